@@ -1,0 +1,256 @@
+/**
+ * What arrives at the page. The server has fetched, validated, sanitised and filled in defaults before any of these
+ * exist, so nothing that reads them checks again. Missing is `null`, never `undefined` and never an empty stand-in.
+ */
+
+/** Theme of a page, the editor's choice (R2). An unknown one is read as the default, `dark`. */
+export type Theme = 'dark' | 'light';
+
+export interface Link {
+  title: string;
+  /** A path of this site (`/privacy-policy/`), a hash, or an absolute `https:`, `mailto:` or `tel:` address. */
+  url: string;
+  target: '' | '_blank';
+}
+
+export type SocialNetwork = 'twitter' | 'twitch' | 'linkedin' | 'instagram' | 'facebook';
+
+export interface MenuItem extends Link {
+  /** Set on social items whose class names a network we hold an icon for (R17); any other is shown by its title. */
+  network: SocialNetwork | null;
+}
+
+export interface Menu {
+  items: MenuItem[];
+}
+
+/** Menus by location (R17). A location without a menu is an empty one (R26). */
+export interface Menus {
+  main_menu: Menu;
+  social_menu: Menu;
+  legals_menu: Menu;
+}
+
+/** Every text of the shell (R18) with the defaults of R19 filled in one by one. */
+export interface Strings {
+  brand: string;
+  /** VAT number, fills `{number}` in the colophon. */
+  number: string;
+  /** The brand's mark as sanitised SVG markup that paints in `currentColor`; `null`: the brand's name is set in type. */
+  logo: string | null;
+  /** One sentence about the site: description of pages that have none of their own. */
+  description: string;
+  /** Named addresses used by forms and consent: `privacy`, `terms`, … */
+  links: Record<string, string>;
+  labels: {
+    join: string;
+    scroll: string;
+    sound: string;
+    skip: string;
+    /** Button that opens the footer on small screens, and the one that closes it again. */
+    more: string;
+    less: string;
+    /** Names of the navigation regions for assistive technology. */
+    main: string;
+    legal: string;
+    social: string;
+  };
+  footer: { colophon: string };
+  audio: { url: string | null };
+  form: {
+    form_id: number;
+    sending: string;
+    /** Heads the summary of what is wrong with an answer. */
+    invalid: string;
+    /** Said when the sign-up could not be stored, and what to do. */
+    failed: string;
+    required: string;
+  };
+  fourohfour: { title: string; paragraph: string; link: Link };
+  /** The error page, for a page that exists but cannot be shown now. */
+  error: { title: string; paragraph: string; link: Link };
+}
+
+export interface PictureSource {
+  src: string;
+  /** Width of this file in pixels, for `srcset`. */
+  width: number;
+}
+
+/** A picture under the site's own address, with every size WordPress made of it at the same aspect ratio. */
+export interface Picture {
+  src: string;
+  alt: string;
+  width: number;
+  height: number;
+  /** Ascending by width, `src` among them. */
+  sources: PictureSource[];
+}
+
+/** A stretch of inline text; `em` is the turned word of a headline, `muted` steps back. */
+export interface TextRun {
+  text: string;
+  mark: 'em' | 'strong' | 'muted' | null;
+}
+
+/** Inline text without markup: no HTML, so nothing to sanitise on the way to the page. Empty when the editor left it so. */
+export type InlineText = TextRun[];
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+export interface HeroSection {
+  type: 'hero';
+  heading: InlineText;
+  picture: Picture | null;
+  /** Crop for upright screens; without one `picture` serves both. */
+  portrait: Picture | null;
+}
+
+export interface StatementSection {
+  type: 'statement';
+  kicker: string;
+  heading: InlineText;
+  facts: Fact[];
+  picture: Picture | null;
+}
+
+export interface ActsSection {
+  type: 'acts';
+  /** Heading for assistive technology and outline; may be empty. */
+  heading: InlineText;
+  items: Act[];
+}
+
+export interface Act {
+  label: string;
+  title: string;
+  text: string;
+  picture: Picture | null;
+}
+
+export interface FeatureSection {
+  type: 'feature';
+  kicker: string;
+  heading: InlineText;
+  text: string;
+  figures: Fact[];
+  picture: Picture | null;
+  detail: Picture | null;
+}
+
+export interface SignUpSection {
+  type: 'sign-up';
+  kicker: string;
+  heading: InlineText;
+  text: string;
+  picture: Picture | null;
+  portrait: Picture | null;
+  /** The form of `strings.form.form_id`, or the section's own; `null` when no definition could be had. */
+  form: Form | null;
+}
+
+export interface WordmarkSection {
+  type: 'wordmark';
+}
+
+/** Any run of ordinary WordPress blocks between our own, sanitised. */
+export interface RichTextSection {
+  type: 'rich-text';
+  html: string;
+}
+
+export type Section =
+  | HeroSection
+  | StatementSection
+  | ActsSection
+  | FeatureSection
+  | SignUpSection
+  | WordmarkSection
+  | RichTextSection;
+
+export interface Choice {
+  text: string;
+  value: string;
+  isSelected: boolean;
+}
+
+/** One control of a field, named as Gravity Forms wants it back: `input_1`, `input_4_3`. */
+export interface FormInput {
+  name: string;
+  label: string;
+  /** WHATWG autofill token, or `null` where none fits. */
+  autocomplete: string | null;
+  placeholder: string;
+}
+
+export interface FormField {
+  id: number;
+  /** Gravity Forms' own field type; one that is not handled is not rendered (and logged by the server). */
+  type: string;
+  label: string;
+  description: string;
+  isRequired: boolean;
+  errorMessage: string;
+  placeholder: string;
+  defaultValue: string;
+  inputs: FormInput[];
+  choices: Choice[];
+  /** What a consent box says, sanitised HTML (it links to the privacy page); `null` on other fields. */
+  consentHtml: string | null;
+}
+
+export interface Form {
+  id: number;
+  title: string;
+  description: string;
+  submit: string;
+  fields: FormField[];
+  /** Name of the trap field, `null` where the form has none. */
+  honeypot: string | null;
+  confirmation: { type: 'message'; html: string } | { type: 'redirect'; url: string };
+}
+
+export interface PageMeta {
+  title: string;
+  description: string;
+  /** Path; the server makes it absolute with SITE_URL. */
+  canonical: string;
+  noindex: boolean;
+  image: Picture | null;
+}
+
+/** One page, ready to be rendered or sent as JSON. */
+export interface Page {
+  /** The route's own form (`/ferry-log/`), canonical (R29). */
+  path: string;
+  status: 200 | 404 | 410 | 422 | 500 | 503;
+  lang: string;
+  title: string;
+  /** Name in the template registry; `null`: a plain rich-text page (R3). */
+  template: string | null;
+  theme: Theme;
+  sections: Section[];
+  meta: PageMeta;
+}
+
+/** Menus and strings: what the shell needs, and what `/api/shell` answers (R23). */
+export interface ShellContent {
+  lang: string;
+  menus: Menus;
+  strings: Strings;
+}
+
+/** The body of `/api/page`. A redirect carries no page, everything else does. */
+export type PageAnswer = { status: 301 | 302; location: string } | { status: Page['status']; page: Page };
+
+/** What the document hands the browser to hydrate from. */
+export interface Boot {
+  page: Page;
+  shell: ShellContent;
+  /** Name of this deployment, sent back in the `Env` header (R22). */
+  env: string;
+  debug: boolean;
+}
