@@ -234,7 +234,14 @@ export interface Page {
   theme: Theme;
   sections: Section[];
   meta: PageMeta;
+  /** What became of a sign-up sent without script; only on the page that answers it. */
+  outcome: SignUpOutcome | null;
 }
+
+/** The server's word on a sign-up: stored, or what is wrong, by input name (`input_1`), with the answers to keep. */
+export type SignUpOutcome =
+  | { ok: true; confirmationHtml: string }
+  | { ok: false; form: Form; errors: Record<string, string>; values: Record<string, string>; message: string | null };
 
 /** Menus and strings: what the shell needs, and what `/api/shell` answers (R23). */
 export interface ShellContent {

@@ -1,0 +1,16 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { Page, ShellContent } from '../content/types.ts';
+
+export interface TemplateProps {
+  page: Page;
+  shell: ShellContent;
+}
+
+/** What a page's template name stands for (R2). */
+export interface Template {
+  Component: ComponentType<TemplateProps>;
+  /** Wraps the rendered page in a layout of its own, inside the shell (R2). */
+  getLayout?: (children: ReactNode, props: TemplateProps) => ReactNode;
+  /** The stage stays shut until the hero's parts are ready (R9); a page without a hero waits for nothing. */
+  hasHero: boolean;
+}
