@@ -64,7 +64,9 @@ export interface Strings {
     invalid: string;
     /** Said when the sign-up could not be stored, and what to do. */
     failed: string;
+    /** Said of a required field left empty, and of an e-mail address that is none, where the form has no words of its own. */
     required: string;
+    email: string;
   };
   fourohfour: { title: string; paragraph: string; link: Link };
   /** The error page, for a page that exists but cannot be shown now. */
