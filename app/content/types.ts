@@ -262,4 +262,6 @@ export interface Boot {
   /** Name of this deployment, sent back in the `Env` header (R22). */
   env: string;
   debug: boolean;
+  /** Name of the build that made the document; a page that comes from another build is loaded as a document. */
+  build: string;
 }

@@ -1,22 +1,45 @@
 import type { Template } from './template.ts';
 
+interface Registration {
+  /** The module's path from the project's root, by which the server finds its files in the build. */
+  module: string;
+  load: () => Promise<Template>;
+}
+
 /**
  * Template name → its code, a chunk of its own. Add a template here and give it the same name in WordPress.
- * The unnamed one is the plain rich-text page (R3), and also what an unknown name degrades to (R2).
+ * `landing` is the editors' choice; the others answer for the site itself.
  */
-const TEMPLATES: Record<string, () => Promise<Template>> = {
-  landing: () => import('./landing/landing.tsx').then((module) => module.landing),
-  'not-found': () => import('./notice/notice.tsx').then((module) => module.notFound),
-  error: () => import('./notice/notice.tsx').then((module) => module.error),
-  'sign-up': () => import('./sign-up/sign-up.tsx').then((module) => module.signUp),
+const TEMPLATES: Record<string, Registration> = {
+  landing: {
+    module: 'app/templates/landing/landing.tsx',
+    load: () => import('./landing/landing.tsx').then((module) => module.landing),
+  },
+  'not-found': {
+    module: 'app/templates/notice/notice.tsx',
+    load: () => import('./notice/notice.tsx').then((module) => module.notFound),
+  },
+  error: {
+    module: 'app/templates/notice/notice.tsx',
+    load: () => import('./notice/notice.tsx').then((module) => module.error),
+  },
+  'sign-up': {
+    module: 'app/templates/sign-up/sign-up.tsx',
+    load: () => import('./sign-up/sign-up.tsx').then((module) => module.signUp),
+  },
 };
 
-const PLAIN = () => import('./rich-text/rich-text.tsx').then((module) => module.richText);
+/** The unnamed template: the plain rich-text page (R3), and what an unknown name degrades to (R2). */
+const PLAIN: Registration = {
+  module: 'app/templates/rich-text/rich-text.tsx',
+  load: () => import('./rich-text/rich-text.tsx').then((module) => module.richText),
+};
 
 export const isKnownTemplate = (name: string): boolean => Object.hasOwn(TEMPLATES, name);
 
+const registrationOf = (name: string | null) => (name !== null && TEMPLATES[name]) || PLAIN;
+
+export const templateModule = (name: string | null): string => registrationOf(name).module;
+
 /** Rejects when the chunk cannot be had: after a deploy its name may be gone, and the caller loads the page anew. */
-export function loadTemplate(name: string | null): Promise<Template> {
-  const load = name === null ? undefined : TEMPLATES[name];
-  return (load ?? PLAIN)();
-}
+export const loadTemplate = (name: string | null): Promise<Template> => registrationOf(name).load();

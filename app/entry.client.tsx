@@ -1,0 +1,53 @@
+import './styles/global.css';
+import { flushSync } from 'react-dom';
+import { hydrateRoot } from 'react-dom/client';
+import type { Boot, Page } from './content/types.ts';
+import { createStage } from './engines/stage/stage.ts';
+import { applyHead } from './navigation/head.ts';
+import { createNavigation } from './navigation/navigation.ts';
+import { platformNavigation } from './navigation/navigation-api.ts';
+import { createPageLoader } from './navigation/page-loader.ts';
+import { watchLinks } from './navigation/prefetch.ts';
+import { Pillion } from './page.tsx';
+import { createSite, type Site } from './site.ts';
+import { loadTemplate } from './templates/registry.ts';
+import { allowOwnScripts } from './ui/trusted-types.ts';
+
+/** Brings the server's page to life: hydrates it, then starts what works on every page. */
+async function start(root: HTMLElement, boot: Boot): Promise<void> {
+  allowOwnScripts();
+  const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
+  hydrateRoot(root, <Pillion site={site} />);
+  startNavigation(root, site, boot);
+  const stage = createStage(document.documentElement);
+  // No part registers with the stage yet, so the hero can play at once.
+  stage.open();
+  if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(stage);
+}
+
+function startNavigation(root: HTMLElement, site: Site, boot: Boot): void {
+  const navigation = platformNavigation();
+  // Without the Navigation API links stay plain page loads.
+  if (!navigation) return;
+  const pages = createPageLoader(boot.page.lang, boot.build);
+  let unwatch = watchLinks(root, pages.prefetch);
+  const show = (page: Page, template: Awaited<ReturnType<typeof loadTemplate>>) => {
+    flushSync(() => site.show({ page, template }));
+    applyHead(page);
+    announce(page.title);
+    unwatch();
+    unwatch = watchLinks(root, pages.prefetch);
+  };
+  const shell = () => site.view().shell;
+  createNavigation({ navigation, pages, loadTemplate, show, shell, reload: () => location.reload() }).start();
+}
+
+/** A page change is silent to a screen reader unless it is said (WCAG 4.1.3). */
+function announce(title: string): void {
+  const region = document.querySelector('[data-announcer]');
+  if (region) region.textContent = title;
+}
+
+const root = document.getElementById('root');
+const data = document.getElementById('boot')?.textContent;
+if (root && data) void start(root, JSON.parse(data) as Boot);

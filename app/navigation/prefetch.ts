@@ -1,0 +1,35 @@
+import { isPagePath } from './page-path.ts';
+
+/** Links are fetched this far before they come into view (R43). */
+const MARGIN = '200px';
+
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+/** Path of a link to another page of ours, `null` for every other link. */
+function pathOf(link: HTMLAnchorElement): string | null {
+  const { origin, pathname, search } = link;
+  if (origin !== location.origin || link.target === '_blank' || link.hasAttribute('download')) return null;
+  return pathname !== location.pathname && isPagePath(pathname) ? pathname + search : null;
+}
+
+/**
+ * Watches every link under `root`, the editor's own in rich text too, and asks for its page before it is seen.
+ * Nothing is fetched for a visitor who asked to save data (Save-Data).
+ * @returns Ends the watch. Start it anew when the links have changed.
+ */
+export function watchLinks(root: Element, prefetch: (path: string) => void): () => void {
+  if (savesData() || !('IntersectionObserver' in globalThis)) return () => {};
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        observer.unobserve(target);
+        const path = pathOf(target as HTMLAnchorElement);
+        if (path) prefetch(path);
+      }
+    },
+    { rootMargin: MARGIN },
+  );
+  for (const link of root.querySelectorAll('a[href]')) observer.observe(link);
+  return () => observer.disconnect();
+}

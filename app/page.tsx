@@ -1,0 +1,33 @@
+import { Component, type ReactNode, useSyncExternalStore } from 'react';
+import type { ShellContent } from './content/types.ts';
+import { Shell } from './shell/shell.tsx';
+import type { Site } from './site.ts';
+import { ErrorNotice } from './templates/notice/notice.tsx';
+
+/** The one page of the site: whatever path it is, its template inside its layout inside the shell (R1, R2). */
+export function Pillion({ site }: { site: Site }) {
+  const { page, template, shell } = useSyncExternalStore(site.subscribe, site.view, site.view);
+  const { Component: Content, getLayout } = template;
+  const content = <Content page={page} shell={shell} />;
+  return (
+    <Shell shell={shell} page={page}>
+      {/* Keyed by path: nothing of one page's state, an error least of all, outlives it. */}
+      <Boundary key={page.path} shell={shell}>
+        {getLayout ? getLayout(content, { page, shell }) : content}
+      </Boundary>
+    </Shell>
+  );
+}
+
+/** Keeps the shell standing when a template throws in the browser: the error page shows in its place. */
+class Boundary extends Component<{ shell: ShellContent; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    return this.state.failed ? <ErrorNotice shell={this.props.shell} /> : this.props.children;
+  }
+}

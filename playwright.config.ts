@@ -1,0 +1,48 @@
+import { defineConfig, devices } from '@playwright/test';
+
+const CHROMIUM = {
+  browserName: 'chromium' as const,
+  launchOptions: {
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  },
+};
+
+/** Stock Firefox, as Debian ships it: Playwright's own build cannot be fetched from a package registry. */
+const FIREFOX = {
+  browserName: 'firefox' as const,
+  channel: 'moz-firefox',
+  launchOptions: {
+    executablePath: '/usr/bin/firefox-esr',
+    firefoxUserPrefs: { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 },
+  },
+};
+
+export default defineConfig({
+  testDir: 'tests/journeys',
+  outputDir: 'test-results/journeys',
+  // Two cores: one browser each.
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: !!process.env.CI,
+  timeout: 60_000,
+  use: {
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    viewport: { width: 1440, height: 900 },
+    contextOptions: { reducedMotion: 'no-preference' },
+  },
+  projects: [
+    { name: 'chromium', use: CHROMIUM },
+    { name: 'phone', use: { ...devices['Pixel 7'], ...CHROMIUM }, grep: /@phone/ },
+    { name: 'firefox', use: FIREFOX, grep: /@firefox/ },
+  ],
+});

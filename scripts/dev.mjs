@@ -1,0 +1,28 @@
+// Development: Vite as middleware on the site's own server, so that pages, endpoints and hot updates share one address.
+// What differs from production is written in docs/developers.md.
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createVite } from 'vite';
+
+const server = createHttpServer();
+const vite = await createVite({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
+const { address, port, host } = (await vite.ssrLoadModule('/server/dev.ts')).where();
+
+server.on('request', (req, res) => {
+  vite.middlewares(req, res, async () => {
+    try {
+      // Loaded anew after an edit to the server's code, from Vite's cache otherwise.
+      const { listener } = await vite.ssrLoadModule('/server/dev.ts');
+      await listener(req, res);
+    } catch (error) {
+      vite.ssrFixStacktrace(error);
+      console.error(error);
+      res.writeHead(500, { 'content-type': 'text/plain' }).end(error.stack);
+    }
+  });
+});
+server.on('error', (error) => {
+  console.error(error.code === 'EADDRINUSE' ? `Port ${port} is taken: set PORT.` : error);
+  process.exit(1);
+});
+server.listen(port, host, () => console.log(`\n  ${address}\n`));
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => vite.close().finally(() => process.exit(0)));

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ROOT, Stop } from './project.mjs';
+import { capture, withNode } from './run.mjs';
+
+const MARK = join(ROOT, 'build/.sources');
+const SOURCES = ['app', 'server', 'public', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
+
+function* filesUnder(path) {
+  if (!existsSync(path)) return;
+  const entries = readdirSync(path, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.isDirectory()) yield* filesUnder(join(path, entry.name));
+    else yield join(path, entry.name);
+  }
+}
+
+/** One sum over everything the build is made of; tests are not part of it. */
+function sourceSum() {
+  const sum = createHash('sha256');
+  for (const source of SOURCES) {
+    const path = join(ROOT, source);
+    const files = /\.\w+$/.test(source) ? [path] : filesUnder(path);
+    for (const file of files) {
+      if (/\.test\.tsx?$/.test(file)) continue;
+      sum.update(file.slice(ROOT.length)).update(readFileSync(file));
+    }
+  }
+  return sum.digest('hex');
+}
+
+async function vite(node, args) {
+  const env = withNode(node, { NODE_ENV: 'production' });
+  const { code, output } = await capture(
+    node,
+    ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', ...args],
+    { env },
+  );
+  if (code !== 0) throw new Stop(`The build failed:\n${output}`);
+}
+
+const COMPRESSIBLE = /\.(?:js|css|svg|json|webmanifest)$/;
+/** Below this a compressed file saves nothing worth a second copy, in bytes. */
+const SMALLEST = 512;
+
+/** Compresses the browser's files as far as they go, once, so that no request has to. */
+async function compress() {
+  const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
+  for (const file of filesUnder(join(ROOT, 'build/client'))) {
+    if (!COMPRESSIBLE.test(file) || file.includes('/.vite/')) continue;
+    const raw = readFileSync(file);
+    if (raw.length < SMALLEST) continue;
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length };
+    writeFileSync(`${file}.br`, await brotli(raw, { params }));
+    writeFileSync(`${file}.gz`, await zip(raw, { level: 9 }));
+  }
+}
+
+/** Builds the browser's and the server's files, unless the sources are those of the last build. */
+export async function ensureBuild(node) {
+  const sum = sourceSum();
+  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === sum) return 'up to date';
+  await vite(node, []);
+  await vite(node, ['--ssr']);
+  await compress();
+  writeFileSync(MARK, sum);
+  return 'built';
+}

@@ -1,0 +1,23 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's root: every script works from here, wherever it was called. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+export const CACHE = join(ROOT, '.cache');
+
+/** An end with one clear sentence instead of a stack: what is wrong and what to do. */
+export class Stop extends Error {
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Says which file could not be written and why, where the file system refused; passes every other error on. */
+export function explain(error) {
+  if (error instanceof Stop) return error;
+  if (['EROFS', 'EACCES', 'EPERM'].includes(error?.code))
+    return new Stop(`${error.path ?? ROOT} cannot be written (${error.code}): use a folder this user may write to.`);
+  if (error?.code === 'ENOSPC') return new Stop('The disk is full: free some space and start again.');
+  return error;
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+import { ROOT } from './project.mjs';
+
+/** The environment of a child that runs under the given Node, npm's own scripts included. */
+export const withNode = (node, env = {}) => ({
+  ...process.env,
+  PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+  ...env,
+});
+
+const ended = (child) =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+  });
+
+/** Runs a command quietly. @returns Its exit code and everything it printed. */
+export async function capture(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  return { code: await ended(child), output };
+}
+
+/**
+ * Runs a command in the open and passes our own end on to it, so that nothing outlives us.
+ * @param onMessage Called with what the child sends over its channel, when given.
+ * @returns Its exit code.
+ */
+export async function run(command, args, { onMessage, ...options } = {}) {
+  const stdio = onMessage ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
+  const child = spawn(command, args, { cwd: ROOT, stdio, ...options });
+  if (onMessage) child.once('message', (message) => (child.disconnect(), onMessage(message)));
+  const pass = (signal) => child.kill(signal);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, pass);
+  try {
+    return await ended(child);
+  } finally {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.off(signal, pass);
+  }
+}

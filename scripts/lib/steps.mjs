@@ -1,0 +1,14 @@
+const WIDTH = 12;
+
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+/**
+ * Runs one step and says what it was, what came of it and how long it took.
+ * @param name One word.
+ * @param work Returns what came of it in a few words.
+ */
+export async function step(name, work) {
+  const start = performance.now();
+  const outcome = await work((progress) => console.log(`  ${name.padEnd(WIDTH)} ${progress}`));
+  console.log(`  ${name.padEnd(WIDTH)} ${String(outcome).padEnd(40)} ${seconds(start)}`);
+}

@@ -1,0 +1,107 @@
+import { Hono } from 'hono';
+import type { Config } from './config.ts';
+import type { Content } from './content/content.ts';
+import { bareErrorResponse, documentResponse, jsonResponse, pageJsonResponse } from './http/answers.ts';
+import type { PageAssets } from './http/manifest.ts';
+import type { RenderOptions } from './http/render.tsx';
+import { signUpRoutes } from './http/sign-up-routes.ts';
+import { localeFrom, localeOf } from './locales.ts';
+import type { Log } from './log.ts';
+import { answerPath, errorPage } from './pages.ts';
+import { createJournal } from './sign-ups/journal.ts';
+import { createSignUps } from './sign-ups/sign-ups.ts';
+
+export interface AppOptions {
+  config: Config;
+  content: Content;
+  assets: PageAssets;
+  /** Sent with every answer. */
+  headers: Record<string, string>;
+  log: Log;
+}
+
+/** Longest path that is looked up, in characters; longer ones name no page of anybody's. */
+const LONGEST_PATH = 2_000;
+
+/** The site as one request handler: pages, their JSON, sign-ups, media and health. */
+export function createApp({ config, content, assets, headers, log }: AppOptions): Hono {
+  const app = new Hono();
+  const render: RenderOptions = { assets, siteUrl: config.siteUrl, env: config.deployEnv, debug: config.debug };
+  const { dataDirectory } = config;
+  const signUps = createSignUps({
+    content,
+    journal: config.content.source === 'bundled' ? createJournal(dataDirectory) : null,
+    setAside: createJournal(`${dataDirectory}/set-aside`),
+    log,
+  });
+
+  app.use(async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+  });
+
+  app.get('/healthz', (c) => c.text('ok\n', 200, { 'cache-control': 'no-store' }));
+  app.get('/readyz', async (c) => {
+    const ready = await content.ready();
+    return c.text(ready ? 'ready\n' : 'no content\n', ready ? 200 : 503, { 'cache-control': 'no-store' });
+  });
+
+  app.get('/api/shell', async (c) => jsonResponse(c.req.raw, await content.shell(localeFrom(c.req.query('lang')))));
+
+  app.get('/api/page', async (c) => {
+    const path = c.req.query('path') ?? '/';
+    if (!path.startsWith('/') || path.length > LONGEST_PATH)
+      return jsonResponse(c.req.raw, { error: 'path must begin with / and have at most 2000 characters' }, 400);
+    const { pathname, search } = new URL(path, 'http://page.invalid');
+    const answered = await answerPath(content, pathname);
+    return pageJsonResponse(c.req.raw, withSearch(answered, search), assets);
+  });
+
+  signUpRoutes(app, { content, signUps, render });
+
+  app.get('/media/*', async (c, next) => {
+    const found = await content.media(new URL(c.req.url).pathname, c.req.raw);
+    return found ?? next();
+  });
+
+  app.get('*', async (c) => {
+    const { pathname, search } = new URL(c.req.url);
+    const { answer, shell } = withSearch(await answerPath(content, pathname.slice(0, LONGEST_PATH)), search);
+    if ('location' in answer)
+      return new Response(null, {
+        status: answer.status,
+        headers: { location: answer.location, 'cache-control': 'public, max-age=60' },
+      });
+    return documentResponse(c.req.raw, answer.page, shell, render);
+  });
+
+  app.notFound((c) => c.text('Nothing here takes that method.\n', 405, { allow: 'GET, HEAD' }));
+
+  app.onError(async (error, c) => {
+    const { pathname } = new URL(c.req.url);
+    log('error', 'request failed', { path: pathname, error });
+    const sendable = await lastResort(c.req.raw, pathname).catch((cause: unknown) => {
+      log('error', 'error page failed', { path: pathname, error: cause });
+      return bareErrorResponse();
+    });
+    for (const [name, value] of Object.entries(headers)) sendable.headers.set(name, value);
+    return sendable;
+  });
+
+  async function lastResort(request: Request, pathname: string): Promise<Response> {
+    const shell = await content.shell(localeOf(pathname));
+    const page = errorPage(pathname, shell, 500);
+    return pathname.startsWith('/api/')
+      ? jsonResponse(request, { status: 500, page }, 500)
+      : documentResponse(request, page, shell, render);
+  }
+
+  return app;
+}
+
+/** A redirect to a page's canonical form keeps the query that was asked with. */
+function withSearch<T extends Awaited<ReturnType<typeof answerPath>>>(answered: T, search: string): T {
+  const { answer } = answered;
+  if (!('location' in answer) || !search) return answered;
+  return { ...answered, answer: { ...answer, location: `${answer.location}${search}` } };
+}

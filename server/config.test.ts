@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+const problems = (env: NodeJS.ProcessEnv) => {
+  const result = readConfig(env);
+  return result.ok ? [] : result.problems;
+};
+const config = (env: NodeJS.ProcessEnv) => {
+  const result = readConfig(env);
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  return result;
+};
+
+test('an empty environment serves the bundled demo on 127.0.0.1:3000 (R24)', () => {
+  expect(config({}).config).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    siteUrl: 'http://127.0.0.1:3000',
+    content: { source: 'bundled' },
+  });
+});
+
+test('the default address follows host and port', () => {
+  expect(config({ PORT: '4100', HOST: '::1' }).config.siteUrl).toBe('http://[::1]:4100');
+});
+
+test('a wrong value names the variable and says what is expected', () => {
+  expect(problems({ PORT: '80a' })).toEqual(['PORT is "80a": expected a port number from 1 to 65535.']);
+  expect(problems({ PORT: '70000' })).toHaveLength(1);
+  expect(problems({ SITE_URL: 'https://example.org/shop' })[0]).toMatch(/^SITE_URL .* without a path/);
+  expect(problems({ CONTENT_SOURCE: 'Wordpress' })[0]).toMatch(/"bundled" or "wordpress"/);
+});
+
+test('WordPress needs its address, key and secret, all named at once', () => {
+  expect(problems({ CONTENT_SOURCE: 'wordpress' }).map((line) => line.split(' ')[0])).toEqual([
+    'CONTENT_URL',
+    'CONTENT_KEY',
+    'CONTENT_SECRET',
+  ]);
+});
+
+test('a wrong secret is never repeated in the message', () => {
+  const [line] = problems({
+    CONTENT_SOURCE: 'wordpress',
+    CONTENT_URL: 'http://127.0.0.1:8080',
+    CONTENT_KEY: 'ck_1',
+    CONTENT_SECRET: 'two words',
+  });
+  expect(line).toMatch(/^CONTENT_SECRET/);
+  expect(line).not.toContain('two words');
+});
+
+test('secrets of a source that is not chosen are accepted and ignored', () => {
+  expect(config({ CONTENT_SECRET: 'two words', CONTENT_URL: 'nowhere' }).config.content).toEqual({ source: 'bundled' });
+});
+
+test('DEBUG is ours when it is a flag and ignored when it is another tool’s (R45)', () => {
+  expect(config({}).config.debug).toBe(false);
+  expect(config({ DEBUG: 'true' }).config.debug).toBe(true);
+  expect(config({ DEBUG: 'pw:api' }).config.debug).toBe(false);
+});
+
+test('a near miss of one of our names is a warning, an unrelated name is not', () => {
+  expect(config({ CONTENT_SORCE: 'wordpress' }).warnings).toEqual([
+    'CONTENT_SORCE is not read; did you mean CONTENT_SOURCE?',
+  ]);
+  expect(config({ SITEURL: 'x', HOSTNAME: 'x', HOME: '/', PATH: '', PWD: '', PORT: '1' }).warnings).toHaveLength(1);
+});
+
+test('an empty variable counts as unset', () => {
+  expect(config({ PORT: '', SITE_URL: ' ' }).config.port).toBe(3000);
+});

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+
+/** The one reader of the environment. Everything is read at start, nothing at build time. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Origin of the public site, without a trailing slash; decides every absolute address. */
+  siteUrl: string;
+  dataDirectory: string;
+  content: { source: 'bundled' } | { source: 'wordpress'; url: string; key: string; secret: string; timeoutMs: number };
+  trustProxy: boolean;
+  gtmId: string | null;
+  deployEnv: string;
+  debug: boolean;
+}
+
+export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { ok: false; problems: string[] };
+
+/** Names of the contract that a later part of the house reads: known, so that they are no near misses of each other. */
+const RESERVED = [
+  'DATABASE_URL',
+  'WEBHOOK_SECRET',
+  'SECRET_KEY',
+  'SIGN_UPS_KEEP_DAYS',
+  'ANALYTICS_SCRIPT',
+  'ANALYTICS_UPSTREAM',
+  'WORDPRESS_PORT',
+  'REDIS_URL',
+  'PREVIEW_SECRET',
+];
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max);
+
+/** An http(s) address without path, query or credentials, as its origin. */
+const origin = z
+  .string()
+  .refine((text) => {
+    const url = URL.parse(text);
+    return /^https?:$/.test(url?.protocol ?? '') && !url?.username && url?.pathname === '/' && !url.search && !url.hash;
+  })
+  .transform((text) => new URL(text).origin);
+
+/** WordPress may live in a folder of its host. */
+const address = z
+  .string()
+  .refine((text) => {
+    const url = URL.parse(text);
+    return /^https?:$/.test(url?.protocol ?? '') && !url?.username && !url?.search && !url?.hash;
+  })
+  .transform((text) => text.replace(/\/+$/, ''));
+
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+
+/** Each variable with what it expects in words: the words are the message a wrong value gets. */
+const VARIABLES = {
+  PORT: [wholeNumber(1, 65_535), 'a port number from 1 to 65535'],
+  HOST: [z.string().regex(/^[\w.:-]+$/), 'an address to listen on, such as 127.0.0.1'],
+  SITE_URL: [origin, 'the public address of the site, such as https://example.org, without a path'],
+  CONTENT_SOURCE: [z.enum(['bundled', 'wordpress']), '"bundled" or "wordpress"'],
+  CONTENT_URL: [address, "WordPress' address, such as https://cms.example.org"],
+  CONTENT_KEY: [z.string().regex(/^[^\s:]+$/), 'the consumer key that the Pillion plugin showed, such as ck_…'],
+  CONTENT_SECRET: [z.string().regex(/^\S+$/), 'the consumer secret that the Pillion plugin showed, such as cs_…'],
+  CONTENT_TIMEOUT_MS: [wholeNumber(0, 60_000), 'milliseconds from 0 (none) to 60000'],
+  DATA_DIR: [z.string(), 'a folder this process may write to'],
+  TRUST_PROXY: [flag, '"true" or "false"'],
+  GTM_ID: [z.string().regex(/^GTM-[A-Z0-9]+$/), 'a tag manager id such as GTM-ABC1234'],
+  DEPLOY_ENV: [z.string().regex(/^[\w-]+$/), 'a name such as production or staging'],
+} as const;
+
+type Values = { [Name in keyof typeof VARIABLES]?: z.output<(typeof VARIABLES)[Name][0]> };
+
+/** An empty variable counts as unset, as shells and container files leave them. */
+const given = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || undefined;
+
+function readValues(env: NodeJS.ProcessEnv, needed: (name: string) => boolean): { values: Values; problems: string[] } {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, [schema, expected]] of Object.entries(VARIABLES)) {
+    const text = given(env, name);
+    if (text === undefined || !needed(name)) continue;
+    const read = schema.safeParse(text);
+    if (read.success) values[name] = read.data;
+    // A secret is never repeated, not even a wrong one.
+    else problems.push(`${name}${/KEY|SECRET/.test(name) ? '' : ` is "${text}"`}: expected ${expected}.`);
+  }
+  return { values: values as Values, problems };
+}
+
+const WORDPRESS_ONLY = ['CONTENT_URL', 'CONTENT_KEY', 'CONTENT_SECRET'] as const;
+
+function contentOf(values: Values, problems: string[]): Config['content'] {
+  if (values.CONTENT_SOURCE !== 'wordpress') return { source: 'bundled' };
+  const { CONTENT_URL: url = '', CONTENT_KEY: key = '', CONTENT_SECRET: secret = '' } = values;
+  for (const name of WORDPRESS_ONLY) {
+    if (values[name] === undefined && !problems.some((problem) => problem.startsWith(name)))
+      problems.push(`${name} is missing: with CONTENT_SOURCE=wordpress it must be ${VARIABLES[name][1]}.`);
+  }
+  return { source: 'wordpress', url, key, secret, timeoutMs: values.CONTENT_TIMEOUT_MS ?? 1500 };
+}
+
+const defaultSiteUrl = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/**
+ * Reads and judges the environment.
+ * @returns What the server runs with and warnings to print, or every problem at once, each naming its variable and
+ * what it expects. Secrets of a source that is not chosen are neither needed nor judged.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
+  const wordpress = given(env, 'CONTENT_SOURCE') === 'wordpress';
+  const { values, problems } = readValues(
+    env,
+    (name) => wordpress || !(WORDPRESS_ONLY as readonly string[]).includes(name),
+  );
+  const content = contentOf(values, problems);
+  if (problems.length > 0) return { ok: false, problems };
+  const { HOST: host = '127.0.0.1', PORT: port = 3000 } = values;
+  const config: Config = {
+    host,
+    port,
+    siteUrl: values.SITE_URL ?? defaultSiteUrl(host, port),
+    dataDirectory: values.DATA_DIR ?? './data',
+    content,
+    trustProxy: values.TRUST_PROXY ?? false,
+    gtmId: values.GTM_ID ?? null,
+    deployEnv: values.DEPLOY_ENV ?? 'production',
+    // Tools share this name (`DEBUG=pw:api`): a value that is not ours is theirs.
+    debug: flag.safeParse(given(env, 'DEBUG')).data ?? false,
+  };
+  return { ok: true, config, warnings: nearMisses(Object.keys(env)) };
+}
+
+/** Names that are probably ours, mistyped. */
+function nearMisses(names: string[]): string[] {
+  const ours = [...Object.keys(VARIABLES), ...RESERVED, 'DEBUG'];
+  return names.flatMap((name) => {
+    if (ours.includes(name)) return [];
+    const meant = ours.find(
+      (candidate) => candidate.length >= 5 && distance(name, candidate) <= (candidate.length < 9 ? 1 : 2),
+    );
+    return meant ? [`${name} is not read; did you mean ${meant}?`] : [];
+  });
+}
+
+/** Levenshtein distance, in edits. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries())
+      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

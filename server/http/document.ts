@@ -1,0 +1,68 @@
+import type { Boot, Page } from '../../app/content/types.ts';
+import type { DocumentAssets } from './manifest.ts';
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/** Page data as a data block: `<` is escaped so that no text of the editor's can end it. */
+const jsonBlock = (id: string, value: unknown) =>
+  `<script type="application/json" id="${id}">${JSON.stringify(value).replace(/</g, '\\u003c')}</script>`;
+
+const tag = (name: string, attributes: Record<string, string>) =>
+  `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escapeHtml(value)}"`)
+    .join('')}>`;
+
+const meta = (key: 'name' | 'property', name: string, content: string | undefined) =>
+  content ? tag('meta', { [key]: name, content }) : '';
+
+function pageMeta({ meta: about }: Page, siteUrl: string, brand: string): string {
+  const canonical = new URL(about.canonical, siteUrl).href;
+  const image = about.image && new URL(about.image.src, siteUrl).href;
+  return [
+    `<title>${escapeHtml(about.title)}</title>`,
+    meta('name', 'description', about.description),
+    // A page that is not to be indexed has no canonical form of its own.
+    about.noindex ? meta('name', 'robots', 'noindex') : tag('link', { rel: 'canonical', href: canonical }),
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', brand),
+    meta('property', 'og:title', about.title),
+    meta('property', 'og:description', about.description),
+    meta('property', 'og:url', canonical),
+    meta('property', 'og:image', image ?? undefined),
+    meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
+  ].join('');
+}
+
+function assetTags({ styles, fonts, scripts, preloads }: DocumentAssets): string {
+  return [
+    ...styles.map((href) => tag('link', { rel: 'stylesheet', href })),
+    ...fonts.map((href) => tag('link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: '' })),
+    ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
+    ...preloads.map((href) => tag('link', { rel: 'modulepreload', href })),
+  ].join('');
+}
+
+const ICONS =
+  '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png">';
+
+export interface DocumentParts {
+  boot: Boot;
+  /** React's own rendering of the page, for its root element. */
+  html: string;
+  assets: DocumentAssets;
+  siteUrl: string;
+}
+
+/** The whole document around the rendered page. Everything of the editor's is escaped here or was sanitised before. */
+export function renderDocument({ boot, html, assets, siteUrl }: DocumentParts): string {
+  const { page, shell, env } = boot;
+  const root = tag('html', {
+    lang: page.lang,
+    'data-stage': 'waiting',
+    'data-theme': page.theme,
+    'data-template': page.template ?? '',
+    'data-env': env,
+  });
+  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, siteUrl, shell.strings.brand)}${assetTags(assets)}${ICONS}</head><body><div id="root">${html}</div>${jsonBlock('boot', boot)}</body></html>`;
+}

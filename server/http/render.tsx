@@ -1,0 +1,25 @@
+import { renderToString } from 'react-dom/server';
+import type { Boot, Page, ShellContent } from '../../app/content/types.ts';
+import { Pillion } from '../../app/page.tsx';
+import { createSite } from '../../app/site.ts';
+import { loadTemplate } from '../../app/templates/registry.ts';
+import { renderDocument } from './document.ts';
+import type { PageAssets } from './manifest.ts';
+
+export interface RenderOptions {
+  assets: PageAssets;
+  siteUrl: string;
+  env: string;
+  debug: boolean;
+}
+
+/**
+ * Renders one page to a whole document.
+ * @throws What a template throws while rendering; the caller shows the error page.
+ */
+export async function renderPage(page: Page, shell: ShellContent, options: RenderOptions): Promise<string> {
+  const template = await loadTemplate(page.template);
+  const html = renderToString(<Pillion site={createSite({ page, template, shell })} />);
+  const boot: Boot = { page, shell, env: options.env, debug: options.debug, build: options.assets.build };
+  return renderDocument({ boot, html, assets: options.assets.forTemplate(page.template), siteUrl: options.siteUrl });
+}

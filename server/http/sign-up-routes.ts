@@ -1,0 +1,99 @@
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Form, ShellContent, SignUpOutcome } from '../../app/content/types.ts';
+import type { Content } from '../content/content.ts';
+import { localeFrom } from '../locales.ts';
+import { signUpPage } from '../pages.ts';
+import { isSameOrigin } from '../sign-ups/same-origin.ts';
+import type { createSignUps, SignUpResult } from '../sign-ups/sign-ups.ts';
+import { documentResponse, jsonResponse } from './answers.ts';
+import type { RenderOptions } from './render.tsx';
+
+/** Longest body a form may send, in bytes: ten times a long letter. Files come with a later part of the house. */
+const LARGEST_BODY = 64 * 1024;
+
+const FORM_TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/;
+
+interface Options {
+  content: Content;
+  signUps: ReturnType<typeof createSignUps>;
+  render: RenderOptions;
+}
+
+const wantsJson = (c: Context) => (c.req.header('accept') ?? '').includes('application/json');
+
+/** A path of our own a confirmation may lead to; anything else stays here. */
+const ownPath = (url: string) => (/^\/(?![/\\])[^\\\s]*$/.test(url) ? url : null);
+
+const confirmationOf = (form: Form): string => (form.confirmation.type === 'message' ? form.confirmation.html : '');
+
+const redirectOf = (form: Form): string | null =>
+  form.confirmation.type === 'redirect' ? ownPath(form.confirmation.url) : null;
+
+/** `POST /api/sign-ups`, the form's own action too, and the page that thanks a visitor without script. */
+export function signUpRoutes(app: Hono, { content, signUps, render }: Options): void {
+  const refuse = (c: Context, status: 403 | 413 | 415, message: string) =>
+    jsonResponse(c.req.raw, { ok: false, errors: {}, message }, status);
+
+  app.post(
+    '/api/sign-ups',
+    bodyLimit({ maxSize: LARGEST_BODY, onError: (c) => refuse(c, 413, 'The form is larger than 64 KB.') }),
+    async (c) => {
+      if (!isSameOrigin(c.req.raw, render.siteUrl)) return refuse(c, 403, 'Forms are taken from this site only.');
+      const type = c.req.header('content-type') ?? '';
+      const sent = FORM_TYPES.test(type) ? await c.req.raw.formData().catch(() => null) : null;
+      if (!sent) return refuse(c, 415, 'Send form fields, urlencoded or multipart.');
+      const lang = localeFrom(c.req.query('lang'));
+      const shell = await content.shell(lang);
+      const result = await signUps.accept(sent, lang, shell.strings);
+      return wantsJson(c) ? answerScript(c, result, shell) : answerDocument(c, result, shell);
+    },
+  );
+
+  app.get('/api/sign-ups/thanks', async (c) => {
+    const lang = localeFrom(c.req.query('lang'));
+    const shell = await content.shell(lang);
+    const form = await content.form(Number(c.req.query('form_id')) || shell.strings.form.form_id, lang);
+    const outcome: SignUpOutcome = { ok: true, confirmationHtml: form ? confirmationOf(form) : '' };
+    return documentResponse(c.req.raw, signUpPage(shell, 200, outcome), shell, render);
+  });
+
+  function answerScript(c: Context, result: SignUpResult, { strings }: ShellContent): Promise<Response> {
+    switch (result.kind) {
+      case 'stored': {
+        const redirect = redirectOf(result.form);
+        return jsonResponse(c.req.raw, {
+          ok: true,
+          confirmation: confirmationOf(result.form),
+          ...(redirect ? { redirect } : {}),
+        });
+      }
+      case 'invalid':
+        return jsonResponse(c.req.raw, { ok: false, errors: result.errors, message: strings.form.invalid }, 422);
+      case 'no such form':
+        return jsonResponse(c.req.raw, { ok: false, errors: {}, message: strings.form.failed }, 422);
+      case 'failed':
+        return jsonResponse(c.req.raw, { ok: false, errors: {}, message: strings.form.failed }, 503);
+    }
+  }
+
+  function answerDocument(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> | Response {
+    switch (result.kind) {
+      case 'stored': {
+        const location = redirectOf(result.form) ?? `/api/sign-ups/thanks?form_id=${result.form.id}`;
+        return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
+      }
+      case 'invalid':
+      case 'failed': {
+        const { form, values } = result;
+        const failed = result.kind === 'failed';
+        const { invalid, failed: sorry } = shell.strings.form;
+        const errors = result.kind === 'invalid' ? result.errors : {};
+        const outcome: SignUpOutcome = { ok: false, form, errors, values, message: failed ? sorry : invalid };
+        return documentResponse(c.req.raw, signUpPage(shell, failed ? 503 : 422, outcome), shell, render);
+      }
+      case 'no such form':
+        return jsonResponse(c.req.raw, { ok: false, errors: {}, message: shell.strings.form.failed }, 422);
+    }
+  }
+}

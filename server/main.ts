@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { resolve } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { Content } from './content/content.ts';
+import { createAssets } from './http/assets.ts';
+import { type Manifest, pageAssets } from './http/manifest.ts';
+import { consoleLog as log } from './log.ts';
+import { configured, contentFor, fail, headersFor } from './start.ts';
+
+/** Time a stop waits for requests under way before it ends them, in milliseconds: inside the 15 s of the contract. */
+const STOP_WITHIN_MS = 8_000;
+
+function listen(server: Server, { host, port, siteUrl }: Config): void {
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') fail(`Port ${port} on ${host} is taken: stop what listens there or set PORT.`);
+    if (error.code === 'EACCES') fail(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
+    if (error.code === 'EADDRNOTAVAIL') fail(`HOST ${host} is no address of this machine.`);
+    fail(`The server cannot listen on ${host}:${port}: ${error.message}.`);
+  });
+  server.listen(port, host, () => {
+    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    // `npm start` waits for this word to print the address.
+    if (process.send) process.send({ address });
+    else log('info', 'listening', { address, site: siteUrl });
+  });
+}
+
+/** Stops taking requests, finishes those under way, then ends. A group's signal arrives twice: once is enough. */
+function stopGracefully(server: Server, content: Content): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log('info', 'stopping', { signal });
+    setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
+    server.close(() => void content.close().finally(() => process.exit(0)));
+    server.closeIdleConnections();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+}
+
+const config = configured();
+const client = resolve('build/client');
+if (!existsSync(`${client}/.vite/manifest.json`)) fail('There is no build yet: run npm start, or npm run build.');
+const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8')) as Manifest;
+const headers = headersFor(config);
+const content = contentFor(config);
+const app = createApp({ config, content, assets: pageAssets(manifest), headers, log });
+const answerAsset = createAssets(client, headers);
+const answerApp = getRequestListener(app.fetch);
+
+const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
+  if (!answerAsset(req, res)) void answerApp(req, res);
+});
+listen(server, config);
+stopGracefully(server, content);

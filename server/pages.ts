@@ -1,0 +1,61 @@
+import type { Page, PageAnswer, ShellContent, SignUpOutcome } from '../app/content/types.ts';
+import type { Content } from './content/content.ts';
+import { localeOf } from './locales.ts';
+
+/** A page of the site's own making, in the shell and out of every index. */
+function ownPage(
+  path: string,
+  shell: ShellContent,
+  page: Pick<Page, 'status' | 'title' | 'template' | 'outcome'>,
+): Page {
+  return {
+    ...page,
+    path,
+    lang: shell.lang,
+    theme: 'dark',
+    sections: [],
+    meta: {
+      title: `${page.title} · ${shell.strings.brand}`,
+      description: shell.strings.description,
+      canonical: path,
+      noindex: true,
+      image: null,
+    },
+  };
+}
+
+export const notFoundPage = (path: string, shell: ShellContent): Page =>
+  ownPage(path, shell, { status: 404, title: shell.strings.fourohfour.title, template: 'not-found', outcome: null });
+
+/** @param status 503 where the content cannot be had now, 500 where the fault is ours. */
+export const errorPage = (path: string, shell: ShellContent, status: 500 | 503): Page =>
+  ownPage(path, shell, { status, title: shell.strings.error.title, template: 'error', outcome: null });
+
+/** The page that answers a sign-up sent without script. */
+export const signUpPage = (shell: ShellContent, status: 200 | 422 | 503, outcome: SignUpOutcome): Page =>
+  ownPage('/', shell, { status, title: shell.strings.labels.join, template: 'sign-up', outcome });
+
+export interface AnsweredPage {
+  answer: PageAnswer;
+  shell: ShellContent;
+}
+
+/**
+ * Resolves a path to a page or a redirect. Never throws: what cannot be shown becomes the error page.
+ * @param pathname As it stands in the address, percent-encoded, without query.
+ */
+export async function answerPath(content: Content, pathname: string): Promise<AnsweredPage> {
+  const lang = localeOf(pathname);
+  const [shell, resolved] = await Promise.all([content.shell(lang), content.resolve(pathname, lang)]);
+  const answerWith = (page: Page): AnsweredPage => ({ answer: { status: page.status, page }, shell });
+  switch (resolved.kind) {
+    case 'page':
+      return answerWith(resolved.page);
+    case 'redirect':
+      return { answer: { status: resolved.status, location: resolved.location }, shell };
+    case 'missing':
+      return answerWith(notFoundPage(pathname, shell));
+    case 'unavailable':
+      return answerWith(errorPage(pathname, shell, 503));
+  }
+}

@@ -1,0 +1,48 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isKnownTemplate } from '../app/templates/registry.ts';
+import { type Config, readConfig } from './config.ts';
+import { type Content, createContent } from './content/content.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { consoleLog as log } from './log.ts';
+
+/** Ends the process with one clear sentence; a stack would only bury it. */
+export function fail(...sentences: string[]): never {
+  for (const sentence of sentences) console.error(sentence);
+  process.exit(1);
+}
+
+/** Creates the folder where it is missing, so that the first sign-up does not meet a folder that cannot be written. */
+function makeWritable(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    fail(`DATA_DIR ${directory} cannot be written (${code}): point DATA_DIR to a folder this user may write to.`);
+  }
+}
+
+/** Reads the environment or ends the process, naming everything that is wrong with it. */
+export function configured(): Config {
+  const result = readConfig(process.env);
+  if (!result.ok) fail(...result.problems);
+  for (const warning of result.warnings) console.warn(warning);
+  const config = { ...result.config, dataDirectory: resolve(result.config.dataDirectory) };
+  makeWritable(config.dataDirectory);
+  return config;
+}
+
+export function contentFor({ content, dataDirectory }: Config): Content {
+  return createContent({
+    source: content.source,
+    wordpress: content.source === 'wordpress' ? content : null,
+    dataDirectory,
+    bundleDirectory: resolve('content'),
+    isKnownTemplate,
+    log,
+  });
+}
+
+export const headersFor = ({ siteUrl, gtmId }: Config): Record<string, string> =>
+  securityHeaders({ https: siteUrl.startsWith('https:'), tagManager: gtmId !== null });

@@ -1,0 +1,18 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react()],
+  publicDir: isSsrBuild ? false : 'public',
+  build: isSsrBuild
+    ? { outDir: 'build/server', ssr: 'server/main.ts', emptyOutDir: true }
+    : {
+        outDir: 'build/client',
+        manifest: true,
+        // Fonts and icons stay files of their own: data: addresses would be sent with every stylesheet.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: 'app/entry.client.tsx' },
+      },
+}));
