@@ -1,0 +1,151 @@
+<?php
+/**
+ * Reads the answers to a form as Gravity Forms would: by input name, field by field, with its own messages.
+ */
+
+namespace Pillion;
+
+/**
+ * @phpstan-import-type FormField from Forms
+ */
+final class FormAnswers {
+	/** Fields that ask nothing. */
+	const SILENT = array( 'html', 'section', 'page', 'captcha' );
+
+	/** Longest answer, in characters. */
+	const LIMIT = 10000;
+
+	/**
+	 * @param FormField[]          $fields
+	 * @param array<string, mixed> $input  `input_1`, `input_4_3`.
+	 * @return array{values: array<string, string>, problems: array<string, string>} Values by input id, problems by field id.
+	 */
+	public static function read( array $fields, array $input ): array {
+		$values   = array();
+		$problems = array();
+		foreach ( $fields as $field ) {
+			if ( ! self::is_asked( $field, $input ) ) {
+				continue;
+			}
+			$answers = self::answers( $field, $input );
+			$problem = self::problem( $field, $answers );
+			$values += $answers;
+			if ( null !== $problem ) {
+				$problems[ (string) $field['id'] ] = $problem;
+			}
+		}
+		return compact( 'values', 'problems' );
+	}
+
+	/**
+	 * @param FormField            $field
+	 * @param array<string, mixed> $input
+	 */
+	private static function is_asked( array $field, array $input ): bool {
+		if ( in_array( $field['type'] ?? '', self::SILENT, true ) ) {
+			return false;
+		}
+		$logic = $field['conditionalLogic'] ?? null;
+		if ( ! is_array( $logic ) || empty( $logic['rules'] ) ) {
+			return true;
+		}
+		$met = array_filter(
+			$logic['rules'],
+			static function ( array $rule ) use ( $input ): bool {
+				return self::is_met( $rule, self::answer( $input, (string) $rule['fieldId'] ) );
+			}
+		);
+		$all = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $logic['rules'] );
+		return ( 'hide' === ( $logic['actionType'] ?? 'show' ) ) !== $all;
+	}
+
+	/**
+	 * @param array{operator?: string, value?: string} $rule
+	 */
+	private static function is_met( array $rule, string $answer ): bool {
+		$wanted = (string) ( $rule['value'] ?? '' );
+		switch ( $rule['operator'] ?? 'is' ) {
+			case 'isnot':
+				return $answer !== $wanted;
+			case '>':
+				return (float) $answer > (float) $wanted;
+			case '<':
+				return (float) $answer < (float) $wanted;
+			case 'contains':
+				return '' !== $wanted && false !== strpos( $answer, $wanted );
+			case 'starts_with':
+				return '' !== $wanted && 0 === strpos( $answer, $wanted );
+			case 'ends_with':
+				return '' !== $wanted && substr( $answer, -strlen( $wanted ) ) === $wanted;
+			default:
+				return $answer === $wanted;
+		}
+	}
+
+	/**
+	 * @param FormField            $field
+	 * @param array<string, mixed> $input
+	 * @return array<string, string> Those that were given, by input id.
+	 */
+	private static function answers( array $field, array $input ): array {
+		$inputs  = is_array( $field['inputs'] ?? null ) && $field['inputs'] ? wp_list_pluck( $field['inputs'], 'id' ) : array( $field['id'] );
+		$answers = array();
+		foreach ( $inputs as $id ) {
+			$answer = self::answer( $input, (string) $id );
+			if ( '' !== $answer ) {
+				$answers[ (string) $id ] = $answer;
+			}
+		}
+		return $answers;
+	}
+
+	/**
+	 * As it was typed: it is escaped where it is shown, and nothing is taken out of a name on the way.
+	 *
+	 * @param array<string, mixed> $input
+	 */
+	private static function answer( array $input, string $id ): string {
+		$raw  = $input[ 'input_' . str_replace( '.', '_', $id ) ] ?? '';
+		$raw  = is_array( $raw ) ? implode( ', ', array_filter( $raw, 'is_scalar' ) ) : $raw;
+		$text = is_scalar( $raw ) ? wp_check_invalid_utf8( (string) $raw, true ) : '';
+		return trim( str_replace( array( "\r\n", "\0" ), array( "\n", '' ), $text ) );
+	}
+
+	/**
+	 * @param FormField             $field
+	 * @param array<string, string> $answers
+	 */
+	private static function problem( array $field, array $answers ): ?string {
+		$given = 'consent' === $field['type'] ? isset( $answers[ $field['id'] . '.1' ] ) : (bool) $answers;
+		if ( ! $given ) {
+			return empty( $field['isRequired'] ) ? null : self::message( $field, __( 'This field is required.', 'pillion' ) );
+		}
+		$answer = (string) reset( $answers );
+		if ( max( array_map( 'mb_strlen', $answers ) ) > self::LIMIT ) {
+			/* translators: %d: a number */
+			return sprintf( __( 'At most %d characters fit here.', 'pillion' ), self::LIMIT );
+		}
+		if ( 'email' === $field['type'] && ! is_email( $answer ) ) {
+			return self::message( $field, __( 'The email address entered is invalid, please check the formatting (e.g. email@domain.com).', 'pillion' ) );
+		}
+		if ( in_array( $field['type'], array( 'select', 'radio' ), true ) && ! in_array( $answer, self::choices( $field ), true ) ) {
+			return __( 'Invalid selection. Please select one of the available choices.', 'pillion' );
+		}
+		return null;
+	}
+
+	/**
+	 * @param FormField $field
+	 */
+	private static function message( array $field, string $usual ): string {
+		return empty( $field['errorMessage'] ) ? $usual : (string) $field['errorMessage'];
+	}
+
+	/**
+	 * @param FormField $field
+	 * @return string[]
+	 */
+	private static function choices( array $field ): array {
+		return is_array( $field['choices'] ?? null ) ? array_map( 'strval', wp_list_pluck( $field['choices'], 'value' ) ) : array();
+	}
+}

@@ -1,0 +1,270 @@
+<?php
+/**
+ * What each text of the site is: its name for the editor, its kind, and how a value of that kind is read.
+ */
+
+namespace Pillion;
+
+/**
+ * @phpstan-import-type Field from Strings
+ */
+final class StringFields {
+	/**
+	 * Fields by path, in the order of the settings page. `default` is R19's, shown where the field is empty.
+	 *
+	 * @return array<string, Field>
+	 */
+	public static function all(): array {
+		return array(
+			'brand'                => self::text( __( 'Brand', 'pillion' ) ),
+			'number'               => self::text( __( 'VAT number', 'pillion' ) ),
+			'description'          => self::lines( __( 'Description', 'pillion' ), __( 'One sentence about the site, for pages that have no excerpt of their own.', 'pillion' ) ),
+			'logo'                 => array(
+				'kind'  => 'svg',
+				'label' => __( 'Logo', 'pillion' ),
+				'help'  => __( 'SVG markup. It is painted in the colour of the text around it. Without one the brand is set in type.', 'pillion' ),
+			),
+			'labels.join'          => self::text( __( 'Join button', 'pillion' ), 'Join The Ride' ),
+			'labels.scroll'        => self::text( __( 'Scroll hint', 'pillion' ), 'Your journey starts here. Scroll down to explore' ),
+			'labels.sound'         => self::text( __( 'Sound', 'pillion' ), 'Sound' ),
+			'labels.skip'          => self::text( __( 'Skip link', 'pillion' ), 'Skip to content' ),
+			'labels.more'          => self::text( __( 'Open the footer', 'pillion' ), 'More' ),
+			'labels.less'          => self::text( __( 'Close the footer', 'pillion' ), 'Less' ),
+			'labels.main'          => self::text( __( 'Name of the main menu', 'pillion' ), 'Main' ),
+			'labels.legal'         => self::text( __( 'Name of the legal menu', 'pillion' ), 'Legal' ),
+			'labels.social'        => self::text( __( 'Name of the social menu', 'pillion' ), 'Social' ),
+			'footer.colophon'      => self::text( __( 'Colophon', 'pillion' ), 'All Rights Reserved | {brand} Inc. VAT {number}', __( '{brand} and {number} are filled in from above.', 'pillion' ) ),
+			'audio.url'            => array(
+				'kind'  => 'audio',
+				'label' => __( 'Music', 'pillion' ),
+				'help'  => __( 'An mp3 that loops without a seam. Empty: the site is silent.', 'pillion' ),
+			),
+			'form.form_id'         => array(
+				'kind'    => 'number',
+				'label'   => __( 'Form', 'pillion' ),
+				'default' => '1',
+				'help'    => __( 'Number of the form the site shows.', 'pillion' ),
+			),
+			'form.sending'         => self::text( __( 'While it is sent', 'pillion' ), 'Sending' ),
+			'form.invalid'         => self::text( __( 'When an answer is wrong', 'pillion' ), 'Please check these answers' ),
+			'form.failed'          => self::text( __( 'When it could not be kept', 'pillion' ) ),
+			'form.required'        => self::text( __( 'When an answer is missing', 'pillion' ) ),
+			'fourohfour.title'     => self::text( __( 'Title', 'pillion' ), '404' ),
+			'fourohfour.paragraph' => self::lines( __( 'Paragraph', 'pillion' ), '', 'Page not found' ),
+		) + self::link( 'fourohfour.link', 'Back to home' ) + array(
+			'error.title'     => self::text( __( 'Title', 'pillion' ) ),
+			'error.paragraph' => self::lines( __( 'Paragraph', 'pillion' ) ),
+		) + self::link( 'error.link', 'Back to home' );
+	}
+
+	/**
+	 * Schema of the option for core's settings endpoint. Null clears a member.
+	 *
+	 * @return array<string, mixed>
+	 */
+	public static function schema(): array {
+		$properties = array();
+		foreach ( self::all() as $path => $field ) {
+			$place = &$properties;
+			$keys  = explode( '.', $path );
+			$last  = array_pop( $keys );
+			foreach ( $keys as $key ) {
+				$place[ $key ]['type'] = 'object';
+				$place                 = &$place[ $key ]['properties'];
+			}
+			$place[ $last ] = array(
+				'type'        => array( 'number' === $field['kind'] ? 'integer' : 'string', 'null' ),
+				'description' => $field['label'],
+			);
+			unset( $place );
+		}
+		$properties['links'] = array(
+			'type'                 => 'object',
+			'additionalProperties' => array( 'type' => 'string' ),
+		);
+		return array(
+			'type'       => 'object',
+			'properties' => $properties,
+		);
+	}
+
+	/**
+	 * @param Field $field
+	 * @param mixed $raw
+	 * @return array{value: string|int|null, problem: string|null} A null value without a problem: the field is empty.
+	 */
+	public static function read( array $field, $raw ): array {
+		if ( null === $raw || '' === $raw ) {
+			return self::good( null );
+		}
+		if ( ! is_scalar( $raw ) || is_bool( $raw ) ) {
+			/* translators: %s: name of a field */
+			return self::bad( sprintf( __( '%s: this is not text.', 'pillion' ), $field['label'] ) );
+		}
+		$text  = self::clean( (string) $raw, 'lines' === $field['kind'] || 'svg' === $field['kind'] );
+		$limit = Strings::LIMITS[ $field['kind'] ] ?? 20;
+		if ( mb_strlen( $text ) > $limit ) {
+			/* translators: 1: name of a field, 2: a number */
+			return self::bad( sprintf( __( '%1$s: at most %2$d characters fit here.', 'pillion' ), $field['label'], $limit ) );
+		}
+		return '' === $text ? self::good( null ) : self::read_kind( $field, $text );
+	}
+
+	/**
+	 * Named addresses. From the settings page come a row for each and one more, `{ name, address }`, for a new one.
+	 *
+	 * @param array<mixed>          $raw    Name → address.
+	 * @param array<string, string> $stored Kept where the new address is wrong.
+	 * @return array{values: array<string, string>, problems: array<string, string>}
+	 */
+	public static function read_links( array $raw, array $stored ): array {
+		$values   = array();
+		$problems = array();
+		foreach ( $raw as $name => $address ) {
+			if ( is_array( $address ) ) {
+				$name    = is_scalar( $address['name'] ?? '' ) ? trim( (string) ( $address['name'] ?? '' ) ) : '';
+				$address = $address['address'] ?? '';
+				if ( '' === $name && '' === $address ) {
+					continue;
+				}
+			}
+			$label = (string) $name;
+			if ( ! preg_match( '/^[A-Za-z][\w-]{0,40}$/', $label ) ) {
+				/* translators: %s: what was typed */
+				$problems['links'] = sprintf( __( 'Link “%s”: a name is letters, digits, - and _, and starts with a letter.', 'pillion' ), $label );
+				continue;
+			}
+			$read = self::read(
+				array(
+					'kind'  => 'address',
+					'label' => $label,
+				),
+				$address
+			);
+			if ( null !== $read['problem'] ) {
+				$problems[ "links.$label" ] = $read['problem'];
+				$read['value']              = $stored[ $label ] ?? null;
+			}
+			if ( null !== $read['value'] ) {
+				$values[ $label ] = (string) $read['value'];
+			}
+		}
+		return compact( 'values', 'problems' );
+	}
+
+	/**
+	 * @param Field $field
+	 * @return array{value: string|int|null, problem: string|null}
+	 */
+	private static function read_kind( array $field, string $text ): array {
+		switch ( $field['kind'] ) {
+			case 'number':
+				return ctype_digit( $text ) && (int) $text > 0
+					? self::good( (int) $text )
+					/* translators: %s: name of a field */
+					: self::bad( sprintf( __( '%s: a whole number from 1 is needed.', 'pillion' ), $field['label'] ) );
+			case 'target':
+				return self::good( '_blank' === $text ? '_blank' : null );
+			case 'svg':
+				return self::is_svg( $text )
+					? self::good( $text )
+					/* translators: %s: name of a field */
+					: self::bad( sprintf( __( '%s: this is not well-formed SVG markup without scripts.', 'pillion' ), $field['label'] ) );
+			case 'address':
+			case 'audio':
+				return self::is_address( $text )
+					? self::good( $text )
+					/* translators: 1: name of a field, 2: what was typed */
+					: self::bad( sprintf( __( '%1$s: “%2$s” is no address. It may begin with /, #, https://, http://, mailto: or tel:.', 'pillion' ), $field['label'], $text ) );
+			default:
+				return self::good( $text );
+		}
+	}
+
+	/** Text as it was typed, but for bytes that are no UTF-8, control characters, and space around it. */
+	private static function clean( string $text, bool $keep_lines ): string {
+		$text = str_replace( array( "\r\n", "\r" ), "\n", wp_check_invalid_utf8( $text, true ) );
+		$text = (string) preg_replace( '/[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]/', '', $text );
+		return trim( $keep_lines ? $text : str_replace( "\n", ' ', $text ) );
+	}
+
+	/** A path of the site, a place on the page, or one of the schemes a visitor can follow; nothing that runs. */
+	private static function is_address( string $text ): bool {
+		if ( preg_match( '/[\s<>"\\\\]/', $text ) || 0 === strpos( $text, '//' ) ) {
+			return false;
+		}
+		return (bool) preg_match( '~^(/|#|https?://[^/]+|mailto:.+@.+|tel:\+?[\d().-]+)~i', $text );
+	}
+
+	private static function is_svg( string $text ): bool {
+		if ( ! preg_match( '/^(<\?xml[^>]*>\s*)?<svg[\s>]/i', $text ) || preg_match( '/<script|<foreignObject|<!ENTITY|<!DOCTYPE|\son\w+\s*=|javascript:/i', $text ) ) {
+			return false;
+		}
+		if ( ! function_exists( 'simplexml_load_string' ) ) {
+			return true;
+		}
+		$before = libxml_use_internal_errors( true );
+		$tree   = simplexml_load_string( $text, 'SimpleXMLElement', LIBXML_NONET );
+		libxml_clear_errors();
+		libxml_use_internal_errors( $before );
+		return false !== $tree;
+	}
+
+	/**
+	 * @return Field
+	 */
+	private static function text( string $label, string $default_text = '', string $help = '' ): array {
+		return array(
+			'kind'    => 'text',
+			'label'   => $label,
+			'default' => $default_text,
+			'help'    => $help,
+		);
+	}
+
+	/**
+	 * @return Field
+	 */
+	private static function lines( string $label, string $help = '', string $default_text = '' ): array {
+		return array( 'kind' => 'lines' ) + self::text( $label, $default_text, $help );
+	}
+
+	/**
+	 * @return array<string, Field>
+	 */
+	private static function link( string $path, string $title ): array {
+		return array(
+			"$path.title"  => self::text( __( 'Title of the link', 'pillion' ), $title ),
+			"$path.url"    => array(
+				'kind'    => 'address',
+				'label'   => __( 'Address of the link', 'pillion' ),
+				'default' => '/',
+			),
+			"$path.target" => array(
+				'kind'  => 'target',
+				'label' => __( 'Opens', 'pillion' ),
+			),
+		);
+	}
+
+	/**
+	 * @param string|int|null $value
+	 * @return array{value: string|int|null, problem: null}
+	 */
+	private static function good( $value ): array {
+		return array(
+			'value'   => $value,
+			'problem' => null,
+		);
+	}
+
+	/**
+	 * @return array{value: null, problem: string}
+	 */
+	private static function bad( string $problem ): array {
+		return array(
+			'value'   => null,
+			'problem' => $problem,
+		);
+	}
+}

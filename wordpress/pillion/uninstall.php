@@ -1,0 +1,43 @@
+<?php
+/**
+ * Removes everything the plugin stored: texts, forms, keys, sign-ups, themes of pages. Pages and menus are the editor's and stay.
+ */
+
+namespace Pillion;
+
+defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
+
+/** Everything of ours has one of these at its start. */
+const PREFIXES = array( 'pillion_', '_transient_pillion_', '_transient_timeout_pillion_' );
+
+function delete_entries(): void {
+	global $wpdb;
+	// The plugin is not loaded here, so WordPress does not know the type and would not find them by a query.
+	foreach ( $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_entry'" ) as $id ) {
+		wp_delete_post( (int) $id, true );
+	}
+}
+
+function delete_options(): void {
+	global $wpdb;
+	foreach ( PREFIXES as $prefix ) {
+		$names = $wpdb->get_col( $wpdb->prepare( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE %s", $wpdb->esc_like( $prefix ) . '%' ) );
+		array_map( 'delete_option', $names );
+	}
+}
+
+function uninstall(): void {
+	delete_entries();
+	delete_options();
+	delete_post_meta_by_key( '_pillion_theme' );
+}
+
+if ( is_multisite() ) {
+	foreach ( get_sites( array( 'fields' => 'ids', 'number' => 0 ) ) as $site_id ) {
+		switch_to_blog( $site_id );
+		uninstall();
+		restore_current_blog();
+	}
+} else {
+	uninstall();
+}
