@@ -1,0 +1,154 @@
+// The figures every change is judged by: bytes beside React alone, rendering and hydration beside React's own, requests
+// beside a bare server. Times are medians and ratios of one run: the machines that run this are noisy.
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import autocannon from 'autocannon';
+import { build } from 'vite';
+import { firstVisit, launch } from './lib/first-visit.mjs';
+import { freePort, startSite } from './lib/site.mjs';
+
+const OUT = '.cache/bench';
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const row = (name, ...cells) =>
+  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
+const kb = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+const ms = (value) => `${value.toFixed(2)} ms`;
+
+const buildOnly = (input, outDir, ssr) =>
+  build({
+    configFile: 'vite.config.ts',
+    logLevel: 'error',
+    publicDir: false,
+    build: {
+      outDir: join(OUT, outDir),
+      emptyOutDir: true,
+      manifest: true,
+      ...(ssr ? { ssr: input } : { rolldownOptions: { input } }),
+    },
+  });
+
+/** React and react-dom's client alone, as our own build would ship them. */
+async function reactAlone() {
+  const name = 'virtual:react-alone';
+  const { output } = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [
+      {
+        name,
+        resolveId: (id) => (id === name ? id : null),
+        load: (id) =>
+          id === name
+            ? `import { createElement } from 'react'; import { hydrateRoot } from 'react-dom/client'; hydrateRoot(document.body, createElement('p'));`
+            : null,
+      },
+    ],
+    build: { write: false, modulePreload: false, rolldownOptions: { input: name } },
+  });
+  return output.reduce((total, chunk) => total + (chunk.code ? gzipSync(chunk.code, { level: 9 }).length : 0), 0);
+}
+
+async function bytes(browser, site) {
+  console.log('\nFirst visit to / (gzip 9, fonts and pictures as they are)');
+  const desktop = await firstVisit(browser, `${site.url}/`);
+  const phone = await firstVisit(browser, `${site.url}/`, { width: 390, height: 844 });
+  row('', 'desktop', 'phone');
+  for (const key of ['js', 'css', 'html', 'fonts', 'weight']) row(key, kb(desktop[key]), kb(phone[key]));
+  row('requests before first paint', desktop.requests, phone.requests);
+  row('layout shift', desktop.cls, phone.cls);
+  row('React alone', kb(await reactAlone()));
+}
+
+const ROUNDS = 60;
+
+async function rendering(site) {
+  await buildOnly('bench/render.bench.tsx', 'render', true);
+  const { renderers } = await import(pathToFileURL(join(process.cwd(), OUT, 'render/render.bench.js')).href);
+  const { page } = await (await fetch(`${site.url}/api/page?path=/&lang=en`)).json();
+  const shell = await (await fetch(`${site.url}/api/shell?lang=en`)).json();
+  const { bare, document } = await renderers(page, shell);
+  const times = { bare: [], document: [] };
+  for (let round = 0; round < ROUNDS * 2; round++) {
+    for (const [name, render] of Object.entries({ bare, document })) {
+      const start = performance.now();
+      await render();
+      // The first half warms the compiler up.
+      if (round >= ROUNDS) times[name].push(performance.now() - start);
+    }
+  }
+  console.log('\nUncached render of / (budget: 1.5 of bare)');
+  row('renderToString of the same tree', ms(median(times.bare)));
+  row('whole document', ms(median(times.document)), `× ${(median(times.document) / median(times.bare)).toFixed(2)}`);
+}
+
+const LOADS = 9;
+
+/** Main-thread script time of one load, in milliseconds, as the browser itself counts it. */
+async function scriptTime(browser, url, prepare = async () => {}) {
+  const page = await browser.newPage();
+  await prepare(page);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const { metrics } = await session.send('Performance.getMetrics');
+  await page.close();
+  return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
+}
+
+async function hydration(browser, site) {
+  const { output } = [await buildOnly('bench/hydrate.bench.tsx', 'hydrate', false)].flat()[0];
+  const chunks = new Map(output.filter((chunk) => chunk.code).map((chunk) => [`/${chunk.fileName}`, chunk.code]));
+  const entry = output.find((chunk) => chunk.isEntry);
+  // The same document with another entry, so that both hydrate the very same markup.
+  const bareEntry = async (page) => {
+    await page.route('**/assets/*.js', (route) => {
+      const path = new URL(route.request().url()).pathname;
+      const body = /\/entry\.client-/.test(path) ? `import '/bare/${entry.fileName}';` : chunks.get(path);
+      return body ? route.fulfill({ contentType: 'text/javascript', body }) : route.continue();
+    });
+    await page.route('**/bare/**', (route) => {
+      const path = new URL(route.request().url()).pathname.replace('/bare', '');
+      return route.fulfill({ contentType: 'text/javascript', body: chunks.get(path) ?? '' });
+    });
+  };
+  const ours = [];
+  const bare = [];
+  for (let load = 0; load < LOADS; load++) {
+    ours.push(await scriptTime(browser, `${site.url}/`));
+    bare.push(await scriptTime(browser, `${site.url}/`, bareEntry));
+  }
+  console.log('\nScript on the main thread while / loads (budget: 1.3 of bare)');
+  row('hydrateRoot of the same tree', ms(median(bare)));
+  row('whole site', ms(median(ours)), `× ${(median(ours) / median(bare)).toFixed(2)}`);
+}
+
+const load = (url) => autocannon({ url, connections: 8, duration: 4, headers: { 'accept-encoding': 'br' } });
+
+async function throughput(site) {
+  console.log('\nRequests a second, 8 connections, one after the other');
+  const asset = (await (await fetch(`${site.url}/`)).text()).match(/src="(\/assets\/[^"]+\.js)"/)[1];
+  const body = Buffer.from(await (await fetch(`${site.url}${asset}`)).arrayBuffer());
+  const port = await freePort();
+  const bare = createServer((_, res) => res.writeHead(200, { 'content-length': body.length }).end(body));
+  await new Promise((resolve) => bare.listen(port, '127.0.0.1', resolve));
+  const baseline = (await load(`http://127.0.0.1:${port}/`)).requests.average;
+  bare.close();
+  row('bare node:http, a script’s bytes', Math.round(baseline));
+  row('the same script from the site', Math.round((await load(`${site.url}${asset}`)).requests.average));
+  row('/ rendered for each request', Math.round((await load(`${site.url}/`)).requests.average));
+}
+
+const site = await startSite();
+const browser = await launch();
+try {
+  await bytes(browser, site);
+  await rendering(site);
+  await hydration(browser, site);
+  await throughput(site);
+} finally {
+  await browser.close();
+  await site.stop();
+}

@@ -1,0 +1,40 @@
+// Byte budgets of the first visit to `/` (bundled demo, production build). They block CI: KB are 1000 bytes, gzip 9.
+import { firstVisit, launch } from './lib/first-visit.mjs';
+import { startSite } from './lib/site.mjs';
+
+/** What the architecture allows at this stage of the house; the script budget grows with the engines, to 92 KB. */
+const BUDGETS = [
+  ['script, all chunks but the scene', 'js', 76_000],
+  ['scene chunk', 'scene', 14_000],
+  ['styles', 'css', 8_000],
+  ['document', 'html', 12_000],
+  ['fonts, as they are', 'fonts', 52_000],
+  ['font files', 'fontFiles', 2],
+  ['audio before it is wanted', 'audio', 0],
+  ['requests before first paint', 'requests', 12],
+  ['layout shift', 'cls', 0],
+];
+
+const shown = (value, limit) =>
+  limit >= 1000 ? `${(value / 1000).toFixed(1)} KB` : String(Math.round(value * 10_000) / 10_000);
+
+const site = await startSite();
+const browser = await launch();
+try {
+  const visit = await firstVisit(browser, `${site.url}/`);
+  let over = 0;
+  for (const [name, key, limit] of BUDGETS) {
+    const kept = visit[key] <= limit;
+    if (!kept) over += 1;
+    console.log(
+      `  ${kept ? 'ok  ' : 'OVER'} ${name.padEnd(36)} ${shown(visit[key], limit).padStart(10)} of ${shown(limit, limit)}`,
+    );
+  }
+  if (over)
+    for (const file of visit.files)
+      console.log(`       ${String(file.gzip).padStart(8)} ${file.url.replace(site.url, '')}`);
+  process.exitCode = over ? 1 : 0;
+} finally {
+  await browser.close();
+  await site.stop();
+}

@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib';
+import { chromium } from '@playwright/test';
+
+/** A page counts as loaded once nothing has been asked for during this time, in milliseconds. */
+const IDLE_MS = 3_000;
+
+const ARGS = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
+
+export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS });
+
+const gzipped = (body) => gzipSync(body, { level: 9 }).length;
+
+const sum = (files, pick) => files.filter(pick).reduce((total, file) => total + file.gzip, 0);
+
+/**
+ * Loads one page in a browser that has never seen it and weighs every file it asks for before anybody acts.
+ * Bytes are recompressed with gzip 9, so that figures compare with those of other sites whatever their servers do.
+ */
+export async function firstVisit(browser, url, viewport = { width: 1440, height: 900 }) {
+  const page = await browser.newPage({ viewport });
+  const files = [];
+  const pending = [];
+  page.on('response', (response) => {
+    pending.push(
+      response.body().then(
+        (body) =>
+          files.push({
+            url: response.url(),
+            type: response.headers()['content-type'] ?? '',
+            gzip: gzipped(body),
+            bytes: body.length,
+            started: response.request().timing().startTime,
+          }),
+        () => {},
+      ),
+    );
+  });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.waitForTimeout(IDLE_MS);
+  await Promise.all(pending);
+  const timing = await page.evaluate(pageTiming);
+  await page.close();
+  const js = (file) => file.type.includes('javascript');
+  return {
+    files,
+    js: sum(files, (file) => js(file) && !/\/scene-/.test(file.url)),
+    scene: sum(files, (file) => js(file) && /\/scene-/.test(file.url)),
+    css: sum(files, (file) => file.type.includes('css')),
+    html: sum(files, (file) => file.type.includes('html')),
+    fonts: files.filter((file) => file.type.includes('font')).reduce((total, file) => total + file.bytes, 0),
+    fontFiles: files.filter((file) => file.type.includes('font')).length,
+    audio: files.filter((file) => file.type.includes('audio')).reduce((total, file) => total + file.bytes, 0),
+    weight: files.reduce((total, file) => total + (/image|font|audio/.test(file.type) ? file.bytes : file.gzip), 0),
+    requests: files.filter((file) => file.started <= timing.timeOrigin + timing.firstPaint).length,
+    cls: timing.cls,
+  };
+}
+
+/** Runs in the page: first paint, and every layout shift so far. */
+function pageTiming() {
+  return new Promise((resolve) => {
+    const firstPaint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
+    let cls = 0;
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries()) if (!shift.hadRecentInput) cls += shift.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => resolve({ firstPaint, cls, timeOrigin: performance.timeOrigin })),
+    );
+  });
+}
