@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { ROOT } from './lib/project.mjs';
+import { run, withNode } from './lib/run.mjs';
+import { step } from './lib/steps.mjs';
+import { startWordPress } from './wordpress.mjs';
+
+/** A real WordPress and the site that reads it, ended together. @returns The site's exit code. */
+export async function startBoth(node, args) {
+  let wordpress;
+  await step('wordpress', async (progress) => {
+    const port = Number(process.env.WORDPRESS_PORT || 8080);
+    wordpress = await startWordPress({ port, fresh: args.includes('--fresh'), progress });
+    return wordpress.url;
+  });
+  const env = {
+    NODE_ENV: 'production',
+    CONTENT_SOURCE: 'wordpress',
+    CONTENT_URL: wordpress.url,
+    CONTENT_KEY: wordpress.key,
+    CONTENT_SECRET: wordpress.secret,
+  };
+  try {
+    return await run(node, [join(ROOT, 'build/server/main.js')], {
+      env: withNode(node, env),
+      onMessage: ({ address }) => console.log(`\n  site       ${address}\n  WordPress  ${wordpress.url}/wp-admin/  (admin, admin)\n`),
+    });
+  } finally {
+    await wordpress.stop();
+  }
+}
