@@ -1,0 +1,78 @@
+<?php
+/**
+ * A section as plain HTML, for whoever reads `content.rendered`: feeds, search plugins, a site that knows no sections.
+ */
+
+namespace Pillion;
+
+/** Renders section blocks readably: headline, texts, rows, pictures, in that order. */
+final class SectionFallback {
+
+	/**
+	 * Render callback of every section block.
+	 *
+	 * @param array     $attributes Attributes of the block.
+	 * @param string    $content    Inner blocks, rendered.
+	 * @param \WP_Block $block      The block.
+	 */
+	public static function render( $attributes, $content, $block ): string {
+		$fields = SectionFields::sections() + SectionFields::ITEMS;
+		$fields = $fields[ $block->name ] ?? array();
+		$values = SectionFields::read( $fields, array( 'attrs' => $attributes ) );
+		$html   = '';
+		foreach ( self::in_reading_order( $fields ) as $member => $kind ) {
+			$html .= self::member( $member, $kind, $values[ $member ] );
+		}
+		$tag = isset( SectionFields::ITEMS[ $block->name ] ) ? 'div' : 'section';
+		return '' === $html . $content ? '' : "<$tag>\n$html$content</$tag>\n";
+	}
+
+	/**
+	 * Fields with the texts before the pictures.
+	 *
+	 * @param array<string, string> $fields Member => kind.
+	 * @return array<string, string>
+	 */
+	private static function in_reading_order( array $fields ): array {
+		$pictures = array_filter( $fields, static fn( string $kind ): bool => 'picture' === $kind );
+		return array_diff_key( $fields, $pictures ) + $pictures;
+	}
+
+	/**
+	 * One member as HTML.
+	 *
+	 * @param string $member Name.
+	 * @param string $kind   Kind, see SectionFields::sections().
+	 * @param mixed  $value  Value, already validated.
+	 */
+	private static function member( string $member, string $kind, $value ): string {
+		if ( empty( $value ) || 'portrait' === $member ) {
+			return '';
+		}
+		switch ( $kind ) {
+			case 'inline':
+				return "<h2>$value</h2>\n";
+			case 'text':
+				return 'title' === $member ? '<h3>' . esc_html( $value ) . "</h3>\n" : '<p>' . esc_html( $value ) . "</p>\n";
+			case 'rows':
+				return self::rows( $value );
+			case 'picture':
+				return '<figure>' . wp_get_attachment_image( $value['id'], 'large' ) . "</figure>\n";
+			default:
+				return '';
+		}
+	}
+
+	/**
+	 * Pairs as a description list.
+	 *
+	 * @param array[] $rows Pairs of label and value.
+	 */
+	private static function rows( array $rows ): string {
+		$html = '';
+		foreach ( $rows as $row ) {
+			$html .= '<dt>' . esc_html( $row['label'] ) . '</dt><dd>' . esc_html( $row['value'] ) . "</dd>\n";
+		}
+		return "<dl>\n$html</dl>\n";
+	}
+}

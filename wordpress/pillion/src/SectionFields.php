@@ -1,0 +1,166 @@
+<?php
+/**
+ * What each section is made of, and how an attribute an editor (or anybody else) wrote becomes a value the site can trust.
+ */
+
+namespace Pillion;
+
+/** Reads attributes of a section block against its fields. */
+final class SectionFields {
+
+	/** Block name => member => kind. A member that is missing here never travels. */
+	const SECTIONS = array(
+		'pillion/hero'      => array( 'heading' => 'inline', 'picture' => 'picture', 'portrait' => 'picture' ),
+		'pillion/statement' => array( 'kicker' => 'text', 'heading' => 'inline', 'facts' => 'rows', 'picture' => 'picture' ),
+		'pillion/acts'      => array( 'heading' => 'inline', 'items' => 'pillion/act' ),
+		'pillion/feature'   => array( 'kicker' => 'text', 'heading' => 'inline', 'text' => 'text', 'figures' => 'rows', 'picture' => 'picture', 'detail' => 'picture' ),
+		'pillion/sign-up'   => array( 'kicker' => 'text', 'heading' => 'inline', 'text' => 'text', 'form_id' => 'id', 'picture' => 'picture', 'portrait' => 'picture' ),
+		'pillion/wordmark'  => array(),
+	);
+
+	/** Blocks that only live inside a section. */
+	const ITEMS = array(
+		'pillion/act' => array( 'label' => 'text', 'title' => 'text', 'text' => 'text', 'picture' => 'picture' ),
+	);
+
+	/** Marks a headline may carry: `em` is the turned word, `mark` steps back. */
+	const INLINE = array( 'em' => array(), 'strong' => array(), 'mark' => array(), 'br' => array() );
+
+	/**
+	 * Fields of every section block.
+	 *
+	 * @return array<string, array<string, string>> Block name => member => kind: `text`, `inline`, `rows`, `id`,
+	 *                                              `picture`, or the name of an inner block for a list of those.
+	 */
+	public static function sections(): array {
+		/**
+		 * Lets a site add sections of its own: register the block, name its fields here, and give the site's front end
+		 * a component for the type (the block's name after the slash).
+		 *
+		 * @param array $sections As SectionFields::SECTIONS.
+		 */
+		return (array) apply_filters( 'pillion_sections', self::SECTIONS );
+	}
+
+	/**
+	 * Values of one block, every field present with the right type.
+	 *
+	 * @param array<string, string> $fields Member => kind.
+	 * @param array                 $block  A block as parse_blocks() gives it.
+	 * @return array<string, mixed>
+	 */
+	public static function read( array $fields, array $block ): array {
+		$attributes = isset( $block['attrs'] ) && is_array( $block['attrs'] ) ? $block['attrs'] : array();
+		$values     = array();
+		foreach ( $fields as $member => $kind ) {
+			$values[ $member ] = isset( self::ITEMS[ $kind ] )
+				? self::items( $kind, $block )
+				: self::value( $kind, $attributes[ $member ] ?? null );
+		}
+		return $values;
+	}
+
+	/**
+	 * One attribute as its kind; what does not fit becomes the kind's empty value.
+	 *
+	 * @param string $kind  See sections().
+	 * @param mixed  $value What the block holds.
+	 * @return mixed
+	 */
+	public static function value( string $kind, $value ) {
+		switch ( $kind ) {
+			case 'inline':
+				return self::inline( $value );
+			case 'rows':
+				return self::rows( $value );
+			case 'id':
+				return self::id( $value );
+			case 'picture':
+				return SectionPictures::read( self::id( $value ) );
+			default:
+				return self::text( $value );
+		}
+	}
+
+	/**
+	 * A plain string: no markup, entities as characters.
+	 *
+	 * @param mixed $value What the block holds.
+	 */
+	public static function text( $value ): string {
+		if ( ! is_scalar( $value ) || is_bool( $value ) ) {
+			return '';
+		}
+		return trim( html_entity_decode( wp_strip_all_tags( (string) $value ), ENT_QUOTES | ENT_HTML5, 'UTF-8' ) );
+	}
+
+	/**
+	 * A headline: HTML with at most the marks of INLINE, none of them with attributes, all of them closed.
+	 *
+	 * @param mixed $value What the block holds.
+	 */
+	public static function inline( $value ): string {
+		if ( ! is_scalar( $value ) || is_bool( $value ) ) {
+			return '';
+		}
+		$html = (string) preg_replace( '#<(script|style)\b[^>]*>.*?</\1\s*>#si', '', (string) $value );
+		return trim( force_balance_tags( wp_kses( self::modern( $html ), self::INLINE ) ) );
+	}
+
+	/**
+	 * `i` and `b`, which some pasted text carries, as the marks they mean here.
+	 *
+	 * @param string $html Inline HTML.
+	 */
+	private static function modern( string $html ): string {
+		$html = (string) preg_replace( '#<(/?)i(?=[\s>])#i', '<$1em', $html );
+		return (string) preg_replace( '#<(/?)b(?=[\s>])#i', '<$1strong', $html );
+	}
+
+	/**
+	 * Pairs of label and value; a pair without either is dropped.
+	 *
+	 * @param mixed $value What the block holds.
+	 * @return array<int, array{label: string, value: string}>
+	 */
+	private static function rows( $value ): array {
+		$rows = array();
+		foreach ( is_array( $value ) ? $value : array() as $row ) {
+			$row = is_array( $row ) ? $row : array();
+			$row = array( 'label' => self::text( $row['label'] ?? '' ), 'value' => self::text( $row['value'] ?? '' ) );
+			if ( '' !== $row['label'] . $row['value'] ) {
+				$rows[] = $row;
+			}
+		}
+		return $rows;
+	}
+
+	/**
+	 * An id: a whole number of one or more, as number, string of digits or `{"id": …}`; anything else is 0.
+	 *
+	 * @param mixed $value What the block holds.
+	 */
+	public static function id( $value ): int {
+		if ( is_array( $value ) ) {
+			$value = $value['id'] ?? 0;
+		}
+		return is_numeric( $value ) && $value >= 1 && $value <= PHP_INT_MAX ? (int) $value : 0;
+	}
+
+	/**
+	 * Inner blocks of one name as items; anything else in there is dropped.
+	 *
+	 * @param string $name  Name of the inner block.
+	 * @param array  $block The block around them.
+	 * @return array[]
+	 */
+	private static function items( string $name, array $block ): array {
+		$items = array();
+		foreach ( $block['innerBlocks'] ?? array() as $inner ) {
+			if ( $name === $inner['blockName'] ) {
+				$items[] = self::read( self::ITEMS[ $name ], $inner );
+			}
+		}
+		return $items;
+	}
+}

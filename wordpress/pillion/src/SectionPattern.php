@@ -1,0 +1,53 @@
+<?php
+/**
+ * A page to start from: every section in its usual order, empty.
+ */
+
+namespace Pillion;
+
+/** Registers the pattern "Landing page". */
+final class SectionPattern {
+
+	/** Slug of the pattern and of its category. */
+	const SLUG     = 'pillion/landing-page';
+	const CATEGORY = 'pillion';
+
+	/** Hooks everything up. */
+	public function register(): void {
+		add_action( 'init', array( $this, 'register_pattern' ) );
+	}
+
+	/** Offers the pattern when a page is created, and in the inserter. */
+	public function register_pattern(): void {
+		register_block_pattern_category( self::CATEGORY, array( 'label' => __( 'Page sections', 'pillion' ) ) );
+		register_block_pattern(
+			self::SLUG,
+			array(
+				'title'         => __( 'Landing page', 'pillion' ),
+				'description'   => __( 'All sections of a landing page, empty, to be filled in.', 'pillion' ),
+				'categories'    => array( self::CATEGORY ),
+				'blockTypes'    => array( 'core/post-content' ),
+				'postTypes'     => array( 'page' ),
+				'viewportWidth' => 1200,
+				'content'       => $this->content(),
+			)
+		);
+	}
+
+	/** The pattern's blocks. Empty on purpose: placeholders say what goes where, and nothing invented can be published. */
+	private function content(): string {
+		$row  = array( 'label' => '', 'value' => '' );
+		$acts = "<!-- wp:pillion/acts -->\n" . str_repeat( "<!-- wp:pillion/act /-->\n", 3 ) . '<!-- /wp:pillion/acts -->';
+		return implode(
+			"\n\n",
+			array(
+				'<!-- wp:pillion/hero /-->',
+				get_comment_delimited_block_content( 'pillion/statement', array( 'facts' => array( $row, $row ) ), '' ),
+				$acts,
+				get_comment_delimited_block_content( 'pillion/feature', array( 'figures' => array( $row, $row ) ), '' ),
+				'<!-- wp:pillion/sign-up /-->',
+				'<!-- wp:pillion/wordmark /-->',
+			)
+		);
+	}
+}
