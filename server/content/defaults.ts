@@ -1,0 +1,55 @@
+import type { Menu, Strings } from '../../app/content/types.ts';
+
+/**
+ * What each string reads where WordPress has none (R19 and, for the texts the brief leaves open, our own).
+ * A project's own words belong into WordPress or the bundle, not here.
+ */
+export const DEFAULT_STRINGS: Strings = {
+  brand: 'Pillion',
+  number: '',
+  logo: null,
+  description: '',
+  links: {},
+  labels: {
+    join: 'Join The Ride',
+    scroll: 'Your journey starts here. Scroll down to explore',
+    sound: 'sound',
+    skip: 'Skip to content',
+    more: 'Show more',
+    less: 'Show less',
+    main: 'Main',
+    legal: 'Legal',
+    social: 'Social',
+  },
+  footer: { colophon: 'All Rights Reserved | {brand} Inc. VAT {number}' },
+  audio: { url: null },
+  form: {
+    form_id: 1,
+    sending: 'Sending…',
+    invalid: 'Please check what you entered.',
+    failed: 'We could not keep your sign-up just now. Please try again in a moment.',
+    required: 'This field is required.',
+    email: 'Please enter an email address, such as name@example.org.',
+  },
+  fourohfour: {
+    title: '404',
+    paragraph: 'Page not found',
+    link: { title: 'Back to home', url: '/', target: '' },
+  },
+  error: {
+    title: 'One moment',
+    paragraph: 'This page cannot be shown right now. Please try again in a moment.',
+    link: { title: 'Back to home', url: '/', target: '' },
+  },
+};
+
+const legal = (title: string, url: string) => ({ title, url, target: '' as const, network: null });
+
+/** R19's legal menu: for a bundle without one, or where no valid answer ever came (R26). */
+export const DEFAULT_LEGALS_MENU: Menu = {
+  items: [
+    legal('Terms & Conditions', '/terms-conditions/'),
+    legal('Privacy Policy', '/privacy-policy/'),
+    legal('Cookie Policy', '/cookie-policy/'),
+  ],
+};

@@ -1,0 +1,110 @@
+import type { Form, InlineText, Page, PageMeta, Picture, Section, Strings } from '../../app/content/types.ts';
+import type { PageContent } from './page-content.ts';
+import { textOf } from './plain-text.ts';
+import type { Warn } from './result.ts';
+import type { Route } from './routes.ts';
+import type { KeptSection, OpenSignUp } from './sections.ts';
+
+/** The template whose pages are made of sections and open with a hero. */
+const LANDING = 'landing';
+
+interface Parts {
+  route: Route;
+  content: PageContent;
+  strings: Strings;
+  lang: string;
+  isKnownTemplate: (name: string) => boolean;
+  /** Answers the form of a number, 0 for the site's own; `null` where no definition can be had. */
+  form: (id: number) => Promise<Form | null>;
+  warn: Warn;
+}
+
+const heroFor = (title: string): KeptSection => ({
+  type: 'hero',
+  heading: [{ text: title, mark: null }] satisfies InlineText,
+  picture: null,
+  portrait: null,
+});
+
+const plainSignUp: OpenSignUp = {
+  type: 'sign-up',
+  kicker: '',
+  heading: [],
+  text: '',
+  picture: null,
+  portrait: null,
+  form_id: 0,
+};
+
+/**
+ * A landing page always opens with its title; one without a single section we know (another plugin's blocks, none at
+ * all) still shows title, content and form.
+ */
+function completed(sections: KeptSection[], title: string): KeptSection[] {
+  const hasHero = sections.some((section) => section.type === 'hero');
+  const hasOwn = sections.some((section) => section.type !== 'rich-text');
+  return [...(hasHero ? [] : [heroFor(title)]), ...sections, ...(hasOwn ? [] : [plainSignUp])];
+}
+
+async function withForm(section: KeptSection, form: Parts['form']): Promise<Section> {
+  if (section.type !== 'sign-up') return section;
+  const { form_id, ...rest } = section;
+  return { ...rest, form: await form(form_id) };
+}
+
+/** An unknown template reads as plain rich text, and somebody should hear of it (R2). */
+function templateOf({ route, content, isKnownTemplate, warn }: Parts): string | null {
+  const name = content.template || route.template;
+  if (name === '' || name === 'default') return null;
+  if (isKnownTemplate(name)) return name;
+  warn('content.template-unknown', { page: route.path, template: name });
+  return null;
+}
+
+function firstPicture(sections: Section[]): Picture | null {
+  for (const section of sections) {
+    if ('picture' in section && section.picture) return section.picture;
+    if (section.type === 'acts') {
+      const act = section.items.find((item) => item.picture);
+      if (act?.picture) return act.picture;
+    }
+  }
+  return null;
+}
+
+/** The front page is named after the brand and what its hero says, any other after itself. */
+function documentTitle(route: Route, title: string, sections: Section[], brand: string): string {
+  if (!route.isFront) return title === '' || title === brand ? brand : `${title} | ${brand}`;
+  const hero = sections.find((section) => section.type === 'hero');
+  const headline = hero?.type === 'hero' ? textOf(hero.heading) : '';
+  return headline === '' || headline === brand ? brand : `${brand} | ${headline}`;
+}
+
+function metaOf({ route, content, strings }: Parts, sections: Section[]): PageMeta {
+  return {
+    title: content.metaTitle || documentTitle(route, content.title, sections, strings.brand),
+    description: content.description || strings.description,
+    canonical: route.path,
+    noindex: content.noindex,
+    image: content.metaImage ?? firstPicture(sections),
+  };
+}
+
+/** Joins what a source holds of a page with strings, forms and template into the page the visitor gets. */
+export async function pageOf(parts: Parts): Promise<Page> {
+  const { route, content, lang } = parts;
+  const template = templateOf(parts);
+  const kept = template === LANDING ? completed(content.sections, content.title) : content.sections;
+  const sections = await Promise.all(kept.map((section) => withForm(section, parts.form)));
+  return {
+    path: route.path,
+    status: 200,
+    lang,
+    title: content.title,
+    template,
+    theme: content.theme ?? route.theme ?? 'dark',
+    sections,
+    meta: metaOf(parts, sections),
+    outcome: null,
+  };
+}

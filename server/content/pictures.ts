@@ -1,0 +1,38 @@
+import type { Picture, PictureSource } from '../../app/content/types.ts';
+import type { Warn } from './result.ts';
+import type { Rewriter } from './rewrite.ts';
+import type { WirePicture } from './schemas.ts';
+
+/** Sizes whose proportions differ by more are crops, not smaller copies; rounding alone stays within a percent. */
+const SAME_RATIO_TOLERANCE = 0.02;
+
+/** Proportions assumed where WordPress does not know them, so that the layout still holds a place: 3:2, as cameras have. */
+const ASSUMED_SIZE = { width: 1500, height: 1000 };
+
+/**
+ * A picture under the site's own address.
+ * @returns `null` where there is none or where it lies on another host, which the page's policy would not load.
+ */
+export function pictureOf(wire: WirePicture | null, rewriter: Rewriter, warn: Warn): Picture | null {
+  if (wire === null || wire.url === '') return null;
+  const src = rewriter.media(wire.url);
+  if (src === null) {
+    warn('content.picture-elsewhere', { url: wire.url });
+    return null;
+  }
+  const isSized = wire.width > 0 && wire.height > 0;
+  if (!isSized) warn('content.picture-without-size', { url: wire.url });
+  const { width, height } = isSized ? wire : ASSUMED_SIZE;
+  return { src, alt: wire.alt, width, height, sources: sourcesOf(wire, { src, width }, width / height, rewriter) };
+}
+
+function sourcesOf(wire: WirePicture, own: PictureSource, ratio: number, rewriter: Rewriter): PictureSource[] {
+  const byWidth = new Map<number, string>();
+  for (const size of wire.sizes ?? []) {
+    const src = size && rewriter.media(size.url);
+    const isCopy = size && size.height > 0 && Math.abs(size.width / size.height / ratio - 1) <= SAME_RATIO_TOLERANCE;
+    if (src && isCopy && size.width > 0) byWidth.set(size.width, src);
+  }
+  byWidth.set(own.width, own.src);
+  return [...byWidth].map(([width, src]) => ({ src, width })).sort((a, b) => a.width - b.width);
+}

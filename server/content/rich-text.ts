@@ -1,0 +1,185 @@
+import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
+import { NESTING_LIMIT, UNREADABLE } from './plain-text.ts';
+import type { Rewriter } from './rewrite.ts';
+
+/** Classes of core blocks that a stylesheet may want; globs, since exact names change between WordPress versions. */
+const BLOCK_CLASSES = ['wp-block-*', 'wp-element-*', 'align*', 'has-*', 'is-*', 'blocks-gallery-*', 'size-*'];
+
+/** Put on a picture whose size nobody knows, so that the stylesheet can hold a place for it. */
+const UNSIZED_CLASS = 'has-unknown-size';
+
+/** Ids of the page itself; a heading of that name would take a link or a label away from them. */
+const RESERVED_IDS = new Set(['form', 'inner-form', 'root', 'main', 'content', 'footer', 'header', 'boot', 'page']);
+
+const INLINE = ['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'];
+const MORE_INLINE = ['samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var', 'wbr'];
+const BLOCKS = ['blockquote', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'hr', 'img', 'li', 'ol', 'p'];
+const MORE_BLOCKS = ['pre', 'summary', 'ul', 'h2', 'h3', 'h4', 'h5', 'h6', 'audio', 'video'];
+const TABLE = ['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
+
+/** A page has one `main` and the landmarks of the shell; in content these are plain boxes. */
+const LANDMARKS = ['main', 'header', 'footer', 'nav', 'aside', 'section', 'article', 'address', 'center'];
+
+const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
+
+/** `rel` words an editor may set; the rest is ours to decide. */
+const KEPT_REL = new Set(['nofollow', 'sponsored', 'ugc', 'license', 'author', 'tag']);
+
+const isWhole = (value: string | undefined) => /^[1-9]\d{0,4}$/.test(value ?? '');
+
+/** Only what is named survives, so a later attribute of the language is harmless until somebody adds it here. */
+const pick = (attributes: Attributes, names: string[]): Attributes =>
+  Object.fromEntries(names.flatMap((name) => (name in attributes ? [[name, attributes[name] ?? '']] : [])));
+
+const COMMON = ['class', 'lang', 'dir'];
+
+function anchor(attributes: Attributes, rewriter: Rewriter): Attributes {
+  const href = rewriter.link(attributes.href ?? '');
+  if (href === null) return pick(attributes, COMMON);
+  const kept = pick(attributes, [...COMMON, 'title', 'hreflang', ...('download' in attributes ? ['download'] : [])]);
+  const isExternal = /^https?:/.test(href);
+  const isNewTab = attributes.target === '_blank';
+  const rel = (attributes.rel ?? '').split(/\s+/).filter((word) => KEPT_REL.has(word));
+  if (isExternal || isNewTab) rel.push('noopener');
+  return { ...kept, href, ...(isNewTab && { target: '_blank' }), ...(rel.length > 0 && { rel: rel.join(' ') }) };
+}
+
+/** Keeps the candidates that lie under our own address. */
+function sourceSet(value: string, rewriter: Rewriter): string {
+  const candidates = value.split(',').flatMap((candidate) => {
+    const [address = '', size = ''] = candidate.trim().split(/\s+/);
+    const src = rewriter.media(address);
+    return src && /^\d+(\.\d+)?[wx]$/.test(size) ? [`${src} ${size}`] : [];
+  });
+  return candidates.join(', ');
+}
+
+function image(attributes: Attributes, src: string, rewriter: Rewriter): Attributes {
+  const isSized = isWhole(attributes.width) && isWhole(attributes.height);
+  const srcset = sourceSet(attributes.srcset ?? '', rewriter);
+  const sizes = /^[\w\s(),.:%-]+$/.test(attributes.sizes ?? '') ? attributes.sizes : undefined;
+  const classes = [attributes.class, ...(isSized ? [] : [UNSIZED_CLASS])].filter(Boolean).join(' ');
+  return {
+    src,
+    alt: attributes.alt ?? '',
+    ...(isSized && { width: attributes.width ?? '', height: attributes.height ?? '' }),
+    ...(srcset && { srcset, ...(sizes && { sizes }) }),
+    ...(classes && { class: classes }),
+    loading: 'lazy',
+    decoding: 'async',
+  };
+}
+
+function player(attributes: Attributes, rewriter: Rewriter): Attributes | null {
+  const src = rewriter.media(attributes.src ?? '');
+  const poster = rewriter.media(attributes.poster ?? '');
+  const kept = pick(attributes, [...COMMON, 'loop', 'muted', 'playsinline', 'width', 'height']);
+  return src === null ? null : { ...kept, src, controls: '', preload: 'none', ...(poster !== null && { poster }) };
+}
+
+/** Anchors of headings stay addressable; every other id goes. */
+function heading(attributes: Attributes): Attributes {
+  const id = attributes.id ?? '';
+  const isSafe = /^[a-z][\w-]*$/i.test(id) && !RESERVED_IDS.has(id.toLowerCase());
+  return { ...pick(attributes, COMMON), ...(isSafe && { id }) };
+}
+
+/** WordPress leaves an embed it could not resolve as a bare address in its wrapper. */
+const bareEmbeds = (html: string) =>
+  html.replace(
+    /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<>"']+)\s*(?=<\/div>)/g,
+    (_, wrapper: string, address: string) => `${wrapper}<a href="${address}"></a>`,
+  );
+
+/** A link that says nothing (an embed's, a linked picture gone missing) says its title or where it leads. */
+const namedLinks = (html: string) =>
+  html.replace(/<a( [^>]*)><\/a>/g, (_, attributes: string) => {
+    const name = / title="([^"]+)"/.exec(attributes)?.[1] ?? / href="([^"]+)"/.exec(attributes)?.[1] ?? '';
+    return `<a${attributes}>${name}</a>`;
+  });
+
+const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
+  '*': COMMON,
+  a: ['href', 'title', 'hreflang', 'download', 'target', 'rel'],
+  abbr: ['title'],
+  audio: ['src', 'controls', 'preload', 'loop'],
+  col: ['span'],
+  colgroup: ['span'],
+  details: ['open'],
+  img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
+  li: ['value'],
+  ol: ['start', 'reversed', 'type'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope', 'abbr'],
+  time: ['datetime'],
+  video: ['src', 'poster', 'controls', 'preload', 'loop', 'muted', 'playsinline', 'width', 'height'],
+  ...Object.fromEntries(HEADINGS.map((tag) => [tag, ['id']])),
+};
+
+/** How each element that needs judging is rewritten. `isInLink`: a link cannot hold another. */
+function transforms(rewriter: Rewriter, isInLink: () => boolean): NonNullable<IOptions['transformTags']> {
+  const instead = (address: string, name: string) => {
+    const href = rewriter.link(address);
+    if (href === null || isInLink()) return { tagName: 'span', attribs: {}, text: name };
+    return { tagName: 'a', attribs: { ...anchor({ href }, rewriter), ...(name && { title: name }) } };
+  };
+  const media = (tagName: string, attributes: Attributes) => {
+    const attribs = player(attributes, rewriter);
+    return attribs ? { tagName, attribs } : instead(attributes.src ?? '', '');
+  };
+  return {
+    ...Object.fromEntries(LANDMARKS.map((tag) => [tag, 'div'])),
+    ...Object.fromEntries(HEADINGS.map((tag) => [tag, (tagName, attribs) => ({ tagName, attribs: heading(attribs) })])),
+    h1: (_, attributes) => ({ tagName: 'h2', attribs: heading(attributes) }),
+    a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }),
+    img: (tagName, attributes) => {
+      const src = rewriter.media(attributes.src ?? '');
+      if (src === null) return instead(attributes.src ?? '', attributes.alt ?? '');
+      return { tagName, attribs: image(attributes, src, rewriter) };
+    },
+    audio: media,
+    video: media,
+    iframe: (_, attributes) => instead(attributes.src ?? '', attributes.title ?? ''),
+  };
+}
+
+/**
+ * Makes an editor's HTML safe to set into the page and fit for its stylesheet.
+ * Kept is what core blocks are made of; headings start at h2, since the page's title is the h1; addresses become the
+ * site's own; embedded pages and pictures of other hosts become links, which no policy has to let in.
+ * @returns HTML without anything that runs, styles or loads from elsewhere.
+ */
+export function richText(html: string, rewriter: Rewriter): string {
+  let linkDepth = 0;
+  const clean = sanitizeHtml(bareEmbeds(html), {
+    allowedTags: [...INLINE, ...MORE_INLINE, ...BLOCKS, ...MORE_BLOCKS, ...TABLE],
+    allowedAttributes: ALLOWED_ATTRIBUTES,
+    allowedClasses: { '*': BLOCK_CLASSES },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowProtocolRelative: false,
+    nonTextTags: UNREADABLE,
+    nestingLimit: NESTING_LIMIT,
+    onOpenTag: (name) => {
+      if (name === 'a') linkDepth += 1;
+    },
+    onCloseTag: (name) => {
+      if (name === 'a') linkDepth -= 1;
+    },
+    transformTags: transforms(rewriter, () => linkDepth > 0),
+  });
+  return namedLinks(clean).trim();
+}
+
+/** The inline part of `richText`, for consent texts and confirmations. */
+export function inlineRichText(html: string, rewriter: Rewriter): string {
+  return sanitizeHtml(html, {
+    allowedTags: [...INLINE, ...MORE_INLINE, 'p'],
+    allowedAttributes: ALLOWED_ATTRIBUTES,
+    allowedClasses: { '*': [] },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowProtocolRelative: false,
+    nonTextTags: UNREADABLE,
+    nestingLimit: NESTING_LIMIT,
+    transformTags: { a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }) },
+  }).trim();
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { failure, type Result, success } from './result.ts';
+
+/**
+ * Shapes of what WordPress answers, read at the edge. They say what is needed and let the rest pass, so that a plugin
+ * that adds a field breaks nothing. Lists stay unread here: their items are judged one by one, later, so that a bad one
+ * costs itself and not its neighbours.
+ */
+
+/** PHP writes an empty object as `[]`. */
+const record = z.preprocess(
+  (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
+  z.record(z.string(), z.unknown()),
+);
+
+/** PHP's options are often numbers in quotes. */
+export const wholeNumber = z.union([z.number().int().nonnegative(), z.string().regex(/^\d+$/).transform(Number)]);
+
+const rendered = z.object({ rendered: z.string() });
+
+/** Missing or `null` is empty; anything but a string is an error. */
+export const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+
+export const siteSchema = z.object({ home: z.string(), url: z.string() });
+
+/** A site without a single page is a broken answer, not a site: the last good one serves better. */
+export const routesSchema = z.array(z.unknown()).min(1);
+
+export const routeSchema = z.object({
+  id: wholeNumber,
+  type: z.string().min(1),
+  /** Becomes part of an address. */
+  rest_base: z.string().regex(/^[\w-]+$/),
+  slug: text,
+  path: z.string().startsWith('/'),
+  title: text,
+  template: text,
+  theme: text,
+  is_front: z.boolean().catch(false),
+  modified: text,
+});
+
+/** Locations by name; an empty answer is an empty menu object (R26). */
+export const menusSchema = z.preprocess((value) => value ?? {}, record);
+
+/** A location holds a menu, a bare list of items, or nothing. */
+export const menuSchema = z
+  .union([z.object({ items: z.array(z.unknown()) }), z.array(z.unknown()).transform((items) => ({ items })), z.null()])
+  .transform((menu) => menu?.items ?? []);
+
+export const menuItemSchema = z.object({
+  title: text,
+  url: z.string(),
+  target: text,
+  classes: z
+    .union([z.array(z.string()), z.string().transform((value) => value.split(/\s+/))])
+    .nullish()
+    .transform((value) => value ?? []),
+});
+
+export const stringsSchema = record;
+
+const yoastSchema = z.object({
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  robots: z.object({ index: z.string().optional() }).optional().catch(undefined),
+  og_image: z
+    .array(z.object({ url: z.string(), width: wholeNumber.optional(), height: wholeNumber.optional() }))
+    .optional()
+    .catch(undefined),
+});
+
+export const pageSchema = z.object({
+  id: wholeNumber,
+  status: z.string(),
+  title: rendered,
+  content: rendered.extend({ protected: z.boolean().optional() }).optional(),
+  excerpt: rendered.optional().catch(undefined),
+  template: z.string().optional().catch(undefined),
+  /** An object, or `[]` when the page has no field. */
+  acf: record.catch({}),
+  /** Missing where the companion plugin is: then `content` is all there is. */
+  sections: z.array(z.unknown()).nullish(),
+  yoast_head_json: yoastSchema.nullish().catch(null),
+});
+
+export type WirePage = z.output<typeof pageSchema>;
+
+const pictureFile = z.object({ url: z.string(), width: wholeNumber.catch(0), height: wholeNumber.catch(0) });
+
+/** `null` is no picture; so are the empty values PHP puts in its place, and one that cannot be read. */
+export const pictureSchema = pictureFile
+  .extend({ alt: text.catch(''), sizes: z.array(pictureFile.nullable().catch(null)).nullish().catch(null) })
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+
+export type WirePicture = NonNullable<z.output<typeof pictureSchema>>;
+
+const facts = z
+  .array(z.object({ label: text, value: text }).nullable().catch(null))
+  .nullish()
+  .transform((items) => (items ?? []).filter((item) => item !== null));
+
+const heading = { kicker: text, heading: text, text: text };
+
+/** Sections in raw form, by `type`. The members are those of `app/content/types.ts`. */
+export const sectionSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hero'), heading: text, picture: pictureSchema, portrait: pictureSchema }),
+  z.object({ type: z.literal('statement'), kicker: text, heading: text, facts, picture: pictureSchema }),
+  z.object({
+    type: z.literal('acts'),
+    heading: text,
+    items: z
+      .array(z.unknown())
+      .nullish()
+      .transform((items) => items ?? []),
+  }),
+  z.object({
+    type: z.literal('feature'),
+    ...heading,
+    figures: facts,
+    picture: pictureSchema,
+    detail: pictureSchema,
+  }),
+  z.object({
+    type: z.literal('sign-up'),
+    ...heading,
+    picture: pictureSchema,
+    portrait: pictureSchema,
+    form_id: wholeNumber.nullish().transform((id) => id ?? 0),
+  }),
+  z.object({ type: z.literal('wordmark') }),
+  z.object({ type: z.literal('rich-text'), html: text }),
+]);
+
+export type WireSection = z.output<typeof sectionSchema>;
+
+export const actSchema = z.object({ label: text, title: text, text: text, picture: pictureSchema });
+
+const choiceSchema = z.object({
+  text,
+  value: z.union([z.string(), z.number().transform(String)]).catch(''),
+  isSelected: z.boolean().catch(false),
+});
+
+const inputSchema = z.object({
+  id: z.union([z.string(), z.number().transform(String)]),
+  label: text,
+  customLabel: text.catch(''),
+  placeholder: text.catch(''),
+  isHidden: z.boolean().catch(false),
+  autocompleteAttribute: text.catch(''),
+});
+
+/** Gravity Forms writes an absent list as `null`, `''` or `[]`. */
+const listOf = <T extends z.ZodType>(item: T) => z.array(item).nullish().catch(null);
+
+export const fieldSchema = z.object({
+  id: wholeNumber,
+  type: z.string(),
+  label: text,
+  description: text.catch(''),
+  isRequired: z.boolean().catch(false),
+  errorMessage: text.catch(''),
+  placeholder: text.catch(''),
+  defaultValue: z.union([text, z.number().transform(String)]).catch(''),
+  visibility: text.catch(''),
+  checkboxLabel: text.catch(''),
+  enableAutocomplete: z.boolean().catch(false),
+  autocompleteAttribute: text.catch(''),
+  inputs: listOf(inputSchema),
+  choices: listOf(choiceSchema),
+});
+
+export type WireField = z.output<typeof fieldSchema>;
+
+const confirmationSchema = z.object({
+  type: text,
+  message: text.catch(''),
+  url: text.catch(''),
+  isDefault: z.boolean().catch(false),
+});
+
+export const formSchema = z.object({
+  id: wholeNumber,
+  title: text,
+  description: text,
+  button: z.object({ text }).nullish().catch(null),
+  fields: z.array(z.unknown()),
+  confirmations: z.preprocess(
+    (value) => (Array.isArray(value) ? Object.fromEntries(value.entries()) : value),
+    z.record(z.string(), confirmationSchema).nullish().catch(null),
+  ),
+  enableHoneypot: z.boolean().catch(false),
+});
+
+export type WireForm = z.output<typeof formSchema>;
+
+/** Reads a value; an error names the endpoint and the first field that broke the schema. */
+export function check<T>(schema: z.ZodType<T>, value: unknown, endpoint: string): Result<T> {
+  const read = schema.safeParse(value);
+  if (read.success) return success(read.data);
+  const [issue] = read.error.issues;
+  const field = issue?.path.join('.') || '(the whole answer)';
+  return failure('bad response', `${endpoint}: ${field}: ${issue?.message ?? 'not as expected'}`);
+}
