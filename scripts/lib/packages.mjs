@@ -18,10 +18,15 @@ const lockSum = () =>
 
 const isCurrent = () => existsSync(MARK) && readFileSync(MARK, 'utf8') === lockSum();
 
-/** Installs what the lock file names, unless it is there already. @returns What came of it. */
+/**
+ * Installs what the lock file names, unless it is there already. Not `npm ci`: a registry mirror may hold native
+ * packages of its own platform only, the lock file then lacks the others, and `npm ci` refuses on every platform.
+ * `npm install --no-save` keeps to the lock file's versions and writes neither file.
+ * @returns What came of it.
+ */
 export async function ensurePackages(node) {
   if (isCurrent()) return 'up to date';
-  const { code, output } = await capture('npm', ['ci'], { env: withNode(node) });
+  const { code, output } = await capture('npm', ['install', '--no-save'], { env: withNode(node) });
   if (code !== 0) {
     const words = output
       .split('\n')
