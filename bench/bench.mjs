@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import { build } from 'vite';
+import { freePort, startSite } from '../tests/support/site.ts';
 import { firstVisit, launch } from './lib/first-visit.mjs';
-import { freePort, startSite } from './lib/site.mjs';
 
 const OUT = '.cache/bench';
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];

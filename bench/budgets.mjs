@@ -1,6 +1,7 @@
 // Byte budgets of the first visit to `/` (bundled demo, production build). They block CI: KB are 1000 bytes, gzip 9.
+
+import { startSite } from '../tests/support/site.ts';
 import { firstVisit, launch } from './lib/first-visit.mjs';
-import { startSite } from './lib/site.mjs';
 
 /** What the architecture allows at this stage of the house; the script budget grows with the engines, to 92 KB. */
 const BUDGETS = [

@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { freePort, startSite, temporaryFolder } from '../support/site.ts';
+
+const folders: string[] = [];
+const folder = () => {
+  const made = temporaryFolder();
+  folders.push(made);
+  return made;
+};
+afterEach(() => {
+  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true });
+});
+
+/** Starts the server and waits for its end. */
+async function startAndEnd(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, ['build/server/main.js'], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += data));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, printed };
+}
+
+const isAlive = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+
+/** Processes of a group, read from the kernel. */
+const inGroup = (group: number): number[] => {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid = 0, pgid]) => (pgid === group ? [pid] : []));
+};
+
+test('a taken port ends the start with one sentence that names it and says what to do', async () => {
+  const port = await freePort();
+  const holder = createServer().listen(port, '127.0.0.1');
+  const { code, printed } = await startAndEnd({ PORT: String(port), DATA_DIR: folder() });
+  holder.close();
+  expect(code).toBe(1);
+  expect(printed.trim()).toBe(`Port ${port} on 127.0.0.1 is taken: stop what listens there or set PORT.`);
+});
+
+test('a data folder that cannot be written ends the start with one sentence', async () => {
+  const occupied = join(folder(), 'file');
+  writeFileSync(occupied, '');
+  const { code, printed } = await startAndEnd({ DATA_DIR: join(occupied, 'data') });
+  expect(code).toBe(1);
+  expect(printed.trim().split('\n')).toHaveLength(1);
+  expect(printed).toContain('point DATA_DIR to a folder this user may write to');
+});
+
+test('wrong variables end the start, each named with what is expected', async () => {
+  const { code, printed } = await startAndEnd({ PORT: 'http', SITE_URL: 'example.org', DATA_DIR: folder() });
+  expect(code).toBe(1);
+  expect(printed).toContain('PORT is "http": expected a port number');
+  expect(printed).toContain('SITE_URL is "example.org": expected the public address');
+});
+
+const ending = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('close', resolve));
+
+test('all that npm start starts ends with its group, and nothing leaves the group', async () => {
+  const port = await freePort();
+  const child = spawn('npm', ['start'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: folder() },
+  });
+  const group = child.pid ?? 0;
+  let printed = '';
+  child.stdout.on('data', (data: Buffer) => (printed += data));
+  await expect.poll(() => printed, { timeout: 60_000 }).toContain(`http://127.0.0.1:${port}`);
+  const members = inGroup(group);
+  expect(members.length).toBeGreaterThan(1);
+  const ended = ending(child);
+  process.kill(-group, 'SIGTERM');
+  await ended;
+  await expect.poll(() => members.filter(isAlive), { timeout: 15_000 }).toEqual([]);
+});
+
+test('a start with nothing to do writes nothing outside DATA_DIR', async () => {
+  const before = spawnSync('git', ['status', '--porcelain'], { encoding: 'utf8' }).stdout;
+  const mark = join(folder(), 'mark');
+  writeFileSync(mark, '');
+  const site = await startSite();
+  await (await fetch(`${site.url}/`)).text();
+  await site.stop();
+  const newer = spawnSync(
+    'find',
+    [
+      '.',
+      '-newer',
+      mark,
+      '-type',
+      'f',
+      '-not',
+      '-path',
+      './.git/*',
+      '-not',
+      '-path',
+      './test-results/*',
+      '-not',
+      '-path',
+      './node_modules/.vite*',
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(newer.stdout.trim()).toBe('');
+  expect(spawnSync('git', ['status', '--porcelain'], { encoding: 'utf8' }).stdout).toBe(before);
+});
+
+test('twenty sites start from one folder at once, each with its own environment', async () => {
+  const sites = await Promise.all(Array.from({ length: 20 }, (_, index) => startSite({ DEPLOY_ENV: `site-${index}` })));
+  const names = await Promise.all(
+    sites.map(async ({ url }) => /data-env="([^"]+)"/.exec(await (await fetch(url)).text())?.[1]),
+  );
+  await Promise.all(sites.map((site) => site.stop()));
+  expect(names).toEqual(sites.map((_, index) => `site-${index}`));
+});
+
+test('a stop finishes the requests under way', async () => {
+  const site = await startSite();
+  const answers = Array.from({ length: 20 }, () => fetch(`${site.url}/`).then((response) => response.status));
+  await fetch(`${site.url}/healthz`);
+  const stopped = site.stop();
+  expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, () => 200));
+  await stopped;
+});
+
+test('bundled sign-ups are on the disk before the visitor is thanked (R30)', async () => {
+  const data = folder();
+  const site = await startSite({ DATA_DIR: data });
+  const form = new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' });
+  const answer = await fetch(`${site.url}/api/sign-ups`, {
+    method: 'POST',
+    body: form,
+    headers: { accept: 'application/json', origin: site.url },
+  });
+  const body = (await answer.json()) as { ok: boolean; errors?: unknown };
+  expect(body).toMatchObject({ ok: true });
+  await site.stop('SIGKILL');
+  const kept = readFileSync(join(data, 'sign-ups.jsonl'), 'utf8').trim().split('\n');
+  expect(kept).toHaveLength(1);
+  expect(JSON.parse(kept[0] ?? '')).toMatchObject({ form_id: 1, values: { input_2: 'ada@example.org' } });
+});
+
+test('a full or missing disk is never thanked for: 503, and the visitor keeps her answers', async () => {
+  const data = folder();
+  mkdirSync(join(data, 'sign-ups.jsonl'));
+  const site = await startSite({ DATA_DIR: data });
+  const form = new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' });
+  const answer = await fetch(`${site.url}/api/sign-ups`, { method: 'POST', body: form, redirect: 'manual' });
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBeTruthy();
+  expect(await answer.text()).toContain('value="ada@example.org"');
+  await site.stop();
+});
