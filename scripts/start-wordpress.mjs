@@ -22,7 +22,8 @@ export async function startBoth(node, args) {
   try {
     return await run(node, [join(ROOT, 'build/server/main.js')], {
       env: withNode(node, env),
-      onMessage: ({ address }) => console.log(`\n  site       ${address}\n  WordPress  ${wordpress.url}/wp-admin/  (admin, admin)\n`),
+      onMessage: ({ address }) =>
+        console.log(`\n  site       ${address}\n  WordPress  ${wordpress.url}/wp-admin/  (admin, admin)\n`),
     });
   } finally {
     await wordpress.stop();

@@ -17,7 +17,8 @@ const ended = (child) =>
 
 /** Runs a command quietly. @returns Its exit code and everything it printed. */
 export async function capture(command, args, options = {}) {
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const env = { ...process.env, ...options.env, NO_COLOR: '1' };
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   return { code: await ended(child), output };

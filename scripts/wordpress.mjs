@@ -1,0 +1,118 @@
+// A real WordPress with the plugin and the LOWSUN content, on loopback: `npm run wordpress`, and what tests start.
+import { rmSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensurePhp } from './lib/php.mjs';
+import { explain, ROOT, Stop } from './lib/project.mjs';
+import { step } from './lib/steps.mjs';
+import { ensureWordPressFiles, WORDPRESS_CACHE } from './lib/wordpress-files.mjs';
+import { serveSite, tryPort } from './lib/wordpress-server.mjs';
+import {
+  addressOf,
+  createSite,
+  ensureTemplate,
+  isSite,
+  moveSite,
+  readAbout,
+  refreshPlugin,
+} from './lib/wordpress-site.mjs';
+
+const SITE = join(WORDPRESS_CACHE, 'site');
+const DEFAULT_PORT = 8080;
+/** Editors save in bursts; the plugin is taken over once they are done, in milliseconds. */
+const SAVED_MS = 200;
+
+/** Quiet by default; `npm run wordpress` passes `step`, which shows name, outcome and duration. */
+const silently = (_name, work) => work();
+
+async function siteFrom(directory, fresh) {
+  if (fresh) rmSync(directory, { recursive: true, force: true });
+  if (isSite(directory)) return 'as it was left';
+  const { template, made } = await ensureTemplate();
+  await createSite(directory, template);
+  return made ? 'installed and seeded' : 'copied from the template';
+}
+
+async function freePort(port) {
+  const found = await tryPort(port);
+  if (found) return found;
+  throw new Stop(`Port ${port} is taken: end what listens there, or set WORDPRESS_PORT to another one.`);
+}
+
+/**
+ * Starts a WordPress that dies with this process.
+ * @param options.port 0: any free one.
+ * @param options.directory Where the site is kept; made of the seed where there is none yet.
+ * @param options.fresh Start over from the seed.
+ * @param options.show Called as `(name, work)` for each step.
+ * @returns Address, credentials, and `stop()`.
+ * @throws Stop with one sentence: PHP missing, port taken, no network.
+ */
+export async function startWordPress({ port = 0, directory = SITE, fresh = false, show = silently } = {}) {
+  const taken = await freePort(port);
+  await show('php', ensurePhp);
+  await show('wordpress', ensureWordPressFiles);
+  await show('site', () => siteFrom(directory, fresh));
+  let server;
+  await show('server', async () => {
+    refreshPlugin(directory);
+    await moveSite(directory, taken);
+    server = await serveSite(directory, taken);
+    return `WordPress ${readAbout(directory).wordpress} with ${readAbout(directory).database}`;
+  });
+  const { key, secret, admin } = readAbout(directory);
+  return { url: addressOf(taken), port: taken, directory, key, secret, admin, ...server };
+}
+
+function portFromEnvironment() {
+  const text = process.env.WORDPRESS_PORT ?? String(DEFAULT_PORT);
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port > 0 && port < 65_536) return port;
+  throw new Stop(`WORDPRESS_PORT is "${text}": a port from 1 to 65535 is expected.`);
+}
+
+/** A change in the repository's plugin is in the running site with the next request. */
+function followPlugin(directory) {
+  let timer;
+  const watcher = watch(join(ROOT, 'wordpress/pillion'), { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => refreshPlugin(directory), SAVED_MS);
+  });
+  return () => (clearTimeout(timer), watcher.close());
+}
+
+function announce({ url, key, secret, admin }) {
+  console.log(`\n  ${url}`);
+  console.log(`  ${url}/wp-admin/  ${admin.user} / ${admin.password}`);
+  console.log(`  CONTENT_SOURCE=wordpress CONTENT_URL=${url} CONTENT_KEY=${key} CONTENT_SECRET=${secret}\n`);
+}
+
+const untilToldToEnd = () =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, resolve);
+  });
+
+/** `npm run wordpress [-- --fresh]`. @returns The exit code. */
+export async function main(args) {
+  const unknown = args.find((argument) => argument !== '--fresh');
+  if (unknown) throw new Stop(`${unknown} is no option of this command: it knows --fresh.`);
+  console.log('WordPress');
+  const toldToEnd = untilToldToEnd();
+  const site = await startWordPress({ port: portFromEnvironment(), fresh: args.includes('--fresh'), show: step });
+  const unfollow = followPlugin(site.directory);
+  announce(site);
+  await Promise.race([toldToEnd, site.ended]);
+  unfollow();
+  await site.stop();
+  return 0;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  main(process.argv.slice(2)).then(
+    (code) => process.exit(code),
+    (cause) => {
+      const error = explain(cause);
+      console.error(error instanceof Stop ? `\n${error.message}` : error);
+      process.exit(error.exitCode ?? 1);
+    },
+  );
