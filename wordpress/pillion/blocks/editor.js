@@ -33,7 +33,7 @@
     remove: 'M13.1 12l4.7-4.7-1.1-1.1-4.7 4.7-4.7-4.7-1.1 1.1 4.7 4.7-4.7 4.7 1.1 1.1 4.7-4.7 4.7 4.7 1.1-1.1z',
     add: 'M11.25 11.25V5h1.5v6.25H19v1.5h-6.25V19h-1.5v-6.25H5v-1.5z',
     picture: 'M4 5h16v14H4zm1.5 1.5v8.2l3.9-3.9 4 4 2.4-2.4 2.7 2.7V6.5zm0 10.4v.6h13v-1.3l-2.7-2.7-2.4 2.4-4-4z',
-    back: 'M5 6h14v1.5H5zm0 5.25h14v1.5H5zM5 16.5h8V18H5z',
+    back: 'M12 4a8 8 0 100 16 8 8 0 000-16zm0 14.5a6.5 6.5 0 010-13z',
   };
 
   const icon = (name) =>
@@ -311,8 +311,7 @@
     const list = useRef();
     const [focus, setFocus] = useState(-1);
     useEffect(() => {
-      const row = focus >= 0 && list.current && list.current.children[focus];
-      const target = row?.querySelector('[contenteditable]');
+      const target = list.current?.children[focus]?.querySelector('[contenteditable]');
       if (target) {
         target.focus();
         setFocus(-1);
@@ -417,15 +416,13 @@
     return asked.get(path);
   };
 
-  /** What a REST route answers; null until it does, and where `path` is empty. */
+  /** What a REST route answers: undefined until it does, null where it refuses. */
   const useAnswer = (path) => {
-    const [answer, setAnswer] = useState(null);
+    const [answer, setAnswer] = useState(undefined);
     useEffect(() => {
       let wanted = true;
-      setAnswer(null);
-      if (path) {
-        ask(path).then((value) => wanted && setAnswer(value));
-      }
+      setAnswer(undefined);
+      ask(path).then((value) => wanted && setAnswer(value));
       return () => {
         wanted = false;
       };
@@ -447,8 +444,8 @@
     return el(
       'section',
       useSection('hero'),
-      el(Backdrop, { id: wide.id }, el(PictureTools, wide), el(PictureTools, upright)),
       el(Headline, { block, placeholder: __('Write the headline', 'pillion') }),
+      el(Backdrop, { id: wide.id }, el(PictureTools, wide), el(PictureTools, upright)),
       Boolean(labels.scroll) && el('p', { className: 'pillion-scroll', 'aria-hidden': true }, labels.scroll),
       el(
         Guide,
@@ -478,7 +475,6 @@
     return el(
       'section',
       useSection('statement'),
-      el(Backdrop, { id: behind.id }, el(PictureTools, behind)),
       el(Kicker, { block }),
       el(Headline, { block, placeholder: __('Write a few sentences, set large', 'pillion') }),
       el(Rows, {
@@ -487,11 +483,12 @@
         names: FACTS,
         onChange: (facts) => block.setAttributes({ facts }),
       }),
+      el(Backdrop, { id: behind.id }, el(PictureTools, behind)),
       el(
         Guide,
         null,
         __(
-          'Italic turns a word into the other typeface. The button with the three lines makes words step back in a quieter colour.',
+          'Italic turns a word into the other typeface. The button with the half circle makes words step back in a quieter colour.',
           'pillion',
         ),
       ),
@@ -578,7 +575,6 @@
     return el(
       'section',
       useSection('feature'),
-      el(Framed, { className: 'pillion-feature-picture', hint: __('The large one.', 'pillion'), ...picture }),
       el(
         'div',
         { className: 'pillion-feature-text' },
@@ -598,6 +594,7 @@
         }),
         el(Framed, { className: 'pillion-feature-detail', hint: __('A small one, closer.', 'pillion'), ...detail }),
       ),
+      el(Framed, { className: 'pillion-feature-picture', hint: __('The large one.', 'pillion'), ...picture }),
       el(PicturePanel, {
         pictures: [
           { ...picture, hint: __('The large one.', 'pillion') },
@@ -608,20 +605,31 @@
   };
 
   /** Fields of a form as the visitor meets them, to be looked at only. */
-  const FormPreview = ({ form }) => {
+  const FormPreview = ({ form, id }) => {
+    if (form === null) {
+      // translators: %d: number of a form.
+      return el(
+        'p',
+        { className: 'pillion-form-consent' },
+        sprintf(__('There is no form %d to show here.', 'pillion'), id),
+      );
+    }
     const fields = (form?.fields || []).filter((field) => field.type !== 'hidden' && field.type !== 'honeypot');
     return el(
       'div',
       { className: 'pillion-form-fields', 'aria-hidden': true },
-      fields.map((field) =>
-        el(
-          'span',
-          { key: field.id, className: field.type === 'consent' ? 'pillion-form-consent' : 'pillion-form-field' },
-          field.type === 'consent' ? field.checkboxLabel : field.label,
-        ),
-      ),
-      el('span', { className: 'pillion-form-button' }, form?.button?.text || __('Send', 'pillion')),
+      fields.map((field) => el(FieldPreview, { key: field.id, field })),
+      form && el('span', { className: 'pillion-form-button' }, form.button?.text || __('Send', 'pillion')),
     );
+  };
+
+  /** A consent box says its sentence, which may hold a link; everything else shows its label. */
+  const FieldPreview = ({ field }) => {
+    if (field.type !== 'consent') {
+      return el('span', { className: 'pillion-form-field' }, field.label);
+    }
+    const text = new DOMParser().parseFromString(field.checkboxLabel || '', 'text/html').body.textContent;
+    return el('span', { className: 'pillion-form-consent' }, text || field.label);
   };
 
   const FormPanel = ({ id, own, onChange }) => {
@@ -662,7 +670,6 @@
     return el(
       'section',
       useSection('sign-up'),
-      el(Backdrop, { id: wide.id }, el(PictureTools, wide), el(PictureTools, upright)),
       el(
         'div',
         { className: 'pillion-sign-up-head' },
@@ -678,8 +685,9 @@
           placeholder: __('Say what happens after signing up', 'pillion'),
           'aria-label': __('Text above the form', 'pillion'),
         }),
-        el(FormPreview, { form }),
+        el(FormPreview, { form, id: id || own }),
       ),
+      el(Backdrop, { id: wide.id }, el(PictureTools, wide), el(PictureTools, upright)),
       el(FormPanel, { id, own, onChange: (value) => block.setAttributes({ form_id: value }) }),
       el(PicturePanel, {
         pictures: [
@@ -692,23 +700,29 @@
 
   /** The brand's mark. As a mask it takes the page's colour, and no script inside an SVG can run. */
   const Wordmark = () => {
-    const strings = useStrings();
-    const wrapper = useSection('wordmark');
-    const source = strings.logo ? `data:image/svg+xml,${encodeURIComponent(strings.logo)}` : '';
+    const { logo, brand } = useStrings();
     return el(
       'section',
-      wrapper,
-      source
-        ? el(
-            'span',
-            {
-              className: 'pillion-mark',
-              style: { WebkitMaskImage: `url("${source}")`, maskImage: `url("${source}")` },
-            },
-            el('img', { src: source, alt: strings.brand || '' }),
-          )
-        : el('p', { className: 'pillion-mark-name' }, strings.brand || __('The brand’s mark', 'pillion')),
+      useSection('wordmark'),
+      logo ? el(Mark, { source: `data:image/svg+xml,${encodeURIComponent(logo)}`, brand }) : el(BrandName, { brand }),
       el(Guide, null, __('The brand’s mark. It is one of the site’s texts, under Pillion.', 'pillion')),
+    );
+  };
+
+  const Mark = ({ source, brand }) =>
+    el(
+      'span',
+      { className: 'pillion-mark', style: { WebkitMaskImage: `url("${source}")`, maskImage: `url("${source}")` } },
+      el('img', { src: source, alt: brand || '' }),
+    );
+
+  /** A brand without a mark, its name set across the width: a letter of the expanded type is about 0.75 em wide. */
+  const BrandName = ({ brand }) => {
+    const name = brand || __('The brand’s name', 'pillion');
+    return el(
+      'p',
+      { className: 'pillion-mark-name', style: { fontSize: `${Math.min(20, 120 / name.length)}cqi` } },
+      name,
     );
   };
 
