@@ -89,7 +89,7 @@ function announce({ url, key, secret, admin }) {
 
 const untilToldToEnd = () =>
   new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, resolve);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => resolve(null));
   });
 
 /** `npm run wordpress [-- --fresh]`. @returns The exit code. */
@@ -98,7 +98,10 @@ export async function main(args) {
   if (unknown) throw new Stop(`${unknown} is no option of this command: it knows --fresh.`);
   console.log('WordPress');
   const toldToEnd = untilToldToEnd();
-  const site = await startWordPress({ port: portFromEnvironment(), fresh: args.includes('--fresh'), show: step });
+  const starting = startWordPress({ port: portFromEnvironment(), fresh: args.includes('--fresh'), show: step });
+  const site = await Promise.race([starting, toldToEnd]);
+  // Told to end before it had started: what it began ends with this process.
+  if (!site) return 0;
   const unfollow = followPlugin(site.directory);
   announce(site);
   await Promise.race([toldToEnd, site.ended]);

@@ -1,0 +1,11 @@
+<?php
+/**
+ * WordPress expects a request; a script on the command line has none.
+ */
+
+$_SERVER = array(
+	'HTTP_HOST'       => '127.0.0.1:' . getenv( 'WORDPRESS_PORT' ),
+	'SERVER_PROTOCOL' => 'HTTP/1.1',
+	'REQUEST_METHOD'  => 'GET',
+	'REQUEST_URI'     => '/',
+) + $_SERVER;

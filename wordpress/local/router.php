@@ -1,0 +1,29 @@
+<?php
+/**
+ * Router of PHP's own server: files as they are, everything else to WordPress. Hidden files are nobody's.
+ */
+
+$root = $_SERVER['DOCUMENT_ROOT'];
+$path = rawurldecode( (string) parse_url( $_SERVER['REQUEST_URI'], PHP_URL_PATH ) );
+
+if ( preg_match( '~(^|/)\.~', $path ) || false !== strpos( $path, "\0" ) ) {
+	http_response_code( 404 );
+	return true;
+}
+if ( '/' !== $path && is_dir( $root . $path ) && is_file( rtrim( $root . $path, '/' ) . '/index.php' ) ) {
+	if ( '/' !== substr( $path, -1 ) ) {
+		header( "Location: $path/", true, 301 );
+		return true;
+	}
+	$path .= 'index.php';
+}
+if ( '/' !== $path && is_file( $root . $path ) && '.php' !== substr( $path, -4 ) ) {
+	return false;
+}
+$script = '/' !== $path && is_file( $root . $path ) ? $path : '/index.php';
+
+$_SERVER['SCRIPT_NAME']     = $script;
+$_SERVER['PHP_SELF']        = $script;
+$_SERVER['SCRIPT_FILENAME'] = $root . $script;
+chdir( dirname( $root . $script ) );
+require $root . $script;

@@ -1,0 +1,16 @@
+<?php
+/**
+ * Fills the local site with the LOWSUN content and makes the credentials that scripts use; prints them as JSON. Apart
+ * from the installation, because WordPress must have started with the plugin in it.
+ */
+
+require __DIR__ . '/request.php';
+require $argv[1];
+require_once ABSPATH . 'wp-admin/includes/admin.php';
+wp_set_current_user( 1 );
+require dirname( __DIR__ ) . '/seed/seed.php';
+
+// A way to write over REST, for tests that do what an editor does. Made anew, since WordPress keeps only its hash.
+WP_Application_Passwords::delete_all_application_passwords( 1 );
+list( $password ) = WP_Application_Passwords::create_new_application_password( 1, array( 'name' => 'local scripts' ) );
+echo wp_json_encode( array( 'password' => $password ) );

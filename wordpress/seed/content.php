@@ -1,0 +1,351 @@
+<?php
+/**
+ * What the LOWSUN site says. LOWSUN is fictional. Pages' own texts lie in `pages/`.
+ */
+
+namespace Pillion\Seed;
+
+/**
+ * Uploads by name: the file in `media/`, and what it shows for those who do not see it. An empty text: decoration.
+ *
+ * @return array<string, array{0: string, 1: string}>
+ */
+function media(): array {
+	return array(
+		'hero'                => array( 'hero.webp', 'A lone rider on a mountain road, the sun low behind the ridge' ),
+		'hero-portrait'       => array( 'hero-portrait.webp', 'A lone rider on a mountain road, the sun low behind the ridge' ),
+		'gold'                => array( 'gold.webp', 'A bare road running into a low golden sun' ),
+		'ember'               => array( 'ember.webp', 'Snow on the mountains, red in the afterglow' ),
+		'night'               => array( 'night.webp', 'A single headlight on a road under stars' ),
+		'wheel'               => array( 'wheel.webp', 'Spoked front wheel and brake disc, lit from the side' ),
+		'lamp'                => array( 'lamp.webp', 'Round headlamp with a lit ring' ),
+		'route-map'           => array( 'route-map.webp', 'Contour map of the Hallen Pass with the route drawn in' ),
+		'night-road'          => array( 'night-road.webp', '' ),
+		'night-road-portrait' => array( 'night-road-portrait.webp', '' ),
+		'social'              => array( 'social.webp', 'LOWSUN: ride the last light' ),
+		'last-light'          => array( 'last-light.mp3', '' ),
+	);
+}
+
+/**
+ * Pages by path. `excerpt` is the page's description for search engines.
+ *
+ * @return array<string, array{title: string, excerpt: string, theme?: string, template?: string, picture?: string}>
+ */
+function pages(): array {
+	return array(
+		'home'                     => array(
+			'title'    => 'Ride the last light',
+			'excerpt'  => 'The Lowsun One is built for the hour when the light goes: thirty-six spokes, one lamp, no screen. Join two hundred riders on the Hallen Pass.',
+			'template' => 'landing',
+			'picture'  => 'social',
+		),
+		'ferry-log'                => array(
+			'title'   => 'The ferry log',
+			'excerpt' => 'When to board, what to carry and how to read the water: notes from the boat that every ride over the Hallen Pass begins on.',
+			'theme'   => 'light',
+			'picture' => 'gold',
+		),
+		'ferry-log/first-crossing' => array(
+			'title'   => 'The first crossing',
+			'excerpt' => 'A missed boat, eleven minutes of sun and a list on the back of a ticket: where the Lowsun One began.',
+			'theme'   => 'light',
+			'picture' => 'ember',
+		),
+		'terms-conditions'         => array(
+			'title'   => 'Terms & Conditions',
+			'excerpt' => 'LOWSUN is fictional and this site is a demonstration. What that means for you, and what belongs to whom.',
+		),
+		'privacy-policy'           => array(
+			'title'   => 'Privacy Policy',
+			'excerpt' => 'Nothing is kept when you look. What is kept when you join the ride, where, and how to have it erased.',
+		),
+		'cookie-policy'            => array(
+			'title'   => 'Cookie Policy',
+			'excerpt' => 'As it comes, this site sets no cookie at all. What your browser remembers, and what would change that.',
+		),
+	);
+}
+
+/**
+ * Menus by location: title, page path or address, class, target.
+ *
+ * @return array<string, array<int, array{0: string, 1: string, 2?: string}>>
+ */
+function menus(): array {
+	return array(
+		'main_menu'   => array( array( 'The ferry log', 'ferry-log' ) ),
+		'social_menu' => array(
+			array( 'X', 'https://x.com/', 'twitter' ),
+			array( 'Twitch', 'https://www.twitch.tv/', 'twitch' ),
+			array( 'LinkedIn', 'https://www.linkedin.com/', 'linkedin' ),
+			array( 'Instagram', 'https://www.instagram.com/', 'instagram' ),
+			array( 'Facebook', 'https://www.facebook.com/', 'facebook' ),
+		),
+		'legals_menu' => array(
+			array( 'Terms & Conditions', 'terms-conditions' ),
+			array( 'Privacy Policy', 'privacy-policy' ),
+			array( 'Cookie Policy', 'cookie-policy' ),
+		),
+	);
+}
+
+/**
+ * @param string $music Address of the uploaded music.
+ * @return array<string, mixed> The texts of the shell (R18).
+ */
+function strings( string $music ): array {
+	return array(
+		'brand'       => 'LOWSUN',
+		'number'      => '000 000 000',
+		'logo'        => trim( (string) file_get_contents( __DIR__ . '/logo.svg' ) ),
+		'description' => 'LOWSUN is a fictional maker of one quiet motorcycle, built for the hour when the light goes.',
+		'links'       => array(
+			'privacy' => home_url( '/privacy-policy/' ),
+			'terms'   => home_url( '/terms-conditions/' ),
+			'cookies' => home_url( '/cookie-policy/' ),
+		),
+		'labels'      => array(
+			'join'   => 'Join The Ride',
+			'scroll' => 'Your journey starts here. Scroll down to explore',
+			'sound'  => 'sound',
+			'skip'   => 'Skip to content',
+			'more'   => 'Show more',
+			'less'   => 'Show less',
+			'main'   => 'Main',
+			'legal'  => 'Legal',
+			'social' => 'Social',
+		),
+		'footer'      => array( 'colophon' => 'All Rights Reserved | {brand} Inc. VAT {number}' ),
+		'audio'       => array( 'url' => $music ),
+		'form'        => array(
+			'form_id'  => 1,
+			'sending'  => 'Sending…',
+			'invalid'  => 'Almost. Please look at these again:',
+			'failed'   => 'The list could not take your name just now. Nothing is lost: please send it again in a moment.',
+			'required' => 'We need this one.',
+			'email'    => 'This does not look like an email address. One looks like name@example.org.',
+		),
+		'fourohfour'  => array(
+			'title'     => '404',
+			'paragraph' => 'Page not found',
+			'link'      => array(
+				'title' => 'Back to home',
+				'url'   => home_url( '/' ),
+			),
+		),
+		'error'       => array(
+			'title'     => 'Wait for the light',
+			'paragraph' => 'This page cannot be shown right now. Give it a moment and try again.',
+			'link'      => array(
+				'title' => 'Back to home',
+				'url'   => home_url( '/' ),
+			),
+		),
+	);
+}
+
+/**
+ * The landing page's sections as blocks.
+ *
+ * @param array<string, int> $media Attachment ids by name.
+ */
+function landing( array $media ): string {
+	$picture = static function ( string $name ) use ( $media ): int {
+		return $media[ $name ] ?? 0;
+	};
+	$act     = static function ( string $time, string $title, string $text, string $name ) use ( $picture ): array {
+		return section(
+			'act',
+			array(
+				'label'   => $time,
+				'title'   => $title,
+				'text'    => $text,
+				'picture' => $picture( $name ),
+			)
+		);
+	};
+	return serialize_blocks(
+		array(
+			section(
+				'hero',
+				array(
+					'heading'  => 'Ride the <em>last light</em>',
+					'picture'  => $picture( 'hero' ),
+					'portrait' => $picture( 'hero-portrait' ),
+				)
+			),
+			section(
+				'statement',
+				array(
+					'kicker'  => 'The hour',
+					'heading' => 'There is one hour when the road turns to <em>metal</em>, the hills to <em>paper</em>, and nothing behind you is faster than the dark. <mark>We build for that hour.</mark>',
+					'facts'   => rows(
+						array(
+							'Route'    => 'Hallen Pass, north side',
+							'Length'   => '48 km',
+							'Leave by' => '20:41',
+						)
+					),
+					'picture' => $picture( 'route-map' ),
+				)
+			),
+			section(
+				'acts',
+				array( 'heading' => 'One evening, in three acts' ),
+				array(
+					$act( '20:41', 'Gold', 'Long shadows, warm tarmac. Everyone else is heading home.', 'gold' ),
+					$act( '21:06', 'Ember', 'The sun is gone. The snow keeps it a little longer.', 'ember' ),
+					$act( '21:38', 'Night', 'One lamp, one lane. This is what you came for.', 'night' ),
+				)
+			),
+			section(
+				'feature',
+				array(
+					'kicker'  => 'The machine',
+					'heading' => 'Nothing to look at <em>but the road</em>',
+					'text'    => 'Thirty-six spokes, one lamp, no screen. The Lowsun One is a short list of things done properly.',
+					'figures' => rows(
+						array(
+							'Dry weight'         => '148 kg',
+							'Range at dusk pace' => '210 km',
+							'Beam'               => '2 700 K, warm',
+						)
+					),
+					'picture' => $picture( 'wheel' ),
+					'detail'  => $picture( 'lamp' ),
+				)
+			),
+			section(
+				'sign-up',
+				array(
+					'kicker'   => 'The list',
+					'heading'  => 'Join <em>the ride</em>',
+					'text'     => 'Two hundred riders leave Hallen on the longest day. Tell us where to send your start time.',
+					'picture'  => $picture( 'night-road' ),
+					'portrait' => $picture( 'night-road-portrait' ),
+				)
+			),
+			section( 'wordmark' ),
+		)
+	);
+}
+
+/**
+ * @param array<string, string> $pairs
+ * @return array<int, array{label: string, value: string}>
+ */
+function rows( array $pairs ): array {
+	$rows = array();
+	foreach ( $pairs as $label => $value ) {
+		$rows[] = compact( 'label', 'value' );
+	}
+	return $rows;
+}
+
+/**
+ * @param array<string, mixed> $attributes
+ * @param array<int, mixed>    $inner
+ * @return array<string, mixed> A block as serialize_blocks() takes it.
+ */
+function section( string $name, array $attributes = array(), array $inner = array() ): array {
+	return array(
+		'blockName'    => "pillion/$name",
+		'attrs'        => $attributes,
+		'innerBlocks'  => $inner,
+		'innerHTML'    => '',
+		'innerContent' => array_fill( 0, count( $inner ), null ),
+	);
+}
+
+/**
+ * Form 1, in Gravity Forms' shape.
+ *
+ * @return array<string, mixed>
+ */
+function form(): array {
+	$field = static function ( int $id, string $type, string $label, array $more = array() ): array {
+		return $more + array(
+			'id'               => $id,
+			'formId'           => 1,
+			'type'             => $type,
+			'label'            => $label,
+			'adminLabel'       => '',
+			'isRequired'       => true,
+			'size'             => 'large',
+			'errorMessage'     => '',
+			'visibility'       => 'visible',
+			'inputs'           => null,
+			'description'      => '',
+			'placeholder'      => '',
+			'cssClass'         => '',
+			'defaultValue'     => '',
+			'choices'          => '',
+			'conditionalLogic' => '',
+			'pageNumber'       => 1,
+		);
+	};
+	$agreed = array(
+		'checkboxLabel' => 'Send me the route, and nothing else. <a href="/privacy-policy/">Privacy</a>',
+		'inputs'        => array(
+			array(
+				'id'    => '3.1',
+				'label' => 'Consent',
+				'name'  => '',
+			),
+			array(
+				'id'       => '3.2',
+				'label'    => 'Text',
+				'name'     => '',
+				'isHidden' => true,
+			),
+			array(
+				'id'       => '3.3',
+				'label'    => 'Description',
+				'name'     => '',
+				'isHidden' => true,
+			),
+		),
+		'choices'       => array(
+			array(
+				'text'       => 'Checked',
+				'value'      => '1',
+				'isSelected' => false,
+				'price'      => '',
+			),
+		),
+	);
+	return array(
+		'id'                => 1,
+		'title'             => 'Join the ride',
+		'description'       => '',
+		'labelPlacement'    => 'top_label',
+		'button'            => array(
+			'type' => 'text',
+			'text' => 'Join The Ride',
+		),
+		'fields'            => array(
+			$field( 1, 'text', 'Name' ),
+			$field( 2, 'email', 'Email' ),
+			$field( 3, 'consent', 'Consent', $agreed ),
+		),
+		'enableHoneypot'    => true,
+		'requiredIndicator' => 'text',
+		'is_active'         => '1',
+		'is_trash'          => '0',
+		'nextFieldId'       => 4,
+		'confirmations'     => array(
+			'lowsun' => array(
+				'id'          => 'lowsun',
+				'name'        => 'Default Confirmation',
+				'isDefault'   => true,
+				'type'        => 'message',
+				'message'     => '<strong>You are on the list.</strong> Your start time leaves with the evening post. Keep the tank full and the lamp clean.',
+				'url'         => '',
+				'pageId'      => 0,
+				'queryString' => '',
+			),
+		),
+		'notifications'     => array(),
+	);
+}
