@@ -104,7 +104,8 @@ final class SectionFields {
 			return '';
 		}
 		$html = (string) preg_replace( '#<(script|style)\b[^>]*>.*?</\1\s*>#si', '', (string) $value );
-		return trim( force_balance_tags( wp_kses( self::modern( $html ), self::INLINE ) ) );
+		$html = force_balance_tags( wp_kses( self::modern( $html ), self::INLINE ) );
+		return trim( (string) preg_replace( '#<br\s*/?>#', '<br>', $html ) );
 	}
 
 	/**

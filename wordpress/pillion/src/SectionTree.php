@@ -47,6 +47,9 @@ final class SectionTree {
 	private function walk( array $blocks ): void {
 		foreach ( $blocks as $block ) {
 			$name = (string) $block['blockName'];
+			if ( isset( $this->open[ self::pattern_key( $block ) ] ) ) {
+				continue; // A pattern inside itself.
+			}
 			if ( isset( $this->fields[ $name ] ) ) {
 				$this->end_run();
 				$this->items[] = array( 'type' => self::type( $name ) ) + SectionFields::read( $this->fields[ $name ], $block );
@@ -82,7 +85,7 @@ final class SectionTree {
 	private function holds_section( array $block ): bool {
 		$key = self::pattern_key( $block );
 		if ( $key ) {
-			return ! isset( $this->open[ $key ] ) && $this->names_section( self::pattern_content( $block ) );
+			return $this->names_section( self::pattern_content( $block ) );
 		}
 		foreach ( $block['innerBlocks'] as $inner ) {
 			if ( isset( $this->fields[ $inner['blockName'] ] ) || $this->holds_section( $inner ) ) {

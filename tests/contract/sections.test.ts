@@ -1,0 +1,298 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { solidPng } from '../support/png.ts';
+
+/** What a page's REST answer holds of its sections; read loosely, since what travels is what these tests are about. */
+type Section = Record<string, unknown> & { type: string };
+type Block = [name: string, attributes?: Record<string, unknown>, inner?: Block[]];
+
+let site: RunningWordPress;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pillion-sections-'));
+  site = await startWordPress({ directory: join(folder, 'site') });
+});
+
+afterAll(async () => {
+  await site?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const authorization = () =>
+  `Basic ${Buffer.from(`${site.admin.user}:${site.admin.applicationPassword}`).toString('base64')}`;
+
+async function rest<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(`${site.url}/wp-json/wp/v2/${path}`, {
+    method,
+    headers: { Authorization: authorization(), 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** Serialised as the block editor does it. */
+function block([name, attributes = {}, inner = []]: Block): string {
+  const json = JSON.stringify(attributes)
+    .replace(/</g, '\\u003c')
+    .replace(/>/g, '\\u003e')
+    .replace(/--/g, '\\u002d\\u002d');
+  const head = `wp:${name} ${json === '{}' ? '' : `${json} `}`;
+  return inner.length ? `<!-- ${head}-->\n${inner.map(block).join('\n')}\n<!-- /wp:${name} -->` : `<!-- ${head}/-->`;
+}
+
+const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
+
+const createPage = (content: string, more: object = {}) =>
+  rest<{ id: number }>('POST', 'pages', { title: 'A page', status: 'publish', content, ...more });
+
+/** Sections as the site's server asks for them: anonymous, few fields. */
+async function sectionsOf(id: number, query = '_fields=sections'): Promise<Section[]> {
+  const answer = await fetch(`${site.url}/wp-json/wp/v2/pages/${id}?${query}`);
+  return ((await answer.json()) as { sections: Section[] }).sections;
+}
+
+const sectionsFrom = async (content: string) => sectionsOf((await createPage(content)).id);
+
+async function uploadPicture(name: string, width: number, height: number, alt = ''): Promise<number> {
+  const answer = await fetch(`${site.url}/wp-json/wp/v2/media`, {
+    method: 'POST',
+    headers: {
+      Authorization: authorization(),
+      'Content-Type': 'image/png',
+      'Content-Disposition': `attachment; filename="${name}.png"`,
+    },
+    body: solidPng(width, height),
+  });
+  const { id } = (await answer.json()) as { id: number };
+  await rest('POST', `media/${id}`, { alt_text: alt });
+  return id;
+}
+
+test('every section travels with all of its members', async () => {
+  const picture = await uploadPicture('members', 40, 50, 'A road');
+  const image = { id: picture, url: expect.stringContaining('/members.png'), alt: 'A road', width: 40, height: 50 };
+  const sections = await sectionsFrom(
+    [
+      block(['pillion/hero', { heading: 'Ride the <em>last light</em>', picture }]),
+      block(['pillion/statement', { kicker: 'The hour', facts: [{ label: 'Length', value: '48 km' }] }]),
+      block(['pillion/acts', {}, [['pillion/act', { label: '20:41', title: 'Gold', text: 'Warm tarmac.', picture }]]]),
+      block(['pillion/feature', { heading: 'Look', figures: [{ label: 'Weight', value: '148 kg' }], detail: picture }]),
+      block(['pillion/sign-up', { kicker: 'The list', text: 'Tell us where.', form_id: 3 }]),
+      block(['pillion/wordmark']),
+    ].join('\n\n'),
+  );
+  expect(sections).toEqual([
+    { type: 'hero', heading: 'Ride the <em>last light</em>', picture: expect.objectContaining(image), portrait: null },
+    { type: 'statement', kicker: 'The hour', heading: '', facts: [{ label: 'Length', value: '48 km' }], picture: null },
+    {
+      type: 'acts',
+      heading: '',
+      items: [{ label: '20:41', title: 'Gold', text: 'Warm tarmac.', picture: expect.objectContaining(image) }],
+    },
+    {
+      type: 'feature',
+      kicker: '',
+      heading: 'Look',
+      text: '',
+      figures: [{ label: 'Weight', value: '148 kg' }],
+      picture: null,
+      detail: expect.objectContaining(image),
+    },
+    {
+      type: 'sign-up',
+      kicker: 'The list',
+      heading: '',
+      text: 'Tell us where.',
+      form_id: 3,
+      picture: null,
+      portrait: null,
+    },
+    { type: 'wordmark' },
+  ]);
+});
+
+test('ordinary blocks before, between and after sections stay where the editor put them', async () => {
+  const sections = await sectionsFrom(
+    [paragraph('Before.'), block(['pillion/wordmark']), paragraph('One.'), paragraph('Two.')].join('\n\n'),
+  );
+  expect(sections.map((section) => section.type)).toEqual(['rich-text', 'wordmark', 'rich-text']);
+  expect(sections[0]?.html).toContain('Before.</p>');
+  expect(sections[2]?.html).toMatch(/One\.<\/p>\s*<p[^>]*>Two\.<\/p>/);
+});
+
+test('a page written before blocks keeps its paragraphs', async () => {
+  const sections = await sectionsFrom('First line.\n\nSecond line.');
+  expect(sections).toEqual([{ type: 'rich-text', html: '<p>First line.</p>\n<p>Second line.</p>' }]);
+});
+
+test('an empty page has no sections', async () => {
+  expect(await sectionsFrom('')).toEqual([]);
+});
+
+test('attributes nobody knows do not travel', async () => {
+  const [hero] = await sectionsFrom(
+    block(['pillion/hero', { heading: 'Still here', onclick: 'alert(1)', align: 'full' }]),
+  );
+  expect(hero).toEqual({ type: 'hero', heading: 'Still here', picture: null, portrait: null });
+});
+
+test('an attribute of the wrong type is read as empty, one by one', async () => {
+  const [statement, feature, signUp] = await sectionsFrom(
+    [
+      block(['pillion/statement', { kicker: ['a'], heading: { b: 1 }, facts: 'none', picture: 'hero.jpg' }]),
+      block([
+        'pillion/feature',
+        { kicker: 7, text: true, figures: [null, 'x', { label: 48 }, { value: {} }], detail: -4 },
+      ]),
+      block(['pillion/sign-up', { form_id: 'two', heading: null }]),
+    ].join('\n'),
+  );
+  expect(statement).toEqual({ type: 'statement', kicker: '', heading: '', facts: [], picture: null });
+  expect(feature).toMatchObject({ kicker: '7', text: '', figures: [{ label: '48', value: '' }], detail: null });
+  expect(signUp).toMatchObject({ form_id: 0, heading: '' });
+});
+
+test('broken JSON in a block costs that block its content, not the page', async () => {
+  const sections = await sectionsFrom(`<!-- wp:pillion/hero {"heading":} /-->\n${block(['pillion/wordmark'])}`);
+  expect(sections.at(-1)).toEqual({ type: 'wordmark' });
+});
+
+test('markup in a headline is cut down to the four marks a headline knows, each of them closed', async () => {
+  const heading =
+    'A <em class="x" onclick="alert(1)">turned</em> <b>bold</b><script>alert(1)</script> <a href="/x">link</a><br/><mark style="color:red">quiet &amp; calm <strong>open';
+  const [hero] = await sectionsFrom(block(['pillion/hero', { heading }]));
+  expect(hero?.heading).toBe(
+    'A <em>turned</em> <strong>bold</strong> link<br><mark>quiet &amp; calm <strong>open</strong></mark>',
+  );
+});
+
+test('plain texts arrive as characters: no tags, no entities', async () => {
+  const [signUp] = await sectionsFrom(block(['pillion/sign-up', { kicker: ' R&amp;D <b>now</b> ', text: '5 &lt; 6' }]));
+  expect(signUp).toMatchObject({ kicker: 'R&D now', text: '5 < 6' });
+});
+
+test('a picture travels with every size WordPress made of it, smallest first, the full one among them', async () => {
+  const picture = await uploadPicture('sizes', 900, 600);
+  const [hero] = await sectionsFrom(block(['pillion/hero', { picture }]));
+  const { sizes } = Object(hero?.picture) as { sizes: { url: string; width: number; height: number }[] };
+  expect(sizes.map(({ width, height }) => [width, height])).toEqual([
+    [150, 150],
+    [300, 200],
+    [768, 512],
+    [900, 600],
+  ]);
+  for (const { url } of sizes) expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
+});
+
+test('a picture too small for further sizes travels as the one file it is', async () => {
+  const picture = await uploadPicture('small', 40, 30);
+  const [hero] = await sectionsFrom(block(['pillion/hero', { picture }]));
+  expect(hero?.picture).toMatchObject({ width: 40, height: 30, sizes: [{ width: 40, height: 30 }] });
+});
+
+test('a picture deleted from the media library is no picture', async () => {
+  const picture = await uploadPicture('deleted', 40, 30);
+  const page = await createPage(block(['pillion/hero', { picture, heading: 'Stays' }]));
+  await rest('DELETE', `media/${picture}?force=true`);
+  expect(await sectionsOf(page.id)).toEqual([{ type: 'hero', heading: 'Stays', picture: null, portrait: null }]);
+});
+
+test('an id that names no picture but a page is no picture', async () => {
+  const page = await createPage('A page.');
+  const [hero] = await sectionsFrom(block(['pillion/hero', { picture: page.id }]));
+  expect(hero?.picture).toBeNull();
+});
+
+test('a section inside a group or columns is found, in order with what stands around it', async () => {
+  const sections = await sectionsFrom(
+    `<!-- wp:group -->\n<div class="wp-block-group">${paragraph('Above.')}\n<!-- wp:columns -->\n<div class="wp-block-columns"><!-- wp:column -->\n<div class="wp-block-column">${block(['pillion/hero', { heading: 'Deep' }])}</div>\n<!-- /wp:column --></div>\n<!-- /wp:columns -->\n${paragraph('Below.')}</div>\n<!-- /wp:group -->`,
+  );
+  expect(sections.map((section) => section.type)).toEqual(['rich-text', 'hero', 'rich-text']);
+  expect(sections[1]?.heading).toBe('Deep');
+});
+
+test('a synced pattern shows its sections, and one that holds itself ends', async () => {
+  const pattern = await rest<{ id: number }>('POST', 'blocks', { title: 'P', status: 'publish', content: '' });
+  const reference = `<!-- wp:block {"ref":${pattern.id}} /-->`;
+  await rest('POST', `blocks/${pattern.id}`, {
+    content: `${block(['pillion/statement', { heading: 'Shared' }])}\n${reference}\n${paragraph('After.')}`,
+  });
+  const sections = await sectionsFrom(reference);
+  expect(sections.map((section) => section.type)).toEqual(['statement', 'rich-text']);
+  expect(sections[0]?.heading).toBe('Shared');
+  expect(sections[1]?.html).toMatch(/^<p[^>]*>After\.<\/p>$/);
+});
+
+test('a synced pattern without sections is rendered where it stands', async () => {
+  const pattern = await rest<{ id: number }>('POST', 'blocks', {
+    title: 'T',
+    status: 'publish',
+    content: paragraph('In.'),
+  });
+  const sections = await sectionsFrom(`${paragraph('Out.')}\n<!-- wp:block {"ref":${pattern.id}} /-->`);
+  expect(sections).toHaveLength(1);
+  expect(sections[0]?.html).toMatch(/Out\.[\s\S]*In\./);
+});
+
+test('a section block that the plugin does not know leaves the others alone', async () => {
+  const sections = await sectionsFrom(`<!-- wp:pillion/carousel {"speed":3} /-->\n${block(['pillion/wordmark'])}`);
+  expect(sections).toEqual([{ type: 'wordmark' }]);
+});
+
+test('a page of 500 blocks arrives whole, in order, within two seconds', async () => {
+  const picture = await uploadPicture('many', 40, 30);
+  const pair = (index: number) =>
+    `${block(['pillion/feature', { heading: `No ${index}`, picture }])}\n${paragraph(`Text ${index}`)}`;
+  const page = await createPage(Array.from({ length: 250 }, (_, index) => pair(index)).join('\n'));
+  await sectionsOf(page.id);
+  const start = performance.now();
+  const sections = await sectionsOf(page.id);
+  expect(performance.now() - start).toBeLessThan(2000);
+  expect(sections).toHaveLength(500);
+  expect(sections[498]?.heading).toBe('No 249');
+});
+
+test('content.rendered stays readable for whoever knows no sections', async () => {
+  const page = await createPage(
+    block(['pillion/acts', { heading: 'Three acts' }, [['pillion/act', { title: 'Gold & <i>', text: 'Warm.' }]]]),
+  );
+  const { content } = await rest<{ content: { rendered: string } }>('GET', `pages/${page.id}`);
+  expect(content.rendered).toContain('<h2>Three acts</h2>');
+  expect(content.rendered).toContain('<h3>Gold &amp;</h3>');
+  expect(content.rendered).not.toContain('wp:');
+});
+
+test('a page behind a password shows nothing of its sections', async () => {
+  const page = await createPage(block(['pillion/hero', { heading: 'Secret' }]), { password: 'open' });
+  expect(await sectionsOf(page.id)).toEqual([]);
+});
+
+test('what an editor has changed but not published yet is in the autosave, for previews', async () => {
+  const page = await createPage(block(['pillion/hero', { heading: 'Old' }]));
+  await rest('POST', `pages/${page.id}/autosaves`, { content: block(['pillion/hero', { heading: 'New' }]) });
+  const [saved] = await rest<{ sections: Section[] }[]>('GET', `pages/${page.id}/autosaves`);
+  expect(saved?.sections[0]?.heading).toBe('New');
+  expect((await sectionsOf(page.id))[0]?.heading).toBe('Old');
+});
+
+test('a new page can start from the pattern with all six sections', async () => {
+  const answer = await fetch(`${site.url}/wp-json/wp/v2/block-patterns/patterns`, {
+    headers: { Authorization: authorization() },
+  });
+  const patterns = (await answer.json()) as { name: string; content: string }[];
+  const content = patterns.find((pattern) => pattern.name === 'pillion/landing-page')?.content ?? '';
+  const sections = await sectionsFrom(content);
+  expect(sections.map((section) => section.type)).toEqual([
+    'hero',
+    'statement',
+    'acts',
+    'feature',
+    'sign-up',
+    'wordmark',
+  ]);
+});
