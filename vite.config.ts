@@ -6,7 +6,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
   publicDir: isSsrBuild ? false : 'public',
   build: isSsrBuild
-    ? { outDir: 'build/server', ssr: 'server/main.ts', emptyOutDir: true }
+    ? { outDir: 'build/server', ssr: true, rolldownOptions: { input: 'server/main.ts' }, emptyOutDir: true }
     : {
         outDir: 'build/client',
         manifest: true,
