@@ -1,0 +1,52 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Page, ShellContent } from '../../content/types.ts';
+import { calmBehavior } from '../../engines/scroll/scroll-to.ts';
+import { isOnStage, isPlain } from '../kind-of-page.ts';
+import { Menu } from '../menu.tsx';
+import { fillColophon } from './colophon.ts';
+import styles from './footer.module.css';
+import { watchDismissal } from './watch-dismissal.ts';
+
+/**
+ * Large: colophon, legal and social stand at the viewport's edges. Small: in the flow, collapsed to colophon and button
+ * (R8); where no script can open it, the stylesheet shows all of it.
+ */
+export function Footer({ shell: { strings, menus }, page }: { shell: ShellContent; page: Page }) {
+  const [isExpanded, setExpanded] = useState(false);
+  const footer = useRef<HTMLElement>(null);
+  const moreId = useId();
+  useEffect(() => {
+    if (!isExpanded || !footer.current) return;
+    // What opens grows past the lower edge of the window.
+    footer.current.scrollIntoView({ block: 'end', behavior: calmBehavior() });
+    return watchDismissal(footer.current, () => setExpanded(false));
+  }, [isExpanded]);
+  const { labels } = strings;
+  return (
+    <footer
+      ref={footer}
+      className={styles.footer}
+      data-tone={isOnStage(page) ? 'dark' : undefined}
+      data-plain={isPlain(page) || undefined}
+    >
+      <div className={styles.corner}>
+        <p className={styles.colophon} data-entry>
+          {fillColophon(strings)}
+        </p>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isExpanded}
+          aria-controls={moreId}
+          aria-label={isExpanded ? labels.less : labels.more}
+          onClick={() => setExpanded(!isExpanded)}
+        />
+        <div className={styles.more} id={moreId}>
+          <Menu className={styles.main} label={labels.main} menu={menus.main_menu} />
+          <Menu className={styles.legal} label={labels.legal} menu={menus.legals_menu} />
+          {!isPlain(page) && <Menu className={styles.social} label={labels.social} menu={menus.social_menu} />}
+        </div>
+      </div>
+    </footer>
+  );
+}

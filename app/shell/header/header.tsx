@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+import type { Page, ShellContent } from '../../content/types.ts';
+import { Brand } from '../../ui/brand.tsx';
+import { isOnStage, isPlain } from '../kind-of-page.ts';
+import { Menu } from '../menu.tsx';
+import styles from './header.module.css';
+import { Join } from './join.tsx';
+import { watchScrolled } from './watch-scrolled.ts';
+
+export function Header({ shell: { strings, menus }, page }: { shell: ShellContent; page: Page }) {
+  const sentinel = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (sentinel.current && bar.current) return watchScrolled(sentinel.current, bar.current);
+  }, []);
+  return (
+    <>
+      <div ref={sentinel} className={styles.sentinel} />
+      <header className={styles.header} data-tone={isOnStage(page) ? 'dark' : undefined}>
+        <div ref={bar} className={styles.bar} data-header-bar />
+        <a className={styles.logo} href="/" aria-label={strings.brand} data-entry>
+          <Brand strings={strings} />
+        </a>
+        <Menu className={styles.menu} label={strings.labels.main} menu={menus.main_menu} />
+        {!isPlain(page) && <Join label={strings.labels.join} page={page} />}
+      </header>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Menu as MenuContent } from '../content/types.ts';
+import { each } from '../ui/each.ts';
+import { Icon } from '../ui/icon.tsx';
+import { linkProps } from '../ui/link-props.ts';
+
+interface Props {
+  label: string;
+  menu: MenuContent;
+  className?: string | undefined;
+}
+
+/** One of WordPress' menus as a named region; an empty one is nothing (R26). A known network shows as its mark (R17). */
+export function Menu({ label, menu: { items }, className }: Props) {
+  if (items.length === 0) return null;
+  return (
+    <nav className={className} aria-label={label} data-entry>
+      <ul>
+        {each(items, (item) => (
+          <li>
+            <a {...linkProps(item)}>
+              {item.network && <Icon network={item.network} />}
+              <span className={item.network ? 'visually-hidden' : undefined}>{item.title}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import type { Page, ShellContent } from '../content/types.ts';
+import { Footer } from './footer/footer.tsx';
+import { Header } from './header/header.tsx';
+import styles from './shell.module.css';
+
+interface Props {
+  shell: ShellContent;
+  page: Page;
+  children: ReactNode;
+}
+
+/** What stays while pages change (R1). The announcer says a new page's title to those who cannot see it change. */
+export function Shell({ shell, page, children }: Props) {
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        {shell.strings.labels.skip}
+      </a>
+      <Header shell={shell} page={page} />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer shell={shell} page={page} />
+      <div className="visually-hidden" data-announcer aria-live="polite" />
+    </>
+  );
+}
