@@ -1,0 +1,37 @@
+import type { Page, Section, ShellContent } from '../content/types.ts';
+import { RichText } from '../ui/rich-text.tsx';
+import { Acts } from './acts/acts.tsx';
+import { Feature } from './feature/feature.tsx';
+import { Hero } from './hero/hero.tsx';
+import { SignUp } from './sign-up/sign-up.tsx';
+import { Statement } from './statement/statement.tsx';
+import styles from './text.module.css';
+import { Wordmark } from './wordmark/wordmark.tsx';
+
+interface Props {
+  section: Section;
+  page: Page;
+  shell: ShellContent;
+}
+
+/** One section of a page, by its type. */
+export function SectionView({ section, page, shell }: Props) {
+  switch (section.type) {
+    case 'hero':
+      return <Hero section={section} title={page.title} hint={shell.strings.labels.scroll} />;
+    case 'statement':
+      return <Statement section={section} />;
+    case 'acts':
+      return <Acts section={section} />;
+    case 'feature':
+      return <Feature section={section} />;
+    case 'sign-up': {
+      const isTarget = page.sections.find(({ type }) => type === 'sign-up') === section;
+      return <SignUp section={section} shell={shell} isTarget={isTarget} />;
+    }
+    case 'wordmark':
+      return <Wordmark strings={shell.strings} />;
+    case 'rich-text':
+      return <RichText className={styles.text} html={section.html} />;
+  }
+}

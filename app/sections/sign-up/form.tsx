@@ -1,0 +1,99 @@
+import { useRef } from 'react';
+import type { Form, FormField, SignUpOutcome, Strings } from '../../content/types.ts';
+import button from '../../ui/button.module.css';
+import { RichText } from '../../ui/rich-text.tsx';
+import { controlId, Field } from './field.tsx';
+import styles from './form.module.css';
+import { useSignUp } from './use-sign-up.ts';
+
+interface Props {
+  form: Form;
+  texts: Strings['form'];
+  /** What the server said of an answer that was sent without script. */
+  outcome?: Extract<SignUpOutcome, { ok: false }> | undefined;
+}
+
+/**
+ * The form WordPress defines (R30). It is complete HTML: without script the browser sends it to the same address. It
+ * leaves checking to the server, so that a visitor reads the editor's own messages, with and without script.
+ */
+export function SignUpForm({ form, texts, outcome }: Props) {
+  const id = useRef<HTMLInputElement>(null);
+  const { state, onSubmit } = useSignUp(texts.failed, id, outcome);
+  const isSending = state.phase === 'sending';
+  return (
+    <>
+      <div className={styles.done} role="status" tabIndex={-1} ref={focusWhenDone(state.phase)}>
+        {state.phase === 'done' && <RichText html={state.confirmation} />}
+      </div>
+      {state.phase !== 'done' && (
+        <form className={styles.form} method="post" action="/api/sign-ups" noValidate onSubmit={onSubmit}>
+          <Summary form={form} message={state.message} errors={state.errors} />
+          <input type="hidden" name="form_id" value={form.id} />
+          <input type="hidden" name="sign_up_id" defaultValue="" ref={id} />
+          {form.fields.map((field) => (
+            <Field
+              key={field.id}
+              formId={form.id}
+              field={field}
+              values={outcome?.values ?? {}}
+              error={errorOf(field, state.errors)}
+            />
+          ))}
+          {form.honeypot !== null && <Trap name={form.honeypot} />}
+          <button className={`${button.button} ${styles.submit}`} type="submit" aria-disabled={isSending}>
+            {isSending ? texts.sending : form.submit}
+          </button>
+        </form>
+      )}
+    </>
+  );
+}
+
+/** The form has gone and taken the focus with it: the thanks take it over. */
+const focusWhenDone = (phase: string) => (element: HTMLElement | null) => {
+  if (phase === 'done') element?.focus({ preventScroll: true });
+};
+
+const errorOf = ({ inputs }: FormField, errors: Record<string, string>): string | null =>
+  inputs.map(({ name }) => errors[name]).find((error) => error !== undefined) ?? null;
+
+interface SummaryProps {
+  form: Form;
+  message: string | null;
+  errors: Record<string, string>;
+}
+
+/** What is wrong, at the head of the form, with a way to each field. It takes the focus when it appears. */
+function Summary({ form, message, errors }: SummaryProps) {
+  if (message === null) return null;
+  const wrong = form.fields.filter((field) => errorOf(field, errors));
+  return (
+    <div className={styles.summary} data-summary tabIndex={-1} ref={(element) => element?.focus()}>
+      <p>{message}</p>
+      {wrong.length > 0 && (
+        <ul>
+          {wrong.map((field) => (
+            <li key={field.id}>
+              <a href={`#${controlId(form.id, field.inputs[0]?.name ?? '')}`}>
+                {field.label}: {errorOf(field, errors)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A field no person sees or reaches; whoever fills it is a machine. */
+function Trap({ name }: { name: string }) {
+  return (
+    <div className="visually-hidden" aria-hidden="true">
+      <label>
+        {name}
+        <input type="text" name={name} tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ShellContent, SignUpSection } from '../../content/types.ts';
+import { Inline } from '../../ui/inline.tsx';
+import { Kicker } from '../kicker.tsx';
+import { SignUpForm } from './form.tsx';
+import styles from './sign-up.module.css';
+
+interface Props {
+  section: SignUpSection;
+  shell: ShellContent;
+  /** The first of its page carries the ids that join leads to (R5). */
+  isTarget: boolean;
+}
+
+export function SignUp({ section: { kicker, heading, text, form }, shell, isTarget }: Props) {
+  const target = (id: string) => (isTarget ? { id, tabIndex: -1 } : {});
+  return (
+    <section className={styles.section} {...target('form')}>
+      <div className={styles.words}>
+        <Kicker text={kicker} />
+        {heading.length > 0 && (
+          <h2 className={styles.heading}>
+            <Inline text={heading} />
+          </h2>
+        )}
+      </div>
+      <div className={styles.card} {...target('inner-form')}>
+        {text !== '' && <p className={styles.text}>{text}</p>}
+        {form && <SignUpForm form={form} texts={shell.strings.form} />}
+      </div>
+    </section>
+  );
+}

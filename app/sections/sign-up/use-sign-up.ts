@@ -1,0 +1,62 @@
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { siteFetch } from '../../content/site-client.ts';
+import type { SignUpOutcome } from '../../content/types.ts';
+
+type SignUpState =
+  | { phase: 'open' | 'sending'; message: string | null; errors: Record<string, string> }
+  | { phase: 'done'; confirmation: string };
+
+/** The answer of `POST /api/sign-ups` to a script. */
+interface Answer {
+  ok: boolean;
+  confirmation?: string;
+  redirect?: string;
+  errors?: Record<string, string>;
+  message?: string;
+}
+
+const NOTHING_WRONG = { message: null, errors: {} };
+
+/**
+ * Sends a sign-up and keeps what became of it. One at a time; the id stays the same until it is stored, so that trying
+ * again after a failure never makes two.
+ * @param failed Said when no answer came or none that can be read.
+ */
+export function useSignUp(
+  failed: string,
+  id: RefObject<HTMLInputElement | null>,
+  outcome: Extract<SignUpOutcome, { ok: false }> | undefined,
+) {
+  const isBusy = useRef(false);
+  const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isBusy.current) return;
+    isBusy.current = true;
+    // Only where the page came over TLS or from this machine; elsewhere the server makes one.
+    if (id.current && id.current.value === '') id.current.value = globalThis.crypto.randomUUID?.() ?? '';
+    const body = new URLSearchParams(new FormData(event.currentTarget) as unknown as Record<string, string>);
+    setState({ phase: 'sending', ...NOTHING_WRONG });
+    setState(await send(body, failed));
+    isBusy.current = false;
+  }
+
+  return { state, onSubmit };
+}
+
+async function send(body: URLSearchParams, failed: string): Promise<SignUpState> {
+  try {
+    const response = await siteFetch('/api/sign-ups', {
+      method: 'POST',
+      body,
+      headers: { Accept: 'application/json' },
+    });
+    const answer: Answer = await response.json();
+    if (answer.ok && answer.redirect) location.assign(answer.redirect);
+    if (answer.ok) return { phase: 'done', confirmation: answer.confirmation ?? '' };
+    return { phase: 'open', message: answer.message ?? failed, errors: answer.errors ?? {} };
+  } catch {
+    return { phase: 'open', message: failed, errors: {} };
+  }
+}

@@ -1,0 +1,24 @@
+import { SectionView } from '../../sections/section-view.tsx';
+import { each } from '../../ui/each.ts';
+import { landing } from '../landing/landing.tsx';
+import { PageTitle } from '../page-title.tsx';
+import type { Template, TemplateProps } from '../template.ts';
+import styles from './rich-text.module.css';
+
+/** A plain page (R3): its title and its text. One that was laid out in sections keeps them, whatever its template. */
+function RichTextPage(props: TemplateProps) {
+  const { page, shell } = props;
+  if (page.sections.some(({ type }) => type !== 'rich-text')) return <landing.Component {...props} />;
+  return (
+    <article className={styles.page}>
+      <PageTitle>{page.title}</PageTitle>
+      <div className={styles.body}>
+        {each(page.sections, (section) => (
+          <SectionView section={section} page={page} shell={shell} />
+        ))}
+      </div>
+    </article>
+  );
+}
+
+export const richText: Template = { Component: RichTextPage, hasHero: false };

@@ -1,0 +1,20 @@
+import { SignUpForm } from '../../sections/sign-up/form.tsx';
+import { RichText } from '../../ui/rich-text.tsx';
+import { PageTitle } from '../page-title.tsx';
+import type { Template, TemplateProps } from '../template.ts';
+import styles from './sign-up.module.css';
+
+/** Answers a sign-up that was sent without script: thanks, or the form again with what is wrong and what was answered. */
+function SignUpPage({ page: { title, outcome }, shell }: TemplateProps) {
+  return (
+    <>
+      <PageTitle>{title}</PageTitle>
+      <div className={styles.body}>
+        {outcome?.ok && <RichText html={outcome.confirmationHtml} />}
+        {outcome && !outcome.ok && <SignUpForm form={outcome.form} texts={shell.strings.form} outcome={outcome} />}
+      </div>
+    </>
+  );
+}
+
+export const signUp: Template = { Component: SignUpPage, hasHero: false };
