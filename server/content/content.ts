@@ -5,7 +5,7 @@ import { createBundle } from './bundle.ts';
 import { DEFAULT_LEGALS_MENU } from './defaults.ts';
 import { createMedia } from './media.ts';
 import { pageOf } from './pages.ts';
-import { failure, type Result, warnOnce } from './result.ts';
+import { failure, type Result, type Warn, warnOnce } from './result.ts';
 import { createRewriter } from './rewrite.ts';
 import { findRoute, type Route } from './routes.ts';
 import { stringsOf } from './shell-content.ts';
@@ -64,7 +64,7 @@ const READY_LANG = 'en';
 export function createContent(options: ContentOptions): Content {
   const warn = warnOnce((event, details) => options.log('warn', event, details));
   const bundle = createBundle(options.bundleDirectory, warn);
-  const wordpress = connect(options);
+  const wordpress = connect(options, warn);
   const live: Source | null = wordpress?.source ?? null;
   const media = createMedia({
     bundleDirectory: join(options.bundleDirectory, 'media'),
@@ -166,7 +166,7 @@ export function createContent(options: ContentOptions): Content {
   };
 }
 
-function connect({ source, wordpress, dataDirectory, log }: ContentOptions): Wordpress | null {
+function connect({ source, wordpress, dataDirectory, log }: ContentOptions, warn: Warn): Wordpress | null {
   if (source !== 'wordpress' || wordpress === null) return null;
-  return createWordpress({ ...wordpress, shelfDirectory: join(dataDirectory, 'content'), log });
+  return createWordpress({ ...wordpress, shelfDirectory: join(dataDirectory, 'content'), log, warn });
 }

@@ -1,7 +1,8 @@
 /**
  * What can go wrong between the site and WordPress, in the six words of R27:
- * the network failed, no answer in time, WordPress broke off, it refused (4xx), it answered something unusable
- * (5xx, wrong type, too large, not JSON, against the schema), or we gave up ourselves.
+ * network error: no connection, or it broke; timeout: no whole answer within the deadline; request aborted: the caller
+ * gave up; bad request: WordPress refused (4xx); bad response: it answered something unusable (5xx, a redirect, not
+ * JSON, too large, against the schema); cancelled: the site is shutting down.
  */
 export type ContentErrorKind =
   | 'network error'

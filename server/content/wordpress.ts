@@ -1,23 +1,135 @@
+import { type Client, createClient } from './client.ts';
 import type { ContentOptions } from './content.ts';
-import type { Result } from './result.ts';
-import type { Source } from './source.ts';
-import type { Submission } from './submission.ts';
+import { addressOf, type Endpoint, nameOf, PREFIXES } from './endpoints.ts';
+import { createFileShelf } from './file-shelf.ts';
+import { type ContentError, failure, type Result, success, type Warn } from './result.ts';
+import { createRewriter } from './rewrite.ts';
+import { accept, createSource, type Reader, type Source } from './source.ts';
+import { StaleStore } from './stale-store.ts';
+import { type Submission, submissionOf } from './submission.ts';
+
+export interface WordpressOptions {
+  url: string;
+  key: string;
+  secret: string;
+  /** Deadline of one call in milliseconds, 0 for none. */
+  timeoutMs: number;
+  /** Where last good answers are kept. */
+  shelfDirectory: string;
+  log: ContentOptions['log'];
+  warn: Warn;
+}
 
 export interface Wordpress {
   source: Source;
+  client: Client;
   submit: (formId: number, values: Record<string, string>) => Promise<Result<Submission>>;
   close: () => Promise<void>;
 }
 
-interface WordpressOptions {
-  url: string;
-  key: string;
-  secret: string;
-  timeoutMs: number;
-  shelfDirectory: string;
-  log: ContentOptions['log'];
+/** A call without a deadline of its own still must not hold its place in the store for ever. */
+const LONGEST_CALL_MS = 30_000;
+
+/** The store's deadline comes after the call's own, so that the error says what happened. */
+const DEADLINE_MARGIN_MS = 250;
+
+/** Taking an entry in sends mail on many sites; a visitor who waits for her thanks waits longer than for a page. */
+const SUBMIT_TIMEOUT_MS = 10_000;
+
+/**
+ * How often what every page needs is looked after without a visitor asking, so that the first one after a quiet hour
+ * does not see an hour-old menu. It is fetched when it is no longer fresh, thus once a minute.
+ */
+const PULSE_MS = 2500;
+
+const PRUNE_MS = 86_400_000;
+
+/** Carries a typed error through the store, which knows only of rejections. */
+class CallFailed extends Error {
+  readonly error: ContentError;
+  constructor(error: ContentError) {
+    super(error.message);
+    this.error = error;
+  }
 }
 
-export function createWordpress(options: WordpressOptions): Wordpress {
-  throw new Error(`not built yet: ${options.url}`);
+const tagsOf = (endpoint: Endpoint) => [
+  endpoint.name,
+  ...('id' in endpoint ? [`${endpoint.name}:${endpoint.id}`] : []),
+];
+
+/** WordPress through the stale store: fresh, else last good, from memory or disk. */
+export function createWordpress({ shelfDirectory, log, warn, ...options }: WordpressOptions): Wordpress {
+  const client = createClient({ ...options, baseUrl: options.url.replace(/\/+$/, '') });
+  const shelf = createFileShelf({ directory: shelfDirectory });
+  const troubles = createTroubles(log);
+  const store = new StaleStore({
+    shelf,
+    deadlineMs: (options.timeoutMs || LONGEST_CALL_MS) + DEADLINE_MARGIN_MS,
+    onFetched: troubles.over,
+    onError: (what, key, error) =>
+      what === 'fetch'
+        ? troubles.note(key, error)
+        : warn(`content.${what.replace(' ', '-')}-failed`, { key, error: String(error) }),
+  });
+
+  async function fetchAnswer(endpoint: Endpoint, signal: AbortSignal): Promise<unknown> {
+    const answer = await client.get(addressOf(endpoint), { signal });
+    const accepted = answer.ok ? accept(endpoint, answer.data) : answer;
+    if (!accepted.ok) throw new CallFailed(accepted.error);
+    return accepted.data;
+  }
+
+  const langs = new Set<string>();
+  const read: Reader = async (endpoint, { budget, version, isFresh }) => {
+    if ('lang' in endpoint) langs.add(endpoint.lang);
+    const asked = { waitMs: budget.left(), version, isFresh, tags: tagsOf(endpoint) };
+    const kept = await store.get(addressOf(endpoint), (signal) => fetchAnswer(endpoint, signal), asked);
+    return kept ? success(kept.value) : failure('timeout', `${nameOf(endpoint)}: nothing kept and no answer in time`);
+  };
+
+  const hurried = { budget: { left: () => 0 } };
+  const pulse = setInterval(() => {
+    for (const lang of langs) for (const name of ['routes', 'menus', 'strings'] as const) read({ name, lang }, hurried);
+    if (langs.size > 0) read({ name: 'site' }, hurried);
+  }, PULSE_MS).unref();
+  const prune = () => shelf.prune().catch((error: unknown) => warn('content.prune-failed', { error: String(error) }));
+  const pruning = setInterval(prune, PRUNE_MS).unref();
+  prune();
+
+  return {
+    source: createSource({ read, home: options.url, warn }),
+    client,
+    async submit(formId, values) {
+      const timeoutMs = options.timeoutMs && Math.max(options.timeoutMs, SUBMIT_TIMEOUT_MS);
+      const answer = await client.post(`${PREFIXES.forms}/${formId}/submissions`, values, { timeoutMs });
+      return answer.ok ? submissionOf(answer.data, createRewriter([options.url])) : answer;
+    },
+    async close() {
+      clearInterval(pulse);
+      clearInterval(pruning);
+      store.close();
+      client.close();
+    },
+  };
+}
+
+/** Says once that a call began to fail and once that it is over, instead of with every try. */
+function createTroubles(log: ContentOptions['log']) {
+  const failing = new Map<string, string>();
+  return {
+    note(key: string, error: unknown) {
+      const kind = error instanceof CallFailed ? error.error.kind : 'timeout';
+      if (kind === 'cancelled' || failing.get(key) === kind) return;
+      failing.set(key, kind);
+      log('warn', 'content.fetch-failed', {
+        call: key,
+        kind,
+        message: error instanceof Error ? error.message : String(error),
+      });
+    },
+    over(key: string) {
+      if (failing.delete(key)) log('info', 'content.fetch-recovered', { call: key });
+    },
+  };
 }

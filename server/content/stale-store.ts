@@ -1,0 +1,218 @@
+import { LRUCache } from 'lru-cache';
+
+/** What is kept of one answer. */
+export interface Entry {
+  value: unknown;
+  /** When it was asked for, in epoch milliseconds: a change made while it was on its way makes it stale. */
+  born: number;
+  /** The version its caller asked for, `null` where callers know of none. */
+  version: string | null;
+  tags: string[];
+}
+
+/** Where entries outlive the process. Calls may fail, hang or answer late: the store bounds and absorbs that. */
+export interface Shelf {
+  read: (key: string) => Promise<Entry | null>;
+  write: (key: string, entry: Entry) => Promise<void>;
+}
+
+export interface StaleStoreOptions {
+  shelf: Shelf;
+  /** An entry is fresh for so long. Default: 60 s (architecture, *Caching and failing*). */
+  freshMs?: number;
+  /** An older entry is not used at all. Default: 30 days (ibid.). */
+  graceMs?: number;
+  /** One fetch takes this long at most; beyond, it is told to stop and counts as failed. Default: 1.5 s. */
+  deadlineMs?: number;
+  /** One reading of the shelf takes this long at most, as it stands in a visitor's way. Default: 150 ms. */
+  shelfDeadlineMs?: number;
+  /** Pause after a failed fetch. It doubles with every further failure, up to `backoffMaxMs`. Default: 5 s. */
+  backoffMs?: number;
+  /** Default: 20 s (ibid.). */
+  backoffMaxMs?: number;
+  /** Entries held in memory. Default: 1000. */
+  maxEntries?: number;
+  /** Size of all entries in memory, in characters of JSON. Default: 64 million. */
+  maxLength?: number;
+  onFetched?: (key: string) => void;
+  onError?: (what: 'fetch' | 'shelf read' | 'shelf write', key: string, error: unknown) => void;
+}
+
+export interface Asked {
+  /** Waits this long at most for an answer that is not kept, in milliseconds. A later one is kept all the same. */
+  waitMs: number;
+  /** A kept answer of another version is fetched anew before it is used, if the source answers in time. */
+  version?: string | undefined;
+  /** The same for a kept answer that is no longer fresh. */
+  isFresh?: boolean | undefined;
+  tags?: string[];
+}
+
+/** Asks the source. May reject, hang or ignore its signal. */
+export type Make = (signal: AbortSignal) => Promise<unknown>;
+
+/** Keys whose failures are remembered; a flood of other keys pushes them out. */
+const RESTING_KEYS = 1000;
+
+/** Settles with the work or rejects at the deadline. The work is told through its signal and never waited for. */
+function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const late = new DOMException(`no answer within ${ms} ms`, 'TimeoutError');
+      stop.abort(late);
+      reject(late);
+    }, ms);
+    Promise.resolve()
+      .then(() => work(stop.signal))
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+/** Answers `null` once the time is up; the work goes on. */
+function patiently<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  if (ms <= 0) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), ms);
+    const settle = (value: T | null) => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    work.then(settle, () => settle(null));
+  });
+}
+
+/**
+ * Fresh, else what was kept while it is fetched again in the background, else fetched.
+ * Nothing here rejects: a source or shelf that fails, hangs or lies costs freshness, never an answer that was kept.
+ */
+export class StaleStore {
+  #options: Required<StaleStoreOptions>;
+  #memory: LRUCache<string, Entry>;
+  #fetching = new Map<string, Promise<Entry>>();
+  #opening = new Map<string, Promise<Entry | null>>();
+  #resting: LRUCache<string, { until: number; pauseMs: number }>;
+  /** Tag → entries born up to then are stale. */
+  #voided = new Map<string, number>();
+  #allVoided = 0;
+  #isClosed = false;
+
+  constructor(options: StaleStoreOptions) {
+    this.#options = {
+      freshMs: 60_000,
+      graceMs: 30 * 86_400_000,
+      deadlineMs: 1500,
+      shelfDeadlineMs: 150,
+      backoffMs: 5000,
+      backoffMaxMs: 20_000,
+      maxEntries: 1000,
+      maxLength: 64_000_000,
+      onFetched: () => {},
+      onError: () => {},
+      ...options,
+    };
+    this.#memory = new LRUCache({ max: this.#options.maxEntries, maxSize: this.#options.maxLength });
+    this.#resting = new LRUCache({ max: RESTING_KEYS });
+  }
+
+  /** @returns The value kept or fetched under `key`; `null` where nothing was kept and nothing came in time. */
+  async get(key: string, make: Make, asked: Asked): Promise<{ value: unknown } | null> {
+    const entry = this.#memory.get(key) ?? (await this.#open(key));
+    const isStale = entry !== null && this.#isStale(entry);
+    const mustWait =
+      entry === null ||
+      (asked.version !== undefined && asked.version !== entry.version) ||
+      (isStale && !!asked.isFresh);
+    if (!mustWait && !isStale) return entry;
+    if (this.#isClosed || this.#isResting(key)) return entry;
+    const fetching = this.#fetch(key, make, asked);
+    return mustWait ? ((await patiently(asked.waitMs, fetching)) ?? this.#memory.get(key) ?? entry) : entry;
+  }
+
+  /**
+   * Makes entries stale, so that their next reader has them fetched again.
+   * @param tags Those with one of these tags; without it, all.
+   * @param at Epoch milliseconds: entries asked for later are left alone.
+   */
+  invalidate(tags?: string[], at = Date.now()): void {
+    if (tags) for (const tag of tags) this.#voided.set(tag, at);
+    else this.#allVoided = at;
+    this.#resting.clear();
+  }
+
+  /** Fetches nothing more; what is kept is still answered. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #isStale(entry: Entry): boolean {
+    const { born, tags } = entry;
+    const voided = Math.max(this.#allVoided, ...tags.map((tag) => this.#voided.get(tag) ?? 0));
+    return Date.now() - born > this.#options.freshMs || born <= voided;
+  }
+
+  /** A fetch in the pause after a failure would fail too, and hit a source that is down already. */
+  #isResting(key: string): boolean {
+    return !this.#fetching.has(key) && (this.#resting.get(key)?.until ?? 0) > Date.now();
+  }
+
+  #rest(key: string): void {
+    const last = this.#resting.get(key)?.pauseMs ?? this.#options.backoffMs / 2;
+    const pauseMs = Math.min(last * 2, this.#options.backoffMaxMs);
+    this.#resting.set(key, { until: Date.now() + pauseMs, pauseMs });
+  }
+
+  #keep(key: string, entry: Entry): void {
+    this.#memory.set(key, entry, { size: Math.max(1, JSON.stringify(entry.value).length) });
+  }
+
+  /** Reads the shelf, once for however many ask. */
+  #open(key: string): Promise<Entry | null> {
+    const known = this.#opening.get(key);
+    if (known) return known;
+    const { shelf, shelfDeadlineMs, graceMs, onError } = this.#options;
+    const opening = within(shelfDeadlineMs, () => shelf.read(key))
+      .then((entry) => {
+        if (entry === null || Date.now() - entry.born > graceMs) return null;
+        if (!this.#memory.has(key)) this.#keep(key, entry);
+        return this.#memory.get(key) ?? entry;
+      })
+      .catch((error: unknown) => {
+        onError('shelf read', key, error);
+        return null;
+      })
+      .finally(() => this.#opening.delete(key));
+    this.#opening.set(key, opening);
+    return opening;
+  }
+
+  /** Fetches, once for however many ask. */
+  #fetch(key: string, make: Make, asked: Asked): Promise<Entry> {
+    const known = this.#fetching.get(key);
+    if (known) return known;
+    const born = Date.now();
+    const fetching = within(this.#options.deadlineMs, make)
+      .then(
+        (value) => this.#land(key, { value, born, version: asked.version ?? null, tags: asked.tags ?? [] }),
+        (error: unknown) => {
+          this.#rest(key);
+          this.#options.onError('fetch', key, error);
+          throw error;
+        },
+      )
+      .finally(() => this.#fetching.delete(key));
+    fetching.catch(() => {}); // those who wait hear of it; nobody may be waiting
+    this.#fetching.set(key, fetching);
+    return fetching;
+  }
+
+  #land(key: string, entry: Entry): Entry {
+    const { shelf, deadlineMs, onError, onFetched } = this.#options;
+    this.#keep(key, entry);
+    this.#resting.delete(key);
+    onFetched(key);
+    within(deadlineMs, () => shelf.write(key, entry)).catch((error: unknown) => onError('shelf write', key, error));
+    return entry;
+  }
+}
