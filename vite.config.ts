@@ -12,7 +12,9 @@ export default defineConfig(({ isSsrBuild }) => ({
         manifest: true,
         // Fonts and icons stay files of their own: data: addresses would be sent with every stylesheet.
         assetsInlineLimit: 0,
-        modulePreload: { polyfill: false },
+        // One stylesheet and no preload helper: 0.9 KB less to load, and the document names what it needs itself.
+        cssCodeSplit: false,
+        modulePreload: false,
         rolldownOptions: { input: 'app/entry.client.tsx' },
       },
 }));

@@ -64,7 +64,7 @@ export async function ensureBuild(node) {
   const sum = sourceSum();
   if (existsSync(MARK) && readFileSync(MARK, 'utf8') === sum) return 'up to date';
   await vite(node, []);
-  await vite(node, ['--ssr']);
+  await vite(node, ['--ssr', 'server/main.ts']);
   await compress();
   writeFileSync(MARK, sum);
   return 'built';

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { templateModule } from '../../app/templates/registry.ts';
 
 /** Vite's manifest, as far as we read it. */
-export type Manifest = Record<
-  string,
-  { file: string; css?: string[]; assets?: string[]; imports?: string[]; dynamicImports?: string[]; name?: string }
->;
+export type Manifest = Record<string, { file: string; assets?: string[]; imports?: string[] }>;
 
 /** Addresses a document needs, in the order it should ask for them. */
 export interface DocumentAssets {
@@ -26,21 +23,23 @@ export interface PageAssets {
 
 const ENTRY = 'app/entry.client.tsx';
 
+/** The whole site's stylesheet, under Vite's own name for it. */
+const STYLES = 'style.css';
+
 /** A module's own files and those of everything it imports statically, each once. */
-function gather(manifest: Manifest, roots: string[]): { js: string[]; css: string[]; assets: string[] } {
+function gather(manifest: Manifest, roots: string[]): { js: string[]; assets: string[] } {
   const seen = new Set<string>();
-  const found = { js: [] as string[], css: [] as string[], assets: [] as string[] };
+  const found = { js: [] as string[], assets: [] as string[] };
   const visit = (key: string) => {
     const chunk = manifest[key];
     if (!chunk || seen.has(key)) return;
     seen.add(key);
     for (const imported of chunk.imports ?? []) visit(imported);
     found.js.push(`/${chunk.file}`);
-    found.css.push(...(chunk.css ?? []).map((file) => `/${file}`));
     found.assets.push(...(chunk.assets ?? []).map((file) => `/${file}`));
   };
   for (const root of roots) visit(root);
-  return { js: found.js, css: [...new Set(found.css)], assets: [...new Set(found.assets)] };
+  return { js: found.js, assets: [...new Set(found.assets)] };
 }
 
 /** Reads which files each template needs out of the build's manifest. */
@@ -49,10 +48,10 @@ export function pageAssets(manifest: Manifest): PageAssets {
   const entry = `/${manifest[ENTRY]?.file}`;
   const kept = new Map<string, DocumentAssets>();
   const assetsOf = (module: string): DocumentAssets => {
-    const { js, css, assets } = gather(manifest, [ENTRY, module]);
+    const { js, assets } = gather(manifest, [ENTRY, module]);
     return {
       scripts: [entry],
-      styles: css,
+      styles: [`/${manifest[STYLES]?.file}`],
       preloads: js.filter((file) => file !== entry),
       fonts: assets.filter((file) => file.endsWith('.woff2')),
       extraHead: '',
