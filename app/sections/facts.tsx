@@ -1,5 +1,5 @@
 import type { Fact } from '../content/types.ts';
-import { each } from '../ui/each.ts';
+import { each } from '../ui/each.tsx';
 
 /** Label and value by pairs. */
 export function Facts({ facts, className }: { facts: Fact[]; className: string | undefined }) {

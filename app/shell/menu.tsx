@@ -1,5 +1,5 @@
 import type { Menu as MenuContent } from '../content/types.ts';
-import { each } from '../ui/each.ts';
+import { each } from '../ui/each.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { linkProps } from '../ui/link-props.ts';
 
@@ -7,13 +7,15 @@ interface Props {
   label: string;
   menu: MenuContent;
   className?: string | undefined;
+  /** Its turn when the shell enters (R39). */
+  place: number;
 }
 
 /** One of WordPress' menus as a named region; an empty one is nothing (R26). A known network shows as its mark (R17). */
-export function Menu({ label, menu: { items }, className }: Props) {
+export function Menu({ label, menu: { items }, className, place }: Props) {
   if (items.length === 0) return null;
   return (
-    <nav className={className} aria-label={label} data-entry>
+    <nav className={className} aria-label={label} data-entry={place}>
       <ul>
         {each(items, (item) => (
           <li>

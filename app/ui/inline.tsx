@@ -1,5 +1,5 @@
 import type { InlineText, TextRun } from '../content/types.ts';
-import { each } from './each.ts';
+import { each } from './each.tsx';
 import styles from './inline.module.css';
 
 function Run({ text, mark: Mark }: TextRun) {

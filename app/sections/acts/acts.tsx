@@ -1,5 +1,5 @@
 import type { Act, ActsSection } from '../../content/types.ts';
-import { each } from '../../ui/each.ts';
+import { each } from '../../ui/each.tsx';
 import { Inline } from '../../ui/inline.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import styles from './acts.module.css';

@@ -30,9 +30,7 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
       data-plain={isPlain(page) || undefined}
     >
       <div className={styles.corner}>
-        <p className={styles.colophon} data-entry>
-          {fillColophon(strings)}
-        </p>
+        <p data-entry="2">{fillColophon(strings)}</p>
         <button
           type="button"
           className={styles.toggle}
@@ -42,9 +40,11 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
           onClick={() => setExpanded(!isExpanded)}
         />
         <div className={styles.more} id={moreId}>
-          <Menu className={styles.main} label={labels.main} menu={menus.main_menu} />
-          <Menu className={styles.legal} label={labels.legal} menu={menus.legals_menu} />
-          {!isPlain(page) && <Menu className={styles.social} label={labels.social} menu={menus.social_menu} />}
+          <Menu className={styles.main} place={1} label={labels.main} menu={menus.main_menu} />
+          <Menu className={styles.legal} place={3} label={labels.legal} menu={menus.legals_menu} />
+          {!isPlain(page) && (
+            <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} />
+          )}
         </div>
       </div>
     </footer>

@@ -18,10 +18,10 @@ export function Header({ shell: { strings, menus }, page }: { shell: ShellConten
       <div ref={sentinel} className={styles.sentinel} />
       <header className={styles.header} data-tone={isOnStage(page) ? 'dark' : undefined}>
         <div ref={bar} className={styles.bar} data-header-bar />
-        <a className={styles.logo} href="/" aria-label={strings.brand} data-entry>
+        <a className={styles.logo} href="/" aria-label={strings.brand} data-entry="0">
           <Brand strings={strings} />
         </a>
-        <Menu className={styles.menu} label={strings.labels.main} menu={menus.main_menu} />
+        <Menu className={styles.menu} place={1} label={strings.labels.main} menu={menus.main_menu} />
         {!isPlain(page) && <Join label={strings.labels.join} page={page} />}
       </header>
     </>

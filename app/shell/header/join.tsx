@@ -28,7 +28,7 @@ export function Join({ label, page }: { label: string; page: Page }) {
       className={`${button.button} ${styles.join}`}
       href={isHere ? '#form' : '/#form'}
       onClick={isHere ? onJoin : undefined}
-      data-entry
+      data-entry="1"
     >
       <span>{label}</span>
     </a>

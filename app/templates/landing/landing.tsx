@@ -1,5 +1,5 @@
 import { SectionView } from '../../sections/section-view.tsx';
-import { each } from '../../ui/each.ts';
+import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { PageTitle } from '../page-title.tsx';
 import type { Template, TemplateProps } from '../template.ts';

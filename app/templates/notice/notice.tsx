@@ -4,11 +4,16 @@ import { linkProps } from '../../ui/link-props.ts';
 import type { Template, TemplateProps } from '../template.ts';
 import styles from './notice.module.css';
 
+/** Characters of a title that still fit the width of a page in the largest type. */
+const LONGEST_LARGE = 5;
+
 /** One thing said large, with a way on. */
 function Notice({ title, paragraph, link }: { title: string; paragraph: string; link: Link }) {
   return (
     <section className={styles.notice}>
-      <h1 className={styles.title}>{title}</h1>
+      <h1 className={styles.title} data-is-long={title.length > LONGEST_LARGE || undefined}>
+        {title}
+      </h1>
       <div className={styles.words}>
         <p className={styles.paragraph}>{paragraph}</p>
         <a className={button.button} {...linkProps(link)}>
