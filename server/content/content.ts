@@ -69,8 +69,8 @@ export function createContent(options: ContentOptions): Content {
   const media = createMedia({
     bundleDirectory: join(options.bundleDirectory, 'media'),
     cacheDirectory: join(options.dataDirectory, 'media'),
-    origin: wordpress,
-    log: options.log,
+    client: wordpress?.client ?? null,
+    warn,
   });
   const orders = live ? [live, bundle] : [bundle];
 

@@ -1,4 +1,5 @@
 import { PREFIXES } from './endpoints.ts';
+import { mediaTypeOf } from './media-types.ts';
 
 /** Where the site serves what lies in WordPress' uploads. */
 export const MEDIA_PREFIX = '/media/';
@@ -39,8 +40,9 @@ function pathInside(url: URL, homes: Home[]): string | null {
   return null;
 }
 
+/** Where we serve an upload; `null` for what is none, or of a kind that only WordPress hands out. */
 const uploadOf = (path: string) =>
-  path.startsWith(PREFIXES.uploads) ? MEDIA_PREFIX + path.slice(PREFIXES.uploads.length) : null;
+  path.startsWith(PREFIXES.uploads) && mediaTypeOf(path) ? MEDIA_PREFIX + path.slice(PREFIXES.uploads.length) : null;
 
 /**
  * Turns WordPress' absolute addresses into paths of this site.
