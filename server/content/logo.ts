@@ -50,5 +50,6 @@ export function logoSvg(markup: string): string | null {
     nestingLimit: 30,
     parser: { lowerCaseTags: false, lowerCaseAttributeNames: false, xmlMode: true },
   }).trim();
-  return /^<svg [^>]*viewBox="[^"]+"[^>]*>.*<\/svg>$/s.test(clean) && clean.indexOf('<svg', 1) < 0 ? clean : null;
+  const isDrawing = /^<svg [^>]*viewBox="[^"]+"[^>]*>.*<(?!g\b)[a-z].*<\/svg>$/s.test(clean);
+  return isDrawing && clean.indexOf('<svg', 1) < 0 ? clean : null;
 }

@@ -92,6 +92,7 @@ export class StaleStore {
   #memory: LRUCache<string, Entry>;
   #fetching = new Map<string, Promise<Entry>>();
   #opening = new Map<string, Promise<Entry | null>>();
+  #writing = new Set<Promise<void>>();
   #resting: LRUCache<string, { until: number; pauseMs: number }>;
   /** Tag → entries born up to then are stale. */
   #voided = new Map<string, number>();
@@ -141,9 +142,11 @@ export class StaleStore {
     this.#resting.clear();
   }
 
-  /** Fetches nothing more; what is kept is still answered. */
-  close(): void {
+  /** Fetches nothing more; what is kept is still answered. @returns When what was being written is on the shelf. */
+  async close(): Promise<void> {
     this.#isClosed = true;
+    await Promise.all([...this.#fetching.values()].map((fetching) => fetching.catch(() => {})));
+    await Promise.all(this.#writing);
   }
 
   #isStale(entry: Entry): boolean {
@@ -212,7 +215,10 @@ export class StaleStore {
     this.#keep(key, entry);
     this.#resting.delete(key);
     onFetched(key);
-    within(deadlineMs, () => shelf.write(key, entry)).catch((error: unknown) => onError('shelf write', key, error));
+    const writing = within(deadlineMs, () => shelf.write(key, entry))
+      .catch((error: unknown) => onError('shelf write', key, error))
+      .finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
     return entry;
   }
 }

@@ -94,8 +94,10 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
     if (langs.size > 0) read({ name: 'site' }, hurried);
   }, PULSE_MS).unref();
   const prune = () => shelf.prune().catch((error: unknown) => warn('content.prune-failed', { error: String(error) }));
-  const pruning = setInterval(prune, PRUNE_MS).unref();
-  prune();
+  let pruned = prune();
+  const pruning = setInterval(() => {
+    pruned = prune();
+  }, PRUNE_MS).unref();
 
   return {
     source: createSource({ read, home: options.url, warn }),
@@ -108,8 +110,8 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
     async close() {
       clearInterval(pulse);
       clearInterval(pruning);
-      store.close();
       client.close();
+      await Promise.all([store.close(), pruned]);
     },
   };
 }

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { createRewriter } from './rewrite.ts';
+
+const rewriter = createRewriter([
+  'http://127.0.0.1:8080',
+  'https://cms.example.org/blog',
+  'https://cms.example.org/blog/wp',
+]);
+
+test.each([
+  ['http://127.0.0.1:8080/about/', '/about/'],
+  ['http://127.0.0.1:8080', '/'],
+  ['https://cms.example.org/blog/about/?a=1#b', '/about/?a=1#b'],
+  ['http://cms.example.org/blog', '/'],
+  ['//cms.example.org/blog/about/', '/about/'],
+  ['/about/', '/about/'],
+  ['#form', '#form'],
+  ['https://cms.example.org/blog/wp-content/uploads/2026/11/a.webp?x', '/media/2026/11/a.webp'],
+  ['https://cms.example.org/blog/wp/wp-content/uploads/a.webp', '/media/a.webp'],
+  ['/wp-content/uploads/a.mp3', '/media/a.mp3'],
+])('a link of WordPress becomes a path of the site: %s', (address, path) => {
+  expect(rewriter.link(address)).toBe(path);
+});
+
+test.each([
+  ['https://cms.example.org/other/', 'https://cms.example.org/other/'],
+  ['https://cms.example.org/blogger/', 'https://cms.example.org/blogger/'],
+  ['http://127.0.0.1:8081/about/', 'http://127.0.0.1:8081/about/'],
+  ['https://example.org', 'https://example.org/'],
+  ['mailto:ride@example.org', 'mailto:ride@example.org'],
+  ['tel:+4912345', 'tel:+4912345'],
+  ['http://127.0.0.1:8080/wp-admin/post.php?post=7', 'http://127.0.0.1:8080/wp-admin/post.php?post=7'],
+  ['http://127.0.0.1:8080/wp-login.php', 'http://127.0.0.1:8080/wp-login.php'],
+  ['http://127.0.0.1:8080/wp-content/uploads/plan.zip', 'http://127.0.0.1:8080/wp-content/uploads/plan.zip'],
+])('what lives elsewhere keeps its address: %s', (address, same) => {
+  expect(rewriter.link(address)).toBe(same);
+});
+
+test.each([
+  'javascript:alert(1)',
+  ' java\nscript:alert(1)',
+  'JAVASCRIPT:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'blob:https://example.org/1',
+  'file:///etc/passwd',
+  'ftp://example.org/',
+  'http://',
+  '',
+  '  ',
+])('an address that runs or means nothing is dropped: %j', (address) => {
+  expect(rewriter.link(address)).toBeNull();
+});
+
+test.each(['http://127.0.0.1:8080//evil.example/', 'http://127.0.0.1:8080/\\evil.example/'])(
+  'a path cannot turn into another host: %s',
+  (address) => {
+    expect(rewriter.link(address)).toBe('/evil.example/');
+  },
+);
+
+test.each([
+  ['http://127.0.0.1:8080/wp-content/uploads/a.webp', '/media/a.webp'],
+  ['/media/a.webp', '/media/a.webp'],
+  ['http://127.0.0.1:8080/wp-content/uploads/../../wp-config.php', null],
+  ['http://127.0.0.1:8080/wp-content/uploads/a.svg', null],
+  ['http://127.0.0.1:8080/a.webp', null],
+  ['https://evil.example/wp-content/uploads/a.webp', null],
+  ['https://cms.example.org/wp-content/uploads/a.webp', null],
+  ['javascript:alert(1)', null],
+  ['data:image/png;base64,AAAA', null],
+])('a picture is ours only from the uploads of our WordPress: %s', (address, path) => {
+  expect(rewriter.media(address)).toBe(path);
+});
