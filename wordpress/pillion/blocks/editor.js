@@ -81,7 +81,7 @@
     });
 
   /** The button that makes words of a headline step back. Only in our own blocks: elsewhere `mark` is a highlight. */
-  const MutedButton = ({ isActive, value, onChange }) => {
+  const MutedButton = ({ isActive, value, onChange, onFocus }) => {
     const ours = useSelect((select) => {
       const block = select('core/block-editor').getSelectedBlock();
       return Boolean(block?.name.startsWith('pillion/'));
@@ -96,7 +96,10 @@
         icon: icon('back'),
         title: __('Step back (quieter colour)', 'pillion'),
         isActive,
-        onClick: () => onChange(wp.richText.toggleFormat(value, { type: 'pillion/muted' })),
+        onClick: () => {
+          onChange(wp.richText.toggleFormat(value, { type: 'pillion/muted' }));
+          onFocus();
+        },
       }),
     );
   };
@@ -539,7 +542,6 @@
     return el(
       'div',
       useBlockProps({ className: 'pillion-act' }),
-      el(Framed, { className: 'pillion-act-picture', hint: __('Upright, 4 to 5.', 'pillion'), ...picture }),
       el(
         'div',
         { className: 'pillion-act-head' },
@@ -563,6 +565,7 @@
         placeholder: __('A line of text', 'pillion'),
         'aria-label': __('Text', 'pillion'),
       }),
+      el(Framed, { className: 'pillion-act-picture', hint: __('Upright, 4 to 5.', 'pillion'), ...picture }),
       el(PicturePanel, {
         pictures: [{ ...picture, hint: __('Upright, 4 to 5; what sticks out is cut.', 'pillion') }],
       }),

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { solidPng } from '../support/png.ts';
+
+/** Marketing editors at work in the block editor of a real WordPress; what they save is read from its REST answer. */
+const test = base.extend<object, { wordpress: RunningWordPress }>({
+  wordpress: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'pillion-editor-'));
+      const wordpress = await startWordPress({ directory: join(folder, 'site') });
+      await use(wordpress);
+      await wordpress.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+});
+
+type Section = Record<string, unknown> & { type: string; items: { title: string }[] };
+
+async function rest<T>({ url, admin }: RunningWordPress, method: string, path: string, init: RequestInit = {}) {
+  const basic = Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64');
+  const headers = { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json', ...init.headers };
+  const answer = await fetch(`${url}/wp-json/wp/v2/${path}`, { ...init, method, headers });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+const createPage = (wordpress: RunningWordPress, content: string) =>
+  rest<{ id: number }>(wordpress, 'POST', 'pages', {
+    body: JSON.stringify({ title: 'A landing page', status: 'publish', template: 'landing', content }),
+  });
+
+const uploadPicture = (wordpress: RunningWordPress, name: string) =>
+  rest<{ id: number }>(wordpress, 'POST', 'media', {
+    headers: { 'Content-Type': 'image/png', 'Content-Disposition': `attachment; filename="${name}.png"` },
+    body: solidPng(80, 100),
+  });
+
+const sectionsOf = async (wordpress: RunningWordPress, id: number) =>
+  (await rest<{ sections: Section[] }>(wordpress, 'GET', `pages/${id}?_fields=sections`)).sections;
+
+/** Signs in and opens a page in the block editor. @returns The frame the page is edited in. */
+async function edit(page: Page, wordpress: RunningWordPress, id: number): Promise<FrameLocator> {
+  await page.goto(`${wordpress.url}/wp-login.php`);
+  await page.getByLabel('Username or Email Address').fill(wordpress.admin.user);
+  await page.getByLabel('Password', { exact: true }).fill(wordpress.admin.password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+  await page.waitForURL('**/wp-admin/**');
+  await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
+  await dismissWelcome(page);
+  const canvas = page.frameLocator('iframe[name="editor-canvas"]');
+  await expect(canvas.locator('.pillion-section').first()).toBeVisible();
+  return canvas;
+}
+
+type Preferences = { set?(scope: string, name: string, value: boolean): void } | undefined;
+
+/** WordPress greets everybody once with a dialog; how it looks changes with every version, its preference does not. */
+const dismissWelcome = (page: Page) =>
+  page.waitForFunction(() => {
+    const { wp } = window as unknown as { wp?: { data?: { dispatch(store: string): Preferences } } };
+    wp?.data?.dispatch('core/preferences')?.set?.('core/edit-post', 'welcomeGuide', false);
+    return Boolean(wp?.data?.dispatch('core/preferences')?.set);
+  });
+
+async function save(page: Page) {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByTestId('snackbar').filter({ hasText: 'Page updated.' })).toBeVisible();
+}
+
+const ACT = (title: string) => `<!-- wp:pillion/act {"title":"${title}"} /-->`;
+const ACTS = `<!-- wp:pillion/acts -->\n${ACT('Gold')}\n${ACT('Ember')}\n<!-- /wp:pillion/acts -->`;
+
+test.beforeEach(({ page }) => {
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+});
+
+test('a headline is typed in place, its turned word in italics, and the site reads both', async ({
+  page,
+  wordpress,
+}) => {
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Ride the last light"} /-->');
+  const canvas = await edit(page, wordpress, id);
+  await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Before the ');
+  await page.keyboard.press('ControlOrMeta+i');
+  await page.keyboard.type('first light');
+  await save(page);
+  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ heading: 'Before the <em>first light</em>' });
+});
+
+test('words of a headline can be made to step back', async ({ page, wordpress }) => {
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"Loud"} /-->');
+  const canvas = await edit(page, wordpress, id);
+  await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
+  await page.keyboard.press('End');
+  await page.getByRole('button', { name: /^Step back/ }).click();
+  await page.keyboard.type(' quiet');
+  await save(page);
+  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ heading: 'Loud<mark> quiet</mark>' });
+});
+
+test('an act is added with one button, typed, and moved to the front', async ({ page, wordpress }) => {
+  const { id } = await createPage(wordpress, ACTS);
+  const canvas = await edit(page, wordpress, id);
+  await canvas.getByRole('button', { name: 'Add an act' }).click();
+  const title = canvas.getByRole('textbox', { name: 'Title', exact: true }).nth(2);
+  await expect(title).toBeFocused();
+  await page.keyboard.type('Dawn');
+  // WordPress hides a block's toolbar while somebody types, until the pointer moves.
+  await canvas.getByText('Ember').hover();
+  await canvas.getByText('Gold').hover();
+  await page.getByRole('button', { name: 'Move left' }).click();
+  await page.getByRole('button', { name: 'Move left' }).click();
+  await save(page);
+  const [acts] = await sectionsOf(wordpress, id);
+  expect(acts?.items.map((act) => act.title)).toEqual(['Dawn', 'Gold', 'Ember']);
+});
+
+test('facts are added, reordered and removed where they stand', async ({ page, wordpress }) => {
+  const { id } = await createPage(
+    wordpress,
+    '<!-- wp:pillion/statement {"facts":[{"label":"Route","value":"North"},{"label":"Toll","value":"None"}]} /-->',
+  );
+  const canvas = await edit(page, wordpress, id);
+  await canvas.getByRole('button', { name: 'Add a fact' }).click();
+  await page.keyboard.type('Length');
+  await canvas.getByRole('textbox', { name: 'How much, where, when' }).nth(2).click();
+  await page.keyboard.type('48 km');
+  await canvas.getByRole('button', { name: 'Move fact up' }).nth(2).click();
+  await canvas.getByText('Toll').hover();
+  await canvas.getByRole('button', { name: 'Remove fact' }).nth(2).click();
+  await save(page);
+  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({
+    facts: [
+      { label: 'Route', value: 'North' },
+      { label: 'Length', value: '48 km' },
+    ],
+  });
+});
+
+test('a picture is replaced from the media library, described, and removed', async ({ page, wordpress }) => {
+  const first = await uploadPicture(wordpress, 'first');
+  const second = await uploadPicture(wordpress, 'second');
+  const { id } = await createPage(wordpress, `<!-- wp:pillion/hero {"picture":${first.id}} /-->`);
+  const canvas = await edit(page, wordpress, id);
+
+  await canvas.getByRole('button', { name: 'Replace picture', exact: true }).click();
+  const library = page.getByRole('dialog');
+  await library.getByRole('tab', { name: 'Media Library' }).click();
+  await library.getByRole('checkbox', { name: 'second' }).click();
+  await library.getByRole('button', { name: 'Select', exact: true }).click();
+  await expect(canvas.locator('.pillion-backdrop')).toHaveAttribute('src', /second/);
+
+  await page.getByRole('textbox', { name: 'Description of picture' }).fill('A rider at dusk');
+  await page.keyboard.press('Tab');
+  await expect(page.getByTestId('snackbar').filter({ hasText: 'Description saved' })).toBeVisible();
+  await save(page);
+  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ picture: { id: second.id, alt: 'A rider at dusk' } });
+
+  await canvas.getByRole('button', { name: 'Remove picture', exact: true }).click();
+  await save(page);
+  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ picture: null });
+});
+
+test('a picture that is gone from the media library says so and can be replaced', async ({ page, wordpress }) => {
+  const picture = await uploadPicture(wordpress, 'gone');
+  const { id } = await createPage(wordpress, `<!-- wp:pillion/hero {"picture":${picture.id}} /-->`);
+  await rest(wordpress, 'DELETE', `media/${picture.id}?force=true`);
+  const canvas = await edit(page, wordpress, id);
+  await expect(canvas.getByText('is no longer in the media library')).toBeVisible();
+  await expect(canvas.getByRole('button', { name: 'Replace picture', exact: true })).toBeVisible();
+});
+
+test('every section opens without WordPress calling it invalid', async ({ page, wordpress }) => {
+  const content = ['hero', 'statement', 'feature', 'sign-up', 'wordmark'].map((name) => `<!-- wp:pillion/${name} /-->`);
+  const { id } = await createPage(wordpress, [...content, ACTS].join('\n'));
+  const canvas = await edit(page, wordpress, id);
+  await expect(canvas.locator('.pillion-section')).toHaveCount(6);
+  await expect(canvas.locator('.block-editor-warning')).toHaveCount(0);
+});
