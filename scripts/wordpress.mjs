@@ -78,7 +78,10 @@ function followPlugin(directory) {
     clearTimeout(timer);
     timer = setTimeout(() => refreshPlugin(directory), SAVED_MS);
   });
-  return () => (clearTimeout(timer), watcher.close());
+  return () => {
+    clearTimeout(timer);
+    watcher.close();
+  };
 }
 
 function announce({ url, key, secret, admin }) {

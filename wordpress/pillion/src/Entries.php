@@ -181,7 +181,8 @@ final class Entries {
 		$query = array(
 			'post_type'      => self::TYPE,
 			'post_status'    => array( 'private', 'trash' ),
-			'name'           => $sign_up_id,
+			// WordPress renames what goes to the trash.
+			'post_name__in'  => array( $sign_up_id, $sign_up_id . '__trashed' ),
 			'fields'         => 'ids',
 			'posts_per_page' => 1,
 			'no_found_rows'  => true,

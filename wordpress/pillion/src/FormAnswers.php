@@ -42,20 +42,21 @@ final class FormAnswers {
 	 * @param array<string, mixed> $input
 	 */
 	private static function is_asked( array $field, array $input ): bool {
-		if ( in_array( $field['type'] ?? '', self::SILENT, true ) ) {
+		if ( in_array( $field['type'], self::SILENT, true ) ) {
 			return false;
 		}
-		$logic = $field['conditionalLogic'] ?? null;
-		if ( ! is_array( $logic ) || empty( $logic['rules'] ) ) {
+		$logic = is_array( $field['conditionalLogic'] ?? null ) ? $field['conditionalLogic'] : array();
+		$rules = self::rows( $logic['rules'] ?? null, 'fieldId' );
+		if ( ! $rules ) {
 			return true;
 		}
 		$met = array_filter(
-			$logic['rules'],
+			$rules,
 			static function ( array $rule ) use ( $input ): bool {
 				return self::is_met( $rule, self::answer( $input, (string) $rule['fieldId'] ) );
 			}
 		);
-		$all = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $logic['rules'] );
+		$all = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $rules );
 		return ( 'hide' === ( $logic['actionType'] ?? 'show' ) ) !== $all;
 	}
 
@@ -88,9 +89,9 @@ final class FormAnswers {
 	 * @return array<string, string> Those that were given, by input id.
 	 */
 	private static function answers( array $field, array $input ): array {
-		$inputs  = is_array( $field['inputs'] ?? null ) && $field['inputs'] ? wp_list_pluck( $field['inputs'], 'id' ) : array( $field['id'] );
+		$inputs  = wp_list_pluck( self::rows( $field['inputs'] ?? null, 'id' ), 'id' );
 		$answers = array();
-		foreach ( $inputs as $id ) {
+		foreach ( $inputs ? $inputs : array( $field['id'] ) as $id ) {
 			$answer = self::answer( $input, (string) $id );
 			if ( '' !== $answer ) {
 				$answers[ (string) $id ] = $answer;
@@ -146,6 +147,24 @@ final class FormAnswers {
 	 * @return string[]
 	 */
 	private static function choices( array $field ): array {
-		return is_array( $field['choices'] ?? null ) ? array_map( 'strval', wp_list_pluck( $field['choices'], 'value' ) ) : array();
+		return array_map( 'strval', wp_list_pluck( self::rows( $field['choices'] ?? null, 'value' ), 'value' ) );
+	}
+
+	/**
+	 * Rows of a list that may be null, '' or damaged.
+	 *
+	 * @param mixed  $rows_or_nothing
+	 * @param string $needed Key without which a row says nothing.
+	 * @return array<int, array<string, mixed>>
+	 */
+	private static function rows( $rows_or_nothing, string $needed ): array {
+		return array_values(
+			array_filter(
+				is_array( $rows_or_nothing ) ? $rows_or_nothing : array(),
+				static function ( $row ) use ( $needed ): bool {
+					return is_array( $row ) && isset( $row[ $needed ] ) && is_scalar( $row[ $needed ] );
+				}
+			)
+		);
 	}
 }

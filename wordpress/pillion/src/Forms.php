@@ -31,17 +31,25 @@ final class Forms {
 	}
 
 	/**
-	 * @return array<int, Form> By id; only those that have an id and fields.
+	 * @return array<int, Form> By id; only those that have an id and fields, and of these only what can be asked.
 	 */
 	public static function all(): array {
 		$stored = get_option( self::OPTION, array() );
 		$forms  = array();
 		foreach ( is_array( $stored ) ? $stored : array() as $form ) {
 			if ( is_array( $form ) && ! empty( $form['id'] ) && is_array( $form['fields'] ?? null ) ) {
+				$form['fields']             = array_values( array_filter( $form['fields'], array( self::class, 'is_field' ) ) );
 				$forms[ (int) $form['id'] ] = $form;
 			}
 		}
 		return $forms;
+	}
+
+	/**
+	 * @param mixed $field
+	 */
+	private static function is_field( $field ): bool {
+		return is_array( $field ) && isset( $field['id'], $field['type'] ) && is_scalar( $field['id'] ) && is_string( $field['type'] );
 	}
 
 	public function register_routes(): void {

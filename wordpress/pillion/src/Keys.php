@@ -64,6 +64,10 @@ final class Keys {
 		if ( ! empty( $result ) ) {
 			return $result;
 		}
+		if ( ! $this->with_key && ! $this->refusal ) {
+			// WordPress may not have asked yet who this is.
+			$this->user_of_request( get_current_user_id() );
+		}
 		return $this->refusal ?? ( $this->with_key ? true : $result );
 	}
 

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { login } from './browser.ts';
+import { php, phpValue, rest, withOption } from './wordpress.ts';
+
+const GOOD = { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', source_page: 1, target_page: 0 };
+const send = (body: Record<string, unknown>, form = 1) => rest(`gf/v2/forms/${form}/submissions`, { body });
+
+interface Entry {
+  id: number;
+  title: string;
+  slug: string;
+  status: string;
+  values: Record<string, string>;
+}
+
+const entries = () =>
+  phpValue<
+    Entry[]
+  >(`return array_map( function ( $p ) { return array( 'id' => $p->ID, 'title' => $p->post_title, 'slug' => $p->post_name,
+    'status' => $p->post_status, 'values' => json_decode( get_post_meta( $p->ID, '_pillion_values', true ) ) ); },
+    get_posts( array( 'post_type' => 'pillion_entry', 'post_status' => 'any', 'numberposts' => -1 ) ) );`);
+
+test('R30: form 1 is read in Gravity Forms’ shape', async () => {
+  const { status, body } = await rest('gf/v2/forms/1');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id: 1,
+    title: 'Join the ride',
+    button: { text: 'Join The Ride' },
+    enableHoneypot: true,
+  });
+  expect(
+    body.fields.map(({ id, type, label, isRequired }: Record<string, unknown>) => [id, type, label, isRequired]),
+  ).toEqual([
+    [1, 'text', 'Name', true],
+    [2, 'email', 'Email', true],
+    [3, 'consent', 'Consent', true],
+  ]);
+  expect(body.fields[2].checkboxLabel).toContain('<a href="/privacy-policy/">Privacy</a>');
+  expect(Object.values(body.confirmations)).toMatchObject([{ isDefault: true, type: 'message' }]);
+});
+
+test('R30: a form that does not exist is a 500 that says so, as from Gravity Forms', async () => {
+  expect(await rest('gf/v2/forms/77')).toMatchObject({ status: 500, body: { code: 'gf_not_found' } });
+  expect(await send(GOOD, 77)).toMatchObject({ status: 400, body: { code: 'form_not_found' } });
+});
+
+test('R20: forms are for the site’s server: nobody else reads or sends', async () => {
+  expect((await rest('gf/v2/forms/1', { as: 'nobody' })).status).toBe(401);
+  expect((await rest('gf/v2/forms', { as: 'nobody' })).status).toBe(401);
+  expect((await rest('gf/v2/forms/1/submissions', { as: 'nobody', body: GOOD })).status).toBe(401);
+});
+
+test('R30: an answer is kept as it was typed and confirmed', async () => {
+  const id = randomUUID();
+  const typed = { ...GOOD, input_1: `O'Neil <b>"50%20"</b> \\ \u{1F3CD}`, sign_up_id: id };
+  const { status, body } = await send(typed);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ is_valid: true, confirmation_type: 'message', entry_id: expect.any(Number) });
+  expect(body.confirmation_message).toContain('You are on the list.');
+  expect(entries().find(({ slug }) => slug === id)).toMatchObject({
+    status: 'private',
+    title: 'ada@example.org',
+    values: { 1: typed.input_1, 2: 'ada@example.org', '3.1': '1' },
+  });
+});
+
+test('R30: wrong answers are 400 with a message for each field, and nothing is kept', async () => {
+  const before = entries().length;
+  expect(await send({ input_2: 'no address', input_3_1: '' })).toMatchObject({
+    status: 400,
+    body: {
+      is_valid: false,
+      validation_messages: {
+        1: 'This field is required.',
+        2: expect.stringContaining('email address entered is invalid'),
+        3: 'This field is required.',
+      },
+    },
+  });
+  expect((await send({ ...GOOD, input_1: 'x'.repeat(10_001) })).body.validation_messages).toHaveProperty('1');
+  expect(await send({})).toMatchObject({ status: 400, body: { code: 'missing_submission_values' } });
+  expect(await send({ ...GOOD, sign_up_id: '../../x' })).toMatchObject({
+    status: 400,
+    body: { code: 'pillion_sign_up_id' },
+  });
+  expect(entries()).toHaveLength(before);
+});
+
+test('R30: one sign-up sent again is confirmed again and kept once', async () => {
+  const answers = { ...GOOD, sign_up_id: randomUUID() };
+  const first = await send(answers);
+  const again = await send({ ...answers, sign_up_id: answers.sign_up_id.toUpperCase() });
+  expect(again.status).toBe(200);
+  expect(again.body).toEqual(first.body);
+  php(`wp_trash_post( ${first.body.entry_id} );`);
+  await send(answers);
+  expect(entries().filter(({ slug }) => slug.startsWith(answers.sign_up_id))).toHaveLength(0);
+});
+
+test('R30: one sign-up sent eight times at once is kept once', async () => {
+  const answers = { ...GOOD, sign_up_id: randomUUID() };
+  const all = await Promise.all(Array.from({ length: 8 }, () => send(answers)));
+  expect(all.some(({ status }) => status === 200)).toBe(true);
+  // Those that came while it was being stored are told to try again, and find it stored.
+  expect(all.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  expect((await send(answers)).status).toBe(200);
+  expect(entries().filter(({ slug }) => slug === answers.sign_up_id)).toHaveLength(1);
+  expect(
+    phpValue(
+      `global $wpdb; return $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE 'pillion_lock_%'" );`,
+    ),
+  ).toEqual([]);
+});
+
+test('R30: a lock left by a request that died does not keep a sign-up out for ever', async () => {
+  const answers = { ...GOOD, sign_up_id: randomUUID() };
+  php(`add_option( 'pillion_lock_${answers.sign_up_id}', time() );`);
+  expect((await send(answers)).status).toBe(503);
+  php(`update_option( 'pillion_lock_${answers.sign_up_id}', time() - 60 );`);
+  expect((await send(answers)).status).toBe(200);
+});
+
+const FORM = `array( 2 => array( 'id' => 2, 'title' => 'Two', 'is_active' => '1', 'fields' => array(
+  array( 'id' => 1, 'type' => 'select', 'label' => 'Topic', 'isRequired' => true, 'choices' => array( array( 'text' => 'Press', 'value' => 'press' ), array( 'text' => 'Other', 'value' => 'other' ) ) ),
+  array( 'id' => 2, 'type' => 'text', 'label' => 'Which?', 'isRequired' => true, 'errorMessage' => 'Say which.', 'conditionalLogic' => array( 'actionType' => 'show', 'logicType' => 'all', 'rules' => array( array( 'fieldId' => '1', 'operator' => 'is', 'value' => 'other' ) ) ) ),
+  array( 'id' => 4, 'type' => 'name', 'label' => 'Name', 'isRequired' => false, 'inputs' => array( array( 'id' => '4.3' ), array( 'id' => '4.6' ) ) ),
+  ), 'confirmations' => array( 'a' => array( 'type' => 'redirect', 'url' => 'https://example.org/thanks' ) ) ) )`;
+
+test('R30: choices, hidden questions and parts of a name are read as Gravity Forms reads them', async () => {
+  await withOption('pillion_forms', FORM, async () => {
+    expect((await send({ input_1: 'bogus' }, 2)).body.validation_messages[1]).toContain('Invalid selection');
+    expect((await send({ input_1: 'other' }, 2)).body.validation_messages).toEqual({ 2: 'Say which.' });
+    const answer = await send({ input_1: 'press', input_4_3: 'Ada', input_4_6: 'L' }, 2);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { is_valid: true, confirmation_redirect: 'https://example.org/thanks' },
+    });
+    expect(answer.headers.get('location')).toBe('https://example.org/thanks');
+    expect(entries().find(({ id }) => id === answer.body.entry_id)?.values).toEqual({
+      1: 'press',
+      '4.3': 'Ada',
+      '4.6': 'L',
+    });
+  });
+});
+
+for (const [what, value] of [
+  ['is a word', `'broken'`],
+  [
+    'holds things that are no forms',
+    `array( 1 => 'x', 2 => array( 'fields' => 7 ), 3 => array( 'id' => 3, 'fields' => array( 'x', 5, array( 'label' => 'no id' ) ), 'is_active' => '1', 'confirmations' => 'x' ) )`,
+  ],
+] as const)
+  test(`R30: forms whose option ${what} break nothing`, async () => {
+    await withOption('pillion_forms', value, async () => {
+      expect((await rest('gf/v2/forms')).status).toBe(200);
+      expect(await rest('gf/v2/forms/1')).toMatchObject({ status: 500, body: { code: 'gf_not_found' } });
+      expect((await send({ input_1: 'x' }, 3)).status).toBeLessThan(500);
+    });
+  });
+
+test('R30: editors find sign-ups in WordPress’ own list; visitors and REST do not', async () => {
+  const { body } = await send({ ...GOOD, input_1: '<script>alert(1)</script>', input_2: 'list@example.org' });
+  const browser = await login();
+  const list = await browser.page('/wp-admin/edit.php?post_type=pillion_entry');
+  expect(list.html).toContain('list@example.org');
+  expect(list.html).toContain('&lt;script&gt;alert(1)');
+  expect(list.html).not.toContain('<script>alert(1)');
+  const one = await browser.page(`/wp-admin/post.php?post=${body.entry_id}&action=edit`);
+  expect(one.html).toMatch(/<th scope="row">Email<\/th><td>list@example.org<\/td>/);
+  expect((await browser.page('/wp-admin/post-new.php?post_type=pillion_entry')).status).toBe(403);
+  expect((await rest('wp/v2/types', { as: 'admin' })).body).not.toHaveProperty('pillion_entry');
+  expect((await rest('wp/v2/search?search=list@example.org', { as: 'nobody' })).body).toEqual([]);
+});

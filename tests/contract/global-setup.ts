@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startWordPress } from '../../scripts/wordpress.mjs';
+
+/** What a test needs to know of the running WordPress; it crosses from this process to the test's. */
+export interface SharedWordPress {
+  url: string;
+  port: number;
+  directory: string;
+  key: string;
+  secret: string;
+  admin: { user: string; password: string; applicationPassword: string };
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    wordpress: SharedWordPress;
+  }
+}
+
+/** One real WordPress for the whole run, seeded, on a free port, gone afterwards. Tests put back what they change. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'pillion-wordpress-'));
+  const { stop, ended: _ended, ...wordpress } = await startWordPress({ directory });
+  project.provide('wordpress', wordpress);
+  return async () => {
+    await stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}

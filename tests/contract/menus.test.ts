@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { php, rest, withPage } from './wordpress.ts';
+
+const menus = async () => (await rest('gusto/nav/menu-locations?lang=en')).body;
+
+/** Takes the menus of `locations` away for a while. */
+async function withoutMenuAt<T>(location: string, use: () => Promise<T>): Promise<T> {
+  const before = php(`echo wp_json_encode( get_theme_mod( 'nav_menu_locations' ) );`);
+  try {
+    php(
+      `$l = get_theme_mod( 'nav_menu_locations' ); unset( $l['${location}'] ); set_theme_mod( 'nav_menu_locations', $l );`,
+    );
+    return await use();
+  } finally {
+    php(`set_theme_mod( 'nav_menu_locations', json_decode( '${before}', true ) );`);
+  }
+}
+
+test('R17: the three menus come by location, social items with the class that names their network', async () => {
+  const { main_menu, social_menu, legals_menu } = await menus();
+  expect(main_menu.items.map(({ title }: { title: string }) => title)).toEqual(['The ferry log']);
+  expect(social_menu.items.map(({ classes }: { classes: string[] }) => classes)).toEqual([
+    ['twitter'],
+    ['twitch'],
+    ['linkedin'],
+    ['instagram'],
+    ['facebook'],
+  ]);
+  expect(legals_menu.items.map(({ title }: { title: string }) => title)).toEqual([
+    'Terms & Conditions',
+    'Privacy Policy',
+    'Cookie Policy',
+  ]);
+  expect(new URL(legals_menu.items[0].url).pathname).toBe('/terms-conditions/');
+  expect(social_menu.items[0].target).toBe('_blank');
+});
+
+test('R26: a location without a menu is null, and the others are there', async () => {
+  await withoutMenuAt('social_menu', async () => {
+    const { social_menu, legals_menu } = await menus();
+    expect(social_menu).toBeNull();
+    expect(legals_menu.items).toHaveLength(3);
+  });
+});
+
+test('R17: an emptied menu is an empty list, not null', async () => {
+  const id = php(`
+    $empty = wp_create_nav_menu( 'Nothing' );
+    set_theme_mod( 'nav_menu_locations', array( 'main_menu' => $empty ) + get_theme_mod( 'nav_menu_locations' ) );
+    echo $empty;`);
+  try {
+    expect((await menus()).main_menu.items).toEqual([]);
+  } finally {
+    php(`wp_delete_nav_menu( ${Number(id)} );
+      set_theme_mod( 'nav_menu_locations', array( 'main_menu' => wp_get_nav_menu_object( 'main_menu' )->term_id ) + get_theme_mod( 'nav_menu_locations' ) );`);
+  }
+});
+
+test('R17: a title full of markup and entities travels as the text it is, and nesting as children', async () => {
+  const ids = php(`
+    $menu = wp_get_nav_menu_object( 'main_menu' )->term_id;
+    $top  = wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Rock & <b>Roll</b>', 'menu-item-url' => '#', 'menu-item-status' => 'publish' ) );
+    $sub  = wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Below', 'menu-item-url' => '#b', 'menu-item-parent-id' => $top, 'menu-item-status' => 'publish' ) );
+    echo "$top,$sub";`);
+  try {
+    const added = (await menus()).main_menu.items[1];
+    expect(added.title).toBe('Rock & <b>Roll</b>');
+    expect(added.children).toMatchObject([{ title: 'Below', url: '#b' }]);
+  } finally {
+    php(`foreach ( array( ${ids} ) as $id ) { wp_delete_post( $id, true ); }`);
+  }
+});
+
+test('R17: a page that goes back to draft goes out of its menu', async () => {
+  await withPage({ title: 'Soon', status: 'publish' }, async (id) => {
+    const item = php(`echo wp_update_nav_menu_item( wp_get_nav_menu_object( 'main_menu' )->term_id, 0, array(
+      'menu-item-type' => 'post_type', 'menu-item-object' => 'page', 'menu-item-object-id' => ${id}, 'menu-item-status' => 'publish' ) );`);
+    expect((await menus()).main_menu.items.at(-1).title).toBe('Soon');
+    await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'draft' } });
+    expect((await menus()).main_menu.items.map(({ title }: { title: string }) => title)).toEqual(['The ferry log']);
+    php(`wp_delete_post( ${Number(item)}, true );`);
+  });
+});
+
+test('R21: one location can be asked for alone; an unknown one is not found', async () => {
+  expect((await rest('gusto/nav/menu-locations/legals_menu')).body.items).toHaveLength(3);
+  expect((await rest('gusto/nav/menu-locations/nowhere')).status).toBe(404);
+});
+
+test('R17: the locations are WordPress’ own, so core’s menu screen and REST know them', async () => {
+  const { body } = await rest('wp/v2/menu-locations', { as: 'admin' });
+  expect(Object.keys(body)).toEqual(expect.arrayContaining(['main_menu', 'social_menu', 'legals_menu']));
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { login } from './browser.ts';
+import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
+
+const bySlug = async (slug: string) => (await rest(`wp/v2/pages?slug=${slug}`)).body[0];
+
+test('R2: a page says its theme in acf, and one without a theme says an empty list as ACF does', async () => {
+  expect((await bySlug('ferry-log')).acf).toEqual({ theme: 'light' });
+  expect((await bySlug('cookie-policy')).acf).toEqual([]);
+});
+
+test('R2: an editor chooses the theme beside the page, and takes it back', async () => {
+  await withPage({ title: 'Painted' }, async (id) => {
+    const browser = await login();
+    const choose = async (pillion_theme: string) => {
+      const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
+      expect([...fields.keys()]).toContain('pillion_theme');
+      await browser.submit('/wp-admin/post.php', fields, { action: 'editpost', post_ID: String(id), pillion_theme });
+    };
+    await choose('light');
+    expect((await rest(`wp/v2/pages/${id}`)).body.acf).toEqual({ theme: 'light' });
+    await choose('neon');
+    expect((await rest(`wp/v2/pages/${id}`)).body.acf).toEqual([]);
+    await choose('dark');
+    await choose('');
+    expect((await rest(`wp/v2/pages/${id}`)).body.acf).toEqual([]);
+  });
+});
+
+test('R2: the landing page names its template, and any page can be given it, whatever theme is active', async () => {
+  expect((await bySlug('home')).template).toBe('landing');
+  const themes = phpValue<string[]>(`return array_keys( wp_get_themes() );`);
+  const before = php(`echo get_stylesheet();`);
+  try {
+    for (const theme of themes) {
+      php(`switch_theme( '${theme}' );`);
+      await withPage({ title: 'Second landing', template: 'landing' }, async (id) => {
+        expect([theme, (await rest(`wp/v2/pages/${id}`)).body.template]).toEqual([theme, 'landing']);
+        const route = (await rest('gusto/routes')).body.find((one: { id: number }) => one.id === id);
+        expect(route.template).toBe('landing');
+      });
+    }
+  } finally {
+    php(`switch_theme( '${before}' );`);
+  }
+});
+
+test('R2: a template nobody registered is refused when it is chosen', async () => {
+  const { status } = await rest('wp/v2/pages', { as: 'admin', body: { title: 'X', template: 'nowhere.php' } });
+  expect(status).toBe(400);
+});
+
+test('every page of the seed has a description of its own in its excerpt', async () => {
+  const { body } = await rest('wp/v2/pages?per_page=50');
+  const excerpts = body.map(({ excerpt }: { excerpt: { rendered: string } }) => excerpt.rendered);
+  expect(body).toHaveLength(6);
+  expect(new Set(excerpts).size).toBe(6);
+  for (const excerpt of excerpts) expect(excerpt.replace(/<[^>]+>/g, '').trim().length).toBeGreaterThan(60);
+});
+
+test('every picture and file the seed points to answers', async () => {
+  const { body } = await rest('wp/v2/pages?per_page=50');
+  const options = (await rest('gusto/options')).body;
+  const addresses = new Set(
+    JSON.stringify([body, options])
+      .replaceAll('\\/', '/')
+      .match(/http:\/\/127\.0\.0\.1:\d+\/wp-content\/uploads\/[\w./-]+/g),
+  );
+  for (const address of addresses) {
+    expect(address.startsWith(`${wordpress().url}/wp-content/uploads/`)).toBe(true);
+    expect([address, (await fetch(address, { method: 'HEAD' })).status]).toEqual([address, 200]);
+  }
+});
+
+test('content of the seed starts at h2, since the page’s title is its h1', async () => {
+  for (const { content } of (await rest('wp/v2/pages?per_page=50')).body) expect(content.rendered).not.toMatch(/<h1/);
+});
+
+test('seeding a second time changes nothing', () => {
+  const state = `return array( wp_count_posts( 'page' ), wp_count_posts( 'attachment' ), wp_count_posts( 'nav_menu_item' ), get_option( 'pillion_strings' ), count( get_option( 'pillion_keys' ) ) );`;
+  const before = phpValue(state);
+  php(`require '${new URL('../../wordpress/seed/seed.php', import.meta.url).pathname}';`);
+  expect(phpValue(state)).toEqual(before);
+});
+
+test('nothing of a page under a password leaves over REST', async () => {
+  await withPage({ title: 'Locked', password: 'sesame', content: '<p>the secret text</p>' }, async (id) => {
+    const { body } = await rest(`wp/v2/pages/${id}`);
+    expect(body.content.protected).toBe(true);
+    expect(JSON.stringify(body)).not.toContain('the secret text');
+  });
+});

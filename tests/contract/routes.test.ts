@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { php, rest, withPage } from './wordpress.ts';
+
+interface Route {
+  id: number;
+  path: string;
+  [member: string]: unknown;
+}
+
+const routes = async (query = '', as: 'key' | 'nobody' = 'key'): Promise<Route[]> =>
+  (await rest(`gusto/routes${query}`, { as })).body;
+const paths = async () => (await routes()).map(({ path }) => path);
+
+test('R29: every page of the seed has its route, the front page at /', async () => {
+  const all = await routes('?lang=en');
+  expect(all.map(({ path }) => path).sort()).toEqual([
+    '/',
+    '/cookie-policy/',
+    '/ferry-log/',
+    '/ferry-log/first-crossing/',
+    '/privacy-policy/',
+    '/terms-conditions/',
+  ]);
+  expect(all.find(({ path }) => path === '/')).toEqual({
+    id: expect.any(Number),
+    type: 'page',
+    rest_base: 'pages',
+    slug: 'home',
+    path: '/',
+    title: 'Ride the last light',
+    template: 'landing',
+    theme: '',
+    is_front: true,
+    lang: 'en',
+    modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+  });
+  expect(all.find(({ path }) => path === '/ferry-log/first-crossing/')).toMatchObject({ theme: 'light', template: '' });
+  expect(all.find(({ path }) => path === '/terms-conditions/')).toMatchObject({ title: 'Terms & Conditions' });
+});
+
+test('R29: a page published by an editor is a route at once, and none once it is in the trash', async () => {
+  const made = await rest('wp/v2/pages', { as: 'admin', body: { title: 'Start times', status: 'publish' } });
+  expect(await paths()).toContain('/start-times/');
+  await rest(`wp/v2/pages/${made.body.id}`, { as: 'admin', method: 'DELETE' });
+  expect(await paths()).not.toContain('/start-times/');
+  await rest(`wp/v2/pages/${made.body.id}?force=true`, { as: 'admin', method: 'DELETE' });
+});
+
+for (const [what, fields] of [
+  ['a draft', { status: 'draft', slug: 'hidden' }],
+  ['a private page', { status: 'private', slug: 'hidden' }],
+  ['a page to be published later', { status: 'future', date: '2099-01-01T00:00:00', slug: 'hidden' }],
+  ['a page under a password', { password: 'sesame', slug: 'hidden' }],
+] as const)
+  test(`R29: ${what} is no route, whoever asks`, async () => {
+    await withPage({ title: 'Hidden', ...fields }, async (id) => {
+      for (const as of ['key', 'nobody'] as const)
+        expect((await routes('', as)).map((route) => route.id)).not.toContain(id);
+    });
+  });
+
+test('R29: a page of any public type is a route, with the address REST knows it by', async () => {
+  const added = php(`
+    file_put_contents( WPMU_PLUGIN_DIR ? ( wp_mkdir_p( WPMU_PLUGIN_DIR ) ? WPMU_PLUGIN_DIR . '/rides.php' : '' ) : '', '<?php
+      add_action( "init", function () {
+        register_post_type( "ride", array( "public" => true, "show_in_rest" => true, "rest_base" => "rides", "label" => "Rides" ) );
+      } );' );
+    register_post_type( 'ride', array( 'public' => true, 'show_in_rest' => true, 'rest_base' => 'rides', 'label' => 'Rides' ) );
+    flush_rewrite_rules( false );
+    echo wp_insert_post( array( 'post_type' => 'ride', 'post_status' => 'publish', 'post_title' => 'Over the top' ) );
+  `);
+  try {
+    expect((await routes()).find(({ id }) => id === Number(added))).toMatchObject({
+      type: 'ride',
+      rest_base: 'rides',
+      path: '/ride/over-the-top/',
+    });
+  } finally {
+    php(
+      `wp_delete_post( ${Number(added)}, true ); unlink( WPMU_PLUGIN_DIR . '/rides.php' ); flush_rewrite_rules( false );`,
+    );
+  }
+});
+
+test('R29: with plain permalinks a route is made of the names of the pages', async () => {
+  php(`update_option( 'permalink_structure', '' );`);
+  try {
+    const answer = await rest('../?rest_route=/gusto/routes');
+    expect(answer.body.map(({ path }: Route) => path)).toContain('/ferry-log/first-crossing/');
+  } finally {
+    php(`update_option( 'permalink_structure', '/%postname%/' );`);
+  }
+});
+
+test('R23: a language that is not the site’s own is answered in the site’s, one that is no language is refused', async () => {
+  expect((await routes('?lang=fr'))[0]).toMatchObject({ lang: 'en' });
+  expect((await rest('gusto/routes?lang=../etc')).status).toBe(400);
+});

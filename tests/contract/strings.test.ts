@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_STRINGS } from '../../server/content/defaults.ts';
+import { login } from './browser.ts';
+import { php, rest, withOption } from './wordpress.ts';
+
+const options = async (query = '?lang=en') => (await rest(`gusto/options${query}`)).body;
+const settings = async () => (await rest('wp/v2/settings', { as: 'admin' })).body.pillion_strings;
+const save = (pillion_strings: unknown) => rest('wp/v2/settings', { as: 'admin', body: { pillion_strings } });
+
+/** Runs `use` and puts the texts back. */
+async function withTexts<T>(use: () => Promise<T>): Promise<T> {
+  const before = php(`echo base64_encode( serialize( get_option( 'pillion_strings' ) ) );`);
+  try {
+    return await use();
+  } finally {
+    php(`update_option( 'pillion_strings', array() ); delete_option( 'pillion_strings' );
+      update_option( 'pillion_strings', unserialize( base64_decode( '${before}' ) ) );`);
+  }
+}
+
+/** Paths of all members but those below `links`, whose names are the editor's. */
+function paths(value: unknown, prefix = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [prefix];
+  return Object.entries(value).flatMap(([name, member]) =>
+    prefix === '' && name === 'links' ? [name] : paths(member, prefix ? `${prefix}.${name}` : name),
+  );
+}
+
+test('R18: gusto/options has exactly the strings the site reads', async () => {
+  expect(paths(await options()).sort()).toEqual(paths(DEFAULT_STRINGS).sort());
+});
+
+test('R18: the texts are one option of core’s own settings endpoint', async () => {
+  expect(paths(await settings()).sort()).toEqual(paths(DEFAULT_STRINGS).sort());
+  expect((await settings()).footer.colophon).toBe('All Rights Reserved | {brand} Inc. VAT {number}');
+});
+
+test('R18: an editor changes one text over REST and keeps all others', async () => {
+  await withTexts(async () => {
+    const before = await options();
+    expect((await save({ footer: { colophon: 'Made at dusk' } })).status).toBe(200);
+    expect(await options()).toEqual({ ...before, footer: { colophon: 'Made at dusk' } });
+  });
+});
+
+test('R19: a text that is emptied comes as null, so that the site’s default stands in', async () => {
+  await withTexts(async () => {
+    for (const empty of ['', null]) {
+      await save({ labels: { join: empty } });
+      expect((await options()).labels).toMatchObject({ join: null, scroll: expect.any(String) });
+    }
+  });
+});
+
+test('R18: what was typed is what travels, markup and percent signs too', async () => {
+  await withTexts(async () => {
+    const typed = 'Rock & Roll <b>50%20</b> \\ "quoted" \u{1F3CD}';
+    await save({ brand: `  ${typed}\n` });
+    expect((await options()).brand).toBe(typed);
+  });
+});
+
+for (const [what, input, words] of [
+  ['an address that runs script', { fourohfour: { link: { url: 'javascript:alert(1)' } } }, /is no address/],
+  [
+    'an address without a scheme',
+    { links: { privacy: 'example.org/privacy' } },
+    /privacy: “example.org\/privacy” is no address/,
+  ],
+  ['another host without a scheme', { audio: { url: '//example.org/a.mp3' } }, /is no address/],
+  ['a logo with a script in it', { logo: '<svg><script>alert(1)</script></svg>' }, /SVG/],
+  ['a logo that is not closed', { logo: '<svg><path></svg>' }, /SVG/],
+  ['a form number of nought', { form: { form_id: 0 } }, /whole number/],
+  ['a text longer than any', { brand: 'x'.repeat(301) }, /at most 300/],
+  ['a member of the wrong type', { brand: ['LOWSUN'] }, /brand/],
+  ['a member nobody knows', { colour: 'gold' }, /colour/],
+] as const)
+  test(`R18: ${what} is refused with a sentence, and nothing is lost`, async () => {
+    await withTexts(async () => {
+      const before = await options();
+      const answer = await save({ number: 'changed', ...input });
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(answer.body)).toMatch(words);
+      expect(await options()).toEqual(before);
+    });
+  });
+
+for (const [what, value] of [
+  ['is a word', `'broken'`],
+  ['is an object of some class that is gone', `new ArrayObject( array( 1 ) )`],
+  [
+    'has members of wrong types',
+    `array( 'brand' => array( 1 ), 'labels' => 'x', 'links' => 7, 'form' => array( 'form_id' => 'y' ), 'number' => 'kept' )`,
+  ],
+] as const)
+  test(`R18: texts whose option ${what} break nothing; what is good is served`, async () => {
+    await withOption('pillion_strings', value, async () => {
+      const answer = await rest('gusto/options');
+      expect(answer.status).toBe(200);
+      expect(paths(answer.body).sort()).toEqual(paths(DEFAULT_STRINGS).sort());
+      expect(answer.body).toMatchObject({ brand: null, links: {}, form: { form_id: null } });
+      expect(answer.body.number).toBe(value.includes('kept') ? 'kept' : null);
+      expect((await settings()).brand).toBeNull();
+    });
+  });
+
+test('R18: every text has a field on the settings page, named as the string is', async () => {
+  const page = await (await login()).page('/wp-admin/admin.php?page=pillion');
+  for (const path of paths(DEFAULT_STRINGS).filter((name) => name !== 'links')) {
+    const name = `pillion_strings[${path.split('.').join('][')}]`;
+    expect([path, page.fields.has(name)]).toEqual([path, true]);
+  }
+  expect(page.fields.get('pillion_strings[footer][colophon]')).toBe('All Rights Reserved | {brand} Inc. VAT {number}');
+});
+
+test('R18: an editor saves the settings page; a wrong address is said, shown again, and costs nothing else', async () => {
+  await withTexts(async () => {
+    const browser = await login();
+    const page = await browser.page('/wp-admin/admin.php?page=pillion');
+    const after = await browser.submit('/wp-admin/options.php', page.fields, {
+      'pillion_strings[footer][colophon]': 'Made at dusk',
+      'pillion_strings[fourohfour][link][url]': 'javascript:alert(1)',
+      'pillion_strings[links][0][name]': 'press',
+      'pillion_strings[links][0][address]': '/press/',
+    });
+    expect(after.html).toContain('“javascript:alert(1)” is no address');
+    expect(after.fields.get('pillion_strings[fourohfour][link][url]')).toBe('javascript:alert(1)');
+    const { footer, fourohfour, links } = await options();
+    expect(footer.colophon).toBe('Made at dusk');
+    expect(new URL(fourohfour.link.url).pathname).toBe('/');
+    expect(Object.keys(links)).toEqual(['privacy', 'terms', 'cookies', 'press']);
+  });
+});
+
+test('R18: whoever edits pages may change the texts; an author may not', async () => {
+  php(`foreach ( array( 'editor', 'author' ) as $role ) {
+    wp_insert_user( array( 'user_login' => "an-$role", 'user_pass' => 'pass', 'role' => $role ) ); }`);
+  try {
+    const editor = await login('an-editor', 'pass');
+    await withTexts(async () => {
+      const page = await editor.page('/wp-admin/admin.php?page=pillion');
+      await editor.submit('/wp-admin/options.php', page.fields, { 'pillion_strings[brand]': 'Edited' });
+      expect((await options()).brand).toBe('Edited');
+    });
+    expect((await editor.page('/wp-admin/admin.php?page=pillion-keys')).status).toBe(403);
+    expect((await (await login('an-author', 'pass')).page('/wp-admin/admin.php?page=pillion')).status).toBe(403);
+  } finally {
+    php(
+      `foreach ( array( 'an-editor', 'an-author' ) as $login ) { wp_delete_user( get_user_by( 'login', $login )->ID ); }`,
+    );
+  }
+});
+
+test('R23, R28: a second language is configuration: texts of its own, what it lacks is the first one’s', async () => {
+  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
+    file_put_contents( WPMU_PLUGIN_DIR . '/languages.php', '<?php add_filter( "pillion_languages", function () { return array( "en", "fr" ); } );' );
+    update_option( 'pillion_strings_fr', array( 'labels' => array( 'join' => 'Rejoindre' ) ) );`);
+  try {
+    expect(await options('?lang=fr')).toMatchObject({ brand: 'LOWSUN', labels: { join: 'Rejoindre' } });
+    expect((await options('?lang=en')).labels.join).toBe('Join The Ride');
+    expect((await rest('gusto/routes?lang=fr')).body[0].lang).toBe('fr');
+    expect((await rest('gusto/nav/menu-locations?lang=fr')).body.legals_menu.items).toHaveLength(3);
+  } finally {
+    php(`unlink( WPMU_PLUGIN_DIR . '/languages.php' ); delete_option( 'pillion_strings_fr' );`);
+  }
+});

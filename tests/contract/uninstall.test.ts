@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWordPress } from '../../scripts/wordpress.mjs';
+import { phpValue, rest } from './wordpress.ts';
+
+test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus and uploads stay', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pillion-uninstall-'));
+  const site = await startWordPress({ directory });
+  const stored = `global $wpdb; return array(
+    'options' => $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%pillion%' OR option_value LIKE '%pillion%'" ),
+    'meta' => $wpdb->get_col( "SELECT meta_key FROM $wpdb->postmeta WHERE meta_key LIKE '%pillion%'" ),
+    'users' => $wpdb->get_col( "SELECT meta_key FROM $wpdb->usermeta WHERE meta_key LIKE '%pillion%'" ),
+    'entries' => $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_entry'" ) );`;
+  const kept = `return array( wp_count_posts( 'page' )->publish, wp_count_posts( 'nav_menu_item' )->publish, wp_count_posts( 'attachment' )->inherit );`;
+  try {
+    await rest('gf/v2/forms/1/submissions', {
+      site,
+      body: { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: 'before-the-end' },
+    });
+    const before = phpValue<Record<string, string[]>>(stored, site);
+    expect(before.options).toEqual(expect.arrayContaining(['pillion_strings', 'pillion_forms', 'pillion_keys']));
+    expect(before.meta).toContain('_pillion_theme');
+    expect(before.entries).toHaveLength(1);
+    const pages = phpValue(kept, site);
+
+    const plugin = 'wp/v2/plugins/pillion/pillion';
+    expect((await rest(plugin, { site, as: 'admin', body: { status: 'inactive' } })).status).toBe(200);
+    expect((await rest('gusto/routes', { site, as: 'nobody' })).status).toBe(404);
+    expect((await rest(plugin, { site, as: 'admin', method: 'DELETE' })).status).toBe(200);
+
+    expect(phpValue(stored, site)).toEqual({ options: [], meta: [], users: [], entries: [] });
+    expect(phpValue(kept, site)).toEqual(pages);
+  } finally {
+    await site.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+});
