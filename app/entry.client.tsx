@@ -29,7 +29,7 @@ function startNavigation(root: HTMLElement, site: Site, boot: Boot): void {
   const navigation = platformNavigation();
   // Without the Navigation API links stay plain page loads.
   if (!navigation) return;
-  const pages = createPageLoader(boot.page.lang, boot.build);
+  const pages = createPageLoader(boot.page.lang, boot.build, loadTemplate);
   let unwatch = watchLinks(root, pages.prefetch);
   const show = (page: Page, template: Awaited<ReturnType<typeof loadTemplate>>) => {
     flushSync(() => site.show({ page, template }));

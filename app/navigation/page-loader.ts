@@ -26,8 +26,13 @@ interface Prefetched {
 /**
  * Fetches pages as JSON from `/api/page`.
  * @param build The build of the running script; a page from another one is loaded as a document.
+ * @param loadTemplate Fetches a template's code; a prefetched page has its own at hand too.
  */
-export function createPageLoader(lang: string, build: string): PageLoader {
+export function createPageLoader(
+  lang: string,
+  build: string,
+  loadTemplate: (name: string | null) => Promise<unknown>,
+): PageLoader {
   const prefetched = new Map<string, Prefetched>();
 
   const fetchPage = async (path: string, signal?: AbortSignal): Promise<PageAnswer> => {
@@ -51,7 +56,9 @@ export function createPageLoader(lang: string, build: string): PageLoader {
       if (prefetched.has(path) || prefetched.size >= PREFETCH_COUNT) return;
       const answer = fetchPage(path);
       prefetched.set(path, { born: Date.now(), answer });
-      answer.catch(() => prefetched.delete(path));
+      answer
+        .then((answered) => 'page' in answered && loadTemplate(answered.page.template))
+        .catch(() => prefetched.delete(path));
     },
   };
 }
