@@ -1,31 +1,30 @@
-import { expect, hydrated, test } from './test.ts';
+import type { Locator, Page } from '@playwright/test';
+import { askedPages, expect, follow, hydrated, mark, stayed, test, visit } from './test.ts';
 
-/** Set in the window and gone after a page load: shows whether the shell stayed. */
-const mark = () => Object.assign(window, { stayed: true });
-const stayed = () => (window as { stayed?: boolean }).stayed === true;
+/** Clicks a link of the footer where it stands: on a small screen it is folded away. */
+const followFooter = (page: Page, path: string) =>
+  page.evaluate((path) => (document.querySelector(`footer a[href="${path}"]`) as HTMLElement).click(), path);
 
 test.describe('moving between pages @firefox', () => {
   test('R1: the shell stays while a link changes the page, its title, theme and address', async ({ page }) => {
-    await page.goto('/');
-    await hydrated(page);
-    await page.evaluate(mark);
+    await visit(page, '/');
+    await mark(page);
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
     await expect(page).toHaveURL('/privacy-policy/');
     await expect(page).toHaveTitle(/Privacy Policy/);
-    expect(await page.evaluate(stayed)).toBe(true);
+    expect(await stayed(page)).toBe(true);
     await page.getByRole('banner').getByRole('link', { name: 'The ferry log' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/ferry-log\/$/);
-    expect(await page.evaluate(stayed)).toBe(true);
+    expect(await stayed(page)).toBe(true);
   });
 
   test('R13: a new page begins at the top, Back returns to where the visitor was', async ({ page }) => {
-    await page.goto('/');
-    await hydrated(page);
+    await visit(page, '/');
     await page.evaluate(() => scrollTo(0, 1500));
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(1500);
-    await page.evaluate(() => (document.querySelector('footer a[href="/privacy-policy/"]') as HTMLElement).click());
+    await followFooter(page, '/privacy-policy/');
     await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     await page.goBack();
@@ -36,9 +35,8 @@ test.describe('moving between pages @firefox', () => {
   test('a page change is said to a screen reader, and the next Tab begins at the top of the new page', async ({
     page,
   }) => {
-    await page.goto('/');
-    await hydrated(page);
-    await page.evaluate(() => (document.querySelector('footer a[href="/cookie-policy/"]') as HTMLElement).click());
+    await visit(page, '/');
+    await followFooter(page, '/cookie-policy/');
     await expect(page.locator('[data-announcer]')).toHaveText('Cookie Policy');
     await page.keyboard.press('Tab');
     await expect(page.locator('a[href="#main"]')).toBeFocused();
@@ -46,8 +44,7 @@ test.describe('moving between pages @firefox', () => {
 });
 
 test('a modified click opens a tab of its own and leaves this page alone', async ({ page, context }) => {
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   const [other] = await Promise.all([
     context.waitForEvent('page'),
     page
@@ -60,16 +57,15 @@ test('a modified click opens a tab of its own and leaves this page alone', async
 });
 
 test('the last of two quick clicks wins, whichever page arrives last', async ({ page }) => {
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(/api\/page\?path=%2Fprivacy-policy/, async (route) => {
     await held;
     await route.continue().catch(() => {});
   });
-  await page.evaluate(() => (document.querySelector('footer a[href="/privacy-policy/"]') as HTMLElement).click());
-  await page.evaluate(() => (document.querySelector('footer a[href="/cookie-policy/"]') as HTMLElement).click());
+  await followFooter(page, '/privacy-policy/');
+  await followFooter(page, '/cookie-policy/');
   await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
   release();
   await expect(page).toHaveURL('/cookie-policy/');
@@ -77,33 +73,23 @@ test('the last of two quick clicks wins, whichever page arrives last', async ({ 
 });
 
 test('R12: a page that is not there shows in the shell, and home is one click away', async ({ page }) => {
-  await page.goto('/privacy-policy/');
-  await hydrated(page);
-  await page.evaluate(mark);
-  await page.evaluate(() => {
-    const link = Object.assign(document.createElement('a'), { href: '/no-such-page/', textContent: 'x' });
-    document.querySelector('main')?.append(link);
-    link.click();
-  });
+  await visit(page, '/privacy-policy/');
+  await mark(page);
+  await follow(page, '/no-such-page/');
   await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible();
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
   await page.getByRole('link', { name: 'Back to home' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
   await expect(page.locator('meta[name=robots]')).toHaveCount(0);
-  expect(await page.evaluate(stayed)).toBe(true);
+  expect(await stayed(page)).toBe(true);
 });
 
 test('R29: an address in another form moves to its own without an extra step in history', async ({ page, request }) => {
   const answer = await request.get('/ferry-log?from=mail', { maxRedirects: 0 });
   expect(answer.status()).toBe(301);
   expect(answer.headers().location).toBe('/ferry-log/?from=mail');
-  await page.goto('/');
-  await hydrated(page);
-  await page.evaluate(() => {
-    const link = Object.assign(document.createElement('a'), { href: '/ferry-log', textContent: 'x' });
-    document.querySelector('main')?.append(link);
-    link.click();
-  });
+  await visit(page, '/');
+  await follow(page, '/ferry-log');
   await expect(page).toHaveURL('/ferry-log/');
   await page.goBack();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
@@ -113,44 +99,103 @@ test('without network the error page shows in the shell, and the site works agai
   page,
   context,
 }) => {
-  await page.goto('/');
-  await hydrated(page);
-  await page.evaluate(mark);
+  await visit(page, '/');
+  await mark(page);
   await context.setOffline(true);
-  await page.evaluate(() => (document.querySelector('footer a[href="/terms-conditions/"]') as HTMLElement).click());
+  await follow(page, '/ferry-log/first-crossing/');
   await expect(page.locator('html')).toHaveAttribute('data-template', 'error');
   await expect(page.getByRole('banner')).toBeVisible();
   await context.setOffline(false);
   await page.getByRole('banner').getByRole('link').first().click();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
-  expect(await page.evaluate(stayed)).toBe(true);
+  expect(await stayed(page)).toBe(true);
+});
+
+test('R43: a page whose link has been in view opens even without network', async ({ page, context }) => {
+  await page.goto('/');
+  const fetched = page.waitForResponse(/api\/page\?path=%2Fprivacy-policy/);
+  await hydrated(page);
+  await fetched;
+  await page.waitForLoadState('networkidle');
+  await mark(page);
+  await context.setOffline(true);
+  await followFooter(page, '/privacy-policy/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+  expect(await stayed(page)).toBe(true);
 });
 
 test('after a deploy a missing chunk is answered by loading the page whole', async ({ page }) => {
-  await page.goto('/');
-  await hydrated(page);
-  await page.evaluate(mark);
-  await page.route(/\/assets\/rich-text-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }), { times: 1 });
-  await page.evaluate(() => (document.querySelector('footer a[href="/privacy-policy/"]') as HTMLElement).click());
+  let isGone = true;
+  await page.route(/\/assets\/rich-text-.*\.js/, (route) =>
+    isGone ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+  );
+  await visit(page, '/');
+  await mark(page);
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isGone = false;
+  });
+  await followFooter(page, '/privacy-policy/');
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
-  expect(await page.evaluate(stayed)).toBe(false);
+  await expect(page).toHaveURL('/privacy-policy/');
+  expect(await stayed(page)).toBe(false);
 });
 
-test('R43: a page is fetched when its link comes within 200 px of view, and not before', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/page')) asked.push(new URL(request.url()).searchParams.get('path') ?? '');
-  });
-  await page.goto('/ferry-log/');
-  await hydrated(page);
-  await page.evaluate(() => {
-    const link = Object.assign(document.createElement('a'), { href: '/ferry-log/first-crossing/', textContent: 'x' });
-    link.style.cssText = 'position:absolute;left:0;top:4000px';
-    document.body.style.minHeight = '6000px';
-    document.querySelector('main')?.append(link);
-  });
-  test.skip((await page.locator('a[href="/ferry-log/first-crossing/"]').count()) < 1, 'no such link');
-  expect(asked).not.toContain('/ferry-log/first-crossing/');
+/** Notes how far below the window’s lower edge a link stands, in CSS pixels, whenever a page is asked for. */
+const noteDistance = (page: Page, selector: string) =>
+  page.addInitScript((selector) => {
+    const distances: number[] = [];
+    const { fetch } = window;
+    window.fetch = (...request) => {
+      const link = document.querySelector(selector);
+      if (link) distances.push(link.getBoundingClientRect().top - innerHeight);
+      return fetch(...request);
+    };
+    Object.assign(window, { distances });
+  }, selector);
+const noted = (page: Page) => page.evaluate(() => (window as unknown as { distances: number[] }).distances);
+
+/** Scrolls from `from` to `to` pixels above the point where `link` comes into view, a few pixels in each frame. */
+const approach = (link: Locator, from: number, to: number) =>
+  link.evaluate(
+    async (node, [from, to]) => {
+      const edge = scrollY + node.getBoundingClientRect().top - innerHeight;
+      for (let above = from; above >= to; above -= 5) {
+        scrollTo(0, edge - above);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    },
+    [from, to] as const,
+  );
+
+test('R43: a page is fetched when its link comes within 200 px of view, once, and its visit asks for nothing more @phone-only', async ({
+  page,
+}) => {
+  const asked = askedPages(page);
+  await noteDistance(page, 'main a[href="/privacy-policy/"]');
+  await visit(page, '/');
+  const link = page.getByRole('main').getByRole('link', { name: 'Privacy' });
+  await approach(link, 350, 50);
+  await expect.poll(() => asked).toEqual(['/privacy-policy/']);
+  const [distance] = await noted(page);
+  expect(distance).toBeLessThanOrEqual(200);
+  expect(distance).toBeGreaterThan(100);
+  await approach(link, 400, -100);
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+  expect(asked.filter((path) => path === '/privacy-policy/')).toHaveLength(1);
+});
+
+test('R43: what is folded away is not fetched ahead; unfolding it fetches each page once @phone-only', async ({
+  page,
+}) => {
+  const asked = askedPages(page);
+  await visit(page, '/cookie-policy/');
+  const more = page.getByRole('button', { name: 'Show more' });
+  await more.scrollIntoViewIfNeeded();
+  // The logo's link in the header is in view: once its page has been asked for, all links in view have been.
+  await expect.poll(() => asked).toEqual(['/']);
+  await more.click();
+  await expect.poll(() => asked.toSorted()).toEqual(['/', '/ferry-log/', '/privacy-policy/', '/terms-conditions/']);
 });
 
 test('R43: with Save-Data nothing is fetched ahead', async ({ browser, site }) => {
@@ -171,9 +216,9 @@ test('R1: where the browser has no Navigation API links are plain page loads', a
   await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
   await page.goto(`${site.url}/`);
   await hydrated(page);
-  await page.evaluate(mark);
+  await mark(page);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
-  expect(await page.evaluate(stayed)).toBe(false);
+  expect(await stayed(page)).toBe(false);
   await page.close();
 });

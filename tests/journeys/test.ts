@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { test as base, expect, type Page } from '@playwright/test';
 import { type RunningSite, startSite } from '../support/site.ts';
 
 interface Fixtures {
-  /** Fails the test when the page logs an error, throws, or breaks its content policy. */
+  /** Fails the test when the page logs an error or throws. A test that provokes some empties the list. */
   watched: string[];
+  /** Starts a site of the test's own and stops it when the test ends. */
+  startOwnSite: (env: Record<string, string>) => Promise<RunningSite>;
 }
 
 /** Journeys run against the built site with its bundled content; `site` is shared by a worker's tests. */
@@ -32,9 +35,60 @@ export const test = base.extend<Fixtures, { site: RunningSite }>({
     },
     { auto: true },
   ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+  startOwnSite: async ({}, use) => {
+    const started: RunningSite[] = [];
+    await use(async (env) => {
+      const site = await startSite(env);
+      started.push(site);
+      return site;
+    });
+    await Promise.all(started.map((site) => site.stop()));
+  },
 });
 
 export { expect };
 
 /** Waits until the page’s own script runs it. */
 export const hydrated = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
+
+/** Opens a page and waits until its script runs it. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await hydrated(page);
+}
+
+/** Puts a link at the end of the content and clicks it: a way to addresses that no page of the demo leads to. */
+export const follow = (page: Page, href: string) =>
+  page.evaluate((href) => {
+    const link = Object.assign(document.createElement('a'), { href, textContent: 'onward' });
+    document.querySelector('main')?.append(link);
+    link.click();
+  }, href);
+
+/** Set in the window and gone after a page load: shows whether the shell stayed. */
+export const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { stayed: true }));
+export const stayed = (page: Page) => page.evaluate(() => (window as { stayed?: boolean }).stayed === true);
+
+/** Paths of the page data that the page asks for, in order. */
+export function askedPages(page: Page): string[] {
+  const paths: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/api/page') paths.push(searchParams.get('path') ?? '');
+  });
+  return paths;
+}
+
+interface BundledRoute {
+  path: string;
+  title: string;
+  template: string;
+  theme: string;
+}
+
+/** Every page of the bundled demo. */
+export const ROUTES = JSON.parse(readFileSync('content/en/routes.json', 'utf8')) as BundledRoute[];
+
+/** A path that no page of the demo has. */
+export const NO_SUCH_PAGE = '/no-such-page/';

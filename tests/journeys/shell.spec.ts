@@ -1,0 +1,350 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { temporaryFolder } from '../support/site.ts';
+import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
+
+const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Join The Ride' });
+const more = (page: Page) => page.getByRole('contentinfo').getByRole('button');
+const legal = (page: Page) => page.getByRole('contentinfo').getByRole('navigation', { name: 'Legal' });
+const social = (page: Page) => page.getByRole('navigation', { name: 'Social' });
+const scrollPosition = (page: Page) => page.evaluate(() => scrollY);
+
+test('R3: a plain page has no join button, no social links and no sound hint, and keeps the legal links @firefox', async ({
+  page,
+}) => {
+  await visit(page, '/ferry-log/');
+  await expect(page.getByRole('heading', { level: 1, name: 'The ferry log' })).toBeVisible();
+  await expect(joinLink(page)).toHaveCount(0);
+  await expect(social(page)).toHaveCount(0);
+  await expect(page.locator('[data-sound-hint]')).toHaveCount(0);
+  await expect(legal(page).getByRole('link')).toHaveCount(3);
+});
+
+test('R4: the logo carries the brand’s name and leads home; join says what the strings say @phone', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  await expect(joinLink(page)).toHaveText('Join The Ride');
+  await page.goto('/privacy-policy/');
+  await page.getByRole('banner').getByRole('link', { name: 'LOWSUN' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
+});
+
+/** Keeps every position the page is scrolled to. */
+const recordScroll = (page: Page) =>
+  page.evaluate(() => {
+    const positions: number[] = [];
+    addEventListener('scroll', () => positions.push(scrollY));
+    Object.assign(window, { positions });
+  });
+const recorded = (page: Page) => page.evaluate(() => (window as unknown as { positions: number[] }).positions);
+
+/** Resolves once the smooth scroll that `act` starts has come to its end. */
+async function afterScroll(page: Page, act: () => Promise<void>): Promise<void> {
+  const ended = page.evaluate(
+    () => new Promise<void>((resolve) => document.addEventListener('scrollend', () => resolve(), { once: true })),
+  );
+  await act();
+  await ended;
+}
+
+test.describe('R5: join @firefox', () => {
+  for (const [width, target] of [
+    [1023, 'form'],
+    [1024, 'inner-form'],
+  ] as const)
+    test(`scrolls smoothly to #${target} in a window of ${width} px, whatever it was when the page was drawn`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width: width === 1023 ? 1440 : 800, height: 900 });
+      await visit(page, '/');
+      await page.setViewportSize({ width, height: 900 });
+      await recordScroll(page);
+      await afterScroll(page, () => joinLink(page).click());
+      await expect(page.locator(`#${target}`)).toBeFocused();
+      await expect(page.locator(`#${target}`)).toBeInViewport();
+      const positions = await recorded(page);
+      expect(positions.length, 'a smooth scroll has steps').toBeGreaterThan(3);
+      expect(positions, 'no jump back or forth').toEqual(positions.toSorted((a, b) => a - b));
+      const top = await page.locator(`#${target}`).evaluate((element) => element.getBoundingClientRect().top);
+      expect(Math.abs(top - (await scrollMargin(page, target)))).toBeLessThanOrEqual(2);
+    });
+
+  test('moves the focus along: the next Tab is in the form, and nothing jumps', async ({ page }) => {
+    await visit(page, '/');
+    await afterScroll(page, () => joinLink(page).click());
+    const before = await scrollPosition(page);
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+    expect(await scrollPosition(page)).toBe(before);
+  });
+
+  test('on a page of sections without a form leads to the one on the front page', async ({ page }) => {
+    await page.route(/api\/page\?path=%2Fferry-log/, async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      await route.fulfill({ response: answer, json: { ...body, page: { ...body.page, template: 'landing' } } });
+    });
+    await visit(page, '/');
+    await follow(page, '/ferry-log/first-crossing/');
+    await expect(page.getByRole('heading', { level: 1, name: 'First crossing' })).toBeVisible();
+    await expect(page.locator('#form')).toHaveCount(0);
+    await joinLink(page).click();
+    await expect(page).toHaveURL('/#form');
+    await expect(page.locator('#form')).toBeInViewport();
+  });
+});
+
+/** Where the browser brings an element to, from the window’s upper edge. */
+const scrollMargin = (page: Page, id: string) =>
+  page.evaluate((id) => {
+    const target = document.getElementById(id) as HTMLElement;
+    const { scrollMarginTop } = getComputedStyle(target);
+    const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+    return Number.parseFloat(scrollMarginTop) + (Number.parseFloat(scrollPaddingTop) || 0);
+  }, id);
+
+test('R5: join takes a visitor who asked for calm there at once', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit(page, '/');
+  const [before, after] = await joinLink(page).evaluate((link: HTMLElement) => {
+    const start = scrollY;
+    link.click();
+    return [start, scrollY] as const;
+  });
+  expect(before).toBe(0);
+  await expect(page.locator('#inner-form')).toBeFocused();
+  expect(await scrollPosition(page)).toBe(after);
+  expect(after).toBeGreaterThan(1000);
+});
+
+test('R5: a click with a modifier key is the browser’s', async ({ page, context }) => {
+  await visit(page, '/');
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    joinLink(page).click({ modifiers: ['ControlOrMeta'] }),
+  ]);
+  await other.waitForURL('**/#form');
+  expect(await scrollPosition(page)).toBe(0);
+});
+
+test('R6: the header’s bar is hidden until the page has scrolled more than 10 px, then visible to the bottom @phone @firefox', async ({
+  page,
+}) => {
+  const bar = page.locator('[data-header-bar]');
+  const scroll = (top: number) => page.evaluate((top) => scrollTo(0, top), top);
+  await visit(page, '/');
+  await expect(bar).toHaveCSS('opacity', '0');
+  await scroll(11);
+  await expect(bar).toHaveCSS('opacity', '1');
+  await scroll(10);
+  await expect(bar).toHaveCSS('opacity', '0');
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(bar).toHaveCSS('opacity', '1');
+  await expect
+    .poll(() => page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 1))
+    .toBe(true);
+  await expect(bar).toHaveCSS('opacity', '1');
+});
+
+test('R7: on a large screen the footer shows colophon, legal links and social links, and nothing to unfold @firefox', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  await expect(page.getByRole('contentinfo').getByText('All Rights Reserved')).toBeInViewport();
+  for (const name of ['Terms & Conditions', 'Privacy Policy', 'Cookie Policy'])
+    await expect(legal(page).getByRole('link', { name })).toBeInViewport();
+  await expect(social(page).getByRole('link')).toHaveCount(5);
+  for (const link of await social(page).getByRole('link').all()) await expect(link).toBeInViewport();
+  await expect(more(page)).toHaveCount(0);
+});
+
+test.describe('R8: the footer of a small screen @phone-only', () => {
+  test.beforeEach(async ({ page }) => {
+    await visit(page, '/');
+  });
+
+  test('is collapsed to colophon and button, and the button unfolds it and folds it again', async ({ page }) => {
+    const footer = page.getByRole('contentinfo');
+    await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
+    await expect(footer.getByText('All Rights Reserved')).toBeVisible();
+    await expect(footer.getByRole('link')).toHaveCount(0);
+    await more(page).tap();
+    await expect(more(page)).toHaveAttribute('aria-expanded', 'true');
+    await expect(legal(page).getByRole('link')).toHaveCount(3);
+    await expect(social(page).getByRole('link')).toHaveCount(5);
+    await expect(social(page)).toBeInViewport();
+    await more(page).tap();
+    await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
+    await expect(footer.getByRole('link')).toHaveCount(0);
+  });
+
+  test('names what its button does, and what it controls', async ({ page }) => {
+    await expect(more(page)).toHaveAccessibleName('Show more');
+    await more(page).tap();
+    await expect(more(page)).toHaveAccessibleName('Show less');
+    const controlled = await more(page).getAttribute('aria-controls');
+    await expect(page.locator(`[id="${controlled}"]`).getByRole('link', { name: 'Cookie Policy' })).toBeVisible();
+  });
+
+  test('collapses at a click outside, not at one inside', async ({ page }) => {
+    await more(page).tap();
+    await page.getByRole('contentinfo').getByText('All Rights Reserved').tap();
+    await expect(more(page)).toHaveAttribute('aria-expanded', 'true');
+    const room = await page.getByRole('contentinfo').boundingBox();
+    await page.touchscreen.tap(200, (room?.y ?? 0) - 20);
+    await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  test('collapses at Escape, and the focus is back on its button', async ({ page }) => {
+    await more(page).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('contentinfo').getByRole('link').first()).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
+    await expect(more(page)).toBeFocused();
+  });
+
+  test('collapses behind a visitor who follows one of its links', async ({ page }) => {
+    await more(page).tap();
+    await legal(page).getByRole('link', { name: 'Cookie Policy' }).tap();
+    await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
+    await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  test('R17: holds the main menu, which a large screen shows in the header', async ({ page }) => {
+    await expect(page.getByRole('banner').getByRole('link', { name: 'The ferry log' })).toBeHidden();
+    await more(page).tap();
+    const menu = page.getByRole('contentinfo').getByRole('navigation', { name: 'Main' });
+    await menu.getByRole('link', { name: 'The ferry log' }).tap();
+    await expect(page).toHaveURL('/ferry-log/');
+  });
+});
+
+test('R12: what is not there answers 404 in the shell, with the strings’ words and a way home @phone @firefox', async ({
+  page,
+}) => {
+  const answer = await page.goto(NO_SUCH_PAGE);
+  expect(answer?.status()).toBe(404);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('404');
+  await expect(main.getByText('Page not found')).toBeVisible();
+  await expect(page.getByRole('contentinfo').getByText('All Rights Reserved')).toBeVisible();
+  await expect(joinLink(page)).toHaveCount(0);
+  await hydrated(page);
+  await main.getByRole('link', { name: 'Back to home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+const NETWORKS = {
+  X: 'https://x.com/',
+  Twitch: 'https://www.twitch.tv/',
+  LinkedIn: 'https://www.linkedin.com/',
+  Instagram: 'https://www.instagram.com/',
+  Facebook: 'https://www.facebook.com/',
+};
+
+test('R17: the five networks are named, drawn and lead to their home pages in a tab of their own', async ({ page }) => {
+  await visit(page, '/');
+  for (const [name, url] of Object.entries(NETWORKS)) {
+    const link = social(page).getByRole('link', { name, exact: true });
+    await expect(link).toHaveAttribute('href', url);
+    await expect(link).toHaveAttribute('target', '_blank');
+    await expect(link).toHaveAttribute('rel', /noopener/);
+    await expect(link.locator('svg')).toBeVisible();
+  }
+});
+
+test('R17: the main menu stands in the header of a large screen and marks the page one is on', async ({ page }) => {
+  await visit(page, '/');
+  const link = page.getByRole('banner').getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await expect(link).toHaveText('The ferry log');
+  await link.click();
+  await expect(link).toHaveAttribute('aria-current', 'page');
+});
+
+test('R19: the colophon names brand and VAT number, with no brace left @phone', async ({ page }) => {
+  await page.goto('/');
+  await expect(
+    page.getByRole('contentinfo').getByText(/^All Rights Reserved \| LOWSUN Inc\. VAT [^{}]+$/),
+  ).toBeVisible();
+});
+
+test('R40: the stage waits in the HTML and plays once the page runs @firefox', async ({ page, request }) => {
+  expect(await (await request.get('/')).text()).toContain('data-stage="waiting"');
+  await visit(page, '/');
+  await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
+});
+
+const rootSize = (page: Page) =>
+  page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+
+/** R42 at a browser font size of 16 px, by width of the window in CSS pixels. */
+const ROOT_SIZES = [
+  [390, 10],
+  [1023, 10],
+  [1024, 10],
+  [1440, 10],
+  [1700, (10 / 1440) * 1700],
+  [2400, 12],
+] as const;
+
+test('R42: the root’s font size follows the width of a large window, from 10 to 12 px @firefox', async ({ page }) => {
+  await page.goto('/');
+  for (const [width, size] of ROOT_SIZES) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => rootSize(page), { message: `${width} px` }).toBeCloseTo(size, 1);
+  }
+});
+
+test('R42: a visitor who reads at 20 px instead of 16 gets everything a quarter larger @firefox', async ({
+  playwright,
+  browserName,
+  channel,
+  launchOptions,
+  site,
+}) => {
+  const profile = temporaryFolder();
+  // The browser’s own setting, as its settings page stores it.
+  mkdirSync(join(profile, 'Default'), { recursive: true });
+  writeFileSync(join(profile, 'Default/Preferences'), '{"webkit":{"webprefs":{"default_font_size":20}}}');
+  const firefoxUserPrefs = { ...launchOptions.firefoxUserPrefs, 'font.size.variable.x-western': 20 };
+  const context = await playwright[browserName].launchPersistentContext(profile, {
+    ...launchOptions,
+    ...(channel && { channel }),
+    firefoxUserPrefs,
+  });
+  const page = await context.newPage();
+  await page.goto(site.url);
+  for (const [width, size] of ROOT_SIZES.filter(([width]) => width !== 1700)) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => rootSize(page), { message: `${width} px` }).toBeCloseTo(size * 1.25, 1);
+  }
+  // In between a browser that cannot divide lengths comes near it, from below.
+  await page.setViewportSize({ width: 1700, height: 900 });
+  await expect.poll(() => rootSize(page)).toBeGreaterThan(14);
+  expect(await rootSize(page)).toBeLessThan(14.8);
+  await context.close();
+  rmSync(profile, { recursive: true, force: true });
+});
+
+test('R45: DEBUG shows frame, scroll and state', async ({ page, startOwnSite }) => {
+  const { url } = await startOwnSite({ DEBUG: 'true' });
+  await visit(page, url);
+  const panel = page.locator('[data-debug-panel]');
+  await expect(panel).toContainText(/frame [\d.]+ ms/);
+  await expect(panel).toContainText(/scroll 0 of \d+ px/);
+  await expect(panel).toContainText('heroCanPlay true');
+});
+
+test('R45: without it there is no panel, and not a byte of its code', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await visit(page, '/');
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('[data-debug-panel]')).toHaveCount(0);
+  expect(asked.filter((url) => url.includes('debug'))).toEqual([]);
+});
