@@ -21,13 +21,16 @@ export type Endpoint =
 /** The addresses WordPress believes to be its own; core's index, cut to two fields. */
 const SITE_PATH = '/wp-json/';
 
+/** What the site reads of a page; the rest need not be made, sent and kept. */
+const PAGE_FIELDS = 'id,status,title,content,excerpt,template,acf,sections,yoast_head_json';
+
 /** @returns Path and query under WordPress' address. Every call that can carry `lang` does (R23). */
 export function addressOf(endpoint: Endpoint): string {
   switch (endpoint.name) {
     case 'site':
       return `${SITE_PATH}?_fields=home,url`;
     case 'page':
-      return `${PREFIXES.core}/${endpoint.restBase}/${endpoint.id}?lang=${endpoint.lang}`;
+      return `${PREFIXES.core}/${endpoint.restBase}/${endpoint.id}?_fields=${PAGE_FIELDS}&lang=${endpoint.lang}`;
     case 'form':
       return `${PREFIXES.forms}/${endpoint.id}?lang=${endpoint.lang}`;
     default:

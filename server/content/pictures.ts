@@ -9,6 +9,15 @@ const SAME_RATIO_TOLERANCE = 0.02;
 /** Proportions assumed where WordPress does not know them, so that the layout still holds a place: 3:2, as cameras have. */
 const ASSUMED_SIZE = { width: 1500, height: 1000 };
 
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Whether a size WordPress made shows the whole picture. */
+export const isSameRatio = (size: Size, whole: Size): boolean =>
+  size.height > 0 && Math.abs((size.width / size.height) * (whole.height / whole.width) - 1) <= SAME_RATIO_TOLERANCE;
+
 /**
  * A picture under the site's own address.
  * @returns `null` where there is none or where it lies on another host, which the page's policy would not load.
@@ -23,16 +32,15 @@ export function pictureOf(wire: WirePicture | null, rewriter: Rewriter, warn: Wa
   const isSized = wire.width > 0 && wire.height > 0;
   if (!isSized) warn('content.picture-without-size', { url: wire.url });
   const { width, height } = isSized ? wire : ASSUMED_SIZE;
-  return { src, alt: wire.alt, width, height, sources: sourcesOf(wire, { src, width }, width / height, rewriter) };
+  return { src, alt: wire.alt, width, height, sources: sourcesOf(wire, src, { width, height }, rewriter) };
 }
 
-function sourcesOf(wire: WirePicture, own: PictureSource, ratio: number, rewriter: Rewriter): PictureSource[] {
+function sourcesOf(wire: WirePicture, src: string, whole: Size, rewriter: Rewriter): PictureSource[] {
   const byWidth = new Map<number, string>();
   for (const size of wire.sizes ?? []) {
-    const src = size && rewriter.media(size.url);
-    const isCopy = size && size.height > 0 && Math.abs(size.width / size.height / ratio - 1) <= SAME_RATIO_TOLERANCE;
-    if (src && isCopy && size.width > 0) byWidth.set(size.width, src);
+    const copy = size && isSameRatio(size, whole) ? rewriter.media(size.url) : null;
+    if (size && copy) byWidth.set(size.width, copy);
   }
-  byWidth.set(own.width, own.src);
+  byWidth.set(whole.width, src);
   return [...byWidth].map(([width, src]) => ({ src, width })).sort((a, b) => a.width - b.width);
 }

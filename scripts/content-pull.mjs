@@ -1,0 +1,43 @@
+// Writes a live WordPress into the bundled copies: `npm run content:pull`.
+// Takes CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; without them, the WordPress of `npm run wordpress`.
+import { join } from 'node:path';
+import { readConfig } from '../server/config.ts';
+import { createClient } from '../server/content/client.ts';
+import { PullFailed, pullContent } from '../server/content/pull.ts';
+import { ROOT } from './lib/project.mjs';
+
+/** The seeded WordPress on loopback; its key is no secret. */
+const LOCAL = {
+  CONTENT_URL: `http://127.0.0.1:${process.env.WORDPRESS_PORT || 8080}`,
+  CONTENT_KEY: 'ck_lowsun_development',
+  CONTENT_SECRET: 'cs_lowsun_development',
+};
+
+/** Whole pages and pictures, and nobody waits for them: in milliseconds. */
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 25_000_000;
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+const given = process.env.CONTENT_URL ? {} : LOCAL;
+const read = readConfig({ ...process.env, ...given, CONTENT_SOURCE: 'wordpress' });
+if (!read.ok) fail(read.problems.join('\n'));
+const { url, key, secret } = read.config.content;
+
+try {
+  const { pages, media, bytes, changed } = await pullContent({
+    client: createClient({ baseUrl: url, key, secret, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }),
+    home: url,
+    langs: ['en'],
+    directory: join(ROOT, 'content'),
+    warn: (event, details) => console.warn(`  ${event} ${JSON.stringify(details)}`),
+  });
+  const size = (bytes / 1_000_000).toFixed(1);
+  console.log(`${pages} pages and ${media} files (${size} MB) from ${url}; ${changed} changed in content/.`);
+} catch (error) {
+  if (!(error instanceof PullFailed)) throw error;
+  fail(`Nothing was written: ${error.message} (${url}).`);
+}

@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createClient } from './client.ts';
+import { createContent } from './content.ts';
+import { PullFailed, pullContent } from './pull.ts';
+import {
+  type FakeWordpress,
+  formPath,
+  json,
+  MENUS,
+  page,
+  pagePath,
+  serveSite,
+  startFakeWordpress,
+} from './testing/fake-wordpress.ts';
+
+let wordpress: FakeWordpress;
+let directory: string;
+beforeEach(async () => {
+  wordpress = await startFakeWordpress();
+  directory = await mkdtemp(join(tmpdir(), 'pillion-pull-'));
+  serveSite(wordpress);
+  wordpress.plays.set('*', (response, request) => {
+    const isPicture = request.url?.startsWith('/wp-content/uploads/');
+    response.writeHead(isPicture ? 200 : 404, { 'content-type': 'image/webp' }).end(request.url);
+  });
+});
+afterEach(async () => {
+  await wordpress.stop();
+  await rm(directory, { recursive: true });
+});
+
+const pull = () =>
+  pullContent({
+    client: createClient({ baseUrl: wordpress.url, key: 'ck_a', secret: 'cs_a' }),
+    home: wordpress.url,
+    langs: ['en'],
+    directory,
+    warn: () => {},
+  });
+
+const open = (source: 'bundled' | 'wordpress') =>
+  createContent({
+    source,
+    wordpress: { url: wordpress.url, key: 'ck_a', secret: 'cs_a', timeoutMs: 1500 },
+    dataDirectory: join(directory, 'data'),
+    bundleDirectory: directory,
+    isKnownTemplate: () => true,
+    log: () => {},
+  });
+
+test('a pulled bundle shows what WordPress shows', async () => {
+  const link = `<p><a href="${wordpress.url}/about/team/">a</a><img src="${wordpress.url}/wp-content/uploads/b.webp" srcset="${wordpress.url}/wp-content/uploads/b-9.webp 9w, ${wordpress.url}/wp-content/uploads/b.webp 90w"></p>`;
+  wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: link } })));
+  await pull();
+  const live = open('wordpress');
+  const bundled = open('bundled');
+  for (const path of ['/', '/about/', '/about/team/', '/about'])
+    expect(await bundled.resolve(path, 'en')).toEqual(await live.resolve(path, 'en'));
+  expect(await bundled.shell('en')).toEqual(await live.shell('en'));
+  await live.close();
+});
+
+test('every picture the pages mention comes along, crops aside, and no address of WordPress', async () => {
+  await pull();
+  expect((await readdir(join(directory, 'media'))).sort()).toEqual(['hero-768.webp', 'hero.webp']);
+  for (const name of await readdir(join(directory, 'en'), { recursive: true }))
+    if (name.endsWith('.json'))
+      expect(await readFile(join(directory, 'en', name), 'utf8')).not.toContain(wordpress.url);
+});
+
+test('the same content makes the same files, though WordPress counts and dates on', async () => {
+  expect((await pull()).changed).toBeGreaterThan(5);
+  wordpress.plays.set(pagePath(2), json(page(2, { modified: '2026-12-24T00:00:00', _links: {} })));
+  expect((await pull()).changed).toBe(0);
+});
+
+test('what is gone from WordPress is gone from the bundle', async () => {
+  await mkdir(join(directory, 'en/pages'), { recursive: true });
+  await mkdir(join(directory, 'media'));
+  await writeFile(join(directory, 'en/pages/99.json'), '{}');
+  await writeFile(join(directory, 'media/old.webp'), '');
+  await pull();
+  expect(await readdir(join(directory, 'en/pages'))).toEqual(['1.json', '2.json', '3.json']);
+  expect(await readdir(join(directory, 'media'))).not.toContain('old.webp');
+});
+
+test.each([
+  ['a page', pagePath(2)],
+  ['the form', formPath(1)],
+  ['the menus', MENUS],
+  ['a picture', '/wp-content/uploads/hero.webp'],
+])('where %s cannot be had nothing is written', async (_, path) => {
+  wordpress.plays.set(path, json({ code: 'broken' }, 500));
+  await expect(pull()).rejects.toThrow(PullFailed);
+  expect(await readdir(directory)).toEqual([]);
+});

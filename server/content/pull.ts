@@ -1,0 +1,205 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createBudget } from './budget.ts';
+import type { Client } from './client.ts';
+import { addressOf, type Endpoint, fileOf, PREFIXES } from './endpoints.ts';
+import { mediaName } from './media-types.ts';
+import { isSameRatio } from './pictures.ts';
+import type { Result, Warn } from './result.ts';
+import { createRewriter, MEDIA_PREFIX, type Rewriter } from './rewrite.ts';
+import type { Route } from './routes.ts';
+import { siteSchema } from './schemas.ts';
+import { accept, createSource, type Source } from './source.ts';
+
+export interface PullOptions {
+  client: Client;
+  /** WordPress' address, as the client calls it. */
+  home: string;
+  langs: readonly string[];
+  /** The bundle, `content/`. What is no longer in WordPress is removed from it. */
+  directory: string;
+  warn: Warn;
+}
+
+export interface Pulled {
+  pages: number;
+  media: number;
+  /** Of all media, in bytes. */
+  bytes: number;
+  /** Files that differ from before. */
+  changed: number;
+}
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** A file of the bundle by its path in it. */
+type Files = Map<string, string | Buffer>;
+
+/** What the bundle keeps of an answer: what is read, and nothing that changes without the content (times, counters). */
+const KEPT: Record<Endpoint['name'], readonly string[] | null> = {
+  site: [],
+  routes: ['id', 'type', 'rest_base', 'slug', 'path', 'title', 'template', 'theme', 'is_front', 'lang'],
+  menus: null,
+  strings: null,
+  page: ['id', 'status', 'title', 'excerpt', 'template', 'acf', 'sections', 'content', 'yoast_head_json'],
+  form: ['id', 'title', 'description', 'button', 'fields', 'confirmations', 'enableHoneypot'],
+};
+
+const MENU_ITEM = ['title', 'url', 'target', 'classes'];
+
+const isObject = (value: Json | undefined): value is { [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function pick(value: Json, names: readonly string[]): Json {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(names.flatMap((name) => (name in value ? [[name, value[name] ?? null]] : [])));
+}
+
+function reduced(endpoint: Endpoint, answer: Json): Json {
+  const names = KEPT[endpoint.name];
+  if (endpoint.name === 'menus') return reducedMenus(answer);
+  if (names === null) return answer;
+  if (Array.isArray(answer)) return answer.map((item) => pick(item, names));
+  const kept = pick(answer, names);
+  // Where there are sections, the rendered page is a second copy nobody reads.
+  if (isObject(kept) && Array.isArray(kept.sections)) delete kept.content;
+  return kept;
+}
+
+function reducedMenus(answer: Json): Json {
+  if (!isObject(answer)) return answer;
+  const items = (menu: Json): Json[] => (Array.isArray(menu) ? menu : isObject(menu) ? items(menu.items ?? []) : []);
+  return Object.fromEntries(
+    Object.entries(answer).map(([location, menu]) => [
+      location,
+      menu === null ? null : { items: items(menu).map((item) => pick(item, MENU_ITEM)) },
+    ]),
+  );
+}
+
+/** Crops are not used by any picture; without them the bundle is half as large. */
+function withoutCrops(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutCrops);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, member]) => [name, withoutCrops(member)] as const);
+  const { width, height, sizes } = value;
+  if (!Array.isArray(sizes) || typeof width !== 'number' || typeof height !== 'number')
+    return Object.fromEntries(entries);
+  const whole = sizes.filter(
+    (size) => isObject(size) && isSameRatio(size as { width: number; height: number }, { width, height }),
+  );
+  return { ...Object.fromEntries(entries), sizes: whole };
+}
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Turns WordPress' addresses inside any text, markup too, into paths of the site. */
+function localized(value: Json, addresses: RegExp, rewriter: Rewriter): Json {
+  if (typeof value === 'string') return value.replace(addresses, (address) => rewriter.link(address) ?? address);
+  if (Array.isArray(value)) return value.map((item) => localized(item, addresses, rewriter));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, localized(member, addresses, rewriter)]),
+  );
+}
+
+/** Every file under `/media/` that a text mentions. */
+function mediaIn(text: string): string[] {
+  return [...text.matchAll(/\/media\/[^\s"'<>,\\)]+/g)].flatMap(
+    ([address]) => mediaName(address.slice(MEDIA_PREFIX.length)) ?? [],
+  );
+}
+
+/** A call that failed ends the pull: half a bundle is worse than the last one. */
+export class PullFailed extends Error {}
+
+function orFail<T>(result: Result<T>): T {
+  if (result.ok) return result.data;
+  throw new PullFailed(result.error.message);
+}
+
+/**
+ * Writes what a live WordPress holds into the bundle: answers in WordPress' own shapes with addresses as paths, and every
+ * file they mention. Nothing is written unless all of it could be read; the same content makes the same files.
+ * @throws PullFailed With what WordPress did not answer.
+ */
+export async function pullContent({ client, home, langs, directory, warn }: PullOptions): Promise<Pulled> {
+  const site = siteSchema.parse(await answerOf(client, { name: 'site' }));
+  const addresses = [home, site.home, site.url];
+  const rewriter = createRewriter(addresses);
+  const pattern = new RegExp(
+    `(${[...new Set(addresses)]
+      .sort((a, b) => b.length - a.length)
+      .map(escapeRegExp)
+      .join('|')})(?![\\w.:-])[^\\s"'<>,\\\\)]*`,
+    'g',
+  );
+  const files: Files = new Map();
+  const read = async (endpoint: Endpoint) => {
+    const answer = await answerOf(client, endpoint);
+    const kept = localized(withoutCrops(reduced(endpoint, answer)), pattern, rewriter);
+    if (endpoint.name !== 'site') files.set(fileOf(endpoint), `${JSON.stringify(kept, null, 2)}\n`);
+    return { ok: true as const, data: answer };
+  };
+  const source = createSource({ read, home, warn });
+  let pages = 0;
+  for (const lang of langs) pages += await readAll(source, lang);
+  const media = await fetchMedia(client, files);
+  for (const [name, bytes] of media) files.set(`media/${name}`, bytes);
+  const changed = await write(directory, files, [...langs, 'media']);
+  return { pages, media: media.size, bytes: [...media.values()].reduce((sum, { length }) => sum + length, 0), changed };
+}
+
+/** An answer its schema accepts; a bundle that could not be shown is none. */
+async function answerOf(client: Client, endpoint: Endpoint): Promise<Json> {
+  const answer = orFail(await client.get(addressOf(endpoint)));
+  return orFail(accept(endpoint, answer)) as Json;
+}
+
+/** Reads all a language has, each through `source`, which notes it down on the way. @returns Number of pages. */
+async function readAll(source: Source, lang: string): Promise<number> {
+  const wanted = { budget: createBudget(Number.POSITIVE_INFINITY) };
+  const routes: Route[] = orFail(await source.routes(lang, wanted));
+  orFail(await source.menus(lang, wanted));
+  const strings = orFail(await source.strings(lang, wanted));
+  const forms = new Set([strings.form.form_id]);
+  for (const route of routes) {
+    const { sections } = orFail(await source.page(route, lang, wanted));
+    for (const section of sections) if (section.type === 'sign-up' && section.form_id > 0) forms.add(section.form_id);
+  }
+  for (const id of forms) orFail(await source.form(id, lang, wanted));
+  return routes.length;
+}
+
+async function fetchMedia(client: Client, files: Files): Promise<Map<string, Buffer>> {
+  const names = new Set([...files.values()].flatMap((text) => mediaIn(String(text))));
+  const media = new Map<string, Buffer>();
+  for (const name of [...names].sort()) {
+    const path = PREFIXES.uploads + name.split('/').map(encodeURIComponent).join('/');
+    media.set(name, Buffer.from(await orFail(await client.file(path)).arrayBuffer()));
+  }
+  return media;
+}
+
+/** Writes what differs and removes what is no longer mentioned. @returns How many files that were. */
+async function write(directory: string, files: Files, folders: string[]): Promise<number> {
+  let changed = 0;
+  for (const folder of folders) {
+    const names = await readdir(join(directory, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of names) {
+      const path = join(entry.parentPath, entry.name);
+      if (!entry.isFile() || files.has(path.slice(join(directory, '/').length))) continue;
+      await rm(path);
+      changed += 1;
+    }
+  }
+  for (const [name, content] of files) {
+    const path = join(directory, name);
+    const before = await readFile(path).catch(() => null);
+    if (before?.equals(Buffer.from(content))) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    changed += 1;
+  }
+  return changed;
+}
