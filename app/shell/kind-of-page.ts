@@ -6,7 +6,7 @@ const OWN_PAGES = new Set(['not-found', 'error', 'search', 'sign-up']);
 /** A plain page has no join button, no social links and no sound hint (R3). */
 export const isPlain = ({ template }: Page): boolean => template === null || OWN_PAGES.has(template);
 
-/** A page with a hero has the stage behind it: header and footer lie over a picture there, whatever the theme. */
-export const isOnStage = ({ sections }: Page): boolean => sections.some(({ type }) => type === 'hero');
+/** A page with a hero begins over a picture: its header is dark there, whatever the theme. */
+export const hasHero = ({ sections }: Page): boolean => sections.some(({ type }) => type === 'hero');
 
 export const hasForm = ({ sections }: Page): boolean => sections.some(({ type }) => type === 'sign-up');

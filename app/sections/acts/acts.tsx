@@ -29,7 +29,7 @@ function Card({ act: { label, title, text, picture }, heading: Heading }: { act:
     <li className={styles.card}>
       {picture && (
         <figure className={styles.figure}>
-          <Picture picture={picture} sizes="(min-width: 1024px) 31vw, (min-width: 768px) 46vw, 92vw" />
+          <Picture picture={picture} sizes="(min-width: 768px) 31vw, 92vw" />
         </figure>
       )}
       <div className={styles.line}>

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Page, ShellContent } from '../../content/types.ts';
 import { calmBehavior } from '../../engines/scroll/scroll-to.ts';
-import { isOnStage, isPlain } from '../kind-of-page.ts';
+import { hasForm, hasHero, isPlain } from '../kind-of-page.ts';
 import { Menu } from '../menu.tsx';
 import { fillColophon } from './colophon.ts';
 import styles from './footer.module.css';
@@ -22,11 +22,13 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
     return watchDismissal(footer.current, () => setExpanded(false));
   }, [isExpanded]);
   const { labels } = strings;
+  // Its parts are in view where a hero's or a sign-up's picture is; other sections cover them.
+  const isOverPicture = hasHero(page) || hasForm(page);
   return (
     <footer
       ref={footer}
       className={styles.footer}
-      data-tone={isOnStage(page) ? 'dark' : undefined}
+      data-tone={isOverPicture ? 'dark' : undefined}
       data-plain={isPlain(page) || undefined}
     >
       <div className={styles.corner}>

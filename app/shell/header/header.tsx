@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Page, ShellContent } from '../../content/types.ts';
 import { Brand } from '../../ui/brand.tsx';
-import { isOnStage, isPlain } from '../kind-of-page.ts';
+import { hasHero, isPlain } from '../kind-of-page.ts';
 import { Menu } from '../menu.tsx';
 import styles from './header.module.css';
 import { Join } from './join.tsx';
@@ -16,7 +16,7 @@ export function Header({ shell: { strings, menus }, page }: { shell: ShellConten
   return (
     <>
       <div ref={sentinel} className={styles.sentinel} />
-      <header className={styles.header} data-tone={isOnStage(page) ? 'dark' : undefined}>
+      <header className={styles.header} data-tone={hasHero(page) ? 'dark' : undefined}>
         <div ref={bar} className={styles.bar} data-header-bar />
         <a className={styles.logo} href="/" aria-label={strings.brand} data-entry="0">
           <Brand strings={strings} />

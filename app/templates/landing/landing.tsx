@@ -1,4 +1,5 @@
 import { SectionView } from '../../sections/section-view.tsx';
+import { hasHero } from '../../shell/kind-of-page.ts';
 import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { PageTitle } from '../page-title.tsx';
@@ -9,19 +10,22 @@ import styles from './landing.module.css';
 /** The page of sections. Without a hero it begins with its title; ending on a cover, it lifts it once more at the end. */
 function Landing({ page, shell }: TemplateProps) {
   const grounds = groundsOf(page.sections);
-  const hasHero = page.sections.some(({ type }) => type === 'hero');
   return (
-    <div className={styles.landing} data-stage-behind={hasHero || undefined}>
-      {!hasHero && <PageTitle>{page.title}</PageTitle>}
+    <div className={styles.landing}>
+      {!hasHero(page) && (
+        <div className={styles.cover}>
+          <PageTitle>{page.title}</PageTitle>
+        </div>
+      )}
       {each(grounds, (ground) => (
-        <div className={styles[ground.kind]} data-tone={ground.kind === 'night' ? 'dark' : undefined}>
+        <div className={styles[ground.kind]} data-tone={ground.kind === 'cover' ? undefined : 'dark'}>
           <Night ground={ground} />
           {each(ground.sections, (section) => (
             <SectionView section={section} page={page} shell={shell} />
           ))}
         </div>
       ))}
-      {hasHero && grounds.at(-1)?.kind === 'cover' && <div className={styles.lift} />}
+      {grounds.at(-1)?.kind === 'cover' && <div className={styles.lift} />}
     </div>
   );
 }
