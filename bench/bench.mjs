@@ -1,6 +1,7 @@
 // The figures every change is judged by: bytes beside React alone, rendering and hydration beside React's own, requests
 // beside a bare server. Times are medians and ratios of one run: the machines that run this are noisy.
-import { createServer } from 'node:http';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -125,20 +126,52 @@ async function hydration(browser, site) {
   row('whole site', ms(median(ours)), `× ${(median(ours) / median(bare)).toFixed(2)}`);
 }
 
-const load = (url) => autocannon({ url, connections: 8, duration: 4, headers: { 'accept-encoding': 'br' } });
+const SECONDS = 4;
+
+/** Processor time a process has used so far, in seconds: the kernel counts in ticks of 10 ms (proc(5)). */
+function processorTime(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Requests a server answers per second of its own processor time, whatever else the machine is doing. */
+async function perProcessorSecond(url, pid) {
+  const before = processorTime(pid);
+  const { requests } = await autocannon({
+    url,
+    connections: 16,
+    duration: SECONDS,
+    headers: { 'accept-encoding': 'br' },
+  });
+  return Math.round(requests.total / (processorTime(pid) - before));
+}
+
+const BARE = `import { createServer } from 'node:http';
+const body = Buffer.alloc(Number(process.env.BYTES), 'x');
+createServer((_, res) => res.writeHead(200, { 'content-type': 'text/javascript', 'content-length': body.length }).end(body)).listen(process.env.PORT, '127.0.0.1', () => process.send('up'));`;
+
+/** The yardstick: a server that does nothing but send so many bytes, as a process of its own. */
+async function startBare(bytes) {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--input-type=module', '-e', BARE], {
+    env: { PORT: port, BYTES: bytes },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await new Promise((resolve, reject) => child.once('message', resolve).once('exit', reject));
+  return { url: `http://127.0.0.1:${port}/`, pid: child.pid, stop: () => child.kill() };
+}
 
 async function throughput(site) {
-  console.log('\nRequests a second, 8 connections, one after the other');
+  console.log('\nRequests per second of the server’s own processor time');
   const asset = (await (await fetch(`${site.url}/`)).text()).match(/src="(\/assets\/[^"]+\.js)"/)[1];
-  const body = Buffer.from(await (await fetch(`${site.url}${asset}`)).arrayBuffer());
-  const port = await freePort();
-  const bare = createServer((_, res) => res.writeHead(200, { 'content-length': body.length }).end(body));
-  await new Promise((resolve) => bare.listen(port, '127.0.0.1', resolve));
-  const baseline = (await load(`http://127.0.0.1:${port}/`)).requests.average;
-  bare.close();
-  row('bare node:http, a script’s bytes', Math.round(baseline));
-  row('the same script from the site', Math.round((await load(`${site.url}${asset}`)).requests.average));
-  row('/ rendered for each request', Math.round((await load(`${site.url}/`)).requests.average));
+  const { headers } = await fetch(`${site.url}${asset}`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+  const bare = await startBare(headers.get('content-length'));
+  const baseline = await perProcessorSecond(bare.url, bare.pid);
+  bare.stop();
+  const ours = await perProcessorSecond(`${site.url}${asset}`, site.pid);
+  row('bare node:http, as many bytes as the script', baseline);
+  row('the script from the site', ours, `× ${(ours / baseline).toFixed(2)}`);
+  row('/ rendered for each request', await perProcessorSecond(`${site.url}/`, site.pid));
 }
 
 const site = await startSite();
