@@ -30,9 +30,9 @@ async function rest<T>({ url, admin }: RunningWordPress, method: string, path: s
   return (await answer.json()) as T;
 }
 
-const createPage = (wordpress: RunningWordPress, content: string) =>
+const createPage = (wordpress: RunningWordPress, content: string, template = 'landing') =>
   rest<{ id: number }>(wordpress, 'POST', 'pages', {
-    body: JSON.stringify({ title: 'A landing page', status: 'publish', template: 'landing', content }),
+    body: JSON.stringify({ title: 'A landing page', status: 'publish', template, content }),
   });
 
 const uploadPicture = (wordpress: RunningWordPress, name: string) =>
@@ -135,7 +135,7 @@ test('facts are added, reordered and removed where they stand', async ({ page, w
   await page.keyboard.type('Length');
   await canvas.getByRole('textbox', { name: 'How much, where, when' }).nth(2).click();
   await page.keyboard.type('48 km');
-  await canvas.getByRole('button', { name: 'Move fact up' }).nth(2).click();
+  await canvas.getByRole('button', { name: 'Move fact left' }).nth(2).click();
   await canvas.getByText('Toll').hover();
   await canvas.getByRole('button', { name: 'Remove fact' }).nth(2).click();
   await save(page);
@@ -186,4 +186,18 @@ test('every section opens without WordPress calling it invalid', async ({ page, 
   const canvas = await edit(page, wordpress, id);
   await expect(canvas.locator('.pillion-section')).toHaveCount(6);
   await expect(canvas.locator('.block-editor-warning')).toHaveCount(0);
+});
+
+test('R3: sections on a page without a template: the editor is told and can choose it with one click', async ({
+  page,
+  wordpress,
+}) => {
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Here"} /-->', '');
+  await edit(page, wordpress, id);
+  const reminder = page.locator('.components-notice', { hasText: 'This page has sections, but no template' });
+  await expect(reminder).toBeVisible();
+  await page.getByRole('button', { name: 'Use the Landing template' }).click();
+  await expect(reminder).toHaveCount(0);
+  await save(page);
+  expect(await rest(wordpress, 'GET', `pages/${id}?_fields=template`)).toEqual({ template: 'landing' });
 });

@@ -30,6 +30,8 @@
   const ICONS = {
     up: 'M12 5 5.5 11.5 6.6 12.6 11.25 7.9V19h1.5V7.9l4.65 4.7 1.1-1.1z',
     down: 'M12 19l6.5-6.5-1.1-1.1-4.65 4.7V5h-1.5v11.1L6.6 11.4l-1.1 1.1z',
+    left: 'M5 12l6.5 6.5 1.1-1.1-4.7-4.65H19v-1.5H7.9l4.7-4.65-1.1-1.1z',
+    right: 'M19 12l-6.5-6.5-1.1 1.1 4.7 4.65H5v1.5h11.1l-4.7 4.65 1.1 1.1z',
     remove: 'M13.1 12l4.7-4.7-1.1-1.1-4.7 4.7-4.7-4.7-1.1 1.1 4.7 4.7-4.7 4.7 1.1 1.1 4.7-4.7 4.7 4.7 1.1-1.1z',
     add: 'M11.25 11.25V5h1.5v6.25H19v1.5h-6.25V19h-1.5v-6.25H5v-1.5z',
     picture: 'M4 5h16v14H4zm1.5 1.5v8.2l3.9-3.9 4 4 2.4-2.4 2.7 2.7V6.5zm0 10.4v.6h13v-1.3l-2.7-2.7-2.4 2.4-4-4z',
@@ -45,9 +47,22 @@
 
   // ---------------------------------------------------------------------------------------------------------- text
 
-  /** A text without marks, typed in place. `identifier` ties undo and the caret to its attribute. */
+  /** Whether a block is only shown, in the inserter or among patterns, where WordPress draws no placeholders. */
+  const useIsPreview = () =>
+    useSelect((select) => {
+      const settings = select('core/block-editor').getSettings();
+      return Boolean(settings.isPreviewMode ?? settings.__unstableIsPreviewMode);
+    }, []);
+
+  /** A field typed in place. A preview shows what belongs there instead of nothing. */
+  const Field = (props) => {
+    const preview = useIsPreview();
+    return el(RichText, { ...props, value: props.value || (preview ? props.placeholder : '') });
+  };
+
+  /** A text without marks. */
   const Line = (props) =>
-    el(RichText, {
+    el(Field, {
       tagName: 'p',
       allowedFormats: [],
       disableLineBreaks: true,
@@ -55,7 +70,7 @@
       ...props,
     });
 
-  /** Props that bind a field to one attribute of a block. */
+  /** Props that bind a field to one attribute of a block; `identifier` ties undo and the caret to it. */
   const bind = (block, name) => ({
     identifier: name,
     value: block.attributes[name],
@@ -63,7 +78,7 @@
   });
 
   const Headline = ({ block, placeholder }) =>
-    el(RichText, {
+    el(Field, {
       ...bind(block, 'heading'),
       tagName: 'h2',
       className: 'pillion-heading',
@@ -154,6 +169,9 @@
   /** Name of a picture with what can be done to it: choose, or replace and remove. Lies on the picture itself. */
   const PictureTools = ({ id, name, onChange }) => {
     const picture = usePicture(id);
+    if (useIsPreview()) {
+      return null;
+    }
     if (picture.state === 'none') {
       return el(
         'div',
@@ -198,8 +216,9 @@
   /** A picture that has a frame of its own in the section. An empty frame takes uploads and dropped files. */
   const Framed = ({ id, name, hint, onChange, className }) => {
     const picture = usePicture(id);
+    const preview = useIsPreview();
     const classes = `pillion-frame ${className}`;
-    if (picture.state === 'none') {
+    if (picture.state === 'none' && !preview) {
       return el(
         'div',
         { className: classes },
@@ -333,28 +352,23 @@
             row,
             names,
             onChange: (part) => change(index, part),
-            onUp: index > 0 ? () => onChange(moved(rows, index, index - 1)) : null,
-            onDown: index < rows.length - 1 ? () => onChange(moved(rows, index, index + 1)) : null,
+            onBefore: index > 0 ? () => onChange(moved(rows, index, index - 1)) : null,
+            onAfter: index < rows.length - 1 ? () => onChange(moved(rows, index, index + 1)) : null,
             onRemove: () => onChange(rows.filter((_, at) => at !== index)),
           }),
         ),
       ),
-      el(
-        Button,
-        {
-          className: 'pillion-button pillion-add',
-          onClick: () => {
-            onChange(rows.concat({ label: '', value: '' }));
-            setFocus(rows.length);
-          },
+      el(Add, {
+        label: names.add,
+        onClick: () => {
+          onChange(rows.concat({ label: '', value: '' }));
+          setFocus(rows.length);
         },
-        icon('add'),
-        names.add,
-      ),
+      }),
     );
   };
 
-  const Row = ({ row, names, onChange, onUp, onDown, onRemove }) =>
+  const Row = ({ row, names, onChange, onBefore, onAfter, onRemove }) =>
     el(
       'div',
       { className: 'pillion-row' },
@@ -377,11 +391,15 @@
       el(
         'div',
         { className: 'pillion-row-tools' },
-        el(Tool, { name: 'up', label: names.up, onClick: onUp }),
-        el(Tool, { name: 'down', label: names.down, onClick: onDown }),
+        el(Tool, { name: names.icons[0], label: names.before, onClick: onBefore }),
+        el(Tool, { name: names.icons[1], label: names.after, onClick: onAfter }),
         el(Tool, { name: 'remove', label: names.remove, onClick: onRemove }),
       ),
     );
+
+  /** A button that adds one more of what stands before it. */
+  const Add = ({ label, onClick }) =>
+    useIsPreview() ? null : el(Button, { className: 'pillion-button pillion-add', onClick }, icon('add'), label);
 
   const Tool = ({ name, label, onClick }) =>
     el(Button, { icon: icon(name), label, disabled: !onClick, onClick: onClick || undefined, showTooltip: true });
@@ -390,8 +408,9 @@
     add: __('Add a fact', 'pillion'),
     label: __('What', 'pillion'),
     value: __('How much, where, when', 'pillion'),
-    up: __('Move fact up', 'pillion'),
-    down: __('Move fact down', 'pillion'),
+    icons: ['left', 'right'],
+    before: __('Move fact left', 'pillion'),
+    after: __('Move fact right', 'pillion'),
     remove: __('Remove fact', 'pillion'),
   };
 
@@ -399,8 +418,9 @@
     add: __('Add a figure', 'pillion'),
     label: __('What is measured', 'pillion'),
     value: __('Figure and unit', 'pillion'),
-    up: __('Move figure up', 'pillion'),
-    down: __('Move figure down', 'pillion'),
+    icons: ['up', 'down'],
+    before: __('Move figure up', 'pillion'),
+    after: __('Move figure down', 'pillion'),
     remove: __('Remove figure', 'pillion'),
   };
 
@@ -454,7 +474,7 @@
         Guide,
         null,
         __(
-          'The headline of the page. Make a word italic to turn it into the other typeface; press Enter for a new line. The line at the bottom is one of the site’s texts, under Pillion.',
+          'The headline of the page. Make a word italic to turn it into the other typeface; press Enter for a new line. The line at the bottom is one of the site’s texts: Pillion → Texts.',
           'pillion',
         ),
       ),
@@ -517,15 +537,10 @@
       useSection('acts'),
       el(Headline, { block, placeholder: __('Heading of the row (read aloud, not shown)', 'pillion') }),
       el('div', row),
-      el(
-        Button,
-        {
-          className: 'pillion-button pillion-add',
-          onClick: () => insertBlock(wp.blocks.createBlock('pillion/act'), undefined, block.clientId),
-        },
-        icon('add'),
-        __('Add an act', 'pillion'),
-      ),
+      el(Add, {
+        label: __('Add an act', 'pillion'),
+        onClick: () => insertBlock(wp.blocks.createBlock('pillion/act'), undefined, block.clientId),
+      }),
       el(
         Guide,
         null,
@@ -708,7 +723,7 @@
       'section',
       useSection('wordmark'),
       logo ? el(Mark, { source: `data:image/svg+xml,${encodeURIComponent(logo)}`, brand }) : el(BrandName, { brand }),
-      el(Guide, null, __('The brand’s mark. It is one of the site’s texts, under Pillion.', 'pillion')),
+      el(Guide, null, __('The brand’s mark. It is one of the site’s texts: Pillion → Texts.', 'pillion')),
     );
   };
 
@@ -728,6 +743,40 @@
       name,
     );
   };
+
+  /**
+   * The site shows a page without a template as plain text (R3), so a page that has sections and no template is asked
+   * about before its editor wonders.
+   */
+  const TemplateReminder = () => {
+    const wanted = useSelect((select) => {
+      const { getCurrentPostType, getEditedPostAttribute, getEditorBlocks } = select('core/editor');
+      const sections = getEditorBlocks().some((block) => block.name.startsWith('pillion/'));
+      return sections && getCurrentPostType() === 'page' && !getEditedPostAttribute('template');
+    }, []);
+    const { createWarningNotice, removeNotice } = useDispatch('core/notices');
+    const { editPost } = useDispatch('core/editor');
+    useEffect(() => {
+      if (!wanted) {
+        removeNotice(REMINDER);
+        return;
+      }
+      createWarningNotice(
+        __('This page has sections, but no template: the site would show it as plain text.', 'pillion'),
+        {
+          id: REMINDER,
+          actions: [
+            { label: __('Use the Landing template', 'pillion'), onClick: () => editPost({ template: 'landing' }) },
+          ],
+        },
+      );
+    }, [wanted]);
+    return null;
+  };
+
+  const REMINDER = 'pillion-template';
+
+  wp.plugins.registerPlugin('pillion', { render: TemplateReminder });
 
   /** Everything lives in attributes; only the acts keep their inner blocks. */
   const SECTIONS = {

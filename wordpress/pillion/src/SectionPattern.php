@@ -15,6 +15,10 @@ final class SectionPattern {
 	/** Hooks everything up. */
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_pattern' ) );
+		// Patterns of the theme and of the pattern directory are drawn for pages that WordPress shows itself. The site has
+		// none of their looks, so they would only stand in front of the one that works.
+		remove_action( 'init', '_register_theme_block_patterns' );
+		add_filter( 'should_load_remote_block_patterns', '__return_false' );
 	}
 
 	/** Offers the pattern when a page is created, and in the inserter. */

@@ -32,7 +32,7 @@ final class Sections {
 		wp_register_script(
 			self::ASSET,
 			plugins_url( 'blocks/editor.js', __DIR__ ),
-			array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element', 'wp-escape-html', 'wp-html-entities', 'wp-i18n', 'wp-notices', 'wp-primitives', 'wp-rich-text' ),
+			array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-notices', 'wp-plugins', 'wp-rich-text' ),
 			(string) filemtime( $folder . 'editor.js' ),
 			true
 		);
