@@ -12,6 +12,13 @@ function pathOf(link: HTMLAnchorElement): string | null {
   return pathname !== location.pathname && isPagePath(pathname) ? pathname + search : null;
 }
 
+/** Runs once the page itself has loaded and the browser has nothing better to do: never before the first paint. */
+function whenIdle(work: () => void): void {
+  const idle = () => (globalThis.requestIdleCallback ?? setTimeout)(work);
+  if (document.readyState === 'complete') idle();
+  else addEventListener('load', idle, { once: true });
+}
+
 /**
  * Watches every link under `root`, the editor's own in rich text too, and asks for its page before it is seen.
  * Nothing is fetched for a visitor who asked to save data (Save-Data).
@@ -30,6 +37,8 @@ export function watchLinks(root: Element, prefetch: (path: string) => void): () 
     },
     { rootMargin: MARGIN },
   );
-  for (const link of root.querySelectorAll('a[href]')) observer.observe(link);
+  whenIdle(() => {
+    for (const link of root.querySelectorAll('a[href]')) observer.observe(link);
+  });
   return () => observer.disconnect();
 }

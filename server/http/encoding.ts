@@ -17,8 +17,21 @@ function weight(accept: string, coding: string): number {
   return 0;
 }
 
+/** Browsers send a handful of different headers in all; more distinct ones than this are somebody's game. */
+const REMEMBERED = 200;
+const remembered = new Map<string, Encoding>();
+
 /** The smallest coding a client accepts. */
 export function encodingFor(accept: string): Encoding {
+  const known = remembered.get(accept);
+  if (known) return known;
+  if (remembered.size >= REMEMBERED) remembered.clear();
+  const encoding = weigh(accept);
+  remembered.set(accept, encoding);
+  return encoding;
+}
+
+function weigh(accept: string): Encoding {
   const br = weight(accept, 'br');
   const gz = weight(accept, 'gzip');
   if (br > 0 && br >= gz) return 'br';
