@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { mediaTypeOf } from './media-types.ts';
 import { failure, type Result, success } from './result.ts';
+import { createTurns } from './turns.ts';
 
 /** Asks WordPress for one upload. */
 export type FetchUpload = (name: string, headers: Record<string, string>) => Promise<Result<Response>>;
@@ -52,8 +53,7 @@ export class MediaCache {
   #opened: Promise<void> | null = null;
   #fetching = new Map<string, Promise<boolean>>();
   #absent = new LRUCache<string, true>({ max: 1000, ttl: ABSENT_MS });
-  #waiting: (() => void)[] = [];
-  #running = 0;
+  #turns = createTurns(PARALLEL_FETCHES);
   #restUntil = 0;
 
   constructor(options: MediaCacheOptions) {
@@ -137,7 +137,8 @@ export class MediaCache {
     const known = this.#fetching.get(name);
     if (known) return known;
     if (this.#absent.has(name) || this.#restUntil > Date.now()) return Promise.resolve(false);
-    const fetching = this.#inTurn(() => this.#take(name))
+    const fetching = this.#turns
+      .take(() => this.#take(name))
       .catch((error: unknown) => {
         this.#options.onError(name, String(error));
         return false;
@@ -145,17 +146,6 @@ export class MediaCache {
       .finally(() => this.#fetching.delete(name));
     this.#fetching.set(name, fetching);
     return fetching;
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= PARALLEL_FETCHES) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
-    }
   }
 
   async #take(name: string): Promise<boolean> {

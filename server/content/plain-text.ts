@@ -7,13 +7,21 @@ export const UNREADABLE = ['script', 'style', 'textarea', 'option', 'noscript', 
 /** Deeper than any text an editor writes; keeps hostile nesting from exhausting the stack. */
 export const NESTING_LIMIT = 60;
 
+/** No title or headline is this long, in characters; hostile markup may be, and its rest is not read. */
+const MAX_LENGTH = 20_000;
+
 const ESCAPED: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
 /** The sanitiser decodes every entity and escapes these four again; undone here, so that React may escape once. */
 const decode = (text: string) => text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ESCAPED[entity] ?? entity);
 
 const bare = (html: string, allowedTags: string[]) =>
-  sanitizeHtml(html, { allowedTags, allowedAttributes: {}, nonTextTags: UNREADABLE, nestingLimit: NESTING_LIMIT });
+  sanitizeHtml(html.slice(0, MAX_LENGTH), {
+    allowedTags,
+    allowedAttributes: {},
+    nonTextTags: UNREADABLE,
+    nestingLimit: NESTING_LIMIT,
+  });
 
 /** @returns The text a reader would see: no markup, entities decoded, white space collapsed. */
 export const plainText = (html: string): string => decode(bare(html, [])).replace(/\s+/g, ' ').trim();

@@ -96,6 +96,18 @@ test('styles, scripts and controls go, and what they hold is not read as text', 
   ).toBe('<p>a</p>bc');
 });
 
+test.each([
+  ['too long', '<p>word</p>'.repeat(150_000)],
+  ['too deep', '<div>'.repeat(300_000)],
+  ['too many links', '<a href=/x>'.repeat(150_000)],
+])('a text that is %s loses its end and holds nobody up', (_, html) => {
+  const warnings: string[] = [];
+  const begun = performance.now();
+  expect(richText(html, rewriter, (event) => warnings.push(event)).length).toBeLessThan(600_000);
+  expect(performance.now() - begun).toBeLessThan(3000);
+  expect(warnings).toEqual(['content.rich-text-cut']);
+});
+
 test('a consent text keeps its links and nothing larger', () => {
   expect(inlineRichText('<h2>I</h2> <a href="javascript:x">a</a><img src=x><b>b</b>', rewriter)).toBe(
     'I <a>a</a><b>b</b>',

@@ -1,5 +1,6 @@
 import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
 import { NESTING_LIMIT, UNREADABLE } from './plain-text.ts';
+import type { Warn } from './result.ts';
 import type { Rewriter } from './rewrite.ts';
 
 /** Classes of core blocks that a stylesheet may want; globs, since exact names change between WordPress versions. */
@@ -143,15 +144,38 @@ function transforms(rewriter: Rewriter, isInLink: () => boolean): NonNullable<IO
   };
 }
 
+/** A run of blocks longer than this, in characters, is cut: cleaning it would hold up every other visitor (0.5 s). */
+const MAX_LENGTH = 500_000;
+
+/** Elements open at once, beyond which the rest is cut: the sanitiser's time grows with the square of the depth. */
+const MAX_DEPTH = 500;
+
+const VOID = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
+
+/** The part of a text that can be cleaned in a moment. It is cut before a tag, so that none is torn. */
+function bounded(html: string, warn: Warn): string {
+  let depth = 0;
+  let cut = html.length > MAX_LENGTH ? html.lastIndexOf('<', MAX_LENGTH) : html.length;
+  for (const { 1: closing, 2: tag = '', index } of html.matchAll(/<(\/?)([a-z][a-z\d]*)/gi)) {
+    if (index >= cut) break;
+    if (closing) depth = Math.max(0, depth - 1);
+    else if (!VOID.has(tag.toLowerCase())) depth += 1;
+    if (depth > MAX_DEPTH) cut = index;
+  }
+  if (cut < html.length) warn('content.rich-text-cut', { length: html.length, kept: cut });
+  return html.slice(0, Math.max(0, cut));
+}
+
 /**
  * Makes an editor's HTML safe to set into the page and fit for its stylesheet.
  * Kept is what core blocks are made of; headings start at h2, since the page's title is the h1; addresses become the
  * site's own; embedded pages and pictures of other hosts become links, which no policy has to let in.
+ * @param warn Told where a text is too long or too deep and loses its end.
  * @returns HTML without anything that runs, styles or loads from elsewhere.
  */
-export function richText(html: string, rewriter: Rewriter): string {
+export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
   let linkDepth = 0;
-  const clean = sanitizeHtml(bareEmbeds(html), {
+  const clean = sanitizeHtml(bareEmbeds(bounded(html, warn)), {
     allowedTags: [...INLINE, ...MORE_INLINE, ...BLOCKS, ...MORE_BLOCKS, ...TABLE],
     allowedAttributes: ALLOWED_ATTRIBUTES,
     allowedClasses: { '*': BLOCK_CLASSES },

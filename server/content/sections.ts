@@ -77,7 +77,7 @@ function sectionOf(wire: WireSection, rewriter: Rewriter, warn: Warn): KeptSecti
     case 'wordmark':
       return { type: wire.type };
     case 'rich-text': {
-      const html = richText(wire.html, rewriter);
+      const html = richText(wire.html, rewriter, warn);
       return html === '' ? null : { type: wire.type, html };
     }
   }

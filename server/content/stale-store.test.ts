@@ -251,7 +251,20 @@ describe('the disk', () => {
     const errors: string[] = [];
     store = open({ onError: (what) => errors.push(what) });
     expect(await seeWithin(150)).toBe(1);
+    await pass(1500);
     expect(errors).toEqual(['shelf read']);
+  });
+
+  test('that is slow still serves the last good answer while WordPress hangs, and before its deadline', async () => {
+    await see();
+    const { read } = shelf;
+    shelf.read = async (key) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return read.call(shelf, key);
+    };
+    source.mode = 'hangs';
+    store = open();
+    expect(await seeWithin(400)).toBe(1);
   });
 
   test('that fails costs nothing', async () => {

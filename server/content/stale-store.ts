@@ -24,7 +24,7 @@ export interface StaleStoreOptions {
   graceMs?: number;
   /** One fetch takes this long at most; beyond, it is told to stop and counts as failed. Default: 1.5 s. */
   deadlineMs?: number;
-  /** One reading of the shelf takes this long at most, as it stands in a visitor's way. Default: 150 ms. */
+  /** The source is asked when the shelf has not answered for so long. Default: 150 ms. */
   shelfDeadlineMs?: number;
   /** Pause after a failed fetch. It doubles with every further failure, up to `backoffMaxMs`. Default: 5 s. */
   backoffMs?: number;
@@ -83,6 +83,14 @@ function patiently<T>(ms: number, work: Promise<T>): Promise<T | null> {
   });
 }
 
+/** The first of several works that has something; `null` where none has. */
+function firstOf<T>(works: (Promise<T | null> | null)[]): Promise<T | null> {
+  const found = works.flatMap((work) => work?.then((value) => value ?? Promise.reject(new Error('nothing'))) ?? []);
+  return Promise.any(found).catch(() => null);
+}
+
+const isOutdated = (entry: Entry, { version }: Asked) => version !== undefined && version !== entry.version;
+
 /**
  * Fresh, else what was kept while it is fetched again in the background, else fetched.
  * Nothing here rejects: a source or shelf that fails, hangs or lies costs freshness, never an answer that was kept.
@@ -119,16 +127,15 @@ export class StaleStore {
 
   /** @returns The value kept or fetched under `key`; `null` where nothing was kept and nothing came in time. */
   async get(key: string, make: Make, asked: Asked): Promise<{ value: unknown } | null> {
-    const entry = this.#memory.get(key) ?? (await this.#open(key));
-    const isStale = entry !== null && this.#isStale(entry);
-    const mustWait =
-      entry === null ||
-      (asked.version !== undefined && asked.version !== entry.version) ||
-      (isStale && !!asked.isFresh);
-    if (!mustWait && !isStale) return entry;
-    if (this.#isClosed || this.#isResting(key)) return entry;
-    const fetching = this.#fetch(key, make, asked);
-    return mustWait ? ((await patiently(asked.waitMs, fetching)) ?? this.#memory.get(key) ?? entry) : entry;
+    const inMemory = this.#memory.get(key) ?? null;
+    const opening = inMemory ? null : this.#open(key);
+    const entry = inMemory ?? (opening && (await patiently(this.#options.shelfDeadlineMs, opening)));
+    if (entry && !this.#isStale(entry) && !isOutdated(entry, asked)) return entry;
+    const fetching = this.#isClosed || this.#isResting(key) ? null : this.#fetch(key, make, asked);
+    if (entry && !asked.isFresh && !isOutdated(entry, asked)) return entry;
+    // A shelf slower than its deadline may still be faster than the source.
+    const first = entry ? fetching : firstOf([fetching, opening]);
+    return (first && (await patiently(asked.waitMs, first))) ?? this.#memory.get(key) ?? entry;
   }
 
   /**
@@ -174,8 +181,8 @@ export class StaleStore {
   #open(key: string): Promise<Entry | null> {
     const known = this.#opening.get(key);
     if (known) return known;
-    const { shelf, shelfDeadlineMs, graceMs, onError } = this.#options;
-    const opening = within(shelfDeadlineMs, () => shelf.read(key))
+    const { shelf, deadlineMs, graceMs, onError } = this.#options;
+    const opening = within(deadlineMs, () => shelf.read(key))
       .then((entry) => {
         if (entry === null || Date.now() - entry.born > graceMs) return null;
         if (!this.#memory.has(key)) this.#keep(key, entry);

@@ -7,6 +7,7 @@ import { createRewriter } from './rewrite.ts';
 import { accept, createSource, type Reader, type Source } from './source.ts';
 import { StaleStore } from './stale-store.ts';
 import { type Submission, submissionOf } from './submission.ts';
+import { createTurns } from './turns.ts';
 
 export interface WordpressOptions {
   url: string;
@@ -42,6 +43,9 @@ const SUBMIT_TIMEOUT_MS = 10_000;
  */
 const PULSE_MS = 2500;
 
+/** Answers asked for at once, so that a cold start does not take every worker WordPress has. */
+const PARALLEL_CALLS = 8;
+
 const PRUNE_MS = 86_400_000;
 
 /** Carries a typed error through the store, which knows only of rejections. */
@@ -63,6 +67,7 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
   const client = createClient({ ...options, baseUrl: options.url.replace(/\/+$/, '') });
   const shelf = createFileShelf({ directory: shelfDirectory });
   const troubles = createTroubles(log);
+  const turns = createTurns(PARALLEL_CALLS);
   const store = new StaleStore({
     shelf,
     deadlineMs: (options.timeoutMs || LONGEST_CALL_MS) + DEADLINE_MARGIN_MS,
@@ -74,7 +79,7 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
   });
 
   async function fetchAnswer(endpoint: Endpoint, signal: AbortSignal): Promise<unknown> {
-    const answer = await client.get(addressOf(endpoint), { signal });
+    const answer = await turns.take(() => client.get(addressOf(endpoint), { signal }), signal);
     const accepted = answer.ok ? accept(endpoint, answer.data) : answer;
     if (!accepted.ok) throw new CallFailed(accepted.error);
     return accepted.data;
