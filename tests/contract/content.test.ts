@@ -1,0 +1,189 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startWordPress } from '../../scripts/wordpress.mjs';
+import { type Content, createContent, type Resolved } from '../../server/content/content.ts';
+import { rest, wordpress } from './wordpress.ts';
+
+const BUNDLE = join(import.meta.dirname, '../../content');
+
+let directory: string;
+let content: Content;
+let warnings: string[];
+
+interface Site {
+  url: string;
+  key: string;
+  secret: string;
+}
+
+const open = (site: Site, dataDirectory = directory) =>
+  createContent({
+    source: 'wordpress',
+    wordpress: { url: site.url, key: site.key, secret: site.secret, timeoutMs: 10_000 },
+    dataDirectory,
+    bundleDirectory: BUNDLE,
+    isKnownTemplate: (name) => name === 'landing',
+    log: (level, event, details) => level !== 'info' && warnings.push(`${event} ${JSON.stringify(details)}`),
+  });
+
+const bundled = () =>
+  createContent({
+    ...{ source: 'bundled', wordpress: null, dataDirectory: directory, bundleDirectory: BUNDLE },
+    ...{ isKnownTemplate: (name) => name === 'landing', log: () => {} },
+  });
+
+function pageIn(resolved: Resolved) {
+  if (resolved.kind !== 'page') throw new Error(`expected a page, got ${resolved.kind}`);
+  return resolved.page;
+}
+
+/** Everything the site would show. The first call waits for a WordPress that has just started. */
+async function everything(from: Content) {
+  const routes = await vi.waitUntil(async () => {
+    const known = await from.routes('en');
+    return known.length > 0 && known;
+  });
+  const pages = await Promise.all(
+    routes.map(({ path }) => vi.waitUntil(async () => pageIn(await from.resolve(path, 'en')), { timeout: 20_000 })),
+  );
+  return { pages, shell: await from.shell('en') };
+}
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  content.media(path, new Request(`http://site.test${path}`, { headers }));
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pillion-content-'));
+  warnings = [];
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await content?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('the content of a real WordPress', () => {
+  beforeEach(async () => {
+    content = open(wordpress());
+    await everything(content);
+  });
+
+  test('R29: every route is a page, and nothing was lost on the way', async () => {
+    const { pages } = await everything(content);
+    expect(pages.map(({ path }) => path)).toContain('/ferry-log/first-crossing/');
+    for (const page of pages) expect(page.sections.length, page.path).toBeGreaterThan(0);
+    expect(warnings).toEqual([]);
+  });
+
+  test('no page, menu or string leads to WordPress, and none carries the key', async () => {
+    const { url, key, secret } = wordpress();
+    const text = JSON.stringify(await everything(content));
+    for (const part of [url, 'wp-content', key, secret]) expect(text).not.toContain(part);
+  });
+
+  test('the landing page has its sections, pictures in several sizes and the form', async () => {
+    const { template, sections, meta } = pageIn(await content.resolve('/', 'en'));
+    expect([template, ...sections.map(({ type }) => type)]).toEqual([
+      ...['landing', 'hero', 'statement', 'acts', 'feature', 'sign-up', 'wordmark'],
+    ]);
+    expect(meta.image?.sources.length).toBeGreaterThan(2);
+    const form = sections.find((section) => section.type === 'sign-up')?.form;
+    expect(form?.fields.map(({ type, isRequired }) => [type, isRequired])).toEqual([
+      ['text', true],
+      ['email', true],
+      ['consent', true],
+    ]);
+    expect(form?.fields[2]?.consentHtml).toContain('href="/privacy-policy/"');
+  });
+
+  test('R17, R18: menus and strings are the editor’s', async () => {
+    const { menus, strings } = await content.shell('en');
+    expect(menus.social_menu.items.map(({ network }) => network)).toEqual([
+      ...['twitter', 'twitch', 'linkedin', 'instagram', 'facebook'],
+    ]);
+    expect(menus.legals_menu.items.map(({ url }) => url)).toEqual([
+      ...['/terms-conditions/', '/privacy-policy/', '/cookie-policy/'],
+    ]);
+    expect(strings.footer.colophon).toMatch(/^All Rights Reserved \| LOWSUN Inc\. VAT \S/);
+    expect(strings.logo).toMatch(/^<svg viewBox=/);
+  });
+
+  test('pictures and music come under the site’s own address, music in parts', async () => {
+    const { strings } = await content.shell('en');
+    const picture = await get(pageIn(await content.resolve('/', 'en')).meta.image?.src ?? '');
+    expect([picture?.status, picture?.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    const music = await get(strings.audio.url ?? '', { range: 'bytes=100-199' });
+    expect([music?.status, (await music?.arrayBuffer())?.byteLength]).toEqual([206, 100]);
+    await picture?.body?.cancel();
+  });
+
+  test('R30: a sign-up reaches WordPress, and a wrong one comes back with what is wrong', async () => {
+    const answers = { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: crypto.randomUUID() };
+    expect(await content.submit(1, answers)).toMatchObject({ ok: true, data: { isValid: true } });
+    const wrong = await content.submit(1, { ...answers, input_2: 'nobody', sign_up_id: crypto.randomUUID() });
+    expect(wrong).toMatchObject({ ok: true, data: { isValid: false, errors: { input_2: expect.any(String) } } });
+  });
+
+  test('what an editor changes is on the site after a minute, a page she publishes on its first visit', async () => {
+    const published = await rest('wp/v2/pages', {
+      as: 'admin',
+      body: { title: 'Snow <em>report</em>', status: 'publish', content: '<p>Deep.</p>' },
+    });
+    const id: number = published.body.id;
+    try {
+      expect((await content.resolve('/snow-report/', 'en')).kind).toBe('missing');
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+      expect(pageIn(await content.resolve('/snow-report/', 'en')).title).toBe('Snow report');
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { title: 'Thaw' } });
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+      await expect.poll(async () => pageIn(await content.resolve('/snow-report/', 'en')).title).toBe('Thaw');
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'draft' } });
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+      await expect.poll(async () => (await content.resolve('/snow-report/', 'en')).kind).toBe('missing');
+    } finally {
+      await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+    }
+  });
+});
+
+test('with a wrong key the site shows the bundled copies', async () => {
+  content = open({ ...wordpress(), secret: 'cs_wrong' });
+  expect(await content.resolve('/', 'en')).toEqual(await bundled().resolve('/', 'en'));
+  expect(warnings.join()).toMatch(/401/);
+});
+
+test('the bundled copies show what the seeded WordPress shows', async () => {
+  content = open(wordpress());
+  const live = await everything(content);
+  const copy = await everything(bundled());
+  expect(copy.shell).toEqual(live.shell);
+  expect(copy.pages.map(({ path }) => path).sort()).toEqual(live.pages.map(({ path }) => path).sort());
+  for (const page of live.pages) expect(copy.pages.find(({ path }) => path === page.path)).toEqual(page);
+});
+
+test('WordPress stopped: what it last said, pictures too, after a restart; never there: the bundled copies', async () => {
+  const siteDirectory = await mkdtemp(join(tmpdir(), 'pillion-wordpress-'));
+  const site = await startWordPress({ directory: siteDirectory });
+  try {
+    content = open(site);
+    const before = await everything(content);
+    const picture = before.pages.find(({ path }) => path === '/')?.meta.image?.src ?? '';
+    await (await get(picture))?.arrayBuffer();
+    await content.close();
+    await site.stop();
+
+    content = open(site);
+    expect(await everything(content)).toEqual(before);
+    expect((await get(picture))?.status).toBe(200);
+    await content.close();
+
+    content = open(site, join(directory, 'elsewhere'));
+    expect(await content.resolve('/privacy-policy/', 'en')).toEqual(await bundled().resolve('/privacy-policy/', 'en'));
+    expect((await get(picture))?.status).toBe(200);
+  } finally {
+    await site.stop();
+    await rm(siteDirectory, { recursive: true, force: true });
+  }
+});
