@@ -13,4 +13,9 @@ export interface Template {
   getLayout?: (children: ReactNode, props: TemplateProps) => ReactNode;
   /** The stage stays shut until the hero's parts are ready (R9); a page without a hero waits for nothing. */
   hasHero: boolean;
+  /**
+   * Fetches what the template loads later on a first visit, before a page change shows it: a page must have its full
+   * height at once for Back to find its place.
+   */
+  prepare?: () => Promise<void>;
 }

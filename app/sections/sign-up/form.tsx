@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Form, FormField, SignUpOutcome, Strings } from '../../content/types.ts';
 import button from '../../ui/button.module.css';
 import { RichText } from '../../ui/rich-text.tsx';
@@ -18,19 +18,21 @@ interface Props {
  * leaves checking to the server, so that a visitor reads the editor's own messages, with and without script.
  */
 export function SignUpForm({ form, texts, outcome }: Props) {
-  const id = useRef<HTMLInputElement>(null);
-  const { state, onSubmit } = useSignUp(texts.failed, id, outcome);
-  const isSending = state.phase === 'sending';
+  const { state, onSubmit, onChange } = useSignUp(texts.failed, outcome);
   return (
     <>
-      <div className={styles.done} role="status" tabIndex={-1} ref={focusWhenDone(state.phase)}>
-        {state.phase === 'done' && <RichText html={state.confirmation} />}
-      </div>
+      <div role="status">{state.phase === 'done' && <Thanks html={state.confirmation} />}</div>
       {state.phase !== 'done' && (
-        <form className={styles.form} method="post" action="/api/sign-ups" noValidate onSubmit={onSubmit}>
-          <Summary form={form} message={state.message} errors={state.errors} />
+        <form
+          className={styles.form}
+          method="post"
+          action="/api/sign-ups"
+          noValidate
+          onSubmit={onSubmit}
+          onChange={onChange}
+        >
+          {state.message !== null && <Summary form={form} message={state.message} errors={state.errors} />}
           <input type="hidden" name="form_id" value={form.id} />
-          <input type="hidden" name="sign_up_id" defaultValue="" ref={id} />
           {form.fields.map((field) => (
             <Field
               key={field.id}
@@ -41,8 +43,12 @@ export function SignUpForm({ form, texts, outcome }: Props) {
             />
           ))}
           {form.honeypot !== null && <Trap name={form.honeypot} />}
-          <button className={`${button.button} ${styles.submit}`} type="submit" aria-disabled={isSending}>
-            {isSending ? texts.sending : form.submit}
+          <button
+            className={`${button.button} ${styles.submit}`}
+            type="submit"
+            aria-disabled={state.phase === 'sending'}
+          >
+            {state.phase === 'sending' ? texts.sending : form.submit}
           </button>
         </form>
       )}
@@ -50,26 +56,35 @@ export function SignUpForm({ form, texts, outcome }: Props) {
   );
 }
 
-/** The form has gone and taken the focus with it: the thanks take it over. */
-const focusWhenDone = (phase: string) => (element: HTMLElement | null) => {
-  if (phase === 'done') element?.focus({ preventScroll: true });
-};
+/** Takes the focus when it appears: what had it is gone, or what it says has to be heard first. */
+function useFocusOnArrival() {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.focus(), []);
+  return element;
+}
+
+function Thanks({ html }: { html: string }) {
+  return (
+    <div className={styles.thanks} tabIndex={-1} ref={useFocusOnArrival()}>
+      <RichText html={html} />
+    </div>
+  );
+}
 
 const errorOf = ({ inputs }: FormField, errors: Record<string, string>): string | null =>
   inputs.map(({ name }) => errors[name]).find((error) => error !== undefined) ?? null;
 
 interface SummaryProps {
   form: Form;
-  message: string | null;
+  message: string;
   errors: Record<string, string>;
 }
 
-/** What is wrong, at the head of the form, with a way to each field. It takes the focus when it appears. */
+/** What is wrong, at the head of the form, with a way to each field. */
 function Summary({ form, message, errors }: SummaryProps) {
-  if (message === null) return null;
   const wrong = form.fields.filter((field) => errorOf(field, errors));
   return (
-    <div className={styles.summary} data-summary tabIndex={-1} ref={(element) => element?.focus()}>
+    <div className={styles.summary} tabIndex={-1} ref={useFocusOnArrival()}>
       <p>{message}</p>
       {wrong.length > 0 && (
         <ul>

@@ -1,7 +1,8 @@
+import { useRef } from 'react';
 import type { ShellContent, SignUpSection } from '../../content/types.ts';
 import { Inline } from '../../ui/inline.tsx';
 import { Kicker } from '../kicker.tsx';
-import { SignUpForm } from './form.tsx';
+import { LazyForm, useFormWhenNear } from './lazy-form.tsx';
 import styles from './sign-up.module.css';
 
 interface Props {
@@ -12,6 +13,8 @@ interface Props {
 }
 
 export function SignUp({ section: { kicker, heading, text, form }, shell, isTarget }: Props) {
+  const card = useRef<HTMLDivElement>(null);
+  useFormWhenNear(card);
   const target = (id: string) => (isTarget ? { id, tabIndex: -1 } : {});
   return (
     <section className={styles.section} {...target('form')}>
@@ -23,9 +26,9 @@ export function SignUp({ section: { kicker, heading, text, form }, shell, isTarg
           </h2>
         )}
       </div>
-      <div className={styles.card} {...target('inner-form')}>
+      <div className={styles.card} ref={card} {...target('inner-form')}>
         {text !== '' && <p className={styles.text}>{text}</p>}
-        {form && <SignUpForm form={form} texts={shell.strings.form} />}
+        {form && <LazyForm form={form} texts={shell.strings.form} />}
       </div>
     </section>
   );

@@ -1,10 +1,14 @@
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { siteFetch } from '../../content/site-client.ts';
 import type { SignUpOutcome } from '../../content/types.ts';
 
-type SignUpState =
-  | { phase: 'open' | 'sending'; message: string | null; errors: Record<string, string> }
-  | { phase: 'done'; confirmation: string };
+interface Problems {
+  message: string | null;
+  /** What is wrong, by the name of a field's first control. */
+  errors: Record<string, string>;
+}
+
+type SignUpState = ({ phase: 'open' | 'sending' } & Problems) | { phase: 'done'; confirmation: string };
 
 /** The answer of `POST /api/sign-ups` to a script. */
 interface Answer {
@@ -15,19 +19,16 @@ interface Answer {
   message?: string;
 }
 
-const NOTHING_WRONG = { message: null, errors: {} };
+const NOTHING_WRONG: Problems = { message: null, errors: {} };
 
 /**
  * Sends a sign-up and keeps what became of it. One at a time; the id stays the same until it is stored, so that trying
  * again after a failure never makes two.
  * @param failed Said when no answer came or none that can be read.
  */
-export function useSignUp(
-  failed: string,
-  id: RefObject<HTMLInputElement | null>,
-  outcome: Extract<SignUpOutcome, { ok: false }> | undefined,
-) {
+export function useSignUp(failed: string, outcome: Extract<SignUpOutcome, { ok: false }> | undefined) {
   const isBusy = useRef(false);
+  const id = useRef('');
   const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -35,14 +36,25 @@ export function useSignUp(
     if (isBusy.current) return;
     isBusy.current = true;
     // Only where the page came over TLS or from this machine; elsewhere the server makes one.
-    if (id.current && id.current.value === '') id.current.value = globalThis.crypto.randomUUID?.() ?? '';
+    id.current ||= globalThis.crypto.randomUUID?.() ?? '';
     const body = new URLSearchParams(new FormData(event.currentTarget) as unknown as Record<string, string>);
+    body.set('sign_up_id', id.current);
     setState({ phase: 'sending', ...NOTHING_WRONG });
     setState(await send(body, failed));
     isBusy.current = false;
   }
 
-  return { state, onSubmit };
+  /** An answer that changes is no longer the one that was wrong. */
+  function onChange({ target }: FormEvent<HTMLFormElement>) {
+    const { name } = target as HTMLInputElement;
+    setState((before) => {
+      if (before.phase === 'done' || !(name in before.errors)) return before;
+      const { [name]: _, ...errors } = before.errors;
+      return { ...before, errors };
+    });
+  }
+
+  return { state, onSubmit, onChange };
 }
 
 async function send(body: URLSearchParams, failed: string): Promise<SignUpState> {

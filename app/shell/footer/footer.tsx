@@ -44,11 +44,9 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
         <div className={styles.more} id={moreId}>
           <Menu className={styles.main} place={1} label={labels.main} menu={menus.main_menu} />
           <Menu className={styles.legal} place={3} label={labels.legal} menu={menus.legals_menu} />
-          {!isPlain(page) && (
-            <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} />
-          )}
         </div>
       </div>
+      {!isPlain(page) && <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} />}
     </footer>
   );
 }

@@ -1,4 +1,5 @@
-import { SignUpForm } from '../../sections/sign-up/form.tsx';
+import { useRef } from 'react';
+import { LazyForm, useFormWhenNear } from '../../sections/sign-up/lazy-form.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { PageTitle } from '../page-title.tsx';
 import type { Template, TemplateProps } from '../template.ts';
@@ -6,12 +7,14 @@ import styles from './sign-up.module.css';
 
 /** Answers a sign-up that was sent without script: thanks, or the form again with what is wrong and what was answered. */
 function SignUpPage({ page: { title, outcome }, shell }: TemplateProps) {
+  const body = useRef<HTMLDivElement>(null);
+  useFormWhenNear(body);
   return (
     <>
       <PageTitle>{title}</PageTitle>
-      <div className={styles.body}>
+      <div className={styles.body} ref={body}>
         {outcome?.ok && <RichText html={outcome.confirmationHtml} />}
-        {outcome && !outcome.ok && <SignUpForm form={outcome.form} texts={shell.strings.form} outcome={outcome} />}
+        {outcome && !outcome.ok && <LazyForm form={outcome.form} texts={shell.strings.form} outcome={outcome} />}
       </div>
     </>
   );
