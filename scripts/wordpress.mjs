@@ -28,9 +28,9 @@ const silently = (_name, work) => work();
 async function siteFrom(directory, fresh) {
   if (fresh) rmSync(directory, { recursive: true, force: true });
   if (isSite(directory)) return 'as it was left';
-  const { template, made } = await ensureTemplate();
-  await createSite(directory, template);
-  return made ? 'installed and seeded' : 'copied from the template';
+  const template = await ensureTemplate();
+  await createSite(directory, template.directory);
+  return template.made ? 'installed and seeded' : 'copied from the template';
 }
 
 async function freePort(port) {

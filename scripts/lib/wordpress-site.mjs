@@ -12,8 +12,8 @@ const LOCAL = join(ROOT, 'wordpress/local');
 
 /** The port a template is installed on; a site made from it is moved to its own. */
 const TEMPLATE_PORT = 8080;
-/** Templates of other plugins or seeds than today's are thrown away once nobody can be copying them, in milliseconds. */
-const TEMPLATE_KEEP_MS = 3_600_000;
+/** What was made of an older plugin or seed is thrown away once nobody can be copying it, in milliseconds. */
+const KEEP_MS = 600_000;
 
 export const addressOf = (port) => `http://127.0.0.1:${port}`;
 
@@ -46,13 +46,17 @@ async function layOut(directory) {
   mkdirSync(join(html, 'wp-content/uploads'), { recursive: true });
   mkdirSync(join(directory, 'database'));
   writeFileSync(join(directory, 'salt'), randomBytes(32).toString('hex'));
-  refreshPlugin(directory);
 }
 
 /** `cp` takes a third of a second for WordPress' 3,800 files, Node's own copy five times as long. */
 async function copyFolder(from, to) {
   const { code, output } = await capture('cp', ['-R', from, to]);
   if (code !== 0) throw new Stop(`${to} could not be written: ${output.trim().split('\n')[0]}`);
+}
+
+async function replaceWithCopy(directory, original) {
+  rmSync(directory, { recursive: true });
+  await copyFolder(original, directory);
 }
 
 const lastLine = (output) => output.trim().split('\n').at(-1);
@@ -68,42 +72,66 @@ async function runLocal(script, directory, port, args = []) {
   }
 }
 
+/** WordPress with its pictures, but without the plugin. */
 async function install(directory) {
   await layOut(directory);
   const installed = await runLocal('install.php', directory, TEMPLATE_PORT);
-  const { password } = await runLocal('seed.php', directory, TEMPLATE_PORT);
   writeAbout(directory, {
     url: addressOf(TEMPLATE_PORT),
     ...installed,
     key: 'ck_lowsun_development',
     secret: 'cs_lowsun_development',
-    admin: { user: 'admin', password: 'admin', applicationPassword: password },
+    admin: { user: 'admin', password: 'admin' },
   });
 }
 
-function sumOf(folders) {
+async function seed(directory) {
+  refreshPlugin(directory);
+  await runLocal('activate.php', directory, TEMPLATE_PORT);
+  const { password } = await runLocal('seed.php', directory, TEMPLATE_PORT);
+  const about = readAbout(directory);
+  writeAbout(directory, { ...about, admin: { ...about.admin, applicationPassword: password } });
+}
+
+const filesIn = (path) =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .sort()
+        .flatMap((name) => filesIn(join(path, name)))
+    : [path];
+
+function sumOf(paths) {
   const sum = createHash('sha256').update(CORE);
-  for (const folder of folders)
-    for (const name of readdirSync(folder, { recursive: true }).sort()) {
-      const path = join(folder, name);
-      if (statSync(path).isFile()) sum.update(name).update('\0').update(readFileSync(path));
-    }
+  for (const file of paths.filter(existsSync).flatMap(filesIn))
+    sum.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
   return sum.digest('hex').slice(0, 16);
 }
 
-/** An installed and seeded site, made once for each state of plugin and seed: tests start from a copy of it in a second. */
-export async function ensureTemplate() {
-  const template = join(WORDPRESS_CACHE, `template-${sumOf([PLUGIN, SEED, LOCAL])}`);
-  if (existsSync(template)) return { template, made: false };
-  pruneTemplates();
-  await fillThenRename(template, install);
-  return { template, made: true };
+/** @returns A folder in the cache that `make` fills, made once for each state of `paths`. */
+async function cached(name, paths, make) {
+  const directory = join(WORDPRESS_CACHE, `${name}-${sumOf(paths)}`);
+  if (existsSync(directory)) return { directory, made: false };
+  prune(name);
+  await fillThenRename(directory, make);
+  return { directory, made: true };
 }
 
-function pruneTemplates() {
-  for (const name of readdirSync(WORDPRESS_CACHE).filter((entry) => entry.startsWith('template-'))) {
-    const path = join(WORDPRESS_CACHE, name);
-    if (statSync(path).mtimeMs < Date.now() - TEMPLATE_KEEP_MS) rmSync(path, { recursive: true, force: true });
+/**
+ * An installed and seeded site to copy, made once for each state of plugin and seed. Its pictures, which take longest,
+ * are made once for each state of theirs.
+ */
+export function ensureTemplate() {
+  return cached('template', [PLUGIN, SEED, LOCAL], async (partial) => {
+    const base = await cached('base', [join(SEED, 'media'), join(SEED, 'uploads.php'), LOCAL], install);
+    await replaceWithCopy(partial, base.directory);
+    await seed(partial);
+  });
+}
+
+function prune(name) {
+  for (const old of readdirSync(WORDPRESS_CACHE).filter((entry) => entry.startsWith(`${name}-`))) {
+    const path = join(WORDPRESS_CACHE, old);
+    if (statSync(path).mtimeMs < Date.now() - KEEP_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -115,8 +143,7 @@ export async function createSite(directory, template) {
     throw new Stop(`${directory} holds something that is not a local WordPress: choose another folder.`);
   rmSync(directory, { recursive: true, force: true });
   await fillThenRename(directory, async (partial) => {
-    rmSync(partial, { recursive: true });
-    await copyFolder(template, partial);
+    await replaceWithCopy(partial, template);
     writeFileSync(join(partial, 'salt'), randomBytes(32).toString('hex'));
   });
 }

@@ -52,13 +52,13 @@ test('R17: an emptied menu is an empty list, not null', async () => {
     expect((await menus()).main_menu.items).toEqual([]);
   } finally {
     php(`wp_delete_nav_menu( ${Number(id)} );
-      set_theme_mod( 'nav_menu_locations', array( 'main_menu' => wp_get_nav_menu_object( 'main_menu' )->term_id ) + get_theme_mod( 'nav_menu_locations' ) );`);
+      set_theme_mod( 'nav_menu_locations', array( 'main_menu' => wp_get_nav_menu_object( 'Main menu' )->term_id ) + get_theme_mod( 'nav_menu_locations' ) );`);
   }
 });
 
 test('R17: a title full of markup and entities travels as the text it is, and nesting as children', async () => {
   const ids = php(`
-    $menu = wp_get_nav_menu_object( 'main_menu' )->term_id;
+    $menu = wp_get_nav_menu_object( 'Main menu' )->term_id;
     $top  = wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Rock & <b>Roll</b>', 'menu-item-url' => '#', 'menu-item-status' => 'publish' ) );
     $sub  = wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Below', 'menu-item-url' => '#b', 'menu-item-parent-id' => $top, 'menu-item-status' => 'publish' ) );
     echo "$top,$sub";`);
@@ -73,7 +73,7 @@ test('R17: a title full of markup and entities travels as the text it is, and ne
 
 test('R17: a page that goes back to draft goes out of its menu', async () => {
   await withPage({ title: 'Soon', status: 'publish' }, async (id) => {
-    const item = php(`echo wp_update_nav_menu_item( wp_get_nav_menu_object( 'main_menu' )->term_id, 0, array(
+    const item = php(`echo wp_update_nav_menu_item( wp_get_nav_menu_object( 'Main menu' )->term_id, 0, array(
       'menu-item-type' => 'post_type', 'menu-item-object' => 'page', 'menu-item-object-id' => ${id}, 'menu-item-status' => 'publish' ) );`);
     expect((await menus()).main_menu.items.at(-1).title).toBe('Soon');
     await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'draft' } });

@@ -9,22 +9,41 @@ test('R2: a page says its theme in acf, and one without a theme says an empty li
   expect((await bySlug('cookie-policy')).acf).toEqual([]);
 });
 
-test('R2: an editor chooses the theme beside the page, and takes it back', async () => {
-  await withPage({ title: 'Painted' }, async (id) => {
-    const browser = await login();
-    const choose = async (pillion_theme: string) => {
-      const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
-      expect([...fields.keys()]).toContain('pillion_theme');
-      await browser.submit('/wp-admin/post.php', fields, { action: 'editpost', post_ID: String(id), pillion_theme });
-    };
-    await choose('light');
-    expect((await rest(`wp/v2/pages/${id}`)).body.acf).toEqual({ theme: 'light' });
-    await choose('neon');
-    expect((await rest(`wp/v2/pages/${id}`)).body.acf).toEqual([]);
-    await choose('dark');
-    await choose('');
-    expect((await rest(`wp/v2/pages/${id}`)).body.acf).toEqual([]);
+const themeOf = async (id: number) => (await rest(`wp/v2/pages/${id}`)).body.acf;
+
+test('R2: the block editor saves a page’s theme with the page; one nobody knows is the site’s own', async () => {
+  await withPage({ title: 'Painted', meta: { _pillion_theme: 'light' } }, async (id) => {
+    expect(await themeOf(id)).toEqual({ theme: 'light' });
+    for (const [chosen, seen] of [
+      ['dark', { theme: 'dark' }],
+      ['neon', []],
+      ['', []],
+    ] as const) {
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { meta: { _pillion_theme: chosen } } });
+      expect(await themeOf(id)).toEqual(seen);
+    }
   });
+});
+
+test('R2: in the classic editor the theme is a box beside the page', async () => {
+  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
+    file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);
+  try {
+    await withPage({ title: 'Painted' }, async (id) => {
+      const browser = await login();
+      const choose = async (pillion_theme: string) => {
+        const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
+        expect([...fields.keys()]).toContain('pillion_theme');
+        await browser.submit('/wp-admin/post.php', fields, { action: 'editpost', post_ID: String(id), pillion_theme });
+      };
+      await choose('light');
+      expect(await themeOf(id)).toEqual({ theme: 'light' });
+      await choose('neon');
+      expect(await themeOf(id)).toEqual([]);
+    });
+  } finally {
+    php(`unlink( WPMU_PLUGIN_DIR . '/classic.php' );`);
+  }
 });
 
 test('R2: the landing page names its template, and any page can be given it, whatever theme is active', async () => {

@@ -1,7 +1,7 @@
 <?php
 /**
- * Installs a local WordPress (admin / admin) and switches the plugin on. Prints what came of it as JSON. Run by PHP's
- * command line, with the path of the site's `wp-load.php`.
+ * Installs a local WordPress (admin / admin) with the pictures of the LOWSUN site, which take longest. Prints what came
+ * of it as JSON. Run by PHP's command line, with the path of the site's `wp-load.php`.
  */
 
 require __DIR__ . '/request.php';
@@ -18,11 +18,9 @@ if ( ! is_blog_installed() ) {
 		wp_delete_post( $sample->ID, true );
 	}
 }
-$error = activate_plugin( 'pillion/pillion.php' );
-if ( is_wp_error( $error ) ) {
-	fwrite( STDERR, $error->get_error_message() . "\n" );
-	exit( 1 );
-}
+require dirname( __DIR__ ) . '/seed/uploads.php';
+Pillion\Seed\upload_all();
+
 echo json_encode(
 	array(
 		'wordpress' => $GLOBALS['wp_version'],

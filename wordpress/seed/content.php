@@ -6,28 +6,6 @@
 namespace Pillion\Seed;
 
 /**
- * Uploads by name: the file in `media/`, and what it shows for those who do not see it. An empty text: decoration.
- *
- * @return array<string, array{0: string, 1: string}>
- */
-function media(): array {
-	return array(
-		'hero'                => array( 'hero.webp', 'A lone rider on a mountain road, the sun low behind the ridge' ),
-		'hero-portrait'       => array( 'hero-portrait.webp', 'A lone rider on a mountain road, the sun low behind the ridge' ),
-		'gold'                => array( 'gold.webp', 'A bare road running into a low golden sun' ),
-		'ember'               => array( 'ember.webp', 'Snow on the mountains, red in the afterglow' ),
-		'night'               => array( 'night.webp', 'A single headlight on a road under stars' ),
-		'wheel'               => array( 'wheel.webp', 'Spoked front wheel and brake disc, lit from the side' ),
-		'lamp'                => array( 'lamp.webp', 'Round headlamp with a lit ring' ),
-		'route-map'           => array( 'route-map.webp', 'Contour map of the Hallen Pass with the route drawn in' ),
-		'night-road'          => array( 'night-road.webp', '' ),
-		'night-road-portrait' => array( 'night-road-portrait.webp', '' ),
-		'social'              => array( 'social.webp', 'LOWSUN: ride the last light' ),
-		'last-light'          => array( 'last-light.mp3', '' ),
-	);
-}
-
-/**
  * Pages by path. `excerpt` is the page's description for search engines.
  *
  * @return array<string, array{title: string, excerpt: string, theme?: string, template?: string, picture?: string}>
@@ -68,24 +46,33 @@ function pages(): array {
 }
 
 /**
- * Menus by location: title, page path or address, class, target.
+ * Menus by location. An item: its title, a page's path or an address, a class.
  *
- * @return array<string, array<int, array{0: string, 1: string, 2?: string}>>
+ * @return array<string, array{name: string, items: array<int, array{0: string, 1: string, 2?: string}>}>
  */
 function menus(): array {
 	return array(
-		'main_menu'   => array( array( 'The ferry log', 'ferry-log' ) ),
+		'main_menu'   => array(
+			'name'  => 'Main menu',
+			'items' => array( array( 'The ferry log', 'ferry-log' ) ),
+		),
 		'social_menu' => array(
-			array( 'X', 'https://x.com/', 'twitter' ),
-			array( 'Twitch', 'https://www.twitch.tv/', 'twitch' ),
-			array( 'LinkedIn', 'https://www.linkedin.com/', 'linkedin' ),
-			array( 'Instagram', 'https://www.instagram.com/', 'instagram' ),
-			array( 'Facebook', 'https://www.facebook.com/', 'facebook' ),
+			'name'  => 'Social networks',
+			'items' => array(
+				array( 'X', 'https://x.com/', 'twitter' ),
+				array( 'Twitch', 'https://www.twitch.tv/', 'twitch' ),
+				array( 'LinkedIn', 'https://www.linkedin.com/', 'linkedin' ),
+				array( 'Instagram', 'https://www.instagram.com/', 'instagram' ),
+				array( 'Facebook', 'https://www.facebook.com/', 'facebook' ),
+			),
 		),
 		'legals_menu' => array(
-			array( 'Terms & Conditions', 'terms-conditions' ),
-			array( 'Privacy Policy', 'privacy-policy' ),
-			array( 'Cookie Policy', 'cookie-policy' ),
+			'name'  => 'Legal pages',
+			'items' => array(
+				array( 'Terms & Conditions', 'terms-conditions' ),
+				array( 'Privacy Policy', 'privacy-policy' ),
+				array( 'Cookie Policy', 'cookie-policy' ),
+			),
 		),
 	);
 }

@@ -13,8 +13,8 @@ use Pillion\Strings;
 
 defined( 'ABSPATH' ) || exit;
 
+require_once __DIR__ . '/uploads.php';
 require_once __DIR__ . '/content.php';
-require_once ABSPATH . 'wp-admin/includes/image.php';
 require_once ABSPATH . 'wp-admin/includes/nav-menu.php';
 
 function settle(): void {
@@ -23,38 +23,8 @@ function settle(): void {
 	update_option( 'blogdescription', 'Ride the last light' );
 	update_option( 'default_comment_status', 'closed' );
 	update_option( 'default_ping_status', 'closed' );
-	update_option( 'uploads_use_yearmonth_folders', 0 );
 	$wp_rewrite->set_permalink_structure( '/%postname%/' );
 	flush_rewrite_rules( false );
-}
-
-/**
- * Brings a file of `media/` into the media library, in all of WordPress' sizes.
- *
- * @return int Id of the attachment; 0 where the file is absent.
- */
-function upload( string $name, string $file, string $alt ): int {
-	// Attachments share the names of pages' addresses, so theirs are kept apart.
-	$slug  = "media-$name";
-	$known = get_page_by_path( $slug, OBJECT, 'attachment' );
-	$from  = __DIR__ . "/media/$file";
-	if ( $known || ! is_file( $from ) ) {
-		return $known ? $known->ID : 0;
-	}
-	$to = wp_upload_dir()['path'] . "/$file";
-	copy( $from, $to );
-	$id = wp_insert_attachment(
-		array(
-			'post_title'     => ucfirst( str_replace( '-', ' ', $name ) ),
-			'post_name'      => $slug,
-			'post_status'    => 'inherit',
-			'post_mime_type' => wp_check_filetype( $to )['type'],
-		),
-		$to
-	);
-	wp_update_attachment_metadata( $id, wp_generate_attachment_metadata( $id, $to ) );
-	update_post_meta( $id, '_wp_attachment_image_alt', $alt );
-	return $id;
 }
 
 /**
@@ -152,12 +122,12 @@ function add_page( string $path, array $page, array $media ): int {
 /**
  * @param array<int, array{0: string, 1: string, 2?: string}> $items
  */
-function add_menu( string $location, array $items ): int {
-	$known = wp_get_nav_menu_object( $location );
+function add_menu( string $name, array $items ): int {
+	$known = wp_get_nav_menu_object( $name );
 	if ( $known ) {
 		return (int) $known->term_id;
 	}
-	$menu = wp_create_nav_menu( $location );
+	$menu = wp_create_nav_menu( $name );
 	foreach ( $items as $item ) {
 		$page = get_page_by_path( $item[1] );
 		$what = $page
@@ -188,10 +158,7 @@ function add_menu( string $location, array $items ): int {
 
 function seed(): void {
 	settle();
-	$media = array();
-	foreach ( media() as $name => $file ) {
-		$media[ $name ] = upload( $name, $file[0], $file[1] );
-	}
+	$media = upload_all();
 	foreach ( pages() as $path => $page ) {
 		$ids[ $path ] = add_page( $path, $page, $media );
 	}
@@ -199,8 +166,8 @@ function seed(): void {
 	update_option( 'page_on_front', $ids['home'] );
 	update_option( 'wp_page_for_privacy_policy', $ids['privacy-policy'] );
 	$locations = array();
-	foreach ( menus() as $location => $items ) {
-		$locations[ $location ] = add_menu( $location, $items );
+	foreach ( menus() as $location => $menu ) {
+		$locations[ $location ] = add_menu( $menu['name'], $menu['items'] );
 	}
 	set_theme_mod( 'nav_menu_locations', $locations + get_nav_menu_locations() );
 	if ( ! get_option( Strings::OPTION ) ) {

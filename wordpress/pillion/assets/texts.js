@@ -8,5 +8,7 @@ document.addEventListener('click', (event) => {
     field.value = frame.state().get('selection').first().toJSON().url;
     field.focus();
   });
+  // What is there comes first; uploading is the tab beside it.
+  frame.on('open', () => frame.content.mode('browse'));
   frame.open();
 });

@@ -15,6 +15,8 @@ final class Acf {
 	public function register(): void {
 		// Asked late, when every plugin has loaded: ACF may come after us.
 		add_action( 'rest_api_init', array( $this, 'register_field' ) );
+		add_action( 'init', array( $this, 'register_meta' ), 20 );
+		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
 		add_action( 'add_meta_boxes', array( $this, 'add_box' ) );
 		add_action( 'save_post', array( $this, 'save' ) );
 	}
@@ -47,17 +49,55 @@ final class Acf {
 		);
 	}
 
-	public function add_box(): void {
-		if ( self::is_absent() ) {
-			add_meta_box( 'pillion-theme', __( 'Theme', 'pillion' ), array( $this, 'render_box' ), self::types(), 'side' );
+	/** Lets the block editor read and write the theme with the page. */
+	public function register_meta(): void {
+		register_post_meta(
+			'',
+			self::META,
+			array(
+				'type'              => 'string',
+				'single'            => true,
+				'default'           => '',
+				'show_in_rest'      => true,
+				'sanitize_callback' => static function ( $theme ): string {
+					return is_string( $theme ) && isset( self::themes()[ $theme ] ) ? $theme : '';
+				},
+				'auth_callback'     => static function ( $allowed, $key, $post_id ): bool {
+					return current_user_can( 'edit_post', $post_id );
+				},
+			)
+		);
+	}
+
+	/** A panel of the block editor, where a box would bring a drawer of its own with it. */
+	public function enqueue(): void {
+		$screen = get_current_screen();
+		if ( ! self::is_absent() || ! $screen || ! self::has_panel( $screen->post_type ) ) {
+			return;
 		}
+		wp_enqueue_script( 'pillion-theme', plugins_url( 'assets/theme.js', __DIR__ ), array( 'wp-plugins', 'wp-edit-post', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ), VERSION, true );
+		$about = array(
+			'title'  => __( 'Theme of this page', 'pillion' ),
+			'meta'   => self::META,
+			'themes' => self::themes(),
+		);
+		wp_add_inline_script( 'pillion-theme', 'window.pillionTheme = ' . wp_json_encode( $about ) . ';', 'before' );
+	}
+
+	/** For the classic editor, and for types whose posts carry no meta over REST. */
+	public function add_box( string $type ): void {
+		if ( ! self::is_absent() || ! in_array( $type, self::types(), true ) ) {
+			return;
+		}
+		$hidden = array( '__back_compat_meta_box' => self::has_panel( $type ) );
+		add_meta_box( 'pillion-theme', __( 'Theme of this page', 'pillion' ), array( $this, 'render_box' ), $type, 'side', 'default', $hidden );
 	}
 
 	public function render_box( WP_Post $post ): void {
 		wp_nonce_field( self::NONCE, self::NONCE );
 		$theme = self::theme_of( $post->ID );
 		echo '<label class="screen-reader-text" for="pillion_theme">' . esc_html__( 'Theme of this page', 'pillion' ) . '</label>';
-		echo '<select id="pillion_theme" name="pillion_theme" style="width:100%">';
+		echo '<select id="pillion_theme" name="pillion_theme" class="widefat">';
 		foreach ( self::themes() as $value => $name ) {
 			echo '<option value="' . esc_attr( $value ) . '"' . selected( $theme, $value, false ) . '>' . esc_html( $name ) . '</option>';
 		}
@@ -89,6 +129,10 @@ final class Acf {
 				'light' => __( 'Light', 'pillion' ),
 			)
 		);
+	}
+
+	private static function has_panel( string $type ): bool {
+		return in_array( $type, self::types(), true ) && post_type_supports( $type, 'custom-fields' );
 	}
 
 	private static function is_absent(): bool {

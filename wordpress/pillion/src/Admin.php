@@ -10,7 +10,8 @@ final class Admin {
 	const MENU = 'pillion';
 
 	public function register(): void {
-		add_action( 'admin_menu', array( $this, 'add_menu' ), 9 );
+		// Early, so that the first screen under it is the texts and not a list WordPress adds by itself.
+		add_action( 'admin_menu', array( $this, 'add_menu' ), 7 );
 	}
 
 	/**

@@ -16,7 +16,7 @@ final class StringsPage {
 	const DRAFT_SECONDS = 60;
 
 	public function register(): void {
-		add_action( 'admin_menu', array( $this, 'add_page' ) );
+		add_action( 'admin_menu', array( $this, 'add_page' ), 8 );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
 		add_filter( 'option_page_capability_' . self::GROUP, array( Admin::class, 'capability' ) );
 	}

@@ -1,0 +1,76 @@
+<?php
+/**
+ * Pictures and music of the LOWSUN site, brought into the media library. Apart from the rest of the seed: WordPress makes
+ * six sizes of each picture, which takes longer than everything else, and needs nothing of the plugin.
+ */
+
+namespace Pillion\Seed;
+
+defined( 'ABSPATH' ) || exit;
+
+require_once ABSPATH . 'wp-admin/includes/image.php';
+require_once ABSPATH . 'wp-admin/includes/media.php';
+
+/**
+ * Uploads by name: the file in `media/`, and what it shows for those who do not see it. An empty text: decoration.
+ *
+ * @return array<string, array{0: string, 1: string}>
+ */
+function media(): array {
+	return array(
+		'hero'                => array( 'hero.webp', 'A lone rider on a mountain road, the sun low behind the ridge' ),
+		'hero-portrait'       => array( 'hero-portrait.webp', 'A lone rider on a mountain road, the sun low behind the ridge' ),
+		'gold'                => array( 'gold.webp', 'A bare road running into a low golden sun' ),
+		'ember'               => array( 'ember.webp', 'Snow on the mountains, red in the afterglow' ),
+		'night'               => array( 'night.webp', 'A single headlight on a road under stars' ),
+		'wheel'               => array( 'wheel.webp', 'Spoked front wheel and brake disc, lit from the side' ),
+		'lamp'                => array( 'lamp.webp', 'Round headlamp with a lit ring' ),
+		'route-map'           => array( 'route-map.webp', 'Contour map of the Hallen Pass with the route drawn in' ),
+		'night-road'          => array( 'night-road.webp', '' ),
+		'night-road-portrait' => array( 'night-road-portrait.webp', '' ),
+		'social'              => array( 'social.webp', 'LOWSUN: ride the last light' ),
+		'last-light'          => array( 'last-light.mp3', '' ),
+	);
+}
+
+/**
+ * Brings a file of `media/` into the media library, in all of WordPress' sizes.
+ *
+ * @return int Id of the attachment; 0 where the file is absent.
+ */
+function upload( string $name, string $file, string $alt ): int {
+	// Attachments share the names of pages' addresses, so theirs are kept apart.
+	$slug  = "media-$name";
+	$known = get_page_by_path( $slug, OBJECT, 'attachment' );
+	$from  = __DIR__ . "/media/$file";
+	if ( $known || ! is_file( $from ) ) {
+		return $known ? $known->ID : 0;
+	}
+	$to = wp_upload_dir()['path'] . "/$file";
+	copy( $from, $to );
+	$id = wp_insert_attachment(
+		array(
+			'post_title'     => ucfirst( str_replace( '-', ' ', $name ) ),
+			'post_name'      => $slug,
+			'post_status'    => 'inherit',
+			'post_mime_type' => wp_check_filetype( $to )['type'],
+		),
+		$to
+	);
+	wp_update_attachment_metadata( $id, wp_generate_attachment_metadata( $id, $to ) );
+	update_post_meta( $id, '_wp_attachment_image_alt', $alt );
+	return $id;
+}
+
+/**
+ * @return array<string, int> Attachment ids by name.
+ */
+function upload_all(): array {
+	// One folder for all, so that the site's addresses are `/media/hero.webp`.
+	update_option( 'uploads_use_yearmonth_folders', 0 );
+	$ids = array();
+	foreach ( media() as $name => $file ) {
+		$ids[ $name ] = upload( $name, $file[0], $file[1] );
+	}
+	return $ids;
+}
