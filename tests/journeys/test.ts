@@ -87,8 +87,13 @@ interface BundledRoute {
   theme: string;
 }
 
+const bundled = (name: string) => JSON.parse(readFileSync(`content/en/${name}.json`, 'utf8'));
+
 /** Every page of the bundled demo. */
-export const ROUTES = JSON.parse(readFileSync('content/en/routes.json', 'utf8')) as BundledRoute[];
+export const ROUTES: BundledRoute[] = bundled('routes');
+
+/** What the demo's form says of a field left empty, and of an email address that is none. */
+export const { required: REQUIRED, email: NO_EMAIL }: { required: string; email: string } = bundled('strings').form;
 
 /** A path that no page of the demo has. */
 export const NO_SUCH_PAGE = '/no-such-page/';

@@ -1,0 +1,327 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page, Route } from '@playwright/test';
+import { rawRequest } from '../support/raw-request.ts';
+import { expect, hydrated, NO_EMAIL, REQUIRED, test, visit } from './test.ts';
+
+const ENDPOINT = '**/api/sign-ups';
+
+interface Kept {
+  sign_up_id: string;
+  form_id: number;
+  values: Record<string, string>;
+}
+
+/** The sign-ups that lie in a site's data folder under this address. */
+function kept(dataDirectory: string, email: string, folder = ''): Kept[] {
+  const path = join(dataDirectory, folder, 'sign-ups.jsonl');
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Kept).filter(({ values }) => values.input_2 === email);
+}
+
+/** An address nobody has: example.org is kept free for this (RFC 2606). */
+const newEmail = () => `rider-${randomUUID()}@example.org`;
+
+const form = (page: Page) => page.getByRole('main').locator('form');
+const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name' });
+const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email' });
+const consent = (page: Page) => page.getByRole('checkbox', { name: /Send me the route/ });
+const submit = (page: Page) => form(page).getByRole('button');
+const summary = (page: Page) => page.locator('[data-summary]');
+const thanks = (page: Page) => page.getByRole('status').filter({ hasText: 'You are on the list' });
+
+async function fill(page: Page, email: string): Promise<void> {
+  await nameField(page).fill('Ada Quist');
+  await emailField(page).fill(email);
+  await consent(page).check();
+}
+
+test('R30: a visitor signs up, is thanked where she is, and her answers lie in the data folder @phone @firefox', async ({
+  page,
+  site,
+}) => {
+  const email = newEmail();
+  await visit(page, '/');
+  await fill(page, email);
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  await expect(thanks(page)).toBeFocused();
+  await expect(page).toHaveURL('/');
+  await expect(form(page)).toHaveCount(0);
+  const [first, ...others] = kept(site.dataDirectory, email);
+  expect(others).toEqual([]);
+  expect(first).toMatchObject({ form_id: 1, values: { input_1: 'Ada Quist', input_2: email, input_3_1: '1' } });
+});
+
+test('R22: the sign-up carries the deployment’s name, and an id made in the browser', async ({ page, site }) => {
+  const email = newEmail();
+  await visit(page, '/');
+  await fill(page, email);
+  const [sent] = await Promise.all([page.waitForRequest(ENDPOINT), submit(page).click()]);
+  expect(sent.headers().env).toBe('production');
+  const id = new URLSearchParams(sent.postData() ?? '').get('sign_up_id');
+  expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  await expect(thanks(page)).toBeVisible();
+  expect(kept(site.dataDirectory, email).map(({ sign_up_id }) => sign_up_id)).toEqual([id]);
+});
+
+test('R30: what is wrong is said at the field in the editor’s words, the focus is taken there, and the answers stay @phone @firefox', async ({
+  page,
+  site,
+}) => {
+  await visit(page, '/');
+  await nameField(page).fill('Ada Quist');
+  await emailField(page).fill('nowhere');
+  const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
+  expect(answer.status()).toBe(422);
+  await expect(summary(page)).toBeFocused();
+  await expect(summary(page).getByRole('link')).toHaveCount(2);
+  await expect(emailField(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(emailField(page)).toHaveAccessibleDescription(NO_EMAIL);
+  await expect(consent(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(consent(page)).toHaveAccessibleDescription(REQUIRED);
+  await expect(nameField(page)).not.toHaveAttribute('aria-invalid');
+  await expect(nameField(page)).toHaveValue('Ada Quist');
+  await expect(emailField(page)).toHaveValue('nowhere');
+  expect(kept(site.dataDirectory, 'nowhere')).toEqual([]);
+  await summary(page).getByRole('link', { name: /Email/ }).click();
+  await expect(emailField(page)).toBeFocused();
+  await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
+});
+
+test('R30: after a mistake is mended the same visitor is taken', async ({ page, site }) => {
+  const email = newEmail();
+  await visit(page, '/');
+  await submit(page).click();
+  await expect(summary(page).getByRole('link')).toHaveCount(3);
+  await fill(page, email);
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  expect(kept(site.dataDirectory, email)).toHaveLength(1);
+});
+
+/** Holds the requests of an address until they are let go. */
+async function hold(page: Page, address: string) {
+  const held: Route[] = [];
+  await page.route(address, (route) => void held.push(route));
+  return {
+    count: () => held.length,
+    letGo: () => Promise.all(held.map((route) => route.continue())),
+  };
+}
+
+test('R30: while it is sent the button says so, and a second click sends nothing @firefox', async ({ page, site }) => {
+  const email = newEmail();
+  await visit(page, '/');
+  await fill(page, email);
+  const sending = await hold(page, ENDPOINT);
+  await submit(page).dblclick();
+  await expect(submit(page)).toHaveAttribute('aria-disabled', 'true');
+  await expect(submit(page)).not.toHaveText('Join The Ride');
+  await page.keyboard.press('Enter');
+  expect(sending.count()).toBe(1);
+  await sending.letGo();
+  await expect(thanks(page)).toBeVisible();
+  expect(kept(site.dataDirectory, email)).toHaveLength(1);
+});
+
+test('R30: without network the answers stay, the visitor is told, and trying again makes one sign-up of it @firefox', async ({
+  page,
+  site,
+}) => {
+  const email = newEmail();
+  const ids: (string | null)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/sign-ups'))
+      ids.push(new URLSearchParams(request.postData() ?? '').get('sign_up_id'));
+  });
+  await visit(page, '/');
+  await fill(page, email);
+  await page.route(ENDPOINT, (route) => route.abort('internetdisconnected'));
+  await submit(page).click();
+  await expect(summary(page)).toBeFocused();
+  await expect(summary(page)).toHaveText(/\w{3}/);
+  await expect(emailField(page)).toHaveValue(email);
+  await expect(consent(page)).toBeChecked();
+  await page.unroute(ENDPOINT);
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  expect(kept(site.dataDirectory, email)).toHaveLength(1);
+  expect(ids).toHaveLength(2);
+  expect(ids[0]).toBe(ids[1]);
+});
+
+test('R30: a sign-up that cannot be stored is answered 503 and never with thanks', async ({ page, startOwnSite }) => {
+  const email = newEmail();
+  const { url, dataDirectory } = await startOwnSite({});
+  // A folder where the file should be: nothing can be written there.
+  const store = join(dataDirectory, 'sign-ups.jsonl');
+  mkdirSync(store);
+  await visit(page, url);
+  await fill(page, email);
+  const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
+  expect(answer.status()).toBe(503);
+  expect(answer.headers()['retry-after']).toMatch(/^\d+$/);
+  await expect(summary(page)).toBeFocused();
+  await expect(thanks(page)).toHaveCount(0);
+  await expect(emailField(page)).toHaveValue(email);
+  rmSync(store, { recursive: true });
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  expect(kept(dataDirectory, email)).toHaveLength(1);
+});
+
+test.describe('without script @firefox', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('R30: the form is sent by the browser, and a page with a heading of its own thanks the visitor', async ({
+    page,
+    site,
+  }) => {
+    const email = newEmail();
+    await page.goto('/');
+    await fill(page, email);
+    await submit(page).click();
+    await expect(page).toHaveURL(/\/api\/sign-ups\/thanks/);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1);
+    await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'LOWSUN' })).toBeVisible();
+    expect(kept(site.dataDirectory, email)).toHaveLength(1);
+    // The thanks are a page of their own, so that reloading them sends nothing again.
+    await page.reload();
+    await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
+    expect(kept(site.dataDirectory, email)).toHaveLength(1);
+  });
+
+  test('R30: what is wrong comes back with the form, the messages tied to their fields and the answers kept', async ({
+    page,
+    site,
+  }) => {
+    const email = newEmail();
+    await page.goto('/');
+    await emailField(page).fill(email);
+    await consent(page).check();
+    const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
+    expect(answer.status()).toBe(422);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1);
+    await expect(nameField(page)).toHaveAttribute('aria-invalid', 'true');
+    await expect(nameField(page)).toHaveAccessibleDescription(REQUIRED);
+    await expect(emailField(page)).toHaveValue(email);
+    await expect(consent(page)).toBeChecked();
+    await nameField(page).fill('Ada Quist');
+    await submit(page).click();
+    await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
+    expect(kept(site.dataDirectory, email)).toHaveLength(1);
+  });
+});
+
+/** What the form sends, as a script would. */
+const FORM = {
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+};
+
+const answers = (email: string, more: Record<string, string> = {}) =>
+  new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: email, input_3_1: '1', ...more }).toString();
+
+test('what fills the trap is thanked and set aside, never dropped', async ({ page, request, site }) => {
+  const email = newEmail();
+  await visit(page, '/');
+  const trap = await form(page).locator('[aria-hidden=true] input').getAttribute('name');
+  const answer = await request.post('/api/sign-ups', {
+    headers: FORM.headers,
+    data: answers(email, { [trap ?? '']: 'https://spam.example' }),
+  });
+  expect(answer.status()).toBe(200);
+  expect(await answer.json()).toMatchObject({ ok: true });
+  expect(kept(site.dataDirectory, email)).toEqual([]);
+  expect(kept(site.dataDirectory, email, 'set-aside')).toHaveLength(1);
+});
+
+test('no visitor reaches the trap: not by Tab, not by a screen reader', async ({ page }) => {
+  await visit(page, '/');
+  await expect(form(page).getByRole('textbox')).toHaveCount(2);
+  await emailField(page).focus();
+  const trap = form(page).locator('[aria-hidden=true] input');
+  for (let stop = 0; stop < 4; stop++) {
+    await page.keyboard.press('Tab');
+    await expect(trap).not.toBeFocused();
+  }
+});
+
+test('a body over the limit is answered 413', async ({ site }) => {
+  const body = answers(newEmail(), { input_1: 'x'.repeat(70_000) });
+  const answer = await rawRequest(site.url, '/api/sign-ups', { ...FORM, body });
+  expect(answer.status).toBe(413);
+  const chunked = await rawRequest(site.url, '/api/sign-ups', {
+    ...FORM,
+    headers: { ...FORM.headers, 'transfer-encoding': 'chunked' },
+    body,
+  });
+  expect(chunked.status).toBe(413);
+});
+
+test('a form of another origin is refused, and nothing of it is kept', async ({ site }) => {
+  const email = newEmail();
+  const foreign = [
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: site.url },
+  ];
+  for (const headers of foreign) {
+    const answer = await rawRequest(site.url, '/api/sign-ups', {
+      ...FORM,
+      headers: { ...FORM.headers, ...headers },
+      body: answers(email),
+    });
+    expect(answer.status, JSON.stringify(headers)).toBe(403);
+  }
+  expect(kept(site.dataDirectory, email)).toEqual([]);
+});
+
+test('a page of another origin cannot sign a visitor up', async ({ page, site, startOwnSite, watched }) => {
+  const email = newEmail();
+  const other = await startOwnSite({});
+  await page.route(`${other.url}/trap/`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<form method="post" action="${site.url}/api/sign-ups">${[...new URLSearchParams(answers(email))]
+        .map(([name, value]) => `<input name="${name}" value="${value}">`)
+        .join('')}<button>Win</button></form>`,
+    }),
+  );
+  await page.goto(`${other.url}/trap/`);
+  const [answer] = await Promise.all([
+    page.waitForResponse(`${site.url}/api/sign-ups`),
+    page.getByRole('button', { name: 'Win' }).click(),
+  ]);
+  expect(answer.status()).toBe(403);
+  expect(kept(site.dataDirectory, email)).toEqual([]);
+  watched.length = 0;
+});
+
+test('what is no form is answered 415, a form that does not exist 422', async ({ site }) => {
+  const json = await rawRequest(site.url, '/api/sign-ups', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(json.status).toBe(415);
+  for (const form_id of ['999', '-1', 'NaN', '../1', '1e9', '9'.repeat(400)]) {
+    const answer = await rawRequest(site.url, '/api/sign-ups', { ...FORM, body: answers(newEmail(), { form_id }) });
+    expect(answer.status, form_id).toBe(422);
+  }
+});
+
+test('markup in an answer comes back as text', async ({ page }) => {
+  await visit(page, '/');
+  await nameField(page).fill('<img src=x onerror=alert(1)>');
+  await form(page).evaluate((element: HTMLFormElement) => element.submit());
+  await expect(nameField(page)).toHaveValue('<img src=x onerror=alert(1)>');
+  await expect(page.getByRole('main').locator('img[src=x]')).toHaveCount(0);
+  await hydrated(page);
+  await expect(nameField(page)).toHaveValue('<img src=x onerror=alert(1)>');
+});

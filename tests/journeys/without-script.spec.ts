@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test';
+import { expect, NO_SUCH_PAGE, ROUTES, test } from './test.ts';
+
+test.use({ javaScriptEnabled: false });
+
+/** Texts that a stylesheet keeps from view where no script will ever show them. */
+const unseenTexts = (page: Page) =>
+  page.evaluate(() => {
+    const meant = '.visually-hidden, .visually-hidden *, [aria-hidden=true], [aria-hidden=true] *';
+    const hasText = ({ childNodes }: Element) =>
+      [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+    return [...document.querySelectorAll('header *, main *, footer *')]
+      .filter((element) => hasText(element) && !element.matches(meant))
+      .filter((element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .map((element) => element.textContent?.trim());
+  });
+
+for (const { path } of ROUTES)
+  test(`${path} is read in full without script @phone @firefox`, async ({ page }) => {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    // The main menu stands twice, in the header of a large screen and in the footer of a small one.
+    expect(await unseenTexts(page)).toEqual(['The ferry log']);
+    await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(1);
+    for (const name of ['Terms & Conditions', 'Privacy Policy', 'Cookie Policy'])
+      await expect(page.getByRole('contentinfo').getByRole('link', { name })).toBeVisible();
+    for (const image of await page.locator('main img').all()) await expect(image).toHaveAttribute('src', /^\/media\//);
+  });
+
+test('without script links are plain page loads @firefox', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(page).toHaveURL('/privacy-policy/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+});
+
+test('R5: without script join is an anchor to the form @phone @firefox', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('banner').getByRole('link', { name: 'Join The Ride' }).click();
+  await expect(page).toHaveURL('/#form');
+  await expect(page.locator('#form')).toBeInViewport();
+});
+
+test('R8: without script the footer of a small screen is open, and has no button that does nothing @phone-only', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const footer = page.getByRole('contentinfo');
+  await expect(footer.getByRole('button')).toHaveCount(0);
+  await expect(footer.getByRole('navigation', { name: 'Main' }).getByRole('link')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Social' }).getByRole('link')).toHaveCount(5);
+});
+
+test('R9: without script nothing covers the page, and the skip link leads to the content', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.locator('[data-loader]')).toBeHidden();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/#main');
+});
+
+test('R12: without script what is not there says so @firefox', async ({ page }) => {
+  await page.goto(NO_SUCH_PAGE);
+  await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('R6: without script the header’s bar still stands behind the header of a page that has scrolled', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const bar = page.locator('[data-header-bar]');
+  await expect(bar).toHaveCSS('opacity', '0');
+  await page.mouse.wheel(0, 600);
+  await expect(bar).toHaveCSS('opacity', '1');
+});
+
+test('the pictures of a page load without script, each with its size', async ({ page }) => {
+  await page.goto('/');
+  const images = page.locator('main img');
+  await expect(images.first()).toBeVisible();
+  for (const image of await images.all()) {
+    await image.scrollIntoViewIfNeeded();
+    await expect.poll(() => image.evaluate((node: HTMLImageElement) => node.naturalWidth)).toBeGreaterThan(0);
+    await expect(image).toHaveAttribute('width', /^\d+$/);
+    await expect(image).toHaveAttribute('height', /^\d+$/);
+  }
+});
