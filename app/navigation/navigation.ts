@@ -64,6 +64,7 @@ export function createNavigation({ navigation, pages, loadTemplate, show, shell,
       return;
     }
     const template = await loadTemplate(answer.page.template);
+    await template.prepare?.();
     if (!signal.aborted) show(answer.page, template);
   };
 
