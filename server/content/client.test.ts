@@ -7,6 +7,7 @@ import {
   html,
   huge,
   json,
+  type Play,
   redirect,
   startFakeWordpress,
   truncated,
@@ -84,11 +85,12 @@ describe('R27: every failure is one of six kinds, and none is thrown', () => {
 
   test.each([
     ['HTML with status 200', html],
+    ['JSON that says it is HTML', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}')],
     ['half an answer', truncated],
     ['a server error', json({}, 500)],
     ['a redirect', redirect('http://127.0.0.1:9/')],
     ['ten megabytes', huge(10_000_000)],
-  ])('bad response: %s', async (_, play) => {
+  ] satisfies [string, Play][])('bad response: %s', async (_, play) => {
     wordpress.plays.set(PATH, play);
     expect(await kindOf()).toBe('bad response');
   });

@@ -393,6 +393,11 @@ test('R19: a bundle without a legal menu shows the default one', async () => {
   expect((await content.shell('en')).menus.legals_menu.items).toHaveLength(3);
 });
 
+test.each([0, -1, 1.5, Number.NaN, 1e300])('a form of number %d is not even asked for', async (id) => {
+  expect(await content.form(id, 'en')).toBeNull();
+  expect(wordpress.requests).toEqual([]);
+});
+
 describe('a sign-up', () => {
   const submissions = `${formPath(1)}/submissions`;
 

@@ -154,7 +154,9 @@ export function createContent(options: ContentOptions): Content {
       }),
     routes: async (lang) =>
       (await first((source) => source.routes(lang, { budget: createBudget(PAGE_BUDGET_MS) }))) ?? [],
-    form: (id, lang) => formWithin(id, lang, createBudget(PAGE_BUDGET_MS)),
+    // The number may come from a visitor: what can be no form is not asked for.
+    form: async (id, lang) =>
+      Number.isSafeInteger(id) && id > 0 ? formWithin(id, lang, createBudget(PAGE_BUDGET_MS)) : null,
     submit: async (formId, values) =>
       wordpress?.submit(formId, values) ?? failure('bad request', 'bundled content takes no sign-ups'),
     media: (path, request) => media.answer(path, request),
