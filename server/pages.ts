@@ -15,7 +15,7 @@ function ownPage(
     theme: 'dark',
     sections: [],
     meta: {
-      title: `${page.title} · ${shell.strings.brand}`,
+      title: `${page.title} | ${shell.strings.brand}`,
       description: shell.strings.description,
       canonical: path,
       noindex: true,

@@ -32,7 +32,7 @@ const unreachable = (path: string, { lang, strings }: ShellContent): Page => ({
   sections: [],
   outcome: null,
   meta: {
-    title: `${strings.error.title} · ${strings.brand}`,
+    title: `${strings.error.title} | ${strings.brand}`,
     description: strings.description,
     canonical: path,
     noindex: true,

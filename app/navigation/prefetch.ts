@@ -37,8 +37,13 @@ export function watchLinks(root: Element, prefetch: (path: string) => void): () 
     },
     { rootMargin: MARGIN },
   );
+  let isOver = false;
   whenIdle(() => {
+    if (isOver) return;
     for (const link of root.querySelectorAll('a[href]')) observer.observe(link);
   });
-  return () => observer.disconnect();
+  return () => {
+    isOver = true;
+    observer.disconnect();
+  };
 }
