@@ -6,7 +6,13 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
   publicDir: isSsrBuild ? false : 'public',
   build: isSsrBuild
-    ? { outDir: 'build/server', ssr: true, rolldownOptions: { input: 'server/main.ts' }, emptyOutDir: true }
+    ? {
+        outDir: 'build/server',
+        emptyOutDir: true,
+        ssr: true,
+        // One file: a server that runs while the next build is made must not miss a chunk it has not loaded yet.
+        rolldownOptions: { input: 'server/main.ts', output: { codeSplitting: false } },
+      }
     : {
         outDir: 'build/client',
         manifest: true,

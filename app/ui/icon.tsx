@@ -1,5 +1,5 @@
 import type { SocialNetwork } from '../content/types.ts';
-import sprite from './icons.svg';
+import sprite from './icons.svg?no-inline';
 
 /**
  * A network's mark. It says nothing by itself: the link around it has the name. The marks lie in a file of their own:
