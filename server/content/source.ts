@@ -76,13 +76,20 @@ export function createSource({ read, home, warn }: SourceOptions): Source {
     ]);
     if (!answer.ok) return answer;
     const rewriter = rewriterOf(site?.ok ? site.data : null);
-    const known = typeof answer.data === 'object' && answer.data !== null ? cleaned.get(answer.data) : undefined;
+    const raw = answer.data as object | null;
+    const known = raw && cleaned.get(raw);
     if (known?.rewriter === rewriter) return success(known.value as T);
-    const wire = check<Wire<N>>(SCHEMAS[endpoint.name] as unknown as z.ZodType<Wire<N>>, answer.data, nameOf(endpoint));
+    const schema = SCHEMAS[endpoint.name] as unknown as z.ZodType<Wire<N>>;
+    const wire = check(schema, raw, nameOf(endpoint));
     if (!wire.ok) return wire;
-    const value = make(wire.data, rewriter);
-    if (typeof answer.data === 'object' && answer.data !== null) cleaned.set(answer.data, { rewriter, value });
-    return success(value);
+    try {
+      const value = make(wire.data, rewriter);
+      // `null` is a valid answer for no menus, and nothing to remember.
+      if (raw !== null) cleaned.set(raw, { rewriter, value });
+      return success(value);
+    } catch (error) {
+      return failure('bad response', `${nameOf(endpoint)}: ${String(error)}`);
+    }
   }
 
   return {
