@@ -9,6 +9,8 @@ export interface RunningWordPress {
   secret: string;
   /** `password` for wp-admin, `applicationPassword` to write over REST. */
   admin: { user: string; password: string; applicationPassword: string };
+  /** What a PHP of one's own needs in its environment to load this site. */
+  environment: Record<string, string>;
   stop(): Promise<void>;
   ended: Promise<number | null>;
 }

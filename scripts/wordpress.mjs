@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { ensurePhp } from './lib/php.mjs';
 import { explain, ROOT, Stop } from './lib/project.mjs';
 import { step } from './lib/steps.mjs';
-import { ensureWordPressFiles, WORDPRESS_CACHE } from './lib/wordpress-files.mjs';
+import { ensureMariaDb } from './lib/wordpress-database.mjs';
+import { RELEASES, WORDPRESS_CACHE } from './lib/wordpress-files.mjs';
 import { serveSite, tryPort } from './lib/wordpress-server.mjs';
 import {
   addressOf,
@@ -14,10 +15,10 @@ import {
   isSite,
   moveSite,
   readAbout,
-  refreshPlugin,
+  refresh,
+  startDatabase,
 } from './lib/wordpress-site.mjs';
 
-const SITE = join(WORDPRESS_CACHE, 'site');
 const DEFAULT_PORT = 8080;
 /** Editors save in bursts; the plugin is taken over once they are done, in milliseconds. */
 const SAVED_MS = 200;
@@ -25,10 +26,22 @@ const SAVED_MS = 200;
 /** Quiet by default; `npm run wordpress` passes `step`, which shows name, outcome and duration. */
 const silently = (_name, work) => work();
 
-async function siteFrom(directory, fresh) {
+/** `PILLION_WORDPRESS=6.1` runs the oldest WordPress the plugin is written for, on MariaDB, from Debian's packages. */
+function releaseFromEnvironment() {
+  const name = process.env.PILLION_WORDPRESS || '7.1';
+  if (Object.hasOwn(RELEASES, name)) return name;
+  throw new Stop(`PILLION_WORDPRESS is "${name}": one of ${Object.keys(RELEASES).join(', ')} is expected.`);
+}
+
+async function ensureFiles(release) {
+  if (!RELEASES[release].sqlite) await ensureMariaDb();
+  return RELEASES[release].ensure();
+}
+
+async function siteFrom(directory, release, fresh) {
   if (fresh) rmSync(directory, { recursive: true, force: true });
   if (isSite(directory)) return 'as it was left';
-  const template = await ensureTemplate();
+  const template = await ensureTemplate(release);
   await createSite(directory, template.directory);
   return template.made ? 'installed and seeded' : 'copied from the template';
 }
@@ -48,20 +61,37 @@ async function freePort(port) {
  * @returns Address, credentials, and `stop()`.
  * @throws Stop with one sentence: PHP missing, port taken, no network.
  */
-export async function startWordPress({ port = 0, directory = SITE, fresh = false, show = silently } = {}) {
+export async function startWordPress({ port = 0, directory, fresh = false, show = silently } = {}) {
+  const release = releaseFromEnvironment();
+  const place = directory ?? join(WORDPRESS_CACHE, release === '7.1' ? 'site' : `site-${release}`);
   const taken = await freePort(port);
   await show('php', ensurePhp);
-  await show('wordpress', ensureWordPressFiles);
-  await show('site', () => siteFrom(directory, fresh));
-  let server;
+  await show('wordpress', () => ensureFiles(release));
+  await show('site', () => siteFrom(place, release, fresh));
+  let running;
   await show('server', async () => {
-    refreshPlugin(directory);
-    await moveSite(directory, taken);
-    server = await serveSite(directory, taken);
-    return `WordPress ${readAbout(directory).wordpress} with ${readAbout(directory).database}`;
+    running = await serve(place, taken);
+    return `WordPress ${readAbout(place).wordpress} with ${readAbout(place).database}`;
   });
-  const { key, secret, admin } = readAbout(directory);
-  return { url: addressOf(taken), port: taken, directory, key, secret, admin, ...server };
+  const { key, secret, admin } = readAbout(place);
+  return { url: addressOf(taken), port: taken, directory: place, key, secret, admin, ...running };
+}
+
+async function serve(directory, port) {
+  refresh(directory);
+  const database = await startDatabase(directory, port);
+  try {
+    await moveSite(directory, addressOf(port), database.environment);
+    const server = await serveSite(directory, port, database.environment);
+    const stop = async () => {
+      await server.stop();
+      await database.stop();
+    };
+    return { environment: database.environment, ended: server.ended, stop };
+  } catch (cause) {
+    await database.stop();
+    throw cause;
+  }
 }
 
 function portFromEnvironment() {
@@ -76,7 +106,7 @@ function followPlugin(directory) {
   let timer;
   const watcher = watch(join(ROOT, 'wordpress/pillion'), { recursive: true }, () => {
     clearTimeout(timer);
-    timer = setTimeout(() => refreshPlugin(directory), SAVED_MS);
+    timer = setTimeout(() => refresh(directory), SAVED_MS);
   });
   return () => {
     clearTimeout(timer);

@@ -12,11 +12,30 @@ const PACKAGE = 'wp-studio@1.22.0';
 const INSIDE = 'package/dist/cli/wp-files';
 const TAKEN = ['latest/wordpress', 'sqlite-database-integration'];
 
-export const WORDPRESS_CACHE = join(CACHE, 'wordpress');
-const FILES = join(WORDPRESS_CACHE, `files-${PACKAGE.split('@')[1]}`);
+/** Debian 12's WordPress, the oldest our plugin is written for, and what its files link to. */
+const DEBIAN_VERSION = '6.1.';
+const DEBIAN_PACKAGES = [
+  ...['wordpress', 'wordpress-theme-twentytwentythree'],
+  ...['libjs-cropper', 'libjs-underscore', 'php-getid3'],
+];
 
-export const CORE = join(FILES, 'latest/wordpress');
-export const SQLITE = join(FILES, 'sqlite-database-integration');
+export const WORDPRESS_CACHE = join(CACHE, 'wordpress');
+const NPM_FILES = join(WORDPRESS_CACHE, `files-${PACKAGE.split('@')[1]}`);
+const DEBIAN_FILES = join(WORDPRESS_CACHE, 'files-debian-6.1');
+
+/** A WordPress to run: where its files are, SQLite's drop-in (none: MariaDB), and how both get there. */
+export const RELEASES = {
+  7.1: {
+    core: join(NPM_FILES, 'latest/wordpress'),
+    sqlite: join(NPM_FILES, 'sqlite-database-integration'),
+    ensure: () => ensure(NPM_FILES, fromNpm, `unpacked from ${PACKAGE}`),
+  },
+  6.1: {
+    core: join(DEBIAN_FILES, 'wordpress'),
+    sqlite: null,
+    ensure: () => ensure(DEBIAN_FILES, fromDebian, 'unpacked from Debian’s packages'),
+  },
+};
 
 /** A folder beside `directory` that is filled first and then takes its name, so that no half of it is ever seen. */
 export async function fillThenRename(directory, fill) {
@@ -33,7 +52,7 @@ export async function fillThenRename(directory, fill) {
   }
 }
 
-async function unpack(directory) {
+async function fromNpm(directory) {
   const packed = await capture('npm', ['pack', '--silent', PACKAGE, '--pack-destination', directory]);
   const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz'));
   if (packed.code !== 0 || !tarball)
@@ -41,22 +60,38 @@ async function unpack(directory) {
       `WordPress could not be fetched${offline(packed.output)}. Try again online.\n${packed.output.slice(-500)}`,
     );
   const wanted = TAKEN.map((folder) => `${INSIDE}/${folder}`);
-  const { code, output } = await capture('tar', [
-    'xzf',
-    join(directory, tarball),
-    '-C',
-    directory,
-    '--strip-components=4',
-    ...wanted,
-  ]);
-  if (code !== 0) throw new Stop(`WordPress could not be unpacked:\n${output.slice(-500)}`);
+  await orStop('tar', ['xzf', join(directory, tarball), '-C', directory, '--strip-components=4', ...wanted]);
   rmSync(join(directory, tarball));
 }
 
-/** WordPress and its SQLite drop-in in the cache. @returns What came of it. */
-export async function ensureWordPressFiles() {
-  if (existsSync(CORE)) return 'in the cache';
+/** Downloaded and unpacked, not installed: that would bring Apache and start it. */
+async function fromDebian(directory) {
+  const { output } = await capture('apt-cache', ['policy', 'wordpress']).catch(() => ({ output: '' }));
+  const candidate = /Candidate: (\S+)/.exec(output)?.[1] ?? 'none';
+  if (!candidate.startsWith(DEBIAN_VERSION))
+    throw new Stop(`WordPress ${DEBIAN_VERSION}x comes from Debian 12’s packages; here apt offers ${candidate}.`, 77);
+  await orStop('apt-get', ['download', '-qq', ...DEBIAN_PACKAGES], { cwd: directory });
+  const root = join(directory, 'root');
+  for (const name of readdirSync(directory).filter((entry) => entry.endsWith('.deb'))) {
+    await orStop('dpkg', ['-x', join(directory, name), root]);
+    rmSync(join(directory, name));
+  }
+  const core = join(root, 'usr/share/wordpress');
+  // The one link that leads out of these packages, to rules for Apache.
+  rmSync(join(core, '.htaccess'), { force: true });
+  await orStop('cp', ['-RL', core, join(directory, 'wordpress')]);
+  rmSync(root, { recursive: true });
+}
+
+async function orStop(command, args, options) {
+  const { code, output } = await capture(command, args, options);
+  if (code !== 0) throw new Stop(`${command} failed while fetching WordPress:\n${output.slice(-500)}`);
+}
+
+/** @returns What came of it. */
+async function ensure(directory, fill, done) {
+  if (existsSync(directory)) return 'in the cache';
   mkdirSync(WORDPRESS_CACHE, { recursive: true });
-  await fillThenRename(FILES, unpack);
-  return `unpacked from ${PACKAGE}`;
+  await fillThenRename(directory, fill);
+  return done;
 }

@@ -70,7 +70,7 @@ function killAll(child, signal) {
   return workers;
 }
 
-function spawnServer(directory, port) {
+function spawnServer(directory, port, environment) {
   const { html, log } = places(directory);
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-d', `${name}=${value}`]);
   const out = openSync(log, 'w');
@@ -79,7 +79,7 @@ function spawnServer(directory, port) {
     [...settings, '-S', `127.0.0.1:${port}`, '-t', html, join(ROOT, 'wordpress/local/router.php')],
     {
       cwd: html,
-      env: { ...process.env, PHP_CLI_SERVER_WORKERS: String(WORKERS), WORDPRESS_PORT: String(port) },
+      env: { ...process.env, PHP_CLI_SERVER_WORKERS: String(WORKERS), ...environment },
       stdio: ['ignore', out, out],
     },
   );
@@ -110,8 +110,8 @@ async function untilReady(child, directory, url) {
  * Serves a site with PHP's own server, on loopback only.
  * @returns `stop`, which resolves when no process of it is left.
  */
-export async function serveSite(directory, port) {
-  const child = spawnServer(directory, port);
+export async function serveSite(directory, port, environment) {
+  const child = spawnServer(directory, port, environment);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const onExit = () => killAll(child, 'SIGKILL');
   process.once('exit', onExit);

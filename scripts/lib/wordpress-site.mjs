@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { php } from './php.mjs';
 import { ROOT, Stop } from './project.mjs';
 import { capture } from './run.mjs';
-import { CORE, fillThenRename, SQLITE, WORDPRESS_CACHE } from './wordpress-files.mjs';
+import { createMariaDb, startMariaDb } from './wordpress-database.mjs';
+import { fillThenRename, RELEASES, WORDPRESS_CACHE } from './wordpress-files.mjs';
 
 const PLUGIN = join(ROOT, 'wordpress/pillion');
 const SEED = join(ROOT, 'wordpress/seed');
@@ -29,23 +30,51 @@ export const readAbout = (directory) => JSON.parse(readFileSync(places(directory
 
 const writeAbout = (directory, about) => writeFileSync(places(directory).about, `${JSON.stringify(about, null, 2)}\n`);
 
-/** The plugin as it is in the repository now. A copy, because deleting a linked plugin in wp-admin would delete its source. */
-export function refreshPlugin(directory) {
-  const { plugin } = places(directory);
+const isSqlite = (directory) => existsSync(join(places(directory).html, 'wp-content/db.php'));
+
+/**
+ * Brings up the database of a site. SQLite is a file and needs nothing.
+ * @returns What every PHP of the site needs in its environment, and `stop`.
+ */
+export async function startDatabase(directory, port) {
+  const { environment, stop } = isSqlite(directory)
+    ? { environment: {}, stop: async () => {} }
+    : await startMariaDb(directory);
+  return { environment: { ...environment, WORDPRESS_PORT: String(port) }, stop };
+}
+
+async function withDatabase(directory, port, work) {
+  const { environment, stop } = await startDatabase(directory, port);
+  try {
+    return await work(environment);
+  } finally {
+    await stop();
+  }
+}
+
+/**
+ * Plugin and configuration as they are in the repository now. The plugin is a copy, because deleting a linked one in
+ * wp-admin would delete its source.
+ */
+export function refresh(directory) {
+  const { html, plugin } = places(directory);
   rmSync(plugin, { recursive: true, force: true });
   cpSync(PLUGIN, plugin, { recursive: true });
+  cpSync(join(LOCAL, 'wp-config.php'), join(html, 'wp-config.php'));
 }
 
 /** A site's folder with its files and nothing in its database. */
-async function layOut(directory) {
+async function layOut(directory, { core, sqlite }) {
   const { html } = places(directory);
-  await copyFolder(CORE, html);
-  cpSync(SQLITE, join(html, 'wp-content/plugins/sqlite-database-integration'), { recursive: true });
-  cpSync(join(SQLITE, 'db.copy'), join(html, 'wp-content/db.php'));
+  await copyFolder(core, html);
+  rmSync(join(html, 'wp-config.php'), { force: true });
   cpSync(join(LOCAL, 'wp-config.php'), join(html, 'wp-config.php'));
   mkdirSync(join(html, 'wp-content/uploads'), { recursive: true });
-  mkdirSync(join(directory, 'database'));
   writeFileSync(join(directory, 'salt'), randomBytes(32).toString('hex'));
+  if (!sqlite) return createMariaDb(directory);
+  cpSync(sqlite, join(html, 'wp-content/plugins/sqlite-database-integration'), { recursive: true });
+  cpSync(join(sqlite, 'db.copy'), join(html, 'wp-content/db.php'));
+  mkdirSync(join(directory, 'database'));
 }
 
 /** `cp` takes a third of a second for WordPress' 3,800 files, Node's own copy five times as long. */
@@ -61,10 +90,8 @@ async function replaceWithCopy(directory, original) {
 
 const lastLine = (output) => output.trim().split('\n').at(-1);
 
-async function runLocal(script, directory, port, args = []) {
-  const output = await php(join(LOCAL, script), [join(places(directory).html, 'wp-load.php'), ...args], {
-    WORDPRESS_PORT: String(port),
-  });
+async function runLocal(script, directory, environment, args = []) {
+  const output = await php(join(LOCAL, script), [join(places(directory).html, 'wp-load.php'), ...args], environment);
   try {
     return output ? JSON.parse(lastLine(output)) : null;
   } catch {
@@ -73,24 +100,28 @@ async function runLocal(script, directory, port, args = []) {
 }
 
 /** WordPress with its pictures, but without the plugin. */
-async function install(directory) {
-  await layOut(directory);
-  const installed = await runLocal('install.php', directory, TEMPLATE_PORT);
-  writeAbout(directory, {
-    url: addressOf(TEMPLATE_PORT),
-    ...installed,
-    key: 'ck_lowsun_development',
-    secret: 'cs_lowsun_development',
-    admin: { user: 'admin', password: 'admin' },
+async function install(directory, release) {
+  await layOut(directory, release);
+  await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
+    const installed = await runLocal('install.php', directory, environment);
+    writeAbout(directory, {
+      url: addressOf(TEMPLATE_PORT),
+      ...installed,
+      key: 'ck_lowsun_development',
+      secret: 'cs_lowsun_development',
+      admin: { user: 'admin', password: 'admin' },
+    });
   });
 }
 
 async function seed(directory) {
-  refreshPlugin(directory);
-  await runLocal('activate.php', directory, TEMPLATE_PORT);
-  const { password } = await runLocal('seed.php', directory, TEMPLATE_PORT);
-  const about = readAbout(directory);
-  writeAbout(directory, { ...about, admin: { ...about.admin, applicationPassword: password } });
+  refresh(directory);
+  await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
+    await runLocal('activate.php', directory, environment);
+    const { password } = await runLocal('seed.php', directory, environment);
+    const about = readAbout(directory);
+    writeAbout(directory, { ...about, admin: { ...about.admin, applicationPassword: password } });
+  });
 }
 
 const filesIn = (path) =>
@@ -101,7 +132,7 @@ const filesIn = (path) =>
     : [path];
 
 function sumOf(paths) {
-  const sum = createHash('sha256').update(CORE);
+  const sum = createHash('sha256');
   for (const file of paths.filter(existsSync).flatMap(filesIn))
     sum.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
   return sum.digest('hex').slice(0, 16);
@@ -119,10 +150,12 @@ async function cached(name, paths, make) {
 /**
  * An installed and seeded site to copy, made once for each state of plugin and seed. Its pictures, which take longest,
  * are made once for each state of theirs.
+ * @param name Of a release of WordPress.
  */
-export function ensureTemplate() {
-  return cached('template', [PLUGIN, SEED, LOCAL], async (partial) => {
-    const base = await cached('base', [join(SEED, 'media'), join(SEED, 'uploads.php'), LOCAL], install);
+export function ensureTemplate(name) {
+  return cached(`template-${name}`, [PLUGIN, SEED, LOCAL], async (partial) => {
+    const pictures = [join(SEED, 'media'), join(SEED, 'uploads.php'), LOCAL];
+    const base = await cached(`base-${name}`, pictures, (empty) => install(empty, RELEASES[name]));
     await replaceWithCopy(partial, base.directory);
     await seed(partial);
   });
@@ -148,11 +181,10 @@ export async function createSite(directory, template) {
   });
 }
 
-/** Takes a site to the address it is started on now, where that is another than last time. */
-export async function moveSite(directory, port) {
+/** Takes a site to the address it is started on now, where that is another than last time. Its database is up. */
+export async function moveSite(directory, url, environment) {
   const about = readAbout(directory);
-  const url = addressOf(port);
   if (about.url === url) return;
-  await runLocal('move.php', directory, port, [about.url, url]);
+  await runLocal('move.php', directory, environment, [about.url, url]);
   writeAbout(directory, { ...about, url });
 }

@@ -12,6 +12,7 @@ export interface SharedWordPress {
   key: string;
   secret: string;
   admin: { user: string; password: string; applicationPassword: string };
+  environment: Record<string, string>;
 }
 
 declare module 'vitest' {

@@ -59,7 +59,7 @@ export function php(code: string, site: SharedWordPress = wordpress()): string {
   const { status, stdout, stderr } = spawnSync('php', [EVAL, join(site.directory, 'html/wp-load.php')], {
     input: code,
     encoding: 'utf8',
-    env: { ...process.env, WORDPRESS_PORT: String(site.port) },
+    env: { ...process.env, ...site.environment },
   });
   if (status !== 0) throw new Error(`PHP ended with ${status}: ${stdout}${stderr}`);
   return stdout;

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { aptInstall } from './browsers.mjs';
+import { Stop } from './project.mjs';
+import { capture } from './run.mjs';
+
+const READY_TIMEOUT_MS = 30_000;
+
+/** Server and its tools without the service that Debian's `mariadb-server` starts, and PHP's way to talk to it. */
+const NEEDED = { '/usr/sbin/mariadbd': 'mariadb-server-core', '/usr/bin/my_print_defaults': 'mariadb-client-core' };
+
+/** Small and quick: a test's database need not survive a power cut. */
+const SETTINGS = {
+  'skip-networking': '',
+  'performance-schema': 'OFF',
+  'innodb-log-file-size': '8M',
+  'innodb-buffer-pool-size': '64M',
+  'innodb-flush-log-at-trx-commit': '0',
+};
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const asRoot = () => (process.getuid?.() === 0 ? ['--user=root'] : []);
+
+/** A database is a folder beside the site's files, so that a site is copied as one. */
+const places = (directory) => ({
+  data: join(directory, 'database'),
+  socket: join(directory, 'mariadb.sock'),
+  log: join(directory, 'mariadb.log'),
+  first: join(directory, 'mariadb.sql'),
+});
+
+/** @throws Stop, exit code 77, where it is missing and we may not install it. */
+export async function ensureMariaDb() {
+  const missing = Object.entries(NEEDED).flatMap(([path, name]) => (existsSync(path) ? [] : [name]));
+  const { output } = await capture('php', ['-m']);
+  if (!/^mysqli$/m.test(output)) missing.push('php-mysql');
+  if (missing.length > 0) await aptInstall(missing);
+  return 'MariaDB';
+}
+
+export async function createMariaDb(directory) {
+  const { data, first } = places(directory);
+  mkdirSync(data, { recursive: true });
+  writeFileSync(first, 'CREATE DATABASE IF NOT EXISTS wordpress CHARACTER SET utf8mb4;\n');
+  const { code, output } = await capture('mariadb-install-db', [
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    ...asRoot(),
+  ]);
+  if (code !== 0) throw new Stop(`MariaDB could not make its database:\n${output.slice(-1000)}`);
+}
+
+const answers = (socket) =>
+  new Promise((resolve) => {
+    const client = connect(socket);
+    client.once('connect', () => resolve(client.destroy() && true));
+    client.once('error', () => resolve(false));
+  });
+
+/**
+ * Starts the MariaDB of a site, reachable through a socket in its folder alone.
+ * @returns What WordPress needs to know of it, and `stop`, which resolves when it has written everything and ended.
+ */
+export async function startMariaDb(directory) {
+  const { data, socket, log, first } = places(directory);
+  const settings = Object.entries(SETTINGS).map(([name, value]) => (value ? `--${name}=${value}` : `--${name}`));
+  const child = spawn(
+    'mariadbd',
+    [
+      '--no-defaults',
+      `--datadir=${data}`,
+      `--socket=${socket}`,
+      `--log-error=${log}`,
+      `--init-file=${first}`,
+      ...settings,
+      ...asRoot(),
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const onExit = () => child.kill('SIGKILL');
+  process.once('exit', onExit);
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!(await answers(socket))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Stop(`MariaDB did not start. Its log (${log}) ends:\n${readFileSync(log, 'utf8').slice(-1000)}`);
+    }
+    await pause(50);
+  }
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    process.off('exit', onExit);
+  };
+  return { environment: { WORDPRESS_DB_HOST: `localhost:${socket}` }, stop };
+}
