@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from './client.ts';
 import {
@@ -114,6 +115,33 @@ test('an answer over the limit is not read to its end', async () => {
   await clientOf({ maxBytes: 100_000 }).get(PATH);
   // What the kernel had buffered is lost; the rest was never sent.
   expect(await sent).toBeLessThan(20_000_000);
+});
+
+test('a file read slowly survives that WordPress closes the connection meanwhile', async () => {
+  const bytes = Buffer.alloc(3_000_000, 'a');
+  wordpress.plays.set(PATH, (response) =>
+    response.writeHead(200, { connection: 'close', 'content-length': String(bytes.length) }).end(bytes),
+  );
+  const answer = await clientOf().file(PATH);
+  if (!answer.ok) throw new Error(answer.error.message);
+  await new Promise((resolve) => setTimeout(resolve, 200)); // a slow disk: nothing to wait for, only time
+  expect((await buffer(answer.data.body)).length).toBe(bytes.length);
+});
+
+test('a file whose connection breaks is an error, not a shorter file', async () => {
+  wordpress.plays.set(PATH, broken);
+  const answer = await clientOf().file(PATH);
+  if (!answer.ok) throw new Error(answer.error.message);
+  await expect(buffer(answer.data.body)).rejects.toThrow();
+});
+
+test('a connection that WordPress has let go is no error', async () => {
+  wordpress.plays.set(PATH, json({}));
+  const client = clientOf();
+  for (let calls = 0; calls < 5; calls += 1) {
+    expect((await client.get(PATH)).ok).toBe(true);
+    wordpress.dropIdle();
+  }
 });
 
 test('an error names the endpoint and holds neither key nor secret', async () => {

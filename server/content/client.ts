@@ -1,3 +1,11 @@
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { type ContentErrorKind, failure, type Result, success } from './result.ts';
 
 export interface ClientOptions {
@@ -24,13 +32,23 @@ export interface Answer {
   data: unknown;
 }
 
+/** A file on its way. Whoever gets it reads `body` to its end or calls `cancel`. */
+export interface Download {
+  /** 200, or 304 where the caller's own headers asked for it. */
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Rejects where the connection breaks or the call's deadline passes. */
+  body: AsyncIterable<Uint8Array>;
+  cancel: () => void;
+}
+
 /** Calls WordPress. Every call resolves with an answer or one of R27's six errors; none throws (R25). */
 export interface Client {
   get: (path: string, options?: CallOptions) => Promise<Result<unknown>>;
   /** Sends JSON. A refusal in JSON (400 with what is wrong) is an answer too. */
   post: (path: string, body: unknown, options?: CallOptions) => Promise<Result<Answer>>;
   /** A file; the caller reads the body within its own limits. */
-  file: (path: string, options?: CallOptions & { headers?: Record<string, string> }) => Promise<Result<Response>>;
+  file: (path: string, options?: CallOptions & { headers?: Record<string, string> }) => Promise<Result<Download>>;
   /** Ends every call under way as `cancelled`, and every later one. */
   close: () => void;
 }
@@ -64,25 +82,21 @@ function stopping({ signal: own, timeoutMs }: CallOptions, closing: AbortSignal)
 function stopped(error: unknown, path: string, why: ContentErrorKind | null) {
   if (why === 'timeout' || why === 'cancelled') return failure(why, named(path, STOPPED[why]));
   if (why !== null) return failure(why, named(path, 'given up by its caller'));
-  // Node puts the reason (ECONNREFUSED, ENOTFOUND) into the cause; the message alone says "fetch failed".
-  const { cause, message } = error as Error & { cause?: { code?: string } };
-  return failure('network error', named(path, cause?.code ?? message));
+  const { code, message } = error as NodeJS.ErrnoException;
+  return failure('network error', named(path, code ?? message));
 }
 
-const isJson = (response: Response) =>
-  /^application\/([\w.-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '');
+const isJson = ({ headers }: IncomingMessage) =>
+  /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
 
 /** Reads a body as far as the limit. @returns `null` where there is more. */
-async function readText(response: Response, maxBytes: number): Promise<string | null> {
-  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
-    await response.body?.cancel();
-    return null;
-  }
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string | null> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) return null;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > maxBytes) return null; // leaving the loop cancels the body
+    if (size > maxBytes) return null; // leaving the loop ends the connection
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -96,24 +110,67 @@ function parse(text: string): { data: unknown } | null {
   }
 }
 
+interface Outgoing {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * Sends requests over node:http and not over `fetch`: Node's fetch (undici 7) ends the whole process with an assertion
+ * nobody can catch when WordPress closes a connection whose body is still being read (nodejs/undici#5360).
+ */
+function createTransport(baseUrl: string) {
+  const isSecure = baseUrl.startsWith('https:');
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const request = isSecure ? httpsRequest : httpRequest;
+
+  function once(path: string, { method, headers, body }: Outgoing, signal: AbortSignal) {
+    let sent: ClientRequest;
+    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+      // What must not be sent twice goes over a connection that cannot be a dying one.
+      sent = request(baseUrl + path, { method, headers, signal, agent: method === 'GET' ? agent : false });
+      sent.on('response', resolve).on('error', reject).end(body);
+    });
+    return answer.catch((error: NodeJS.ErrnoException) => {
+      throw Object.assign(error, { isStale: sent?.reusedSocket && error.code === 'ECONNRESET' });
+    });
+  }
+
+  return {
+    /** Redirects are not followed: one could lead anywhere, and the key with it. */
+    async send(path: string, outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+      try {
+        return await once(path, outgoing, signal);
+      } catch (error) {
+        // WordPress closed an idle connection just as it was used again; nobody is at fault.
+        if ((error as { isStale?: boolean }).isStale && outgoing.method === 'GET') return once(path, outgoing, signal);
+        throw error;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
 export function createClient({ baseUrl, key, secret, timeoutMs = 0, maxBytes = 2_000_000 }: ClientOptions): Client {
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
   const closing = new AbortController();
+  const transport = createTransport(baseUrl);
 
   /** Runs one call to its end; `read` takes what it needs of the response while the deadline still counts. */
   async function call<T>(
     path: string,
-    init: RequestInit,
+    outgoing: Outgoing,
     options: CallOptions,
-    read: (response: Response) => Promise<Result<T>>,
+    read: (response: IncomingMessage) => Promise<Result<T>>,
   ): Promise<Result<T>> {
     const { signal, why } = stopping({ timeoutMs, ...options }, closing.signal);
     try {
-      const headers = { accept: 'application/json', ...(init.headers as Record<string, string>), authorization };
-      // A redirect could lead anywhere, and the key with it: what answers with one is not WordPress' API.
-      const response = await fetch(baseUrl + path, { ...init, headers, signal, redirect: 'manual' });
+      signal.throwIfAborted();
+      const headers = { accept: 'application/json', ...outgoing.headers, authorization };
+      const response = await transport.send(path, { ...outgoing, headers }, signal);
       const result = await read(response);
-      if (!response.bodyUsed && !result.ok) await response.body?.cancel();
+      if (!result.ok) response.destroy();
       return result;
     } catch (error) {
       return stopped(error, path, why());
@@ -121,13 +178,13 @@ export function createClient({ baseUrl, key, secret, timeoutMs = 0, maxBytes = 2
   }
 
   /** Reads JSON, whatever the status. */
-  async function json(path: string, response: Response): Promise<Result<Answer>> {
-    const { status } = response;
+  async function json(path: string, response: IncomingMessage): Promise<Result<Answer>> {
+    const { statusCode: status = 0, headers } = response;
     const bad = (what: string) => failure('bad response', named(path, what), status);
     if (status >= 300 && status < 400) return bad('redirects, which are not followed');
     if (status >= 500) return bad(`status ${status}`);
     if (!isJson(response)) {
-      const what = `answers ${response.headers.get('content-type') ?? 'no content type'} instead of JSON`;
+      const what = `answers ${headers['content-type'] ?? 'no content type'} instead of JSON`;
       return status >= 400 ? failure('bad request', named(path, `status ${status}`), status) : bad(what);
     }
     const text = await readText(response, maxBytes);
@@ -138,25 +195,34 @@ export function createClient({ baseUrl, key, secret, timeoutMs = 0, maxBytes = 2
 
   return {
     get: (path, options = {}) =>
-      call(path, {}, options, async (response) => {
+      call(path, { method: 'GET', headers: {} }, options, async (response) => {
         const answer = await json(path, response);
         if (!answer.ok) return answer;
         const { status, data } = answer.data;
         return status >= 400 ? failure('bad request', named(path, `status ${status}`), status) : success(data);
       }),
-    post: (path, body, options = {}) => {
-      const headers = { 'content-type': 'application/json' };
-      return call(path, { method: 'POST', headers, body: JSON.stringify(body) }, options, (response) =>
-        json(path, response),
-      );
+    post: (path, data, options = {}) => {
+      const body = JSON.stringify(data);
+      const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+      return call(path, { method: 'POST', headers, body }, options, (response) => json(path, response));
     },
     file: (path, { headers = {}, ...options } = {}) =>
-      call(path, { headers: { accept: '*/*', ...headers } }, options, async (response) => {
-        const { status } = response;
-        if (status === 200 || status === 304) return success(response);
+      call(path, { method: 'GET', headers: { accept: '*/*', ...headers } }, options, async (response) => {
+        const { statusCode: status = 0 } = response;
+        if (status === 200 || status === 304) return success(downloadOf(response));
         const kind = status >= 400 && status < 500 ? 'bad request' : 'bad response';
         return failure(kind, named(path, `status ${status}`), status);
       }),
-    close: () => closing.abort(),
+    close: () => {
+      closing.abort();
+      transport.close();
+    },
   };
 }
+
+const downloadOf = (response: IncomingMessage): Download => ({
+  status: response.statusCode ?? 0,
+  headers: response.headers,
+  body: response,
+  cancel: () => response.destroy(),
+});

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { Download } from './client.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { failure, type Result, success } from './result.ts';
 import { createTurns } from './turns.ts';
 
 /** Asks WordPress for one upload. */
-export type FetchUpload = (name: string, headers: Record<string, string>) => Promise<Result<Response>>;
+export type FetchUpload = (name: string, headers: Record<string, string>) => Promise<Result<Download>>;
 
 export interface MediaCacheOptions {
   /** Mirrors WordPress' uploads. Created when first written to. */
@@ -155,7 +156,10 @@ export class MediaCache {
     const answer = await this.#options.fetchUpload(name, since);
     if (!answer.ok) return this.#missed(name, answer.error.kind, answer.error.message);
     if (kept) kept.checked = Date.now();
-    if (answer.data.status === 304) return true;
+    if (answer.data.status === 304) {
+      answer.data.cancel();
+      return true;
+    }
     const size = await this.#store(name, answer.data);
     if (!size.ok) return this.#missed(name, size.error.kind, size.error.message);
     this.#remember(name, size.data);
@@ -173,20 +177,20 @@ export class MediaCache {
   }
 
   /** Writes an answer aside, fsyncs and renames it: what lies under its name is whole. @returns Its size. */
-  async #store(name: string, response: Response): Promise<Result<number>> {
-    const refused = unfit(name, response, this.#options.maxFileBytes);
+  async #store(name: string, download: Download): Promise<Result<number>> {
+    const refused = unfit(name, download, this.#options.maxFileBytes);
     if (refused !== null) {
-      await response.body?.cancel();
+      download.cancel();
       return failure('bad response', `${name}: ${refused}`);
     }
     const path = join(this.#options.directory, name);
     const aside = `${path}.${randomUUID()}${ASIDE}`;
     await mkdir(dirname(path), { recursive: true });
     try {
-      const size = await this.#write(aside, response);
+      const size = await this.#write(aside, download);
       if (size === null) return failure('bad response', `${name}: is larger than ${this.#options.maxFileBytes} bytes`);
       // WordPress' own time makes the same validators on every instance.
-      const modified = new Date(response.headers.get('last-modified') ?? Date.now());
+      const modified = new Date(download.headers['last-modified'] ?? Date.now());
       await utimes(aside, new Date(), Number.isNaN(modified.getTime()) ? new Date() : modified);
       await rename(aside, path);
       return success(size);
@@ -195,11 +199,11 @@ export class MediaCache {
     }
   }
 
-  async #write(path: string, response: Response): Promise<number | null> {
+  async #write(path: string, { body }: Download): Promise<number | null> {
     const file = await open(path, 'wx');
     let size = 0;
     try {
-      for await (const chunk of response.body ?? []) {
+      for await (const chunk of body) {
         size += chunk.byteLength;
         if (size > this.#options.maxFileBytes) return null;
         await file.writeFile(chunk);
@@ -213,11 +217,11 @@ export class MediaCache {
 }
 
 /** Why an answer is not the file it was asked for, `null` where it may be. A server unsure of a type says octets. */
-function unfit(name: string, response: Response, maxBytes: number): string | null {
-  const type = response.headers.get('content-type')?.replace(/;.*/, '').trim().toLowerCase() ?? '';
+function unfit(name: string, { headers }: Download, maxBytes: number): string | null {
+  const type = headers['content-type']?.replace(/;.*/, '').trim().toLowerCase() ?? '';
   const kindOf = (text: string) => text.replace(/\/.*/, '');
   const isKind = kindOf(type) === kindOf(mediaTypeOf(name) ?? '') && kindOf(type) !== 'application';
   const isAllowed = isKind || ['', 'application/octet-stream', 'application/ogg', 'application/pdf'].includes(type);
   if (!isAllowed) return `answers ${type}`;
-  return Number(response.headers.get('content-length') ?? 0) > maxBytes ? `is larger than ${maxBytes} bytes` : null;
+  return Number(headers['content-length'] ?? 0) > maxBytes ? `is larger than ${maxBytes} bytes` : null;
 }

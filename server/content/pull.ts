@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { createBudget } from './budget.ts';
 import type { Client } from './client.ts';
 import { addressOf, type Endpoint, fileOf, PREFIXES } from './endpoints.ts';
@@ -176,7 +177,8 @@ async function fetchMedia(client: Client, files: Files): Promise<Map<string, Buf
   const media = new Map<string, Buffer>();
   for (const name of [...names].sort()) {
     const path = PREFIXES.uploads + name.split('/').map(encodeURIComponent).join('/');
-    media.set(name, Buffer.from(await orFail(await client.file(path)).arrayBuffer()));
+    const { body } = orFail(await client.file(path));
+    media.set(name, await buffer(body));
   }
   return media;
 }

@@ -19,6 +19,8 @@ export interface FakeWordpress {
   requests: Recorded[];
   /** Answers by path without query; set one to play a fault. `*` answers for every path. */
   plays: Map<string, Play>;
+  /** Closes connections that nobody is using, as servers do after a while. */
+  dropIdle: () => void;
   stop: () => Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export async function startFakeWordpress(port = 0): Promise<FakeWordpress> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     plays,
+    dropIdle: () => server.closeIdleConnections(),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
