@@ -82,6 +82,10 @@ const COMMANDS = {
   format: async () => tool(await prepare({ quiet: true }), bin.biome, ['check', '--write', '.']),
   'test:unit': async (args) => tool(await prepare({ quiet: true }), bin.vitest, ['run', '--project', 'unit', ...args]),
   'test:contract': async (args) => tool(await buildFirst(), bin.vitest, ['run', '--project', 'contract', ...args]),
+  async 'test:oldest'(args) {
+    const { runOldest } = await import('./test-oldest.mjs');
+    return runOldest(await prepare(), args);
+  },
   'test:faults': async (args) => tool(await buildFirst(), bin.vitest, ['run', '--project', 'faults', ...args]),
   async 'test:e2e'(args) {
     const { ensureBrowsers } = await import('./lib/browsers.mjs');

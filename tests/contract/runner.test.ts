@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { rest } from './wordpress.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pillion-runner-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const colophon = async (site: RunningWordPress) => (await rest('gusto/options', { site })).body.footer.colophon;
+
+test('what an editor wrote outlives a restart, and the site’s addresses follow it to another port', async () => {
+  const directory = join(folder, 'kept');
+  const first = await startWordPress({ directory });
+  const pillion_strings = { footer: { colophon: 'Made at dusk' } };
+  await rest('wp/v2/settings', { site: first, as: 'admin', body: { pillion_strings } });
+  await first.stop();
+
+  const second = await startWordPress({ directory });
+  try {
+    expect(await colophon(second)).toBe('Made at dusk');
+    expect(second.url).not.toBe(first.url);
+    for (const path of ['gusto/options', 'gusto/nav/menu-locations', 'wp/v2/pages?per_page=50']) {
+      const text = JSON.stringify((await rest(path, { site: second })).body);
+      expect(text).toContain(`${second.url}/`);
+      expect(text).not.toContain(`${first.url}/`);
+    }
+  } finally {
+    await second.stop();
+  }
+
+  const third = await startWordPress({ directory, fresh: true });
+  try {
+    expect(await colophon(third)).toContain('All Rights Reserved');
+  } finally {
+    await third.stop();
+  }
+});
+
+test('its database and what lies beside it are served to nobody', async () => {
+  const site = await startWordPress({ directory: join(folder, 'shut') });
+  try {
+    for (const path of [
+      '/../site.json',
+      '/%2e%2e/salt',
+      '/wp-content/../../site.json',
+      '/.ht.sqlite',
+      '/wp-content/.hidden',
+    ]) {
+      const response = await fetch(site.url + path);
+      expect([path, response.status === 200 && /key|[0-9a-f]{64}/.test(await response.text())]).toEqual([path, false]);
+    }
+  } finally {
+    await site.stop();
+  }
+});
+
+/** Ids of a process' descendants, itself first. */
+function family(pid: number): number[] {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  const children = existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+  return [pid, ...children.flatMap(family)];
+}
+
+test('told to end, it leaves no process behind', async () => {
+  const script = `
+    import { startWordPress } from ${JSON.stringify(join(import.meta.dirname, '../../scripts/wordpress.mjs'))};
+    const site = await startWordPress({ directory: ${JSON.stringify(join(folder, 'ended'))} });
+    process.once('SIGTERM', async () => { await site.stop(); process.exit(0); });
+    console.log('up');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const pids = family(child.pid ?? 0);
+  expect(pids.length).toBeGreaterThan(5);
+  child.kill('SIGTERM');
+  await vi.waitUntil(() => !pids.some((pid) => existsSync(`/proc/${pid}`)), { timeout: 15_000 });
+});
+
+test('a port that is taken is said in one sentence', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  await expect(startWordPress({ port, directory: join(folder, 'never') })).rejects.toThrow(
+    `Port ${port} is taken: end what listens there, or set WORDPRESS_PORT to another one.`,
+  );
+  server.close();
+});
+
+test('a folder that holds something else is left alone', async () => {
+  await expect(startWordPress({ directory: import.meta.dirname })).rejects.toThrow('is not a local WordPress');
+  expect(existsSync(import.meta.filename)).toBe(true);
+});
