@@ -43,7 +43,7 @@ export function Field(props: Props) {
   if (field.type === 'radio' || field.type === 'checkbox') return <Choices {...props} />;
   if (field.inputs.length > 1) return <Group {...props} />;
   return (
-    <div className={styles.field}>
+    <div>
       <Control {...props} input={input} label={field.label} />
       <Notes {...props} />
     </div>
