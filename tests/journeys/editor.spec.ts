@@ -6,7 +6,16 @@ import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.m
 import { solidPng } from '../support/png.ts';
 
 /** Marketing editors at work in the block editor of a real WordPress; what they save is read from its REST answer. */
-const test = base.extend<object, { wordpress: RunningWordPress }>({
+const test = base.extend<{ errors: string[] }, { wordpress: RunningWordPress }>({
+  errors: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      await use(errors);
+      expect(errors, 'errors thrown in the editor').toEqual([]);
+    },
+    { auto: true },
+  ],
   wordpress: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
@@ -19,6 +28,9 @@ const test = base.extend<object, { wordpress: RunningWordPress }>({
     { scope: 'worker', timeout: 180_000 },
   ],
 });
+
+// The block editor is heavy: half a minute to open and save on two busy cores.
+test.describe.configure({ timeout: 120_000 });
 
 type Section = Record<string, unknown> & { type: string; items: { title: string }[] };
 
@@ -75,12 +87,6 @@ async function save(page: Page) {
 
 const ACT = (title: string) => `<!-- wp:pillion/act {"title":"${title}"} /-->`;
 const ACTS = `<!-- wp:pillion/acts -->\n${ACT('Gold')}\n${ACT('Ember')}\n<!-- /wp:pillion/acts -->`;
-
-test.beforeEach(({ page }) => {
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-});
 
 test('a headline is typed in place, its turned word in italics, and the site reads both', async ({
   page,
