@@ -327,7 +327,7 @@ function form(): array {
 				'name'        => 'Default Confirmation',
 				'isDefault'   => true,
 				'type'        => 'message',
-				'message'     => '<strong>You are on the list.</strong> Your start time leaves with the evening post. Keep the tank full and the lamp clean.',
+				'message'     => '<strong>You are on the list.</strong> Until the longest day, keep the lamp clean.',
 				'url'         => '',
 				'pageId'      => 0,
 				'queryString' => '',
