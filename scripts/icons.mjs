@@ -17,7 +17,7 @@ const ICONS = {
 export function iconSprite() {
   const symbols = Object.entries(ICONS).map(([name, { icon }]) => {
     const [width, height, , , path] = icon;
-    return `<symbol id="${name}" viewBox="0 0 ${width} ${height}"><path d="${path}"/></symbol>`;
+    return `<symbol overflow="visible" id="${name}" viewBox="0 0 ${width} ${height}"><path d="${path}"/></symbol>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg"><!-- Font Awesome Free Brands, CC BY 4.0, https://fontawesome.com/license/free -->${symbols.join('')}</svg>\n`;
 }
