@@ -17,11 +17,10 @@ import { allowOwnScripts } from './ui/trusted-types.ts';
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   allowOwnScripts();
   const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
-  hydrateRoot(root, <Pillion site={site} />);
-  startNavigation(root, site, boot);
   const stage = createStage(document.documentElement);
-  // No part registers with the stage yet, so the hero can play at once.
-  stage.open();
+  // No part registers with the stage yet, so the hero can play as soon as the page is live.
+  hydrateRoot(root, <Pillion site={site} onLive={stage.open} />);
+  startNavigation(root, site, boot);
   if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(stage);
 }
 

@@ -1,12 +1,14 @@
-import { Component, type ReactNode, useSyncExternalStore } from 'react';
+import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import type { ShellContent } from './content/types.ts';
 import { Shell } from './shell/shell.tsx';
 import type { Site } from './site.ts';
 import { ErrorNotice } from './templates/notice/notice.tsx';
 
 /** The one page of the site: whatever path it is, its template inside its layout inside the shell (R1, R2). */
-export function Pillion({ site }: { site: Site }) {
+export function Pillion({ site, onLive }: { site: Site; onLive?: () => void }) {
   const { page, template, shell } = useSyncExternalStore(site.subscribe, site.view, site.view);
+  // Effects run once the page is hydrated: from here on what the visitor does is heard.
+  useEffect(() => onLive?.(), [onLive]);
   const { Component: Content, getLayout } = template;
   const content = <Content page={page} shell={shell} />;
   return (
