@@ -92,8 +92,9 @@ const bundled = (name: string) => JSON.parse(readFileSync(`content/en/${name}.js
 /** Every page of the bundled demo. */
 export const ROUTES: BundledRoute[] = bundled('routes');
 
-/** What the demo's form says of a field left empty, and of an email address that is none. */
-export const { required: REQUIRED, email: NO_EMAIL }: { required: string; email: string } = bundled('strings').form;
+/** What the demo's form says: of a field left empty, of an email address that is none, over all that is wrong, … */
+export const FORM_TEXTS: Record<'required' | 'email' | 'invalid' | 'failed' | 'sending', string> =
+  bundled('strings').form;
 
 /** A path that no page of the demo has. */
 export const NO_SUCH_PAGE = '/no-such-page/';

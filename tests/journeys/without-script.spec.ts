@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, NO_SUCH_PAGE, ROUTES, test } from './test.ts';
 
+// Chromium only: Playwright cannot switch scripts off in a stock Firefox. What never arrives is tried in both, at the end.
 test.use({ javaScriptEnabled: false });
 
 /** Texts that a stylesheet keeps from view where no script will ever show them. */
@@ -16,7 +17,7 @@ const unseenTexts = (page: Page) =>
   });
 
 for (const { path } of ROUTES)
-  test(`${path} is read in full without script @phone @firefox`, async ({ page }) => {
+  test(`${path} is read in full without script @phone`, async ({ page }) => {
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
@@ -28,14 +29,14 @@ for (const { path } of ROUTES)
     for (const image of await page.locator('main img').all()) await expect(image).toHaveAttribute('src', /^\/media\//);
   });
 
-test('without script links are plain page loads @firefox', async ({ page }) => {
+test('without script links are plain page loads', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
   await expect(page).toHaveURL('/privacy-policy/');
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
 });
 
-test('R5: without script join is an anchor to the form @phone @firefox', async ({ page }) => {
+test('R5: without script join is an anchor to the form @phone', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('banner').getByRole('link', { name: 'Join The Ride' }).click();
   await expect(page).toHaveURL('/#form');
@@ -60,7 +61,7 @@ test('R9: without script nothing covers the page, and the skip link leads to the
   await expect(page).toHaveURL('/#main');
 });
 
-test('R12: without script what is not there says so @firefox', async ({ page }) => {
+test('R12: without script what is not there says so', async ({ page }) => {
   await page.goto(NO_SUCH_PAGE);
   await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to home' }).click();

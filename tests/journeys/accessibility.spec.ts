@@ -1,0 +1,328 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, FORM_TEXTS, hydrated, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
+
+type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+
+const PATHS = [...ROUTES.map(({ path }) => path), NO_SUCH_PAGE];
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds, one line per element. */
+async function violations(page: Page): Promise<string[]> {
+  // axe's own copy of Playwright names the same page by another type.
+  const axe = new AxeBuilder({ page: page as unknown as AxePage });
+  const { violations } = await axe.withTags(RULES).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+  );
+}
+
+/** Transitions run out, so that colours are those a visitor reads. */
+const settled = (page: Page) =>
+  page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+
+for (const path of PATHS)
+  test(`axe finds nothing against WCAG 2.2 A and AA on ${path} @phone`, async ({ page }) => {
+    await visit(page, path);
+    await settled(page);
+    expect(await violations(page)).toEqual([]);
+  });
+
+test('axe finds nothing in the unfolded footer of a small screen @phone-only', async ({ page }) => {
+  await visit(page, '/');
+  await page.getByRole('button', { name: 'Show more' }).tap();
+  await expect(page.getByRole('navigation', { name: 'Social' })).toBeInViewport();
+  await settled(page);
+  expect(await violations(page)).toEqual([]);
+});
+
+const submit = (page: Page) => page.getByRole('main').locator('form').getByRole('button');
+
+test('axe finds nothing in a form that has errors, nor in the thanks @phone', async ({ page }) => {
+  await visit(page, '/');
+  await submit(page).click();
+  await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
+  await settled(page);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada Quist');
+  await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
+  await page.getByRole('checkbox').check();
+  await submit(page).click();
+  await expect(page.getByRole('status')).toContainText('You are on the list');
+  await settled(page);
+  expect(await violations(page)).toEqual([]);
+});
+
+test.describe('the pages that answer a form sent without script', () => {
+  /** Sends the form as the browser does without script; the page that answers runs its own. */
+  const send = (page: Page) => page.locator('main form').evaluate((form: HTMLFormElement) => form.submit());
+
+  test('axe finds nothing on the page of errors @phone', async ({ page }) => {
+    await visit(page, '/');
+    await send(page);
+    await expect(page).toHaveURL(/sign-ups/);
+    await hydrated(page);
+    await settled(page);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('axe finds nothing on the page of thanks @phone', async ({ page }) => {
+    await visit(page, '/api/sign-ups/thanks?form_id=1');
+    await settled(page);
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+for (const path of PATHS)
+  test(`${path} has one h1, in main, and no gap in its headings (WCAG 1.3.1, 2.4.6)`, async ({ page }) => {
+    await visit(page, path);
+    const levels = await page
+      .locator('h1, h2, h3, h4, h5, h6')
+      .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName[1])));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    expect(levels[0]).toBe(1);
+    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1);
+    for (const role of ['banner', 'main', 'contentinfo'] as const) await expect(page.getByRole(role)).toHaveCount(1);
+  });
+
+interface Stop {
+  name: string;
+  /** Whether a ring or another mark shows that it has focus. */
+  isMarked: boolean;
+  /** Whether the middle of it can be seen: in the window, and under nothing. */
+  isInSight: boolean;
+}
+
+/** What has focus now; `null` once it has left the page. */
+const currentStop = (page: Page) =>
+  page.evaluate((): Stop | null => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body) return null;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const found = document.elementFromPoint(left + width / 2, top + height / 2);
+    const label = (element as HTMLInputElement).labels?.[0]?.textContent;
+    return {
+      name: (element.ariaLabel || element.textContent?.trim() || label || '').replace(/\s+/g, ' '),
+      isMarked: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1,
+      isInSight: !!found && (element.contains(found) || found.contains(element)),
+    };
+  });
+
+/** Presses Tab until the focus leaves the page. */
+async function walk(page: Page, key = 'Tab'): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press(key);
+    await settled(page);
+    const stop = await currentStop(page);
+    if (!stop) return stops;
+    stops.push(stop);
+  }
+  throw new Error(`The keyboard is trapped: ${stops.map(({ name }) => name).join(', ')}`);
+}
+
+const LEGAL = ['Terms & Conditions', 'Privacy Policy', 'Cookie Policy'];
+const SOCIAL = ['X', 'Twitch', 'LinkedIn', 'Instagram', 'Facebook'];
+const FORM = ['Name', 'Email', 'Send me the route, and nothing else. Privacy', 'Privacy', 'Join The Ride'];
+
+test('WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11: Tab walks the landing page in order, each stop marked and in sight, and out again', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  const stops = await walk(page);
+  expect(stops.map(({ name }) => name)).toEqual([
+    'Skip to content',
+    'LOWSUN',
+    'The ferry log',
+    'Join The Ride',
+    ...FORM,
+    ...LEGAL,
+    ...SOCIAL,
+  ]);
+  expect(stops.filter(({ isMarked }) => !isMarked)).toEqual([]);
+  expect(stops.filter(({ isInSight }) => !isInSight)).toEqual([]);
+});
+
+test('WCAG 2.4.11: walked backwards, no stop hides behind the header', async ({ page }) => {
+  await visit(page, '/');
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const stops = await walk(page, 'Shift+Tab');
+  expect(stops.length).toBeGreaterThan(10);
+  expect(stops.filter(({ isInSight }) => !isInSight)).toEqual([]);
+});
+
+test('WCAG 2.1.1: on a small screen the folded footer holds no stop, and Enter unfolds it @phone-only', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  const stops = await walk(page);
+  expect(stops.map(({ name }) => name)).toEqual(['Skip to content', 'LOWSUN', 'Join The Ride', ...FORM, 'Show more']);
+  expect(stops.filter(({ isInSight }) => !isInSight)).toEqual([]);
+  await page.getByRole('button', { name: 'Show more' }).focus();
+  await page.keyboard.press('Enter');
+  const unfolded = [];
+  for (let stop = 0; stop < 9; stop++) {
+    await page.keyboard.press('Tab');
+    await settled(page);
+    unfolded.push(await currentStop(page));
+  }
+  expect(unfolded.map((stop) => stop?.name)).toEqual(['The ferry log', ...LEGAL, ...SOCIAL]);
+  expect(unfolded.filter((stop) => !stop?.isInSight)).toEqual([]);
+});
+
+test('WCAG 2.4.1: the skip link shows itself on focus and takes the next Tab into the content @firefox', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+});
+
+/** Parts that reach out of the window at either side, those that scroll by themselves left out. */
+const overflowing = (page: Page) =>
+  page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const scrolls = (element: Element | null): boolean =>
+      element !== null &&
+      element !== document.body &&
+      (/auto|scroll|hidden|clip/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+    const sideways = document.documentElement.scrollWidth > width ? ['the page scrolls sideways'] : [];
+    const wide = [...document.querySelectorAll('header *, main *, footer *')].filter((element) => {
+      if (!element.checkVisibility() || element.matches('.visually-hidden, .visually-hidden *')) return false;
+      const { left, right, width: own } = element.getBoundingClientRect();
+      return own > 0 && (right > width + 1 || left < -1) && !scrolls(element.parentElement);
+    });
+    return [
+      ...sideways,
+      ...wide.map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 30)}`),
+    ];
+  });
+
+test('WCAG 1.4.10: at 320 px nothing has to be scrolled sideways, on no page @firefox', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of PATHS) {
+    await visit(page, path);
+    expect(await overflowing(page), path).toEqual([]);
+  }
+});
+
+test('WCAG 1.4.4: at 200 % zoom nothing is lost or scrolled sideways', async ({ page }) => {
+  // A window of 1280 by 800 at 200 % lays out as one of 640 by 400.
+  await page.setViewportSize({ width: 640, height: 400 });
+  for (const path of PATHS) {
+    await visit(page, path);
+    expect(await overflowing(page), path).toEqual([]);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+});
+
+/** Texts that their own box cuts off. */
+const cutOff = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('h1, h2, h3, p, a, button, label, li, dt, dd, td, th, legend')]
+      .filter((element) => element.checkVisibility() && !element.matches('.visually-hidden, .visually-hidden *'))
+      .filter((element) => /hidden|clip/.test(getComputedStyle(element).overflow))
+      .filter(
+        ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+          scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1,
+      )
+      .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`),
+  );
+
+test('WCAG 1.4.12: with a reader’s own spacing nothing is cut off and nothing overflows @phone', async ({ page }) => {
+  for (const path of PATHS) {
+    await visit(page, path);
+    // Set from outside the page, as an extension of the browser does it: the page's own policy stays as it is.
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(
+        '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-block-end: 2em !important }',
+      );
+      document.adoptedStyleSheets = [sheet];
+    });
+    expect(await overflowing(page), path).toEqual([]);
+    expect(await cutOff(page), path).toEqual([]);
+  }
+});
+
+test('WCAG 1.4.11: in forced colours every control keeps an edge or text that can be seen', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await visit(page, '/');
+  const controls = page.locator('a:visible, button:visible, input:visible:not([type=hidden])');
+  for (const control of await controls.all()) {
+    if (await control.evaluate((element) => element.closest('[aria-hidden=true]') !== null)) continue;
+    const { edge, text, back, name } = await control.evaluate((element) => {
+      const style = getComputedStyle(element);
+      const borders = ['Top', 'Right', 'Bottom', 'Left'] as const;
+      const box = (node: Element) =>
+        borders.some((side) => Number.parseFloat(getComputedStyle(node)[`border${side}Width`]) > 0);
+      return {
+        edge:
+          box(element) || (element.parentElement !== null && box(element.parentElement)) || style.appearance !== 'none',
+        text: style.color,
+        back: getComputedStyle(document.documentElement).backgroundColor,
+        name: element.textContent || element.getAttribute('name'),
+      };
+    });
+    expect(text, `${name}`).not.toBe(back);
+    const isText = await control.evaluate((element) => element.tagName === 'A');
+    expect(edge || isText, `${name} shows where it is`).toBe(true);
+  }
+  await page.keyboard.press('Tab');
+  expect((await currentStop(page))?.isMarked).toBe(true);
+});
+
+test('WCAG 2.3.3: for a visitor who asked for calm nothing moves by itself @phone', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map((animation) => {
+          const { target } = animation.effect as KeyframeEffect;
+          return `${(animation as CSSAnimation).animationName ?? (animation as CSSTransition).transitionProperty} on ${target?.className}`;
+        })
+        .filter((name) => /transform|translate|rotate|scale|top|left|animation|rise|enter/.test(name)),
+    );
+  await visit(page, '/');
+  expect(await moving()).toEqual([]);
+  await page.evaluate(() => scrollTo(0, 2000));
+  expect(await moving()).toEqual([]);
+});
+
+test('WCAG 3.1.1, 2.4.2: every page has its language and a title of its own', async ({ page }) => {
+  const titles = new Set<string>();
+  for (const path of PATHS) {
+    await page.goto(path);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    titles.add(await page.title());
+  }
+  expect(titles.size).toBe(PATHS.length);
+});
+
+test('WCAG 2.5.8: everything that can be tapped has room for a finger @phone-only', async ({ page }) => {
+  await visit(page, '/');
+  await page.getByRole('button', { name: 'Show more' }).tap();
+  const targets = page.locator('a:visible, button:visible, input:visible:not([type=hidden])');
+  const small = await targets.evaluateAll((elements) =>
+    elements
+      // A link in a sentence is as high as its line (WCAG 2.5.8, exception "inline").
+      .filter((element) => !element.closest('label, p') && !element.closest('[aria-hidden=true]'))
+      .map((element) => ({
+        box: element.getBoundingClientRect(),
+        name: element.textContent || element.getAttribute('name'),
+      }))
+      .filter(({ box }) => box.width < 24 || box.height < 24)
+      .map(({ name, box }) => `${name} ${Math.round(box.width)}×${Math.round(box.height)}`),
+  );
+  expect(small).toEqual([]);
+});
