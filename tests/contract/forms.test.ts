@@ -106,7 +106,8 @@ test('R30: one sign-up sent eight times at once is kept once', async () => {
   // Those that came while it was being stored are told to try again, and find it stored.
   expect(all.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect((await send(answers)).status).toBe(200);
-  expect(entries().filter(({ slug }) => slug === answers.sign_up_id)).toHaveLength(1);
+  // A second one would be stored under a longer name.
+  expect(entries().filter(({ slug }) => slug.startsWith(answers.sign_up_id))).toHaveLength(1);
   expect(
     phpValue(
       `global $wpdb; return $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE 'pillion_lock_%'" );`,
