@@ -1,0 +1,257 @@
+import { rawRequest } from '../support/raw-request.ts';
+import { askedPages, expect, follow, hydrated, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
+
+const DEFAULT_THEME = 'dark';
+
+for (const { path, title, template, theme } of ROUTES)
+  test(`${path} says what it is: status, title, canonical, description, picture, language, theme and template`, async ({
+    page,
+    request,
+    site,
+  }) => {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(200);
+    const html = page.locator('html');
+    await expect(html).toHaveAttribute('lang', 'en');
+    await expect(html).toHaveAttribute('data-theme', theme || DEFAULT_THEME);
+    await expect(html).toHaveAttribute('data-template', template);
+    await expect(page).toHaveTitle(new RegExp(title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', site.url + path);
+    await expect(page.locator('meta[property="og:url"]')).toHaveAttribute('content', site.url + path);
+    await expect(page.locator('meta[name=robots]')).toHaveCount(0);
+    const picture = page.locator('meta[property="og:image"]');
+    await expect(picture).toHaveAttribute('content', /^https?:/);
+    const found = await request.get((await picture.getAttribute('content')) ?? '');
+    expect(found.status()).toBe(200);
+    expect(found.headers()['content-type']).toMatch(/^image\//);
+  });
+
+test('every page has a description of its own', async ({ page }) => {
+  const descriptions = new Set<string | null>();
+  for (const { path } of ROUTES) {
+    await page.goto(path);
+    const description = page.locator('meta[name=description]');
+    await expect(description).toHaveCount(1);
+    descriptions.add(await description.getAttribute('content'));
+  }
+  expect(descriptions.size).toBe(ROUTES.length);
+  expect(Math.min(...[...descriptions].map((text) => text?.length ?? 0))).toBeGreaterThan(20);
+});
+
+test('R12: what is not there is 404 in every way it can be asked for, and stays out of every index', async ({
+  site,
+}) => {
+  for (const path of [
+    NO_SUCH_PAGE,
+    '/no-such-page',
+    '/ferry-log/no-such/',
+    `${NO_SUCH_PAGE}?a=1`,
+    '/FERRY-LOG-2/',
+    '/index.php',
+    '/wp-admin/',
+    '/wp-json/wp/v2/pages',
+  ]) {
+    const page = await rawRequest(site.url, path);
+    expect(page.status, path).toBe(404);
+    expect(page.headers['x-robots-tag'], path).toBe('noindex');
+    expect(page.body, path).toContain('<meta name="robots" content="noindex">');
+    expect(page.body, path).not.toContain('rel="canonical"');
+    const json = await rawRequest(site.url, `/api/page?${new URLSearchParams({ path })}`);
+    expect(json.status, path).toBe(404);
+    expect(JSON.parse(json.body), path).toMatchObject({ status: 404, page: { status: 404, template: 'not-found' } });
+  }
+});
+
+test('R29: an address in another form moves to its own for good, with its query', async ({ site }) => {
+  for (const [path, target] of [
+    ['/ferry-log', '/ferry-log/'],
+    ['/ferry-log?from=mail&a=%20b', '/ferry-log/?from=mail&a=%20b'],
+    ['/ferry-log/first-crossing', '/ferry-log/first-crossing/'],
+    ['/privacy-policy?', '/privacy-policy/'],
+  ] as const) {
+    const answer = await rawRequest(site.url, path);
+    expect(answer.status, path).toBe(301);
+    expect(answer.headers.location, path).toBe(target);
+    const json = await rawRequest(site.url, `/api/page?${new URLSearchParams({ path })}`);
+    expect(JSON.parse(json.body), path).toEqual({ status: 301, location: target });
+    expect(json.headers.location, 'fetch would follow it').toBeUndefined();
+  }
+});
+
+test('R29: the query of a page’s own address is no other address', async ({ site }) => {
+  const answer = await rawRequest(site.url, '/ferry-log/?from=mail');
+  expect(answer.status).toBe(200);
+  expect(answer.body).toContain(`<link rel="canonical" href="${site.url}/ferry-log/">`);
+});
+
+test('HEAD is answered like GET, without a body', async ({ site }) => {
+  for (const path of ['/', '/ferry-log', NO_SUCH_PAGE, '/media/hero.webp', '/api/shell']) {
+    const head = await rawRequest(site.url, path, { method: 'HEAD' });
+    const get = await rawRequest(site.url, path);
+    expect(head.body, path).toBe('');
+    expect(head.status, path).toBe(get.status);
+    for (const name of ['content-type', 'cache-control', 'location'] as const)
+      expect(head.headers[name], `${name} of ${path}`).toBe(get.headers[name]);
+  }
+});
+
+/** Paths nobody means well with. */
+const HOSTILE = [
+  '/%2e%2e/',
+  '/%2e%2e%2f%2e%2e%2fetc/passwd',
+  '/../../etc/passwd',
+  '/..%5c..%5cwindows',
+  '//elsewhere.example/',
+  '//elsewhere.example',
+  '///elsewhere.example/%2e%2e',
+  '/\\elsewhere.example',
+  '/%5celsewhere.example',
+  '/%2f%2felsewhere.example',
+  '/ferry-log//',
+  '//ferry-log/',
+  '//ferry-log',
+  '/ferry-log/%2e%2e',
+  '/ferry%2Dlog',
+  '/ferry-log%2ffirst-crossing',
+  '/%00',
+  '/ferry-log/%00',
+  '/%ff%fe',
+  '/%',
+  '/%zz',
+  '/%c0%ae%c0%ae/',
+  '/;/',
+  '/?',
+  '/%3f',
+  '/%23form',
+  '/@elsewhere.example',
+  '/https://elsewhere.example',
+  '/http:%2f%2felsewhere.example',
+  '/%0d%0aset-cookie:a=b',
+  '/ferry-log%0d%0alocation:%20https://elsewhere.example',
+  '/<script>alert(1)</script>',
+  '/%3Cscript%3Ealert(1)%3C/script%3E',
+  '/constructor',
+  '/__proto__',
+  '/__proto__/',
+  '/toString/',
+  `/${'a'.repeat(4000)}`,
+  `/${'a/'.repeat(3000)}`,
+  `/${'%41'.repeat(3000)}/`,
+  `/?${'q='.repeat(4000)}`,
+  '/media/%00',
+  '/media/',
+  '/media/%2e%2e%2f%2e%2e%2fpackage.json',
+  '/media/%',
+  '/assets/',
+  '/assets/%2e%2e/server/main.js',
+  '/api/',
+  '/api/nothing',
+  '/api/page?path=%2F%2Felsewhere.example',
+  '/api/page?path=%2F%5Celsewhere.example',
+  '/api/page?path=https://elsewhere.example',
+  '/api/page?path=%00',
+  '/api/page?path=/%00',
+  '/api/page?path=/%25',
+  '/api/page?path=/&lang=../../etc',
+  '/api/page?path=/&lang=__proto__',
+  '/api/shell?lang=%00',
+  '/api/sign-ups/thanks?form_id=__proto__',
+  '/api/sign-ups/thanks?form_id=../../1',
+];
+
+/** Whether a redirect stays on the site, wherever a browser resolves it from. */
+const staysHere = (location: string, site: string) => new URL(location, site).origin === new URL(site).origin;
+
+test('no path makes the server fail, hands out a file, or leads off the site', async ({ site }) => {
+  for (const path of HOSTILE) {
+    const shown = path.slice(0, 60);
+    const answer = await rawRequest(site.url, path);
+    expect(answer.status, shown).toBeLessThan(500);
+    expect(answer.body, shown).not.toMatch(/root:x:|"devDependencies"|<script>alert/);
+    expect(answer.headers['set-cookie'], shown).toBeUndefined();
+    const { location } = answer.headers;
+    if (location) expect(staysHere(location, site.url), `${shown} → ${location}`).toBe(true);
+    if (answer.headers['content-type']?.startsWith('application/json') && 'location' in JSON.parse(answer.body))
+      expect(staysHere(JSON.parse(answer.body).location, site.url), shown).toBe(true);
+  }
+  expect((await rawRequest(site.url, 'http://elsewhere.example/ferry-log')).headers.location ?? '/').toMatch(
+    /^\/(?!\/)/,
+  );
+  expect((await rawRequest(site.url, '/healthz')).status).toBe(200);
+  expect(site.output(), 'nothing was logged as a failure').not.toContain('"level":"error"');
+});
+
+test('a first visit asks for no page data: it rides in the HTML', async ({ page }) => {
+  const asked = askedPages(page);
+  await visit(page, '/ferry-log/');
+  // The logo's page is fetched ahead: from then on everything in view has been asked for.
+  await expect.poll(() => asked).toContain('/');
+  expect(asked).not.toContain('/ferry-log/');
+});
+
+test('R1: a client navigation is one request for the page, and loads its pictures and nothing twice', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  const asked = askedPages(page);
+  await follow(page, '/ferry-log/first-crossing/');
+  await expect(page.getByRole('heading', { level: 1, name: /first crossing/i })).toBeVisible();
+  expect(asked.filter((path) => path === '/ferry-log/first-crossing/')).toHaveLength(1);
+});
+
+test('R22, R23: the browser asks with the deployment’s name, the current language, and no key', async ({
+  page,
+  startOwnSite,
+}) => {
+  const { url } = await startOwnSite({ DEPLOY_ENV: 'staging' });
+  await visit(page, url);
+  const [request] = await Promise.all([
+    page.waitForRequest(/\/api\/page\?path=%2Fferry-log%2Ffirst-crossing%2F/),
+    follow(page, '/ferry-log/first-crossing/'),
+  ]);
+  expect(await request.allHeaders()).toMatchObject({ env: 'staging' });
+  expect((await request.allHeaders()).authorization).toBeUndefined();
+  expect(new URL(request.url()).searchParams.get('lang')).toBe('en');
+});
+
+test('R2: a page’s theme is the editor’s choice, whatever the visitor’s system asks for @firefox', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await visit(page, '/');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const dark = await background();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/ferry-log/');
+  await hydrated(page);
+  expect(await background()).not.toBe(dark);
+});
+
+test('SITE_URL decides every absolute address of a page', async ({ startOwnSite }) => {
+  const site = await startOwnSite({ SITE_URL: 'https://lowsun.example' });
+  const { body } = await rawRequest(site.url, '/');
+  expect(body).toContain('<link rel="canonical" href="https://lowsun.example/">');
+  expect(body).toContain('<meta property="og:image" content="https://lowsun.example/media/');
+  expect(body).not.toContain(new URL(site.url).host);
+});
+
+test('a page is compressed as the visitor’s browser asks, and is the same page', async ({ request, site }) => {
+  const plain = await rawRequest(site.url, '/');
+  for (const coding of ['br', 'gzip']) {
+    const answer = await rawRequest(site.url, '/', { headers: { 'accept-encoding': coding } });
+    expect(answer.headers['content-encoding']).toBe(coding);
+    expect(answer.headers.vary).toMatch(/accept-encoding/i);
+  }
+  const browser = await request.get('/');
+  expect(await browser.text()).toBe(plain.body);
+});
+
+test('assets never change and say so; pages are asked for anew', async ({ site }) => {
+  const { body, headers } = await rawRequest(site.url, '/');
+  expect(headers['cache-control']).toContain('max-age=0');
+  for (const asset of new Set(body.match(/\/assets\/[^"#]+/g))) {
+    const answer = await rawRequest(site.url, asset, { headers: { 'accept-encoding': 'br' } });
+    expect(answer.status, asset).toBe(200);
+    expect(answer.headers['cache-control'], asset).toContain('immutable');
+    if (/\.(?:js|css|svg)$/.test(asset)) expect(answer.headers['content-encoding'], asset).toBe('br');
+  }
+});

@@ -1,0 +1,261 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { rawRequest } from '../support/raw-request.ts';
+import { freePort } from '../support/site.ts';
+import { expect, follow, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+
+/** Every kind of answer the site gives: what it is, how it is asked for, and its status. */
+const ANSWERS: [kind: string, path: string, status: number, how?: Parameters<typeof rawRequest>[2]][] = [
+  ['page', '/', 200],
+  ['page, head only', '/', 200, { method: 'HEAD' }],
+  ['plain page', '/ferry-log/', 200],
+  ['not found', NO_SUCH_PAGE, 404],
+  ['redirect', '/ferry-log', 301],
+  ['media', '/media/hero.webp', 200],
+  ['missing media', '/media/no-such.webp', 404],
+  ['missing asset', '/assets/no-such.js', 404],
+  ['shell', '/api/shell?lang=en', 200],
+  ['page as JSON', '/api/page?path=/', 200],
+  ['missing page as JSON', `/api/page?path=${NO_SUCH_PAGE}`, 404],
+  ['redirect as JSON', '/api/page?path=/ferry-log', 301],
+  ['bad request', '/api/page?path=elsewhere', 400],
+  ['health', '/healthz', 200],
+  ['readiness', '/readyz', 200],
+  ['thanks', '/api/sign-ups/thanks', 200],
+  ['wrong method', '/', 405, { method: 'PUT' }],
+  ['unknown method', '/', 405, { method: 'PROPFIND' }],
+  ['wrong form', '/api/sign-ups', 422, { method: 'POST', headers: FORM, body: 'form_id=1' }],
+  ['foreign form', '/api/sign-ups', 403, { method: 'POST', headers: { ...FORM, origin: 'https://elsewhere.example' } }],
+  ['no form', '/api/sign-ups', 415, { method: 'POST' }],
+  ['too large a form', '/api/sign-ups', 413, { method: 'POST', headers: FORM, body: 'x'.repeat(70_000) }],
+];
+
+const HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+test('every kind of answer carries the whole header set', async ({ site }) => {
+  const { body } = await rawRequest(site.url, '/');
+  const asset = /\/assets\/[^"]+\.js/.exec(body)?.[0] ?? '';
+  for (const [kind, path, status, how] of [...ANSWERS, ['asset', asset, 200] as const]) {
+    const answer = await rawRequest(site.url, path, how);
+    expect(answer.status, kind).toBe(status);
+    expect(answer.headers, kind).toMatchObject(HEADERS);
+    expect(answer.headers['permissions-policy'], kind).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
+    expect(answer.headers['content-security-policy'], kind).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(answer.headers['x-powered-by'], kind).toBeUndefined();
+    expect(answer.headers.server, kind).toBeUndefined();
+  }
+});
+
+test('the content policy allows no inline script, no evaluation and no other origin', async ({ site }) => {
+  const { headers } = await rawRequest(site.url, '/');
+  const policy = headers['content-security-policy'] as string;
+  expect(policy).not.toMatch(/unsafe|nonce|sha\d|https?:|\*/);
+  for (const [name, value] of [
+    ['script-src', "'self'"],
+    ['object-src', "'none'"],
+    ['base-uri', "'none'"],
+    ['frame-ancestors', "'none'"],
+    ['form-action', "'self'"],
+    ['connect-src', "'self'"],
+    ['require-trusted-types-for', "'script'"],
+  ] as const)
+    expect(policy.split('; ')).toContain(`${name} ${value}`);
+});
+
+test('HSTS is sent where the public address is https, and only there', async ({ site, startOwnSite }) => {
+  expect((await rawRequest(site.url, '/')).headers['strict-transport-security']).toBeUndefined();
+  const https = await startOwnSite({ SITE_URL: 'https://lowsun.example' });
+  expect((await rawRequest(https.url, '/')).headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
+});
+
+interface Watched {
+  broken: string[];
+}
+
+/** Notes whatever a page does against its policy. */
+const noteViolations = (page: Page) =>
+  page.addInitScript(() => {
+    const broken: string[] = [];
+    Object.assign(window, { broken });
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+      broken.push(`${effectiveDirective} ${blockedURI} in ${sourceFile}`),
+    );
+  });
+const violations = (page: Page) => page.evaluate(() => (window as unknown as Watched).broken);
+
+test('no page breaks its own policy, loaded or reached by a link, with the form sent @firefox', async ({ page }) => {
+  await noteViolations(page);
+  for (const path of [...ROUTES.map(({ path }) => path), NO_SUCH_PAGE, '/api/sign-ups/thanks']) {
+    await visit(page, path);
+    expect(await violations(page), path).toEqual([]);
+  }
+  await visit(page, '/');
+  await page.getByRole('main').locator('form').getByRole('button').click();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true');
+  for (const path of ['/ferry-log/', '/privacy-policy/', '/']) {
+    await follow(page, path);
+    await expect(page).toHaveURL(path);
+    expect(await violations(page), path).toEqual([]);
+  }
+});
+
+test('markup that someone slips into a page runs nothing @firefox', async ({ page, watched }) => {
+  await noteViolations(page);
+  await page.route('**/privacy-policy/', async (route) => {
+    const response = await route.fetch();
+    const slipped = [
+      '<script>window.ran = "inline"</script>',
+      '<script src="data:text/javascript,window.ran=1"></script>',
+      '<img src="/no-such.png" onerror="window.ran = 1">',
+      '<base href="https://elsewhere.example/">',
+      '<style>h1 { display: none }</style>',
+    ].join('');
+    await route.fulfill({ response, body: (await response.text()).replace('</main>', `${slipped}</main>`) });
+  });
+  await page.goto('/privacy-policy/');
+  await follow(page, 'javascript:window.ran=1');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.poll(async () => (await violations(page)).join()).toMatch(/script-src/);
+  expect(await page.evaluate(() => (window as { ran?: unknown }).ran)).toBeUndefined();
+  expect(await page.evaluate(() => new URL('x', document.baseURI).origin === location.origin)).toBe(true);
+  watched.length = 0;
+});
+
+// Chromium only: Firefox ESR has no Trusted Types.
+test('Trusted Types: a string becomes neither markup nor script', async ({ page, watched }) => {
+  await visit(page, '/');
+  const refused = await page.evaluate(() => {
+    const attempts: Record<string, () => void> = {
+      innerHTML: () => (document.body.innerHTML = '<p>slipped</p>'),
+      insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', '<p>slipped</p>'),
+      'script text': () => (document.createElement('script').textContent = '1'),
+      'foreign script': () => (document.createElement('script').src = 'https://elsewhere.example/x.js'),
+      'foreign worker': () => new Worker('https://elsewhere.example/x.js'),
+      'another policy': () =>
+        (
+          window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }
+        ).trustedTypes.createPolicy('slipped', {}),
+    };
+    return Object.entries(attempts)
+      .filter(([, attempt]) => {
+        try {
+          attempt();
+          return false;
+        } catch {
+          return true;
+        }
+      })
+      .map(([name]) => name);
+  });
+  expect(refused).toEqual([
+    'innerHTML',
+    'insertAdjacentHTML',
+    'script text',
+    'foreign script',
+    'foreign worker',
+    'another policy',
+  ]);
+  watched.length = 0;
+});
+
+test('the host that was asked decides no address of the page', async ({ site }) => {
+  const headers = { host: 'elsewhere.example', 'x-forwarded-host': 'elsewhere.example' };
+  for (const path of ['/', '/ferry-log', NO_SUCH_PAGE, '/api/page?path=/']) {
+    const answer = await rawRequest(site.url, path, { headers });
+    expect(answer.body + JSON.stringify(answer.headers), path).not.toContain('elsewhere.example');
+  }
+});
+
+/** Every file under a folder, as text. */
+const filesUnder = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(
+      (entry) =>
+        [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), 'latin1')] as const,
+    );
+
+test('R20, R24: with WordPress out of reach every page shows within 2 s, and neither key nor secret leaves the server', async ({
+  startOwnSite,
+}) => {
+  const [key, secret] = ['ck_canary0123456789', 'cs_canary9876543210'];
+  const site = await startOwnSite({
+    CONTENT_SOURCE: 'wordpress',
+    CONTENT_URL: `http://127.0.0.1:${await freePort()}`,
+    CONTENT_KEY: key,
+    CONTENT_SECRET: secret,
+  });
+  const forbidden = [
+    key,
+    secret,
+    Buffer.from(`${key}:${secret}`).toString('base64'),
+    Buffer.from(secret).toString('base64'),
+  ];
+  const clean = (text: string, where: string) => {
+    for (const word of forbidden) expect(text.includes(word), `${where} holds ${word}`).toBe(false);
+  };
+  const pages = ROUTES.map(({ path }) => [path, 200] as const);
+  for (const [path, status] of [...pages, [NO_SUCH_PAGE, 404] as const]) {
+    const start = performance.now();
+    const answer = await rawRequest(site.url, path);
+    expect(performance.now() - start, path).toBeLessThan(2000);
+    expect(answer.status, path).toBe(status);
+    clean(answer.body + JSON.stringify(answer.headers), path);
+  }
+  for (const [kind, path, , how] of ANSWERS) {
+    const answer = await rawRequest(site.url, path, how);
+    clean(answer.body + JSON.stringify(answer.headers), kind);
+  }
+  const whole = 'form_id=1&input_1=Ada&input_2=ada%40example.org&input_3_1=1&input_3.1=1';
+  const refused = await rawRequest(site.url, '/api/sign-ups', { method: 'POST', headers: FORM, body: whole });
+  expect(refused.status).toBe(503);
+  clean(refused.body + JSON.stringify(refused.headers), 'the answer to a sign-up');
+  clean(site.output(), 'the log');
+  expect(site.output(), 'the log says that WordPress is away').toMatch(/"level":"(?:warn|error)"/);
+  for (const [name, text] of [...filesUnder('build/client'), ...filesUnder(site.dataDirectory)]) clean(text, name);
+});
+
+test('R20: a wrong key is never repeated where the start fails', async ({ startOwnSite }) => {
+  const started = startOwnSite({
+    CONTENT_SOURCE: 'wordpress',
+    CONTENT_URL: 'nowhere',
+    CONTENT_KEY: 'ck canary',
+    CONTENT_SECRET: 'cs_canary',
+  });
+  const { message } = await started.then(
+    () => new Error('it started'),
+    (error: Error) => error,
+  );
+  expect(message).toContain('CONTENT_URL');
+  expect(message).toContain('CONTENT_KEY');
+  expect(message).not.toContain('canary');
+});
+
+test('the build’s own papers are not served', async ({ site }) => {
+  for (const path of [
+    '/.vite/manifest.json',
+    '/../server/main.js',
+    '/assets/../.vite/manifest.json',
+    '/package.json',
+    '/.env',
+    '/content/en/strings.json',
+    '/media/../en/strings.json',
+    '/media/%2e%2e/en/strings.json',
+    '/media/..%2fen/strings.json',
+    '/media/%2e%2e%2fen%2fstrings.json',
+  ]) {
+    const answer = await rawRequest(site.url, path);
+    expect([404, 400, 301], path).toContain(answer.status);
+    expect(answer.body, path).not.toContain('All Rights Reserved | {brand}');
+    expect(answer.body, path).not.toContain('isEntry');
+  }
+});
