@@ -6,12 +6,8 @@ import { startWordPress } from './wordpress.mjs';
 
 /** A real WordPress and the site that reads it, ended together. @returns The site's exit code. */
 export async function startBoth(node, args) {
-  let wordpress;
-  await step('wordpress', async (progress) => {
-    const port = Number(process.env.WORDPRESS_PORT || 8080);
-    wordpress = await startWordPress({ port, fresh: args.includes('--fresh'), progress });
-    return wordpress.url;
-  });
+  const port = Number(process.env.WORDPRESS_PORT || 8080);
+  const wordpress = await startWordPress({ port, fresh: args.includes('--fresh'), show: step });
   const env = {
     NODE_ENV: 'production',
     CONTENT_SOURCE: 'wordpress',
