@@ -42,11 +42,13 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
           onClick={() => setExpanded(!isExpanded)}
         />
         <div className={styles.more} id={moreId}>
-          <Menu className={styles.main} place={1} label={labels.main} menu={menus.main_menu} />
-          <Menu className={styles.legal} place={3} label={labels.legal} menu={menus.legals_menu} />
+          <Menu className={styles.main} place={1} label={labels.main} menu={menus.main_menu} current={page.path} />
+          <Menu className={styles.legal} place={3} label={labels.legal} menu={menus.legals_menu} current={page.path} />
         </div>
       </div>
-      {!isPlain(page) && <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} />}
+      {!isPlain(page) && (
+        <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} current={page.path} />
+      )}
     </footer>
   );
 }

@@ -21,7 +21,13 @@ export function Header({ shell: { strings, menus }, page }: { shell: ShellConten
         <a className={styles.logo} href="/" aria-label={strings.brand} data-entry="0">
           <Brand strings={strings} />
         </a>
-        <Menu className={styles.menu} place={1} label={strings.labels.main} menu={menus.main_menu} />
+        <Menu
+          className={styles.menu}
+          place={1}
+          label={strings.labels.main}
+          menu={menus.main_menu}
+          current={page.path}
+        />
         {!isPlain(page) && <Join label={strings.labels.join} page={page} />}
       </header>
     </>
