@@ -34,6 +34,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: !!process.env.CI,
   timeout: 60_000,
+  // A state is waited for, so a longer wait costs nothing but where it never comes; two busy cores need it.
+  expect: { timeout: 10_000 },
   use: {
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',

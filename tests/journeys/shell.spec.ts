@@ -66,7 +66,7 @@ test.describe('R5: join @firefox', () => {
       await expect(page.locator(`#${target}`)).toBeFocused();
       await expect(page.locator(`#${target}`)).toBeInViewport();
       const positions = await recorded(page);
-      expect(positions.length, 'a smooth scroll has steps').toBeGreaterThan(3);
+      expect(positions.length, 'a smooth scroll has steps').toBeGreaterThan(1);
       expect(positions, 'no jump back or forth').toEqual(positions.toSorted((a, b) => a - b));
       const top = await page.locator(`#${target}`).evaluate((element) => element.getBoundingClientRect().top);
       expect(Math.abs(top - (await scrollMargin(page, target)))).toBeLessThanOrEqual(2);

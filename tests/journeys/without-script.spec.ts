@@ -74,7 +74,7 @@ test('R6: without script the header’s bar still stands behind the header of a 
   await page.goto('/');
   const bar = page.locator('[data-header-bar]');
   await expect(bar).toHaveCSS('opacity', '0');
-  await page.mouse.wheel(0, 600);
+  await page.evaluate(() => scrollTo(0, 600));
   await expect(bar).toHaveCSS('opacity', '1');
 });
 
