@@ -52,7 +52,7 @@ export function createApp({ config, content, assets, headers, log }: AppOptions)
     const path = c.req.query('path') ?? '/';
     if (!path.startsWith('/') || path.length > LONGEST_PATH)
       return jsonResponse(c.req.raw, { error: 'path must begin with / and have at most 2000 characters' }, 400);
-    const { pathname, search } = new URL(path, 'http://page.invalid');
+    const { pathname, search } = partsOf(path);
     const answered = await answerPath(content, pathname);
     return pageJsonResponse(c.req.raw, withSearch(answered, search), assets);
   });
@@ -97,6 +97,13 @@ export function createApp({ config, content, assets, headers, log }: AppOptions)
   }
 
   return app;
+}
+
+/** Path and query of an address on this site. Not read as a URL, which would take `//x` for a host. */
+function partsOf(address: string): { pathname: string; search: string } {
+  const [withoutHash = ''] = address.split('#', 1);
+  const [pathname = ''] = withoutHash.split('?', 1);
+  return { pathname, search: withoutHash.slice(pathname.length) };
 }
 
 /** A redirect to a page's canonical form keeps the query that was asked with. */

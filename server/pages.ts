@@ -2,12 +2,16 @@ import type { Page, PageAnswer, ShellContent, SignUpOutcome } from '../app/conte
 import type { Content } from './content/content.ts';
 import { localeOf } from './locales.ts';
 
+/** What was asked for, as a path: joined to our address, `//x`, `/\x` and `/<tab>/x` would name another host. */
+const asPath = (asked: string) => `/${asked.replace(/[\t\n\r]/g, '').replace(/^[/\\]+/, '')}`;
+
 /** A page of the site's own making, in the shell and out of every index. */
 function ownPage(
-  path: string,
+  asked: string,
   shell: ShellContent,
   page: Pick<Page, 'status' | 'title' | 'template' | 'outcome'>,
 ): Page {
+  const path = asPath(asked);
   return {
     ...page,
     path,
