@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
@@ -7,9 +7,20 @@ import { isKnownTemplate } from '../app/templates/registry.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { type Content, createContent } from './content/content.ts';
-import { type FakeWordpress, serveSite, startFakeWordpress } from './content/testing/fake-wordpress.ts';
+import {
+  type FakeWordpress,
+  form,
+  formPath,
+  hang,
+  json,
+  serveSite,
+  startFakeWordpress,
+} from './content/testing/fake-wordpress.ts';
 
 const SITE = 'https://site.example';
+
+/** "The visitor always gets a page within 2 s." */
+const LONGEST_MS = 1800;
 
 let directory: string;
 let wordpress: FakeWordpress;
@@ -79,4 +90,65 @@ test('a page that does not exist names this site in its addresses, however it is
     expect(await answer.text(), path).not.toMatch(/content="https?:\/\/(?!site\.example\/)/);
   }
   expect(errors).toEqual([]);
+});
+
+const FORM = new URLSearchParams({ form_id: '1', input_1: 'a@example.org' });
+const send = (body: URLSearchParams, headers: Record<string, string> = {}) =>
+  app.request(`${SITE}/api/sign-ups`, { method: 'POST', body, headers });
+const sendByScript = (body: URLSearchParams) => send(body, { accept: 'application/json' });
+
+test('a visitor who comes for the form waits for a hanging WordPress once, not once per call', async () => {
+  await content.close();
+  open('wordpress', directory);
+  wordpress.plays.clear();
+  wordpress.plays.set('*', hang);
+  for (const ask of [() => app.request(`${SITE}/api/sign-ups/thanks?form_id=1`), () => sendByScript(FORM)]) {
+    const begun = performance.now();
+    await ask();
+    expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
+  }
+});
+
+test('R30: what WordPress finds wrong is tied to the first control of its field', async () => {
+  await content.close();
+  const consent = { id: 3, type: 'consent', label: 'Consent', inputs: null, choices: '' };
+  const name = { id: 4, type: 'name', label: 'Name', inputs: [{ id: '4.3', label: 'First' }], choices: '' };
+  wordpress.plays.set(formPath(1), json(form(1, { fields: [consent, name] })));
+  const messages = { 3: 'Please agree', 4: 'Who are you?' };
+  wordpress.plays.set(`${formPath(1)}/submissions`, json({ is_valid: false, validation_messages: messages }, 400));
+  open('wordpress');
+  const answer = await sendByScript(new URLSearchParams({ form_id: '1' }));
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ errors: { input_3_1: 'Please agree', input_4_3: 'Who are you?' } });
+});
+
+test('R30: no cache keeps the answer to a sign-up', async () => {
+  const body = new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'a@example.org', input_3_1: '1' });
+  const answer = await sendByScript(body);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('R30: a visitor without script who sends a form that does not exist gets a page, not data', async () => {
+  const answer = await send(new URLSearchParams({ form_id: '99' }));
+  expect(answer.status).toBe(422);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+  expect(await answer.text()).toContain('<main');
+});
+
+test('what a full disk cut short takes no later sign-up with it', async () => {
+  const store = join(directory, 'sign-ups.jsonl');
+  await writeFile(store, '{"sign_up_id":"torn');
+  const body = new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'a@example.org', input_3_1: '1' });
+  expect((await sendByScript(body)).status).toBe(200);
+  expect((await sendByScript(body)).status).toBe(200);
+  const [, ...whole] = (await readFile(store, 'utf8')).trimEnd().split('\n');
+  expect(whole.map((line) => JSON.parse(line).values.input_1)).toEqual(['Ada', 'Ada']);
+});
+
+test('readiness says whether a sign-up could be kept', async () => {
+  expect((await app.request('/readyz')).status).toBe(200);
+  await rm(directory, { recursive: true });
+  await writeFile(directory, 'a file where the folder was');
+  expect((await app.request('/readyz')).status).toBe(503);
 });

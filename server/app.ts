@@ -42,8 +42,9 @@ export function createApp({ config, content, assets, headers, log }: AppOptions)
 
   app.get('/healthz', (c) => c.text('ok\n', 200, { 'cache-control': 'no-store' }));
   app.get('/readyz', async (c) => {
-    const ready = await content.ready();
-    return c.text(ready ? 'ready\n' : 'no content\n', ready ? 200 : 503, { 'cache-control': 'no-store' });
+    const [hasContent, hasStore] = await Promise.all([content.ready(), signUps.ready()]);
+    const missing = [...(hasContent ? [] : ['no content']), ...(hasStore ? [] : ['no store for sign-ups'])].join(', ');
+    return c.text(`${missing || 'ready'}\n`, missing ? 503 : 200, { 'cache-control': 'no-store' });
   });
 
   app.get('/api/shell', async (c) => jsonResponse(c.req.raw, await content.shell(localeFrom(c.req.query('lang')))));

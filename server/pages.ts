@@ -31,8 +31,8 @@ function ownPage(
 export const notFoundPage = (path: string, shell: ShellContent): Page =>
   ownPage(path, shell, { status: 404, title: shell.strings.fourohfour.title, template: 'not-found', outcome: null });
 
-/** @param status 503 where the content cannot be had now, 500 where the fault is ours. */
-export const errorPage = (path: string, shell: ShellContent, status: 500 | 503): Page =>
+/** @param status 503 where the content cannot be had now, 500 where the fault is ours, 422 where what was sent is none we know. */
+export const errorPage = (path: string, shell: ShellContent, status: 422 | 500 | 503): Page =>
   ownPage(path, shell, { status, title: shell.strings.error.title, template: 'error', outcome: null });
 
 /** The page that answers a sign-up sent without script. */

@@ -38,7 +38,8 @@ export interface Content {
   /** @param path Pathname as requested, percent-encoded, without a query. Waits `PAGE_BUDGET_MS` at most. */
   resolve: (path: string, lang: string) => Promise<Resolved>;
   routes: (lang: string) => Promise<Route[]>;
-  form: (id: number, lang: string) => Promise<Form | null>;
+  /** @param id `null`: the site's own form (R18). Waits `PAGE_BUDGET_MS` at most. */
+  form: (id: number | null, lang: string) => Promise<Form | null>;
   /** Hands a sign-up to WordPress. Bundled content has nowhere to hand it and answers a `bad request`. */
   submit: (formId: number, values: Record<string, string>) => Promise<Result<Submission>>;
   /** @param path Pathname under `/media/`. `null`: nothing there. */
@@ -93,8 +94,12 @@ export function createContent(options: ContentOptions): Content {
         return { kind: 'unavailable' };
       }),
     routes: async (lang) => (await held.routes(lang, budget())) ?? [],
-    // The number may come from a visitor: what can be no form is not asked for.
-    form: async (id, lang) => (Number.isSafeInteger(id) && id > 0 ? held.form(id, lang, budget()) : null),
+    async form(id, lang) {
+      // The number may come from a visitor: what can be no form is not asked for.
+      if (id !== null && (!Number.isSafeInteger(id) || id < 1)) return null;
+      const left = budget();
+      return held.form(id ?? (await held.strings(lang, left)).form.form_id, lang, left);
+    },
     submit: async (formId, values) =>
       wordpress?.submit(formId, values) ?? failure('bad request', 'bundled content takes no sign-ups'),
     media: (path, request) => media.answer(path, request),

@@ -3,9 +3,9 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Form, ShellContent, SignUpOutcome } from '../../app/content/types.ts';
 import type { Content } from '../content/content.ts';
 import { localeFrom } from '../locales.ts';
-import { signUpPage } from '../pages.ts';
+import { errorPage, signUpPage } from '../pages.ts';
 import { isSameOrigin } from '../sign-ups/same-origin.ts';
-import type { createSignUps, SignUpResult } from '../sign-ups/sign-ups.ts';
+import { type createSignUps, formIdOf, type SignUpResult } from '../sign-ups/sign-ups.ts';
 import { documentResponse, jsonResponse } from './answers.ts';
 import type { RenderOptions } from './render.tsx';
 
@@ -44,16 +44,17 @@ export function signUpRoutes(app: Hono, { content, signUps, render }: Options): 
       const sent = FORM_TYPES.test(type) ? await c.req.raw.formData().catch(() => null) : null;
       if (!sent) return refuse(c, 415, 'Send form fields, urlencoded or multipart.');
       const lang = localeFrom(c.req.query('lang'));
-      const shell = await content.shell(lang);
-      const result = await signUps.accept(sent, lang, shell.strings);
+      const [shell, form] = await Promise.all([content.shell(lang), content.form(formIdOf(sent), lang)]);
+      if (!form) return noSuchForm(c, shell);
+      const result = await signUps.accept(form, sent, shell.strings);
       return wantsJson(c) ? answerScript(c, result, shell) : answerDocument(c, result, shell);
     },
   );
 
   app.get('/api/sign-ups/thanks', async (c) => {
     const lang = localeFrom(c.req.query('lang'));
-    const shell = await content.shell(lang);
-    const form = await content.form(Number(c.req.query('form_id')) || shell.strings.form.form_id, lang);
+    const id = c.req.query('form_id');
+    const [shell, form] = await Promise.all([content.shell(lang), content.form(id ? Number(id) : null, lang)]);
     const outcome: SignUpOutcome = { ok: true, confirmationHtml: form ? confirmationOf(form) : '' };
     return documentResponse(c.req.raw, signUpPage(shell, 200, outcome), shell, render);
   });
@@ -62,16 +63,11 @@ export function signUpRoutes(app: Hono, { content, signUps, render }: Options): 
     switch (result.kind) {
       case 'stored': {
         const redirect = redirectOf(result.form);
-        return jsonResponse(c.req.raw, {
-          ok: true,
-          confirmation: confirmationOf(result.form),
-          ...(redirect ? { redirect } : {}),
-        });
+        const answer = { ok: true, confirmation: confirmationOf(result.form), ...(redirect ? { redirect } : {}) };
+        return jsonResponse(c.req.raw, answer, 200, { 'cache-control': 'no-store' });
       }
       case 'invalid':
         return jsonResponse(c.req.raw, { ok: false, errors: result.errors, message: strings.form.invalid }, 422);
-      case 'no such form':
-        return jsonResponse(c.req.raw, { ok: false, errors: {}, message: strings.form.failed }, 422);
       case 'failed':
         return jsonResponse(c.req.raw, { ok: false, errors: {}, message: strings.form.failed }, 503);
     }
@@ -80,7 +76,7 @@ export function signUpRoutes(app: Hono, { content, signUps, render }: Options): 
   function answerDocument(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> | Response {
     switch (result.kind) {
       case 'stored': {
-        const location = redirectOf(result.form) ?? `/api/sign-ups/thanks?form_id=${result.form.id}`;
+        const location = redirectOf(result.form) ?? `/api/sign-ups/thanks?form_id=${result.form.id}&lang=${shell.lang}`;
         return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
       }
       case 'invalid':
@@ -92,8 +88,13 @@ export function signUpRoutes(app: Hono, { content, signUps, render }: Options): 
         const outcome: SignUpOutcome = { ok: false, form, errors, values, message: failed ? sorry : invalid };
         return documentResponse(c.req.raw, signUpPage(shell, failed ? 503 : 422, outcome), shell, render);
       }
-      case 'no such form':
-        return jsonResponse(c.req.raw, { ok: false, errors: {}, message: shell.strings.form.failed }, 422);
     }
+  }
+
+  function noSuchForm(c: Context, shell: ShellContent): Promise<Response> {
+    const message = shell.strings.form.failed;
+    return wantsJson(c)
+      ? jsonResponse(c.req.raw, { ok: false, errors: {}, message }, 422)
+      : documentResponse(c.req.raw, errorPage('/', shell, 422), shell, render);
   }
 }

@@ -11,8 +11,7 @@ export type SignUpResult =
   | { kind: 'stored'; form: Form }
   | { kind: 'invalid'; form: Form; errors: Record<string, string>; values: Record<string, string> }
   /** It could not be kept: the visitor is told so and never thanked. */
-  | { kind: 'failed'; form: Form; values: Record<string, string> }
-  | { kind: 'no such form' };
+  | { kind: 'failed'; form: Form; values: Record<string, string> };
 
 export interface SignUpOptions {
   content: Content;
@@ -35,14 +34,14 @@ export function createSignUps({ content, journal, setAside, log }: SignUpOptions
       return null;
     }
     const result = await content.submit(form.id, { ...values, sign_up_id: id });
-    if (result.ok) return result.data.isValid ? null : result.data.errors;
+    if (result.ok) return result.data.isValid ? null : byFirstControl(form, result.data.errors);
     throw new Error(`WordPress did not take the sign-up: ${result.error.kind}`);
   };
 
   return {
-    async accept(sent: FormData, lang: string, strings: Strings): Promise<SignUpResult> {
-      const form = await content.form(formIdOf(sent, strings), lang);
-      if (!form) return { kind: 'no such form' };
+    /** Whether a sign-up could be kept now. */
+    ready: () => (journal ?? setAside).ready(),
+    async accept(form: Form, sent: FormData, strings: Strings): Promise<SignUpResult> {
       const values = readAnswers(form, sent);
       const id = idOf(sent);
       try {
@@ -69,8 +68,17 @@ const text = (sent: FormData, name: string) => {
   return typeof value === 'string' ? value : '';
 };
 
-/** The page's form names itself; one that does not is the site's own (R18). */
-const formIdOf = (sent: FormData, strings: Strings) => Number(text(sent, 'form_id') || strings.form.form_id);
+/** The page's form names itself; one that does not is the site's own, `null`. */
+export function formIdOf(sent: FormData): number | null {
+  const id = text(sent, 'form_id');
+  return id === '' ? null : Number(id);
+}
+
+/** WordPress names what is wrong by field (`input_3`), the page by the field's first control (`input_3_1`). */
+function byFirstControl({ fields }: Form, errors: Record<string, string>): Record<string, string> {
+  const controlOf = (name: string) => fields.find(({ id }) => name === `input_${id}`)?.inputs[0]?.name ?? name;
+  return Object.fromEntries(Object.entries(errors).map(([name, message]) => [controlOf(name), message]));
+}
 
 /** The browser makes the id so that a repeat is recognised; without script there is none yet. */
 const idOf = (sent: FormData) =>
