@@ -81,6 +81,12 @@ test('R29: a redirect replaces the address instead of adding one', async () => {
   expect(did).toEqual(['replace /ferry-log/']);
 });
 
+test('R29: a redirect keeps the place on the page that the link named', async () => {
+  const { did, visit } = engine(async () => ({ status: 301, location: '/ferry-log/?a=1' }));
+  await visit('/ferry-log?a=1#crew');
+  expect(did).toEqual(['replace /ferry-log/?a=1#crew']);
+});
+
 test('an outrun navigation shows nothing, whenever its answer arrives', async () => {
   const outrun = new AbortController();
   const { did, visit } = engine(async (path) => {

@@ -60,7 +60,10 @@ export function createNavigation({ navigation, pages, loadTemplate, show, shell,
     const answer = await answerOf(url, signal);
     if (signal.aborted) return;
     if ('location' in answer) {
-      navigation.navigate(new URL(answer.location, url).href, { history: 'replace' });
+      const target = new URL(answer.location, url);
+      // A redirect hands the place on the page down (RFC 9110, 10.2.2).
+      target.hash ||= url.hash;
+      navigation.navigate(target.href, { history: 'replace' });
       return;
     }
     const template = await loadTemplate(answer.page.template);

@@ -43,16 +43,22 @@ export function createPageLoader(
     return (await response.json()) as PageAnswer;
   };
 
+  const dropOld = () => {
+    for (const [path, { born }] of prefetched) if (Date.now() - born >= PREFETCH_MS) prefetched.delete(path);
+  };
+
   const atHand = (path: string) => {
+    dropOld();
     const kept = prefetched.get(path);
     prefetched.delete(path);
-    return kept && Date.now() - kept.born < PREFETCH_MS ? kept.answer : null;
+    return kept?.answer;
   };
 
   return {
     // A prefetch that failed or is outrun costs nothing: the page is asked for again.
     load: async (path, signal) => (await atHand(path)?.catch(() => null)) ?? fetchPage(path, signal),
     prefetch(path) {
+      dropOld();
       if (prefetched.has(path) || prefetched.size >= PREFETCH_COUNT) return;
       const answer = fetchPage(path);
       prefetched.set(path, { born: Date.now(), answer });

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPageLoader, NeedsDocument } from './page-loader.ts';
+
+let asked: string[];
+let build: string;
+
+beforeEach(() => {
+  asked = [];
+  build = 'b1';
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.stubGlobal('document', { documentElement: { dataset: {} } });
+  vi.stubGlobal('fetch', async (address: string) => {
+    const path = new URL(address, 'http://site.test').searchParams.get('path') ?? '';
+    asked.push(path);
+    const headers = { 'content-type': 'application/json', 'pillion-build': build };
+    return new Response(JSON.stringify({ status: 200, page: { path, template: null } }), { headers });
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const open = () => createPageLoader('en', 'b1', async () => {});
+const { signal } = new AbortController();
+
+test('R43: a page fetched ahead is shown without asking again, for half a minute', async () => {
+  const pages = open();
+  pages.prefetch('/a/');
+  pages.prefetch('/a/');
+  await pages.load('/a/', signal);
+  expect(asked).toEqual(['/a/']);
+  pages.prefetch('/b/');
+  vi.advanceTimersByTime(30_000);
+  await pages.load('/b/', signal);
+  expect(asked).toEqual(['/a/', '/b/', '/b/']);
+});
+
+test('R43: on a long visit links are still fetched ahead: what is too old to be used makes room', async () => {
+  const pages = open();
+  for (let link = 0; link < 25; link++) pages.prefetch(`/${link}/`);
+  expect(asked).toHaveLength(20);
+  vi.advanceTimersByTime(30_000);
+  pages.prefetch('/0/');
+  pages.prefetch('/24/');
+  expect(asked.slice(20)).toEqual(['/0/', '/24/']);
+});
+
+test('a page of another build needs a document', async () => {
+  build = 'b2';
+  await expect(open().load('/a/', signal)).rejects.toBeInstanceOf(NeedsDocument);
+});
