@@ -8,6 +8,7 @@ import { createNavigation } from './navigation/navigation.ts';
 import { platformNavigation } from './navigation/navigation-api.ts';
 import { createPageLoader } from './navigation/page-loader.ts';
 import { watchLinks } from './navigation/prefetch.ts';
+import { createShellRefresh } from './navigation/shell-refresh.ts';
 import { Pillion } from './page.tsx';
 import { createSite, type Site } from './site.ts';
 import { loadTemplate } from './templates/registry.ts';
@@ -20,11 +21,21 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const stage = createStage(document.documentElement);
   // No part registers with the stage yet, so the hero can play as soon as the page is live.
   hydrateRoot(root, <Pillion site={site} onLive={stage.open} />);
-  startNavigation(root, site, boot);
+  const shell = () => site.view().shell;
+  const refreshShell = createShellRefresh({ build: boot.build, shell, show: (newest) => site.show({ shell: newest }) });
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void refreshShell(site.view().page.lang);
+  });
+  startNavigation(root, site, boot, refreshShell);
   if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(stage);
 }
 
-function startNavigation(root: HTMLElement, site: Site, boot: Boot): void {
+function startNavigation(
+  root: HTMLElement,
+  site: Site,
+  boot: Boot,
+  refreshShell: ReturnType<typeof createShellRefresh>,
+): void {
   const navigation = platformNavigation();
   // Without the Navigation API links stay plain page loads.
   if (!navigation) return;
@@ -34,6 +45,7 @@ function startNavigation(root: HTMLElement, site: Site, boot: Boot): void {
     flushSync(() => site.show({ page, template }));
     applyHead(page);
     announce(page.title);
+    void refreshShell(page.lang);
     unwatch();
     unwatch = watchLinks(root, pages.prefetch);
   };

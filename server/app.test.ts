@@ -152,3 +152,9 @@ test('readiness says whether a sign-up could be kept', async () => {
   await writeFile(directory, 'a file where the folder was');
   expect((await app.request('/readyz')).status).toBe(503);
 });
+
+test('R23: the shell says which build its shape belongs to', async () => {
+  const answer = await app.request('/api/shell?lang=en');
+  expect(answer.headers.get('pillion-build')).toBe('test');
+  expect(await answer.json()).toMatchObject({ lang: 'en', strings: { brand: 'LOWSUN' } });
+});

@@ -47,7 +47,10 @@ export function createApp({ config, content, assets, headers, log }: AppOptions)
     return c.text(`${missing || 'ready'}\n`, missing ? 503 : 200, { 'cache-control': 'no-store' });
   });
 
-  app.get('/api/shell', async (c) => jsonResponse(c.req.raw, await content.shell(localeFrom(c.req.query('lang')))));
+  app.get('/api/shell', async (c) => {
+    const shell = await content.shell(localeFrom(c.req.query('lang')));
+    return jsonResponse(c.req.raw, shell, 200, { 'pillion-build': assets.build });
+  });
 
   app.get('/api/page', async (c) => {
     const path = c.req.query('path') ?? '/';

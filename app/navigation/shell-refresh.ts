@@ -1,0 +1,40 @@
+import { siteFetch } from '../content/site-client.ts';
+import type { ShellContent } from '../content/types.ts';
+
+/** An older answer is asked for again (R23), in milliseconds: as long as content counts as fresh on the server. */
+const FRESH_MS = 60_000;
+
+export interface ShellRefreshOptions {
+  /** Name of the running script's build: menus and strings of another one may have another shape. */
+  build: string;
+  shell: () => ShellContent;
+  show: (shell: ShellContent) => void;
+  /** Epoch milliseconds. */
+  now?: () => number;
+}
+
+/**
+ * Keeps menus and strings of a long visit up to date (R23). The document brought the first ones.
+ * @returns To be called with the page's language when the visitor moves on or comes back to the tab: asks again where
+ * the last answer is too old or in another language. Never rejects; without an answer what is shown stands.
+ */
+export function createShellRefresh({ build, shell, show, now = Date.now }: ShellRefreshOptions) {
+  let answered = now();
+  let isAsking = false;
+
+  const ask = async (lang: string): Promise<void> => {
+    const response = await siteFetch(`/api/shell?${new URLSearchParams({ lang })}`);
+    if (!response.ok || response.headers.get('pillion-build') !== build) return;
+    const newest = (await response.json()) as ShellContent;
+    answered = now();
+    // Drawing again what has not changed would only disturb what the visitor is doing.
+    if (JSON.stringify(newest) !== JSON.stringify(shell())) show(newest);
+  };
+
+  return async (lang: string): Promise<void> => {
+    if (isAsking || (now() - answered < FRESH_MS && lang === shell().lang)) return;
+    isAsking = true;
+    await ask(lang).catch(() => {});
+    isAsking = false;
+  };
+}
