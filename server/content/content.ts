@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Form, Page, ShellContent } from '../../app/content/types.ts';
-import { createBudget } from './budget.ts';
+import type { Form, Page, Picture, ShellContent } from '../../app/content/types.ts';
+import { type Budget, createBudget } from './budget.ts';
 import { createBundle } from './bundle.ts';
 import { createFallback } from './fallback.ts';
 import { createMedia } from './media.ts';
-import { pageOf } from './pages.ts';
+import { firstPicture, pageOf } from './pages.ts';
 import { failure, type Result, type Warn, warnOnce } from './result.ts';
 import type { Route } from './routes.ts';
 import type { Submission } from './submission.ts';
@@ -75,11 +75,24 @@ export function createContent(options: ContentOptions): Content {
     if (!located) return { kind: 'missing' };
     const { route } = located;
     if (path !== route.path) return { kind: 'redirect', status: 301, location: route.path };
-    const content = await held.page(located, lang, left);
+    const [content, sitePicture] = await Promise.all([
+      held.page(located, lang, left),
+      route.isFront ? null : pictureOfSite(lang, left),
+    ]);
     if (!content) return { kind: 'unavailable' };
     if (!content.isPublic) return { kind: 'missing' };
     const form = (id: number) => held.form(id || strings.form.form_id, lang, left);
-    return { kind: 'page', page: await pageOf({ route, content, strings, lang, isKnownTemplate, form, warn }) };
+    return {
+      kind: 'page',
+      page: await pageOf({ route, content, strings, sitePicture, lang, isKnownTemplate, form, warn }),
+    };
+  }
+
+  /** The front page's picture, which stands for the site on pages without one. */
+  async function pictureOfSite(lang: string, left: Budget): Promise<Picture | null> {
+    const front = await held.locate('/', lang, left);
+    const content = front && (await held.page(front, lang, left));
+    return content && (content.metaImage ?? firstPicture(content.sections));
   }
 
   return {

@@ -16,6 +16,7 @@ export interface PageContent {
   /** Blank where the page has none of its own. */
   description: string;
   metaTitle: string;
+  /** What the editor chose to share the page with. */
   metaImage: Picture | null;
   noindex: boolean;
 }
@@ -34,6 +35,9 @@ export const themeOf = (value: unknown): Theme | null => (value === 'dark' || va
 export function pageContentOf(wire: WirePage, path: string, rewriter: Rewriter, warn: Warn): PageContent {
   const yoast = wire.yoast_head_json;
   const [image] = yoast?.og_image ?? [];
+  const shared = image
+    ? { url: image.url, alt: '', width: image.width ?? 0, height: image.height ?? 0, sizes: null }
+    : wire.picture;
   const sections = wire.sections ?? [{ type: 'rich-text', html: wire.content?.rendered ?? '' }];
   const isKnownTheme = !wire.acf.theme || themeOf(wire.acf.theme);
   if (!isKnownTheme) warn('content.theme-unknown', { page: path, theme: wire.acf.theme });
@@ -45,13 +49,7 @@ export function pageContentOf(wire: WirePage, path: string, rewriter: Rewriter, 
     sections: sectionsOf(sections, path, rewriter, warn),
     description: shortened(plainText(yoast?.description || wire.excerpt?.rendered || '')),
     metaTitle: plainText(yoast?.title ?? ''),
-    metaImage: image
-      ? pictureOf(
-          { url: image.url, alt: '', width: image.width ?? 0, height: image.height ?? 0, sizes: null },
-          rewriter,
-          warn,
-        )
-      : null,
+    metaImage: shared ? pictureOf(shared, rewriter, warn) : null,
     noindex: yoast?.robots?.index === 'noindex',
   };
 }

@@ -12,6 +12,8 @@ interface Parts {
   route: Route;
   content: PageContent;
   strings: Strings;
+  /** Stands for the site where a page has no picture of its own. */
+  sitePicture: Picture | null;
   lang: string;
   isKnownTemplate: (name: string) => boolean;
   /** Answers the form of a number, 0 for the site's own; `null` where no definition can be had. */
@@ -61,9 +63,23 @@ function templateOf({ route, content, isKnownTemplate, warn }: Parts): string | 
   return null;
 }
 
-function firstPicture(sections: Section[]): Picture | null {
+const IMAGE = /<img [^>]*?src="(\/media\/[^"]+)"[^>]*>/;
+
+/** The first picture in sanitised rich text, whose attributes are in double quotes. */
+function pictureIn(html: string): Picture | null {
+  const [tag, src] = IMAGE.exec(html) ?? [];
+  if (!tag || !src) return null;
+  const size = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1] ?? 0);
+  const width = size('width');
+  return { src, alt: '', width, height: size('height'), sources: [{ src, width }] };
+}
+
+/** What a page is shared with: the first picture on it. */
+export function firstPicture(sections: (Section | KeptSection)[]): Picture | null {
   for (const section of sections) {
     if ('picture' in section && section.picture) return section.picture;
+    const inText = section.type === 'rich-text' && pictureIn(section.html);
+    if (inText) return inText;
     if (section.type === 'acts') {
       const act = section.items.find((item) => item.picture);
       if (act?.picture) return act.picture;
@@ -80,13 +96,13 @@ function documentTitle(route: Route, title: string, sections: Section[], brand: 
   return headline === '' || headline === brand ? brand : `${brand} | ${headline}`;
 }
 
-function metaOf({ route, content, strings }: Parts, sections: Section[]): PageMeta {
+function metaOf({ route, content, strings, sitePicture }: Parts, sections: Section[]): PageMeta {
   return {
     title: content.metaTitle || documentTitle(route, content.title, sections, strings.brand),
     description: content.description || strings.description,
     canonical: route.path,
     noindex: content.noindex,
-    image: content.metaImage ?? firstPicture(sections),
+    image: content.metaImage ?? firstPicture(sections) ?? sitePicture,
   };
 }
 

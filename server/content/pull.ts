@@ -42,7 +42,7 @@ const KEPT: Record<Endpoint['name'], readonly string[] | null> = {
   routes: ['id', 'type', 'rest_base', 'slug', 'path', 'title', 'template', 'theme', 'is_front', 'lang'],
   menus: null,
   strings: null,
-  page: ['id', 'status', 'title', 'excerpt', 'template', 'acf', 'sections', 'content', 'yoast_head_json'],
+  page: ['id', 'status', 'title', 'excerpt', 'template', 'acf', 'sections', 'picture', 'content', 'yoast_head_json'],
   form: ['id', 'title', 'description', 'button', 'fields', 'confirmations', 'enableHoneypot'],
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_STRINGS } from './defaults.ts';
 import { failure, type Result, success } from './result.ts';
 
 /**
@@ -43,8 +44,24 @@ export const routeSchema = z.object({
   modified: text,
 });
 
+/**
+ * An object that holds at least one of the members it is read for, or nothing at all. Firewalls and caches in front of
+ * a WordPress refuse in JSON too, with status 200: `{ "code": "blocked" }` must not blank every menu.
+ */
+const recordOf = (isMember: (name: string, value: unknown) => boolean) =>
+  record.refine(
+    (value) =>
+      Object.keys(value).length === 0 || Object.entries(value).some(([name, member]) => isMember(name, member)),
+    'holds no member that is known',
+  );
+
+const LOCATIONS = ['main_menu', 'social_menu', 'legals_menu'];
+
 /** Locations by name; an empty answer is an empty menu object (R26). */
-export const menusSchema = z.preprocess((value) => value ?? {}, record);
+export const menusSchema = z.preprocess(
+  (value) => value ?? {},
+  recordOf((name) => LOCATIONS.includes(name)),
+);
 
 /** A location holds a menu, a bare list of items, or nothing. */
 export const menuSchema = z
@@ -61,7 +78,12 @@ export const menuItemSchema = z.object({
     .transform((value) => value ?? []),
 });
 
-export const stringsSchema = record;
+/** A text, or a group of them; `null` where the editor left it empty. */
+const isString = (name: string, value: unknown) =>
+  Object.hasOwn(DEFAULT_STRINGS, name) &&
+  (value === null || typeof value === typeof DEFAULT_STRINGS[name as keyof typeof DEFAULT_STRINGS]);
+
+export const stringsSchema = recordOf(isString);
 
 const yoastSchema = z.object({
   title: z.string().optional().catch(undefined),
@@ -72,6 +94,15 @@ const yoastSchema = z.object({
     .optional()
     .catch(undefined),
 });
+
+const pictureFile = z.object({ url: z.string(), width: wholeNumber.catch(0), height: wholeNumber.catch(0) });
+
+/** `null` is no picture; so are the empty values PHP puts in its place, and one that cannot be read. */
+export const pictureSchema = pictureFile
+  .extend({ alt: text.catch(''), sizes: z.array(pictureFile.nullable().catch(null)).nullish().catch(null) })
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
 
 export const pageSchema = z.object({
   id: wholeNumber,
@@ -84,19 +115,12 @@ export const pageSchema = z.object({
   acf: record.catch({}),
   /** Missing where the companion plugin is: then `content` is all there is. */
   sections: z.array(z.unknown()).nullish(),
+  /** The featured image; missing where the companion plugin is. */
+  picture: pictureSchema,
   yoast_head_json: yoastSchema.nullish().catch(null),
 });
 
 export type WirePage = z.output<typeof pageSchema>;
-
-const pictureFile = z.object({ url: z.string(), width: wholeNumber.catch(0), height: wholeNumber.catch(0) });
-
-/** `null` is no picture; so are the empty values PHP puts in its place, and one that cannot be read. */
-export const pictureSchema = pictureFile
-  .extend({ alt: text.catch(''), sizes: z.array(pictureFile.nullable().catch(null)).nullish().catch(null) })
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null);
 
 export type WirePicture = NonNullable<z.output<typeof pictureSchema>>;
 

@@ -9,6 +9,13 @@ test('R2: a page says its theme in acf, and one without a theme says an empty li
   expect((await bySlug('cookie-policy')).acf).toEqual([]);
 });
 
+test('a page says its featured image with all its sizes, whatever the theme, and null without one', async () => {
+  const { picture } = await bySlug('ferry-log');
+  expect(picture).toMatchObject({ url: expect.stringMatching(/\/gold\.webp$/), width: expect.any(Number) });
+  expect(picture.sizes.length).toBeGreaterThan(1);
+  expect((await bySlug('cookie-policy')).picture).toBeNull();
+});
+
 const themeOf = async (id: number) => (await rest(`wp/v2/pages/${id}`)).body.acf;
 
 test('R2: the block editor saves a page’s theme with the page; one nobody knows is the site’s own', async () => {
