@@ -108,7 +108,7 @@ export class MediaCache {
     );
     for (const { name, info } of files.sort((a, b) => (a.info?.atimeMs ?? 0) - (b.info?.atimeMs ?? 0))) {
       if (!info?.isFile()) continue;
-      if (name.endsWith(ASIDE)) await rm(join(directory, name), { force: true });
+      if (name.endsWith(ASIDE)) await this.#discard(name);
       else this.#remember(name, info.size, info.atimeMs);
     }
     await this.#makeRoom();
@@ -129,17 +129,25 @@ export class MediaCache {
     for (const name of this.#kept.keys()) {
       if (this.#bytes <= this.#options.maxBytes) return;
       this.#forget(name);
-      await rm(join(this.#options.directory, name), { force: true });
+      await this.#discard(name);
     }
+  }
+
+  /** A file that cannot be removed costs room, and no visitor her picture. */
+  async #discard(name: string): Promise<void> {
+    await rm(join(this.#options.directory, name), { force: true }).catch((error: unknown) =>
+      this.#options.onError(name, String(error)),
+    );
   }
 
   /** Fetches, once for however many ask. @returns Whether the file lies on disk now. */
   #fetch(name: string): Promise<boolean> {
     const known = this.#fetching.get(name);
     if (known) return known;
-    if (this.#absent.has(name) || this.#restUntil > Date.now()) return Promise.resolve(false);
+    if (this.#absent.has(name) || this.#isResting()) return Promise.resolve(false);
     const fetching = this.#turns
-      .take(() => this.#take(name))
+      // WordPress may have gone down while this one waited its turn.
+      .take(async () => !this.#isResting() && this.#take(name))
       .catch((error: unknown) => {
         this.#options.onError(name, String(error));
         return false;
@@ -147,6 +155,10 @@ export class MediaCache {
       .finally(() => this.#fetching.delete(name));
     this.#fetching.set(name, fetching);
     return fetching;
+  }
+
+  #isResting(): boolean {
+    return this.#restUntil > Date.now();
   }
 
   async #take(name: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from './client.ts';
 import { createMedia, type Media } from './media.ts';
 import { MediaCache } from './media-cache.ts';
+import { failure } from './result.ts';
 import { type FakeWordpress, hang, html, type Play, redirect, startFakeWordpress } from './testing/fake-wordpress.ts';
 
 const PICTURE = Buffer.from('0123456789');
@@ -53,6 +54,15 @@ test('a picture of WordPress is served under the site’s own address, fetched o
   expect(new Set(answers)).toEqual(new Set(['0123456789']));
   expect(wordpress.requests.map(({ url }) => url)).toEqual([upload('a.webp')]);
   expect(wordpress.requests[0]?.headers.authorization).toMatch(/^Basic /);
+});
+
+test('a picture that WordPress keeps to itself comes from the bundle before its visitor gives up', async () => {
+  await writeFile(join(directory, 'bundle', 'a.webp'), 'bundled');
+  wordpress.plays.set(upload('a.webp'), hang);
+  const begun = performance.now();
+  expect(await textOf('/media/a.webp')).toBe('bundled');
+  expect(performance.now() - begun).toBeLessThan(2000);
+  await wordpress.stop();
 });
 
 test('a picture outlives WordPress and a restart', async () => {
@@ -240,6 +250,18 @@ describe('the cache on disk', () => {
     await cache.close();
     expect(await has(cache, 'a.webp')).toBe(true);
     await cache.close();
+  });
+
+  test('leaves a WordPress that is down to itself, the pictures that were waiting their turn too', async () => {
+    let asked = 0;
+    const fetchUpload = async () => {
+      asked += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return failure('timeout', 'no answer in time');
+    };
+    const cache = cacheOf({ fetchUpload });
+    await Promise.all(Array.from({ length: 20 }, (_, index) => has(cache, `${index}.webp`)));
+    expect(asked).toBe(6);
   });
 
   test('fetches six at a time and the rest after them', async () => {

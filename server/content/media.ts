@@ -6,6 +6,7 @@ import type { Client } from './client.ts';
 import { PREFIXES } from './endpoints.ts';
 import { MediaCache } from './media-cache.ts';
 import { mediaName, mediaTypeOf } from './media-types.ts';
+import { patiently } from './patiently.ts';
 import type { Warn } from './result.ts';
 import { MEDIA_PREFIX } from './rewrite.ts';
 
@@ -26,6 +27,9 @@ export interface MediaOptions {
 /** From asking WordPress for a file to its last byte. */
 const FETCH_TIMEOUT_MS = 20_000;
 
+/** A visitor waits this long, in milliseconds, for a file that the bundle could show her instead. */
+const PATIENCE_MS = 1500;
+
 /** A name is rarely given to another picture; where it is, a day shows it. */
 const CACHE_CONTROL = 'public, max-age=86400, stale-while-revalidate=604800';
 
@@ -43,8 +47,17 @@ export function createMedia({ bundleDirectory, cacheDirectory, client, warn }: M
       fetchUpload: (name, headers) => client.file(addressOf(name), { headers, timeoutMs: FETCH_TIMEOUT_MS }),
       onError: (name, message) => warn('content.media-failed', { name, message }),
     });
-  const openFile = async (name: string) =>
-    (await cache?.open(name)) ?? (await open(join(bundleDirectory, name)).catch(() => null));
+  const openBundled = (name: string) => open(join(bundleDirectory, name)).catch(() => null);
+
+  async function openFile(name: string): Promise<FileHandle | null> {
+    const fetched = cache?.open(name);
+    if (!fetched) return openBundled(name);
+    const handle = (await patiently(PATIENCE_MS, fetched)) ?? (await openBundled(name));
+    if (!handle) return fetched;
+    // One that came too late was opened for nobody.
+    fetched.then((late) => (late === handle ? undefined : late?.close())).catch(() => {});
+    return handle;
+  }
 
   return {
     async answer(path, request) {

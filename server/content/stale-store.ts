@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { patiently } from './patiently.ts';
 
 /** What is kept of one answer. */
 export interface Entry {
@@ -67,19 +68,6 @@ function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promi
       .then(() => work(stop.signal))
       .then(resolve, reject)
       .finally(() => clearTimeout(timer));
-  });
-}
-
-/** Answers `null` once the time is up; the work goes on. */
-function patiently<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  if (ms <= 0) return Promise.resolve(null);
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), ms);
-    const settle = (value: T | null) => {
-      clearTimeout(timer);
-      resolve(value);
-    };
-    work.then(settle, () => settle(null));
   });
 }
 
