@@ -76,7 +76,7 @@ const choicesOf = (field: WireField): Choice[] =>
         isSelected,
       }));
 
-function fieldOf(field: WireField, rewriter: Rewriter): FormField {
+function fieldOf(field: WireField, rewriter: Rewriter, warn: Warn): FormField {
   return {
     id: field.id,
     type: field.visibility === 'hidden' ? 'hidden' : field.type,
@@ -88,17 +88,17 @@ function fieldOf(field: WireField, rewriter: Rewriter): FormField {
     defaultValue: field.defaultValue,
     inputs: inputsOf(field),
     choices: choicesOf(field),
-    consentHtml: field.type === 'consent' ? inlineRichText(field.checkboxLabel || field.label, rewriter) : null,
+    consentHtml: field.type === 'consent' ? inlineRichText(field.checkboxLabel || field.label, rewriter, warn) : null,
   };
 }
 
 /** What a visitor is told or where she is taken; a page confirmation has its address in `url` too. */
-function confirmationOf(form: WireForm, rewriter: Rewriter): Form['confirmation'] {
+function confirmationOf(form: WireForm, rewriter: Rewriter, warn: Warn): Form['confirmation'] {
   const all = Object.values(form.confirmations ?? {});
   const chosen = all.find((confirmation) => confirmation.isDefault) ?? all[0];
   const url = chosen && chosen.type !== 'message' ? rewriter.link(chosen.url) : null;
   if (url !== null) return { type: 'redirect', url };
-  return { type: 'message', html: richText(chosen?.message ?? '', rewriter) };
+  return { type: 'message', html: richText(chosen?.message ?? '', rewriter, warn) };
 }
 
 /** Turns Gravity Forms' definition into what the page renders (R30). Fields that cannot be read or shown are dropped. */
@@ -113,7 +113,7 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
       continue;
     }
     highestId = Math.max(highestId, read.data.id);
-    if (HANDLED.has(read.data.type)) fields.push(fieldOf(read.data, rewriter));
+    if (HANDLED.has(read.data.type)) fields.push(fieldOf(read.data, rewriter, warn));
     else warn('content.field-unknown', { form: wire.id, field: read.data.id, type: read.data.type });
   }
   return {
@@ -124,6 +124,6 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
     fields,
     // Gravity Forms numbers its trap after the last field.
     honeypot: wire.enableHoneypot ? inputName(highestId + 1) : null,
-    confirmation: confirmationOf(wire, rewriter),
+    confirmation: confirmationOf(wire, rewriter, warn),
   };
 }

@@ -194,9 +194,9 @@ export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}
   return namedLinks(clean).trim();
 }
 
-/** The inline part of `richText`, for consent texts and confirmations. */
-export function inlineRichText(html: string, rewriter: Rewriter): string {
-  return sanitizeHtml(html, {
+/** The inline part of `richText`, for consent texts. */
+export function inlineRichText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
+  return sanitizeHtml(bounded(html, warn), {
     allowedTags: [...INLINE, ...MORE_INLINE, 'p'],
     allowedAttributes: ALLOWED_ATTRIBUTES,
     allowedClasses: { '*': [] },
