@@ -129,4 +129,6 @@ export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, war
 
 /** Fills `{brand}` and `{number}` of the colophon (R18). */
 const fill = (text: string, values: Record<string, string>) =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).trim();
+  text
+    .replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : whole))
+    .trim();

@@ -187,6 +187,24 @@ describe.each([
     expect(await errorOf(origin.source.strings(lang, wanted))).toBeTruthy();
   });
 
+  test('what is no menu and no string, though it is JSON, is no answer', async () => {
+    for (const absurd of [{ code: 'blocked', message: 'Request blocked' }, { error: 'forbidden' }]) {
+      await origin.put({ name: 'strings', lang }, absurd);
+      await origin.put({ name: 'menus', lang }, absurd);
+      expect(await errorOf(origin.source.strings(lang, wanted))).toContain('options');
+      expect(await errorOf(origin.source.menus(lang, wanted))).toContain('menu-locations');
+    }
+  });
+
+  test('R18: braces in the colophon that name nothing of ours stay as they are', async () => {
+    await origin.put(
+      { name: 'strings', lang },
+      { brand: '$& Co', footer: { colophon: '{brand} {constructor} {year}' } },
+    );
+    const read = await origin.source.strings(lang, wanted);
+    expect(read.ok && read.data.footer.colophon).toBe('$& Co {constructor} {year}');
+  });
+
   test('a page without the companion plugin is its rich text', async () => {
     await putPage({ content: { rendered: `<h1>A</h1><p><a href="${origin.url}/privacy/">b</a></p>` } });
     expect((await readPage()).sections).toEqual([
