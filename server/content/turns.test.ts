@@ -39,3 +39,20 @@ test('one that was given up while it waited never begins', async () => {
   await expect(second).rejects.toThrow('given up');
   expect(running).toHaveLength(1);
 });
+
+test('a newcomer does not take the turn of one who waits', async () => {
+  const { running, work } = createWorks();
+  const turns = createTurns(1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = turns.take(() => promise);
+  const all = [turns.take(work)];
+  // Between the end of the first and the start of the one who waits.
+  const newcomer = promise.then(() => void all.push(turns.take(work)));
+  resolve();
+  await Promise.all([first, newcomer]);
+  await expect.poll(() => running.length).toBe(1);
+  running[0]?.();
+  await expect.poll(() => running.length).toBe(2);
+  running[1]?.();
+  await Promise.all(all);
+});

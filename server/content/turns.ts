@@ -10,13 +10,15 @@ export function createTurns(limit: number): Turns {
   return {
     async take(work, signal) {
       if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-      running += 1;
+      else running += 1;
       try {
         signal?.throwIfAborted();
         return await work();
       } finally {
-        running -= 1;
-        waiting.shift()?.();
+        // The turn is handed over, not given back: nobody who comes in between can take it too.
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
       }
     },
   };
