@@ -16,7 +16,7 @@ export interface ClientOptions {
   secret: string;
   /** Deadline of one call in milliseconds, from sending it to the last byte. Default: 0, none (R27). */
   timeoutMs?: number;
-  /** Size an answer may have once unpacked, in bytes; a larger one is not read on. Default: 2 MB. */
+  /** Size an answer may have, in bytes; a larger one is not read on. Default: 2 MB. */
   maxBytes?: number;
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Client, createClient } from './client.ts';
 import type { ContentOptions } from './content.ts';
 import { addressOf, type Endpoint, nameOf, PREFIXES } from './endpoints.ts';
@@ -47,6 +48,9 @@ const PULSE_MS = 2500;
 const PARALLEL_CALLS = 8;
 
 const PRUNE_MS = 86_400_000;
+
+/** Calls whose failure is remembered, to be told once. */
+const FAILING_CALLS = 1000;
 
 /** Carries a typed error through the store, which knows only of rejections. */
 class CallFailed extends Error {
@@ -123,7 +127,8 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
 
 /** Says once that a call began to fail and once that it is over, instead of with every try. */
 function createTroubles(log: ContentOptions['log']) {
-  const failing = new Map<string, string>();
+  // Bounded: forms are asked for by numbers that come from visitors.
+  const failing = new LRUCache<string, string>({ max: FAILING_CALLS });
   return {
     note(key: string, error: unknown) {
       const kind = error instanceof CallFailed ? error.error.kind : 'timeout';
