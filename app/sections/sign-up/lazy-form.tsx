@@ -43,11 +43,20 @@ const Arrived = (props: ComponentProps<Form>) => {
 };
 
 /**
+ * Stands in only where new texts arrive before the form's script has: React then draws the form itself and cannot keep
+ * the server's. Fetched at once, so that the form is gone for a moment and not until it nears.
+ */
+function Summon() {
+  useEffect(() => void loadForm().catch(() => {}), []);
+  return null;
+}
+
+/**
  * The sign-up form, hydrated when it nears: most of its script is needed by nobody who has not come so far. Until then
  * the server's HTML stands, and works.
  */
 export const LazyForm = (props: ComponentProps<Form>) => (
-  <Suspense>
+  <Suspense fallback={<Summon />}>
     <Arrived {...props} />
   </Suspense>
 );
