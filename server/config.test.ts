@@ -50,6 +50,23 @@ test('a wrong secret is never repeated in the message', () => {
   expect(line).not.toContain('two words');
 });
 
+test('credentials written into an address are refused, and not repeated either', () => {
+  const wordpress = { CONTENT_SOURCE: 'wordpress', CONTENT_KEY: 'ck_1', CONTENT_SECRET: 'cs_1' };
+  for (const address of [
+    'http://editor:canary@cms.example',
+    'http://:canary@cms.example',
+    'http:/editor:canary@',
+    'canary@',
+  ]) {
+    const lines = problems({ ...wordpress, CONTENT_URL: address, SITE_URL: address });
+    expect(
+      lines.map((line) => line.split(' ')[0]?.replace(':', '')),
+      address,
+    ).toEqual(['SITE_URL', 'CONTENT_URL']);
+    expect(lines.join(), address).not.toContain('canary');
+  }
+});
+
 test('secrets of a source that is not chosen are accepted and ignored', () => {
   expect(config({ CONTENT_SECRET: 'two words', CONTENT_URL: 'nowhere' }).config.content).toEqual({ source: 'bundled' });
 });

@@ -36,22 +36,22 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max);
 
-/** An http(s) address without path, query or credentials, as its origin. */
+/** An http(s) address without query, hash or credentials. */
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return !url.username && !url.password && !url.search && !url.hash;
+}
+
 const origin = z
   .string()
-  .refine((text) => {
-    const url = URL.parse(text);
-    return /^https?:$/.test(url?.protocol ?? '') && !url?.username && url?.pathname === '/' && !url.search && !url.hash;
-  })
+  .refine((text) => isAddress(text) && new URL(text).pathname === '/')
   .transform((text) => new URL(text).origin);
 
 /** WordPress may live in a folder of its host. */
 const address = z
   .string()
-  .refine((text) => {
-    const url = URL.parse(text);
-    return /^https?:$/.test(url?.protocol ?? '') && !url?.username && !url?.search && !url?.hash;
-  })
+  .refine(isAddress)
   .transform((text) => text.replace(/\/+$/, ''));
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
@@ -77,6 +77,9 @@ type Values = { [Name in keyof typeof VARIABLES]?: z.output<(typeof VARIABLES)[N
 /** An empty variable counts as unset, as shells and container files leave them. */
 const given = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || undefined;
 
+/** A secret is never repeated, not even a wrong one, nor what stands before the @ of an address. */
+const isTellable = (name: string, text: string) => !/KEY|SECRET/.test(name) && !text.includes('@');
+
 function readValues(env: NodeJS.ProcessEnv, needed: (name: string) => boolean): { values: Values; problems: string[] } {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
@@ -85,8 +88,7 @@ function readValues(env: NodeJS.ProcessEnv, needed: (name: string) => boolean): 
     if (text === undefined || !needed(name)) continue;
     const read = schema.safeParse(text);
     if (read.success) values[name] = read.data;
-    // A secret is never repeated, not even a wrong one.
-    else problems.push(`${name}${/KEY|SECRET/.test(name) ? '' : ` is "${text}"`}: expected ${expected}.`);
+    else problems.push(`${name}${isTellable(name, text) ? ` is "${text}"` : ''}: expected ${expected}.`);
   }
   return { values: values as Values, problems };
 }
@@ -103,7 +105,9 @@ function contentOf(values: Values, problems: string[]): Config['content'] {
   return { source: 'wordpress', url, key, secret, timeoutMs: values.CONTENT_TIMEOUT_MS ?? 1500 };
 }
 
-const defaultSiteUrl = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** Where the server itself is reached; an IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+export const addressAt = ({ host, port }: Pick<Config, 'host' | 'port'>): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
  * Reads and judges the environment.
@@ -122,7 +126,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
   const config: Config = {
     host,
     port,
-    siteUrl: values.SITE_URL ?? defaultSiteUrl(host, port),
+    siteUrl: values.SITE_URL ?? addressAt({ host, port }),
     dataDirectory: values.DATA_DIR ?? './data',
     content,
     trustProxy: values.TRUST_PROXY ?? false,
