@@ -1,9 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isKnownTemplate } from '../app/templates/registry.ts';
+import { rawRequest } from '../tests/support/raw-request.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { type Content, createContent } from './content/content.ts';
@@ -16,6 +19,7 @@ import {
   serveSite,
   startFakeWordpress,
 } from './content/testing/fake-wordpress.ts';
+import { listenerOf } from './http/listener.ts';
 
 const SITE = 'https://site.example';
 
@@ -157,4 +161,19 @@ test('R23: the shell says which build its shape belongs to', async () => {
   const answer = await app.request('/api/shell?lang=en');
   expect(answer.headers.get('pillion-build')).toBe('test');
   expect(await answer.json()).toMatchObject({ lang: 'en', strings: { brand: 'LOWSUN' } });
+});
+
+test('a request that cannot be read is refused with the whole header set, over a real connection', async () => {
+  const server = createServer(listenerOf(app, { 'x-content-type-options': 'nosniff' }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const [path, headers] of [
+    ['/', { host: 'a b' }],
+    ['/\\elsewhere.example', {}],
+  ] as const) {
+    const answer = await rawRequest(url, path, { headers });
+    expect(answer.status, path).toBe(400);
+    expect(answer.headers, path).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  }
+  server.close();
 });

@@ -1,5 +1,6 @@
-import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
+import { addressAt } from './config.ts';
+import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
 import { configured, contentFor, headersFor } from './start.ts';
@@ -24,13 +25,8 @@ const DEVELOPMENT_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws:; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
 
 const config = configured();
-const app = createApp({
-  config,
-  content: contentFor(config),
-  assets,
-  headers: { ...headersFor(config), 'content-security-policy': DEVELOPMENT_POLICY },
-  log,
-});
+const headers = { ...headersFor(config), 'content-security-policy': DEVELOPMENT_POLICY };
+const app = createApp({ config, content: contentFor(config), assets, headers, log });
 
-export const listener = getRequestListener(app.fetch);
-export const where = () => ({ host: config.host, port: config.port, address: `http://${config.host}:${config.port}` });
+export const listener = listenerOf(app, headers);
+export const where = () => ({ host: config.host, port: config.port, address: addressAt(config) });

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
-import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
-import type { Config } from './config.ts';
+import { addressAt, type Config } from './config.ts';
 import type { Content } from './content/content.ts';
 import { createAssets } from './http/assets.ts';
+import { listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
 import { configured, contentFor, fail, headersFor } from './start.ts';
@@ -21,7 +21,7 @@ function listen(server: Server, { host, port, siteUrl }: Config): void {
     fail(`The server cannot listen on ${host}:${port}: ${error.message}.`);
   });
   server.listen(port, host, () => {
-    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const address = addressAt({ host, port });
     // `npm start` waits for this word to print the address.
     if (process.send) process.send({ address });
     else log('info', 'listening', { address, site: siteUrl });
@@ -50,10 +50,10 @@ const headers = headersFor(config);
 const content = contentFor(config);
 const app = createApp({ config, content, assets: pageAssets(manifest), headers, log });
 const answerAsset = createAssets(client, headers);
-const answerApp = getRequestListener(app.fetch);
+const answerApp = listenerOf(app, headers);
 
 const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
-  if (!answerAsset(req, res)) void answerApp(req, res);
+  if (!answerAsset(req, res)) answerApp(req, res);
 });
 listen(server, config);
 stopGracefully(server, content);
