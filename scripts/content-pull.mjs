@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../server/config.ts';
 import { createClient } from '../server/content/client.ts';
 import { PullFailed, pullContent } from '../server/content/pull.ts';
+import { LOCALES } from '../server/locales.ts';
 import { ROOT } from './lib/project.mjs';
 
 /** The seeded WordPress on loopback; its key is no secret. */
@@ -31,7 +32,7 @@ try {
   const { pages, media, bytes, changed } = await pullContent({
     client: createClient({ baseUrl: url, key, secret, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }),
     home: url,
-    langs: ['en'],
+    langs: LOCALES,
     directory: join(ROOT, 'content'),
     warn: (event, details) => console.warn(`  ${event} ${JSON.stringify(details)}`),
   });

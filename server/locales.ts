@@ -2,8 +2,8 @@
  * Languages of the site, the first being the default (R28). A second one is a line here and content in it: its pages
  * live under `/xx/`, as WordPress' own language plugins lay them out.
  */
-const LOCALES = ['en'] as const;
-const DEFAULT_LOCALE: string = LOCALES[0];
+export const LOCALES = ['en'] as const;
+export const DEFAULT_LOCALE: string = LOCALES[0];
 
 const isLocale = (text: string | undefined): text is string => (LOCALES as readonly string[]).includes(text ?? '');
 

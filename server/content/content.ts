@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Form, Page, Picture, ShellContent } from '../../app/content/types.ts';
+import { DEFAULT_LOCALE } from '../locales.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { createBundle } from './bundle.ts';
 import { createFallback } from './fallback.ts';
@@ -51,9 +52,6 @@ export interface Content {
 
 /** A page waits this long for WordPress in all, so that its visitor has an answer within 2 s. */
 const PAGE_BUDGET_MS = 1500;
-
-/** The language whose routes tell whether there is anything to show. */
-const READY_LANG = 'en';
 
 /** Opens the content of the site. Asks nothing of anybody until it is asked. */
 export function createContent(options: ContentOptions): Content {
@@ -116,7 +114,7 @@ export function createContent(options: ContentOptions): Content {
     submit: async (formId, values) =>
       wordpress?.submit(formId, values) ?? failure('bad request', 'bundled content takes no sign-ups'),
     media: (path, request) => media.answer(path, request),
-    ready: async () => (await held.routes(READY_LANG, budget())) !== null,
+    ready: async () => (await held.routes(DEFAULT_LOCALE, budget())) !== null,
     async close() {
       await Promise.all([wordpress?.close(), media.close()]);
     },
