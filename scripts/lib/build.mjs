@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { oneAtATime } from './lock.mjs';
 import { ROOT, Stop } from './project.mjs';
 import { capture, withNode } from './run.mjs';
 
@@ -62,7 +63,14 @@ async function compress() {
 /** Builds the browser's and the server's files, unless the sources are those of the last build. */
 export async function ensureBuild(node) {
   const sum = sourceSum();
-  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === sum) return 'up to date';
+  return isBuildOf(sum) ? 'up to date' : oneAtATime(() => (isBuildOf(sum) ? 'up to date' : build(node, sum)));
+}
+
+const isBuildOf = (sum) => existsSync(MARK) && readFileSync(MARK, 'utf8') === sum;
+
+async function build(node, sum) {
+  // A build that is broken off must not be taken for the last one when the sources go back to that.
+  rmSync(MARK, { force: true });
   await vite(node, []);
   await vite(node, ['--ssr', 'server/main.ts']);
   await compress();
