@@ -12,11 +12,27 @@ const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
 const sanitised = factory?.createPolicy('pillion', { createHTML: (html) => html });
 
 /**
+ * What was marked already. React tells by identity whether markup has changed: a new object for the same text would
+ * build it anew at every drawing, and take focus, selection and playing sound with it.
+ */
+const marked = new Map<string, string>();
+/** Texts remembered; a page has a handful. */
+const MARKED_COUNT = 100;
+
+/**
  * Marks sanitised rich text as fit for `innerHTML` under `require-trusted-types-for 'script'`.
  * @param html From a `Page` or `Form` value, never from the visitor.
  * @returns Typed as a string for React's sake; in a browser with Trusted Types it is a TrustedHTML object.
  */
-export const trustedHtml = (html: string): string => (sanitised ? (sanitised.createHTML(html) as string) : html);
+export function trustedHtml(html: string): string {
+  if (!sanitised) return html;
+  const known = marked.get(html);
+  if (known) return known;
+  if (marked.size >= MARKED_COUNT) marked.clear();
+  const trusted = sanitised.createHTML(html) as string;
+  marked.set(html, trusted);
+  return trusted;
+}
 
 /**
  * Installs the policy for script addresses given as plain strings (workers, analytics): only our own origin passes.
