@@ -21,13 +21,25 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const stage = createStage(document.documentElement);
   // No part registers with the stage yet, so the hero can play as soon as the page is live.
   hydrateRoot(root, <Pillion site={site} onLive={stage.open} />);
-  const shell = () => site.view().shell;
-  const refreshShell = createShellRefresh({ build: boot.build, shell, show: (newest) => site.show({ shell: newest }) });
+  startNavigation(root, site, boot, keepShellFresh(site, boot));
+  if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(stage);
+}
+
+/** Menus and strings are asked for again when the visitor comes back to the tab; navigation calls what is returned. */
+function keepShellFresh(site: Site, boot: Boot): ReturnType<typeof createShellRefresh> {
+  const refreshShell = createShellRefresh({
+    build: boot.build,
+    shell: () => site.view().shell,
+    async show(shell) {
+      // React drops the server's HTML of a part that is drawn again before its code is there: the form would vanish.
+      await site.view().template.prepare?.();
+      site.show({ shell });
+    },
+  });
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void refreshShell(site.view().page.lang);
   });
-  startNavigation(root, site, boot, refreshShell);
-  if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(stage);
+  return refreshShell;
 }
 
 function startNavigation(

@@ -69,6 +69,20 @@ test('R23: without an answer what is shown stands, and the next occasion asks ag
   expect(shown.strings.brand).toBe('Old');
 });
 
+test('R23: a shell that cannot be drawn yet is drawn on a later occasion', async () => {
+  let isReady = false;
+  const show = async (shell: ShellContent) => {
+    if (!isReady) throw new Error('a part of the page has not come');
+    shown = shell;
+  };
+  const refresh = createShellRefresh({ build: 'b1', shell: () => shown, show, now: () => clock });
+  clock = 60_000;
+  await refresh('en');
+  isReady = true;
+  await refresh('en');
+  expect(shown.strings.brand).toBe('New');
+});
+
 test('R23: what has not changed is not drawn again, and two occasions at once ask once', async () => {
   const refresh = open();
   clock = 60_000;

@@ -8,7 +8,8 @@ export interface ShellRefreshOptions {
   /** Name of the running script's build: menus and strings of another one may have another shape. */
   build: string;
   shell: () => ShellContent;
-  show: (shell: ShellContent) => void;
+  /** Where it rejects the shell stays as it is, and the next occasion asks again. */
+  show: (shell: ShellContent) => void | Promise<void>;
   /** Epoch milliseconds. */
   now?: () => number;
 }
@@ -26,9 +27,9 @@ export function createShellRefresh({ build, shell, show, now = Date.now }: Shell
     const response = await siteFetch(`/api/shell?${new URLSearchParams({ lang })}`);
     if (!response.ok || response.headers.get('pillion-build') !== build) return;
     const newest = (await response.json()) as ShellContent;
-    answered = now();
     // Drawing again what has not changed would only disturb what the visitor is doing.
-    if (JSON.stringify(newest) !== JSON.stringify(shell())) show(newest);
+    if (JSON.stringify(newest) !== JSON.stringify(shell())) await show(newest);
+    answered = now();
   };
 
   return async (lang: string): Promise<void> => {
