@@ -177,3 +177,15 @@ test('a request that cannot be read is refused with the whole header set, over a
   }
   server.close();
 });
+
+test('R30: an answer too long to be kept is refused, never cut', async () => {
+  const body = new URLSearchParams({
+    form_id: '1',
+    input_1: 'a'.repeat(10_001),
+    input_2: 'a@example.org',
+    input_3_1: '1',
+  });
+  const answer = await sendByScript(body);
+  expect(answer.status).toBe(422);
+  expect(Object.keys((await answer.json()).errors)).toEqual(['input_1']);
+});

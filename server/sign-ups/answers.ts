@@ -11,7 +11,7 @@ export function readAnswers(form: Form, sent: FormData): Record<string, string> 
   const answers: Record<string, string> = {};
   for (const { name } of form.fields.flatMap((field) => field.inputs)) {
     const values = sent.getAll(name).filter((value) => typeof value === 'string');
-    if (values.length > 0) answers[name] = values.join(',').replace(/\r\n?/g, '\n').slice(0, LONGEST_ANSWER);
+    if (values.length > 0) answers[name] = values.join(',').replace(/\r\n?/g, '\n');
   }
   return answers;
 }
@@ -21,11 +21,13 @@ const isEmpty = (field: FormField, answers: Record<string, string>) =>
 
 function problemWith(field: FormField, answers: Record<string, string>, strings: Strings): string | null {
   if (isEmpty(field, answers)) return field.isRequired ? field.errorMessage || strings.form.required : null;
+  // Refused rather than cut: what is delivered is what the visitor wrote.
+  if (field.inputs.some(({ name }) => (answers[name] ?? '').length > LONGEST_ANSWER)) return strings.form.invalid;
   const answer = (answers[field.inputs[0]?.name ?? ''] ?? '').trim();
   if (field.type === 'email' && !EMAIL.test(answer)) return field.errorMessage || strings.form.email;
   const offered = ['select', 'radio'].includes(field.type) ? field.choices : [];
   if (offered.length > 0 && !offered.some((choice) => choice.value === answer))
-    return field.errorMessage || strings.form.required;
+    return field.errorMessage || strings.form.invalid;
   return null;
 }
 
