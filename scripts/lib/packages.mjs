@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, Stop } from './project.mjs';
-import { capture, withNode } from './run.mjs';
+import { oneAtATime } from './lock.mjs';
+import { npmInstall } from './npm.mjs';
+import { CACHE, ROOT, Stop } from './project.mjs';
+import { withNode } from './run.mjs';
 
-const MARK = join(ROOT, 'node_modules/.pillion-lock');
-
-const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED)\b/;
-
-/** A few words for npm's output where it found no network. */
-export const offline = (output) => (NO_NETWORK.test(output) ? ' because npm reached no registry' : '');
+const PACKAGES = join(ROOT, 'node_modules');
+const MARK = join(PACKAGES, '.pillion-lock');
+/** There while packages are being installed, and after an install that was killed. */
+const UNFINISHED = join(CACHE, 'installing');
 
 const lockSum = () =>
   createHash('sha256')
@@ -24,17 +24,18 @@ const isCurrent = () => existsSync(MARK) && readFileSync(MARK, 'utf8') === lockS
  * `npm install --no-save` keeps to the lock file's versions and writes neither file.
  * @returns What came of it.
  */
-export async function ensurePackages(node) {
-  if (isCurrent()) return 'up to date';
-  const { code, output } = await capture('npm', ['install', '--no-save'], { env: withNode(node) });
-  if (code !== 0) {
-    const words = output
-      .split('\n')
-      .filter((line) => /npm error/.test(line))
-      .slice(0, 6)
-      .join('\n');
-    throw new Stop(`The packages could not be installed${offline(output)}. Try again online.\n${words}`);
-  }
+export const ensurePackages = async (node) =>
+  isCurrent() ? 'up to date' : oneAtATime(() => (isCurrent() ? 'up to date' : install(node)));
+
+async function install(node) {
+  // npm takes a package for whole that it had only begun to unpack.
+  if (existsSync(UNFINISHED)) rmSync(PACKAGES, { recursive: true, force: true });
+  mkdirSync(CACHE, { recursive: true });
+  writeFileSync(UNFINISHED, '');
+  const { code, offline, errors } = await npmInstall([], { env: withNode(node) });
+  if (offline) throw new Stop('The packages could not be installed because npm reached no registry: try again online.');
+  if (code !== 0) throw new Stop(`The packages could not be installed. npm says:\n${errors}`);
   writeFileSync(MARK, lockSum());
+  rmSync(UNFINISHED);
   return 'installed';
 }

@@ -16,7 +16,9 @@ export class Stop extends Error {
 /** Says which file could not be written and why, where the file system refused; passes every other error on. */
 export function explain(error) {
   if (error instanceof Stop) return error;
-  if (['EROFS', 'EACCES', 'EPERM'].includes(error?.code))
+  // A recursive mkdir calls a read-only file system ENOENT.
+  const noFolder = error?.syscall === 'mkdir' && error.code === 'ENOENT';
+  if (noFolder || ['EROFS', 'EACCES', 'EPERM'].includes(error?.code))
     return new Stop(`${error.path ?? ROOT} cannot be written (${error.code}): use a folder this user may write to.`);
   if (error?.code === 'ENOSPC') return new Stop('The disk is full: free some space and start again.');
   return error;

@@ -1,0 +1,27 @@
+import { capture } from './run.mjs';
+
+/** npm waits 10 s, then 60 s between tries, for each package in turn: offline that is minutes of silence. */
+const PAUSES = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000'];
+
+const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTCACHED)\b/;
+const FAILED = /fetch GET .* attempt \d+ failed with E/g;
+/** As many tries as npm gives one package. */
+const TRIES = 3;
+
+/** Nothing came and one package has used up its tries: the others would fare no better. */
+const reachesNothing = (output) =>
+  !/fetch GET 200/.test(output) && (output.match(FAILED)?.length ?? 0) >= TRIES && NO_NETWORK.test(output);
+
+/**
+ * `npm install` without a word, ended early where there is no network.
+ * @param options As for `capture`.
+ * @returns Its exit code, whether it reached a registry, and what it called an error, a few lines of it.
+ */
+export async function npmInstall(args, options) {
+  const { code, output } = await capture('npm', ['install', '--no-save', '--loglevel=http', ...PAUSES, ...args], {
+    ...options,
+    endWhen: reachesNothing,
+  });
+  const errors = output.split('\n').filter((line) => /^npm error (?!A complete log|Log files|\s+at )/.test(line));
+  return { code, offline: code !== 0 && NO_NETWORK.test(output), errors: errors.slice(0, 6).join('\n') };
+}
