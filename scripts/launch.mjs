@@ -99,12 +99,28 @@ const COMMANDS = {
   bench: async (args) => tool(await buildFirst(), 'bench/bench.mjs', args),
 };
 
+/** How soon npm's end is noticed, in milliseconds. */
+const NPM_WATCH_MS = 500;
+
+/**
+ * A supervisor may end npm alone. npm passes the signal to the shell between us, and that ends without a word; whoever
+ * is orphaned so ends as if it had got the signal itself.
+ */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, NPM_WATCH_MS).unref();
+}
+
 async function main([name, ...args]) {
-  const command = COMMANDS[name];
-  if (!command) throw new Stop(`There is no command "${name}": use one of ${Object.keys(COMMANDS).join(', ')}.`);
+  const known = Object.keys(COMMANDS);
+  if (!known.includes(name)) throw new Stop(`There is no command "${name ?? ''}": use one of ${known.join(', ')}.`);
   if (!existsSync(join(ROOT, 'package-lock.json')))
     throw new Stop('package-lock.json is missing: clone the project anew.');
-  return command(args);
+  endWithNpm();
+  return COMMANDS[name](args);
 }
 
 main(process.argv.slice(2)).then(

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { ROOT } from './lib/project.mjs';
 import { run, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
-import { startWordPress } from './wordpress.mjs';
+import { portFromEnvironment, startWordPress } from './wordpress.mjs';
 
 /** A real WordPress and the site that reads it, ended together. @returns The site's exit code. */
 export async function startBoth(node, args) {
-  const port = Number(process.env.WORDPRESS_PORT || 8080);
-  const wordpress = await startWordPress({ port, fresh: args.includes('--fresh'), show: step });
+  const wordpress = await startWordPress({ port: portFromEnvironment(), fresh: args.includes('--fresh'), show: step });
   const env = {
     NODE_ENV: 'production',
     CONTENT_SOURCE: 'wordpress',

@@ -94,8 +94,9 @@ async function serve(directory, port) {
   }
 }
 
-function portFromEnvironment() {
-  const text = process.env.WORDPRESS_PORT ?? String(DEFAULT_PORT);
+/** @throws Stop where `WORDPRESS_PORT` is no port. */
+export function portFromEnvironment() {
+  const text = process.env.WORDPRESS_PORT || String(DEFAULT_PORT);
   const port = Number(text);
   if (/^\d+$/.test(text) && port > 0 && port < 65_536) return port;
   throw new Stop(`WORDPRESS_PORT is "${text}": a port from 1 to 65535 is expected.`);

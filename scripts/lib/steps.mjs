@@ -9,6 +9,8 @@ const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s
  */
 export async function step(name, work) {
   const start = performance.now();
+  // On a terminal the step under way is seen, and written over by what follows.
+  if (process.stdout.isTTY) process.stdout.write(`  ${name.padEnd(WIDTH)} …\r`);
   const outcome = await work((progress) => console.log(`  ${name.padEnd(WIDTH)} ${progress}`));
   console.log(`  ${name.padEnd(WIDTH)} ${String(outcome).padEnd(40)} ${seconds(start)}`);
 }
