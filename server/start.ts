@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { isKnownTemplate } from '../app/templates/registry.ts';
 import { type Config, readConfig } from './config.ts';
 import { type Content, createContent } from './content/content.ts';
@@ -12,11 +12,23 @@ export function fail(...sentences: string[]): never {
   process.exit(1);
 }
 
+/** Folder by folder: Node's own recursion never ends where the system refuses with ENOENT, as below /proc. */
+function makeFolder(directory: string): void {
+  if (existsSync(directory)) return;
+  makeFolder(dirname(directory));
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    // Another start with the same folder was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 /** Creates the folder where it is missing, so that the first sign-up does not meet a folder that cannot be written. */
 function makeWritable(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true });
-    accessSync(directory, constants.W_OK);
+    makeFolder(directory);
+    accessSync(`${directory}/.`, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     fail(`DATA_DIR ${directory} cannot be written (${code}): point DATA_DIR to a folder this user may write to.`);
