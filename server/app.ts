@@ -113,6 +113,6 @@ function partsOf(address: string): { pathname: string; search: string } {
 /** A redirect to a page's canonical form keeps the query that was asked with. */
 function withSearch<T extends Awaited<ReturnType<typeof answerPath>>>(answered: T, search: string): T {
   const { answer } = answered;
-  if (!('location' in answer) || !search) return answered;
+  if (!('location' in answer) || search.length < 2) return answered;
   return { ...answered, answer: { ...answer, location: `${answer.location}${search}` } };
 }
