@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneAtATime } from './lock.mjs';
-import { npmInstall } from './npm.mjs';
+import { npm } from './npm.mjs';
 import { CACHE, Stop } from './project.mjs';
 
 /** `node:sqlite` without a flag, and Vite's and Vitest's own needs. */
@@ -36,8 +36,8 @@ async function fetchNode() {
   for (const remains of [directory, PLACE]) rmSync(remains, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
-  const wanted = ['--no-package-lock', `node@${PRIVATE_LINE}`];
-  const { code, offline, errors } = await npmInstall(wanted, { cwd: directory });
+  const install = ['install', '--no-save', '--no-package-lock', `node@${PRIVATE_LINE}`];
+  const { code, offline, errors } = await npm(install, { cwd: directory });
   if (code === 0 && existsSync(join(directory, WITHIN))) return renameSync(directory, PLACE);
   const why = offline ? ' because npm reached no registry' : '';
   throw new Stop(

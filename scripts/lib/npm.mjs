@@ -13,12 +13,13 @@ const reachesNothing = (output) =>
   !/fetch GET 200/.test(output) && (output.match(FAILED)?.length ?? 0) >= TRIES && NO_NETWORK.test(output);
 
 /**
- * `npm install` without a word, ended early where there is no network.
+ * npm without a word, ended early where there is no network.
+ * @param args Command first.
  * @param options As for `capture`.
  * @returns Its exit code, whether it reached a registry, and what it called an error, a few lines of it.
  */
-export async function npmInstall(args, options) {
-  const { code, output } = await capture('npm', ['install', '--no-save', '--loglevel=http', ...PAUSES, ...args], {
+export async function npm(args, options) {
+  const { code, output } = await capture('npm', [...args, '--loglevel=http', ...PAUSES], {
     ...options,
     endWhen: reachesNothing,
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneAtATime } from './lock.mjs';
-import { npmInstall } from './npm.mjs';
+import { npm } from './npm.mjs';
 import { CACHE, ROOT, Stop } from './project.mjs';
 import { withNode } from './run.mjs';
 
@@ -32,7 +32,7 @@ async function install(node) {
   if (existsSync(UNFINISHED)) rmSync(PACKAGES, { recursive: true, force: true });
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(UNFINISHED, '');
-  const { code, offline, errors } = await npmInstall([], { env: withNode(node) });
+  const { code, offline, errors } = await npm(['install', '--no-save'], { env: withNode(node) });
   if (offline) throw new Stop('The packages could not be installed because npm reached no registry: try again online.');
   if (code !== 0) throw new Stop(`The packages could not be installed. npm says:\n${errors}`);
   writeFileSync(MARK, lockSum());

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { offline } from './packages.mjs';
+import { npm } from './npm.mjs';
 import { CACHE, Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
@@ -53,12 +53,10 @@ export async function fillThenRename(directory, fill) {
 }
 
 async function fromNpm(directory) {
-  const packed = await capture('npm', ['pack', '--silent', PACKAGE, '--pack-destination', directory]);
+  const { code, offline, errors } = await npm(['pack', PACKAGE, '--pack-destination', directory]);
+  if (offline) throw new Stop('WordPress could not be fetched because npm reached no registry: try again online.');
   const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz'));
-  if (packed.code !== 0 || !tarball)
-    throw new Stop(
-      `WordPress could not be fetched${offline(packed.output)}. Try again online.\n${packed.output.slice(-500)}`,
-    );
+  if (code !== 0 || !tarball) throw new Stop(`WordPress could not be fetched. npm says:\n${errors}`);
   const wanted = TAKEN.map((folder) => `${INSIDE}/${folder}`);
   await orStop('tar', ['xzf', join(directory, tarball), '-C', directory, '--strip-components=4', ...wanted]);
   rmSync(join(directory, tarball));
