@@ -1,5 +1,5 @@
 // A real WordPress with the plugin and the LOWSUN content, on loopback: `npm run wordpress`, and what tests start.
-import { rmSync, watch } from 'node:fs';
+import { existsSync, renameSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePhp } from './lib/php.mjs';
@@ -38,8 +38,17 @@ async function ensureFiles(release) {
   return RELEASES[release].ensure();
 }
 
+/** Moved away whole before it goes: one that was killed while it went would be taken for a site again. */
+function removeSite(directory) {
+  const old = `${directory}.old`;
+  rmSync(old, { recursive: true, force: true });
+  if (!existsSync(directory)) return;
+  renameSync(directory, old);
+  rmSync(old, { recursive: true });
+}
+
 async function siteFrom(directory, release, fresh) {
-  if (fresh) rmSync(directory, { recursive: true, force: true });
+  if (fresh) removeSite(directory);
   if (isSite(directory)) return 'as it was left';
   const template = await ensureTemplate(release);
   await createSite(directory, template.directory);

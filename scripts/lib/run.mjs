@@ -13,10 +13,11 @@ export const withNode = (node, env = {}) => ({
   ...env,
 });
 
-const ended = (child) =>
+/** @param event `close` once all its output has come; it never comes for a child whose channel we closed. */
+const ended = (child, event) =>
   new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+    child.once(event, (code, signal) => resolve(code ?? (signal ? 1 : 0)));
   });
 
 /**
@@ -33,7 +34,7 @@ export async function capture(command, args, { endWhen = () => false, ...options
       output += data;
       if (endWhen(output)) child.kill();
     });
-  return { code: await ended(child), output };
+  return { code: await ended(child, 'close'), output };
 }
 
 /**
@@ -52,7 +53,7 @@ export async function run(command, args, { onMessage, ...options } = {}) {
   const pass = (signal) => child.kill(signal);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, pass);
   try {
-    return await ended(child);
+    return await ended(child, 'exit');
   } finally {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.off(signal, pass);
   }
