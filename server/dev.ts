@@ -3,7 +3,7 @@ import { addressAt } from './config.ts';
 import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
-import { configured, contentFor, headersFor } from './start.ts';
+import { configured, contentFor, failToListen, headersFor } from './start.ts';
 
 /** What React's hot updates need before the first component is loaded. */
 const REFRESH = `<script type="module">import { injectIntoGlobalHook } from '/@react-refresh'; injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type;</script>`;
@@ -28,5 +28,6 @@ const config = configured();
 const headers = { ...headersFor(config), 'content-security-policy': DEVELOPMENT_POLICY };
 const app = createApp({ config, content: contentFor(config), assets, headers, log });
 
+export const refused = (error: Error) => failToListen(error, config);
 export const listener = listenerOf(app, headers);
 export const where = () => ({ host: config.host, port: config.port, address: addressAt(config) });

@@ -8,18 +8,13 @@ import { createAssets } from './http/assets.ts';
 import { listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
-import { configured, contentFor, fail, headersFor } from './start.ts';
+import { configured, contentFor, fail, failToListen, headersFor } from './start.ts';
 
 /** Time a stop waits for requests under way before it ends them, in milliseconds: inside the 15 s of the contract. */
 const STOP_WITHIN_MS = 8_000;
 
 function listen(server: Server, { host, port, siteUrl }: Config): void {
-  server.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') fail(`Port ${port} on ${host} is taken: stop what listens there or set PORT.`);
-    if (error.code === 'EACCES') fail(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
-    if (error.code === 'EADDRNOTAVAIL') fail(`HOST ${host} is no address of this machine.`);
-    fail(`The server cannot listen on ${host}:${port}: ${error.message}.`);
-  });
+  server.on('error', (error) => failToListen(error, { host, port }));
   server.listen(port, host, () => {
     const address = addressAt({ host, port });
     // `npm start` waits for this word to print the address.

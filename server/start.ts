@@ -12,6 +12,14 @@ export function fail(...sentences: string[]): never {
   process.exit(1);
 }
 
+/** Ends the process because it cannot listen where it should. */
+export function failToListen({ code, message }: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>) {
+  if (code === 'EADDRINUSE') fail(`Port ${port} on ${host} is taken: stop what listens there or set PORT.`);
+  if (code === 'EACCES') fail(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') fail(`HOST ${host} is no address of this machine.`);
+  fail(`The server cannot listen on ${host}:${port}: ${message}.`);
+}
+
 /** Folder by folder: Node's own recursion never ends where the system refuses with ENOENT, as below /proc. */
 function makeFolder(directory: string): void {
   if (existsSync(directory)) return;

@@ -14,21 +14,25 @@ interface Props {
   shell: ShellContent;
 }
 
+/** Whether it is its page's first of its kind. */
+const isFirst = (section: Section, { sections }: Page) =>
+  sections.find(({ type }) => type === section.type) === section;
+
 /** One section of a page, by its type. */
 export function SectionView({ section, page, shell }: Props) {
   switch (section.type) {
-    case 'hero':
-      return <Hero section={section} title={page.title} hint={shell.strings.labels.scroll} />;
+    case 'hero': {
+      const { scroll } = shell.strings.labels;
+      return <Hero section={section} title={page.title} hint={scroll} isFirst={isFirst(section, page)} />;
+    }
     case 'statement':
       return <Statement section={section} />;
     case 'acts':
       return <Acts section={section} />;
     case 'feature':
       return <Feature section={section} />;
-    case 'sign-up': {
-      const isTarget = page.sections.find(({ type }) => type === 'sign-up') === section;
-      return <SignUp section={section} shell={shell} isTarget={isTarget} />;
-    }
+    case 'sign-up':
+      return <SignUp section={section} shell={shell} isTarget={isFirst(section, page)} />;
     case 'wordmark':
       return <Wordmark strings={shell.strings} />;
     case 'rich-text':

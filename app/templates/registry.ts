@@ -17,6 +17,10 @@ const TEMPLATES: Record<string, Registration> = {
     module: 'app/templates/landing/landing.tsx',
     load: async () => landing,
   },
+};
+
+/** Templates of the site's own pages, which no editor can choose. */
+const OWN_TEMPLATES: Record<string, Registration> = {
   'not-found': {
     module: 'app/templates/notice/notice.tsx',
     load: async () => notFound,
@@ -37,9 +41,12 @@ const PLAIN: Registration = {
   load: () => import('./rich-text/rich-text.tsx').then((module) => module.richText),
 };
 
+/** Whether WordPress may name it. */
 export const isKnownTemplate = (name: string): boolean => Object.hasOwn(TEMPLATES, name);
 
-const registrationOf = (name: string | null) => (name !== null && TEMPLATES[name]) || PLAIN;
+const ALL = new Map(Object.entries({ ...TEMPLATES, ...OWN_TEMPLATES }));
+
+const registrationOf = (name: string | null) => ALL.get(name ?? '') ?? PLAIN;
 
 export const templateModule = (name: string | null): string => registrationOf(name).module;
 

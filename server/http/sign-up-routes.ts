@@ -43,7 +43,7 @@ export function signUpRoutes(app: Hono, { content, signUps, render }: Options): 
       const type = c.req.header('content-type') ?? '';
       const sent = FORM_TYPES.test(type) ? await c.req.raw.formData().catch(() => null) : null;
       if (!sent) return refuse(c, 415, 'Send form fields, urlencoded or multipart.');
-      const lang = localeFrom(c.req.query('lang'));
+      const lang = localeFrom(String(sent.get('lang') ?? ''));
       const [shell, form] = await Promise.all([content.shell(lang), content.form(formIdOf(sent), lang)]);
       if (!form) return noSuchForm(c, shell);
       const result = await signUps.accept(form, sent, shell.strings);

@@ -8,17 +8,20 @@ interface Props {
   /** What the visitor is asked to do (R19). */
   hint: string;
   title: string;
+  /** A page has one title: a second hero's is a heading in it. */
+  isFirst: boolean;
 }
 
 /** The stage: its picture stands fixed behind the whole page, and the scene takes its place where there is one. */
-export function Hero({ section: { heading, picture, portrait }, hint, title }: Props) {
+export function Hero({ section: { heading, picture, portrait }, hint, title, isFirst }: Props) {
+  const Heading = isFirst ? 'h1' : 'h2';
   return (
     <section className={styles.hero} data-tone="dark">
       <div className={styles.stage} data-scene>
         {picture && <Picture className={styles.poster} picture={picture} portrait={portrait} sizes="100vw" isFirst />}
       </div>
-      <h1 className={styles.heading}>{heading.length > 0 ? <Inline text={heading} /> : title}</h1>
-      {hint !== '' && <p className={styles.hint}>{hint}</p>}
+      <Heading className={styles.heading}>{heading.length > 0 ? <Inline text={heading} /> : title}</Heading>
+      {isFirst && hint !== '' && <p className={styles.hint}>{hint}</p>}
     </section>
   );
 }

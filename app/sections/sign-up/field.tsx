@@ -1,4 +1,5 @@
 import type { FormField, FormInput } from '../../content/types.ts';
+import { each } from '../../ui/each.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import styles from './form.module.css';
 
@@ -75,7 +76,8 @@ function Control({ input, label, ...props }: Props & { input: FormInput; label: 
   const shared = {
     id,
     name: input.name,
-    defaultValue: values[input.name] ?? field.defaultValue,
+    defaultValue:
+      values[input.name] ?? (field.choices.find(({ isSelected }) => isSelected)?.value || field.defaultValue),
     autoComplete: input.autocomplete ?? undefined,
     ...ties(props),
   };
@@ -85,10 +87,8 @@ function Control({ input, label, ...props }: Props & { input: FormInput; label: 
       {field.type === 'select' && (
         <select {...shared}>
           {placeholder !== ' ' && <option value="">{placeholder}</option>}
-          {field.choices.map(({ text, value }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
+          {each(field.choices, ({ text, value }) => (
+            <option value={value}>{text}</option>
           ))}
         </select>
       )}

@@ -8,6 +8,7 @@ import { useSignUp } from './use-sign-up.ts';
 
 interface Props {
   form: Form;
+  lang: string;
   texts: Strings['form'];
   /** What the server said of an answer that was sent without script. */
   outcome?: Extract<SignUpOutcome, { ok: false }> | undefined;
@@ -17,7 +18,7 @@ interface Props {
  * The form WordPress defines (R30). It is complete HTML: without script the browser sends it to the same address. It
  * leaves checking to the server, so that a visitor reads the editor's own messages, with and without script.
  */
-export function SignUpForm({ form, texts, outcome }: Props) {
+export function SignUpForm({ form, lang, texts, outcome }: Props) {
   const { state, onSubmit, onChange } = useSignUp(texts.failed, outcome);
   return (
     <>
@@ -33,6 +34,7 @@ export function SignUpForm({ form, texts, outcome }: Props) {
         >
           {state.message !== null && <Summary form={form} message={state.message} errors={state.errors} />}
           <input type="hidden" name="form_id" value={form.id} />
+          <input type="hidden" name="lang" value={lang} />
           {form.fields.map((field) => (
             <Field
               key={field.id}

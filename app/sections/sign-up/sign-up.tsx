@@ -28,7 +28,7 @@ export function SignUp({ section: { kicker, heading, text, form }, shell, isTarg
       </div>
       <div className={styles.card} ref={card} {...target('inner-form')}>
         {text !== '' && <p className={styles.text}>{text}</p>}
-        {form && <LazyForm form={form} texts={shell.strings.form} />}
+        {form && <LazyForm form={form} lang={shell.lang} texts={shell.strings.form} />}
       </div>
     </section>
   );

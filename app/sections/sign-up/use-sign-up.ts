@@ -19,6 +19,9 @@ interface Answer {
   message?: string;
 }
 
+/** A network that says nothing for so long counts as failed, in milliseconds: above the server's own longest wait. */
+const ANSWER_WITHIN_MS = 15_000;
+
 const NOTHING_WRONG: Problems = { message: null, errors: {} };
 
 /**
@@ -61,11 +64,15 @@ async function send(body: URLSearchParams, failed: string): Promise<SignUpState>
   try {
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       body,
       headers: { Accept: 'application/json' },
     });
     const answer: Answer = await response.json();
-    if (answer.ok && answer.redirect) location.assign(answer.redirect);
+    if (answer.ok && answer.redirect) {
+      location.assign(answer.redirect);
+      return { phase: 'sending', ...NOTHING_WRONG };
+    }
     if (answer.ok) return { phase: 'done', confirmation: answer.confirmation ?? '' };
     return { phase: 'open', message: answer.message ?? failed, errors: answer.errors ?? {} };
   } catch {

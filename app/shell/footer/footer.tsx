@@ -3,7 +3,6 @@ import type { Page, ShellContent } from '../../content/types.ts';
 import { calmBehavior } from '../../engines/scroll/scroll-to.ts';
 import { hasForm, hasHero, isPlain } from '../kind-of-page.ts';
 import { Menu } from '../menu.tsx';
-import { fillColophon } from './colophon.ts';
 import styles from './footer.module.css';
 import { watchDismissal } from './watch-dismissal.ts';
 
@@ -32,7 +31,7 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
       data-plain={isPlain(page) || undefined}
     >
       <div className={styles.corner}>
-        <p data-entry="2">{fillColophon(strings)}</p>
+        <p data-entry="2">{strings.footer.colophon}</p>
         <button
           type="button"
           className={styles.toggle}

@@ -21,4 +21,8 @@ function RichTextPage(props: TemplateProps) {
   );
 }
 
-export const richText: Template = { Component: RichTextPage, hasHero: false };
+export const richText: Template = {
+  Component: RichTextPage,
+  hasHero: false,
+  ...(landing.prepare && { prepare: landing.prepare }),
+};

@@ -14,7 +14,9 @@ function SignUpPage({ page: { title, outcome }, shell }: TemplateProps) {
       <PageTitle>{title}</PageTitle>
       <div className={styles.body} ref={body}>
         {outcome?.ok && <RichText html={outcome.confirmationHtml} />}
-        {outcome && !outcome.ok && <LazyForm form={outcome.form} texts={shell.strings.form} outcome={outcome} />}
+        {outcome && !outcome.ok && (
+          <LazyForm form={outcome.form} lang={shell.lang} texts={shell.strings.form} outcome={outcome} />
+        )}
       </div>
     </>
   );
