@@ -5,7 +5,8 @@ import { createServer as createVite } from 'vite';
 
 const server = createHttpServer();
 const vite = await createVite({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
-const { address, port, host } = (await vite.ssrLoadModule('/server/dev.ts')).where();
+const { where, refused } = await vite.ssrLoadModule('/server/dev.ts');
+const { address, port, host } = where();
 
 server.on('request', (req, res) => {
   vite.middlewares(req, res, async () => {
@@ -20,9 +21,6 @@ server.on('request', (req, res) => {
     }
   });
 });
-server.on('error', (error) => {
-  console.error(error.code === 'EADDRINUSE' ? `Port ${port} is taken: set PORT.` : error);
-  process.exit(1);
-});
+server.on('error', refused);
 server.listen(port, host, () => console.log(`\n  ${address}\n`));
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => vite.close().finally(() => process.exit(0)));
