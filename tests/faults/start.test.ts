@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { freePort, startSite, temporaryFolder } from '../support/site.ts';
@@ -57,6 +58,12 @@ test('a data folder that cannot be written ends the start with one sentence', as
   expect(printed).toContain('point DATA_DIR to a folder this user may write to');
 });
 
+test("a data folder below /proc, where Node's own recursive mkdir never returns, ends the start too", async () => {
+  const { code, printed } = await startAndEnd({ DATA_DIR: '/proc/pillion/data' });
+  expect(code).toBe(1);
+  expect(printed.trim()).toMatch(/^DATA_DIR \/proc\/pillion\/data cannot be written \(ENOENT\)/);
+});
+
 test('wrong variables end the start, each named with what is expected', async () => {
   const { code, printed } = await startAndEnd({ PORT: 'http', SITE_URL: 'example.org', DATA_DIR: folder() });
   expect(code).toBe(1);
@@ -66,7 +73,8 @@ test('wrong variables end the start, each named with what is expected', async ()
 
 const ending = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('close', resolve));
 
-test('all that npm start starts ends with its group, and nothing leaves the group', async () => {
+/** `npm start` in a group of its own, up. */
+async function startWithNpm() {
   const port = await freePort();
   const child = spawn('npm', ['start'], {
     detached: true,
@@ -79,6 +87,66 @@ test('all that npm start starts ends with its group, and nothing leaves the grou
   await expect.poll(() => printed, { timeout: 60_000 }).toContain(`http://127.0.0.1:${port}`);
   const members = inGroup(group);
   expect(members.length).toBeGreaterThan(1);
+  return { child, group, members };
+}
+
+test('a supervisor that ends npm alone leaves no server behind', async () => {
+  const { group, members } = await startWithNpm();
+  process.kill(group, 'SIGTERM');
+  await expect.poll(() => members.filter(isAlive), { timeout: 15_000 }).toEqual([]);
+});
+
+test('npm start fails when its server does', async () => {
+  const { child, members } = await startWithNpm();
+  const ended = ending(child);
+  process.kill(Math.max(...members), 'SIGKILL');
+  expect(await ended).toBe(1);
+});
+
+/** A project of its own with our scripts and nothing installed. */
+function bareProject() {
+  const project = folder();
+  for (const name of ['scripts', 'package.json', 'package-lock.json', '.npmrc'])
+    cpSync(name, join(project, name), { recursive: true });
+  return project;
+}
+
+test('a first start without network ends with one sentence before anybody loses patience', async () => {
+  const project = bareProject();
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/launch.mjs', 'start'], {
+    cwd: project,
+    encoding: 'utf8',
+    timeout: 45_000,
+    // Nobody listens on the port for discarding.
+    env: { PATH: process.env.PATH, HOME: project, npm_config_registry: 'http://127.0.0.1:9' },
+  });
+  expect(status).toBe(1);
+  expect(stderr.trim()).toBe('The packages could not be installed because npm reached no registry: try again online.');
+});
+
+test('work that must not be done twice at once waits its turn, and for nobody who was killed', async () => {
+  const project = bareProject();
+  mkdirSync(join(project, '.cache'));
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  writeFileSync(join(project, '.cache/lock'), `${hostname()} ${gone}`);
+  const work = `
+    import { appendFileSync } from 'node:fs';
+    import { oneAtATime } from './scripts/lib/lock.mjs';
+    await oneAtATime(async () => {
+      appendFileSync('said', 'in ');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      appendFileSync('said', 'out ');
+    });`;
+  const workers = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', work], { cwd: project, stdio: 'inherit' }),
+  );
+  expect(await Promise.all(workers.map(ending))).toEqual([0, 0, 0, 0]);
+  expect(readFileSync(join(project, 'said'), 'utf8')).toBe('in out '.repeat(4));
+  expect(existsSync(join(project, '.cache/lock'))).toBe(false);
+});
+
+test('all that npm start starts ends with its group, and nothing leaves the group', async () => {
+  const { child, group, members } = await startWithNpm();
   const ended = ending(child);
   process.kill(-group, 'SIGTERM');
   await ended;
