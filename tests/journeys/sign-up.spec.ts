@@ -33,6 +33,17 @@ const submit = (page: Page) => form(page).getByRole('button');
 const focused = (page: Page) => page.locator(':focus');
 const thanks = (page: Page) => page.getByRole('status').filter({ hasText: 'You are on the list' });
 
+/**
+ * Opens a page and waits until the form's own script, which comes when the form nears, has taken it over: before that a
+ * click sends the form the browser's way, which has journeys of its own. React marks what it has hydrated.
+ */
+async function visitForm(page: Page, url: string): Promise<void> {
+  await visit(page, url);
+  await form(page).scrollIntoViewIfNeeded();
+  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
+  await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+}
+
 async function fill(page: Page, email: string): Promise<void> {
   await nameField(page).fill('Ada Quist');
   await emailField(page).fill(email);
@@ -44,7 +55,7 @@ test('R30: a visitor signs up, is thanked where she is, and her answers lie in t
   site,
 }) => {
   const email = newEmail();
-  await visit(page, '/');
+  await visitForm(page, '/');
   await fill(page, email);
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
@@ -58,7 +69,7 @@ test('R30: a visitor signs up, is thanked where she is, and her answers lie in t
 
 test('R22: the sign-up carries the deployment’s name, and an id made in the browser', async ({ page, site }) => {
   const email = newEmail();
-  await visit(page, '/');
+  await visitForm(page, '/');
   await fill(page, email);
   const [sent] = await Promise.all([page.waitForRequest(ENDPOINT), submit(page).click()]);
   expect(sent.headers().env).toBe('production');
@@ -72,7 +83,7 @@ test('R30: what is wrong is said at the field in the editor’s words, the focus
   page,
   site,
 }) => {
-  await visit(page, '/');
+  await visitForm(page, '/');
   await nameField(page).fill('Ada Quist');
   await emailField(page).fill('nowhere');
   const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
@@ -96,7 +107,7 @@ test('R30: what is wrong is said at the field in the editor’s words, the focus
 
 test('R30: after a mistake is mended the same visitor is taken', async ({ page, site }) => {
   const email = newEmail();
-  await visit(page, '/');
+  await visitForm(page, '/');
   await submit(page).click();
   await expect(focused(page).getByRole('link')).toHaveCount(3);
   await fill(page, email);
@@ -117,7 +128,7 @@ async function hold(page: Page, address: string) {
 
 test('R30: while it is sent the button says so, and a second click sends nothing @firefox', async ({ page, site }) => {
   const email = newEmail();
-  await visit(page, '/');
+  await visitForm(page, '/');
   await fill(page, email);
   const sending = await hold(page, ENDPOINT);
   await submit(page).dblclick();
@@ -140,7 +151,7 @@ test('R30: without network the answers stay, the visitor is told, and trying aga
     if (request.url().endsWith('/api/sign-ups'))
       ids.push(new URLSearchParams(request.postData() ?? '').get('sign_up_id'));
   });
-  await visit(page, '/');
+  await visitForm(page, '/');
   await fill(page, email);
   await page.route(ENDPOINT, (route) => route.abort('internetdisconnected'));
   await submit(page).click();
@@ -161,7 +172,7 @@ test('R30: a sign-up that cannot be stored is answered 503 and never with thanks
   // A folder where the file should be: nothing can be written there.
   const store = join(dataDirectory, 'sign-ups.jsonl');
   mkdirSync(store);
-  await visit(page, url);
+  await visitForm(page, url);
   await fill(page, email);
   const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
   expect(answer.status()).toBe(503);
@@ -231,7 +242,7 @@ const answers = (email: string, more: Record<string, string> = {}) =>
 
 test('what fills the trap is thanked and set aside, never dropped', async ({ page, request, site }) => {
   const email = newEmail();
-  await visit(page, '/');
+  await visitForm(page, '/');
   const trap = await form(page).locator('[aria-hidden=true] input').getAttribute('name');
   const answer = await request.post('/api/sign-ups', {
     headers: FORM.headers,
@@ -244,7 +255,7 @@ test('what fills the trap is thanked and set aside, never dropped', async ({ pag
 });
 
 test('no visitor reaches the trap: not by Tab, not by a screen reader', async ({ page }) => {
-  await visit(page, '/');
+  await visitForm(page, '/');
   await expect(form(page).getByRole('textbox')).toHaveCount(2);
   await emailField(page).focus();
   const trap = form(page).locator('[aria-hidden=true] input');
@@ -320,7 +331,7 @@ test('what is no form is answered 415, a form that does not exist 422', async ({
 });
 
 test('markup in an answer comes back as text', async ({ page }) => {
-  await visit(page, '/');
+  await visitForm(page, '/');
   await nameField(page).fill('<img src=x onerror=alert(1)>');
   await form(page).evaluate((element: HTMLFormElement) => element.submit());
   await expect(nameField(page)).toHaveValue('<img src=x onerror=alert(1)>');
