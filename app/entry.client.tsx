@@ -12,6 +12,7 @@ import { createShellRefresh } from './navigation/shell-refresh.ts';
 import { Pillion } from './page.tsx';
 import { createSite, type Site } from './site.ts';
 import { loadTemplate } from './templates/registry.ts';
+import type { Template } from './templates/template.ts';
 import { allowOwnScripts } from './ui/trusted-types.ts';
 
 /** Brings the server's page to life: hydrates it, then starts what works on every page. */
@@ -25,6 +26,13 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(stage);
 }
 
+/** Fetches all the code a page needs to be shown whole. Rejects when a chunk cannot be had. */
+async function prepare(page: Page): Promise<Template> {
+  const template = await loadTemplate(page.template);
+  await template.prepare?.(page);
+  return template;
+}
+
 /** Menus and strings are asked for again when the visitor comes back to the tab; navigation calls what is returned. */
 function keepShellFresh(site: Site, boot: Boot): ReturnType<typeof createShellRefresh> {
   const refreshShell = createShellRefresh({
@@ -32,7 +40,7 @@ function keepShellFresh(site: Site, boot: Boot): ReturnType<typeof createShellRe
     shell: () => site.view().shell,
     async show(shell) {
       // React drops the server's HTML of a part that is drawn again before its code is there: the form would vanish.
-      await site.view().template.prepare?.();
+      await prepare(site.view().page);
       site.show({ shell });
     },
   });
@@ -51,9 +59,9 @@ function startNavigation(
   const navigation = platformNavigation();
   // Without the Navigation API links stay plain page loads.
   if (!navigation) return;
-  const pages = createPageLoader(boot.page.lang, boot.build, loadTemplate);
+  const pages = createPageLoader(boot.page.lang, boot.build, prepare);
   let unwatch = watchLinks(root, pages.prefetch);
-  const show = (page: Page, template: Awaited<ReturnType<typeof loadTemplate>>) => {
+  const show = (page: Page, template: Template) => {
     flushSync(() => site.show({ page, template }));
     applyHead(page);
     announce(page.title);
@@ -62,7 +70,7 @@ function startNavigation(
     unwatch = watchLinks(root, pages.prefetch);
   };
   const shell = () => site.view().shell;
-  createNavigation({ navigation, pages, loadTemplate, show, shell, reload: () => location.reload() }).start();
+  createNavigation({ navigation, pages, prepare, show, shell, reload: () => location.reload() }).start();
 }
 
 /** A page change is silent to a screen reader unless it is said (WCAG 4.1.3). */

@@ -53,7 +53,7 @@ function engine(answer: (path: string, signal: AbortSignal) => Promise<PageAnswe
   createNavigation({
     navigation,
     pages: { load: answer, prefetch: () => {} },
-    loadTemplate: async () => TEMPLATE,
+    prepare: async () => TEMPLATE,
     show: (page) => did.push(`show ${page.status ?? ''}${page.path}`),
     shell: () => SHELL,
     reload: () => did.push('reload'),

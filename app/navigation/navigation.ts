@@ -7,7 +7,8 @@ import { isPagePath } from './page-path.ts';
 export interface NavigationOptions {
   navigation: Navigation;
   pages: PageLoader;
-  loadTemplate: (name: string | null) => Promise<Template>;
+  /** Fetches all the code a page needs to be shown whole. */
+  prepare: (page: Page) => Promise<Template>;
   /** Puts a page on screen, synchronously: scroll and focus are restored right after. */
   show: (page: Page, template: Template) => void;
   shell: () => ShellContent;
@@ -45,7 +46,7 @@ const unreachable = (path: string, { lang, strings }: ShellContent): Page => ({
  * own: history, modified clicks, downloads, other origins, scroll restoration on Back, and focus.
  * @returns `start()`, which returns its undo.
  */
-export function createNavigation({ navigation, pages, loadTemplate, show, shell, reload }: NavigationOptions) {
+export function createNavigation({ navigation, pages, prepare, show, shell, reload }: NavigationOptions) {
   const answerOf = async (url: URL, signal: AbortSignal) => {
     try {
       return await pages.load(url.pathname + url.search, signal);
@@ -66,8 +67,7 @@ export function createNavigation({ navigation, pages, loadTemplate, show, shell,
       navigation.navigate(target.href, { history: 'replace' });
       return;
     }
-    const template = await loadTemplate(answer.page.template);
-    await template.prepare?.();
+    const template = await prepare(answer.page);
     if (!signal.aborted) show(answer.page, template);
   };
 

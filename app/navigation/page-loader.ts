@@ -1,5 +1,5 @@
 import { siteFetch } from '../content/site-client.ts';
-import type { PageAnswer } from '../content/types.ts';
+import type { Page, PageAnswer } from '../content/types.ts';
 
 /** How long a prefetched page may stand in for a fresh one, in milliseconds. */
 const PREFETCH_MS = 30_000;
@@ -26,13 +26,9 @@ interface Prefetched {
 /**
  * Fetches pages as JSON from `/api/page`.
  * @param build The build of the running script; a page from another one is loaded as a document.
- * @param loadTemplate Fetches a template's code; a prefetched page has its own at hand too.
+ * @param prepare Fetches all the code a page needs to be shown whole; a prefetched page has its own at hand too.
  */
-export function createPageLoader(
-  lang: string,
-  build: string,
-  loadTemplate: (name: string | null) => Promise<unknown>,
-): PageLoader {
+export function createPageLoader(lang: string, build: string, prepare: (page: Page) => Promise<unknown>): PageLoader {
   const prefetched = new Map<string, Prefetched>();
 
   const fetchPage = async (path: string, signal?: AbortSignal): Promise<PageAnswer> => {
@@ -62,9 +58,7 @@ export function createPageLoader(
       if (prefetched.has(path) || prefetched.size >= PREFETCH_COUNT) return;
       const answer = fetchPage(path);
       prefetched.set(path, { born: Date.now(), answer });
-      answer
-        .then((answered) => 'page' in answered && loadTemplate(answered.page.template))
-        .catch(() => prefetched.delete(path));
+      answer.then((answered) => 'page' in answered && prepare(answered.page)).catch(() => prefetched.delete(path));
     },
   };
 }

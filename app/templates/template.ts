@@ -17,5 +17,5 @@ export interface Template {
    * Fetches what the template loads later on a first visit, before a page change shows it: a page must have its full
    * height at once for Back to find its place.
    */
-  prepare?: () => Promise<void>;
+  prepare?: (page: Page) => Promise<void>;
 }

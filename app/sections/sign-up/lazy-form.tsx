@@ -1,22 +1,32 @@
 import { type ComponentProps, type RefObject, Suspense, use, useEffect } from 'react';
+import type { Page } from '../../content/types.ts';
 import type { SignUpForm } from './form.tsx';
 
 type Form = typeof SignUpForm;
 
-let loaded: Form | null = null;
-// The server renders the form in place; in the browser's build this line and its import are gone.
-if (import.meta.env.SSR) loaded = (await import('./form.tsx')).SignUpForm;
+const { promise, resolve } = Promise.withResolvers<Form>();
 
-const { promise: arrival, resolve: arrive } = Promise.withResolvers<Form>();
+const arrival: Promise<Form> = promise;
+
+/** React reads `status` and `value` of a promise: with them one that has arrived is used at once, no fallback between. */
+function arrive(form: Form): void {
+  Object.assign(arrival, { status: 'fulfilled', value: form });
+  resolve(form);
+}
+
+// The server renders the form in place; in the browser's build this line and its import are gone.
+if (import.meta.env.SSR) arrive((await import('./form.tsx')).SignUpForm);
 
 /**
  * Fetches the form's code, once.
  * @throws When the chunk cannot be had. The form then stays the server's HTML, which the browser sends by itself.
  */
-export async function loadForm(): Promise<void> {
-  loaded = (await import('./form.tsx')).SignUpForm;
-  arrive(loaded);
-}
+export const loadForm = async (): Promise<void> => arrive((await import('./form.tsx')).SignUpForm);
+
+/** A page with a form has it whole before it is shown; any other waits for nothing. */
+export const prepareForm = async ({ sections }: Page): Promise<void> => {
+  if (sections.some(({ type }) => type === 'sign-up')) await loadForm();
+};
 
 /** Asked for this far ahead, so that it has come before the visitor has. */
 const NEAR = '100%';
@@ -38,25 +48,16 @@ export function useFormWhenNear(box: RefObject<Element | null>): void {
 }
 
 const Arrived = (props: ComponentProps<Form>) => {
-  const SignUpForm = loaded ?? use(arrival);
+  const SignUpForm = use(arrival);
   return <SignUpForm {...props} />;
 };
-
-/**
- * Stands in only where new texts arrive before the form's script has: React then draws the form itself and cannot keep
- * the server's. Fetched at once, so that the form is gone for a moment and not until it nears.
- */
-function Summon() {
-  useEffect(() => void loadForm().catch(() => {}), []);
-  return null;
-}
 
 /**
  * The sign-up form, hydrated when it nears: most of its script is needed by nobody who has not come so far. Until then
  * the server's HTML stands, and works.
  */
 export const LazyForm = (props: ComponentProps<Form>) => (
-  <Suspense fallback={<Summon />}>
+  <Suspense>
     <Arrived {...props} />
   </Suspense>
 );

@@ -1,5 +1,5 @@
 import { SectionView } from '../../sections/section-view.tsx';
-import { loadForm } from '../../sections/sign-up/lazy-form.tsx';
+import { prepareForm } from '../../sections/sign-up/lazy-form.tsx';
 import { hasHero } from '../../shell/kind-of-page.ts';
 import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
@@ -42,4 +42,4 @@ function Night({ ground }: { ground: Ground }) {
   );
 }
 
-export const landing: Template = { Component: Landing, hasHero: true, prepare: loadForm };
+export const landing: Template = { Component: Landing, hasHero: true, prepare: prepareForm };

@@ -1,4 +1,5 @@
 import { SectionView } from '../../sections/section-view.tsx';
+import { prepareForm } from '../../sections/sign-up/lazy-form.tsx';
 import { each } from '../../ui/each.tsx';
 import { landing } from '../landing/landing.tsx';
 import { PageTitle } from '../page-title.tsx';
@@ -24,5 +25,5 @@ function RichTextPage(props: TemplateProps) {
 export const richText: Template = {
   Component: RichTextPage,
   hasHero: false,
-  ...(landing.prepare && { prepare: landing.prepare }),
+  prepare: prepareForm,
 };
