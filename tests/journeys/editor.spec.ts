@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
+import { test as base, expect, type FrameLocator, type Page, type Response } from '@playwright/test';
 import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
 import { solidPng } from '../support/png.ts';
 
@@ -80,8 +80,15 @@ const dismissWelcome = (page: Page) =>
     return Boolean(wp?.data?.dispatch('core/preferences')?.set);
   });
 
+/** The notice of an earlier save may still stand: the answer to this one decides. */
 async function save(page: Page) {
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const isSaving = (answer: Response) =>
+    answer.request().method() !== 'GET' && /\/wp\/v2\/pages\/\d+/.test(decodeURIComponent(answer.url()));
+  const [saved] = await Promise.all([
+    page.waitForResponse(isSaving),
+    page.getByRole('button', { name: 'Save', exact: true }).click(),
+  ]);
+  expect(saved.ok()).toBe(true);
   await expect(page.getByTestId('snackbar').filter({ hasText: 'Page updated.' })).toBeVisible();
 }
 
