@@ -86,8 +86,9 @@ async function changeHeading(page: Page, { url }: RunningWordPress, text: string
 async function publishPage(page: Page, { url }: RunningWordPress, title: string) {
   await page.goto(`${url}/wp-admin/post-new.php?post_type=page`);
   await dismissWelcome(page);
-  // WordPress 7 offers patterns for an empty page first.
-  await page.keyboard.press('Escape');
+  // WordPress 7 offers patterns for an empty page, as soon as it has got round to it.
+  const patterns = page.getByRole('dialog').getByRole('button', { name: 'Close' });
+  await page.addLocatorHandler(patterns, (close) => close.click());
   await canvasOf(page).getByRole('textbox', { name: 'Add title' }).fill(title);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByLabel('Editor publish').getByRole('button', { name: 'Publish', exact: true }).click();
