@@ -50,7 +50,7 @@ async function afterScroll(page: Page, act: () => Promise<void>): Promise<void> 
   await ended;
 }
 
-test.describe('R5: join @firefox', () => {
+test.describe('R5, R41: join @firefox', () => {
   for (const [width, target] of [
     [1023, 'form'],
     [1024, 'inner-form'],
