@@ -33,8 +33,6 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: !!process.env.CI,
-  // Two browsers, a server and a WordPress share two cores there: one more try, and the report names who needed it.
-  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   // A state is waited for, so a longer wait costs nothing but where it never comes; two busy cores need it.
   expect: { timeout: 10_000 },
