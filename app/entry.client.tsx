@@ -2,7 +2,8 @@ import './styles/global.css';
 import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
 import type { Boot, Page } from './content/types.ts';
-import { createStage } from './engines/stage/stage.ts';
+import { createEngines, type Engines } from './engines/engines.ts';
+import { changeView } from './navigation/change-view.ts';
 import { applyHead } from './navigation/head.ts';
 import { createNavigation } from './navigation/navigation.ts';
 import { platformNavigation } from './navigation/navigation-api.ts';
@@ -19,11 +20,18 @@ import { allowOwnScripts } from './ui/trusted-types.ts';
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   allowOwnScripts();
   const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
-  const stage = createStage(document.documentElement);
-  // No part registers with the stage yet, so the hero can play as soon as the page is live.
-  hydrateRoot(root, <Pillion site={site} onLive={stage.open} />);
+  const engines = createEngines();
+  hydrateRoot(root, <Pillion site={site} engines={engines} onLive={() => startEngines(engines)} />);
   startNavigation(root, site, boot, keepShellFresh(site, boot));
-  if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(stage);
+  if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(engines);
+}
+
+/** Styles and tests read the stage's state from the document's root. */
+function startEngines({ stage }: Engines): void {
+  stage.whenPlaying(() => {
+    document.documentElement.dataset.stage = 'playing';
+  });
+  stage.start();
 }
 
 /** Fetches all the code a page needs to be shown whole. Rejects when a chunk cannot be had. */
@@ -61,8 +69,9 @@ function startNavigation(
   if (!navigation) return;
   const pages = createPageLoader(boot.page.lang, boot.build, prepare);
   let unwatch = watchLinks(root, pages.prefetch);
-  const show = (page: Page, template: Template) => {
-    flushSync(() => site.show({ page, template }));
+  const show = async (page: Page, template: Template, signal: AbortSignal) => {
+    await changeView(() => flushSync(() => site.show({ page, template })), signal);
+    if (signal.aborted) return;
     applyHead(page);
     announce(page.title);
     void refreshShell(page.lang);

@@ -1,23 +1,28 @@
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import type { ShellContent } from './content/types.ts';
+import type { Engines } from './engines/engines.ts';
+import { EnginesProvider } from './engines/use-engines.ts';
 import { Shell } from './shell/shell.tsx';
 import type { Site } from './site.ts';
 import { ErrorNotice } from './templates/notice/notice.tsx';
 
 /** The one page of the site: whatever path it is, its template inside its layout inside the shell (R1, R2). */
-export function Pillion({ site, onLive }: { site: Site; onLive?: () => void }) {
+export function Pillion({ site, engines, onLive }: { site: Site; engines: Engines; onLive?: () => void }) {
   const { page, template, shell } = useSyncExternalStore(site.subscribe, site.view, site.view);
-  // Effects run once the page is hydrated: from here on what the visitor does is heard.
+  // Effects run once the page is hydrated, this one after all others: what the visitor does is heard from here on, and
+  // every part of the hero has registered with the stage.
   useEffect(() => onLive?.(), [onLive]);
   const { Component: Content, getLayout } = template;
   const content = <Content page={page} shell={shell} />;
   return (
-    <Shell shell={shell} page={page}>
-      {/* Keyed by path: nothing of one page's state, an error least of all, outlives it. */}
-      <Boundary key={page.path} shell={shell}>
-        {getLayout ? getLayout(content, { page, shell }) : content}
-      </Boundary>
-    </Shell>
+    <EnginesProvider value={engines}>
+      <Shell shell={shell} page={page}>
+        {/* Keyed by path: nothing of one page's state, an error least of all, outlives it. */}
+        <Boundary key={page.path} shell={shell}>
+          {getLayout ? getLayout(content, { page, shell }) : content}
+        </Boundary>
+      </Shell>
+    </EnginesProvider>
   );
 }
 

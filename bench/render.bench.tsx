@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import type { Page, ShellContent } from '../app/content/types.ts';
+import { createEngines } from '../app/engines/engines.ts';
 import { Pillion } from '../app/page.tsx';
 import { createSite } from '../app/site.ts';
 import { loadTemplate } from '../app/templates/registry.ts';
@@ -15,7 +16,7 @@ const assets: PageAssets = {
 export async function renderers(page: Page, shell: ShellContent) {
   const template = await loadTemplate(page.template);
   return {
-    bare: () => renderToString(<Pillion site={createSite({ page, template, shell })} />),
+    bare: () => renderToString(<Pillion site={createSite({ page, template, shell })} engines={createEngines()} />),
     document: () => renderPage(page, shell, { assets, siteUrl: 'http://127.0.0.1', env: 'production', debug: false }),
   };
 }

@@ -54,7 +54,7 @@ function engine(answer: (path: string, signal: AbortSignal) => Promise<PageAnswe
     navigation,
     pages: { load: answer, prefetch: () => {} },
     prepare: async () => TEMPLATE,
-    show: (page) => did.push(`show ${page.status ?? ''}${page.path}`),
+    show: async (page) => void did.push(`show ${page.status ?? ''}${page.path}`),
     shell: () => SHELL,
     reload: () => did.push('reload'),
   }).start();

@@ -9,8 +9,8 @@ export interface NavigationOptions {
   pages: PageLoader;
   /** Fetches all the code a page needs to be shown whole. */
   prepare: (page: Page) => Promise<Template>;
-  /** Puts a page on screen, synchronously: scroll and focus are restored right after. */
-  show: (page: Page, template: Template) => void;
+  /** Puts a page on screen; scroll and focus are restored once it has. Shows nothing once `signal` has aborted. */
+  show: (page: Page, template: Template, signal: AbortSignal) => Promise<void>;
   shell: () => ShellContent;
   /** Hands the address over to the browser, which loads it as a document. */
   reload: () => void;
@@ -68,7 +68,7 @@ export function createNavigation({ navigation, pages, prepare, show, shell, relo
       return;
     }
     const template = await prepare(answer.page);
-    if (!signal.aborted) show(answer.page, template);
+    if (!signal.aborted) await show(answer.page, template, signal);
   };
 
   const onNavigate = (event: Event) => {

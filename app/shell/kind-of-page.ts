@@ -1,4 +1,4 @@
-import type { Page } from '../content/types.ts';
+import type { HeroSection, Page } from '../content/types.ts';
 
 /** Pages of the site's own making: they have a template's code but count as plain ones (R5). */
 const OWN_PAGES = new Set(['not-found', 'error', 'search', 'sign-up']);
@@ -6,7 +6,10 @@ const OWN_PAGES = new Set(['not-found', 'error', 'search', 'sign-up']);
 /** A plain page has no join button, no social links and no sound hint (R3). */
 export const isPlain = ({ template }: Page): boolean => template === null || OWN_PAGES.has(template);
 
+export const heroOf = ({ sections }: Page): HeroSection | undefined =>
+  sections.find((section) => section.type === 'hero');
+
 /** A page with a hero begins over a picture: its header is dark there, whatever the theme. */
-export const hasHero = ({ sections }: Page): boolean => sections.some(({ type }) => type === 'hero');
+export const hasHero = (page: Page): boolean => heroOf(page) !== undefined;
 
 export const hasForm = ({ sections }: Page): boolean => sections.some(({ type }) => type === 'sign-up');

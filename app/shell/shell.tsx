@@ -2,7 +2,11 @@ import type { ReactNode } from 'react';
 import type { Page, ShellContent } from '../content/types.ts';
 import { Footer } from './footer/footer.tsx';
 import { Header } from './header/header.tsx';
+import { isPlain } from './kind-of-page.ts';
+import { Loader } from './loader/loader.tsx';
+import { Scrollbar } from './scrollbar/scrollbar.tsx';
 import styles from './shell.module.css';
+import { SoundHint } from './sound-hint/sound-hint.tsx';
 
 interface Props {
   shell: ShellContent;
@@ -22,6 +26,9 @@ export function Shell({ shell, page, children }: Props) {
         {children}
       </main>
       <Footer shell={shell} page={page} />
+      <Scrollbar />
+      {!isPlain(page) && <SoundHint label={shell.strings.labels.sound} track={shell.strings.audio.url} />}
+      <Loader shell={shell} page={page} />
       <div className="visually-hidden" data-announcer aria-live="polite" />
     </>
   );

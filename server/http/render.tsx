@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import type { Boot, Page, ShellContent } from '../../app/content/types.ts';
+import { createEngines } from '../../app/engines/engines.ts';
 import { Pillion } from '../../app/page.tsx';
 import { createSite } from '../../app/site.ts';
 import { loadTemplate } from '../../app/templates/registry.ts';
@@ -19,7 +20,7 @@ export interface RenderOptions {
  */
 export async function renderPage(page: Page, shell: ShellContent, options: RenderOptions): Promise<string> {
   const template = await loadTemplate(page.template);
-  const html = renderToString(<Pillion site={createSite({ page, template, shell })} />);
+  const html = renderToString(<Pillion site={createSite({ page, template, shell })} engines={createEngines()} />);
   const boot: Boot = { page, shell, env: options.env, debug: options.debug, build: options.assets.build };
   return renderDocument({ boot, html, assets: options.assets.forTemplate(page.template), siteUrl: options.siteUrl });
 }

@@ -1,4 +1,4 @@
-import type { Stage } from '../stage/stage.ts';
+import type { Engines } from '../engines.ts';
 
 /** Frames a figure is the median of. */
 const SAMPLE = 60;
@@ -6,7 +6,7 @@ const SAMPLE = 60;
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Frame, scroll and state figures in a corner (R45). Loaded only where the DEBUG flag is set. */
-export function showDebugPanel(stage: Stage): () => void {
+export function showDebugPanel(engines: Engines): () => void {
   const panel = document.createElement('output');
   panel.dataset.debugPanel = '';
   panel.setAttribute('aria-hidden', 'true');
@@ -19,7 +19,7 @@ export function showDebugPanel(stage: Stage): () => void {
     frames.push(now - last);
     last = now;
     if (frames.length === SAMPLE) {
-      panel.textContent = figures(stage, frames);
+      panel.textContent = figures(engines, frames);
       frames.length = 0;
     }
     request = requestAnimationFrame(tick);
@@ -31,7 +31,7 @@ export function showDebugPanel(stage: Stage): () => void {
   };
 }
 
-function figures(stage: Stage, frames: number[]): string {
+function figures({ stage }: Engines, frames: number[]): string {
   const limit = document.documentElement.scrollHeight - innerHeight;
   return [
     `frame ${median(frames).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms`,

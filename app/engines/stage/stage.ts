@@ -1,29 +1,142 @@
+export type PartState = 'waiting' | 'ready' | 'failed';
+
+/** What one part of the hero says of itself; only its first word counts. */
+export interface StagePart {
+  ready(): void;
+  fail(): void;
+}
+
 /** The single owner of `heroCanPlay` (R40): everything that waits for the hero reads it here. */
 export interface Stage {
   heroCanPlay(): boolean;
-  /** @returns Ends the subscription. */
+  /** Share of the parts that are ready, 0..1 (R9). */
+  progress(): number;
+  parts(): ReadonlyMap<string, PartState>;
+  /** Called at every change. @returns Ends the subscription. */
   subscribe(listener: () => void): () => void;
-  /** Lets the hero play, once and for good. */
-  open(): void;
+  /** Runs `work` when the hero can play, at once if it can already. @returns Calls it off. */
+  whenPlaying(work: () => void): () => void;
+  /** Makes the stage wait for one more part. Once it is open, nothing waits any more. */
+  register(name: string): StagePart;
+  /** Called when every part that there is has registered: from here on the stage may open. @returns Stops the clock. */
+  start(): () => void;
+}
+
+export interface StageOptions {
+  /** How long the hero may keep a visitor waiting, in milliseconds of visible time (R9: nobody is locked out). */
+  deadlineMs?: number;
+}
+
+const DEADLINE_MS = 4_000;
+
+/** Says what a listener threw and goes on: one broken subscriber must not keep the page shut. */
+function call(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    reportError(error);
+  }
 }
 
 /**
- * @param root Where the state is marked for styles and tests: `data-stage` is `waiting`, then `playing`.
+ * Counts what the hero needs and opens when all of it is ready, when one part fails, when the deadline passes, or at
+ * once when nothing has registered. It opens once and for good. Building it touches nothing, so the server has one too.
  */
-export function createStage(root: HTMLElement): Stage {
-  let playing = false;
+export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): Stage {
+  const parts = new Map<string, PartState>();
   const listeners = new Set<() => void>();
+  let isStarted = false;
+  let isPlaying = false;
+
+  const notify = () => {
+    for (const listener of [...listeners]) call(listener);
+  };
+  const open = () => {
+    if (isPlaying) return;
+    isPlaying = true;
+    notify();
+  };
+  const count = (wanted: PartState) => [...parts.values()].filter((state) => state === wanted).length;
+  const settle = () => {
+    if (isPlaying || !isStarted) return;
+    // In a frame of its own: what has just become ready is painted once before the loader leaves it to be seen.
+    if (count('failed') > 0 || count('waiting') === 0) requestAnimationFrame(open);
+  };
+  const report = (name: string, state: PartState) => {
+    if (parts.get(name) !== 'waiting') return;
+    parts.set(name, state);
+    notify();
+    settle();
+  };
+
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+
   return {
-    heroCanPlay: () => playing,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    heroCanPlay: () => isPlaying,
+    progress: () => (parts.size === 0 ? 1 : count('ready') / parts.size),
+    parts: () => parts,
+    subscribe,
+    whenPlaying(work) {
+      if (isPlaying) {
+        call(work);
+        return () => {};
+      }
+      const off = subscribe(() => {
+        if (!isPlaying) return;
+        off();
+        work();
+      });
+      return off;
     },
-    open() {
-      if (playing) return;
-      playing = true;
-      root.dataset.stage = 'playing';
-      for (const listener of listeners) listener();
+    register(name) {
+      parts.set(name, 'waiting');
+      return { ready: () => report(name, 'ready'), fail: () => report(name, 'failed') };
     },
+    start() {
+      if (isStarted) return () => {};
+      isStarted = true;
+      if (parts.size === 0) {
+        open();
+        return () => {};
+      }
+      settle();
+      return afterVisibleTime(deadlineMs, open);
+    },
+  };
+}
+
+/** Calls `work` after `ms` during which the tab could be seen. @returns Calls it off. */
+export function afterVisibleTime(ms: number, work: () => void): () => void {
+  const watch = new AbortController();
+  let left = ms;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let since = 0;
+  const run = () => {
+    since = performance.now();
+    timer = setTimeout(() => {
+      watch.abort();
+      work();
+    }, left);
+  };
+  const pause = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    left -= performance.now() - since;
+  };
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.hidden && timer !== undefined) pause();
+      else if (!document.hidden && timer === undefined) run();
+    },
+    { signal: watch.signal },
+  );
+  if (!document.hidden) run();
+  return () => {
+    clearTimeout(timer);
+    watch.abort();
   };
 }

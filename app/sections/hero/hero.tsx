@@ -1,4 +1,7 @@
+import { useRef } from 'react';
 import type { HeroSection } from '../../content/types.ts';
+import { useHeroParts } from '../../engines/stage/use-hero-parts.ts';
+import display from '../../ui/display.module.css';
 import { Inline } from '../../ui/inline.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import styles from './hero.module.css';
@@ -15,12 +18,14 @@ interface Props {
 /** The stage: its picture stands fixed behind the whole page, and the scene takes its place where there is one. */
 export function Hero({ section: { heading, picture, portrait }, hint, title, isFirst }: Props) {
   const Heading = isFirst ? 'h1' : 'h2';
+  const stage = useRef<HTMLDivElement>(null);
+  useHeroParts(stage);
   return (
     <section className={styles.hero} data-tone="dark">
-      <div className={styles.stage} data-scene>
+      <div ref={stage} className={styles.stage} data-scene>
         {picture && <Picture className={styles.poster} picture={picture} portrait={portrait} sizes="100vw" isFirst />}
       </div>
-      <Heading className={styles.heading}>{heading.length > 0 ? <Inline text={heading} /> : title}</Heading>
+      <Heading className={display.display}>{heading.length > 0 ? <Inline text={heading} /> : title}</Heading>
       {isFirst && hint !== '' && <p className={styles.hint}>{hint}</p>}
     </section>
   );

@@ -1,0 +1,19 @@
+import { createFrameLoop, type FrameLoop } from './frame/frame.ts';
+import { createScroll, type Scroll } from './scroll/scroll.ts';
+import { createMixer, type Mixer } from './sound/mixer.ts';
+import { createStage, type Stage } from './stage/stage.ts';
+
+/** What moves and sounds on the page: one of each, whatever page is shown. */
+export interface Engines {
+  frame: FrameLoop;
+  stage: Stage;
+  scroll: Scroll;
+  mixer: Mixer;
+}
+
+/** Building the engines touches nothing; the browser starts them, the server only renders what they begin with. */
+export function createEngines(): Engines {
+  const frame = createFrameLoop();
+  const stage = createStage();
+  return { frame, stage, scroll: createScroll({ frame, stage }), mixer: createMixer({ stage }) };
+}

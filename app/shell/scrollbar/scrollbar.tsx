@@ -1,0 +1,3 @@
+export function Scrollbar() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function SoundHint(_: { label: string; track: string | null }) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function SoundToggle(_: { label: string; track: string | null }) {
+  return null;
+}
