@@ -1,9 +1,28 @@
+import { createHash } from 'node:crypto';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+
+/** Two letters → the stylesheet whose classes end in them. */
+const suffixes = new Map<string, string>();
+
+/**
+ * Class names as short as they can be and still be found in the sources: the name and two letters for its file. They
+ * stand in the document, the stylesheet and the script; Vite's own cost 0.2 KB more in each.
+ * @throws When two files come to the same letters: rename one.
+ */
+function className(name: string, path: string): string {
+  const file = path.replace(/^.*\/app\//, '').replace(/\?.*$/, '');
+  const suffix = createHash('sha256').update(file).digest('base64url').replace(/[-_]/g, '').slice(0, 2);
+  const owner = suffixes.get(suffix) ?? file;
+  if (owner !== file) throw new Error(`${owner} and ${file} share the class suffix ${suffix}`);
+  suffixes.set(suffix, file);
+  return `${name}-${suffix}`;
+}
 
 /** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
+  css: { modules: { generateScopedName: className } },
   publicDir: isSsrBuild ? false : 'public',
   build: isSsrBuild
     ? {

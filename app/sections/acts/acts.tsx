@@ -26,9 +26,9 @@ export function Acts({ section: { heading, items } }: { section: ActsSection }) 
 
 function Card({ act: { label, title, text, picture }, heading: Heading }: { act: Act; heading: 'h2' | 'h3' }) {
   return (
-    <li className={styles.card}>
+    <li className={styles.card} data-reveal="rise">
       {picture && (
-        <figure className={styles.figure}>
+        <figure className={styles.figure} data-reveal="drift">
           <Picture picture={picture} sizes="(min-width: 768px) 31vw, 92vw" />
         </figure>
       )}

@@ -10,21 +10,21 @@ export function Feature({ section }: { section: FeatureSection }) {
   return (
     <section className={styles.feature}>
       {picture && (
-        <figure className={styles.picture}>
+        <figure className={styles.picture} data-reveal="drift">
           <Picture picture={picture} sizes="(min-width: 1024px) 54vw, 100vw" />
         </figure>
       )}
       <div className={styles.body}>
         <Kicker text={kicker} />
         {heading.length > 0 && (
-          <h2 className={styles.heading}>
+          <h2 className={styles.heading} data-reveal="rise">
             <Inline text={heading} />
           </h2>
         )}
         {text !== '' && <p className={styles.text}>{text}</p>}
         <Facts className={styles.figures} facts={figures} />
         {detail && (
-          <figure className={styles.detail}>
+          <figure className={styles.detail} data-reveal="drift">
             <Picture picture={detail} sizes="(min-width: 1024px) 20vw, 46vw" />
           </figure>
         )}

@@ -21,7 +21,7 @@ export function SignUp({ section: { kicker, heading, text, form }, shell, isTarg
       <div className={styles.words}>
         <Kicker text={kicker} />
         {heading.length > 0 && (
-          <h2 className={styles.heading}>
+          <h2 className={styles.heading} data-reveal="rise">
             <Inline text={heading} />
           </h2>
         )}

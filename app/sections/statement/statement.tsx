@@ -11,7 +11,7 @@ export function Statement({ section: { kicker, heading, facts, picture } }: { se
       {picture && <Picture className={styles.picture} picture={picture} sizes="(min-width: 1024px) 84vw, 100vw" />}
       <Kicker text={kicker} />
       {heading.length > 0 && (
-        <h2 className={styles.heading}>
+        <h2 className={styles.heading} data-reveal="rise">
           <Inline text={heading} />
         </h2>
       )}
