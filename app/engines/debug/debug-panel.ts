@@ -24,6 +24,9 @@ export function showDebugPanel(engines: Engines): () => void {
   const panel = document.createElement('output');
   panel.dataset.debugPanel = '';
   panel.setAttribute('aria-hidden', 'true');
+  // Set from here: nobody without the flag has a byte of its looks either.
+  panel.style.cssText =
+    'position:fixed;inset:auto auto 0 0;z-index:99;padding:8px 12px;background:#000c;color:#fff;font:12px/1.5 monospace;white-space:pre-wrap;pointer-events:none';
   document.body.append(panel);
 
   const longFrames: string[] = [];
@@ -70,13 +73,13 @@ function figures({ scroll, stage, mixer }: Engines, frames: number[]): string[] 
 function watchLongFrames(report: (line: string) => void): PerformanceObserver | null {
   if (!PerformanceObserver.supportedEntryTypes.includes('long-animation-frame')) return null;
   const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as LongFrame[]) report(describe(entry));
+    for (const entry of list.getEntries() as LongFrame[]) report(inWords(entry));
   });
   observer.observe({ type: 'long-animation-frame', buffered: true });
   return observer;
 }
 
-function describe({ startTime, duration, blockingDuration, scripts }: LongFrame): string {
+function inWords({ startTime, duration, blockingDuration, scripts }: LongFrame): string {
   const longest = [...scripts].sort((a, b) => b.duration - a.duration)[0];
   const file = longest?.sourceURL.split('/').pop();
   const whose = longest ? `${file} ${longest.invoker} ${Math.round(longest.duration)} ms` : 'no script';

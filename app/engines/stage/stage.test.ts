@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createStage } from './stage.ts';
+
+const FRAME_MS = 16;
+
+/** A tab that can be hidden. */
+const tab = Object.assign(new EventTarget(), { hidden: false });
+const reported: unknown[] = [];
+
+function hide(hidden: boolean): void {
+  tab.hidden = hidden;
+  tab.dispatchEvent(new Event('visibilitychange'));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  tab.hidden = false;
+  reported.length = 0;
+  vi.stubGlobal('document', tab);
+  vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback, FRAME_MS));
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const nextFrame = () => vi.advanceTimersByTime(FRAME_MS);
+
+test('R40: the hero cannot play at first', () => {
+  expect(createStage().heroCanPlay()).toBe(false);
+});
+
+test('R9: without parts it opens at once', () => {
+  const stage = createStage();
+  stage.start();
+  expect(stage.heroCanPlay()).toBe(true);
+});
+
+test('R9: it opens when the last part is ready, in a frame after that, and progress tells how far it is', () => {
+  const stage = createStage();
+  const type = stage.register('type');
+  const scene = stage.register('scene');
+  stage.start();
+  expect(stage.progress()).toBe(0);
+  type.ready();
+  nextFrame();
+  expect([stage.progress(), stage.heroCanPlay()]).toEqual([0.5, false]);
+  scene.ready();
+  expect([stage.progress(), stage.heroCanPlay()]).toEqual([1, false]);
+  nextFrame();
+  expect(stage.heroCanPlay()).toBe(true);
+});
+
+test('parts that are all ready before the last has registered do not open it', () => {
+  const stage = createStage();
+  stage.register('type').ready();
+  nextFrame();
+  expect(stage.heroCanPlay()).toBe(false);
+  const scene = stage.register('scene');
+  stage.start();
+  nextFrame();
+  expect(stage.heroCanPlay()).toBe(false);
+  scene.ready();
+  nextFrame();
+  expect(stage.heroCanPlay()).toBe(true);
+});
+
+test('R9: one part that fails opens it, whatever the others do', () => {
+  const stage = createStage();
+  stage.register('type');
+  const scene = stage.register('scene');
+  stage.start();
+  scene.fail();
+  nextFrame();
+  expect(stage.heroCanPlay()).toBe(true);
+  expect([...stage.parts()]).toEqual([
+    ['type', 'waiting'],
+    ['scene', 'failed'],
+  ]);
+});
+
+test('only the first word of a part counts', () => {
+  const stage = createStage();
+  const part = stage.register('scene');
+  part.ready();
+  part.fail();
+  expect(stage.parts().get('scene')).toBe('ready');
+});
+
+test('R9: a part that never reports holds it for 4 s and no longer', () => {
+  const stage = createStage();
+  stage.register('scene');
+  stage.start();
+  vi.advanceTimersByTime(3_990);
+  expect(stage.heroCanPlay()).toBe(false);
+  vi.advanceTimersByTime(20);
+  expect(stage.heroCanPlay()).toBe(true);
+});
+
+test('R9: time during which the tab is hidden does not count', () => {
+  const stage = createStage();
+  stage.register('scene');
+  stage.start();
+  vi.advanceTimersByTime(3_000);
+  hide(true);
+  vi.advanceTimersByTime(60_000);
+  expect(stage.heroCanPlay()).toBe(false);
+  hide(false);
+  vi.advanceTimersByTime(900);
+  expect(stage.heroCanPlay()).toBe(false);
+  vi.advanceTimersByTime(200);
+  expect(stage.heroCanPlay()).toBe(true);
+});
+
+test('a page opened in a background tab begins to count when it is looked at', () => {
+  hide(true);
+  const stage = createStage();
+  stage.register('scene');
+  stage.start();
+  vi.advanceTimersByTime(60_000);
+  hide(false);
+  vi.advanceTimersByTime(3_900);
+  expect(stage.heroCanPlay()).toBe(false);
+  vi.advanceTimersByTime(200);
+  expect(stage.heroCanPlay()).toBe(true);
+});
+
+test('it opens once: subscribers hear of it once, and late ones at once', () => {
+  const stage = createStage();
+  const part = stage.register('scene');
+  const early = vi.fn();
+  stage.whenPlaying(early);
+  stage.start();
+  part.ready();
+  nextFrame();
+  const changed = vi.fn();
+  stage.subscribe(changed);
+  vi.advanceTimersByTime(10_000);
+  const late = vi.fn();
+  stage.whenPlaying(late);
+  expect([early.mock.calls.length, late.mock.calls.length, changed.mock.calls.length]).toEqual([1, 1, 0]);
+});
+
+test('a subscriber that throws is reported and keeps nobody else from hearing', () => {
+  const stage = createStage();
+  const after = vi.fn();
+  stage.whenPlaying(() => {
+    throw new Error('broken');
+  });
+  stage.whenPlaying(after);
+  stage.start();
+  expect(stage.heroCanPlay()).toBe(true);
+  expect(after).toHaveBeenCalledTimes(1);
+  expect(reported).toEqual([new Error('broken')]);
+});
+
+test('what is called off is not called', () => {
+  const stage = createStage();
+  const work = vi.fn();
+  stage.whenPlaying(work)();
+  stage.start();
+  expect(work).not.toHaveBeenCalled();
+});

@@ -1,0 +1,245 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, follow, hydrated, test, visit } from './test.ts';
+
+const loader = (page: Page) => page.locator('[data-loader]');
+const POSTER = /\/media\/hero/;
+
+/** Keeps the poster from arriving: the stage waits. @returns Lets it arrive. */
+async function holdPoster(page: Page): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(POSTER, async (route: Route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
+/** One look at the loader, in milliseconds since the page began; `null` once it has left the document. */
+interface Look {
+  at: number;
+  stage: string | undefined;
+  opacity: number | null;
+}
+
+/** Looks at the loader in every frame from the first one on. */
+const recordLoader = (page: Page) =>
+  page.addInitScript(() => {
+    const looks: Look[] = [];
+    Object.assign(window, { looks });
+    const look = () => {
+      const element = document.querySelector('[data-loader]');
+      looks.push({
+        at: performance.now(),
+        stage: document.documentElement?.dataset.stage,
+        opacity: element ? Number(getComputedStyle(element).opacity) : null,
+      });
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    // Between two frames of a busy machine a lot of time passes: the opening itself is noted when it happens.
+    new MutationObserver(([change]) => {
+      if (change) Object.assign(window, { opened: performance.now() });
+    }).observe(document, { attributeFilter: ['data-stage'], subtree: true });
+  });
+const openedAt = (page: Page) => page.evaluate(() => (window as unknown as { opened: number }).opened);
+const looksAt = (page: Page) => page.evaluate(() => (window as unknown as { looks: Look[] }).looks);
+
+test.describe('R9: the loader @firefox @phone', () => {
+  test('is whole while the hero cannot play, then fades over 1000 ms and leaves the document', async ({ page }) => {
+    await recordLoader(page);
+    await visit(page, '/');
+    await expect(loader(page)).toHaveCount(0);
+    const looks = (await looksAt(page)).filter(({ stage }) => stage !== undefined);
+    const waiting = looks.filter(({ stage, opacity }) => stage === 'waiting' && opacity !== null);
+    expect(waiting.length).toBeGreaterThan(0);
+    expect(new Set(waiting.map(({ opacity }) => opacity))).toEqual(new Set([1]));
+    const fading = looks.filter(({ stage, opacity }) => stage === 'playing' && opacity !== null);
+    const begin = await openedAt(page);
+    const end = looks.find(({ stage, opacity }) => stage === 'playing' && opacity === null)?.at ?? 0;
+    expect(end - begin).toBeGreaterThan(900);
+    // Busy machines draw few frames: the element leaves in the first one after the fade.
+    expect(end - begin).toBeLessThan(1_600);
+    const opacities = fading.map(({ opacity }) => opacity ?? 0);
+    expect(opacities).toEqual(opacities.toSorted((a, b) => b - a));
+    // Some way into the fade it is partly there: neither cut off at once nor left standing until the end.
+    for (const { at, opacity } of fading)
+      if (at - begin > 300 && at - begin < 700) expect(Math.abs((opacity ?? 0) - 0.5)).toBeLessThan(0.45);
+  });
+
+  test('shows the brand and the page’s headline, and says nothing twice to a screen reader', async ({ page }) => {
+    const release = await holdPoster(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect(loader(page)).toContainText('Ride the last light');
+    await expect(loader(page).locator('svg')).toBeVisible();
+    await expect(loader(page)).toHaveAttribute('aria-hidden', 'true');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    release();
+    await hydrated(page);
+  });
+
+  test('shows how far the hero’s parts are', async ({ page }) => {
+    const release = await holdPoster(page);
+    const progress = () => loader(page).evaluate((element) => getComputedStyle(element).getPropertyValue('--progress'));
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect.poll(async () => Number(await progress())).toBeGreaterThan(0);
+    expect(Number(await progress())).toBeLessThan(1);
+    const asked = performance.now();
+    release();
+    await hydrated(page);
+    // It was the poster that it waited for, not its deadline.
+    expect(performance.now() - asked).toBeLessThan(2_500);
+  });
+
+  test('keeps nobody waiting longer than 4 s for a part that never comes', async ({ page }) => {
+    await holdPoster(page);
+    await recordLoader(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    await hydrated(page);
+    const opened = await openedAt(page);
+    expect(opened).toBeGreaterThan(4_000);
+    expect(opened).toBeLessThan(6_500);
+    await expect(loader(page)).toHaveCount(0);
+  });
+
+  test('opens at once when a part fails', async ({ page }) => {
+    await page.route(POSTER, (route) => route.fulfill({ status: 404 }));
+    await recordLoader(page);
+    await visit(page, '/');
+    expect(await openedAt(page)).toBeLessThan(3_500);
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  });
+
+  test('is not there on a page without a hero, and such a page waits for nothing', async ({ page }) => {
+    await recordLoader(page);
+    await visit(page, '/privacy-policy/');
+    expect((await looksAt(page)).every(({ opacity }) => opacity === null)).toBe(true);
+  });
+
+  test('never comes back by a link or by Back', async ({ page }) => {
+    await visit(page, '/privacy-policy/');
+    await recordLoader(page);
+    // The recorder of a page that is there already begins now.
+    await page.evaluate(() => {
+      Object.assign(window, { seen: 0 });
+      new MutationObserver(() => {
+        if (document.querySelector('[data-loader]')) (window as unknown as { seen: number }).seen += 1;
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.getByRole('banner').getByRole('link', { name: 'LOWSUN' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+    await page.goForward();
+    await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
+    expect(await page.evaluate(() => (window as unknown as { seen: number }).seen)).toBe(0);
+    await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
+  });
+});
+
+test('R9: the largest paint is the page’s text, and it comes while the loader is there', async ({ page }) => {
+  const release = await holdPoster(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  const largest = () =>
+    page.evaluate(
+      () =>
+        new Promise<{ text: string | null; at: number }>((resolve) =>
+          new PerformanceObserver((list) => {
+            const last = list.getEntries().at(-1) as PerformanceEntry & { element: Element | null };
+            resolve({ text: last.element?.textContent ?? null, at: last.startTime });
+          }).observe({ type: 'largest-contentful-paint', buffered: true }),
+        ),
+    );
+  await expect.poll(async () => (await largest()).text).toContain('Ride the last light');
+  await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
+  release();
+  await expect(loader(page)).toHaveCount(0);
+});
+
+test('whoever moves through the page by keyboard sees it, not the loader @firefox', async ({ page }) => {
+  await holdPoster(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(loader(page)).toHaveCSS('opacity', '1');
+  await page.keyboard.press('Tab');
+  await expect(page.locator('a[href="#main"]')).toBeFocused();
+  await expect(loader(page)).toHaveCSS('opacity', '0');
+});
+
+test.describe('R39: entry', () => {
+  const entries = (page: Page) =>
+    page.locator('[data-entry]').evaluateAll((elements) =>
+      // What a small screen alone shows is not drawn here.
+      elements
+        .filter((element) => element.checkVisibility())
+        .map((element) => {
+          const [animation] = element.getAnimations();
+          const timing = animation?.effect?.getComputedTiming();
+          return {
+            name: (animation as CSSAnimation | undefined)?.animationName ?? null,
+            delay: timing?.delay ?? 0,
+            duration: timing?.duration ?? 0,
+            opacity: Number(getComputedStyle(element).opacity),
+          };
+        }),
+    );
+
+  test('the shell’s parts are held back, then slide up one after the other once the hero can play @firefox', async ({
+    page,
+  }) => {
+    const release = await holdPoster(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect.poll(async () => (await entries(page)).map(({ opacity }) => opacity)).toContain(0);
+    expect(new Set((await entries(page)).map(({ opacity }) => opacity))).toEqual(new Set([0]));
+    release();
+    await hydrated(page);
+    const moving = await entries(page);
+    // Logo, join, colophon, legal and social at the least.
+    expect(moving.length).toBeGreaterThanOrEqual(5);
+    expect(moving.every(({ name, duration }) => name === 'slide-up' && duration === 1_200)).toBe(true);
+    const delays = [...new Set(moving.map(({ delay }) => Math.round(delay)))].toSorted((a, b) => a - b);
+    expect(delays.slice(0, 4)).toEqual([900, 990, 1_080, 1_170]);
+    await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
+  });
+
+  test('calm: all of it is in place at once, and the loader still only fades', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await visit(page, '/');
+    expect((await entries(page)).every(({ name, opacity }) => name === null && opacity === 1)).toBe(true);
+    await expect(loader(page)).toHaveCount(0);
+  });
+
+  test('small: all of it is in place at once @phone-only', async ({ page }) => {
+    await visit(page, '/');
+    expect((await entries(page)).every(({ name }) => name === null)).toBe(true);
+  });
+});
+
+test.describe('pages fade into one another', () => {
+  const countTransitions = (page: Page) =>
+    page.evaluate(() => {
+      const start = document.startViewTransition.bind(document);
+      Object.assign(window, { transitions: 0 });
+      document.startViewTransition = (update) => {
+        (window as unknown as { transitions: number }).transitions += 1;
+        return start(update);
+      };
+    });
+  const transitions = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number }).transitions);
+
+  test('as view transitions, where the browser has them', async ({ page }) => {
+    await visit(page, '/privacy-policy/');
+    await countTransitions(page);
+    await follow(page, '/cookie-policy/');
+    await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
+    expect(await transitions(page)).toBe(1);
+  });
+
+  test('calm: at once', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await visit(page, '/privacy-policy/');
+    await countTransitions(page);
+    await follow(page, '/cookie-policy/');
+    await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
+    expect(await transitions(page)).toBe(0);
+  });
+});
