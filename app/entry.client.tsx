@@ -27,11 +27,13 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
 }
 
 /** Styles and tests read the stage's state from the document's root. */
-function startEngines({ stage }: Engines): void {
+function startEngines({ stage, scroll, mixer }: Engines): void {
   stage.whenPlaying(() => {
     document.documentElement.dataset.stage = 'playing';
   });
   stage.start();
+  scroll.start();
+  mixer.start();
 }
 
 /** Fetches all the code a page needs to be shown whole. Rejects when a chunk cannot be had. */

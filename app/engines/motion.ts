@@ -3,3 +3,5 @@
  * paint. Whoever needs a part of it asks `loadMotion` in `load-motion.ts`.
  */
 export { startLenis } from './scroll/lenis.ts';
+export { attachScrollbar } from './scroll/scrollbar.ts';
+export { followPointer } from './sound/follow-pointer.ts';

@@ -26,8 +26,8 @@ export function Shell({ shell, page, children }: Props) {
         {children}
       </main>
       <Footer shell={shell} page={page} />
-      <Scrollbar />
-      {!isPlain(page) && <SoundHint label={shell.strings.labels.sound} track={shell.strings.audio.url} />}
+      <Scrollbar label={page.title} />
+      {!isPlain(page) && <SoundHint label={shell.strings.labels.sound} />}
       <Loader shell={shell} page={page} />
       <div className="visually-hidden" data-announcer aria-live="polite" />
     </>

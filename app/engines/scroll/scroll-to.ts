@@ -1,9 +1,25 @@
-/**
- * Brings an element into view, smoothly unless the visitor asked for calm, and moves focus there without a second jump.
- * @param target Something focusable; a section carries `tabIndex={-1}` for it.
- */
+type Jump = (target: Element) => void;
+
+const natively: Jump = (target) => target.scrollIntoView({ behavior: calmBehavior() });
+
+let jump = natively;
+
+/** Lets the scroll engine make the jumps within the page, for as long as it runs. @returns Hands them back to the browser. */
+export function jumpBy(engine: Jump): () => void {
+  jump = engine;
+  return () => {
+    jump = natively;
+  };
+}
+
+/** Brings an element into view, smoothly unless the visitor asked for calm, and moves focus there without a second jump. */
 export function scrollToElement(target: HTMLElement): void {
-  target.scrollIntoView({ behavior: calmBehavior() });
+  jump(target);
+  target.focus({ preventScroll: true });
+  if (document.activeElement === target) return;
+  // Not focusable by itself, a heading in rich text for one: it is as long as it has the focus.
+  target.tabIndex = -1;
+  target.addEventListener('blur', () => target.removeAttribute('tabindex'), { once: true });
   target.focus({ preventScroll: true });
 }
 

@@ -1,5 +1,11 @@
-import type { FrameLoop } from '../frame/frame.ts';
+import type { FrameLoop, FrameWork } from '../frame/frame.ts';
+import { loadMotion } from '../load-motion.ts';
 import type { Stage } from '../stage/stage.ts';
+import { beginAtTop } from './first-place.ts';
+import { followHashes } from './hash-jumps.ts';
+import type { SmoothScroll } from './lenis.ts';
+import { calmBehavior, jumpBy } from './scroll-to.ts';
+import { WHEEL, whileMatching } from './visitor.ts';
 
 /** Where the page is scrolled to (R16). Replaced at every change, never changed in place. */
 export interface ScrollState {
@@ -9,18 +15,124 @@ export interface ScrollState {
   limit: number;
   /** Share of the way, 0..1; 0 on a page that does not scroll. */
   progress: number;
-  direction: -1 | 0 | 1;
+  /** Where the last movement went: 1 down, -1 up, 0 before the first. */
+  direction: number;
   /** CSS pixels per 60 Hz frame; back to 0 after 400 ms without movement (R15). */
   velocity: number;
 }
 
 export interface Scroll {
   state(): ScrollState;
-  /** Called in the frame in which the page has moved. @returns Ends the subscription. */
+  /** Called at most once a frame, in the frame in which the page has moved or changed its size. @returns Ends it. */
   subscribe(listener: () => void): () => void;
+  /** Moves the page to `top` in CSS pixels, the way the wheel would; at once for a visitor who asked for calm. */
+  to(top: number): void;
+  /** Ends what moves the page, where it is now. */
+  settle(): void;
+  /** Called once, when the page is live. @returns Its undo. */
+  start(): () => void;
 }
 
-export function createScroll(_: { frame: FrameLoop; stage: Stage }): Scroll {
-  const state: ScrollState = { scroll: 0, limit: 0, progress: 0, direction: 0, velocity: 0 };
-  return { state: () => state, subscribe: () => () => {} };
+/** After this time without movement the velocity is 0, in milliseconds (R15). */
+const REST_AFTER_MS = 400;
+
+const FRAME_60HZ_MS = 1000 / 60;
+
+/**
+ * Keeps one state of the page's scrolling, read from the browser itself, so that it is right whoever moves the page:
+ * wheel, finger, key, find-in-page, a screen reader. Where the visitor has a wheel and did not ask for calm, a chunk of
+ * its own makes the wheel smooth once the hero can play (R14); should it never come, the page scrolls as the browser does.
+ */
+export function createScroll({ frame, stage }: { frame: FrameLoop; stage: Stage }): Scroll {
+  const listeners = new Set<() => void>();
+  let state: ScrollState = { scroll: 0, limit: 0, progress: 0, direction: 0, velocity: 0 };
+  let limit = 0;
+  let isChanged = false;
+  let rest: ReturnType<typeof setTimeout> | undefined;
+  let smooth: SmoothScroll | null = null;
+
+  const follow: FrameWork = (_, delta) => {
+    const scroll = scrollY;
+    const moved = scroll - state.scroll;
+    if (!moved && !isChanged) return false;
+    isChanged = false;
+    state = {
+      scroll,
+      limit,
+      progress: limit && Math.min(Math.max(scroll / limit, 0), 1),
+      direction: Math.sign(moved) || state.direction,
+      velocity: moved ? (moved * FRAME_60HZ_MS) / delta : state.velocity,
+    };
+    if (moved) {
+      clearTimeout(rest);
+      rest = setTimeout(onRest, REST_AFTER_MS);
+    }
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // One broken subscriber must not stop the others.
+        reportError(error);
+      }
+    }
+    return false;
+  };
+  const onMoved = () => frame.play('follow', follow);
+  const onChanged = () => {
+    isChanged = true;
+    onMoved();
+  };
+  const onRest = () => {
+    state = { ...state, velocity: 0 };
+    onChanged();
+  };
+  const measure = () => {
+    limit = Math.max(document.documentElement.scrollHeight - innerHeight, 0);
+    onChanged();
+  };
+
+  /** Until `signal` aborts. Without the code for it the page scrolls as the browser does. */
+  const beSmooth = async (signal: AbortSignal) => {
+    const { startLenis } = await loadMotion();
+    stage.whenPlaying(() => {
+      if (signal.aborted) return;
+      const lenis = startLenis(frame, onMoved);
+      const undo = jumpBy(lenis.toElement);
+      smooth = lenis;
+      signal.addEventListener('abort', () => {
+        undo();
+        lenis.stop();
+        smooth = null;
+      });
+    });
+  };
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    to(top) {
+      if (smooth) smooth.to(top);
+      else scrollTo({ top, behavior: calmBehavior() });
+    },
+    settle: () => smooth?.settle(),
+    start() {
+      const watch = new AbortController();
+      const { signal } = watch;
+      beginAtTop(stage);
+      addEventListener('scroll', onMoved, { passive: true, signal });
+      addEventListener('resize', measure, { signal });
+      const observer = new ResizeObserver(measure);
+      observer.observe(document.body);
+      followHashes(signal);
+      whileMatching(WHEEL, signal, (during) => beSmooth(during).catch(() => {}));
+      return () => {
+        watch.abort();
+        observer.disconnect();
+        clearTimeout(rest);
+      };
+    },
+  };
 }

@@ -1,3 +1,48 @@
-export function Scrollbar() {
-  return null;
+import { useEffect, useRef, useState } from 'react';
+import { loadMotion } from '../../engines/load-motion.ts';
+import { POINTER, whileMatching } from '../../engines/scroll/visitor.ts';
+import { useEngines } from '../../engines/use-engines.ts';
+import styles from './scrollbar.module.css';
+
+/**
+ * R11. A real scrollbar to assistive technology too, the last stop of the page's Tab order. Inert until its code has
+ * come and the hero can play; where the code cannot be had it goes, and the browser's own comes back.
+ * @param label What it scrolls: the page's title.
+ */
+export function Scrollbar({ label }: { label: string }) {
+  const bar = useRef<HTMLDivElement>(null);
+  const [isGone, setGone] = useState(false);
+  const { stage, scroll } = useEngines('Scrollbar');
+  useEffect(() => {
+    const watch = new AbortController();
+    whileMatching(POINTER, watch.signal, (during) => {
+      loadMotion().then(
+        ({ attachScrollbar }) =>
+          stage.whenPlaying(() => {
+            if (bar.current && !during.aborted) attachScrollbar(bar.current, scroll, during);
+          }),
+        () => setGone(true),
+      );
+    });
+    return () => watch.abort();
+  }, [stage, scroll]);
+  if (isGone) return null;
+  return (
+    <div
+      ref={bar}
+      className={styles.bar}
+      data-scrollbar
+      role="scrollbar"
+      tabIndex={0}
+      aria-label={label}
+      aria-controls="main"
+      aria-orientation="vertical"
+      aria-valuenow={0}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      inert
+    >
+      <div data-scrollbar-thumb />
+    </div>
+  );
 }

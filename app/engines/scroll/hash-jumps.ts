@@ -1,0 +1,53 @@
+import { calmBehavior, scrollToElement } from './scroll-to.ts';
+
+/** The part of the Navigation API's event that is read here (WHATWG HTML §7.2.6). */
+interface HashNavigation extends Event {
+  readonly canIntercept: boolean;
+  readonly destination: { readonly url: string; readonly sameDocument: boolean };
+  readonly hashChange: boolean;
+  readonly navigationType: string;
+  readonly userInitiated: boolean;
+  intercept(options: { handler: () => Promise<void>; focusReset: 'manual'; scroll: 'manual' }): void;
+}
+
+/** What a hash leads to: an element by its id, or the page's beginning (`#`, `#top`); `null` where it leads nowhere. */
+function targetOf(url: string): HTMLElement | null {
+  const id = url.slice(url.indexOf('#') + 1);
+  const element = document.getElementById(id) ?? document.getElementById(decoded(id));
+  return element ?? (/^(?:top)?$/i.test(id) ? document.documentElement : null);
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/** A link to the hash that the address has already is no change of it, but a wish to go there all the same. */
+const isHashNavigation = ({ destination, hashChange, navigationType, userInitiated }: HashNavigation) =>
+  destination.sameDocument && (hashChange || userInitiated) && /^(?:push|replace)$/.test(navigationType);
+
+/**
+ * Makes every way to a hash of this page a smooth jump that moves focus along. Address and history stay the browser's:
+ * Back restores where the visitor was. Calm visitors, and browsers without the Navigation API, have the browser's own jump.
+ */
+export function followHashes(signal: AbortSignal): void {
+  const { navigation } = globalThis as { navigation?: EventTarget };
+  navigation?.addEventListener(
+    'navigate',
+    (event) => {
+      const navigate = event as HashNavigation;
+      if (!navigate.canIntercept || !isHashNavigation(navigate) || calmBehavior() === 'auto') return;
+      const target = targetOf(navigate.destination.url);
+      if (!target) return;
+      navigate.intercept({
+        focusReset: 'manual',
+        scroll: 'manual',
+        handler: async () => scrollToElement(target),
+      });
+    },
+    { signal },
+  );
+}
