@@ -156,6 +156,29 @@ test('R9: the largest paint is the page’s text, and it comes while the loader 
   await expect(loader(page)).toHaveCount(0);
 });
 
+test('a script that comes after the visitor was let in does not shut the page again @firefox', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/entry.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await recordLoader(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(loader(page)).toHaveCSS('opacity', '1');
+  // The stylesheet's own clock is put forward rather than waited for.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) if (animation.timeline === document.timeline) animation.finish();
+  });
+  await expect(loader(page)).toBeHidden();
+  const before = (await looksAt(page)).length;
+  release();
+  await hydrated(page);
+  await expect(loader(page)).toHaveCount(0);
+  const since = (await looksAt(page)).slice(before);
+  expect(since.every(({ opacity }) => opacity === null || opacity === 0)).toBe(true);
+});
+
 test('whoever moves through the page by keyboard sees it, not the loader @firefox', async ({ page }) => {
   await holdPoster(page);
   await page.goto('/', { waitUntil: 'commit' });
