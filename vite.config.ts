@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { glsl } from './scripts/glsl.mjs';
 
 /** Two letters → the stylesheet whose classes end in them. */
 const suffixes = new Map<string, string>();
@@ -21,7 +22,7 @@ function className(name: string, path: string): string {
 
 /** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react()],
+  plugins: [react(), glsl()],
   css: { modules: { generateScopedName: className } },
   publicDir: isSsrBuild ? false : 'public',
   build: isSsrBuild

@@ -56,13 +56,14 @@ export interface DocumentParts {
 
 /** The whole document around the rendered page. Everything of the editor's is escaped here or was sanitised before. */
 export function renderDocument({ boot, html, assets, siteUrl }: DocumentParts): string {
-  const { page, shell, env } = boot;
+  const { page, shell, env, debug } = boot;
   const root = tag('html', {
     lang: page.lang,
     'data-stage': 'waiting',
     'data-theme': page.theme,
     'data-template': page.template ?? '',
     'data-env': env,
+    ...(debug ? { 'data-debug': '' } : {}),
   });
   return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, siteUrl, shell.strings.brand)}${assetTags(assets)}${ICONS}</head><body><div id="root">${html}</div>${jsonBlock('boot', boot)}</body></html>`;
 }

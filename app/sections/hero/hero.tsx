@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { HeroSection } from '../../content/types.ts';
+import { useScene } from '../../engines/scene/use-scene.ts';
 import { useHeroParts } from '../../engines/stage/use-hero-parts.ts';
 import display from '../../ui/display.module.css';
 import { Inline } from '../../ui/inline.tsx';
@@ -20,6 +21,7 @@ export function Hero({ section: { heading, picture, portrait }, hint, title, isF
   const Heading = isFirst ? 'h1' : 'h2';
   const stage = useRef<HTMLDivElement>(null);
   useHeroParts(stage);
+  useScene(stage);
   return (
     <section className={styles.hero} data-tone="dark">
       <div ref={stage} className={styles.stage} data-scene>

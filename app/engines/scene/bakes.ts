@@ -1,0 +1,54 @@
+import { type Gl, into, type Program, type Target, target } from './gl.ts';
+import { direction } from './maths.ts';
+import type { Programs } from './programs.ts';
+
+/** Texture units, the same in every program. */
+export const NOISE_UNIT = 0;
+export const HEIGHT_UNIT = 1;
+export const LIGHT_UNIT = 2;
+
+/** Rows of a texture are baked in this many goes, so that none holds the GPU for long. */
+const STRIPS = 4;
+
+const NOISE_SIZE = 256;
+
+/** Texels across the valley and along the tile; phones have half of each. */
+const LAND_SIZE = [768, 1024] as const;
+
+/** The light that models the slopes stands further round than the disc that is seen: a film maker's cheat. */
+export const LIT = direction(0.1, 0.55);
+
+/**
+ * Everything that is computed once: noise, the land's height and the light on it. Nothing is downloaded.
+ * @param scale 1, or 0.5 for a quarter of the texels.
+ * @returns The work in steps, each a few milliseconds on a GPU; after the last one all textures are bound to their units.
+ */
+export function* bake(gl: Gl, { noise, height, light }: Programs, scale: number): Generator<void> {
+  gl.disable(gl.DEPTH_TEST);
+  gl.disable(gl.BLEND);
+  gl.bindVertexArray(null);
+  const [width, length] = [LAND_SIZE[0] * scale, LAND_SIZE[1] * scale];
+
+  gl.activeTexture(gl.TEXTURE0 + NOISE_UNIT);
+  const size = { width: NOISE_SIZE, height: NOISE_SIZE };
+  yield* inStrips(gl, noise, target(gl, { format: gl.RGBA8, ...size, repeats: true, mipmaps: true }), 1);
+  gl.generateMipmap(gl.TEXTURE_2D);
+
+  gl.activeTexture(gl.TEXTURE0 + HEIGHT_UNIT);
+  yield* inStrips(gl, height, target(gl, { format: gl.RGBA16F, width, height: length }), STRIPS);
+
+  gl.activeTexture(gl.TEXTURE0 + LIGHT_UNIT);
+  const lightTarget = target(gl, { format: gl.RGBA8, width, height: length });
+  light.use();
+  gl.uniform1i(light.uniform('uHeight'), HEIGHT_UNIT);
+  gl.uniform3fv(light.uniform('uLit'), LIT);
+  yield* inStrips(gl, light, lightTarget, STRIPS);
+}
+
+function* inStrips(gl: Gl, { use }: Program, to: Target, strips: number): Generator<void> {
+  for (let strip = 0; strip < strips; strip++) {
+    use();
+    into(gl, to, strip / strips, (strip + 1) / strips, () => gl.drawArrays(gl.TRIANGLES, 0, 3));
+    yield;
+  }
+}

@@ -1,0 +1,108 @@
+import { clamp, cross, direction, dot, mix, normalize, outCubic, smooth, type Vec3 } from './maths.ts';
+import { bendAt, roadX, roadY } from './road.ts';
+
+/** All that decides a frame. */
+export interface Moment {
+  /** Seconds the scene has been running: clouds, stars, sway. */
+  seconds: number;
+  /** The opening, 0..1. */
+  intro: number;
+  /** The page's progress, 0..1. */
+  progress: number;
+  /** Metres ridden. */
+  travel: number;
+  /** Pointer, -1..1 to the right and down. */
+  pointer: readonly [number, number];
+  /** Width over height. */
+  aspect: number;
+}
+
+export interface View {
+  eye: Vec3;
+  right: Vec3;
+  up: Vec3;
+  forward: Vec3;
+  /** Tangents of half the field of view, across and up. */
+  tan: readonly [number, number];
+  /** Column-major, for clip space. */
+  viewProjection: Float32Array;
+  sun: Vec3;
+  /** The sun on the screen, in screen heights from its middle; its share above the horizon. */
+  flare: Vec3;
+  rider: { place: Vec3; lean: number };
+}
+
+/** Where on the tile the ride begins: a bend to the left under the peaks. */
+const START_M = 256;
+
+/** How far along the road the camera moves while the page scrolls from top to end, in metres. */
+const SCROLLED_M = 130;
+
+const SUN_AZIMUTH = 0.085;
+const NEAR_M = 0.6;
+const FAR_M = 2600;
+
+/** Radians of lean per 1/metre of bend: half as much again as physics asks at 13 m/s, so that it is seen. */
+const LEAN_PER_BEND = 26;
+
+/** The camera, the sun and the rider at a moment. Low and close at gold, high and far at night. */
+export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], aspect }: Moment): View {
+  const upright = smooth(1.1, 0.6, aspect);
+  const opened = outCubic(clamp(intro));
+  const closed = 1 - opened;
+
+  const fov = mix(mix(0.56, 0.74, upright), mix(0.6, 0.8, upright), progress) + closed * 0.05;
+  const tanY = Math.tan(fov / 2);
+  const tanX = tanY * aspect;
+
+  const z = START_M + travel + progress * SCROLLED_M - closed * 26;
+  const bob = Math.sin(seconds * 2.1) * 0.02 + Math.sin(seconds * 3.7) * 0.012;
+  const height = mix(2.5, 12, smooth(0.1, 1, progress)) + closed * 5 + bob - py * 0.35;
+  const eye: Vec3 = [roadX(z) + 1.1 + px * 0.9, roadY(z) + height, z];
+
+  const riderZ = z + mix(27, 62, progress) + closed * 30;
+  const riderX = roadX(riderZ) + 1.35 + Math.sin(seconds * 0.6) * 0.15;
+  const toRider = Math.atan2(riderX - eye[0], riderZ - eye[2]);
+  const toRoad = Math.atan2(roadX(z + 64) - eye[0], 64) * 0.5;
+
+  // An upright screen is narrow: it follows the rider. A wide one looks where the road leads.
+  const yaw = mix(toRoad + 0.03, toRider * mix(0.7, 0.95, progress) + 0.035 * (1 - progress), upright) + px * 0.012;
+  const pitch = mix(0.046, -0.035, progress) + 0.02 * upright + closed * 0.1 + py * 0.008;
+  const roll = (roadX(z + 30) - 2 * roadX(z + 15) + roadX(z)) * 0.004;
+
+  const forward: Vec3 = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
+  const right = normalize(cross([Math.sin(roll), Math.cos(roll), 0], forward));
+  const up = cross(forward, right);
+
+  const sun = direction(mix(0.074, -0.055, smooth(0, 0.85, progress)) - closed * 0.03, SUN_AZIMUTH);
+  const depth = dot(sun, forward);
+  const horizon = (-Math.tan(pitch) / tanY) * 0.5 + 0.01;
+  const flare: Vec3 = [
+    (dot(sun, right) / depth / tanY) * 0.5,
+    Math.max((dot(sun, up) / depth / tanY) * 0.5, horizon),
+    depth > 0 ? smooth(-0.06, 0.03, sun[1]) : 0,
+  ];
+
+  return {
+    eye,
+    right,
+    up,
+    forward,
+    tan: [tanX, tanY],
+    viewProjection: projection(eye, right, up, forward, tanX, tanY),
+    sun,
+    flare,
+    rider: {
+      place: [riderX, roadY(riderZ), riderZ],
+      lean: -bendAt(riderZ) * LEAN_PER_BEND + Math.sin(seconds * 0.6) * 0.02,
+    },
+  };
+}
+
+function projection(eye: Vec3, r: Vec3, u: Vec3, f: Vec3, tanX: number, tanY: number): Float32Array {
+  const a = (FAR_M + NEAR_M) / (FAR_M - NEAR_M);
+  const b = (-2 * FAR_M * NEAR_M) / (FAR_M - NEAR_M);
+  const column = (i: 0 | 1 | 2) => [r[i] / tanX, u[i] / tanY, f[i] * a, f[i]];
+  const last = [-dot(r, eye) / tanX, -dot(u, eye) / tanY, -dot(f, eye) * a + b, -dot(f, eye)];
+  return new Float32Array([...column(0), ...column(1), ...column(2), ...last]);
+}

@@ -1,0 +1,55 @@
+import type { View } from './camera.ts';
+import type { Gl, Program } from './gl.ts';
+import { mix, smooth } from './maths.ts';
+import { paletteAt } from './palette.ts';
+
+/** Where the block of `frame.glsl` is bound. */
+const BINDING = 0;
+
+/** Floats in the block: one matrix and twelve vectors of four. */
+const FLOATS = 64;
+
+export interface FrameBlock {
+  bindTo(program: Program): void;
+  /** Writes what all draws of a frame share, in one upload. */
+  write(view: View, film: { seconds: number; intro: number; progress: number }, width: number, height: number): void;
+}
+
+export function createFrameBlock(gl: Gl): FrameBlock {
+  const data = new Float32Array(FLOATS);
+  gl.bindBufferBase(gl.UNIFORM_BUFFER, BINDING, gl.createBuffer());
+  gl.bufferData(gl.UNIFORM_BUFFER, data.byteLength, gl.DYNAMIC_DRAW);
+
+  return {
+    bindTo({ handle }) {
+      gl.uniformBlockBinding(handle, gl.getUniformBlockIndex(handle, 'Frame'), BINDING);
+    },
+    write(view, { seconds, intro, progress }, width, height) {
+      const { zenith, middle, cool, warm, disc, ambient } = paletteAt(progress);
+      const sunStrength = 1 - smooth(0.35, 0.95, progress);
+      const night = smooth(0.35, 1, progress);
+      const exposure = mix(1, 1.5, smooth(0.4, 1, progress));
+      const lamp = mix(0.62, 1.25, smooth(0.1, 0.9, progress)) * smooth(0.25, 0.75, intro);
+      const [, tanY] = view.tan;
+      data.set(view.viewProjection);
+      const vectors = [
+        [...view.sun, sunStrength],
+        [...zenith, 0],
+        [...middle, 0],
+        [...cool, 0],
+        [...warm, 0],
+        [...disc, 0],
+        [...ambient, 0],
+        [width, height, 1 / width, 1 / height],
+        [seconds, intro, exposure, night],
+        [...view.flare, 0],
+        [...view.eye, tanY / height],
+        [...view.rider.place, lamp],
+      ];
+      vectors.forEach((vector, i) => {
+        data.set(vector, 16 + i * 4);
+      });
+      gl.bufferSubData(gl.UNIFORM_BUFFER, 0, data);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+export type Gl = WebGL2RenderingContext;
+
+/** A program that has been handed to the driver; `finish` makes it usable. */
+export interface Program {
+  handle: WebGLProgram;
+  /** Makes it the one that draws and that uniforms are set on. */
+  use(): void;
+  uniform(name: string): WebGLUniformLocation | null;
+}
+
+/** Hands a program to the driver, which compiles it meanwhile. @param attributes In the order of their locations. */
+export function compile(gl: Gl, vertex: string, fragment: string, attributes: readonly string[] = []): Program {
+  const handle = gl.createProgram();
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ] as const) {
+    const shader = gl.createShader(type);
+    if (!shader) continue;
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(handle, shader);
+    // Goes with the program.
+    gl.deleteShader(shader);
+  }
+  attributes.forEach((name, location) => {
+    gl.bindAttribLocation(handle, location, name);
+  });
+  gl.linkProgram(handle);
+  const found = new Map<string, WebGLUniformLocation | null>();
+  return {
+    handle,
+    // biome-ignore lint/correctness/useHookAtTopLevel: WebGL's own name, no hook.
+    use: () => gl.useProgram(handle),
+    uniform(name) {
+      if (!found.has(name)) found.set(name, gl.getUniformLocation(handle, name));
+      return found.get(name) ?? null;
+    },
+  };
+}
+
+/** @throws With the driver's words, where it refuses the program. */
+export function finish(gl: Gl, { handle }: Program): void {
+  if (gl.getProgramParameter(handle, gl.LINK_STATUS)) return;
+  const logs = gl.getAttachedShaders(handle)?.map((shader) => gl.getShaderInfoLog(shader)) ?? [];
+  throw new Error(`scene: ${[gl.getProgramInfoLog(handle), ...logs].join(' ')}`);
+}
+
+/** Whether asking for the program's state would not wait for the driver. Without the extension nobody knows: it is tried. */
+export function isCompiled(gl: Gl, { handle }: Program): boolean {
+  const parallel = gl.getExtension('KHR_parallel_shader_compile');
+  return !parallel || gl.isContextLost() || gl.getProgramParameter(handle, parallel.COMPLETION_STATUS_KHR) === true;
+}
+
+export function buffer(gl: Gl, data: AllowSharedBufferSource, target: GLenum = gl.ARRAY_BUFFER): WebGLBuffer {
+  const made = gl.createBuffer();
+  gl.bindBuffer(target, made);
+  gl.bufferData(target, data, gl.STATIC_DRAW);
+  return made;
+}
+
+/** A float attribute from the buffer that is bound. */
+export function attribute(gl: Gl, location: number, size: number, divisor = 0): void {
+  gl.enableVertexAttribArray(location);
+  gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
+  gl.vertexAttribDivisor(location, divisor);
+}
+
+export interface Target {
+  texture: WebGLTexture;
+  width: number;
+  height: number;
+}
+
+export interface TargetOptions {
+  format: GLenum;
+  width: number;
+  height: number;
+  /** Repeats across too; along the road everything repeats. */
+  repeats?: boolean;
+  /** Has smaller versions of itself, for `generateMipmap`. */
+  mipmaps?: boolean;
+}
+
+/** A texture that can be drawn into. */
+export function target(gl: Gl, { format, width, height, repeats = false, mipmaps = false }: TargetOptions): Target {
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.texStorage2D(
+    gl.TEXTURE_2D,
+    mipmaps ? Math.floor(Math.log2(Math.max(width, height))) + 1 : 1,
+    format,
+    width,
+    height,
+  );
+  const set = (name: GLenum, value: GLenum) => gl.texParameteri(gl.TEXTURE_2D, name, value);
+  set(gl.TEXTURE_WRAP_S, repeats ? gl.REPEAT : gl.CLAMP_TO_EDGE);
+  set(gl.TEXTURE_WRAP_T, gl.REPEAT);
+  set(gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+  set(gl.TEXTURE_MIN_FILTER, mipmaps ? gl.LINEAR_MIPMAP_LINEAR : gl.LINEAR);
+  return { texture, width, height };
+}
+
+/** Runs `draw` with the target's rows `from` to `to` (shares 0..1) as the only ones that are drawn. */
+export function into(gl: Gl, { texture, width, height }: Target, from: number, to: number, draw: () => void): void {
+  const framebuffer = gl.createFramebuffer();
+  gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+  gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+  gl.viewport(0, 0, width, height);
+  gl.enable(gl.SCISSOR_TEST);
+  gl.scissor(0, Math.round(height * from), width, Math.round(height * to) - Math.round(height * from));
+  draw();
+  gl.disable(gl.SCISSOR_TEST);
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  gl.deleteFramebuffer(framebuffer);
+}
+
+/** Sets a mark behind all the work handed over so far. @returns Whether the GPU has come to it; then the mark is gone. */
+export function mark(gl: Gl): () => boolean {
+  const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  gl.flush();
+  return () => {
+    if (!sync) return true;
+    if (gl.getSyncParameter(sync, gl.SYNC_STATUS) !== gl.SIGNALED) return false;
+    gl.deleteSync(sync);
+    return true;
+  };
+}

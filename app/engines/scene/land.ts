@@ -1,0 +1,87 @@
+import { HEIGHT_UNIT, LIGHT_UNIT, LIT } from './bakes.ts';
+import { attribute, buffer, type Gl, type Program } from './gl.ts';
+
+/** The grid steps along with the camera by this much, so that its far vertices stay where they are, in metres. */
+const STEP_M = 16;
+
+/** How dense the rows are: up to so many metres ahead, one row in so many metres. Every spacing divides `STEP_M`. */
+const ROWS = {
+  fine: [
+    [192, 2],
+    [512, 8],
+    [1376, 8],
+  ],
+  coarse: [
+    [192, 2],
+    [512, 8],
+    [1376, 16],
+  ],
+} as const;
+const COLUMNS = { fine: 256, coarse: 176 } as const;
+
+export type Detail = keyof typeof ROWS;
+
+/** Metres along of every row of vertices, nearest first: what is near is drawn first and hides what is behind it. */
+export function rowsOf(detail: Detail): number[] {
+  const rows: number[] = [];
+  let z = -STEP_M;
+  for (const [end, spacing] of ROWS[detail]) for (; z < end; z += spacing) rows.push(z);
+  return rows;
+}
+
+/** Land and road: one grid of about 129,000 triangles, 56,000 where it is coarse, moved by one uniform. */
+export function createLand(gl: Gl, { use, uniform }: Program, detail: Detail): { draw(eyeZ: number): void } {
+  const rows = rowsOf(detail);
+  const columns = COLUMNS[detail];
+  const grid = gl.createVertexArray();
+  gl.bindVertexArray(grid);
+  buffer(gl, vertices(rows, columns));
+  attribute(gl, 0, 2);
+  const indices = triangles(rows.length, columns);
+  buffer(gl, indices, gl.ELEMENT_ARRAY_BUFFER);
+
+  use();
+  gl.uniform1i(uniform('uHeight'), HEIGHT_UNIT);
+  gl.uniform1i(uniform('uLight'), LIGHT_UNIT);
+  gl.uniform3fv(uniform('uLit'), LIT);
+
+  return {
+    draw(eyeZ) {
+      use();
+      gl.uniform1f(uniform('uBase'), Math.floor(eyeZ / STEP_M) * STEP_M);
+      gl.bindVertexArray(grid);
+      gl.drawElements(gl.TRIANGLES, indices.length, gl.UNSIGNED_SHORT, 0);
+    },
+  };
+}
+
+function vertices(rows: readonly number[], columns: number): Float32Array<ArrayBuffer> {
+  const places = new Float32Array(rows.length * columns * 2);
+  let i = 0;
+  for (const z of rows) {
+    for (let column = 0; column < columns; column++) {
+      places[i++] = (column / (columns - 1)) * 2 - 1;
+      places[i++] = z;
+    }
+  }
+  return places;
+}
+
+/** Two triangles a cell. Sixteen bits reach 65,536 vertices: enough for the finest grid. */
+function triangles(rows: number, columns: number): Uint16Array<ArrayBuffer> {
+  const indices = new Uint16Array((rows - 1) * (columns - 1) * 6);
+  let i = 0;
+  for (let row = 0; row < rows - 1; row++) {
+    for (let column = 0; column < columns - 1; column++) {
+      const near = row * columns + column;
+      const far = near + columns;
+      indices[i++] = near;
+      indices[i++] = far;
+      indices[i++] = near + 1;
+      indices[i++] = near + 1;
+      indices[i++] = far;
+      indices[i++] = far + 1;
+    }
+  }
+  return indices;
+}

@@ -1,0 +1,32 @@
+import type { Engines } from '../engines.ts';
+import { afterPaint } from '../frame/after-paint.ts';
+import type { Scene } from './scene.ts';
+
+/** Opened once; whichever page has a hero shows the same one. */
+let opening: Promise<Scene | null> | undefined;
+
+/**
+ * Puts the scene behind a hero where the browser can draw one; the chunk comes after the first paint (R44). The poster
+ * stays where it cannot, where the visitor saves data and where the chunk is lost.
+ * @returns Takes it out again.
+ */
+export function mountScene(container: HTMLElement, { frame, stage, scroll }: Engines): () => void {
+  const { connection } = navigator as { connection?: { saveData: boolean } };
+  if (!('WebGL2RenderingContext' in globalThis) || connection?.saveData) return () => {};
+  const part = stage.register('scene');
+  let isGone = false;
+  let remove: (() => void) | undefined;
+  afterPaint(() => {
+    opening ??= import('./scene.ts').then(({ openScene }) => openScene({ frame, stage, scroll }));
+    opening
+      .then((scene) => {
+        if (!isGone) remove = scene?.show(container);
+        return scene?.ready;
+      })
+      .then(part.ready, part.fail);
+  });
+  return () => {
+    isGone = true;
+    remove?.();
+  };
+}

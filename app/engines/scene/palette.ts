@@ -1,0 +1,47 @@
+import { mix, smooth, type Vec3 } from './maths.ts';
+
+/** The hour's colours, linear RGB. */
+export interface Palette {
+  zenith: Vec3;
+  /** The sky half way up. */
+  middle: Vec3;
+  /** The horizon away from the sun, and at it. */
+  cool: Vec3;
+  warm: Vec3;
+  disc: Vec3;
+  /** What the sky as a whole casts on the land. */
+  ambient: Vec3;
+}
+
+type Hour = Record<keyof Palette, number>;
+
+/** Gold, ember, night: the hour at the page's top, middle and end, as sRGB. */
+const HOURS: readonly [Hour, Hour, Hour] = [
+  { zenith: 0x0b1424, middle: 0x28344e, cool: 0x55566c, warm: 0xcc6a47, disc: 0xffbd88, ambient: 0x3f5272 },
+  { zenith: 0x080e1e, middle: 0x1e2340, cool: 0x3a3650, warm: 0xa04848, disc: 0xff8a5c, ambient: 0x343c5c },
+  { zenith: 0x03060d, middle: 0x0a1122, cool: 0x141d33, warm: 0x2c3048, disc: 0x9a86a0, ambient: 0x263250 },
+];
+
+const channel = (colour: number, shift: number) => (((colour >> shift) & 255) / 255) ** 2.2;
+
+const blend = (from: number, to: number, share: number): Vec3 => [
+  mix(channel(from, 16), channel(to, 16), share),
+  mix(channel(from, 8), channel(to, 8), share),
+  mix(channel(from, 0), channel(to, 0), share),
+];
+
+/** @param progress The page's progress 0..1: gold at 0, ember at 0.5, night at 1. */
+export function paletteAt(progress: number): Palette {
+  const [gold, ember, night] = HOURS;
+  const [from, to] = progress < 0.5 ? [gold, ember] : [ember, night];
+  const share = progress < 0.5 ? smooth(0, 0.5, progress) : smooth(0.5, 1, progress);
+  const of = (name: keyof Palette) => blend(from[name], to[name], share);
+  return {
+    zenith: of('zenith'),
+    middle: of('middle'),
+    cool: of('cool'),
+    warm: of('warm'),
+    disc: of('disc'),
+    ambient: of('ambient'),
+  };
+}

@@ -1,0 +1,240 @@
+import type { FrameLoop, FrameWork } from '../frame/frame.ts';
+import { bake, NOISE_UNIT } from './bakes.ts';
+import { viewAt } from './camera.ts';
+import { createFrameBlock } from './frame-block.ts';
+import { finish, type Gl, isCompiled, mark } from './gl.ts';
+import { createGovernor } from './governor.ts';
+import { createLand } from './land.ts';
+import { approach, clamp, mix } from './maths.ts';
+import { createPoles } from './poles.ts';
+import { compileAll, type Programs } from './programs.ts';
+import { createRider } from './rider.ts';
+import { TILE_M } from './road.ts';
+import { createSky } from './sky.ts';
+
+export interface RideOptions {
+  gl: Gl;
+  frame: FrameLoop;
+  /** Half the bakes and a coarser grid, for phones. */
+  isSmall: boolean;
+  /** Goes on however slow the GPU is. */
+  isPatient: boolean;
+  /** Called once when the GPU turns out too weak to go on. */
+  onTooSlow: () => void;
+}
+
+export interface Ride {
+  /**
+   * Resolves when the first frame is on the canvas. Rejects when the driver refuses a shader, when the context is lost
+   * meanwhile, and with `TooSlow` where the GPU is too weak.
+   */
+  ready: Promise<void>;
+  /** Rides on, with the opening the first time unless it is skipped. */
+  play(): void;
+  pause(): void;
+  skipIntro(): void;
+  /** @param progress The page's progress, 0..1. @param isAtOnce Without getting there smoothly. */
+  setProgress(progress: number, isAtOnce?: boolean): void;
+  /** @param x -1..1 to the right. @param y -1..1 down. */
+  setPointer(x: number, y: number): void;
+  /** Takes the canvas' size again, and draws what it shows when nothing runs. */
+  resize(): void;
+  /** Frees the GPU; the canvas is of no use after it. */
+  dispose(): void;
+  /** Draws one frame of a given moment, for stills and tests. @param seconds Into the ride. @param intro 0..1. */
+  renderAt(seconds: number, intro: number): void;
+}
+
+export class TooSlow extends Error {}
+
+/** Length of the opening, in milliseconds. */
+const INTRO_MS = 3200;
+
+/** Metres a second. */
+const SPEED = 13;
+
+/** Bounds of canvas pixels per CSS pixel. */
+const LOWEST_RATIO = 0.7;
+const HIGHEST_RATIO = 1.75;
+
+/** What the bakes may take in all before the GPU counts as too weak, in milliseconds; a weak phone needs a quarter. */
+const BAKES_MS = 900;
+
+/** Draws the ride on a canvas. Nothing is drawn, and no frame asked for, until it is told to. */
+export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPatient, onTooSlow }: RideOptions): Ride {
+  const governor = createGovernor({ lowest: LOWEST_RATIO, highest: Math.min(devicePixelRatio, HIGHEST_RATIO) });
+  const state = { seconds: 0, introMs: 0, travel: 0, speed: 0, progress: 0, pointer: [0, 0] as [number, number] };
+  const wanted = { progress: 0, pointer: [0, 0] as [number, number] };
+  let render: ((intro: number) => void) | null = null;
+  let isPlaying = false;
+
+  const intro = () => clamp(state.introMs / INTRO_MS);
+  const takeSize = () => {
+    const width = Math.max(1, Math.round((canvas.clientWidth || innerWidth) * governor.ratio()));
+    const height = Math.max(1, Math.round((canvas.clientHeight || innerHeight) * governor.ratio()));
+    // Setting a size, even the same one, empties the canvas.
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+  };
+  const draw = () => render?.(intro());
+
+  const advance = (ms: number) => {
+    const seconds = ms / 1000;
+    state.seconds += seconds;
+    state.introMs += ms;
+    state.speed = mix(state.speed, SPEED, approach(0.9, seconds));
+    // The land begins again where it began: numbers stay small, so that nothing trembles after an hour.
+    state.travel = (state.travel + state.speed * seconds) % TILE_M;
+    state.progress = mix(state.progress, wanted.progress, approach(5, seconds));
+    const follow = approach(5, seconds) * 0.6;
+    state.pointer[0] = mix(state.pointer[0], wanted.pointer[0], follow);
+    state.pointer[1] = mix(state.pointer[1], wanted.pointer[1], follow);
+  };
+
+  const tick: FrameWork = (_, delta) => {
+    const verdict = governor.frame(delta);
+    if (verdict === 'too-slow' && !isPatient) {
+      isPlaying = false;
+      onTooSlow();
+      return false;
+    }
+    if (verdict === 'ratio') takeSize();
+    advance(delta);
+    draw();
+    return true;
+  };
+
+  const { ready, stop } = prepare({ gl, frame, isSmall, isPatient }, (programs) => {
+    const drawAll = createDraws(gl, programs, isSmall);
+    render = (opened) => drawAll({ ...state, intro: opened, width: canvas.width, height: canvas.height });
+    takeSize();
+    draw();
+  });
+
+  return {
+    ready,
+    play() {
+      if (isPlaying || !render) return;
+      isPlaying = true;
+      frame.play('draw', tick);
+    },
+    pause() {
+      isPlaying = false;
+      frame.stop(tick);
+    },
+    skipIntro() {
+      state.introMs = INTRO_MS;
+    },
+    setProgress(progress, isAtOnce = false) {
+      wanted.progress = clamp(progress);
+      if (isAtOnce) state.progress = wanted.progress;
+    },
+    setPointer(x, y) {
+      wanted.pointer = [clamp(x, -1, 1), clamp(y, -1, 1)];
+    },
+    resize() {
+      takeSize();
+      if (!isPlaying) draw();
+    },
+    dispose() {
+      stop();
+      frame.stop(tick);
+      render = null;
+      gl.getExtension('WEBGL_lose_context')?.loseContext();
+    },
+    renderAt(seconds, opened) {
+      Object.assign(state, { seconds, travel: (seconds * SPEED) % TILE_M, introMs: opened * INTRO_MS });
+      state.progress = wanted.progress;
+      state.pointer = [...wanted.pointer];
+      draw();
+    },
+  };
+}
+
+interface Film {
+  seconds: number;
+  intro: number;
+  progress: number;
+  travel: number;
+  pointer: readonly [number, number];
+  width: number;
+  height: number;
+}
+
+/** The four draws of a frame, nearest first; what they share is written once. */
+function createDraws(gl: Gl, { land, poles, sky, rider }: Programs, isSmall: boolean): (film: Film) => void {
+  const block = createFrameBlock(gl);
+  for (const program of [land, poles, sky, rider]) {
+    block.bindTo(program);
+    program.use();
+    gl.uniform1i(program.uniform('uNoise'), NOISE_UNIT);
+  }
+  const draws = {
+    land: createLand(gl, land, isSmall ? 'coarse' : 'fine'),
+    poles: createPoles(gl, poles),
+    sky: createSky(gl, sky),
+    rider: createRider(gl, rider),
+  };
+  gl.enable(gl.DEPTH_TEST);
+  gl.depthFunc(gl.LEQUAL);
+
+  return (film) => {
+    const view = viewAt({ ...film, aspect: film.width / film.height });
+    block.write(view, film, film.width, film.height);
+    gl.viewport(0, 0, film.width, film.height);
+    // Colour is not cleared: the sky fills what the land leaves.
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    draws.land.draw(view.eye[2]);
+    draws.poles.draw(view.eye[2]);
+    draws.sky.draw(view);
+    draws.rider.draw(view.rider);
+  };
+}
+
+/**
+ * Gets everything ready in small steps, one a frame and none before the GPU is done with the last: no task of the page
+ * is long, and a GPU that takes too long is found out before the visitor feels it.
+ * @param drawFirst Draws the first frame.
+ */
+function prepare(
+  { gl, frame, isSmall, isPatient }: Pick<RideOptions, 'gl' | 'frame' | 'isSmall' | 'isPatient'>,
+  drawFirst: (programs: Programs) => void,
+): { ready: Promise<void>; stop: () => void } {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let spentMs = 0;
+
+  function* steps(): Generator<void> {
+    const programs = compileAll(gl);
+    for (const program of Object.values(programs)) {
+      while (!isCompiled(gl, program)) yield;
+      finish(gl, program);
+    }
+    spentMs = 0;
+    for (const _ of bake(gl, programs, isSmall ? 0.5 : 1)) {
+      yield* untilDone();
+      if (spentMs > BAKES_MS && !isPatient) throw new TooSlow();
+    }
+    drawFirst(programs);
+    yield* untilDone();
+  }
+  function* untilDone(): Generator<void> {
+    const isDone = mark(gl);
+    do yield;
+    while (!isDone());
+  }
+
+  const running = steps();
+  const work: FrameWork = (_, delta) => {
+    spentMs += delta;
+    try {
+      if (gl.isContextLost()) throw new Error('scene: the context is lost');
+      if (!running.next().done) return true;
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
+    return false;
+  };
+  frame.play('draw', work);
+  return { ready: promise, stop: () => frame.stop(work) };
+}

@@ -1,0 +1,19 @@
+import type { View } from './camera.ts';
+import type { Gl, Program } from './gl.ts';
+
+/** The rider, a distance field on a board; drawn last, over the sky, since the lamps' glow adds to what is behind. */
+export function createRider(gl: Gl, { use, uniform }: Program): { draw(rider: View['rider']): void } {
+  return {
+    draw({ lean }) {
+      use();
+      gl.uniform1f(uniform('uLean'), lean);
+      gl.bindVertexArray(null);
+      gl.depthMask(false);
+      gl.enable(gl.BLEND);
+      gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+      gl.disable(gl.BLEND);
+      gl.depthMask(true);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** The land repeats after this many metres along the road; whatever is drawn by place repeats with it. */
+export const TILE_M = 1536;
+
+/** Metres up or aside, whole waves per tile, phase in radians. */
+type Wave = readonly [amplitude: number, perTile: number, phase: number];
+
+const ASIDE: readonly Wave[] = [
+  [34, 2, 0.6],
+  [9, 5, 2],
+  [2.2, 11, 0],
+];
+const UP: readonly Wave[] = [
+  [2.6, 3, 1],
+  [1.5, 8, 0],
+  [0.35, 21, 0],
+];
+
+const PER_METRE = (2 * Math.PI) / TILE_M;
+
+const sum = (waves: readonly Wave[], z: number) =>
+  waves.reduce(
+    (total, [amplitude, perTile, phase]) => total + amplitude * Math.sin(PER_METRE * perTile * z + phase),
+    0,
+  );
+
+/** Where the road runs at `z` metres along: metres to the right of the valley's middle. */
+export const roadX = (z: number): number => sum(ASIDE, z);
+
+/** Height of the road at `z` metres along, in metres. */
+export const roadY = (z: number): number => sum(UP, z);
+
+/** How sharply the road bends, 1/metre, positive to the right: the slope's own change along the way. */
+export const bendAt = (z: number): number =>
+  ASIDE.reduce((total, [amplitude, perTile, phase]) => {
+    const rate = PER_METRE * perTile;
+    return total - amplitude * rate * rate * Math.sin(rate * z + phase);
+  }, 0);
+
+const float = (value: number) => (Number.isInteger(value) ? `${value}.` : String(value));
+
+const glsl = (name: string, waves: readonly Wave[]) =>
+  `float ${name}(float z){return ${waves
+    .map(([amplitude, perTile, phase]) => `${float(amplitude)}*sin(${PER_METRE * perTile}*z+${float(phase)})`)
+    .join('+')};}`;
+
+/** The same road for the shaders, written from the same figures. */
+export const ROAD_GLSL = `const float TILE=${float(TILE_M)};\n${glsl('roadX', ASIDE)}\n${glsl('roadY', UP)}\n`;

@@ -1,0 +1,92 @@
+// Land and road: the dearest draw, up to 12 texture reads a pixel. What reads noise by z reads it a whole number of times
+// per tile (n / TILE), so that the ride can start its tile again unseen.
+uniform sampler2D uLight;
+uniform vec3 uLit;
+in vec3 vWorld;
+in vec2 vTexel;
+in float vAcross;
+out vec4 oColor;
+
+float band(float x, float edge, float soft) {
+  return ss(edge + soft, edge - soft, abs(x));
+}
+
+void main() {
+  vec3 view = vWorld - uEye.xyz;
+  float far = length(view);
+  view /= far;
+  float near = exp(-far * 0.012), height = vWorld.y - roadY(vWorld.z), au = abs(vAcross);
+  vec2 along = vec2(vWorld.x, vWorld.z / TILE);
+  vec4 baked = texture(uLight, vTexel);
+  vec2 nx = baked.xy * 2.0 - 1.0;
+  vec4 d1 = texture(uNoise, along * vec2(0.021, 32.0));
+  vec4 d2 = texture(uNoise, along * vec2(0.11, 169.0) + 0.3);
+  vec4 d3 = texture(uNoise, vec2(vAcross * 0.9, along.y * 338.0));
+  vec3 n = vec3(nx.x, sqrt(max(0.02, 1.0 - dot(nx, nx))), nx.y);
+  n = normalize(n + vec3(d1.r - 0.5, 0.0, d1.g - 0.5) * 0.55 + vec3(d2.r - 0.5, 0.0, d2.g - 0.5) * 0.7 * near);
+
+  // Heath, scree and late snow.
+  vec3 albedo = mix(vec3(0.030, 0.026, 0.022), vec3(0.068, 0.052, 0.036), d1.r * d2.g * 1.7);
+  vec2 wind = vec2(vWorld.x * 0.059 - along.y * 61.0, vWorld.x * 0.026 + along.y * 60.0);
+  float grass =
+    texture(uNoise, wind).g * 0.5 +
+    texture(uNoise, along * vec2(0.013, 14.0) + 0.7).r * 0.25 +
+    mix(0.5, texture(uNoise, wind * vec2(9.0, 6.0)).r, exp(-far * 0.035)) * 0.25;
+  grass = ss(0.3, 0.72, grass);
+  albedo *= mix(1.0, 0.35 + 1.3 * grass, near);
+  albedo = mix(albedo, vec3(0.075, 0.068, 0.070), ss(14.0, 60.0, height));
+  float snow = ss(52.0, 104.0, height + (d1.a - 0.4) * 34.0) * ss(0.38, 0.72, n.y + 0.15 * d1.r);
+  albedo = mix(albedo, vec3(0.62, 0.64, 0.70), snow * 0.85);
+
+  float lit = ss(0.38, 0.62, baked.z), toSun = max(dot(view, uSun.xyz), 0.0);
+  vec3 sun = mix(uWarm.rgb, uDisc.rgb, 0.45) * uSun.w;
+  vec3 c = albedo * uAmbient.rgb * vec3(0.86, 1.0, 1.16) * (0.35 + 0.65 * n.y) * (0.25 + 0.75 * baked.w) * 2.5;
+  c += albedo * sun * max(dot(n, uLit), 0.0) * lit * 6.0;
+  // Grass with the sun behind it, and the hills' rims.
+  c += sun * pow(toSun, 5.0) * (1.0 - ss(20.0, 60.0, height)) * albedo * d2.r * lit * 3.2;
+  float crest = pow(1.0 - clamp(dot(-view, n), 0.0, 1.0), 6.0) * pow(toSun, 9.0);
+  c += sun * crest * (0.10 + 0.5 * grass) * (0.3 + 0.7 * lit) * (1.0 - ss(30.0, 70.0, height)) * 0.34;
+
+  float wide = fwidth(vAcross), alongPixel = fwidth(vWorld.z);
+  float road = ss(4.15 + wide * 0.75, 4.15 - wide * 0.75, au + (d3.r - 0.5) * 0.07);
+  if (road > 0.001) {
+    // Worn lanes are wetter; what is wet mirrors the sky.
+    float wet = ss(0.34, 0.62, texture(uNoise, vec2(vAcross * 0.05, along.y * 12.0)).r * 0.85 + 0.15 * d3.g) * 0.7 + 0.3;
+    wet *= 0.72 + 0.28 * ss(0.25, 0.95, abs(au - 1.75));
+    vec3 up = normalize(vec3((d3.r - 0.5) * 0.030, 1.0, (d3.g - 0.5) * 0.045 + (d3.b - 0.5) * near * 0.05));
+    vec3 mirrored = reflect(view, up);
+    mirrored = normalize(vec3(mirrored.x, abs(mirrored.y) + 0.012, mirrored.z));
+    float fresnel = pow(1.0 - clamp(dot(-view, up), 0.0, 1.0), 3.6);
+    vec3 asphalt = vec3(0.020, 0.020, 0.024) * (0.75 + 0.5 * d3.b * near + 0.25 * d2.r);
+    vec3 rc = asphalt * uAmbient.rgb * 2.4 * (0.6 + 0.4 * baked.w);
+    rc += skyAt(mirrored) * fresnel * mix(0.16, 0.86, wet) * (0.45 + 0.55 * lit);
+    float edge = band(au - 3.55, 0.075, wide) * min(1.0, 0.16 / max(wide, 0.0001)) * (0.55 + 0.45 * d3.r);
+    float beat = abs(fract(vWorld.z / 12.0) - 0.5) * 12.0;
+    float dash = mix(ss(2.0 + alongPixel, 2.0 - alongPixel, beat), 0.33, ss(3.0, 9.0, alongPixel));
+    float middle = band(vAcross, 0.07, wide) * dash * min(1.0, 0.15 / max(wide, 0.0001));
+    vec3 paint = vec3(0.62, 0.58, 0.52) * (uAmbient.rgb * 2.2 + sun * 0.16 * lit);
+    rc = mix(rc, paint, max(edge, middle) * (0.55 + 0.45 * d2.r) * 0.85);
+    c = mix(c, rc, road);
+  }
+
+  // Headlight before the rider, the tail light's smear behind.
+  float bz = vWorld.z - uBike.z, bx = vWorld.x - uBike.x - (roadX(vWorld.z) - roadX(uBike.z)) * 0.55, ahead = max(bz, 0.0);
+  float cone = 0.9 + ahead * 0.075;
+  cone = bx * bx / (cone * cone);
+  float pool = ss(0.5, 7.0, bz) * exp(-ahead * 0.026) * (exp(-cone) + 0.35 * exp(-cone / 6.0));
+  c += vec3(1.0, 0.86, 0.66) * uBike.w * pool * (albedo * 1.7 + road * (0.030 + 0.05 * d3.b * near)) * (0.75 + 0.5 * d3.g);
+  float tx = vWorld.x - mix(uBike.x, uEye.x, clamp(-bz / max(uBike.z - uEye.z, 1.0), 0.0, 1.0));
+  float smear = (1.0 - ss(-0.2, 0.6, bz)) * exp(min(bz, 0.0) * 0.26) * exp(-tx * tx * 16.0);
+  c += vec3(1.0, 0.05, 0.02) * smear * road * 0.10 * uBike.w * (0.3 + 1.2 * d3.r);
+  c += vec3(1.0, 0.06, 0.03) * exp(-(bz * bz * 0.22 + bx * bx * 0.5)) * (road * 0.03 + albedo) * uBike.w * 0.5;
+
+  // Air: fog over distance and mist in the valley, in the colour of the sky behind them.
+  vec3 behind = skyAt(normalize(vec3(view.x, max(view.y, 0.0) * 0.35 + 0.012, view.z)));
+  float fog = 1.0 - exp(-pow(far * 0.00165, 1.30));
+  float wisps = texture(uNoise, vec2(vWorld.x * 0.0022 + uFilm.x * 0.004, along.y * 2.0)).r;
+  float mist =
+    exp(-max(height - 1.0, 0.0) * 0.085) * (1.0 - exp(-far * 0.0042)) * ss(0.30, 0.75, wisps) * 0.62 * ss(60.0, 260.0, far);
+  fog = 1.0 - (1.0 - fog * (0.55 + 0.45 * exp(-max(vWorld.y, 0.0) * 0.006))) * (1.0 - mist);
+  c = mix(c, behind * 0.92, clamp(fog, 0.0, 1.0));
+  oColor = vec4(grade(c, gl_FragCoord.xy), 1.0);
+}

@@ -1,0 +1,71 @@
+// The rider from behind as a signed distance in metres, with the lamps' glow around. Five distances a pixel (one for the
+// shape, four for its slope) over a small board; no texture read.
+in vec2 vPlace;
+out vec4 oColor; // premultiplied: the glow adds
+
+float capsule(vec2 p, vec2 a, vec2 b, float ra, float rb) {
+  vec2 d = p - a, e = b - a;
+  float h = clamp(dot(d, e) / dot(e, e), 0.0, 1.0);
+  return length(d - e * h) - mix(ra, rb, h);
+}
+
+float box(vec2 p, vec2 middle, vec2 half_size, float round) {
+  p = abs(p - middle) - half_size + round;
+  return length(max(p, 0.0)) + min(max(p.x, p.y), 0.0) - round;
+}
+
+float melt(float a, float b, float k) {
+  float h = max(k - abs(a - b), 0.0) / k;
+  return min(a, b) - h * h * k * 0.25;
+}
+
+float distanceTo(vec2 p) {
+  float x = p.x;
+  p.x = abs(p.x);
+  // Tyre, tail, silencer on the right.
+  float machine = box(p, vec2(0.0, 0.34), vec2(0.088, 0.34), 0.075);
+  machine = min(machine, box(p, vec2(0.0, 0.66), vec2(0.15, 0.05), 0.03));
+  machine = min(machine, capsule(vec2(x, p.y), vec2(0.19, 0.50), vec2(0.23, 0.62), 0.055, 0.05));
+  // Seat, back, thighs, shins, boots, arms.
+  float body = capsule(p, vec2(0.0, 0.90), vec2(0.0, 0.98), 0.20, 0.19);
+  body = melt(body, capsule(p, vec2(0.05, 1.05), vec2(0.14, 1.36), 0.15, 0.105), 0.12);
+  body = melt(body, capsule(p, vec2(0.12, 0.90), vec2(0.285, 0.80), 0.105, 0.085), 0.06);
+  body = min(body, capsule(p, vec2(0.285, 0.80), vec2(0.20, 0.42), 0.07, 0.052));
+  body = min(body, box(p, vec2(0.215, 0.37), vec2(0.06, 0.045), 0.03));
+  body = melt(body, capsule(p, vec2(0.215, 1.36), vec2(0.375, 1.14), 0.075, 0.055), 0.05);
+  body = min(body, capsule(p, vec2(0.375, 1.14), vec2(0.37, 1.0), 0.05, 0.042));
+  // Handlebar, mirrors, helmet, neck.
+  float d = min(machine, body);
+  d = min(d, capsule(p, vec2(0.0, 1.0), vec2(0.43, 1.0), 0.022, 0.022));
+  d = min(d, capsule(p, vec2(0.36, 1.02), vec2(0.46, 1.20), 0.009, 0.009));
+  d = min(d, length((p - vec2(0.485, 1.225)) * vec2(0.75, 1.25)) - 0.045);
+  d = melt(d, length((p - vec2(0.0, 1.585)) * vec2(1.06, 0.94)) - 0.145, 0.035);
+  return min(d, capsule(p, vec2(0.0, 1.44), vec2(0.0, 1.5), 0.07, 0.08));
+}
+
+void main() {
+  vec2 p = vPlace;
+  float d = distanceTo(p), pixel = fwidth(p.x), lamp = uBike.w;
+  vec2 e = vec2(pixel, 0.0);
+  vec2 slope = vec2(distanceTo(p + e) - distanceTo(p - e), distanceTo(p + e.yx) - distanceTo(p - e.yx));
+  slope /= max(length(slope), 1e-5);
+  float body = ss(pixel * 0.75, -pixel * 0.75, d);
+  // The sun stands to the right and draws a rim.
+  float rim = ss(-0.035, -0.004, d) * (0.03 + 0.97 * pow(max(dot(slope, vec2(0.75, 0.66)), 0.0), 3.0));
+  vec3 sun = mix(uWarm.rgb, uDisc.rgb, 0.5) * uSun.w;
+  vec3 c = uAmbient.rgb * vec3(0.02, 0.02, 0.026) * (1.0 + slope.y) + sun * rim * 1.1;
+  c += uAmbient.rgb * ss(-0.05, 0.0, d) * max(slope.y, 0.0) * 0.12 + vec3(1.0, 0.85, 0.65) * lamp * rim * 0.10;
+  c += uAmbient.rgb * 0.10 * ss(0.06, 0.0, length((p - vec2(-0.05, 1.63)) * vec2(1.0, 0.7)));
+  float tail = box(p, vec2(0.0, 0.80), vec2(0.085, 0.024), 0.018);
+  c = mix(c, vec3(3.0, 0.22, 0.10) * (0.35 + lamp), ss(pixel, -pixel, tail));
+  c = mix(c, skyAt(normalize(vec3(0.0, 0.02, 1.0))), 0.06);
+  // Light in the air: the headlight scattered back, the tail lamp's bloom.
+  vec2 head = p - vec2(0.0, 0.95);
+  float halo = 0.17 * exp(-dot(head, head) * 1.15) + 0.09 * exp(-length(head * vec2(0.42, 1.0)) * 2.1);
+  float edge = ss(3.4, 2.2, abs(p.x)) * ss(4.2, 3.0, p.y) * ss(-1.0, -0.2, p.y);
+  vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * ss(-0.1, 0.5, p.y) * edge;
+  float tr = length((p - vec2(0.0, 0.80)) * vec2(0.7, 1.0));
+  glow += vec3(1.0, 0.07, 0.035) * (0.55 * exp(-tr * tr * 60.0) + 0.10 * exp(-tr * 5.0)) * lamp * edge;
+  glow = pow(glow * uFilm.z, vec3(0.62)) * ss(0.35, 0.9, uFilm.y) * 0.85;
+  oColor = vec4(grade(c, gl_FragCoord.xy) * body + glow, body);
+}

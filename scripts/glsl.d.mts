@@ -1,0 +1,4 @@
+import type { Plugin } from 'vite';
+
+export function compactGlsl(source: string): string;
+export function glsl(): Plugin;
