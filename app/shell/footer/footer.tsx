@@ -49,7 +49,7 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
       {!isPlain(page) && (
         <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} current={page.path} />
       )}
-      <SoundToggle label={labels.sound} track={strings.audio.url} />
+      <SoundToggle className={styles.sound} label={labels.sound} track={strings.audio.url} />
     </footer>
   );
 }
