@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { temporaryFolder } from './site.ts';
+
+export interface HideableBrowser {
+  context: BrowserContext;
+  page: Page;
+  /** Puts another tab in front: the page is hidden as it is for a visitor, its frames and its timers with it. */
+  hide(): Promise<void>;
+  /** Brings the page back. */
+  show(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ARGUMENTS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--window-size=1440,900',
+  '--remote-debugging-port=0',
+];
+
+/** Address of the browser's debugger, which it prints once it listens. */
+const debuggerAddress = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let printed = '';
+    child.stderr?.on('data', (data: Buffer) => {
+      printed += data;
+      const address = /DevTools listening on (ws:\S+)/.exec(printed)?.[1];
+      if (address) resolve(address);
+    });
+    child.once('exit', () => reject(new Error(`Chromium ended before it listened:\n${printed}`)));
+  });
+
+/**
+ * Opens a Chromium whose tabs can hide. Pages that Playwright launches never do: it makes each believe that it is in
+ * front. One that was started apart and is joined without Playwright's defaults behaves as it does for anybody.
+ */
+export async function openHideableBrowser(): Promise<HideableBrowser> {
+  const profile = temporaryFolder();
+  const child = spawn('/usr/bin/chromium', [...ARGUMENTS, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const browser = await chromium.connectOverCDP(await debuggerAddress(child), { noDefaults: true });
+  const context = browser.contexts()[0] as BrowserContext;
+  const page = context.pages()[0] as Page;
+  const hidden = (wanted: boolean) =>
+    page.waitForFunction((wanted) => document.hidden === wanted, wanted, { polling: 100 });
+  return {
+    context,
+    page,
+    async hide() {
+      const other = await context.newPage();
+      await other.bringToFront();
+      await hidden(true);
+    },
+    async show() {
+      await page.bringToFront();
+      await hidden(false);
+    },
+    async close() {
+      await browser.close();
+      child.kill();
+      await ended;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { temporaryFolder } from './site.ts';
+
+export interface SoundCard {
+  /** What a browser needs in its environment to play to it. */
+  env: { PULSE_SERVER: string };
+  stop(): void;
+}
+
+/**
+ * A sound card that swallows everything, for Firefox: on a machine without one its audio never runs. Chromium has its
+ * own. A PulseAudio server of this process only, it touches no other.
+ */
+export async function startSoundCard(): Promise<SoundCard> {
+  const folder = temporaryFolder();
+  const socket = join(folder, 'native');
+  const child = spawn(
+    '/usr/bin/pulseaudio',
+    [
+      '-n',
+      '--daemonize=no',
+      '--exit-idle-time=-1',
+      '--use-pid-file=no',
+      '--load=module-null-sink',
+      `--load=module-native-protocol-unix socket=${socket} auth-anonymous=1`,
+    ],
+    { env: { PATH: process.env.PATH, HOME: folder, XDG_RUNTIME_DIR: folder }, stdio: 'ignore' },
+  );
+  while (!existsSync(socket)) {
+    if (child.exitCode !== null) throw new Error(`pulseaudio ended with ${child.exitCode}`);
+    await pause(20);
+  }
+  return {
+    env: { PULSE_SERVER: `unix:${socket}` },
+    stop() {
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
