@@ -3,16 +3,21 @@ import { readFileSync } from 'node:fs';
 
 /** Takes comments and idle space out of GLSL; lines of the preprocessor stay lines. */
 export function compactGlsl(source) {
-  return source
-    .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .map((line) => (line.startsWith('#') ? `\n${line}\n` : `${compactLine(line)} `))
-    .join('')
-    .replace(/ *\n+/g, '\n')
-    .replace(/([;{}(),=+*/<>?:-]) | (?=[{}()=+*/<>?:-])/g, '$1')
-    .replace(/^\n/, '');
+  return (
+    source
+      .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .map((line) => (line.startsWith('#') ? `\n${line}\n` : `${compactLine(line)} `))
+      .join('')
+      .replace(/ *\n+/g, '\n')
+      // Two signs would grow into one: `- -` is no `--`.
+      .replace(/([+-]) (?=\1)/g, '$1\0')
+      .replace(/([;{}(),=+*/<>?:-]) | (?=[{}()=+*/<>?:-])/g, '$1')
+      .replaceAll('\0', ' ')
+      .replace(/^\n/, '')
+  );
 }
 
 const compactLine = (line) =>

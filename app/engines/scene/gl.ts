@@ -30,7 +30,6 @@ export function compile(gl: Gl, vertex: string, fragment: string, attributes: re
   const found = new Map<string, WebGLUniformLocation | null>();
   return {
     handle,
-    // biome-ignore lint/correctness/useHookAtTopLevel: WebGL's own name, no hook.
     use: () => gl.useProgram(handle),
     uniform(name) {
       if (!found.has(name)) found.set(name, gl.getUniformLocation(handle, name));

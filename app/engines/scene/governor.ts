@@ -27,22 +27,26 @@ export function createGovernor({ lowest, highest }: { lowest: number; highest: n
   let ratio = highest;
   let mean = 1000 / 60;
   let frames = 0;
+  let easyFrames = 0;
 
   const change = (wanted: number) => {
     ratio = clamp(wanted, Math.min(lowest, highest), highest);
     frames = 0;
+    easyFrames = 0;
     return 'ratio' as const;
   };
 
   return {
     ratio: () => ratio,
     frame(ms) {
-      mean += (ms - mean) * 0.05;
+      // One long frame is somebody else's: it counts for three.
+      mean += (Math.min(ms, mean * 3) - mean) * 0.05;
       frames += 1;
+      easyFrames = mean < FAST_MS ? easyFrames + 1 : 0;
       if (frames <= FALL_AFTER) return null;
       if (mean > SLOW_MS && ratio > lowest) return change(ratio * 0.85);
       if (mean > TOO_SLOW_MS) return 'too-slow';
-      if (mean < FAST_MS && ratio < highest && frames > RISE_AFTER) return change(ratio * 1.08);
+      if (easyFrames > RISE_AFTER && ratio < highest) return change(ratio * 1.08);
       return null;
     },
   };

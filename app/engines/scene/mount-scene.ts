@@ -1,9 +1,15 @@
 import type { Engines } from '../engines.ts';
-import { afterPaint } from '../frame/after-paint.ts';
 import type { Scene } from './scene.ts';
 
 /** Opened once; whichever page has a hero shows the same one. */
 let opening: Promise<Scene | null> | undefined;
+
+/** Runs `work` once the page has been painted for the first time: nothing here may hold that up. */
+const afterFirstPaint = (work: () => void) =>
+  new PerformanceObserver((_, paints) => {
+    paints.disconnect();
+    work();
+  }).observe({ type: 'paint', buffered: true });
 
 /**
  * Puts the scene behind a hero where the browser can draw one; the chunk comes after the first paint (R44). The poster
@@ -16,8 +22,8 @@ export function mountScene(container: HTMLElement, { frame, stage, scroll }: Eng
   const part = stage.register('scene');
   let isGone = false;
   let remove: (() => void) | undefined;
-  afterPaint(() => {
-    opening ??= import('./scene.ts').then(({ openScene }) => openScene({ frame, stage, scroll }));
+  afterFirstPaint(() => {
+    opening ??= import('./scene.ts').then(({ openScene }) => openScene({ frame, stage, scroll }, part.ready));
     opening
       .then((scene) => {
         if (!isGone) remove = scene?.show(container);

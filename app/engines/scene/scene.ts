@@ -1,5 +1,9 @@
 import type { Engines } from '../engines.ts';
+import { openContext } from './context.ts';
+import { isGpuFit } from './probe.ts';
 import { createRide, type Ride, TooSlow } from './ride.ts';
+
+export type SceneEngines = Pick<Engines, 'frame' | 'stage' | 'scroll'>;
 
 /** The hero's moving picture, one for the whole visit. */
 export interface Scene {
@@ -8,9 +12,6 @@ export interface Scene {
   /** Stands in `container` until what is returned is called; meanwhile it rests and keeps all it has computed. */
   show(container: HTMLElement): () => void;
 }
-
-/** Renderers that draw on the processor: a frame takes them a quarter of a second. */
-const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 /** The shorter side of a phone's screen stays below this, in CSS pixels. */
 const PHONE_PX = 600;
@@ -23,32 +24,31 @@ const POINTER = '(hover: hover) and (pointer: fine)';
 const isForced = () =>
   document.documentElement.dataset.debug !== undefined && new URLSearchParams(location.search).get('scene') === 'force';
 
-/** @returns A context that the GPU itself draws for; null where the poster had better stay. */
-function openContext(canvas: HTMLCanvasElement, force: boolean): WebGL2RenderingContext | null {
-  const gl = canvas.getContext('webgl2', {
-    alpha: false,
-    antialias: true,
-    stencil: false,
-    powerPreference: 'high-performance',
-    failIfMajorPerformanceCaveat: !force,
-  });
-  if (!gl) return null;
-  const named = gl.getExtension('WEBGL_debug_renderer_info');
-  const renderer = String(gl.getParameter(named ? named.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-  const floats = gl.getExtension('EXT_color_buffer_float') ?? gl.getExtension('EXT_color_buffer_half_float');
-  if (floats && (force || !SOFTWARE.test(renderer))) return gl;
-  gl.getExtension('WEBGL_lose_context')?.loseContext();
-  return null;
-}
+/** A GPU that has not answered by then had better not keep the visitor waiting, in milliseconds. */
+const PROBE_MS = 400;
 
-/** @returns null where this GPU keeps the poster: none, one that is drawn by the processor, or one too old. */
-export function openScene({ frame, stage, scroll }: Pick<Engines, 'frame' | 'stage' | 'scroll'>): Scene | null {
+/**
+ * Opens the scene, unless the poster is to stay.
+ * @param onSlow Called when it takes long to find out which of the two: nobody should wait for it any more.
+ * @returns null where this GPU keeps the poster: none, one that is drawn by the processor, or one too old.
+ */
+export async function openScene(engines: SceneEngines, onSlow: () => void): Promise<Scene | null> {
   const force = isForced();
+  const slow = setTimeout(onSlow, PROBE_MS);
+  const isFit = force || (await isGpuFit());
+  clearTimeout(slow);
   const canvas = document.createElement('canvas');
   canvas.setAttribute('aria-hidden', 'true');
-  const gl = openContext(canvas, force);
-  if (!gl) return null;
+  const gl = isFit && openContext(canvas, force);
+  return gl ? createScene(engines, canvas, gl, force) : null;
+}
 
+function createScene(
+  { frame, stage, scroll }: SceneEngines,
+  canvas: HTMLCanvasElement,
+  gl: WebGL2RenderingContext,
+  force: boolean,
+): Scene {
   const still = matchMedia(STILL);
   /** What reveals the canvas and is in view. */
   const revealing = new Set<Element>();
@@ -58,7 +58,7 @@ export function openScene({ frame, stage, scroll }: Pick<Engines, 'frame' | 'sta
   function start(): Ride {
     const isSmall = Math.min(innerWidth, innerHeight) < PHONE_PX;
     const made = createRide(canvas, {
-      gl: gl as WebGL2RenderingContext,
+      gl,
       frame,
       isSmall,
       isPatient: force,

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { rowsOf } from './land.ts';
+
+test.each([
+  ['fine', 256],
+  ['coarse', 176],
+] as const)(
+  'the %s grid has no hole, steps by what its rows divide, and is reached by sixteen bits',
+  (detail, columns) => {
+    const rows = rowsOf(detail);
+    const spacings = rows.slice(1).map((z, i) => z - (rows[i] ?? 0));
+    expect(Math.min(...spacings)).toBe(2);
+    for (const spacing of spacings) expect(16 % spacing).toBe(0);
+    expect(spacings).toEqual(spacings.toSorted((a, b) => a - b));
+    expect(rows.length * columns).toBeLessThanOrEqual(65_536);
+  },
+);
