@@ -14,6 +14,7 @@ import { Pillion } from './page.tsx';
 import { createSite, type Site } from './site.ts';
 import { loadTemplate } from './templates/registry.ts';
 import type { Template } from './templates/template.ts';
+import { preparePageStyles } from './ui/block-styles.ts';
 import { allowOwnScripts } from './ui/trusted-types.ts';
 
 /** Brings the server's page to life: hydrates it, then starts what works on every page. */
@@ -36,10 +37,16 @@ function startEngines({ stage, scroll, mixer }: Engines): void {
   mixer.start();
 }
 
-/** Fetches all the code a page needs to be shown whole. Rejects when a chunk cannot be had. */
-async function prepare(page: Page): Promise<Template> {
+/** Fetches the code of a page that may be shown next. Rejects when a chunk cannot be had. */
+async function prepareCode(page: Page): Promise<Template> {
   const template = await loadTemplate(page.template);
   await template.prepare?.(page);
+  return template;
+}
+
+/** Fetches all that a page needs to be shown whole. Rejects when a chunk cannot be had. */
+async function prepare(page: Page): Promise<Template> {
+  const [template] = await Promise.all([prepareCode(page), preparePageStyles(page)]);
   return template;
 }
 
@@ -69,7 +76,7 @@ function startNavigation(
   const navigation = platformNavigation();
   // Without the Navigation API links stay plain page loads.
   if (!navigation) return;
-  const pages = createPageLoader(boot.page.lang, boot.build, prepare);
+  const pages = createPageLoader(boot.page.lang, boot.build, prepareCode);
   let unwatch = watchLinks(root, pages.prefetch);
   const show = async (page: Page, template: Template, signal: AbortSignal) => {
     await changeView(() => flushSync(() => site.show({ page, template })), signal);

@@ -1,8 +1,7 @@
-import styles from './rich-text.module.css';
 import { trustedHtml } from './trusted-types.ts';
 
 /** Ordinary WordPress blocks, sanitised by the server, set in the page's type. */
 export function RichText({ html, className = '' }: { html: string; className?: string | undefined }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the server's allow-list has been through it (see trusted-types.ts).
-  return <div className={`${styles.prose} ${className}`} dangerouslySetInnerHTML={{ __html: trustedHtml(html) }} />;
+  return <div className={`prose ${className}`} dangerouslySetInnerHTML={{ __html: trustedHtml(html) }} />;
 }

@@ -1,4 +1,5 @@
 import type { Boot, Page } from '../../app/content/types.ts';
+import { pageStyles } from '../../app/ui/block-styles.ts';
 import type { DocumentAssets } from './manifest.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -65,5 +66,5 @@ export function renderDocument({ boot, html, assets, siteUrl }: DocumentParts): 
     'data-env': env,
     ...(debug ? { 'data-debug': '' } : {}),
   });
-  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, siteUrl, shell.strings.brand)}${assetTags(assets)}${ICONS}</head><body><div id="root">${html}</div>${jsonBlock('boot', boot)}</body></html>`;
+  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, siteUrl, shell.strings.brand)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page)] })}${ICONS}</head><body><div id="root">${html}</div>${jsonBlock('boot', boot)}</body></html>`;
 }

@@ -283,7 +283,8 @@ test('WCAG 1.4.11: in forced colours every control keeps an edge or text that ca
 /** Animations under way that take something from one place to another; colours and fading may go on. */
 const moving = (page: Page) =>
   page.evaluate(() => {
-    const still = /^(?:offset|easing|composite|computedOffset|opacity|visibility|color|.*[cC]olor)$/;
+    const still =
+      /^(?:offset|easing|composite|computedOffset|opacity|overflow.*|scrollbarWidth|visibility|color|.*[cC]olor)$/;
     return document
       .getAnimations()
       .filter(({ playState }) => playState === 'running')

@@ -255,3 +255,20 @@ test('assets never change and say so; pages are asked for anew', async ({ site }
     if (/\.(?:js|css|svg)$/.test(asset)) expect(answer.headers['content-encoding'], asset).toBe('br');
   }
 });
+
+test('rich text has the styles of WordPress’ blocks at its first paint and after a link, and other pages none of them', async ({
+  page,
+}) => {
+  const sheets = page.locator('link[rel=stylesheet][href*="/blocks-"]');
+  const quote = page.locator('main blockquote').first();
+  await visit(page, '/');
+  await expect(sheets).toHaveCount(0);
+  await follow(page, '/ferry-log/');
+  await expect(quote).toHaveCSS('border-inline-start-width', '1px');
+  await follow(page, '/privacy-policy/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+  await expect(sheets).toHaveCount(1);
+  await page.goto('/ferry-log/');
+  await expect(sheets).toHaveCount(1);
+  await expect(quote).toHaveCSS('border-inline-start-width', '1px');
+});
