@@ -23,7 +23,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
   const engines = createEngines();
   hydrateRoot(root, <Pillion site={site} engines={engines} onLive={() => startEngines(engines)} />);
-  startNavigation(root, site, boot, keepShellFresh(site, boot));
+  startNavigation(root, site, boot, engines, keepShellFresh(site, boot));
   if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(engines);
 }
 
@@ -71,6 +71,7 @@ function startNavigation(
   root: HTMLElement,
   site: Site,
   boot: Boot,
+  { scroll }: Engines,
   refreshShell: ReturnType<typeof createShellRefresh>,
 ): void {
   const navigation = platformNavigation();
@@ -79,6 +80,8 @@ function startNavigation(
   const pages = createPageLoader(boot.page.lang, boot.build, prepareCode);
   let unwatch = watchLinks(root, pages.prefetch);
   const show = async (page: Page, template: Template, signal: AbortSignal) => {
+    // What still moves the old page must not move the new one.
+    scroll.settle();
     await changeView(() => flushSync(() => site.show({ page, template })), signal);
     if (signal.aborted) return;
     applyHead(page);
