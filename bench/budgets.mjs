@@ -5,7 +5,7 @@ import { firstVisit, launch } from './lib/first-visit.mjs';
 
 /** What the architecture allows at this stage of the house; the script budget grows with the engines, to 92 KB. */
 const BUDGETS = [
-  ['script, all chunks but the scene', 'js', 76_000],
+  ['script, all chunks but the scene', 'js', 87_000],
   ['scene chunk', 'scene', 14_000],
   ['styles', 'css', 8_000],
   ['document', 'html', 12_000],

@@ -1,0 +1,110 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { expect, follow, test, visit } from './test.ts';
+
+// What the page costs a visitor's machine while she scrolls and moves about. Chromium alone tells.
+
+/** Of a long frame only what is ours to answer for: the time our own scripts took of it, and which. */
+interface LongFrame {
+  blocking: number;
+  scripts: { file: string; invoker: string; duration: number }[];
+}
+
+const watchLongFrames = (page: Page) =>
+  page.evaluate(() => {
+    const frames: LongFrame[] = [];
+    Object.assign(window, { longFrames: frames });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const frame = entry as PerformanceEntry & {
+          blockingDuration: number;
+          scripts: { sourceURL: string; invoker: string; duration: number }[];
+        };
+        frames.push({
+          blocking: frame.blockingDuration,
+          scripts: frame.scripts
+            .filter(({ sourceURL }) => sourceURL.includes('/assets/'))
+            .map(({ sourceURL, invoker, duration }) => ({ file: sourceURL, invoker, duration })),
+        });
+      }
+    }).observe({ type: 'long-animation-frame' });
+  });
+
+/** Scrolls from top to bottom as a visitor does: in turns of the wheel, or with a finger. */
+async function scrollThrough(page: Page, cdp: CDPSession, isMobile: boolean): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const [x, y] = [width / 2, height / 2];
+  const swipe = async () => {
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y: y + 250 }] });
+    for (let step = 1; step <= 10; step += 1)
+      await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y + 250 - step * 50 }] });
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  const isAtEnd = () => page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 2);
+  await page.mouse.move(x, y);
+  await expect
+    .poll(
+      async () => {
+        await (isMobile ? swipe() : page.mouse.wheel(0, 300));
+        return isAtEnd();
+      },
+      { intervals: [120], timeout: 45_000 },
+    )
+    .toBe(true);
+}
+
+/** Whatever of ours held a frame up for longer than a task may take (50 ms) on one scroll through a fresh page. */
+async function heldUpBy(page: Page, cdp: CDPSession, isMobile: boolean): Promise<string[]> {
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await visit(page, '/');
+  await expect(page.locator('[data-loader]')).toHaveCount(0);
+  await page.waitForLoadState('networkidle');
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await watchLongFrames(page);
+  await scrollThrough(page, cdp, isMobile);
+  const frames = await page.evaluate(() => (window as unknown as { longFrames: LongFrame[] }).longFrames);
+  return frames
+    .filter(({ blocking }) => blocking > 0)
+    .flatMap(({ scripts }) => scripts.filter(({ duration }) => duration > 50))
+    .map(({ file, invoker }) => `${new URL(file).pathname} ${invoker}`);
+}
+
+test('a scroll through the whole page at a quarter of the speed: no frame is held up by our script @phone', async ({
+  page,
+  isMobile,
+}) => {
+  test.setTimeout(150_000);
+  const cdp = await page.context().newCDPSession(page);
+  const first = await heldUpBy(page, cdp, isMobile);
+  // A busy machine stops any script anywhere for a while; what is slow by itself is slow again.
+  const again = first.length > 0 ? await heldUpBy(page, cdp, isMobile) : [];
+  expect(again.filter((script) => first.includes(script))).toEqual([]);
+});
+
+test('memory stays flat over 50 page changes', async ({ page }) => {
+  test.setTimeout(120_000);
+  await visit(page, '/');
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('HeapProfiler.enable');
+  const goTo = async (path: string, heading: string) => {
+    await follow(page, path);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  };
+  const round = async () => {
+    await goTo('/privacy-policy/', 'Privacy Policy');
+    await goTo('/', 'Ride the last light');
+  };
+  const counts = async () => {
+    await cdp.send('HeapProfiler.collectGarbage');
+    const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters');
+    const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+    return { nodes, jsEventListeners, heap: usedSize };
+  };
+  // The first rounds fill what is kept on purpose: pages fetched ahead, code, styles.
+  for (let done = 0; done < 5; done += 1) await round();
+  const before = await counts();
+  for (let done = 0; done < 25; done += 1) await round();
+  const after = await counts();
+  expect(after.jsEventListeners - before.jsEventListeners).toBeLessThanOrEqual(10);
+  expect(after.nodes / before.nodes).toBeLessThan(1.2);
+  expect(after.heap / before.heap).toBeLessThan(1.1);
+});
