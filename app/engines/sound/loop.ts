@@ -10,8 +10,8 @@ const PADDING_S = 0.5;
 /** How far a decoder that does not cut off what its format has added may be out, in seconds: MP3 adds 25 to 80 ms. */
 const SLACK_S = 0.1;
 
-/** Samples are compared in steps of this many at first, then one by one. */
-const COARSE = 8;
+/** Averages of so many samples are compared at first, then sample with sample. */
+const COARSE = 16;
 
 /** From this likeness on (1: the same but for loudness) two stretches are taken for the same music, encoded twice. */
 const SAME = 0.95;
@@ -24,55 +24,51 @@ const SAME = 0.95;
  * @param rate Samples a second.
  */
 export function findLoop(samples: Float32Array, rate: number): Loop {
-  const seconds = samples.length / rate;
-  const whole = { start: 0, end: seconds };
-  // Shorter than what is compared: there is no round between.
-  if (seconds < 4 * PADDING_S) return whole;
+  const whole = { start: 0, end: samples.length / rate };
+  // Too short to have a round between what is compared.
+  if (whole.end < 4 * PADDING_S) return whole;
   const start = Math.round((PADDING_S / 2) * rate);
-  const length = Math.round((PADDING_S / 2) * rate);
-  const expected = samples.length - Math.round(2 * PADDING_S * rate);
+  const head = samples.subarray(start, 2 * start);
+  // A round later, which is three quarters of a second before the end, give or take.
   const slack = Math.round(SLACK_S * rate);
-  const rough =
-    COARSE * nearest(thin(samples, COARSE), start / COARSE, length / COARSE, expected / COARSE, slack / COARSE);
-  const lag = nearest(samples, start, length, rough, COARSE);
-  if (likeness(samples, start, start + lag, length) < SAME) return whole;
-  return { start: start / rate, end: (start + lag) / rate };
+  const first = samples.length - 3 * start - slack;
+  const tail = samples.subarray(first, first + 2 * slack + head.length);
+  const rough = COARSE * nearest(thin(head), thin(tail), 0, Number.POSITIVE_INFINITY);
+  const offset = nearest(head, tail, rough - COARSE, rough + COARSE);
+  if (likeness(head, tail, offset) < SAME) return whole;
+  return { start: start / rate, end: (first + offset) / rate };
 }
 
-/** Averages of `step` samples: few enough to be compared at every offset. */
-function thin(samples: Float32Array, step: number): Float32Array {
-  const thinned = new Float32Array(Math.floor(samples.length / step));
-  for (let at = 0; at < thinned.length * step; at++) {
-    const into = Math.floor(at / step);
+function thin(samples: Float32Array): Float32Array {
+  const thinned = new Float32Array(Math.floor(samples.length / COARSE));
+  for (let at = 0; at < thinned.length * COARSE; at++) {
+    const into = Math.floor(at / COARSE);
     thinned[into] = (thinned[into] ?? 0) + (samples[at] ?? 0);
   }
   return thinned;
 }
 
-/** Offset within `slack` of `expected` at which the stretch from `start` recurs most alike. */
-function nearest(samples: Float32Array, start: number, length: number, expected: number, slack: number): number {
-  const at = Math.round(start);
-  let best = Math.round(expected);
+/** Offset in `tail`, from `from` to `to`, at which `head` recurs most alike. */
+function nearest(head: Float32Array, tail: Float32Array, from: number, to: number): number {
+  let best = 0;
   let highest = Number.NEGATIVE_INFINITY;
-  for (let lag = Math.round(expected - slack); lag <= expected + slack; lag++) {
-    const value = likeness(samples, at, at + lag, Math.round(length));
-    if (value > highest) {
-      highest = value;
-      best = lag;
-    }
+  for (let offset = Math.max(0, from); offset <= Math.min(to, tail.length - head.length); offset++) {
+    const value = likeness(head, tail, offset);
+    if (value <= highest) continue;
+    highest = value;
+    best = offset;
   }
   return best;
 }
 
-/** Normalised correlation of two stretches, -1..1; 0 where one of them is silent or out of bounds. */
-function likeness(samples: Float32Array, first: number, second: number, length: number): number {
-  if (second + length > samples.length) return 0;
+/** Normalised correlation of `head` and what stands at `offset` in `tail`, -1..1; 0 where one of them is silent. */
+function likeness(head: Float32Array, tail: Float32Array, offset: number): number {
   let both = 0;
   let one = 0;
   let other = 0;
-  for (let offset = 0; offset < length; offset++) {
-    const a = samples[first + offset] ?? 0;
-    const b = samples[second + offset] ?? 0;
+  for (let at = 0; at < head.length; at++) {
+    const a = head[at] ?? 0;
+    const b = tail[offset + at] ?? 0;
     both += a * b;
     one += a * a;
     other += b * b;

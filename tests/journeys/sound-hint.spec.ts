@@ -1,0 +1,242 @@
+import type { Page } from '@playwright/test';
+import { probeAudio } from '../support/audio-probe.ts';
+import { expect, follow, hydrated, test, visit } from './test.ts';
+
+test.beforeEach(({ page }) => probeAudio(page));
+
+const hint = (page: Page) => page.locator('[data-sound-hint]');
+
+/** Where the label stands once it moves no more. */
+async function place(page: Page): Promise<{ left: number; top: number; right: number; bottom: number }> {
+  const box = () =>
+    hint(page).evaluate((element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return { left, top, right, bottom };
+    });
+  let before = await box();
+  await expect
+    .poll(
+      async () => {
+        const now = await box();
+        const moved = Math.hypot(now.left - before.left, now.top - before.top);
+        before = now;
+        return moved;
+      },
+      { intervals: [100] },
+    )
+    .toBe(0);
+  return before;
+}
+
+/** Keeps the label's left edge in every frame from now on. */
+const watchPath = (page: Page) =>
+  page.evaluate(() => {
+    const path: number[] = [];
+    Object.assign(window, { path });
+    const keep = () => {
+      const left = document.querySelector('[data-sound-hint]')?.getBoundingClientRect().left;
+      if (left !== undefined && left !== path.at(-1)) path.push(left);
+      requestAnimationFrame(keep);
+    };
+    keep();
+  });
+const path = (page: Page) => page.evaluate(() => (window as never as { path: number[] }).path);
+
+test('R10: the label appears at the pointer’s first movement after the hero is ready, not before @firefox', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.mouse.move(300, 300);
+  await page.mouse.move(320, 320);
+  await hydrated(page);
+  await expect(hint(page)).toHaveText('sound');
+  await expect(hint(page)).toHaveCSS('opacity', '0');
+  await page.mouse.move(340, 340);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+  await expect(hint(page)).toHaveAttribute('aria-hidden', 'true');
+});
+
+test('R10: it trails behind the pointer softly and comes to rest beside it @firefox', async ({ page }) => {
+  await visit(page, '/');
+  await page.mouse.move(200, 300);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+  await watchPath(page);
+  await page.mouse.move(900, 400);
+  const { left, top } = await place(page);
+  expect(left - 900).toBeGreaterThan(0);
+  expect(left - 900).toBeLessThan(40);
+  expect(top - 400).toBeGreaterThan(0);
+  expect(top - 400).toBeLessThan(40);
+  const steps = await path(page);
+  expect(steps.length, 'frames on its way').toBeGreaterThan(4);
+  expect(steps, 'it does not swing').toEqual(steps.toSorted((a, b) => a - b));
+});
+
+test('R10: for a visitor who asked for calm it sits at the pointer and does not trail', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit(page, '/');
+  await page.mouse.move(200, 300);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+  await watchPath(page);
+  await page.mouse.move(900, 400);
+  await place(page);
+  expect(await path(page)).toHaveLength(2);
+});
+
+test('R10: it covers nothing that is pointed at, stays within the window and lets every click through', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  for (const [x, y] of [
+    [700, 450],
+    [1435, 450],
+    [700, 895],
+    [1435, 895],
+    [2, 2],
+  ] as const) {
+    await page.mouse.move(x, y);
+    const { left, top, right, bottom } = await place(page);
+    expect(left <= x && x <= right && top <= y && y <= bottom, `covers ${x}, ${y}`).toBe(false);
+    expect(Math.min(left, top), `at ${x}, ${y}`).toBeGreaterThanOrEqual(0);
+    expect(right, `at ${x}, ${y}`).toBeLessThanOrEqual(1440);
+    expect(bottom, `at ${x}, ${y}`).toBeLessThanOrEqual(900);
+    const isHit = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.matches('[data-sound-hint]'), [
+      (left + right) / 2,
+      (top + bottom) / 2,
+    ] as const);
+    expect(isHit).toBe(false);
+  }
+});
+
+test('R36: the click clears it within 500 ms, out of the document too @firefox', async ({ page }) => {
+  await visit(page, '/');
+  await page.mouse.move(500, 400);
+  await page.mouse.move(500, 450);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+  const exit = page.evaluate(
+    () =>
+      new Promise<{ opacities: number[]; took: number }>((resolve) => {
+        const label = document.querySelector('[data-sound-hint]') as HTMLElement;
+        const opacities: number[] = [];
+        document.addEventListener('click', () => {
+          const begun = performance.now();
+          const look = () => {
+            if (!label.isConnected) return resolve({ opacities, took: performance.now() - begun });
+            opacities.push(Number(getComputedStyle(label).opacity));
+            requestAnimationFrame(look);
+          };
+          look();
+        });
+      }),
+  );
+  await page.mouse.click(500, 450);
+  const { opacities, took } = await exit;
+  expect(opacities, 'only ever fainter').toEqual(opacities.toSorted((a, b) => b - a));
+  expect(opacities.some((opacity) => opacity > 0.1 && opacity < 0.9)).toBe(true);
+  expect(took).toBeGreaterThan(480);
+  expect(took, 'a frame or more of a slow machine on top').toBeLessThan(1_500);
+  await page.mouse.move(700, 500);
+  await expect(hint(page)).toHaveCount(0);
+});
+
+test('it fades where the pointer leaves the window, and is back with it', async ({ page }) => {
+  await visit(page, '/');
+  await page.mouse.move(500, 450);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+  await page.mouse.move(-20, 450);
+  await expect(hint(page)).toHaveCSS('opacity', '0');
+  await page.mouse.move(30, 450);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+});
+
+test('it is not there where a click would not start the music: in the consent dialog, on plain pages, without a track', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  await page.mouse.move(500, 450);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+  await page.evaluate(() => {
+    const dialog = document.createElement('div');
+    dialog.dataset.consent = '';
+    dialog.style.cssText = 'position: fixed; inset: auto 0 0; height: 300px; z-index: 99';
+    document.body.append(dialog);
+  });
+  await page.mouse.move(500, 700);
+  await expect(hint(page)).toHaveCSS('opacity', '0');
+  await page.mouse.move(500, 450);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+  await follow(page, '/ferry-log/');
+  await expect(page).toHaveURL('/ferry-log/');
+  await expect(hint(page)).toHaveCount(0);
+  await follow(page, '/');
+  await expect(page).toHaveURL('/');
+  await page.mouse.move(520, 470);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+});
+
+test('R10: where the strings name no track there is neither label nor toggle', async ({ page }) => {
+  await page.route('/', async (route) => {
+    const answer = await route.fetch();
+    const html = (await answer.text()).replace('"/media/last-light.mp3"', 'null');
+    await route.fulfill({ response: answer, body: html });
+  });
+  await visit(page, '/');
+  await page.mouse.move(500, 450);
+  await page.mouse.move(520, 450);
+  await expect(hint(page)).toHaveCount(0);
+  await expect(page.getByRole('contentinfo').locator('button[aria-pressed]')).toHaveCount(0);
+});
+
+test('R10: a touch screen has none @phone-only', async ({ page }) => {
+  await visit(page, '/');
+  await page.touchscreen.tap(200, 300);
+  await page.mouse.move(200, 300);
+  await page.mouse.move(220, 320);
+  await expect(hint(page)).toHaveCount(0);
+});
+
+test('the chunk that moves it is gone: the page works, the label is not seen', async ({ page }) => {
+  await page.route(/assets\/motion-.*\.js/, (route) => route.fulfill({ status: 404 }));
+  await visit(page, '/');
+  await page.mouse.move(500, 450);
+  await page.mouse.move(520, 450);
+  await expect(hint(page)).toHaveCSS('opacity', '0');
+  await page.mouse.click(520, 450);
+  await expect(page.getByRole('contentinfo').locator('button[aria-pressed]')).toHaveAttribute('aria-pressed', 'true');
+  await expect(hint(page)).toHaveCount(0);
+});
+
+test('moving it changes its own place and nothing else, and at rest it asks for no frame', async ({ page }) => {
+  // The scene has frames of its own.
+  await page.route(/assets\/scene-.*\.js/, (route) => route.abort());
+  await page.addInitScript(() => {
+    const ask = window.requestAnimationFrame;
+    Object.assign(window, { asked: 0 });
+    window.requestAnimationFrame = (work) => {
+      Object.assign(window, { asked: (window as never as { asked: number }).asked + 1 });
+      return ask.call(window, work);
+    };
+  });
+  await visit(page, '/');
+  await expect(page.locator('[data-loader]')).toHaveCount(0);
+  await page.mouse.move(400, 450);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+  await page.evaluate(() => {
+    const changed = new Set<string>();
+    Object.assign(window, { changed });
+    new MutationObserver((records) => {
+      for (const { target, type, attributeName } of records)
+        changed.add(
+          `${(target as HTMLElement).matches('[data-sound-hint]') ? 'hint' : 'other'} ${attributeName ?? type}`,
+        );
+    }).observe(document, { subtree: true, attributes: true, childList: true });
+  });
+  await page.mouse.move(700, 500, { steps: 20 });
+  await place(page);
+  expect(await page.evaluate(() => [...(window as never as { changed: Set<string> }).changed])).toEqual(['hint style']);
+  const asked = () => page.evaluate(() => (window as never as { asked: number }).asked);
+  const before = await asked();
+  // Time is what is measured: half a second in which nothing moves.
+  await page.waitForTimeout(500);
+  expect(await asked()).toBe(before);
+});
