@@ -1,14 +1,4 @@
-import type { Page, Route } from '@playwright/test';
-
-/** What reaches the loudspeaker, read from the browser's own audio graph. */
-export interface Heard {
-  /** Seconds on the context's clock at the end of `samples`. */
-  time: number;
-  /** Samples a second. */
-  rate: number;
-  /** The last of what was played, up to 32768 samples. */
-  samples: number[];
-}
+import type { Locator, Page, Route } from '@playwright/test';
 
 interface Probe {
   contexts: AudioContext[];
@@ -17,8 +7,12 @@ interface Probe {
   taps: AnalyserNode[];
   /** How often `start` was called on a source. */
   starts: number;
-  /** Largest step between two samples that follow each other. Meaningful with a steady tone of frequency 0. */
+  /** Largest step between two samples that follow each other: with `steadyTrack`, the largest jump of the volume. */
   largestStep: number;
+  /** Change of the volume per second, for every look at a fade. */
+  slopes: number[];
+  /** The last samples of what was played. */
+  last(count: number): Float32Array;
 }
 
 type ProbedWindow = typeof globalThis & { probe: Probe };
@@ -29,7 +23,23 @@ type ProbedWindow = typeof globalThis & { probe: Probe };
  */
 export const probeAudio = (page: Pick<Page, 'addInitScript'>) =>
   page.addInitScript(() => {
-    const probe: Probe = { contexts: [], sources: [], gains: [], taps: [], starts: 0, largestStep: 0 };
+    const samples = new Float32Array(32768);
+    const last = (count: number) => {
+      const tap = probe.taps.at(-1);
+      if (!tap) return new Float32Array(count);
+      tap.getFloatTimeDomainData(samples);
+      return samples.slice(-count);
+    };
+    const probe: Probe = {
+      contexts: [],
+      sources: [],
+      gains: [],
+      taps: [],
+      starts: 0,
+      largestStep: 0,
+      slopes: [],
+      last,
+    };
     Object.assign(globalThis, { probe });
     const { AudioContext: Context, AudioBufferSourceNode: Source, GainNode: Gain } = globalThis;
     globalThis.AudioContext = class extends Context {
@@ -76,40 +86,44 @@ export const probeAudio = (page: Pick<Page, 'addInitScript'>) =>
       }
       return Reflect.apply(connect, this, given);
     } as AudioNode['connect'];
-    const watch = (tap: AnalyserNode) => {
-      const samples = new Float32Array(tap.fftSize);
-      // Three times within the length of the window: nothing passes unseen.
+    /** Three times within the length of the analyser's window, so that nothing passes unseen. */
+    const watch = (tap: AnalyserNode) =>
       setInterval(() => {
-        tap.getFloatTimeDomainData(samples);
-        // Before the first sound the window is filled with silence, which is no step.
-        for (let at = 1; at < samples.length; at++)
-          probe.largestStep = Math.max(probe.largestStep, Math.abs((samples[at] ?? 0) - (samples[at - 1] ?? 0)));
+        const window = last(tap.fftSize);
+        for (let at = 1; at < window.length; at++)
+          probe.largestStep = Math.max(probe.largestStep, Math.abs((window[at] ?? 0) - (window[at - 1] ?? 0)));
+        const moving = window.filter((sample) => sample > 0.001 && sample < 0.999);
+        const way = (moving.at(-1) ?? 0) - (moving[0] ?? 0);
+        // A window in which a fade is turned round, or that holds little of one, says nothing of how fast it is.
+        const isStraight = moving.every((sample, at) => at === 0 || (sample - (moving[at - 1] ?? 0)) * way > 0);
+        if (isStraight && moving.length > 4_000)
+          probe.slopes.push((way / (moving.length - 1)) * tap.context.sampleRate);
       }, 200);
-    };
   });
 
 const read = <T>(page: Page, what: (probe: Probe) => T): Promise<T> =>
   page.evaluate(`(${what})(globalThis.probe)`) as Promise<T>;
 
-/** @returns The last of what was played; empty where nothing plays to a loudspeaker. */
-export const heard = (page: Page): Promise<Heard> =>
-  page.evaluate(() => {
-    const { taps } = (globalThis as ProbedWindow).probe;
-    const tap = taps.at(-1);
-    if (!tap) return { time: 0, rate: 1, samples: [] };
-    const samples = new Float32Array(tap.fftSize);
-    tap.getFloatTimeDomainData(samples);
-    return { time: tap.context.currentTime, rate: tap.context.sampleRate, samples: [...samples] };
-  });
-
 /** Root mean square of the last 2048 samples (46 ms); 0 is silence. */
-export const loudness = async (page: Page): Promise<number> => {
-  const samples = (await heard(page)).samples.slice(-2048);
-  return Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / Math.max(1, samples.length));
-};
+export const loudness = (page: Page): Promise<number> =>
+  read(page, ({ last }) => Math.sqrt(last(2048).reduce((sum, sample) => sum + sample ** 2, 0) / 2048));
 
 /** The last sample. With `steadyTrack` it is the volume. */
-export const level = async (page: Page): Promise<number> => (await heard(page)).samples.at(-1) ?? 0;
+export const level = (page: Page): Promise<number> => read(page, ({ last }) => last(1)[0] ?? 0);
+
+/** Change of the volume per second in every look at a fade since it was last asked, with `steadyTrack`. */
+export const slopes = (page: Page): Promise<number[]> => read(page, (probe) => probe.slopes.splice(0));
+
+/** Clicks whenever the volume is on its way, so many times. */
+export const clickMidway = (button: Locator, times: number): Promise<void> =>
+  button.evaluate(async (button: HTMLButtonElement, times) => {
+    const { last } = (globalThis as ProbedWindow).probe;
+    for (let done = 0; done < times; done++) {
+      for (let now = 0; now < 0.2 || now > 0.8; now = last(1)[0] ?? 0)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      button.click();
+    }
+  }, times);
 
 export const largestStep = (page: Page) => read(page, (probe) => probe.largestStep);
 export const contextState = (page: Page) => read(page, (probe) => probe.contexts.at(-1)?.state);

@@ -15,9 +15,10 @@ const FRAME_MS = 1000 / 60;
 /**
  * Lets `label` trail behind the pointer (R10), from its first movement on; calm, it sits at the pointer. It turns to the
  * other side where the window ends, and is gone where a click would not start the sound. Shown = `data-shown`.
+ * @param movement One that the pointer has made already.
  * @returns Leaves the pointer alone.
  */
-export function followPointer(label: HTMLElement, frame: FrameLoop): () => void {
+export function followPointer(label: HTMLElement, frame: FrameLoop, movement?: PointerEvent): () => void {
   const watch = new AbortController();
   const { signal } = watch;
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -52,6 +53,7 @@ export function followPointer(label: HTMLElement, frame: FrameLoop): () => void 
   };
   document.addEventListener('pointermove', onMove, { signal, passive: true });
   document.documentElement.addEventListener('pointerleave', hide, { signal });
+  if (movement) onMove(movement);
   return () => {
     watch.abort();
     frame.stop(follow);

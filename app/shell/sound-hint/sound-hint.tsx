@@ -39,17 +39,24 @@ export function SoundHint({ label }: { label: string }) {
 
 /** @returns Calls it off, loaded or not. */
 function followOnceLoaded(hint: HTMLElement, frame: FrameLoop): () => void {
-  let stop: (() => void) | undefined;
+  let movement: PointerEvent | undefined;
+  let stop = () => document.removeEventListener('pointermove', keep);
   let isOver = false;
+  // A movement made before the chunk is there counts too.
+  const keep = (event: PointerEvent) => {
+    movement = event;
+  };
+  document.addEventListener('pointermove', keep);
   loadMotion().then(
     ({ followPointer }) => {
-      if (!isOver) stop = followPointer(hint, frame);
+      stop();
+      if (!isOver) stop = followPointer(hint, frame, movement);
     },
     // Without the chunk the page goes without the hint.
     () => {},
   );
   return () => {
     isOver = true;
-    stop?.();
+    stop();
   };
 }
