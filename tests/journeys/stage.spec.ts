@@ -83,8 +83,9 @@ test.describe('R9: the loader @firefox @phone', () => {
     const release = await holdPoster(page);
     const progress = () => loader(page).evaluate((element) => getComputedStyle(element).getPropertyValue('--progress'));
     await page.goto('/', { waitUntil: 'commit' });
-    await expect.poll(async () => Number(await progress())).toBeGreaterThan(0);
-    expect(Number(await progress())).toBeLessThan(1);
+    // One or two of three have come: type, scene, and the poster that is held.
+    await expect.poll(async () => Number(await progress())).toBeGreaterThan(0.3);
+    expect(Number(await progress())).toBeLessThan(0.7);
     const asked = performance.now();
     release();
     await hydrated(page);
