@@ -4,7 +4,7 @@
  */
 export interface NavigateEvent extends Event {
   readonly canIntercept: boolean;
-  readonly destination: { readonly url: string };
+  readonly destination: { readonly url: string; readonly sameDocument: boolean };
   readonly downloadRequest: string | null;
   readonly formData: FormData | null;
   readonly hashChange: boolean;

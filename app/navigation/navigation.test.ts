@@ -13,7 +13,7 @@ const SHELL = { lang: 'en', strings: { brand: 'B', description: '', error: { tit
 function navigate(path: string, differently: Partial<NavigateEvent> = {}): NavigateEvent {
   return Object.assign(new Event('navigate'), {
     canIntercept: true,
-    destination: { url: SITE + path },
+    destination: { url: SITE + path, sameDocument: false },
     downloadRequest: null,
     formData: null,
     hashChange: false,
@@ -23,6 +23,11 @@ function navigate(path: string, differently: Partial<NavigateEvent> = {}): Navig
     ...differently,
   });
 }
+
+test('a link to the hash that the address has already stays the browser’s', () => {
+  const destination = { url: `${SITE}/privacy-policy/#your-rights`, sameDocument: true };
+  expect(isOurs(navigate('/', { destination, navigationType: 'replace' }))).toBe(false);
+});
 
 test('a link to another page is ours', () => {
   expect(isOurs(navigate('/privacy-policy/'))).toBe(true);

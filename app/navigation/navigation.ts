@@ -19,6 +19,8 @@ export interface NavigationOptions {
 /** Whether a navigation is one between pages of ours: everything else is left to the browser. */
 export function isOurs(event: NavigateEvent): boolean {
   if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || event.formData) return false;
+  // A link to the hash that the address has already changes none, and leads to a place on the page that is shown.
+  if (event.navigationType === 'replace' && event.destination.sameDocument) return false;
   return event.navigationType !== 'reload' && isPagePath(new URL(event.destination.url).pathname);
 }
 

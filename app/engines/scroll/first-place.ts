@@ -1,3 +1,4 @@
+import { afterPaint } from '../frame/after-paint.ts';
 import type { Stage } from '../stage/stage.ts';
 
 /**
@@ -7,25 +8,26 @@ import type { Stage } from '../stage/stage.ts';
 export function beginAtTop(stage: Stage): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const isReload = entry?.type === 'reload';
-  // Where nothing has to be waited for, a reader may be on the way already.
-  if (!isReload && (entry?.type === 'back_forward' || stage.heroCanPlay())) return;
+  // Nothing to undo; and where nothing has to be waited for, a reader may be on the way already.
+  if (!isReload && (entry?.type === 'back_forward' || stage.heroCanPlay() || !location.hash)) return;
   if (isReload) forgetPlace();
-  scrollTo(0, 0);
+  // Asked for first: the place that is still to be restored comes with the layout, for which (0, 0) alone does not wait.
+  if (scrollY !== 0) scrollTo(0, 0);
   stage.whenPlaying(() => {
     const target = document.querySelector(':target');
     if (target && scrollY === 0) keepAt(target);
   });
 }
 
-/** Keeps the browser from restoring the place it had before the reload, which it tries until the page has loaded. */
+/** Keeps the browser from restoring the place it had before the reload, which it does until a frame after the load. */
 function forgetPlace(): void {
-  if (document.readyState === 'complete') return;
   history.scrollRestoration = 'manual';
   // Once for all: Back to this page restores the place again.
   const undo = () => {
     history.scrollRestoration = 'auto';
   };
-  addEventListener('load', () => setTimeout(undo), { once: true });
+  if (document.readyState === 'complete') afterPaint(undo);
+  else addEventListener('load', () => afterPaint(undo), { once: true });
   addEventListener('pagehide', undo, { once: true });
 }
 

@@ -32,13 +32,15 @@ const isHashNavigation = ({ destination, hashChange, navigationType, userInitiat
 /**
  * Makes every way to a hash of this page a smooth jump that moves focus along. Address and history stay the browser's:
  * Back restores where the visitor was. Calm visitors, and browsers without the Navigation API, have the browser's own jump.
+ * @param onLeaving Called before any navigation: what moves the page then would spoil the place that is kept or restored.
  */
-export function followHashes(signal: AbortSignal): void {
+export function followHashes(onLeaving: () => void, signal: AbortSignal): void {
   const { navigation } = globalThis as { navigation?: EventTarget };
   navigation?.addEventListener(
     'navigate',
     (event) => {
       const navigate = event as HashNavigation;
+      onLeaving();
       if (!navigate.canIntercept || !isHashNavigation(navigate) || calmBehavior() === 'auto') return;
       const target = targetOf(navigate.destination.url);
       if (!target) return;

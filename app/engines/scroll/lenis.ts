@@ -45,6 +45,8 @@ export function startLenis(frame: FrameLoop, onMoved: () => void): SmoothScroll 
   const watch = new AbortController();
   /** Where it has last put the page: anywhere else, and something else has moved it. */
   let place = 0;
+  let from = 0;
+  let isGliding = false;
 
   const lenis = new Lenis({
     lerp: LERP,
@@ -67,19 +69,22 @@ export function startLenis(frame: FrameLoop, onMoved: () => void): SmoothScroll 
   const hasBeenMoved = () => Math.abs(scrollY - place) > 1;
   const advance: FrameWork = (time, delta) => {
     if (hasBeenMoved()) settle();
-    if (!lenis.isSmooth) return false;
     // Its own clock has stood still while the page was at rest.
     lenis.time = time - delta;
     lenis.raf(time);
     place = scrollY;
     onMoved();
+    // Asked after its step: a timer of its own that is left from native scrolling may have said otherwise before.
+    isGliding = lenis.isSmooth;
     // It stops the browser's own, of which each of its steps makes one, and tells the window alone of the last.
-    if (!lenis.isSmooth) document.dispatchEvent(new Event('scrollend'));
-    return lenis.isSmooth;
+    if (!isGliding && place !== from) document.dispatchEvent(new Event('scrollend'));
+    return isGliding;
   };
   /** From here on the page is moved from where it is, not from where lenis has left it. */
   const begin = () => {
-    if (!lenis.isSmooth || hasBeenMoved()) settle();
+    if (!isGliding) from = scrollY;
+    if (!isGliding || hasBeenMoved()) settle();
+    isGliding = true;
     frame.play('scroll', advance);
   };
 

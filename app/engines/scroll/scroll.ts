@@ -91,6 +91,8 @@ export function createScroll({ frame, stage }: { frame: FrameLoop; stage: Stage 
     onChanged();
   };
 
+  const settle = () => smooth?.settle();
+
   /** Until `signal` aborts. Without the code for it the page scrolls as the browser does. */
   const beSmooth = async (signal: AbortSignal) => {
     const { startLenis } = await loadMotion();
@@ -117,7 +119,7 @@ export function createScroll({ frame, stage }: { frame: FrameLoop; stage: Stage 
       if (smooth) smooth.to(top);
       else scrollTo({ top, behavior: calmBehavior() });
     },
-    settle: () => smooth?.settle(),
+    settle,
     start() {
       const watch = new AbortController();
       const { signal } = watch;
@@ -126,7 +128,7 @@ export function createScroll({ frame, stage }: { frame: FrameLoop; stage: Stage 
       addEventListener('resize', measure, { signal });
       const observer = new ResizeObserver(measure);
       observer.observe(document.body);
-      followHashes(signal);
+      followHashes(settle, signal);
       whileMatching(WHEEL, signal, (during) => beSmooth(during).catch(() => {}));
       return () => {
         watch.abort();

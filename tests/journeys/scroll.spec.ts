@@ -1,0 +1,732 @@
+import type { Page } from '@playwright/test';
+import { build } from 'vite';
+import { expect, follow, hydrated, test, visit } from './test.ts';
+
+/** A long page of plain rich text, without a hero: nothing else moves on it. */
+const LONG = '/ferry-log/';
+
+const place = (page: Page) => page.evaluate(() => scrollY);
+const root = (page: Page) => page.locator('html');
+
+/** Opens a page and waits until its wheel is smooth. */
+async function visitSmooth(page: Page, path: string): Promise<void> {
+  await visit(page, path);
+  await expect(root(page)).toHaveClass(/\blenis\b/);
+  await page.mouse.move(500, 450);
+}
+
+/** Resolves with the place the page comes to rest at: the same in as many frames as a quarter of a second has. */
+const atRest = (page: Page) =>
+  page.evaluate(async () => {
+    for (let still = 0, last = scrollY; still < 15; ) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      still = scrollY === last ? still + 1 : 0;
+      last = scrollY;
+    }
+    return scrollY;
+  });
+
+/** Notes time and place in every frame from here on. */
+const record = (page: Page) =>
+  page.evaluate(() => {
+    const samples: [time: number, place: number][] = [];
+    const sample = (time: number) => {
+      samples.push([time, scrollY]);
+      requestAnimationFrame(sample);
+    };
+    requestAnimationFrame(sample);
+    Object.assign(window, { samples });
+  });
+type Samples = [time: number, place: number][];
+const recorded = (page: Page) => page.evaluate(() => (window as unknown as { samples: Samples }).samples);
+
+/** Share of the way left that is covered in 1/60 s: the line through the logarithm of what is left, over time. */
+function shareOfWayLeft(samples: Samples): number {
+  const end = samples.at(-1)?.[1] ?? 0;
+  const way = samples
+    .map(([time, place]) => [time, end - place] as const)
+    .filter(([, left]) => left < end * 0.95 && left > end * 0.03);
+  const mean = (pick: (point: readonly [number, number]) => number) =>
+    way.reduce((sum, point) => sum + pick(point), 0) / way.length;
+  const time = mean(([time]) => time);
+  const left = mean(([, left]) => Math.log(left));
+  const slope =
+    mean((point) => (point[0] - time) * (Math.log(point[1]) - left)) / mean(([t]) => (t - time) * (t - time));
+  return 1 - Math.exp((slope * 1000) / 60);
+}
+
+/** Puts a box of its own height at the top of the content. */
+const putBox = (page: Page, style: string, inside: string) =>
+  page.evaluate(
+    ([style, inside]) => {
+      const box = document.createElement('div');
+      box.id = 'box';
+      box.tabIndex = 0;
+      box.style.cssText = style;
+      const content = document.createElement('div');
+      content.style.cssText = inside;
+      box.append(content);
+      document.querySelector('main')?.prepend(box);
+    },
+    [style, inside] as const,
+  );
+
+test('R15: a turn of the wheel covers 0.07 to 0.088 of the way left in 1/60 s, and all of it in the end @firefox', async ({
+  page,
+}) => {
+  await visitSmooth(page, LONG);
+  await record(page);
+  await page.mouse.wheel(0, 1200);
+  await expect.poll(() => place(page)).toBe(1200);
+  expect(await atRest(page)).toBe(1200);
+  const share = shareOfWayLeft(await recorded(page));
+  expect(share).toBeGreaterThan(0.07);
+  expect(share).toBeLessThan(0.088);
+});
+
+for (const rate of [60, 120, 240])
+  test(`R15: the wheel feels the same on a screen of ${rate} Hz`, async ({ page }) => {
+    // The browser's frames, told to the page as those of another screen.
+    await page.addInitScript((rate) => {
+      const native = requestAnimationFrame.bind(window);
+      let waiting: FrameRequestCallback[] = [];
+      let clock = performance.now();
+      window.requestAnimationFrame = (work) => waiting.push(work);
+      const frame = () => {
+        const works = waiting;
+        waiting = [];
+        clock += 1000 / rate;
+        for (const work of works) work(clock);
+        native(frame);
+      };
+      native(frame);
+    }, rate);
+    await visitSmooth(page, LONG);
+    await record(page);
+    await page.mouse.wheel(0, 1200);
+    await expect.poll(() => place(page), { timeout: 30_000 }).toBe(1200);
+    const share = shareOfWayLeft(await recorded(page));
+    expect(share).toBeGreaterThan(0.07);
+    expect(share).toBeLessThan(0.088);
+  });
+
+test.describe('R13: on load @firefox', () => {
+  test('the page is at the top, also after a reload, and stays there', async ({ page }) => {
+    for (const path of ['/', LONG]) {
+      await visit(page, path);
+      expect(await place(page)).toBe(0);
+      await page.evaluate(() => scrollTo(0, 900));
+      await expect.poll(() => place(page)).toBe(900);
+      await page.reload();
+      await hydrated(page);
+      expect(await atRest(page), path).toBe(0);
+      expect(await page.evaluate(() => history.scrollRestoration)).toBe('auto');
+    }
+  });
+
+  test('a hash leads to its target, also after a reload from elsewhere', async ({ page }) => {
+    for (const path of [`${LONG}#reading-the-water`, '/#form']) {
+      await visit(page, path);
+      await expectAtTarget(page);
+      await page.evaluate(() => scrollTo(0, 100));
+      await page.reload();
+      await hydrated(page);
+      await expectAtTarget(page);
+      await page.goto('about:blank');
+    }
+  });
+
+  test('a hash under the loader leads to its target once scrolling starts, not before', async ({ page }) => {
+    await holdPoster(page);
+    await page.goto('/#form', { waitUntil: 'commit' });
+    await expect(page.locator('[data-loader]')).toBeVisible();
+    await expect.poll(() => place(page)).toBe(0);
+    expect(await root(page).getAttribute('data-stage')).toBe('waiting');
+    await hydrated(page);
+    await expectAtTarget(page);
+  });
+
+  test('a target that late content moves is kept in its place, until the visitor scrolls', async ({ page }) => {
+    await visit(page, '/#form');
+    await expectAtTarget(page);
+    // Without the browser's own anchoring, which not all have.
+    await page.evaluate(() => document.documentElement.style.setProperty('overflow-anchor', 'none'));
+    const grow = () =>
+      page.evaluate(() => {
+        const late = document.createElement('div');
+        late.style.height = '400px';
+        document.querySelector('main')?.prepend(late);
+      });
+    await grow();
+    await expectAtTarget(page);
+    await page.mouse.move(500, 450);
+    await page.mouse.wheel(0, -300);
+    const rest = await atRest(page);
+    await grow();
+    expect(await atRest(page)).toBe(rest);
+  });
+
+  test('Back from another document restores the place', async ({ page }) => {
+    await visit(page, LONG);
+    await page.evaluate(() => scrollTo(0, 1500));
+    await expect.poll(() => place(page)).toBe(1500);
+    await page.goto('/privacy-policy/');
+    await hydrated(page);
+    await page.goBack();
+    await hydrated(page);
+    await expect.poll(() => place(page)).toBe(1500);
+    expect(await atRest(page)).toBe(1500);
+  });
+
+  test('Back and Forward inside the site restore the place, even in the middle of a glide', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await page.evaluate(() => scrollTo(0, 1500));
+    await expect.poll(() => place(page)).toBe(1500);
+    await follow(page, '/privacy-policy/');
+    await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+    await expect.poll(() => place(page)).toBe(0);
+    await page.mouse.wheel(0, 700);
+    await expect.poll(() => place(page)).toBeGreaterThan(0);
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'The ferry log' })).toBeVisible();
+    await expect.poll(() => place(page)).toBe(1500);
+    expect(await atRest(page)).toBe(1500);
+  });
+});
+
+/** The hero's poster never comes: the stage waits until its deadline. */
+const holdPoster = (page: Page) => page.route(/\/media\/.*hero.*|\/media\/.*(?:jpg|webp|avif|png)/, () => {});
+
+/** What the address leads to is where the browser itself would put it, or the page is at its end. */
+async function expectAtTarget(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const target = document.getElementById(location.hash.slice(1)) as HTMLElement;
+        const { scrollMarginTop } = getComputedStyle(target);
+        const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+        const wanted = Number.parseFloat(scrollMarginTop) + Number.parseFloat(scrollPaddingTop);
+        const isAtEnd = scrollY >= document.documentElement.scrollHeight - innerHeight - 1;
+        return isAtEnd ? 0 : Math.round(Math.abs(target.getBoundingClientRect().top - wanted));
+      }),
+    )
+    .toBeLessThanOrEqual(1);
+}
+
+/** One finger drawn upwards. */
+async function swipe(page: Page, from: number, to: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: string, y?: number) =>
+    devtools.send('Input.dispatchTouchEvent', {
+      type: type as 'touchStart',
+      touchPoints: y === undefined ? [] : [{ x: 200, y }],
+    });
+  await touch('touchStart', from);
+  for (let step = 1; step <= 10; step++) await touch('touchMove', from + ((to - from) * step) / 10);
+  await touch('touchEnd');
+}
+
+test.describe('R14: under the loader', () => {
+  test('neither wheel nor keys move the page, and both do once the hero can play @firefox', async ({ page }) => {
+    await holdPoster(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect(page.locator('[data-loader]')).toBeVisible();
+    await page.mouse.move(500, 450);
+    for (const key of ['Space', 'PageDown', 'ArrowDown', 'End']) await page.keyboard.press(key);
+    await page.mouse.wheel(0, 800);
+    expect(await atRest(page)).toBe(0);
+    expect(await root(page).getAttribute('data-stage'), 'the stage is still shut').toBe('waiting');
+    await hydrated(page);
+    await expect(root(page)).toHaveClass(/\blenis\b/);
+    await page.mouse.wheel(0, 800);
+    await expect.poll(() => place(page)).toBe(800);
+    await page.keyboard.press('End');
+    await expect.poll(() => place(page)).toBeGreaterThan(2000);
+  });
+
+  test('a finger does not move the page either, and does once the hero can play @phone-only', async ({ page }) => {
+    await holdPoster(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect(page.locator('[data-loader]')).toBeVisible();
+    await swipe(page, 700, 200);
+    expect(await atRest(page)).toBe(0);
+    expect(await root(page).getAttribute('data-stage'), 'the stage is still shut').toBe('waiting');
+    await hydrated(page);
+    await swipe(page, 700, 200);
+    await expect.poll(() => place(page)).toBeGreaterThan(300);
+  });
+});
+
+test('R14: a touch visitor has the browser’s own scrolling, and none of the code for another @phone-only', async ({
+  page,
+}) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  await visit(page, LONG);
+  await swipe(page, 700, 200);
+  await expect.poll(() => place(page)).toBeGreaterThan(300);
+  expect(scripts.filter((url) => /\/motion-/.test(url))).toEqual([]);
+  await expect(root(page)).not.toHaveClass(/\blenis\b/);
+});
+
+test.describe('R14: what is the browser’s stays the browser’s @firefox', () => {
+  test('Space, Page, arrow, End and Home move the page, in the middle of a glide too', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await page.keyboard.press('Space');
+    const space = await atRest(page);
+    expect(space).toBeGreaterThan(500);
+    await page.keyboard.press('PageDown');
+    expect(await atRest(page)).toBeGreaterThan(space + 500);
+    await page.keyboard.press('ArrowUp');
+    expect(await atRest(page)).toBeLessThan(space * 2);
+    await page.mouse.wheel(0, -900);
+    await page.keyboard.press('End');
+    const limit = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    await expect.poll(() => place(page)).toBe(limit);
+    expect(await atRest(page)).toBe(limit);
+    await page.keyboard.press('Home');
+    await expect.poll(() => place(page)).toBe(0);
+  });
+
+  test('Space in a form field types a space', async ({ page }) => {
+    await visitSmooth(page, '/#form');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.focus();
+    const before = await atRest(page);
+    await page.keyboard.type('Ada Quist');
+    await expect(name).toHaveValue('Ada Quist');
+    expect(await atRest(page)).toBe(before);
+  });
+
+  test('Tab brings what it reaches into view, in the middle of a glide too', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await page.evaluate(() => {
+      const far = document.createElement('button');
+      far.id = 'far';
+      document.querySelector('main')?.append(far);
+      const near = document.createElement('button');
+      document.querySelector('main')?.prepend(near);
+      near.focus();
+      for (const link of document.querySelectorAll('main a')) (link as HTMLElement).tabIndex = -1;
+    });
+    await page.mouse.wheel(0, 600);
+    await expect.poll(() => place(page)).toBeGreaterThan(0);
+    await page.keyboard.press('Tab');
+    await expect(page.locator('#far')).toBeFocused();
+    await atRest(page);
+    await expect(page.locator('#far')).toBeInViewport();
+  });
+
+  test('find-in-page and a script’s own scrolling win over a glide', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await page.mouse.wheel(0, 300);
+    await expect.poll(() => place(page)).toBeGreaterThan(0);
+    await page.evaluate(() => scrollTo(0, 2500));
+    expect(await atRest(page)).toBe(2500);
+    await page.mouse.wheel(0, 100);
+    await expect.poll(() => place(page)).toBe(2600);
+    await page.evaluate(() => {
+      getSelection()?.removeAllRanges();
+      (window as unknown as { find(text: string, c: boolean, backwards: boolean, wrap: boolean): boolean }).find(
+        'The route as a file',
+        false,
+        false,
+        true,
+      );
+    });
+    await atRest(page);
+    await expect(page.locator('#the-route-as-a-file')).toBeInViewport();
+  });
+
+  test('a scroll area inside the page scrolls first, the page goes on at its end', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await putBox(
+      page,
+      'position:fixed;z-index:9;top:200px;left:300px;width:500px;height:500px;overflow:auto;background:gray',
+      'height:800px',
+    );
+    await page.mouse.wheel(0, 300);
+    await expect.poll(() => page.locator('#box').evaluate((box) => box.scrollTop)).toBe(300);
+    expect(await atRest(page)).toBe(0);
+    await page.mouse.wheel(0, 400);
+    await page.mouse.wheel(0, 400);
+    await expect.poll(() => place(page)).toBeGreaterThan(0);
+  });
+
+  test('an iframe scrolls by itself', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await page.evaluate(() => {
+      const frame = document.createElement('iframe');
+      frame.style.cssText = 'position:fixed;z-index:9;top:200px;left:300px;width:500px;height:500px';
+      document.body.append(frame);
+      const content = frame.contentDocument?.createElement('div') as HTMLElement;
+      content.style.height = '2000px';
+      frame.contentDocument?.body.append(content);
+    });
+    await page.mouse.move(501, 451);
+    await page.mouse.wheel(0, 300);
+    await expect
+      .poll(() => page.evaluate(() => document.querySelector('iframe')?.contentWindow?.scrollY))
+      .toBeGreaterThan(200);
+    expect(await place(page)).toBe(0);
+  });
+
+  test('an open dialog scrolls, the page behind it does not', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await page.evaluate(() => {
+      const dialog = document.createElement('dialog');
+      dialog.style.cssText = 'height:400px;width:500px;overflow:auto;margin:200px auto auto 300px';
+      const content = document.createElement('div');
+      content.style.height = '1200px';
+      dialog.append(content);
+      document.body.append(dialog);
+      dialog.showModal();
+    });
+    await page.mouse.wheel(0, 200);
+    await expect.poll(() => page.locator('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(200);
+    await page.mouse.move(1200, 100);
+    await page.mouse.wheel(0, 600);
+    await page.mouse.move(500, 450);
+    await page.mouse.wheel(0, 2000);
+    await page.mouse.wheel(0, 2000);
+    expect(await atRest(page)).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.mouse.wheel(0, 600);
+    await expect.poll(() => place(page)).toBe(600);
+  });
+
+  test('the wheel with a modifier key: zoom and history', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await page.evaluate(() => {
+      const taken: boolean[] = [];
+      addEventListener('wheel', (event) => taken.push(event.defaultPrevented));
+      Object.assign(window, { taken });
+    });
+    const taken = () => page.evaluate(() => (window as unknown as { taken: boolean[] }).taken);
+    await page.mouse.wheel(0, 10);
+    await expect.poll(taken).toEqual([true]);
+    for (const modifiers of [{ ctrlKey: true }, { altKey: true }, { shiftKey: true }])
+      await page.evaluate(
+        (modifiers) =>
+          document.body.dispatchEvent(
+            new WheelEvent('wheel', { deltaY: 100, bubbles: true, cancelable: true, ...modifiers }),
+          ),
+        modifiers,
+      );
+    expect(await taken()).toEqual([true, false, false, false]);
+  });
+});
+
+test('R14: calm visitors have the browser’s own scrolling, from the moment they ask for it', async ({ page }) => {
+  await visitSmooth(page, LONG);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect(root(page)).not.toHaveClass(/\blenis\b/);
+  await record(page);
+  await page.mouse.wheel(0, 700);
+  await expect.poll(() => place(page)).toBe(700);
+  const between = (await recorded(page)).filter(([, place]) => place > 0 && place < 700);
+  expect(between, 'nothing between the old place and the new').toEqual([]);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await expect(root(page)).toHaveClass(/\blenis\b/);
+});
+
+test('R14: without the code for it the page scrolls as the browser does, and nobody is told of an error', async ({
+  page,
+}) => {
+  await page.route(/\/motion-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+  await visit(page, LONG);
+  await expect(page.locator('[data-scrollbar]')).toHaveCount(0);
+  await page.mouse.move(500, 450);
+  await page.mouse.wheel(0, 700);
+  await expect.poll(() => place(page)).toBe(700);
+  await expect(root(page)).toHaveCSS('scrollbar-width', 'auto');
+});
+
+test.describe('jumps within the page', () => {
+  const link = (page: Page, href: string) =>
+    page.evaluate((href) => {
+      const link = Object.assign(document.createElement('a'), { href, textContent: 'onward', id: 'onward' });
+      link.style.cssText = 'position:fixed;z-index:9;top:50%;left:0';
+      document.querySelector('main')?.append(link);
+    }, href);
+  const TARGET = 'the-route-as-a-file';
+
+  test('are smooth, stop below the header, take the focus along and are taken back by Back @firefox', async ({
+    page,
+  }) => {
+    await visitSmooth(page, LONG);
+    await page.evaluate(() => scrollTo(0, 200));
+    await link(page, `#${TARGET}`);
+    await record(page);
+    await page.locator('#onward').click();
+    await expect(page).toHaveURL(`${LONG}#${TARGET}`);
+    await expect(page.locator(`#${TARGET}`)).toBeFocused();
+    const rest = await atRest(page);
+    await expectAtTarget(page);
+    const places = (await recorded(page)).map(([, place]) => place);
+    expect(places, 'no jump back or forth').toEqual(places.toSorted((a, b) => a - b));
+    expect(new Set(places).size, 'a smooth jump has steps').toBeGreaterThan(8);
+    await page.goBack();
+    await expect(page).toHaveURL(LONG);
+    await expect.poll(() => place(page)).toBe(200);
+    expect(await atRest(page)).toBe(200);
+    await page.goForward();
+    await expect.poll(() => place(page)).toBe(rest);
+  });
+
+  test('lead there again from elsewhere, and load nothing @firefox', async ({ page }) => {
+    const asked: string[] = [];
+    await visitSmooth(page, LONG);
+    await link(page, `#${TARGET}`);
+    await page.locator('#onward').click();
+    await atRest(page);
+    await page.evaluate(() => scrollTo(0, 0));
+    page.on('request', (request) => asked.push(request.url()));
+    await page.locator('#onward').click();
+    await expect.poll(() => place(page)).toBeGreaterThan(500);
+    await atRest(page);
+    await expectAtTarget(page);
+    expect(asked.filter((url) => url.includes('/api/page'))).toEqual([]);
+  });
+
+  for (const [what, act] of [
+    ['the wheel', (page: Page) => page.mouse.wheel(0, -20)],
+    ['a key', (page: Page) => page.keyboard.press('ArrowUp')],
+    ['the scrollbar', (page: Page) => page.mouse.click(1435, 5)],
+  ] as const)
+    test(`are called off by ${what}`, async ({ page }) => {
+      await visitSmooth(page, LONG);
+      await page.locator('[data-scrollbar]:not([inert])').waitFor({ state: 'attached' });
+      await link(page, `#${TARGET}`);
+      await page.locator('#onward').click();
+      await expect.poll(() => place(page)).toBeGreaterThan(100);
+      await act(page);
+      const rest = await atRest(page);
+      const target = await page.locator(`#${TARGET}`).evaluate((node) => node.getBoundingClientRect().top + scrollY);
+      expect(rest).toBeLessThan(target - 400);
+    });
+
+  test('end at their target though it moves meanwhile', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await link(page, `#${TARGET}`);
+    await page.locator('#onward').click();
+    await expect.poll(() => place(page)).toBeGreaterThan(20);
+    await page.locator(`#${TARGET}`).evaluate((node) => {
+      const late = document.createElement('div');
+      late.style.height = '300px';
+      node.before(late);
+    });
+    await atRest(page);
+    await expectAtTarget(page);
+  });
+
+  test('are at once for calm visitors', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await visit(page, LONG);
+    await link(page, `#${TARGET}`);
+    const after = await page.locator('#onward').evaluate((link: HTMLElement) => {
+      link.click();
+      return scrollY;
+    });
+    expect(after).toBeGreaterThan(500);
+    await expectAtTarget(page);
+  });
+
+  test('a modified click opens a tab of its own and leaves the page where it is', async ({ page, context }) => {
+    await visitSmooth(page, LONG);
+    await link(page, `#${TARGET}`);
+    const [other] = await Promise.all([
+      context.waitForEvent('page'),
+      page.locator('#onward').click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await other.waitForURL(`**${LONG}#${TARGET}`);
+    expect(await atRest(page)).toBe(0);
+  });
+});
+
+test('a page at rest asks for no frames, before it has been scrolled and after @firefox', async ({ page }) => {
+  await page.addInitScript(() => {
+    const native = requestAnimationFrame.bind(window);
+    const frames = { asked: 0 };
+    window.requestAnimationFrame = (work) => {
+      frames.asked++;
+      return native(work);
+    };
+    Object.assign(window, { frames });
+  });
+  /** Frames that the page asks for in one second, once it asks for none in 700 ms: longer than any of our timers. */
+  const framesInASecond = () =>
+    page.evaluate(async () => {
+      const { frames } = window as unknown as { frames: { asked: number } };
+      const during = async (ms: number) => {
+        const before = frames.asked;
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return frames.asked - before;
+      };
+      for (let tries = 0; (await during(700)) > 0; tries++) if (tries > 10) throw new Error('the page never rests');
+      return during(1000);
+    });
+  await visitSmooth(page, LONG);
+  expect(await framesInASecond()).toBe(0);
+  await page.mouse.wheel(0, 500);
+  await expect.poll(() => place(page)).toBe(500);
+  expect(await framesInASecond()).toBe(0);
+});
+
+test('R16: scrolling changes nothing in the page’s own content', async ({ page }) => {
+  await visitSmooth(page, LONG);
+  await page.locator('[data-scrollbar]:not([inert])').waitFor({ state: 'attached' });
+  // Past the threshold of the header's bar, and the links ahead fetched.
+  await page.mouse.wheel(0, 300);
+  await atRest(page);
+  await page.evaluate(() => {
+    const changes: string[] = [];
+    new MutationObserver((records) => {
+      for (const { target, type, attributeName } of records)
+        if (!(target as Element).closest?.('[data-scrollbar]'))
+          changes.push(`${target.nodeName} ${attributeName ?? type}`);
+    }).observe(document.getElementById('root') as HTMLElement, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
+    Object.assign(window, { changes });
+  });
+  for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, 200);
+  await expect.poll(() => place(page)).toBe(1300);
+  expect(await page.evaluate(() => (window as unknown as { changes: string[] }).changes)).toEqual([]);
+});
+
+test('R16, R45: the state that the debug panel shows is the page’s own @firefox', async ({ page, startOwnSite }) => {
+  const site = await startOwnSite({ DEBUG: 'true' });
+  await visitSmooth(page, `${site.url}${LONG}`);
+  const panel = page.locator('[data-debug-panel]');
+  const limit = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  const shows = (place: number, direction: number) =>
+    expect(panel).toContainText(
+      `scroll ${place} of ${limit} px, progress ${(place / limit).toFixed(3)}, direction ${direction}, velocity 0.0`,
+    );
+  await page.mouse.wheel(0, 1000);
+  await shows(1000, 1);
+  await page.evaluate(() => scrollTo(0, 400));
+  await shows(400, -1);
+  await page.keyboard.press('End');
+  await shows(limit, 1);
+});
+
+/** The engine by itself on a page without any of ours, with the code that it runs with. */
+async function engineAlone(page: Page): Promise<void> {
+  const [bundle] = (await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      lib: { entry: 'tests/support/scroll-engine.ts', formats: ['iife'], name: 'Alone', fileName: 'alone' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  })) as unknown as [{ output: [{ code: string }] }];
+  await page.setContent('<!doctype html><body style="margin:0"><div id="content" style="height:3000px"></div>');
+  await page.addScriptTag({ content: bundle.output[0].code });
+}
+
+interface Reading {
+  scroll: number;
+  limit: number;
+  progress: number;
+  direction: number;
+  velocity: number;
+}
+
+test.describe('R16: the engine’s state @firefox', () => {
+  type Alone = { Alone: { scroll: { state(): Reading; subscribe(listener: () => void): () => void } } };
+  const state = (page: Page) => page.evaluate(() => (window as unknown as Alone).Alone.scroll.state());
+
+  test.beforeEach(async ({ page }) => {
+    await engineAlone(page);
+    await expect.poll(async () => (await state(page)).limit).toBeGreaterThan(0);
+  });
+
+  test('is the page’s own in the frame in which it is shown, and is told once a frame', async ({ page }) => {
+    const wrong = await page.evaluate(async () => {
+      const { scroll } = (window as unknown as Alone).Alone;
+      const faults: string[] = [];
+      let calls = 0;
+      scroll.subscribe(() => {
+        calls++;
+        const { scroll: at, limit, progress, direction } = scroll.state();
+        if (at !== scrollY || progress !== scrollY / limit || direction !== 1)
+          faults.push(`${at} instead of ${scrollY}`);
+      });
+      for (let frame = 1; frame <= 20; frame++) {
+        scrollTo(0, frame * 30 - 10);
+        scrollTo(0, frame * 30);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        await new Promise((resolve) => setTimeout(resolve));
+        if (scroll.state().scroll !== scrollY) faults.push(`${scroll.state().scroll} at ${scrollY}`);
+      }
+      if (calls > 22) faults.push(`${calls} calls in 20 frames`);
+      return faults;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('R15: velocity is back to 0 after 400 ms without movement, direction stays', async ({ page }) => {
+    const { moving, after } = await page.evaluate(async () => {
+      const { scroll } = (window as unknown as Alone).Alone;
+      const moved = new Promise<number>((resolve) => {
+        const off = scroll.subscribe(() => {
+          if (scroll.state().velocity === 0) return;
+          off();
+          resolve(performance.now());
+        });
+      });
+      scrollTo(0, 300);
+      const since = await moved;
+      const moving = scroll.state().velocity;
+      const rested = new Promise<number>((resolve) => {
+        scroll.subscribe(() => scroll.state().velocity === 0 && resolve(performance.now()));
+      });
+      return { moving, after: (await rested) - since };
+    });
+    expect(moving).toBeGreaterThan(0);
+    expect(after).toBeGreaterThanOrEqual(390);
+    expect(after, 'a frame or two later on a busy machine').toBeLessThan(700);
+    expect((await state(page)).direction).toBe(1);
+  });
+
+  test('follows content that grows and shrinks, and a window that does', async ({ page }) => {
+    const limit = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    const resize = (height: number) =>
+      page.evaluate((height) => {
+        (document.getElementById('content') as HTMLElement).style.height = `${height}px`;
+      }, height);
+    await resize(5000);
+    await expect.poll(async () => (await state(page)).limit).toBe(await limit());
+    await page.evaluate(() => scrollTo(0, 1e6));
+    await expect.poll(async () => (await state(page)).progress).toBe(1);
+    await resize(2000);
+    await expect.poll(async () => (await state(page)).limit).toBe(await limit());
+    expect((await state(page)).scroll).toBe(await place(page));
+    await page.setViewportSize({ width: 900, height: 600 });
+    await expect.poll(async () => (await state(page)).limit).toBe(await limit());
+    await resize(100);
+    await expect.poll(() => state(page)).toMatchObject({ limit: 0, progress: 0, scroll: 0 });
+  });
+
+  test('reaches every subscriber though one of them throws', async ({ page, watched }) => {
+    await page.evaluate(() => {
+      const { scroll } = (window as unknown as Alone).Alone;
+      scroll.subscribe(() => {
+        throw new Error('broken on purpose');
+      });
+      scroll.subscribe(() => Object.assign(window, { heard: scroll.state().scroll }));
+      scrollTo(0, 70);
+    });
+    await expect.poll(() => page.evaluate(() => (window as unknown as { heard?: number }).heard)).toBe(70);
+    await page.evaluate(() => scrollTo(0, 90));
+    await expect.poll(() => page.evaluate(() => (window as unknown as { heard?: number }).heard)).toBe(90);
+    expect(watched.every((problem) => problem.includes('broken on purpose'))).toBe(true);
+    watched.length = 0;
+  });
+});
