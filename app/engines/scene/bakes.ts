@@ -35,7 +35,8 @@ export function* bake(gl: Gl, { noise, height, light }: Programs, scale: number)
   gl.generateMipmap(gl.TEXTURE_2D);
 
   gl.activeTexture(gl.TEXTURE0 + HEIGHT_UNIT);
-  yield* inStrips(gl, height, target(gl, { format: gl.RGBA16F, width, height: length }), STRIPS);
+  yield* inStrips(gl, height, target(gl, { format: gl.RGBA16F, width, height: length, mipmaps: true }), STRIPS);
+  gl.generateMipmap(gl.TEXTURE_2D);
 
   gl.activeTexture(gl.TEXTURE0 + LIGHT_UNIT);
   const lightTarget = target(gl, { format: gl.RGBA8, width, height: length });

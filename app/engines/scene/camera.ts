@@ -29,7 +29,8 @@ export interface View {
   sun: Vec3;
   /** The sun on the screen, in screen heights from its middle; its share above the horizon. */
   flare: Vec3;
-  rider: { place: Vec3; lean: number };
+  /** `lean` in radians, positive to the left; `spin` of the wheels in radians. */
+  rider: { place: Vec3; lean: number; spin: number };
 }
 
 /** Where on the tile the ride begins: a bend to the left under the peaks. */
@@ -38,12 +39,13 @@ const START_M = 256;
 /** How far along the road the camera moves while the page scrolls from top to end, in metres. */
 const SCROLLED_M = 130;
 
+const WHEEL_RADIUS_M = 0.34;
 const SUN_AZIMUTH = 0.085;
 const NEAR_M = 0.6;
 const FAR_M = 2600;
 
-/** Radians of lean per 1/metre of bend: half as much again as physics asks at 13 m/s, so that it is seen. */
-const LEAN_PER_BEND = 26;
+/** Radians of lean per 1/metre of bend: more than twice what physics asks at 13 m/s, so that it is seen. */
+const LEAN_PER_BEND = 40;
 
 /** The camera, the sun and the rider at a moment. Low and close at gold, high and far at night. */
 export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], aspect }: Moment): View {
@@ -95,6 +97,7 @@ export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], as
     rider: {
       place: [riderX, roadY(riderZ), riderZ],
       lean: -bendAt(riderZ) * LEAN_PER_BEND + Math.sin(seconds * 0.6) * 0.02,
+      spin: travel / WHEEL_RADIUS_M,
     },
   };
 }

@@ -19,7 +19,7 @@ type Hour = Record<keyof Palette, number>;
 const HOURS: readonly [Hour, Hour, Hour] = [
   { zenith: 0x0b1424, middle: 0x28344e, cool: 0x55566c, warm: 0xcc6a47, disc: 0xffbd88, ambient: 0x3f5272 },
   { zenith: 0x080e1e, middle: 0x1e2340, cool: 0x3a3650, warm: 0xa04848, disc: 0xff8a5c, ambient: 0x343c5c },
-  { zenith: 0x03060d, middle: 0x0a1122, cool: 0x141d33, warm: 0x2c3048, disc: 0x9a86a0, ambient: 0x263250 },
+  { zenith: 0x04060a, middle: 0x0c1119, cool: 0x171d27, warm: 0x33303a, disc: 0x9a86a0, ambient: 0x2c333f },
 ];
 
 const channel = (colour: number, shift: number) => (((colour >> shift) & 255) / 255) ** 2.2;

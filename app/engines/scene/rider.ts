@@ -4,9 +4,10 @@ import type { Gl, Program } from './gl.ts';
 /** The rider, a distance field on a board; drawn last, over the sky, since the lamps' glow adds to what is behind. */
 export function createRider(gl: Gl, { use, uniform }: Program): { draw(rider: View['rider']): void } {
   return {
-    draw({ lean }) {
+    draw({ lean, spin }) {
       use();
       gl.uniform1f(uniform('uLean'), lean);
+      gl.uniform1f(uniform('uSpin'), spin);
       gl.bindVertexArray(null);
       gl.depthMask(false);
       gl.enable(gl.BLEND);

@@ -22,7 +22,8 @@ void main() {
   vec4 d1 = texture(uNoise, along * vec2(0.021, 32.0));
   vec4 d2 = texture(uNoise, along * vec2(0.11, 169.0) + 0.3);
   vec4 d3 = texture(uNoise, vec2(vAcross * 0.9, along.y * 338.0));
-  vec3 n = vec3(nx.x, sqrt(max(0.02, 1.0 - dot(nx, nx))), nx.y);
+  float baked_up = sqrt(max(0.02, 1.0 - dot(nx, nx)));
+  vec3 n = vec3(nx.x, baked_up, nx.y);
   n = normalize(n + vec3(d1.r - 0.5, 0.0, d1.g - 0.5) * 0.55 + vec3(d2.r - 0.5, 0.0, d2.g - 0.5) * 0.7 * near);
 
   // Heath, scree and late snow.
@@ -35,12 +36,13 @@ void main() {
   grass = ss(0.3, 0.72, grass);
   albedo *= mix(1.0, 0.35 + 1.3 * grass, near);
   albedo = mix(albedo, vec3(0.075, 0.068, 0.070), ss(14.0, 60.0, height));
+  albedo = mix(albedo, vec3(0.088, 0.078, 0.074) * (0.5 + d1.a), ss(0.86, 0.62, baked_up) * ss(6.0, 20.0, height));
   float snow = ss(52.0, 104.0, height + (d1.a - 0.4) * 34.0) * ss(0.38, 0.72, n.y + 0.15 * d1.r);
   albedo = mix(albedo, vec3(0.62, 0.64, 0.70), snow * 0.85);
 
   float lit = ss(0.38, 0.62, baked.z), toSun = max(dot(view, uSun.xyz), 0.0);
   vec3 sun = mix(uWarm.rgb, uDisc.rgb, 0.45) * uSun.w;
-  vec3 c = albedo * uAmbient.rgb * vec3(0.86, 1.0, 1.16) * (0.35 + 0.65 * n.y) * (0.25 + 0.75 * baked.w) * 2.5;
+  vec3 c = albedo * uAmbient.rgb * mix(vec3(0.86, 1.0, 1.16), vec3(0.96, 1.0, 1.05), uFilm.w) * (0.35 + 0.65 * n.y) * (0.25 + 0.75 * baked.w) * 2.5;
   c += albedo * sun * max(dot(n, uLit), 0.0) * lit * 6.0;
   // Grass with the sun behind it, and the hills' rims.
   c += sun * pow(toSun, 5.0) * (1.0 - ss(20.0, 60.0, height)) * albedo * d2.r * lit * 3.2;
@@ -73,7 +75,7 @@ void main() {
   float bz = vWorld.z - uBike.z, bx = vWorld.x - uBike.x - (roadX(vWorld.z) - roadX(uBike.z)) * 0.55, ahead = max(bz, 0.0);
   float cone = 0.9 + ahead * 0.075;
   cone = bx * bx / (cone * cone);
-  float pool = ss(0.5, 7.0, bz) * exp(-ahead * 0.026) * (exp(-cone) + 0.35 * exp(-cone / 6.0));
+  float pool = ss(0.5, 16.0, bz) * exp(-ahead * 0.019) * (exp(-cone) + 0.3 * exp(-cone / 7.0));
   c += vec3(1.0, 0.86, 0.66) * uBike.w * pool * (albedo * 1.7 + road * (0.030 + 0.05 * d3.b * near)) * (0.75 + 0.5 * d3.g);
   float tx = vWorld.x - mix(uBike.x, uEye.x, clamp(-bz / max(uBike.z - uEye.z, 1.0), 0.0, 1.0));
   float smear = (1.0 - ss(-0.2, 0.6, bz)) * exp(min(bz, 0.0) * 0.26) * exp(-tx * tx * 16.0);

@@ -1,5 +1,6 @@
 // The rider from behind as a signed distance in metres, with the lamps' glow around. Five distances a pixel (one for the
 // shape, four for its slope) over a small board; no texture read.
+uniform float uSpin; // radians the wheels have turned
 in vec2 vPlace;
 out vec4 oColor; // premultiplied: the glow adds
 
@@ -56,6 +57,10 @@ void main() {
   vec3 c = uAmbient.rgb * vec3(0.02, 0.02, 0.026) * (1.0 + slope.y) + sun * rim * 1.1;
   c += uAmbient.rgb * ss(-0.05, 0.0, d) * max(slope.y, 0.0) * 0.12 + vec3(1.0, 0.85, 0.65) * lamp * rim * 0.10;
   c += uAmbient.rgb * 0.10 * ss(0.06, 0.0, length((p - vec2(-0.05, 1.63)) * vec2(1.0, 0.7)));
+  // The tyre's tread runs away under the rider; three worn places a turn are slow enough to be seen turning.
+  float turn = asin(clamp((p.y - 0.34) / 0.34, -1.0, 1.0));
+  float tread = pow(0.5 + 0.5 * sin(3.0 * (turn + uSpin)), 4.0) * ss(0.088, 0.03, abs(p.x)) * step(p.y, 0.62);
+  c += tread * (uAmbient.rgb * 0.5 + vec3(0.22, 0.03, 0.015) * lamp * ss(0.1, 0.6, p.y));
   float tail = box(p, vec2(0.0, 0.80), vec2(0.085, 0.024), 0.018);
   c = mix(c, vec3(3.0, 0.22, 0.10) * (0.35 + lamp), ss(pixel, -pixel, tail));
   c = mix(c, skyAt(normalize(vec3(0.0, 0.02, 1.0))), 0.06);
@@ -63,7 +68,7 @@ void main() {
   vec2 head = p - vec2(0.0, 0.95);
   float halo = 0.17 * exp(-dot(head, head) * 1.15) + 0.09 * exp(-length(head * vec2(0.42, 1.0)) * 2.1);
   float edge = ss(3.4, 2.2, abs(p.x)) * ss(4.2, 3.0, p.y) * ss(-1.0, -0.2, p.y);
-  vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * ss(-0.1, 0.5, p.y) * edge;
+  vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * ss(0.02, 0.7, p.y) * edge;
   float tr = length((p - vec2(0.0, 0.80)) * vec2(0.7, 1.0));
   glow += vec3(1.0, 0.07, 0.035) * (0.55 * exp(-tr * tr * 60.0) + 0.10 * exp(-tr * 5.0)) * lamp * edge;
   glow = pow(glow * uFilm.z, vec3(0.62)) * ss(0.35, 0.9, uFilm.y) * 0.85;
