@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/site.ts';
 import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 
 const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Join The Ride' });
-const more = (page: Page) => page.getByRole('contentinfo').getByRole('button');
+const more = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Show (more|less)$/ });
 const legal = (page: Page) => page.getByRole('contentinfo').getByRole('navigation', { name: 'Legal' });
 const social = (page: Page) => page.getByRole('navigation', { name: 'Social' });
 const scrollPosition = (page: Page) => page.evaluate(() => scrollY);
@@ -149,7 +149,7 @@ test('R6: the header’s bar is hidden until the page has scrolled more than 10 
   await expect(bar).toHaveCSS('opacity', '1');
 });
 
-test('R7: on a large screen the footer shows colophon, legal links and social links, and nothing to unfold @firefox', async ({
+test('R7: on a large screen the footer shows colophon, legal links, social links and the sound toggle, and nothing to unfold @firefox', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -158,6 +158,7 @@ test('R7: on a large screen the footer shows colophon, legal links and social li
     await expect(legal(page).getByRole('link', { name })).toBeInViewport();
   await expect(social(page).getByRole('link')).toHaveCount(5);
   for (const link of await social(page).getByRole('link').all()) await expect(link).toBeInViewport();
+  await expect(page.getByRole('contentinfo').getByRole('button', { name: 'sound' })).toBeInViewport();
   await expect(more(page)).toHaveCount(0);
 });
 
