@@ -104,8 +104,9 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
     return true;
   };
 
-  const { ready, stop } = prepare({ gl, frame, isSmall, isPatient }, (programs) => {
+  const { ready, stop } = prepare({ gl, frame, isSmall, isPatient }, function* (programs) {
     const drawAll = createDraws(gl, programs, isSmall);
+    yield;
     render = (opened) => drawAll({ ...state, intro: opened, width: canvas.width, height: canvas.height });
     takeSize();
     draw();
@@ -194,17 +195,18 @@ function createDraws(gl: Gl, { land, poles, sky, rider }: Programs, isSmall: boo
 /**
  * Gets everything ready in small steps, one a frame and none before the GPU is done with the last: no task of the page
  * is long, and a GPU that takes too long is found out before the visitor feels it.
- * @param drawFirst Draws the first frame.
+ * @param drawFirst Draws the first frame, in steps too.
  */
 function prepare(
   { gl, frame, isSmall, isPatient }: Pick<RideOptions, 'gl' | 'frame' | 'isSmall' | 'isPatient'>,
-  drawFirst: (programs: Programs) => void,
+  drawFirst: (programs: Programs) => Generator<void>,
 ): { ready: Promise<void>; stop: () => void } {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let spentMs = 0;
 
   function* steps(): Generator<void> {
     const programs = compileAll(gl);
+    yield;
     for (const program of Object.values(programs)) {
       while (!isCompiled(gl, program)) yield;
       finish(gl, program);
@@ -214,7 +216,7 @@ function prepare(
       yield* untilDone();
       if (spentMs > BAKES_MS && !isPatient) throw new TooSlow();
     }
-    drawFirst(programs);
+    yield* drawFirst(programs);
     yield* untilDone();
   }
   function* untilDone(): Generator<void> {
