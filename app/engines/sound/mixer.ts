@@ -68,7 +68,9 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
   const first = (): SoundName => {
     if (track === null || !('AudioContext' in window)) return 'unavailable';
     if (choice().getItem(CHOICE) === 'off') return 'declined';
-    return matchMedia(TOUCH).matches ? 'asking' : 'waiting';
+    // Who saves data is asked before some hundred kilobytes of music are fetched for a click that meant something else.
+    const { connection } = navigator as { connection?: { saveData?: boolean } };
+    return connection?.saveData || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
   };
 
   const play = () => {

@@ -7,7 +7,7 @@ export const STATES = {
   unavailable: { name: 'unavailable', isAvailable: false, muted: true, played: false, needsAudioTrigger: false },
   /** The first click anywhere starts it (R33). */
   waiting: { name: 'waiting', isAvailable: true, muted: true, played: false, needsAudioTrigger: false },
-  /** Only the toggle starts it: on a touch screen, or where the browser refused. */
+  /** Only the toggle starts it: on a touch screen, for a visitor who saves data, or where the browser refused. */
   asking: { name: 'asking', isAvailable: true, muted: true, played: false, needsAudioTrigger: true },
   /** The visitor has said no before anything was heard: nobody asks again. */
   declined: { name: 'declined', isAvailable: true, muted: true, played: false, needsAudioTrigger: false },
