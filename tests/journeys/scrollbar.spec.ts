@@ -1,0 +1,416 @@
+import AxeBuilder from '@axe-core/playwright';
+import { chromium, type Page } from '@playwright/test';
+import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
+
+type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+
+/** A long page of plain rich text, without a hero. */
+const LONG = '/ferry-log/';
+
+const bar = (page: Page) => page.locator('[data-scrollbar]');
+const thumb = (page: Page) => page.locator('[data-scrollbar-thumb]');
+const place = (page: Page) => page.evaluate(() => scrollY);
+const limit = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+const live = (page: Page) => bar(page).and(page.locator(':not([inert])')).waitFor({ state: 'attached' });
+
+/** Opens a page and waits until its scrollbar can be used. */
+async function visitLive(page: Page, path: string): Promise<void> {
+  await visit(page, path);
+  await live(page);
+}
+
+/** Where the thumb is painted. */
+async function box(page: Page) {
+  const { x, y, width, height } = (await thumb(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { x, y, width, height, middle: y + height / 2 };
+}
+
+/** Presses the middle of the thumb. @returns Where. */
+async function grab(page: Page): Promise<{ x: number; y: number }> {
+  const { x, width, middle } = await box(page);
+  const point = { x: x + width / 2, y: Math.round(middle) };
+  await page.mouse.move(point.x, point.y);
+  await page.mouse.down();
+  return point;
+}
+
+/** Resolves once the page has been in the same place for a quarter of a second. */
+const atRest = (page: Page) =>
+  page.evaluate(async () => {
+    for (let still = 0, last = scrollY; still < 15; ) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      still = scrollY === last ? still + 1 : 0;
+      last = scrollY;
+    }
+  });
+
+/** The thumb stands for the place of the page, to a pixel. */
+async function expectThumbInPlace(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      const [{ y, height }, at, end] = [await box(page), await place(page), await limit(page)];
+      const clientHeight = await page.evaluate(() => document.documentElement.clientHeight);
+      return Math.abs(y - (at / end) * (clientHeight - height));
+    })
+    .toBeLessThanOrEqual(1);
+}
+
+test('R11: is 12 px wide at the right edge, as high as the window, and its thumb shows how much of the page is seen @firefox', async ({
+  page,
+}) => {
+  await visitLive(page, LONG);
+  const rem = await page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+  const track = await bar(page).boundingBox();
+  expect(track?.width).toBeCloseTo(1.2 * rem, 1);
+  expect(track).toMatchObject({ y: 0, height: 900 });
+  expect((track?.x ?? 0) + (track?.width ?? 0)).toBe(1440);
+  const { height } = await box(page);
+  const share = await page.evaluate(() => innerHeight / document.documentElement.scrollHeight);
+  expect(height / 900).toBeCloseTo(share, 2);
+  await expectThumbInPlace(page);
+  await page.evaluate(() => scrollTo(0, 1234));
+  await expectThumbInPlace(page);
+});
+
+test('R11: fades in over 1 s, 1 s after the hero can play, on every kind of page', async ({ page }) => {
+  for (const path of ['/', LONG]) {
+    // Opacity over time, from the moment the hero can play.
+    await page.addInitScript(() => {
+      const seen: [ms: number, opacity: number][] = [];
+      let since = 0;
+      const watch = () => {
+        const bar = document.querySelector('[data-scrollbar]');
+        if (bar && document.documentElement.dataset.stage === 'playing' && !bar.hasAttribute('inert')) {
+          since ||= performance.now();
+          seen.push([performance.now() - since, Number(getComputedStyle(bar).opacity)]);
+        } else if (bar) seen.push([-1, Number(getComputedStyle(bar).opacity)]);
+        requestAnimationFrame(watch);
+      };
+      requestAnimationFrame(watch);
+      Object.assign(window, { seen });
+    });
+    await visitLive(page, path);
+    await expect(bar(page)).toHaveCSS('opacity', '1');
+    const seen = await page.evaluate(() => (window as unknown as { seen: [number, number][] }).seen);
+    const before = seen.filter(([ms]) => ms < 900);
+    expect(before.length).toBeGreaterThan(3);
+    expect(Math.max(...before.map(([, opacity]) => opacity)), 'not seen before its time').toBe(0);
+    const begun = seen.find(([, opacity]) => opacity > 0)?.[0] ?? 0;
+    const ended = seen.find(([, opacity]) => opacity === 1)?.[0] ?? 0;
+    expect(begun).toBeGreaterThan(900);
+    expect(begun).toBeLessThan(1500);
+    expect(ended).toBeGreaterThan(1900);
+    expect(ended).toBeLessThan(2700);
+  }
+});
+
+test.describe('R11: dragged @firefox', () => {
+  test('the thumb follows the pointer pixel for pixel, and the page at once', async ({ page }) => {
+    await visitLive(page, LONG);
+    const before = await box(page);
+    const { x, y } = await grab(page);
+    for (const moved of [1, 40, 200, 120, 333]) {
+      await page.mouse.move(x, y + moved);
+      await expect.poll(async () => Math.abs((await box(page)).y - before.y - moved)).toBeLessThanOrEqual(1);
+      const wanted = (moved / (900 - before.height)) * (await limit(page));
+      expect(Math.abs((await place(page)) - wanted)).toBeLessThanOrEqual(1);
+    }
+    await page.mouse.up();
+    await page.mouse.move(x, y + 50);
+    expect(Math.abs((await box(page)).y - before.y - 333), 'let go').toBeLessThanOrEqual(1);
+  });
+
+  test('goes on when the pointer leaves the track and the window, and ends at the page’s ends', async ({ page }) => {
+    await visitLive(page, LONG);
+    const { y } = await grab(page);
+    await page.mouse.move(300, y + 100);
+    await expect.poll(() => place(page)).toBeGreaterThan(300);
+    await page.mouse.move(300, 5000);
+    await expect.poll(async () => (await place(page)) - (await limit(page))).toBe(0);
+    await page.mouse.move(300, -300);
+    await expect.poll(() => place(page)).toBe(0);
+    await page.mouse.up();
+    await expectThumbInPlace(page);
+  });
+
+  test('takes over from a glide, selects nothing, takes no focus and is no click on the page', async ({ page }) => {
+    await visitLive(page, LONG);
+    await page.evaluate(() => {
+      Object.assign(window, { clicks: 0 });
+      document.addEventListener('click', () => (window as unknown as { clicks: number }).clicks++);
+    });
+    await page.mouse.move(500, 450);
+    await page.mouse.wheel(0, 2000);
+    await expect.poll(() => place(page)).toBeGreaterThan(10);
+    const { x, y } = await grab(page);
+    await page.mouse.move(x, y + 20);
+    await page.mouse.move(x - 400, y + 30);
+    const held = await box(page);
+    await page.mouse.up();
+    await expect.poll(async () => Math.abs((await box(page)).y - held.y)).toBeLessThanOrEqual(1);
+    expect(await page.evaluate(() => String(getSelection()))).toBe('');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+    expect(await page.evaluate(() => (window as unknown as { clicks: number }).clicks)).toBe(0);
+  });
+});
+
+test.describe('R11: its track @firefox', () => {
+  test('pages down and up by a little less than the window', async ({ page }) => {
+    await visitLive(page, LONG);
+    await page.mouse.click(1434, 880);
+    await expect.poll(() => place(page)).toBe(788);
+    await page.mouse.click(1434, 880);
+    await expect.poll(() => place(page)).toBe(1575);
+    await page.mouse.click(1434, 10);
+    await expect.poll(() => place(page)).toBe(788);
+  });
+
+  test('held pages on until the thumb is under the pointer', async ({ page }) => {
+    await visitLive(page, LONG);
+    await page.mouse.move(1434, 700);
+    await page.mouse.down();
+    await expect
+      .poll(async () => {
+        const { y, height } = await box(page);
+        return y <= 700 && y + height >= 700;
+      })
+      .toBe(true);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 600)));
+    const { y, height } = await box(page);
+    expect(y).toBeLessThanOrEqual(700);
+    expect(y + height).toBeGreaterThanOrEqual(700);
+    await page.mouse.up();
+  });
+
+  test('is at once for calm visitors', async ({ page, browserName }) => {
+    test.skip(browserName === 'firefox', 'there the setting is one of the whole browser');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await visitLive(page, LONG);
+    await page.mouse.click(1434, 880);
+    expect(await place(page)).toBe(788);
+  });
+});
+
+test('R11: with focus the keys move the page, and a ring shows where the focus is @firefox', async ({ page }) => {
+  await visitLive(page, LONG);
+  await bar(page).focus();
+  const end = await limit(page);
+  await page.keyboard.press('End');
+  await expect.poll(() => place(page)).toBe(end);
+  await page.keyboard.press('Home');
+  await expect.poll(() => place(page)).toBe(0);
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => place(page)).toBeGreaterThan(600);
+  // Chromium forgets this key while it still moves for the last, with or without us.
+  await atRest(page);
+  await page.keyboard.press('Home');
+  await expect.poll(() => place(page)).toBe(0);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => place(page)).toBeGreaterThan(20);
+  await page.keyboard.press('Space');
+  await expect.poll(() => place(page)).toBeGreaterThan(600);
+  await expect(bar(page)).toHaveCSS('outline-style', 'solid');
+  expect(Number.parseFloat(await bar(page).evaluate((node) => getComputedStyle(node).outlineOffset))).toBeLessThan(0);
+});
+
+test('R11: to assistive technology it is a scrollbar of the content that says where the page is, the last Tab stop @firefox', async ({
+  page,
+}) => {
+  await visitLive(page, LONG);
+  const scrollbar = page.getByRole('scrollbar', { name: 'The ferry log' });
+  await expect(scrollbar).toHaveAttribute('aria-controls', 'main');
+  await expect(scrollbar).toHaveAttribute('aria-orientation', 'vertical');
+  await expect(scrollbar).toHaveAttribute('aria-valuenow', '0');
+  await page.evaluate(() => scrollTo(0, (document.documentElement.scrollHeight - innerHeight) / 2));
+  await expect(scrollbar).toHaveAttribute('aria-valuenow', '50');
+  const last = await page.evaluate(() => {
+    const stops = document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]');
+    return [...stops].filter((stop) => stop.checkVisibility() && !stop.closest('[data-debug-panel]')).at(-1)?.role;
+  });
+  expect(last).toBe('scrollbar');
+});
+
+test('R11: assistive technology is not told of a place more than a few times a second', async ({ page }) => {
+  await visitLive(page, LONG);
+  await page.evaluate(() => {
+    const told: number[] = [];
+    new MutationObserver(() => told.push(performance.now())).observe(
+      document.querySelector('[data-scrollbar]') as Element,
+      { attributeFilter: ['aria-valuenow'] },
+    );
+    Object.assign(window, { told });
+  });
+  await page.mouse.move(500, 450);
+  await page.mouse.wheel(0, 3000);
+  await expect.poll(async () => (await place(page)) >= 2999).toBe(true);
+  const shown = Math.round((3000 / (await limit(page))) * 100);
+  await expect(bar(page)).toHaveAttribute('aria-valuenow', String(shown));
+  const told = await page.evaluate(() => (window as unknown as { told: number[] }).told);
+  expect(told.length).toBeGreaterThan(1);
+  for (const [index, time] of told.slice(1).entries()) expect(time - (told[index] ?? 0)).toBeGreaterThan(250);
+});
+
+test('R11: is right after the page has grown and shrunk, and the window too @firefox', async ({ page }) => {
+  await visitLive(page, LONG);
+  await page.evaluate(() => scrollTo(0, 1000));
+  const content = (height: number) =>
+    page.evaluate((height) => {
+      const late = document.getElementById('late') ?? document.createElement('div');
+      late.id = 'late';
+      late.style.height = `${height}px`;
+      document.querySelector('main')?.append(late);
+    }, height);
+  const { height } = await box(page);
+  await content(3000);
+  await expect.poll(async () => (await box(page)).height).toBeLessThan(height - 20);
+  await expectThumbInPlace(page);
+  await content(400_000);
+  const rem = await page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+  await expect.poll(async () => (await box(page)).height).toBeCloseTo(4 * rem, 0);
+  await content(0);
+  await expect.poll(async () => (await box(page)).height).toBeCloseTo(height, 0);
+  await expectThumbInPlace(page);
+  await page.setViewportSize({ width: 1200, height: 500 });
+  await expectThumbInPlace(page);
+  expect(await bar(page).boundingBox()).toMatchObject({ height: 500 });
+});
+
+test('R11: is not there where the page is not longer than the window, and comes when it gets longer @firefox', async ({
+  page,
+}) => {
+  const lastStop = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
+  await page.goto(NO_SUCH_PAGE);
+  await hydrated(page);
+  await expect(page.locator('html')).toHaveClass(/\blenis\b/);
+  await expect(bar(page)).toHaveAttribute('inert');
+  await expect(bar(page)).toHaveCSS('opacity', '0');
+  await page.keyboard.press('Shift+Tab');
+  expect(await lastStop()).not.toBe('scrollbar');
+  await follow(page, LONG);
+  await live(page);
+  await expect(bar(page)).toHaveCSS('opacity', '1');
+});
+
+test('R11: a touch visitor has none, and is told of none @phone-only', async ({ page }) => {
+  await visit(page, LONG);
+  await page.waitForLoadState('networkidle');
+  await expect(bar(page)).toBeHidden();
+  await expect(page.getByRole('scrollbar')).toHaveCount(0);
+});
+
+test('R11: stands in neither the sound toggle’s nor the social links’ way', async ({ page }) => {
+  for (const width of [1440, 1024, 800]) {
+    await page.setViewportSize({ width, height: 900 });
+    await visitLive(page, '/');
+    const edge = (await bar(page).boundingBox())?.x ?? 0;
+    const ends = await page.evaluate(() =>
+      [...document.querySelectorAll('footer button, footer a, header a')]
+        .filter((control) => control.checkVisibility())
+        .map((control) => control.getBoundingClientRect().right),
+    );
+    expect(Math.max(...ends)).toBeLessThanOrEqual(edge);
+  }
+});
+
+test('R11: axe finds nothing wrong with it', async ({ page }) => {
+  await visitLive(page, LONG);
+  await expect(bar(page)).toHaveCSS('opacity', '1');
+  expect(
+    (await new AxeBuilder({ page: page as unknown as AxePage }).include('[data-scrollbar]').analyze()).violations,
+  ).toEqual([]);
+});
+
+test.describe('R11: the browser’s own scrollbar', () => {
+  /** Playwright hides it everywhere unless it is told not to. */
+  const withNativeBar = async (
+    site: string,
+    look: (page: Page) => Promise<void>,
+    media: Parameters<Page['emulateMedia']>[0] = {},
+  ) => {
+    const browser = await chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+      ignoreDefaultArgs: ['--hide-scrollbars'],
+    });
+    const page = await browser.newPage({ baseURL: site, viewport: { width: 1440, height: 900 } });
+    await page.emulateMedia(media);
+    await look(page);
+    await browser.close();
+  };
+  const widthOfNative = (page: Page) => page.evaluate(() => innerWidth - document.documentElement.clientWidth);
+
+  test('is never seen while ours comes, and nothing shifts', async ({ site }) => {
+    await withNativeBar(site.url, async (page) => {
+      await page.addInitScript(() => {
+        const widths = new Set<number>();
+        const watch = () => {
+          if (document.body) widths.add(innerWidth - document.documentElement.clientWidth);
+          requestAnimationFrame(watch);
+        };
+        requestAnimationFrame(watch);
+        Object.assign(window, { widths, shift: 0 });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      for (const path of ['/', LONG]) {
+        await visitLive(page, path);
+        await expect(bar(page)).toHaveCSS('opacity', '1');
+        const { widths, shift } = await page.evaluate(() => {
+          const seen = window as unknown as { widths: Set<number>; shift: number };
+          return { widths: [...seen.widths], shift: seen.shift };
+        });
+        expect(widths, path).toEqual([0]);
+        expect(shift, path).toBe(0);
+      }
+    });
+  });
+
+  test('is there where the code for ours cannot be had', async ({ site }) => {
+    await withNativeBar(site.url, async (page) => {
+      await page.route(/\/motion-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+      await visit(page, LONG);
+      await expect.poll(() => widthOfNative(page)).toBeGreaterThan(5);
+      await expect(bar(page)).toHaveCount(0);
+    });
+  });
+
+  test('is there in forced colours, and ours is not', async ({ site }) => {
+    await withNativeBar(
+      site.url,
+      async (page) => {
+        await visit(page, LONG);
+        expect(await widthOfNative(page)).toBeGreaterThan(5);
+        await expect(bar(page)).toBeHidden();
+      },
+      { forcedColors: 'active' },
+    );
+  });
+
+  test('comes after 8 s where the script never does', async ({ site }) => {
+    await withNativeBar(site.url, async (page) => {
+      await page.route(/\/assets\/.*\.js/, (route) => route.abort());
+      for (const path of ['/', LONG]) {
+        await page.goto(path);
+        expect(await widthOfNative(page)).toBe(0);
+        // The stylesheet's own clock is put forward rather than waited for.
+        await page.evaluate(() => {
+          for (const animation of document.getAnimations()) animation.finish();
+        });
+        await expect.poll(() => widthOfNative(page)).toBeGreaterThan(5);
+        await expect(bar(page)).toHaveCSS('opacity', '0');
+      }
+    });
+  });
+
+  test('is there without script', async ({ site }) => {
+    await withNativeBar(site.url, async (first) => {
+      const context = await first.context().browser()?.newContext({ javaScriptEnabled: false });
+      const page = context ? await context.newPage() : first;
+      await page.goto(`${site.url}${LONG}`);
+      await expect(page.locator('html')).toHaveCSS('scrollbar-width', 'auto');
+      await expect(bar(page)).toBeHidden();
+    });
+  });
+});
