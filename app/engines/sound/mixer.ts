@@ -27,11 +27,11 @@ const TOUCH = '(hover: none) and (pointer: coarse)';
 const CHOICE = 'sound';
 
 /** Storage throws where the visitor has forbidden it: their choice then lasts until the page is left. */
-function choice(): Pick<Storage, 'getItem' | 'setItem'> {
+function stored<T>(work: (storage: Storage) => T): T | null {
   try {
-    return sessionStorage;
+    return work(sessionStorage);
   } catch {
-    return { getItem: () => null, setItem() {} };
+    return null;
   }
 }
 
@@ -67,7 +67,7 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
 
   const first = (): SoundName => {
     if (track === null || !('AudioContext' in window)) return 'unavailable';
-    if (choice().getItem(CHOICE) === 'off') return 'declined';
+    if (stored((storage) => storage.getItem(CHOICE)) === 'off') return 'declined';
     // Who saves data is asked before some hundred kilobytes of music are fetched for a click that meant something else.
     const { connection } = navigator as { connection?: { saveData?: boolean } };
     return connection?.saveData || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
@@ -102,7 +102,7 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
   const toggle = () => {
     if (!state.isAvailable) return;
     send('toggled');
-    choice().setItem(CHOICE, state.muted ? 'off' : 'on');
+    stored((storage) => storage.setItem(CHOICE, state.muted ? 'off' : 'on'));
     if (state.muted) player?.mute();
     else play();
   };
