@@ -594,48 +594,66 @@ test.describe('what can go wrong', () => {
   });
 });
 
-test('INP: the click that starts the sound is painted within 100 ms at CPU ×4, and what it starts comes after', async ({
-  page,
-}) => {
-  // A scene drawn by a software GPU would be what is measured.
-  await page.route(/assets\/scene-.*\.js/, (route) => route.abort());
-  await page.setViewportSize({ width: 1024, height: 640 });
-  await page.addInitScript(() => {
-    const Context = AudioContext;
-    window.AudioContext = class extends Context {
-      constructor() {
-        performance.mark('context');
-        super();
-      }
-    };
-    document.addEventListener('click', () => requestAnimationFrame(() => performance.mark('frame')), { capture: true });
-  });
-  const session = await page.context().newCDPSession(page);
-  const durations: number[] = [];
-  // Whatever else this machine does counts too: one good run of three shows what the page is able to.
-  while (durations.length < 3 && !durations.some((duration) => duration <= 100)) {
+test.describe('INP: the click that starts the sound', () => {
+  test.beforeEach(async ({ page }) => {
+    // A scene drawn by a software GPU would be what is measured.
+    await page.route(/assets\/scene-.*\.js/, (route) => route.abort());
+    await page.addInitScript(() => {
+      const Context = AudioContext;
+      window.AudioContext = class extends Context {
+        constructor() {
+          performance.mark('context');
+          super();
+        }
+      };
+      const onFrame = () => setTimeout(() => performance.mark('painted'));
+      document.addEventListener('click', () => requestAnimationFrame(onFrame), { capture: true });
+    });
     await visit(page, '/');
     await expect(page.locator('[data-loader]')).toHaveCount(0);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-    const measured = page.evaluate(
-      () =>
-        new Promise<number>((resolve) =>
-          new PerformanceObserver((list) => {
-            const click = list.getEntries().find(({ name }) => name === 'click');
-            if (click) resolve(click.duration);
-          }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit),
-        ),
-    );
+    await page.mouse.move(500, 440);
+    await expect(page.locator('[data-sound-hint]')).toHaveCSS('opacity', '1');
+  });
+
+  const marked = (page: Page, name: string) =>
+    page.evaluate((name) => performance.getEntriesByName(name)[0]?.startTime ?? null, name);
+
+  test('keeps the page busy for less than 100 ms at CPU ×4 until it is painted', async ({ page }) => {
+    // What comes after the paint waits.
+    await page.route(/assets\/player-.*\.js/, () => {});
+    const session = await page.context().newCDPSession(page);
+    // Counted in the time that the thread really ran: whatever else this machine does is left out.
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const busyMs = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+    };
+    const before = await busyMs();
     await clickSomewhere(page);
-    durations.push(await measured);
+    await expect.poll(() => marked(page, 'painted')).not.toBeNull();
+    const took = 4 * ((await busyMs()) - before);
+    test.info().annotations.push({ type: 'busy at CPU ×4, ms', description: took.toFixed() });
+    await expect(toggle(page)).toHaveAttribute('data-sound', 'starting');
+    expect(took).toBeLessThanOrEqual(100);
+  });
+
+  test('is painted before anything is built, also at CPU ×4', async ({ page }) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await page.evaluate(() => {
+      const duration = new Promise<number>((resolve) =>
+        new PerformanceObserver((list) => {
+          const click = list.getEntries().find(({ name }) => name === 'click');
+          if (click) resolve(click.duration);
+        }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit),
+      );
+      Object.assign(window, { duration });
+    });
+    await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing', { timeout: 30_000 });
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-    const [frame, context] = await page.evaluate(() =>
-      ['frame', 'context'].map((name) => performance.getEntriesByName(name)[0]?.startTime ?? 0),
-    );
-    expect(context, 'what is heavy begins after the frame that answers the click').toBeGreaterThan(frame ?? 0);
-    await page.evaluate(() => sessionStorage.clear());
-  }
-  test.info().annotations.push({ type: 'INP in ms', description: durations.join(', ') });
-  expect(Math.min(...durations)).toBeLessThanOrEqual(100);
+    // Event Timing counts what the machine does besides, so it is told and not judged.
+    const duration = await page.evaluate(() => (window as never as { duration: Promise<number> }).duration);
+    test.info().annotations.push({ type: 'INP at CPU ×4, ms', description: String(duration) });
+    expect(await marked(page, 'context')).toBeGreaterThan((await marked(page, 'painted')) ?? Number.NaN);
+  });
 });
