@@ -160,7 +160,7 @@ test.describe('R11: its track @firefox', () => {
     await page.mouse.click(1434, 880);
     await expect.poll(() => place(page)).toBe(788);
     await page.mouse.click(1434, 880);
-    await expect.poll(() => place(page)).toBe(1575);
+    await expect.poll(() => place(page)).toBe(1576);
     await page.mouse.click(1434, 10);
     await expect.poll(() => place(page)).toBe(788);
   });

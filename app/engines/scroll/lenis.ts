@@ -76,8 +76,9 @@ export function startLenis(frame: FrameLoop, onMoved: () => void): SmoothScroll 
     onMoved();
     // Asked after its step: a timer of its own that is left from native scrolling may have said otherwise before.
     isGliding = lenis.isSmooth;
-    // It stops the browser's own, of which each of its steps makes one, and tells the window alone of the last.
-    if (!isGliding && place !== from) document.dispatchEvent(new Event('scrollend'));
+    // Lenis stops the browser's own, of which each of its steps makes one, and tells the window alone of the last; it
+    // lets those pass that are no browser's.
+    if (!isGliding && place !== from) document.dispatchEvent(new CustomEvent('scrollend'));
     return isGliding;
   };
   /** From here on the page is moved from where it is, not from where lenis has left it. */

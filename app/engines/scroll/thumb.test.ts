@@ -38,8 +38,8 @@ describe('R11: the thumb', () => {
 
 describe('R11: a press on the track', () => {
   test('pages towards the pointer by a little less than the window', () => {
-    expect(pageTowards(890, 0, track(5000))).toBe(787.5);
-    expect(pageTowards(10, 3000, track(5000))).toBe(2212.5);
+    expect(pageTowards(890, 0, track(5000))).toBe(788);
+    expect(pageTowards(10, 3000, track(5000))).toBe(2212);
   });
 
   test('ends where the page does, and once the thumb is under the pointer', () => {

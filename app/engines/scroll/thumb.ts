@@ -33,5 +33,5 @@ export function pageTowards(pointer: number, scroll: number, track: Track): numb
   const thumb = thumbAt(scroll, track);
   const direction = pointer < thumb ? -1 : pointer > thumb + thumbLength(track) ? 1 : 0;
   if (direction === 0) return null;
-  return Math.min(Math.max(scroll + direction * track.length * PAGE_SHARE, 0), track.limit);
+  return Math.min(Math.max(scroll + direction * Math.round(track.length * PAGE_SHARE), 0), track.limit);
 }
