@@ -382,21 +382,24 @@ test.describe('R37: a hidden tab', () => {
   });
 });
 
-test('comes back with a page that comes back from the back/forward cache or behind another', async ({ page }) => {
+test('is back with a page that comes back from the back/forward cache', async ({ page }) => {
   await page.route(TRACK, answerSteady);
   await visit(page, '/');
   await clickSomewhere(page);
   await reaches(page, 1);
   // A browser that has put the sound to sleep with the page says no more on return than that the page is shown.
   await page.evaluate(async () => {
-    const { probe } = globalThis as never as { probe: { contexts: AudioContext[] } };
-    const resume = AudioContext.prototype.resume;
-    AudioContext.prototype.resume = () => Promise.reject(new DOMException('interrupted', 'InvalidStateError'));
-    await probe.contexts[0]?.suspend();
+    const context = (globalThis as never as { probe: { contexts: AudioContext[] } }).probe.contexts[0] as AudioContext;
+    const { resume } = AudioContext.prototype;
+    AudioContext.prototype.resume = () => Promise.reject(new DOMException('asleep', 'InvalidStateError'));
+    const slept = new Promise((resolve) => context.addEventListener('statechange', resolve, { once: true }));
+    await context.suspend();
+    await slept;
     AudioContext.prototype.resume = resume;
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   });
   await expect.poll(() => contextState(page)).toBe('running');
+  await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
   await reaches(page, 1);
 });
 
