@@ -13,7 +13,6 @@ import {
   steadyTrack,
   TRACK,
 } from '../support/audio-probe.ts';
-import { openHideableBrowser } from '../support/hidden-tab.ts';
 import { startSoundCard } from '../support/sound-card.ts';
 import { test as base, expect, follow, hydrated, mark, stayed, visit } from './test.ts';
 
@@ -339,46 +338,6 @@ test.describe('R32: a touch screen @phone-only', () => {
     await page.reload();
     await hydrated(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'declined');
-  });
-});
-
-test.describe('R37: a hidden tab', () => {
-  test('is silent at once, and back at full volume when it is seen again and not muted', async ({ site }) => {
-    const { context, page, hide, show, close } = await openHideableBrowser();
-    try {
-      await probeAudio(context);
-      await context.route(TRACK, answerSteady);
-      await page.goto(site.url);
-      await hydrated(page);
-      await clickSomewhere(page);
-      await reaches(page, 1);
-      // What the volume is in the very event, before anybody's timers.
-      const atOnce = page.evaluate(
-        () =>
-          new Promise<number | undefined>((resolve) =>
-            document.addEventListener(
-              'visibilitychange',
-              () => resolve((globalThis as never as { probe: { gains: GainNode[] } }).probe.gains[0]?.gain.value),
-              { once: true },
-            ),
-          ),
-      );
-      await hide();
-      expect(await atOnce).toBe(0);
-      await reaches(page, 0);
-      await expect.poll(() => contextState(page)).toBe('suspended');
-      await show();
-      await reaches(page, 1);
-      await toggle(page).click();
-      await reaches(page, 0);
-      await hide();
-      await show();
-      await toggle(page).hover();
-      expect(await level(page)).toBe(0);
-      await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
-    } finally {
-      await close();
-    }
   });
 });
 

@@ -40,7 +40,8 @@ const debuggerAddress = (child: ChildProcess): Promise<string> =>
 
 /**
  * Opens a Chromium whose tabs can hide. Pages that Playwright launches never do: it makes each believe that it is in
- * front. One that was started apart and is joined without Playwright's defaults behaves as it does for anybody.
+ * front. One that was started apart and is joined without Playwright's defaults behaves as it does for anybody. The spec
+ * that opens one switches traces off: recording a page keeps it from hiding.
  */
 export async function openHideableBrowser(): Promise<HideableBrowser> {
   const profile = temporaryFolder();

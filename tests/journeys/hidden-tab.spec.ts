@@ -1,0 +1,46 @@
+import { answerSteady, contextState, level, probeAudio, TRACK } from '../support/audio-probe.ts';
+import { openHideableBrowser } from '../support/hidden-tab.ts';
+import { expect, hydrated, test } from './test.ts';
+
+// Recording a page keeps it from hiding.
+test.use({ trace: 'off' });
+
+test('R37: a hidden tab is silent at once, and back at full volume when it is seen again and not muted', async ({
+  site,
+}) => {
+  const { context, page, hide, show, close } = await openHideableBrowser();
+  const toggle = page.getByRole('contentinfo').locator('button[aria-pressed]');
+  const reaches = (volume: number) => expect.poll(() => level(page), { intervals: [50] }).toBeCloseTo(volume, 3);
+  try {
+    await probeAudio(context);
+    await context.route(TRACK, answerSteady);
+    await page.goto(site.url);
+    await hydrated(page);
+    await page.mouse.click(500, 450);
+    await reaches(1);
+    // What the volume is in the very event, before anybody's timers.
+    await page.evaluate(() => {
+      const atOnce = new Promise<number | undefined>((resolve) => {
+        const { gains } = (globalThis as never as { probe: { gains: GainNode[] } }).probe;
+        document.addEventListener('visibilitychange', () => resolve(gains[0]?.gain.value), { once: true });
+      });
+      Object.assign(window, { atOnce });
+    });
+    await hide();
+    expect(await page.evaluate(() => (window as never as { atOnce: Promise<number> }).atOnce)).toBe(0);
+    await reaches(0);
+    await expect.poll(() => contextState(page)).toBe('suspended');
+    await show();
+    await expect(toggle).toHaveAttribute('aria-pressed', 'true');
+    await reaches(1);
+    await toggle.click();
+    await reaches(0);
+    await hide();
+    await show();
+    await toggle.hover();
+    expect(await level(page)).toBe(0);
+    await expect(toggle).toHaveAttribute('aria-pressed', 'false');
+  } finally {
+    await close();
+  }
+});
