@@ -78,8 +78,8 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
     if (player) return player.play(track);
     if (isComing) return;
     isComing = true;
-    // Making a context blocks for 80 ms on a slow machine, so it is made after the paint that answers the click. Only
-    // WebKit wants it made and resumed within the gesture, and only WebKit has an audio session.
+    // Making a context waits for the browser's audio service, 20 to 90 ms in Chromium: that comes after the paint that
+    // answers the click. Only WebKit wants it made and resumed within the gesture, and only WebKit has an audio session.
     const context = 'audioSession' in navigator ? resumedContext() : undefined;
     afterPaint(() => {
       import('./player.ts')
