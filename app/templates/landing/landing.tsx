@@ -19,14 +19,18 @@ function Landing({ page, shell }: TemplateProps) {
         </div>
       )}
       {each(grounds, (ground) => (
-        <div className={styles[ground.kind]} data-tone={ground.kind === 'cover' ? undefined : 'dark'}>
+        <div
+          className={styles[ground.kind]}
+          data-tone={ground.kind === 'cover' ? undefined : 'dark'}
+          data-reveals-scene={ground.kind === 'night' ? '' : undefined}
+        >
           <Night ground={ground} />
           {each(ground.sections, (section) => (
             <SectionView section={section} page={page} shell={shell} />
           ))}
         </div>
       ))}
-      {grounds.at(-1)?.kind === 'cover' && <div className={styles.lift} />}
+      {grounds.at(-1)?.kind === 'cover' && <div className={styles.lift} data-reveals-scene />}
     </div>
   );
 }
