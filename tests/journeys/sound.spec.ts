@@ -106,7 +106,7 @@ test.describe('R34: fades @firefox', () => {
     await toggle(page).evaluate(async (button: HTMLButtonElement) => {
       for (let times = 0; times < 199; times++) {
         button.click();
-        await new Promise(requestAnimationFrame);
+        await new Promise((resolve) => setTimeout(resolve));
       }
     });
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
