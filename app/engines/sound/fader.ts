@@ -10,7 +10,7 @@ export interface Fader {
  * A fade begins so much later, in seconds: what sounds is rendered a little ahead of the clock we read, and what is
  * scheduled behind it would jump.
  */
-const LEAD_S = 0.03;
+const LEAD_S = 0.05;
 
 /**
  * Moves a volume in straight lines that can be turned round midway without a jump. The present value is reckoned, not
