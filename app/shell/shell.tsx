@@ -4,7 +4,6 @@ import { Footer } from './footer/footer.tsx';
 import { Header } from './header/header.tsx';
 import { isPlain } from './kind-of-page.ts';
 import { Loader } from './loader/loader.tsx';
-import { Scrollbar } from './scrollbar/scrollbar.tsx';
 import styles from './shell.module.css';
 import { SoundHint } from './sound-hint/sound-hint.tsx';
 
@@ -26,7 +25,6 @@ export function Shell({ shell, page, children }: Props) {
         {children}
       </main>
       <Footer shell={shell} page={page} />
-      <Scrollbar label={page.title} />
       {!isPlain(page) && <SoundHint label={shell.strings.labels.sound} />}
       <Loader shell={shell} page={page} />
       <div className="visually-hidden" data-announcer aria-live="polite" />

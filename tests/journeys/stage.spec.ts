@@ -1,5 +1,4 @@
 import type { Page, Route } from '@playwright/test';
-import { openHideableBrowser } from '../support/hidden-tab.ts';
 import { expect, follow, hydrated, test, visit } from './test.ts';
 
 const loader = (page: Page) => page.locator('[data-loader]');
@@ -188,42 +187,6 @@ test('whoever moves through the page by keyboard sees it, not the loader @firefo
   await page.keyboard.press('Tab');
   await expect(page.locator('a[href="#main"]')).toBeFocused();
   await expect(loader(page)).toHaveCSS('opacity', '0');
-});
-
-test.describe('R9: in a browser of its own', () => {
-  let browser: Awaited<ReturnType<typeof openHideableBrowser>>;
-  test.beforeEach(async () => {
-    browser = await openHideableBrowser();
-  });
-  test.afterEach(() => browser.close());
-
-  test('time in which the tab is hidden does not count for the deadline', async ({ site }) => {
-    const { page } = browser;
-    await holdPoster(page);
-    await page.goto(`${site.url}/`, { waitUntil: 'commit' });
-    await expect.poll(() => page.evaluate(() => document.readyState)).not.toBe('loading');
-    await expect(loader(page)).toBeVisible();
-    await browser.hide();
-    // Time itself is what is measured: longer than the deadline, with the tab behind another.
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
-    expect(await page.evaluate(() => document.documentElement.dataset.stage)).toBe('waiting');
-    await browser.show();
-    await hydrated(page);
-  });
-
-  test('a visitor who returns by the back/forward cache does not see the loader again', async ({ site }) => {
-    const { page } = browser;
-    await visit(page, `${site.url}/`);
-    await expect(loader(page)).toHaveCount(0);
-    await page.evaluate(() =>
-      addEventListener('pageshow', ({ persisted }) => Object.assign(window, { returned: persisted })),
-    );
-    await page.goto(`${site.url}/robots.txt`);
-    await page.goBack({ waitUntil: 'commit' });
-    await expect.poll(() => page.evaluate(() => (window as { returned?: boolean }).returned)).toBe(true);
-    await expect(loader(page)).toHaveCount(0);
-    await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
-  });
 });
 
 test.describe('R39: entry', () => {

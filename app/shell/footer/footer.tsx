@@ -3,6 +3,7 @@ import type { Page, ShellContent } from '../../content/types.ts';
 import { calmBehavior } from '../../engines/scroll/scroll-to.ts';
 import { hasForm, hasHero, isPlain } from '../kind-of-page.ts';
 import { Menu } from '../menu.tsx';
+import { Scrollbar } from '../scrollbar/scrollbar.tsx';
 import { SoundToggle } from '../sound-toggle/sound-toggle.tsx';
 import styles from './footer.module.css';
 import { watchDismissal } from './watch-dismissal.ts';
@@ -50,6 +51,8 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
         <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} current={page.path} />
       )}
       <SoundToggle className={styles.sound} label={labels.sound} track={strings.audio.url} />
+      {/* Here for a landmark around it, and as the last stop of the Tab order. */}
+      <Scrollbar label={page.title} />
     </footer>
   );
 }
