@@ -25,7 +25,7 @@ const isForced = () =>
   document.documentElement.dataset.debug !== undefined && new URLSearchParams(location.search).get('scene') === 'force';
 
 /** A GPU that has not answered by then had better not keep the visitor waiting, in milliseconds. */
-const PROBE_MS = 400;
+const PROBE_MS = 250;
 
 /**
  * Opens the scene, unless the poster is to stay.
