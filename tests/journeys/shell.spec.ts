@@ -162,6 +162,30 @@ test('R7: on a large screen the footer shows colophon, legal links, social links
   await expect(more(page)).toHaveCount(0);
 });
 
+test('R7: the colophon makes way for the words of the night, and is back for the keyboard and at the page’s end', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  const corner = page.getByRole('contentinfo').locator('div').filter({ hasText: 'All Rights Reserved' }).first();
+  const scrollBy = (share: number) =>
+    page.evaluate((share) => {
+      const form = document.getElementById('form')?.getBoundingClientRect().top ?? 0;
+      scrollTo({ top: scrollY + form - innerHeight * share, behavior: 'instant' });
+    }, share);
+  await expect(corner).toHaveCSS('opacity', '1');
+  await scrollBy(0.3);
+  await expect(corner).toHaveCSS('opacity', '0');
+  await legal(page).getByRole('link').first().focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(corner).toHaveCSS('opacity', '1');
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  await expect
+    .poll(async () => Number(await corner.evaluate((element) => getComputedStyle(element).opacity)))
+    .toBeGreaterThan(0.9);
+});
+
 test.describe('R8: the footer of a small screen @phone-only', () => {
   test.beforeEach(async ({ page }) => {
     await visit(page, '/');
