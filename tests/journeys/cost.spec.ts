@@ -68,7 +68,7 @@ async function heldUpBy(page: Page, cdp: CDPSession, isMobile: boolean): Promise
     .map(({ file, invoker }) => `${new URL(file).pathname} ${invoker}`);
 }
 
-test('a scroll through the whole page at a quarter of the speed: no frame is held up by our script @phone', async ({
+test('a scroll through the whole page at a quarter of the speed: no frame is held up by our script @phone @alone', async ({
   page,
   isMobile,
 }) => {
@@ -80,7 +80,7 @@ test('a scroll through the whole page at a quarter of the speed: no frame is hel
   expect(again.filter((script) => first.includes(script))).toEqual([]);
 });
 
-test('memory stays flat over 50 page changes', async ({ page }) => {
+test('memory stays flat over 50 page changes @alone', async ({ page }) => {
   test.setTimeout(120_000);
   await visit(page, '/');
   const cdp = await page.context().newCDPSession(page);
@@ -103,8 +103,11 @@ test('memory stays flat over 50 page changes', async ({ page }) => {
   for (let done = 0; done < 5; done += 1) await round();
   const before = await counts();
   for (let done = 0; done < 25; done += 1) await round();
-  const after = await counts();
-  expect(after.jsEventListeners - before.jsEventListeners).toBeLessThanOrEqual(10);
-  expect(after.nodes / before.nodes).toBeLessThan(1.2);
-  expect(after.heap / before.heap).toBeLessThan(1.1);
+  // What is let go is not gone at once.
+  await expect
+    .poll(async () => {
+      const { nodes, jsEventListeners, heap } = await counts();
+      return jsEventListeners - before.jsEventListeners <= 10 && nodes / before.nodes < 1.2 && heap / before.heap < 1.1;
+    })
+    .toBe(true);
 });

@@ -71,7 +71,7 @@ const putBox = (page: Page, style: string, inside: string) =>
     [style, inside] as const,
   );
 
-test('R15: a turn of the wheel covers 0.07 to 0.088 of the way left in 1/60 s, and all of it in the end @firefox', async ({
+test('R15: a turn of the wheel covers 0.07 to 0.088 of the way left in 1/60 s, and all of it in the end @firefox @alone', async ({
   page,
 }) => {
   await visitSmooth(page, LONG);
@@ -85,7 +85,7 @@ test('R15: a turn of the wheel covers 0.07 to 0.088 of the way left in 1/60 s, a
 });
 
 for (const rate of [60, 120, 240])
-  test(`R15: the wheel feels the same on a screen of ${rate} Hz`, async ({ page }) => {
+  test(`R15: the wheel feels the same on a screen of ${rate} Hz @alone`, async ({ page }) => {
     // The browser's frames, told to the page as those of another screen.
     await page.addInitScript((rate) => {
       const native = requestAnimationFrame.bind(window);

@@ -99,7 +99,7 @@ test('R10: it covers nothing that is pointed at, stays within the window and let
   }
 });
 
-test('R36: the click clears it within 500 ms, out of the document too @firefox', async ({ page }) => {
+test('R36: the click clears it within 500 ms, out of the document too @firefox @alone', async ({ page }) => {
   await visit(page, '/');
   await page.mouse.move(500, 400);
   await page.mouse.move(500, 450);

@@ -54,7 +54,7 @@ async function expectSlope(page: Page, perSecond: number): Promise<void> {
     .toContain(perSecond);
 }
 
-test.describe('R34: fades @firefox', () => {
+test.describe('R34: fades @firefox @alone', () => {
   test.beforeEach(async ({ page }) => {
     await page.route(TRACK, answerSteady);
     await visit(page, '/');
@@ -559,7 +559,7 @@ test.describe('what can go wrong', () => {
   });
 });
 
-test.describe('INP: the click that starts the sound', () => {
+test.describe('INP: the click that starts the sound @alone', () => {
   test.beforeEach(async ({ page }) => {
     // A scene drawn by a software GPU would be what is measured.
     await page.route(/assets\/scene-.*\.js/, (route) => route.abort());
