@@ -80,6 +80,8 @@ function startNavigation(
   const pages = createPageLoader(boot.page.lang, boot.build, prepareCode);
   let unwatch = watchLinks(root, pages.prefetch);
   const show = async (page: Page, template: Template, signal: AbortSignal) => {
+    // The shell's parts have made their entry (R39): one that comes with another page is in its place.
+    document.documentElement.dataset.entered = '';
     // What still moves the old page must not move the new one.
     scroll.settle();
     await changeView(() => flushSync(() => site.show({ page, template })), signal);

@@ -225,6 +225,14 @@ test.describe('R39: entry', () => {
     await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
   });
 
+  test('it is made once: what comes with another page is in its place', async ({ page }) => {
+    await visit(page, '/privacy-policy/');
+    await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
+    await page.getByRole('banner').getByRole('link', { name: 'LOWSUN' }).click();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Join The Ride' })).toBeVisible();
+    expect((await entries(page)).filter(({ name }) => name !== null)).toEqual([]);
+  });
+
   test('calm: all of it is in place at once, and the loader still only fades', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visit(page, '/');
