@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -172,6 +172,42 @@ async function visitors(url: string, isOver: () => boolean, thanked: Set<string>
 /** Attempts that a worker has under way at once, so that a kill leaves at most as many without their outcome. */
 const UNDER_WAY = 6;
 
+const wordpressEnv = (cms: Cms) => ({
+  CONTENT_SOURCE: 'wordpress',
+  CONTENT_URL: cms.url,
+  CONTENT_KEY: 'ck_a',
+  CONTENT_SECRET: 'cs_a',
+});
+
+test('R30: what waited for a WordPress is delivered by a worker of its own, and a stop leaves nothing half done', async () => {
+  const data = folder();
+  const site = await startSite({ DATA_DIR: data });
+  const ids = Array.from({ length: 30 }, () => randomUUID());
+  for (const id of ids) expect((await send(site.url, formOf(id))).status).toBe(200);
+  await site.stop();
+  const cms = await startFaultyCms();
+  const worker = spawn(process.execPath, ['scripts/sign-ups.mjs', 'work'], {
+    env: { PATH: process.env.PATH, DATA_DIR: data, ...wordpressEnv(cms) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => worker.once('exit', resolve));
+  undo.push(() => worker.kill('SIGKILL'));
+  await expect.poll(() => cms.received.length, { timeout: 30_000 }).toBeGreaterThan(3);
+  worker.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  const between = await keptSignUps(data);
+  expect(between.filter(({ state }) => !['waiting', 'delivered'].includes(state))).toEqual([]);
+  expect(between.filter(({ id, state }) => state === 'delivered' && !cms.entries.has(id))).toEqual([]);
+
+  const again = await startSite({ DATA_DIR: data, ...wordpressEnv(cms) });
+  undo.push(() => again.stop());
+  const delivered = async () => (await keptSignUps(data)).filter(({ state }) => state === 'delivered').length;
+  await expect.poll(delivered, { timeout: 60_000, interval: 250 }).toBe(30);
+  expect([...cms.entries].sort()).toEqual(ids.sort());
+  // Nobody was killed, so nothing that had its yes was sent again.
+  expect(cms.yesAgain).toBe(0);
+});
+
 const KILLS = Number(process.env.KILLS ?? 10);
 
 test(`R30: over ${KILLS} kills and a CMS that misbehaves, whoever was thanked reaches WordPress`, async () => {
@@ -179,10 +215,7 @@ test(`R30: over ${KILLS} kills and a CMS that misbehaves, whoever was thanked re
   const env = {
     DATA_DIR: folder(),
     PORT: String(await freePort()),
-    CONTENT_SOURCE: 'wordpress',
-    CONTENT_URL: cms.url,
-    CONTENT_KEY: 'ck_a',
-    CONTENT_SECRET: 'cs_a',
+    ...wordpressEnv(cms),
   };
   const url = `http://127.0.0.1:${env.PORT}`;
   const thanked = new Set<string>();

@@ -181,46 +181,43 @@ test('R30: "already used" counts as delivered for its own id, and for no other',
 test('R30: the first one that is delivered after an outage wakes all that wait', async () => {
   play(yes);
   const ids = await Promise.all(Array.from({ length: 12 }, () => keep()));
-  // As an outage leaves them: tried, and put off.
-  const leased = await outbox.store.claim({
-    now: now(),
-    leaseUntil: now() + 1000,
-    limit: 20,
-    stubbornLimit: 20,
-    horizonMs: 80_000,
-  });
-  for (const { signUpId } of leased)
-    await outbox.store.postpone({ signUpId, attempt: 1 }, now() + (signUpId === ids[0] ? 0 : 50_000), 'timeout');
+  await failBefore(1, now() + 50_000);
+  ids.push(await keep());
   play(json({}, 503), yes);
   start();
-  await expect.poll(() => inState('delivered'), { timeout: 10_000 }).toBe(12);
-  expect(lines.some((line) => line.includes('"woken":11'))).toBe(true);
+  await expect.poll(() => inState('delivered'), { timeout: 10_000 }).toBe(ids.length);
+  expect(lines.some((line) => line.includes('"woken":12'))).toBe(true);
 });
+
+/** Leaves all that wait as so many failed attempts do. */
+async function failBefore(attempts: number, nextTryAt: number): Promise<void> {
+  const all = { limit: 99, stubbornLimit: 99, horizonMs: 80_000 };
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    for (const { signUpId } of await outbox.store.claim({ ...all, now: now(), leaseUntil: now() + 1000 }))
+      await outbox.store.postpone({ signUpId, attempt }, attempt === attempts ? nextTryAt : now(), 'timeout');
+  }
+}
 
 test('rows that always hang keep no other waiting', async () => {
   wordpress.plays.set(SUBMISSIONS, (response, request) => {
     (received().at(-1)?.input_1 === 'poison' ? hang : yes)(response, request);
   });
-  await Promise.all(Array.from({ length: 6 }, () => keep({ input_1: 'poison' })));
-  const worker = start({ attemptMs: SHORT_ATTEMPT_MS });
-  await expect
-    .poll(async () => (await outbox.store.list({ states: [], limit: 9 })).some(({ attempts }) => attempts > 3), {
-      timeout: 15_000,
-    })
-    .toBe(true);
+  await Promise.all(Array.from({ length: 8 }, () => keep({ input_1: 'poison' })));
+  await failBefore(3, now());
+  const worker = start();
+  await expect.poll(() => wordpress.requests.length).toBe(4);
   const good = await keep();
   worker.wake();
-  await becomes(good, 'delivered');
+  await expect.poll(() => stateOf(good), { timeout: ATTEMPT_MS / 2 }).toBe('delivered');
   expect(await inState('dead')).toBe(0);
 });
 
 test('a clock that is set back by a day, or forward, holds nothing up and loses nothing', async () => {
-  play(json({}, 500));
-  const ids = await Promise.all(Array.from({ length: 3 }, () => keep()));
-  start({ random: () => 1 });
-  await expect.poll(() => wordpress.requests.length).toBeGreaterThan(2);
-  clock = -86_400_000;
   play(yes);
+  const ids = await Promise.all(Array.from({ length: 3 }, () => keep()));
+  await failBefore(1, now() + 60_000);
+  clock = -86_400_000;
+  start();
   for (const id of ids) await becomes(id, 'delivered');
   clock = 86_400_000;
   const later = await keep();

@@ -28,6 +28,7 @@ const SCHEMA = `
     erased_at INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS sign_ups_due ON sign_ups (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
+  CREATE INDEX IF NOT EXISTS sign_ups_state ON sign_ups (state);
   CREATE INDEX IF NOT EXISTS sign_ups_oldest ON sign_ups (created_at) WHERE state IN ('waiting', 'leased');
   CREATE INDEX IF NOT EXISTS sign_ups_kept ON sign_ups (delivered_at) WHERE payload IS NOT NULL;
   PRAGMA user_version = ${SCHEMA_VERSION};`;

@@ -222,9 +222,9 @@ describe.each([
   });
 });
 
-test('closing ends what is under way first, in a thread too', async () => {
+test('closing ends what is under way first, though it be more than one commit takes', async () => {
   const store = createSqliteStore(directory);
-  const adding = Promise.all(Array.from({ length: 100 }, () => store.add(signUp())));
+  const adding = Promise.all(Array.from({ length: 600 }, () => store.add(signUp())));
   const closing = store.close();
   expect(new Set(await adding)).toEqual(new Set(['added']));
   await closing;
