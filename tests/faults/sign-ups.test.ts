@@ -52,6 +52,18 @@ test('R30: a store that cannot be written is never thanked for: 503, and the vis
   expect(await answer.text()).toContain('value="ada@example.org"');
 });
 
+test('R30: thanked means on the disk: fifty that come one after the other are fifty fsyncs', (context) => {
+  if (spawnSync('strace', ['-V']).status !== 0) return context.skip('there is no strace here');
+  const data = folder();
+  const calls = ['-f', '-e', 'trace=fsync,fdatasync,write', '-o', join(data, 'trace')];
+  const writer = [process.execPath, 'tests/support/serial-writer.ts', data];
+  const { status } = spawnSync('strace', [...calls, ...writer]);
+  if (status !== 0) return context.skip('nothing may be traced here');
+  const [, after = ''] = readFileSync(join(data, 'trace'), 'utf8').split('"begin');
+  const [during = ''] = after.split('"done');
+  expect(during.match(/\bf(?:data)?sync\(/g)?.length).toBeGreaterThanOrEqual(50);
+});
+
 /** A disk of its own, small enough to be filled. `false`: this system lets nobody mount one. */
 const mount = (path: string) =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path]).status === 0 &&
