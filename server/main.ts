@@ -66,5 +66,10 @@ const answerApp = listenerOf(app, headers);
 const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
   if (!answerAsset(req, res)) answerApp(req, res);
 });
+let stopDelivery: Desk['stopDelivery'] = async () => {};
+// Not before: a start that finds its port taken must not lease what it will never deliver.
+server.once('listening', () => {
+  stopDelivery = desk.start();
+});
 listen(server, config);
-stopGracefully(server, content, { stopDelivery: desk.start(), store });
+stopGracefully(server, content, { stopDelivery: (withinMs) => stopDelivery(withinMs), store });
