@@ -15,6 +15,7 @@ export type Outcome = { ok: true; value: unknown } | { ok: false; message: strin
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Switching to WAL waits for nobody and fails at once where another first start does the same. */
+const SQLITE_BUSY = 5;
 const WAL_TRIES = 100;
 const WAL_PAUSE_MS = 20;
 
@@ -43,7 +44,7 @@ function switchToWal(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (left === 0) throw error;
+      if (left === 0 || (error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
       sleep(WAL_PAUSE_MS);
     }
   }

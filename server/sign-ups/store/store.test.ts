@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -210,6 +210,15 @@ describe.each([
     const later = signUp();
     await store.add(later);
     expect(await open().get(later.signUpId)).not.toBeNull();
+  });
+
+  test('a file that is no database is left as it is, and nobody waits to hear so', async () => {
+    const path = join(directory, 'sign-ups.sqlite');
+    writeFileSync(path, 'x'.repeat(8192));
+    const begun = performance.now();
+    await expect(open().add(signUp())).rejects.toThrow('not a database');
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(readFileSync(path, 'utf8')).toBe('x'.repeat(8192));
   });
 
   test('a file of a newer version is left alone', async () => {
