@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { glsl } from './scripts/glsl.mjs';
+import { threads } from './scripts/threads.mjs';
 
 /** Two letters → the stylesheet whose classes end in them. */
 const suffixes = new Map<string, string>();
@@ -29,7 +30,7 @@ const STYLES = {
 
 /** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), glsl()],
+  plugins: [react(), glsl(), threads()],
   css: { modules: { generateScopedName: className } },
   publicDir: isSsrBuild ? false : 'public',
   build: isSsrBuild

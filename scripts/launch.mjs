@@ -78,6 +78,7 @@ const COMMANDS = {
     return startBoth(await buildFirst(), args);
   },
   'content:pull': async (args) => tool(await prepare({ quiet: true }), 'scripts/content-pull.mjs', args),
+  'sign-ups': async (args) => tool(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
   check: async () => check(await prepare({ quiet: true })),
   format: async () => tool(await prepare({ quiet: true }), bin.biome, ['check', '--write', '.']),
   'test:unit': async (args) => tool(await prepare({ quiet: true }), bin.vitest, ['run', '--project', 'unit', ...args]),

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,6 @@ import { readConfig } from './config.ts';
 import { type Content, createContent } from './content/content.ts';
 import {
   type FakeWordpress,
-  form,
   formPath,
   hang,
   json,
@@ -20,6 +19,9 @@ import {
   startFakeWordpress,
 } from './content/testing/fake-wordpress.ts';
 import { listenerOf } from './http/listener.ts';
+import { createDesk } from './sign-ups/desk.ts';
+import { createSqliteStore } from './sign-ups/store/sqlite-store.ts';
+import type { SignUpStore } from './sign-ups/store/store.ts';
 
 const SITE = 'https://site.example';
 
@@ -29,6 +31,8 @@ const LONGEST_MS = 1800;
 let directory: string;
 let wordpress: FakeWordpress;
 let content: Content;
+let store: SignUpStore;
+let stopDelivery: (withinMs: number) => Promise<void>;
 let app: Hono;
 let errors: string[];
 
@@ -45,10 +49,14 @@ function open(source: 'bundled' | 'wordpress', bundleDirectory = join(import.met
     isKnownTemplate,
     log,
   });
+  store = createSqliteStore(directory);
+  const desk = createDesk({ config: read.config, secretKey: 'a secret of the tests', store, log });
+  stopDelivery = desk.start();
   const assets = { scripts: [], styles: [], preloads: [], fonts: [], extraHead: '' };
   app = createApp({
     config: read.config,
     content,
+    signUps: desk.signUps,
     assets: { build: 'test', forTemplate: () => assets },
     headers: { 'x-content-type-options': 'nosniff' },
     log,
@@ -62,8 +70,12 @@ beforeEach(async () => {
   serveSite(wordpress);
   open('bundled');
 });
+async function close() {
+  await stopDelivery(1_000);
+  await Promise.all([content.close(), store.close()]);
+}
 afterEach(async () => {
-  await content.close();
+  await close();
   await wordpress.stop();
   await rm(directory, { recursive: true, force: true });
 });
@@ -102,7 +114,7 @@ const send = (body: URLSearchParams, headers: Record<string, string> = {}) =>
 const sendByScript = (body: URLSearchParams) => send(body, { accept: 'application/json' });
 
 test('a visitor who comes for the form waits for a hanging WordPress once, not once per call', async () => {
-  await content.close();
+  await close();
   open('wordpress', directory);
   wordpress.plays.clear();
   wordpress.plays.set('*', hang);
@@ -111,19 +123,6 @@ test('a visitor who comes for the form waits for a hanging WordPress once, not o
     await ask();
     expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
   }
-});
-
-test('R30: what WordPress finds wrong is tied to the first control of its field', async () => {
-  await content.close();
-  const consent = { id: 3, type: 'consent', label: 'Consent', inputs: null, choices: '' };
-  const name = { id: 4, type: 'name', label: 'Name', inputs: [{ id: '4.3', label: 'First' }], choices: '' };
-  wordpress.plays.set(formPath(1), json(form(1, { fields: [consent, name] })));
-  const messages = { 3: 'Please agree', 4: 'Who are you?' };
-  wordpress.plays.set(`${formPath(1)}/submissions`, json({ is_valid: false, validation_messages: messages }, 400));
-  open('wordpress');
-  const answer = await sendByScript(new URLSearchParams({ form_id: '1' }));
-  expect(answer.status).toBe(422);
-  expect(await answer.json()).toMatchObject({ errors: { input_3_1: 'Please agree', input_4_3: 'Who are you?' } });
 });
 
 test('R30: no cache keeps the answer to a sign-up', async () => {
@@ -140,14 +139,57 @@ test('R30: a visitor without script who sends a form that does not exist gets a 
   expect(await answer.text()).toContain('<main');
 });
 
-test('what a full disk cut short takes no later sign-up with it', async () => {
-  const store = join(directory, 'sign-ups.jsonl');
-  await writeFile(store, '{"sign_up_id":"torn');
-  const body = new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'a@example.org', input_3_1: '1' });
-  expect((await sendByScript(body)).status).toBe(200);
-  expect((await sendByScript(body)).status).toBe(200);
-  const [, ...whole] = (await readFile(store, 'utf8')).trimEnd().split('\n');
-  expect(whole.map((line) => JSON.parse(line).values.input_1)).toEqual(['Ada', 'Ada']);
+const ADA = { form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' };
+const sample = async (name: string) =>
+  new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (.+)$`, 'm').exec(await (await app.request('/metrics')).text())?.[1];
+
+test('R30: one sign-up sent fifty times at once is one row, and every answer is the same', async () => {
+  const body = new URLSearchParams({ ...ADA, sign_up_id: crypto.randomUUID() });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => sendByScript(body)));
+  const texts = new Set(await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`)));
+  expect([...texts]).toEqual([expect.stringMatching(/^200 {"ok":true/)]);
+  expect(await store.list({ states: [], limit: 9 })).toHaveLength(1);
+});
+
+test('R30: a sign-up is thanked for while WordPress is down, and waits for it', async () => {
+  await close();
+  open('wordpress');
+  await content.form(1, 'en');
+  wordpress.plays.set('*', hang);
+  wordpress.plays.set(`${formPath(1)}/submissions`, json({ code: 'down' }, 503));
+  expect((await sendByScript(FORM)).status).toBe(200);
+  await expect.poll(() => sample('pillion_sign_ups_attempts_total{outcome="postponed"}')).toBe('1');
+  expect(await store.list({ states: ['waiting'], limit: 9 })).toHaveLength(1);
+});
+
+test('the consent a visitor gave is kept in the form’s own words', async () => {
+  await sendByScript(new URLSearchParams(ADA));
+  const [signUp] = await store.list({ states: [], limit: 9 });
+  expect(signUp?.consentText).toMatch(/^Send me the route/);
+});
+
+test('what is taken and what is refused is counted, and nothing personal is said', async () => {
+  await sendByScript(new URLSearchParams(ADA));
+  await sendByScript(new URLSearchParams({ form_id: '1' }));
+  await sendByScript(new URLSearchParams({ form_id: '99' }));
+  await send(new URLSearchParams(ADA), { origin: 'https://elsewhere.example' });
+  expect(await sample('pillion_sign_ups_accepted_total')).toBe('1');
+  for (const reason of ['invalid', 'no-such-form', 'foreign-origin'])
+    expect(await sample(`pillion_sign_ups_refused_total{reason="${reason}"}`), reason).toBe('1');
+  expect(await sample('pillion_sign_ups{state="waiting"}')).toBe('1');
+  expect(Number(await sample('pillion_sign_ups_oldest_waiting_seconds'))).toBeGreaterThan(0);
+  expect(await (await app.request('/metrics')).text()).not.toContain('Ada');
+});
+
+test('R30: what cannot be stored is never thanked for, and can be once the disk is mended', async () => {
+  const path = join(directory, 'sign-ups.sqlite');
+  await mkdir(path);
+  const answer = await sendByScript(new URLSearchParams(ADA));
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  expect(await sample('pillion_sign_ups_store_up')).toBe('0');
+  expect(errors).toEqual(['sign-up not stored']);
+  await rm(path, { recursive: true });
+  expect((await sendByScript(new URLSearchParams(ADA))).status).toBe(200);
 });
 
 test('readiness says whether a sign-up could be kept', async () => {

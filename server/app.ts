@@ -8,12 +8,12 @@ import { signUpRoutes } from './http/sign-up-routes.ts';
 import { localeFrom, localeOf } from './locales.ts';
 import type { Log } from './log.ts';
 import { answerPath, errorPage } from './pages.ts';
-import { createJournal } from './sign-ups/journal.ts';
-import { createSignUps } from './sign-ups/sign-ups.ts';
+import type { SignUps } from './sign-ups/sign-ups.ts';
 
 export interface AppOptions {
   config: Config;
   content: Content;
+  signUps: SignUps;
   assets: PageAssets;
   /** Sent with every answer. */
   headers: Record<string, string>;
@@ -24,16 +24,9 @@ export interface AppOptions {
 const LONGEST_PATH = 2_000;
 
 /** The site as one request handler: pages, their JSON, sign-ups, media and health. */
-export function createApp({ config, content, assets, headers, log }: AppOptions): Hono {
+export function createApp({ config, content, signUps, assets, headers, log }: AppOptions): Hono {
   const app = new Hono();
   const render: RenderOptions = { assets, siteUrl: config.siteUrl, env: config.deployEnv, debug: config.debug };
-  const { dataDirectory } = config;
-  const signUps = createSignUps({
-    content,
-    journal: config.content.source === 'bundled' ? createJournal(dataDirectory) : null,
-    setAside: createJournal(`${dataDirectory}/set-aside`),
-    log,
-  });
 
   app.use(async (c, next) => {
     await next();
@@ -46,6 +39,13 @@ export function createApp({ config, content, assets, headers, log }: AppOptions)
     const missing = [...(hasContent ? [] : ['no content']), ...(hasStore ? [] : ['no store for sign-ups'])].join(', ');
     return c.text(`${missing || 'ready'}\n`, missing ? 503 : 200, { 'cache-control': 'no-store' });
   });
+
+  app.get('/metrics', async (c) =>
+    c.text(await signUps.metricsText(), 200, {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    }),
+  );
 
   app.get('/api/shell', async (c) => {
     const shell = await content.shell(localeFrom(c.req.query('lang')));

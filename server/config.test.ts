@@ -87,3 +87,12 @@ test('a near miss of one of our names is a warning, an unrelated name is not', (
 test('an empty variable counts as unset', () => {
   expect(config({ PORT: '', SITE_URL: ' ' }).config.port).toBe(3000);
 });
+
+test('R30: sign-ups are sealed with the key that is given, never repeated when it is too short, and kept 90 days', () => {
+  expect(config({}).config).toMatchObject({ secretKey: null, signUpsKeepDays: 90 });
+  expect(config({ SECRET_KEY: 'a secret of the tests' }).config.secretKey).toBe('a secret of the tests');
+  expect(problems({ SECRET_KEY: 'canary' })).toEqual([
+    'SECRET_KEY: expected at least 16 characters, such as openssl rand -base64 32 makes.',
+  ]);
+  expect(problems({ SIGN_UPS_KEEP_DAYS: '-1' })[0]).toMatch(/^SIGN_UPS_KEEP_DAYS is "-1": expected days/);
+});

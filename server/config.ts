@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SHORTEST_SECRET_KEY } from './secret-key.ts';
 
 /** The one reader of the environment. Everything is read at start, nothing at build time. */
 export interface Config {
@@ -8,6 +9,10 @@ export interface Config {
   siteUrl: string;
   dataDirectory: string;
   content: { source: 'bundled' } | { source: 'wordpress'; url: string; key: string; secret: string; timeoutMs: number };
+  /** Signs and encrypts; `null`: the one kept in the data folder. */
+  secretKey: string | null;
+  /** Days after its delivery that a sign-up's personal data is kept. */
+  signUpsKeepDays: number;
   trustProxy: boolean;
   gtmId: string | null;
   deployEnv: string;
@@ -20,8 +25,6 @@ export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { 
 const RESERVED = [
   'DATABASE_URL',
   'WEBHOOK_SECRET',
-  'SECRET_KEY',
-  'SIGN_UPS_KEEP_DAYS',
   'ANALYTICS_SCRIPT',
   'ANALYTICS_UPSTREAM',
   'WORDPRESS_PORT',
@@ -67,6 +70,11 @@ const VARIABLES = {
   CONTENT_SECRET: [z.string().regex(/^\S+$/), 'the consumer secret that the Pillion plugin showed, such as cs_…'],
   CONTENT_TIMEOUT_MS: [wholeNumber(0, 60_000), 'milliseconds from 0 (none) to 60000'],
   DATA_DIR: [z.string(), 'a folder this process may write to'],
+  SECRET_KEY: [
+    z.string().min(SHORTEST_SECRET_KEY),
+    `at least ${SHORTEST_SECRET_KEY} characters, such as openssl rand -base64 32 makes`,
+  ],
+  SIGN_UPS_KEEP_DAYS: [wholeNumber(0, 3_650), 'days from 0 to 3650'],
   TRUST_PROXY: [flag, '"true" or "false"'],
   GTM_ID: [z.string().regex(/^GTM-[A-Z0-9]+$/), 'a tag manager id such as GTM-ABC1234'],
   DEPLOY_ENV: [z.string().regex(/^[\w-]+$/), 'a name such as production or staging'],
@@ -129,6 +137,8 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     siteUrl: values.SITE_URL ?? addressAt({ host, port }),
     dataDirectory: values.DATA_DIR ?? './data',
     content,
+    secretKey: values.SECRET_KEY ?? null,
+    signUpsKeepDays: values.SIGN_UPS_KEEP_DAYS ?? 90,
     trustProxy: values.TRUST_PROXY ?? false,
     gtmId: values.GTM_ID ?? null,
     deployEnv: values.DEPLOY_ENV ?? 'production',

@@ -1,9 +1,11 @@
 import { createApp } from './app.ts';
 import { addressAt } from './config.ts';
+import { configured } from './environment.ts';
 import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
-import { configured, contentFor, failToListen, headersFor } from './start.ts';
+import { createSqliteStore } from './sign-ups/store/sqlite-store.ts';
+import { contentFor, deskFor, failToListen, headersFor } from './start.ts';
 
 /** What React's hot updates need before the first component is loaded. */
 const REFRESH = `<script type="module">import { injectIntoGlobalHook } from '/@react-refresh'; injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type;</script>`;
@@ -26,7 +28,14 @@ const DEVELOPMENT_POLICY =
 
 const config = configured();
 const headers = { ...headersFor(config), 'content-security-policy': DEVELOPMENT_POLICY };
-const app = createApp({ config, content: contentFor(config), assets, headers, log });
+/** An edit loads this file anew: what the version before it started ends. */
+const before = globalThis as { endDesk?: () => Promise<void> };
+void before.endDesk?.();
+const store = createSqliteStore(config.dataDirectory);
+const desk = deskFor(config, store);
+const stopDelivery = desk.start();
+before.endDesk = () => stopDelivery(0).then(() => store.close());
+const app = createApp({ config, content: contentFor(config), signUps: desk.signUps, assets, headers, log });
 
 export const refused = (error: Error) => failToListen(error, config);
 export const listener = listenerOf(app, headers);

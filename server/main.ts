@@ -4,14 +4,19 @@ import { resolve } from 'node:path';
 import { createApp } from './app.ts';
 import { addressAt, type Config } from './config.ts';
 import type { Content } from './content/content.ts';
+import { configured, fail } from './environment.ts';
 import { createAssets } from './http/assets.ts';
 import { listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
-import { configured, contentFor, fail, failToListen, headersFor } from './start.ts';
+import { createSqliteStore } from './sign-ups/store/sqlite-store.ts';
+import type { SignUpStore } from './sign-ups/store/store.ts';
+import { contentFor, deskFor, failToListen, headersFor } from './start.ts';
 
 /** Time a stop waits for requests under way before it ends them, in milliseconds: inside the 15 s of the contract. */
 const STOP_WITHIN_MS = 8_000;
+/** What is being delivered may take so much of it; the rest is for putting it back. */
+const DELIVER_WITHIN_MS = 6_000;
 
 function listen(server: Server, { host, port, siteUrl }: Config): void {
   server.on('error', (error) => failToListen(error, { host, port }));
@@ -23,15 +28,24 @@ function listen(server: Server, { host, port, siteUrl }: Config): void {
   });
 }
 
+interface Desk {
+  stopDelivery: (withinMs: number) => Promise<void>;
+  store: SignUpStore;
+}
+
 /** Stops taking requests, finishes those under way, then ends. A group's signal arrives twice: once is enough. */
-function stopGracefully(server: Server, content: Content): void {
+function stopGracefully(server: Server, content: Content, { stopDelivery, store }: Desk): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     log('info', 'stopping', { signal });
     setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
-    server.close(() => void content.close().finally(() => process.exit(0)));
+    const closed = new Promise((resolve) => server.close(resolve));
+    void Promise.all([stopDelivery(DELIVER_WITHIN_MS), closed])
+      // Only now: a request under way may still want something stored.
+      .then(() => Promise.all([content.close(), store.close()]))
+      .finally(() => process.exit(0));
     server.closeIdleConnections();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
@@ -43,12 +57,19 @@ if (!existsSync(`${client}/.vite/manifest.json`)) fail('There is no build yet: r
 const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8')) as Manifest;
 const headers = headersFor(config);
 const content = contentFor(config);
-const app = createApp({ config, content, assets: pageAssets(manifest), headers, log });
+const store = createSqliteStore(config.dataDirectory);
+const desk = deskFor(config, store);
+const app = createApp({ config, content, signUps: desk.signUps, assets: pageAssets(manifest), headers, log });
 const answerAsset = createAssets(client, headers);
 const answerApp = listenerOf(app, headers);
 
 const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
   if (!answerAsset(req, res)) answerApp(req, res);
 });
+let stopDelivery: Desk['stopDelivery'] = async () => {};
+// Not before: a start that finds its port taken must not lease what it will never deliver.
+server.once('listening', () => {
+  stopDelivery = desk.start();
+});
 listen(server, config);
-stopGracefully(server, content);
+stopGracefully(server, content, { stopDelivery: (withinMs) => stopDelivery(withinMs), store });

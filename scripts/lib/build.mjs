@@ -8,7 +8,10 @@ import { ROOT, Stop } from './project.mjs';
 import { capture, withNode } from './run.mjs';
 
 const MARK = join(ROOT, 'build/.sources');
-const SOURCES = ['app', 'server', 'public', 'vite.config.ts', 'scripts/glsl.mjs', 'tsconfig.json', 'package-lock.json'];
+const SOURCES = [
+  ...['app', 'server', 'public', 'vite.config.ts', 'scripts/glsl.mjs', 'scripts/threads.mjs'],
+  ...['tsconfig.json', 'package-lock.json'],
+];
 
 function* filesUnder(path) {
   if (!existsSync(path)) return;

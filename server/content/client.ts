@@ -30,6 +30,8 @@ export interface CallOptions {
 export interface Answer {
   status: number;
   data: unknown;
+  /** The header as it came. */
+  retryAfter: string | null;
 }
 
 /** A file on its way. Whoever gets it reads `body` to its end or calls `cancel`. */
@@ -180,17 +182,21 @@ export function createClient({ baseUrl, key, secret, timeoutMs = 0, maxBytes = 2
   /** Reads JSON, whatever the status. */
   async function json(path: string, response: IncomingMessage): Promise<Result<Answer>> {
     const { statusCode: status = 0, headers } = response;
-    const bad = (what: string) => failure('bad response', named(path, what), status);
+    const retryAfter = headers['retry-after'] ?? null;
+    const bad = (what: string, kind: ContentErrorKind = 'bad response') => {
+      const { error } = failure(kind, named(path, what), status);
+      return { ok: false as const, error: retryAfter === null ? error : { ...error, retryAfter } };
+    };
     if (status >= 300 && status < 400) return bad('redirects, which are not followed');
     if (status >= 500) return bad(`status ${status}`);
     if (!isJson(response)) {
       const what = `answers ${headers['content-type'] ?? 'no content type'} instead of JSON`;
-      return status >= 400 ? failure('bad request', named(path, `status ${status}`), status) : bad(what);
+      return status >= 400 ? bad(`status ${status}`, 'bad request') : bad(what);
     }
     const text = await readText(response, maxBytes);
     if (text === null) return bad(`is larger than ${maxBytes} bytes`);
     const parsed = parse(text);
-    return parsed ? success({ status, data: parsed.data }) : bad('is not JSON');
+    return parsed ? success({ status, data: parsed.data, retryAfter }) : bad('is not JSON');
   }
 
   return {

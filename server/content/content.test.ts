@@ -398,58 +398,6 @@ test.each([0, -1, 1.5, Number.NaN, 1e300])('a form of number %d is not even aske
   expect(wordpress.requests).toEqual([]);
 });
 
-describe('a sign-up', () => {
-  const submissions = `${formPath(1)}/submissions`;
-
-  test('is handed to WordPress as it is', async () => {
-    wordpress.plays.set(submissions, json({ is_valid: true, confirmation_message: '<p onclick="x">Thanks</p>' }));
-    expect(await content.submit(1, { input_1: 'a@example.org', sign_up_id: 'u' })).toEqual({
-      ok: true,
-      data: { isValid: true, confirmation: { type: 'message', html: '<p>Thanks</p>' } },
-    });
-    expect(wordpress.requests.at(-1)).toMatchObject({
-      method: 'POST',
-      body: '{"input_1":"a@example.org","sign_up_id":"u"}',
-    });
-  });
-
-  test('that WordPress finds wrong says where', async () => {
-    const validation_messages = { 1: 'Please', '3.1': 'Tick <b>this</b>' };
-    wordpress.plays.set(submissions, json({ is_valid: false, validation_messages }, 400));
-    expect(await content.submit(1, {})).toEqual({
-      ok: true,
-      data: { isValid: false, errors: { input_1: 'Please', input_3_1: 'Tick this' } },
-    });
-  });
-
-  test('whose thanks are another page leads there and nowhere unsafe', async () => {
-    const answer = { is_valid: true, confirmation_redirect: `${wordpress.url}/thanks/` };
-    wordpress.plays.set(submissions, (response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json', location: 'https://evil.example/' })
-        .end(JSON.stringify(answer)),
-    );
-    expect(await content.submit(1, {})).toMatchObject({
-      data: { confirmation: { type: 'redirect', url: '/thanks/' } },
-    });
-  });
-
-  test.each([
-    ['a refusal', json({ code: 'rest_forbidden' }, 403), 'bad request'],
-    ['an error', json({ code: 'oops' }, 500), 'bad response'],
-    ['something else', json({ hello: 1 }), 'bad response'],
-    ['a lie', json({ is_valid: true }, 400), 'bad request'],
-  ])('is not thanked for on %s', async (_, play, kind) => {
-    wordpress.plays.set(submissions, play);
-    expect(await content.submit(1, {})).toMatchObject({ ok: false, error: { kind } });
-  });
-
-  test('has nowhere to go with bundled content', async () => {
-    await restart({ source: 'bundled' });
-    expect(await content.submit(1, {})).toMatchObject({ ok: false, error: { kind: 'bad request' } });
-  });
-});
-
 test('R24: bundled content asks nobody', async () => {
   await restart({ source: 'bundled' });
   wordpress.requests.length = 0;

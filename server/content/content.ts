@@ -6,13 +6,11 @@ import { createBundle } from './bundle.ts';
 import { createFallback } from './fallback.ts';
 import { createMedia } from './media.ts';
 import { firstPicture, pageOf } from './pages.ts';
-import { failure, type Result, type Warn, warnOnce } from './result.ts';
+import { type Warn, warnOnce } from './result.ts';
 import type { Route } from './routes.ts';
-import type { Submission } from './submission.ts';
 import { createWordpress, type Wordpress } from './wordpress.ts';
 
 export type { Route } from './routes.ts';
-export type { Submission } from './submission.ts';
 
 export interface ContentOptions {
   source: 'bundled' | 'wordpress';
@@ -41,8 +39,6 @@ export interface Content {
   routes: (lang: string) => Promise<Route[]>;
   /** @param id `null`: the site's own form (R18). Waits `PAGE_BUDGET_MS` at most. */
   form: (id: number | null, lang: string) => Promise<Form | null>;
-  /** Hands a sign-up to WordPress. Bundled content has nowhere to hand it and answers a `bad request`. */
-  submit: (formId: number, values: Record<string, string>) => Promise<Result<Submission>>;
   /** @param path Pathname under `/media/`. `null`: nothing there. */
   media: (path: string, request: Request) => Promise<Response | null>;
   /** Whether a page could be shown now. */
@@ -111,8 +107,6 @@ export function createContent(options: ContentOptions): Content {
       const left = budget();
       return held.form(id ?? (await held.strings(lang, left)).form.form_id, lang, left);
     },
-    submit: async (formId, values) =>
-      wordpress?.submit(formId, values) ?? failure('bad request', 'bundled content takes no sign-ups'),
     media: (path, request) => media.answer(path, request),
     ready: async () => (await held.routes(DEFAULT_LOCALE, budget())) !== null,
     async close() {

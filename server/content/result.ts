@@ -18,6 +18,8 @@ export interface ContentError {
   message: string;
   /** HTTP status, `null` where no answer came. */
   status: number | null;
+  /** The header as it came, where one did. */
+  retryAfter?: string;
 }
 
 /** Calls to WordPress resolve with what went wrong rather than throw (R25). */

@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { type Client, createClient } from './client.ts';
 import type { ContentOptions } from './content.ts';
-import { addressOf, type Endpoint, nameOf, PREFIXES } from './endpoints.ts';
+import { addressOf, type Endpoint, nameOf } from './endpoints.ts';
 import { createFileShelf } from './file-shelf.ts';
-import { type ContentError, failure, type Result, success, type Warn } from './result.ts';
-import { createRewriter } from './rewrite.ts';
+import { type ContentError, failure, success, type Warn } from './result.ts';
 import { accept, createSource, type Reader, type Source } from './source.ts';
 import { StaleStore } from './stale-store.ts';
-import { type Submission, submissionOf } from './submission.ts';
 import { createTurns } from './turns.ts';
 
 export interface WordpressOptions {
@@ -25,7 +23,6 @@ export interface WordpressOptions {
 export interface Wordpress {
   source: Source;
   client: Client;
-  submit: (formId: number, values: Record<string, string>) => Promise<Result<Submission>>;
   close: () => Promise<void>;
 }
 
@@ -34,9 +31,6 @@ const LONGEST_CALL_MS = 30_000;
 
 /** The store's deadline comes after the call's own, so that the error says what happened. */
 const DEADLINE_MARGIN_MS = 250;
-
-/** Taking an entry in sends mail on many sites; a visitor who waits for her thanks waits longer than for a page. */
-const SUBMIT_TIMEOUT_MS = 10_000;
 
 /**
  * How often what every page needs is looked after without a visitor asking, so that the first one after a quiet hour
@@ -111,11 +105,6 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
   return {
     source: createSource({ read, home: options.url, warn }),
     client,
-    async submit(formId, values) {
-      const timeoutMs = options.timeoutMs && Math.max(options.timeoutMs, SUBMIT_TIMEOUT_MS);
-      const answer = await client.post(`${PREFIXES.forms}/${formId}/submissions`, values, { timeoutMs });
-      return answer.ok ? submissionOf(answer.data, createRewriter([options.url])) : answer;
-    },
     async close() {
       clearInterval(pulse);
       clearInterval(pruning);

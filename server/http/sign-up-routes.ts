@@ -4,8 +4,9 @@ import type { Form, ShellContent, SignUpOutcome } from '../../app/content/types.
 import type { Content } from '../content/content.ts';
 import { localeFrom } from '../locales.ts';
 import { errorPage, signUpPage } from '../pages.ts';
+import type { Refusal } from '../sign-ups/metrics.ts';
 import { isSameOrigin } from '../sign-ups/same-origin.ts';
-import { type createSignUps, formIdOf, type SignUpResult } from '../sign-ups/sign-ups.ts';
+import { formIdOf, type SignUpResult, type SignUps } from '../sign-ups/sign-ups.ts';
 import { documentResponse, jsonResponse } from './answers.ts';
 import type { RenderOptions } from './render.tsx';
 
@@ -14,9 +15,11 @@ const LARGEST_BODY = 64 * 1024;
 
 const FORM_TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/;
 
+const REFUSALS: Record<403 | 413 | 415, Refusal> = { 403: 'foreign-origin', 413: 'too-large', 415: 'not-a-form' };
+
 interface Options {
   content: Content;
-  signUps: ReturnType<typeof createSignUps>;
+  signUps: SignUps;
   render: RenderOptions;
 }
 
@@ -32,8 +35,11 @@ const redirectOf = (form: Form): string | null =>
 
 /** `POST /api/sign-ups`, the form's own action too, and the page that thanks a visitor without script. */
 export function signUpRoutes(app: Hono, { content, signUps, render }: Options): void {
-  const refuse = (c: Context, status: 403 | 413 | 415, message: string) =>
-    jsonResponse(c.req.raw, { ok: false, errors: {}, message }, status);
+  const { metrics } = signUps;
+  const refuse = (c: Context, status: 403 | 413 | 415, message: string) => {
+    metrics.refused(REFUSALS[status]);
+    return jsonResponse(c.req.raw, { ok: false, errors: {}, message }, status);
+  };
 
   app.post(
     '/api/sign-ups',
@@ -92,6 +98,7 @@ export function signUpRoutes(app: Hono, { content, signUps, render }: Options): 
   }
 
   function noSuchForm(c: Context, shell: ShellContent): Promise<Response> {
+    metrics.refused('no-such-form');
     const message = shell.strings.form.failed;
     return wantsJson(c)
       ? jsonResponse(c.req.raw, { ok: false, errors: {}, message }, 422)

@@ -1,67 +1,80 @@
 import { randomUUID } from 'node:crypto';
 import type { Form, Strings } from '../../app/content/types.ts';
-import type { Content } from '../content/content.ts';
+import { plainText } from '../content/plain-text.ts';
 import type { Log } from '../log.ts';
 import { readAnswers, validate } from './answers.ts';
-import type { Journal } from './journal.ts';
+import type { SignUpMetrics } from './metrics.ts';
+import type { Answers, Outbox, TakenSignUp } from './outbox.ts';
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 export type SignUpResult =
   | { kind: 'stored'; form: Form }
-  | { kind: 'invalid'; form: Form; errors: Record<string, string>; values: Record<string, string> }
+  | { kind: 'invalid'; form: Form; errors: Record<string, string>; values: Answers }
   /** It could not be kept: the visitor is told so and never thanked. */
-  | { kind: 'failed'; form: Form; values: Record<string, string> };
+  | { kind: 'failed'; form: Form; values: Answers };
 
 export interface SignUpOptions {
-  content: Content;
-  /** Where sign-ups go while content is bundled and there is no WordPress to hand them to; `null`: to WordPress. */
-  journal: Journal | null;
-  /** Keeps what was set aside as probable spam: it is never dropped. */
-  setAside: Journal;
+  outbox: Outbox;
+  /** Called when there is something new to deliver. */
+  onStored: () => void;
+  metrics: SignUpMetrics;
   log: Log;
 }
 
-/** Checks a sign-up against the form's own definition, hands it on, and only then calls it stored (R30). */
-export function createSignUps({ content, journal, setAside, log }: SignUpOptions) {
-  const hand = async (
-    form: Form,
-    id: string,
-    values: Record<string, string>,
-  ): Promise<Record<string, string> | null> => {
-    if (journal) {
-      await journal.append({ sign_up_id: id, form_id: form.id, received: now(), suspected: null, values });
-      return null;
+/** Checks a sign-up against the form's own definition, keeps it, and only then calls it stored (R30). */
+export function createSignUps({ outbox, onStored, metrics, log }: SignUpOptions) {
+  async function keep(signUp: TakenSignUp): Promise<void> {
+    const { signUpId: sign_up_id, formId: form_id, suspected } = signUp;
+    const what = await outbox.keep(signUp);
+    if (what !== 'added') {
+      metrics.repeated();
+      // The first answers stay: those were thanked for.
+      return log('info', 'sign-up repeated', { sign_up_id, form_id, changed: what === 'changed' });
     }
-    const result = await content.submit(form.id, { ...values, sign_up_id: id });
-    if (result.ok) return result.data.isValid ? null : byFirstControl(form, result.data.errors);
-    throw new Error(`WordPress did not take the sign-up: ${result.error.kind}`);
-  };
+    if (suspected !== null) {
+      metrics.setAside();
+      return log('warn', 'sign-up set aside', { sign_up_id, form_id, suspected });
+    }
+    metrics.accepted();
+    log('info', 'sign-up stored', { sign_up_id, form_id });
+    onStored();
+  }
 
   return {
-    /** Whether a sign-up could be kept now. */
-    ready: () => (journal ?? setAside).ready(),
+    metrics,
+    /** Whether a sign-up could be kept now: the store takes the lock it needs to write, whatever it is asked. */
+    ready: () =>
+      outbox.store.get('').then(
+        () => true,
+        () => false,
+      ),
+    /** Prometheus' text format. */
+    metricsText: async () => metrics.render(await statsOrNull(outbox), Date.now()),
     async accept(form: Form, sent: FormData, strings: Strings): Promise<SignUpResult> {
       const values = readAnswers(form, sent);
-      const id = idOf(sent);
+      const suspected = isTrapped(form, sent) ? 'honeypot' : null;
+      const errors = suspected ? {} : validate(form, values, strings);
+      if (Object.keys(errors).length > 0) {
+        metrics.refused('invalid');
+        return { kind: 'invalid', form, errors, values };
+      }
+      const signUpId = idOf(sent);
       try {
-        if (isTrapped(form, sent)) {
-          await setAside.append({ sign_up_id: id, form_id: form.id, received: now(), suspected: 'honeypot', values });
-          return { kind: 'stored', form };
-        }
-        const errors = validate(form, values, strings);
-        if (Object.keys(errors).length > 0) return { kind: 'invalid', form, errors, values };
-        const refused = await hand(form, id, values);
-        return refused ? { kind: 'invalid', form, errors: refused, values } : { kind: 'stored', form };
+        await keep({ signUpId, formId: form.id, answers: values, consentText: consentIn(form, values), suspected });
+        return { kind: 'stored', form };
       } catch (error) {
-        log('error', 'sign-up not stored', { sign_up_id: id, form_id: form.id, error });
+        metrics.refused('not-stored');
+        log('error', 'sign-up not stored', { sign_up_id: signUpId, form_id: form.id, error });
         return { kind: 'failed', form, values };
       }
     },
   };
 }
 
-const now = () => new Date().toISOString();
+export type SignUps = ReturnType<typeof createSignUps>;
+
+const statsOrNull = ({ store }: Outbox) => store.stats().catch(() => null);
 
 const text = (sent: FormData, name: string) => {
   const value = sent.get(name);
@@ -74,10 +87,10 @@ export function formIdOf(sent: FormData): number | null {
   return id === '' ? null : Number(id);
 }
 
-/** WordPress names what is wrong by field (`input_3`), the page by the field's first control (`input_3_1`). */
-function byFirstControl({ fields }: Form, errors: Record<string, string>): Record<string, string> {
-  const controlOf = (name: string) => fields.find(({ id }) => name === `input_${id}`)?.inputs[0]?.name ?? name;
-  return Object.fromEntries(Object.entries(errors).map(([name, message]) => [controlOf(name), message]));
+/** What the ticked consent boxes said, as the visitor read it. */
+function consentIn({ fields }: Form, answers: Answers): string | null {
+  const given = fields.filter(({ consentHtml, inputs }) => consentHtml !== null && answers[inputs[0]?.name ?? '']);
+  return given.length > 0 ? given.map(({ consentHtml }) => plainText(consentHtml ?? '')).join('\n') : null;
 }
 
 /** The browser makes the id so that a repeat is recognised; without script there is none yet. */

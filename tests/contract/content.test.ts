@@ -119,13 +119,6 @@ describe('the content of a real WordPress', () => {
     await picture?.body?.cancel();
   });
 
-  test('R30: a sign-up reaches WordPress, and a wrong one comes back with what is wrong', async () => {
-    const answers = { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: crypto.randomUUID() };
-    expect(await content.submit(1, answers)).toMatchObject({ ok: true, data: { isValid: true } });
-    const wrong = await content.submit(1, { ...answers, input_2: 'nobody', sign_up_id: crypto.randomUUID() });
-    expect(wrong).toMatchObject({ ok: true, data: { isValid: false, errors: { input_2: expect.any(String) } } });
-  });
-
   test('what an editor changes is on the site after a minute, a page she publishes on its first visit', async () => {
     const published = await rest('wp/v2/pages', {
       as: 'admin',

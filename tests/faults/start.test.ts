@@ -201,32 +201,3 @@ test('a stop finishes the requests under way', async () => {
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, () => 200));
   await stopped;
 });
-
-test('bundled sign-ups are on the disk before the visitor is thanked (R30)', async () => {
-  const data = folder();
-  const site = await startSite({ DATA_DIR: data });
-  const form = new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' });
-  const answer = await fetch(`${site.url}/api/sign-ups`, {
-    method: 'POST',
-    body: form,
-    headers: { accept: 'application/json', origin: site.url },
-  });
-  const body = (await answer.json()) as { ok: boolean; errors?: unknown };
-  expect(body).toMatchObject({ ok: true });
-  await site.stop('SIGKILL');
-  const kept = readFileSync(join(data, 'sign-ups.jsonl'), 'utf8').trim().split('\n');
-  expect(kept).toHaveLength(1);
-  expect(JSON.parse(kept[0] ?? '')).toMatchObject({ form_id: 1, values: { input_2: 'ada@example.org' } });
-});
-
-test('a full or missing disk is never thanked for: 503, and the visitor keeps her answers', async () => {
-  const data = folder();
-  mkdirSync(join(data, 'sign-ups.jsonl'));
-  const site = await startSite({ DATA_DIR: data });
-  const form = new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' });
-  const answer = await fetch(`${site.url}/api/sign-ups`, { method: 'POST', body: form, redirect: 'manual' });
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get('retry-after')).toBeTruthy();
-  expect(await answer.text()).toContain('value="ada@example.org"');
-  await site.stop();
-});

@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
 import type { Page, Route } from '@playwright/test';
 import { rawRequest } from '../support/raw-request.ts';
+import { keptSignUps, storeIn } from '../support/sign-ups.ts';
+import { temporaryFolder } from '../support/site.ts';
 import { expect, FORM_TEXTS, hydrated, test, visit } from './test.ts';
 
 const ENDPOINT = '**/api/sign-ups';
 
-interface Kept {
-  sign_up_id: string;
-  form_id: number;
-  values: Record<string, string>;
-}
-
-/** The sign-ups that lie in a site's data folder under this address. */
-function kept(dataDirectory: string, email: string, folder = ''): Kept[] {
-  const path = join(dataDirectory, folder, 'sign-ups.jsonl');
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line) as Kept).filter(({ values }) => values.input_2 === email);
-}
+/** The sign-ups that a site has kept under this address. */
+const kept = async (dataDirectory: string, email: string) =>
+  (await keptSignUps(dataDirectory)).filter(({ answers }) => answers?.input_2 === email);
 
 /** An address nobody has: example.org is kept free for this (RFC 2606). */
 const newEmail = () => `rider-${randomUUID()}@example.org`;
@@ -62,9 +53,13 @@ test('R30: a visitor signs up, is thanked where she is, and her answers lie in t
   await expect(focused(page)).toContainText('You are on the list');
   await expect(page).toHaveURL('/');
   await expect(form(page)).toHaveCount(0);
-  const [first, ...others] = kept(site.dataDirectory, email);
+  const [first, ...others] = await kept(site.dataDirectory, email);
   expect(others).toEqual([]);
-  expect(first).toMatchObject({ form_id: 1, values: { input_1: 'Ada Quist', input_2: email, input_3_1: '1' } });
+  expect(first).toMatchObject({
+    formId: 1,
+    state: 'waiting',
+    answers: { input_1: 'Ada Quist', input_2: email, input_3_1: '1' },
+  });
 });
 
 test('R22: the sign-up carries the deployment’s name, and an id made in the browser', async ({ page, site }) => {
@@ -76,7 +71,7 @@ test('R22: the sign-up carries the deployment’s name, and an id made in the br
   const id = new URLSearchParams(sent.postData() ?? '').get('sign_up_id');
   expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   await expect(thanks(page)).toBeVisible();
-  expect(kept(site.dataDirectory, email).map(({ sign_up_id }) => sign_up_id)).toEqual([id]);
+  expect((await kept(site.dataDirectory, email)).map((signUp) => signUp.id)).toEqual([id]);
 });
 
 test('R30: what is wrong is said at the field in the editor’s words, the focus is taken there, and the answers stay @phone @firefox', async ({
@@ -97,7 +92,7 @@ test('R30: what is wrong is said at the field in the editor’s words, the focus
   await expect(nameField(page)).not.toHaveAttribute('aria-invalid');
   await expect(nameField(page)).toHaveValue('Ada Quist');
   await expect(emailField(page)).toHaveValue('nowhere');
-  expect(kept(site.dataDirectory, 'nowhere')).toEqual([]);
+  expect(await kept(site.dataDirectory, 'nowhere')).toEqual([]);
   await focused(page)
     .getByRole('link', { name: /^Email:/ })
     .click();
@@ -113,7 +108,7 @@ test('R30: after a mistake is mended the same visitor is taken', async ({ page, 
   await fill(page, email);
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
-  expect(kept(site.dataDirectory, email)).toHaveLength(1);
+  expect(await kept(site.dataDirectory, email)).toHaveLength(1);
 });
 
 /** Holds the requests of an address until they are let go. */
@@ -138,7 +133,7 @@ test('R30: while it is sent the button says so, and a second click sends nothing
   await expect.poll(() => sending.count()).toBe(1);
   await sending.letGo();
   await expect(thanks(page)).toBeVisible();
-  expect(kept(site.dataDirectory, email)).toHaveLength(1);
+  expect(await kept(site.dataDirectory, email)).toHaveLength(1);
 });
 
 test('R30: without network the answers stay, the visitor is told, and trying again makes one sign-up of it @firefox', async ({
@@ -161,16 +156,17 @@ test('R30: without network the answers stay, the visitor is told, and trying aga
   await page.unroute(ENDPOINT);
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
-  expect(kept(site.dataDirectory, email)).toHaveLength(1);
+  expect(await kept(site.dataDirectory, email)).toHaveLength(1);
   expect(ids).toHaveLength(2);
   expect(ids[0]).toBe(ids[1]);
 });
 
 test('R30: a sign-up that cannot be stored is answered 503 and never with thanks', async ({ page, startOwnSite }) => {
   const email = newEmail();
-  const { url, dataDirectory } = await startOwnSite({});
+  const dataDirectory = temporaryFolder();
+  const { url } = await startOwnSite({ DATA_DIR: dataDirectory });
   // A folder where the file should be: nothing can be written there.
-  const store = join(dataDirectory, 'sign-ups.jsonl');
+  const store = storeIn(dataDirectory);
   mkdirSync(store);
   await visitForm(page, url);
   await fill(page, email);
@@ -183,7 +179,8 @@ test('R30: a sign-up that cannot be stored is answered 503 and never with thanks
   rmSync(store, { recursive: true });
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
-  expect(kept(dataDirectory, email)).toHaveLength(1);
+  expect(await kept(dataDirectory, email)).toHaveLength(1);
+  rmSync(dataDirectory, { recursive: true });
 });
 
 // Chromium only: Playwright cannot switch scripts off in a stock Firefox.
@@ -202,11 +199,11 @@ test.describe('without script', () => {
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1);
     await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
     await expect(page.getByRole('banner').getByRole('link', { name: 'LOWSUN' })).toBeVisible();
-    expect(kept(site.dataDirectory, email)).toHaveLength(1);
+    expect(await kept(site.dataDirectory, email)).toHaveLength(1);
     // The thanks are a page of their own, so that reloading them sends nothing again.
     await page.reload();
     await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
-    expect(kept(site.dataDirectory, email)).toHaveLength(1);
+    expect(await kept(site.dataDirectory, email)).toHaveLength(1);
   });
 
   test('R30: what is wrong comes back with the form, the messages tied to their fields and the answers kept', async ({
@@ -227,7 +224,7 @@ test.describe('without script', () => {
     await nameField(page).fill('Ada Quist');
     await submit(page).click();
     await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
-    expect(kept(site.dataDirectory, email)).toHaveLength(1);
+    expect(await kept(site.dataDirectory, email)).toHaveLength(1);
   });
 });
 
@@ -250,8 +247,7 @@ test('what fills the trap is thanked and set aside, never dropped', async ({ pag
   });
   expect(answer.status()).toBe(200);
   expect(await answer.json()).toMatchObject({ ok: true });
-  expect(kept(site.dataDirectory, email)).toEqual([]);
-  expect(kept(site.dataDirectory, email, 'set-aside')).toHaveLength(1);
+  expect(await kept(site.dataDirectory, email)).toMatchObject([{ state: 'set-aside' }]);
 });
 
 test('no visitor reaches the trap: not by Tab, not by a screen reader', async ({ page }) => {
@@ -293,7 +289,7 @@ test('a form of another origin is refused, and nothing of it is kept', async ({ 
     });
     expect(answer.status, JSON.stringify(headers)).toBe(403);
   }
-  expect(kept(site.dataDirectory, email)).toEqual([]);
+  expect(await kept(site.dataDirectory, email)).toEqual([]);
 });
 
 test('a page of another origin cannot sign a visitor up', async ({ page, site, startOwnSite, watched }) => {
@@ -313,7 +309,7 @@ test('a page of another origin cannot sign a visitor up', async ({ page, site, s
     page.getByRole('button', { name: 'Win' }).click(),
   ]);
   expect(answer.status()).toBe(403);
-  expect(kept(site.dataDirectory, email)).toEqual([]);
+  expect(await kept(site.dataDirectory, email)).toEqual([]);
   watched.length = 0;
 });
 

@@ -1,0 +1,48 @@
+// The operator's way to the sign-ups in DATA_DIR: `npm run sign-ups -- list`.
+
+import { configured, secretKeyFor } from '../server/environment.ts';
+import { consoleLog as log } from '../server/log.ts';
+import { createCipher } from '../server/sign-ups/cipher.ts';
+import { Refused, runCommand } from '../server/sign-ups/command-line.ts';
+import { createDesk } from '../server/sign-ups/desk.ts';
+import { createOutbox } from '../server/sign-ups/outbox.ts';
+import { createDirectSqliteStore, createSqliteStore } from '../server/sign-ups/store/sqlite-store.ts';
+
+/** Inside the 15 s that a supervisor waits, in milliseconds. */
+const STOP_WITHIN_MS = 6_000;
+
+async function work(config, secretKey) {
+  if (config.content.source !== 'wordpress')
+    throw new Refused('There is no WordPress to deliver to: set CONTENT_SOURCE.');
+  const store = createSqliteStore(config.dataDirectory);
+  const stop = createDesk({ config, secretKey, store, log }).start();
+  log('info', 'delivering', { to: config.content.url });
+  // Nothing else holds the process: the worker's own timers do not.
+  const hold = setInterval(() => {}, 60_000);
+  const signal = await new Promise((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT']) process.once(name, resolve);
+  });
+  log('info', 'stopping', { signal });
+  await stop(STOP_WITHIN_MS);
+  await store.close();
+  clearInterval(hold);
+}
+
+async function command(config, secretKey, words) {
+  const store = createDirectSqliteStore(config.dataDirectory);
+  try {
+    await runCommand(createOutbox(store, createCipher(secretKey)), words, console.log);
+  } finally {
+    await store.close();
+  }
+}
+
+const words = process.argv.slice(2);
+const config = configured();
+try {
+  const run = words[0] === 'work' ? work : command;
+  await run(config, secretKeyFor(config), words);
+} catch (error) {
+  console.error(error instanceof Refused ? error.message : error);
+  process.exit(1);
+}

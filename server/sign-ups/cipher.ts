@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { deriveKey } from '../secret-key.ts';
+
+/** First byte of what is sealed, so that another way can follow and know its own. */
+const VERSION = 1;
+/** Bytes, as AES-GCM wants them (NIST SP 800-38D): 96 bits chosen at random, a tag of 128. */
+const IV_LENGTH = 12;
+const TAG_LENGTH = 16;
+const HEAD_LENGTH = 1 + IV_LENGTH + TAG_LENGTH;
+
+/** Keeps what visitors wrote unreadable to whoever finds the file without the key (AES-256-GCM). */
+export interface Cipher {
+  seal: (signUpId: string, text: string) => Uint8Array;
+  /** @throws Where it was sealed with another key or for another sign-up, or was changed since. */
+  open: (signUpId: string, sealed: Uint8Array) => string;
+  /** Tells whether two texts are the same without telling either: keyed, since answers are short enough to be guessed. */
+  digest: (text: string) => string;
+}
+
+export function createCipher(secretKey: string): Cipher {
+  const key = deriveKey(secretKey, 'sign-ups: payload');
+  const digestKey = deriveKey(secretKey, 'sign-ups: digest');
+  return {
+    seal(signUpId, text) {
+      const iv = randomBytes(IV_LENGTH);
+      // The id is authenticated along: a payload moved to another row does not open.
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(signUpId));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
+    },
+    open(signUpId, sealed) {
+      const bytes = Buffer.from(sealed);
+      if (bytes[0] !== VERSION || bytes.length < HEAD_LENGTH) throw new Error('not sealed by this version');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + IV_LENGTH))
+        .setAAD(Buffer.from(signUpId))
+        .setAuthTag(bytes.subarray(1 + IV_LENGTH, HEAD_LENGTH));
+      return decipher.update(bytes.subarray(HEAD_LENGTH), undefined, 'utf8') + decipher.final('utf8');
+    },
+    digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex'),
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCipher } from './cipher.ts';
+import { Refused, runCommand } from './command-line.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createDirectSqliteStore } from './store/sqlite-store.ts';
+
+let directory: string;
+let outbox: Outbox;
+const CLAIM = { leaseUntil: 1, limit: 9, stubbornLimit: 9, horizonMs: 80_000 };
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-commands-'));
+  outbox = createOutbox(createDirectSqliteStore(directory), createCipher('a secret of the tests'));
+});
+afterEach(async () => {
+  await outbox.store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function keep(suspected: string | null = null): Promise<string> {
+  const signUpId = randomUUID();
+  const answers = { input_2: 'ada@example.org' };
+  await outbox.keep({ signUpId, formId: 1, answers, consentText: 'Send me the route', suspected });
+  return signUpId;
+}
+
+async function bury(): Promise<string> {
+  const signUpId = await keep();
+  await outbox.store.claim({ ...CLAIM, now: Date.now() });
+  await outbox.store.bury({ signUpId, attempt: 1 }, 'refused by WordPress: 2');
+  return signUpId;
+}
+
+async function run(...words: string[]): Promise<string> {
+  const lines: string[] = [];
+  await runCommand(outbox, words, (line) => lines.push(line));
+  return lines.join('\n');
+}
+
+test('the list names each with its state and its trouble, and nothing that a visitor wrote', async () => {
+  const [dead, spam] = [await bury(), await keep('honeypot')];
+  const list = await run('list');
+  expect(list.split('\n')).toHaveLength(2);
+  expect(list).toMatch(new RegExp(`${dead}  form 1  dead .*refused by WordPress: 2$`, 'm'));
+  expect(list).toMatch(new RegExp(`${spam}  form 1  set-aside .*honeypot$`, 'm'));
+  expect(list).not.toContain('ada');
+  expect(await run('list', 'dead')).not.toContain(spam);
+});
+
+test('one is shown with its answers and the consent that was given; all are exported, a line each', async () => {
+  const [id, other] = [await keep(), await keep('honeypot')];
+  expect(JSON.parse(await run('show', id.toUpperCase()))).toMatchObject({
+    sign_up_id: id,
+    answers: { input_2: 'ada@example.org' },
+    consent: { text: 'Send me the route', given: expect.stringMatching(/^20.+Z$/) },
+  });
+  const lines = (await run('export')).split('\n').map((line) => JSON.parse(line));
+  expect(lines.map(({ sign_up_id }) => sign_up_id).sort()).toEqual([id, other].sort());
+  expect((await run('export', 'waiting')).split('\n')).toHaveLength(1);
+});
+
+test('what was erased is shown without answers, and its digest stays', async () => {
+  const id = await keep();
+  const { digest } = JSON.parse(await run('show', id));
+  expect(await run('erase', id)).toBe('1 erased');
+  expect(JSON.parse(await run('show', id))).toMatchObject({ digest, answers: null, state: 'dead' });
+});
+
+test('dead ones are delivered again, all or by id; spam by id alone', async () => {
+  await bury();
+  const spam = await keep('honeypot');
+  expect(await run('retry', '--all')).toMatch(/^1 /);
+  expect(await run('retry', spam)).toMatch(/^1 /);
+  expect(await run('stats')).toMatch(/^waiting {3}2$/m);
+});
+
+test('a command that cannot be done says what can', async () => {
+  const done = async (...words: string[]) =>
+    run(...words).then(
+      () => 'done',
+      (error: Error) => (error instanceof Refused ? error.message : 'another error'),
+    );
+  expect(await done()).toContain('npm run sign-ups');
+  expect(await done('list', 'lost')).toContain('no state "lost"');
+  expect(await done('erase')).toContain('Say which');
+  expect(await done('show', 'nobody')).toContain('no sign-up nobody');
+});
+
+test('with another key nothing is shown, and the reason is', async () => {
+  const id = await keep();
+  outbox = createOutbox(outbox.store, createCipher('another secret, as long'));
+  await expect(run('show', id)).rejects.toThrow('under another SECRET_KEY');
+});

@@ -1,0 +1,59 @@
+// The thread that writes: an fsync holds up its whole thread, and here it holds up nobody who waits for a page.
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
+
+/** A call by its number, and its outcome by the same one; `null` asks for the end. */
+export type Request = ({ id: number } & Call) | null;
+export type Answer = { id: number } & Outcome;
+
+/** How long calls are gathered for one commit when others came along with the last ones, in milliseconds. */
+const GATHER_MS = 2;
+/** Calls in one commit at most, so that nobody waits long for a crowd. */
+const LARGEST_BATCH = 256;
+
+if (!parentPort) throw new Error('this is the program of a thread');
+const port: MessagePort = parentPort;
+const file = createSqliteFile(workerData as string);
+const waiting: NonNullable<Request>[] = [];
+let isClosing = false;
+let isScheduled = false;
+let hadCompany = false;
+
+function take(request: Request): void {
+  if (request === null) isClosing = true;
+  else waiting.push(request);
+}
+
+/** Takes what already lies in the mailbox: it came while the last commit was on its way to the disk. */
+function drain(): void {
+  for (let mail = receiveMessageOnPort(port); mail; mail = receiveMessageOnPort(port)) take(mail.message);
+}
+
+function commit(): void {
+  isScheduled = false;
+  drain();
+  const batch = waiting.splice(0, LARGEST_BATCH);
+  hadCompany = batch.length > 1;
+  const outcomes = batch.length > 0 ? file.run(batch.map(({ name, given }) => ({ name, given }))) : [];
+  port.postMessage(batch.map(({ id }, index) => ({ id, ...outcomes[index] }) as Answer));
+  if (waiting.length > 0) schedule();
+  else if (isClosing) end();
+}
+
+/** One who comes alone is served at once; where there are several, a short pause lets them share an fsync. */
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  if (hadCompany && !isClosing) setTimeout(commit, GATHER_MS);
+  else setImmediate(commit);
+}
+
+function end(): void {
+  file.close();
+  port.close();
+}
+
+port.on('message', (request: Request) => {
+  take(request);
+  schedule();
+});

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Client, createClient } from '../../server/content/client.ts';
+import { createCipher } from '../../server/sign-ups/cipher.ts';
+import { createDelivery, type Delivery } from '../../server/sign-ups/delivery/delivery.ts';
+import { createSend } from '../../server/sign-ups/delivery/send.ts';
+import { createSignUpMetrics } from '../../server/sign-ups/metrics.ts';
+import { type Answers, createOutbox, type Outbox } from '../../server/sign-ups/outbox.ts';
+import { createDirectSqliteStore } from '../../server/sign-ups/store/sqlite-store.ts';
+import { phpValue, wordpress } from './wordpress.ts';
+
+let directory: string;
+let client: Client;
+let outbox: Outbox;
+let delivery: Delivery;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-outbox-'));
+  const { url, key, secret } = wordpress();
+  client = createClient({ baseUrl: url, key, secret });
+  outbox = createOutbox(createDirectSqliteStore(directory), createCipher('a secret of the tests'));
+  const log = () => {};
+  delivery = createDelivery({ outbox, send: createSend(client), log, metrics: createSignUpMetrics() });
+  delivery.start();
+});
+afterEach(async () => {
+  await delivery.stop(5_000);
+  client.close();
+  await outbox.store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function keep(answers: Answers): Promise<string> {
+  const signUpId = randomUUID();
+  await outbox.keep({ signUpId, formId: 1, answers, consentText: null, suspected: null });
+  delivery.wake();
+  return signUpId;
+}
+
+const becomes = (id: string, state: string) =>
+  expect.poll(async () => (await outbox.store.get(id))?.state, { timeout: 30_000 }).toBe(state);
+
+/** Entries of one sign-up in wp-admin; a second one would lie under a longer name. */
+const entriesOf = (id: string) =>
+  phpValue<number>(
+    `global $wpdb; return (int) $wpdb->get_var( "SELECT count(*) FROM $wpdb->posts WHERE post_type = 'pillion_entry' AND post_name LIKE '${id}%'" );`,
+  );
+
+test('R30: a sign-up reaches WordPress, and one entry is all that comes of sending it again', async () => {
+  const id = await keep({ input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' });
+  await becomes(id, 'delivered');
+  const signUp = await outbox.store.get(id);
+  if (!signUp) throw new Error('the sign-up is gone');
+  // As after a kill between WordPress' yes and our writing it down.
+  const again = await createSend(client)(signUp, outbox.answersOf(signUp) ?? {}, AbortSignal.timeout(30_000));
+  expect(again).toEqual({ kind: 'delivered' });
+  expect(entriesOf(id)).toBe(1);
+});
+
+test('R30: what WordPress finds wrong is kept and named, and makes no entry', async () => {
+  const id = await keep({ input_1: 'Ada', input_2: 'nobody', input_3_1: '1' });
+  await becomes(id, 'dead');
+  expect((await outbox.store.get(id))?.lastError).toBe('refused by WordPress: 2');
+  expect(entriesOf(id)).toBe(0);
+});

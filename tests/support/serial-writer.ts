@@ -1,0 +1,20 @@
+import { createSqliteStore } from '../../server/sign-ups/store/sqlite-store.ts';
+
+/** A process that stores fifty sign-ups, each after the one before was acknowledged, and says when. */
+const [directory = ''] = process.argv.slice(2);
+const store = createSqliteStore(directory);
+await store.stats();
+console.log('begin');
+for (let id = 0; id < 50; id++)
+  await store.add({
+    signUpId: String(id),
+    formId: 1,
+    state: 'waiting',
+    payload: Buffer.alloc(200),
+    digest: 'd',
+    consentText: null,
+    createdAt: Date.now(),
+    note: null,
+  });
+console.log('done');
+await store.close();
