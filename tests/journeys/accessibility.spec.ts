@@ -302,7 +302,7 @@ test('WCAG 1.4.11: in forced colours every control keeps an edge or text that ca
 const moving = (page: Page) =>
   page.evaluate(() => {
     const still =
-      /^(?:offset|easing|composite|computedOffset|opacity|overflow.*|scrollbarWidth|visibility|color|.*[cC]olor)$/;
+      /^(?:offset|easing|composite|computedOffset|opacity|overflow.*|scrollbarWidth|pointerEvents|visibility|color|.*[cC]olor)$/;
     return (
       document
         .getAnimations()
