@@ -36,9 +36,19 @@ const path = (page: Page) => page.evaluate(() => (window as never as { path: num
 test('R10: the label appears at the pointer’s first movement after the hero is ready, not before @firefox', async ({
   page,
 }) => {
-  await page.goto('/');
+  // Without its picture the hero is not ready.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/media\/hero/, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(page.locator('[data-loader]')).toBeVisible();
   await page.mouse.move(300, 300);
   await page.mouse.move(320, 320);
+  await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
+  release();
   await hydrated(page);
   await expect(hint(page)).toHaveText('sound');
   await expect(hint(page)).toHaveCSS('opacity', '0');
