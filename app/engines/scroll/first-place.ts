@@ -1,5 +1,6 @@
 import { afterPaint } from '../frame/after-paint.ts';
 import type { Stage } from '../stage/stage.ts';
+import { targetOf } from './hash-jumps.ts';
 
 /**
  * A page begins at its top, after a reload too, and a hash leads to its target once the hero can play (R13). Coming back
@@ -14,8 +15,9 @@ export function beginAtTop(stage: Stage): void {
   // Asked for first: the place that is still to be restored comes with the layout, for which (0, 0) alone does not wait.
   if (scrollY !== 0) scrollTo(0, 0);
   stage.whenPlaying(() => {
-    const target = document.querySelector(':target');
-    if (target && scrollY === 0) keepAt(target);
+    // Firefox may not know `:target` yet, or may have been there meanwhile: the lock is for visitors only.
+    const target = targetOf(location.href);
+    if (target) keepAt(target);
   });
 }
 

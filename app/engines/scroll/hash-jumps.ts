@@ -11,7 +11,7 @@ interface HashNavigation extends Event {
 }
 
 /** What a hash leads to: an element by its id, or the page's beginning (`#`, `#top`); `null` where it leads nowhere. */
-function targetOf(url: string): HTMLElement | null {
+export function targetOf(url: string): HTMLElement | null {
   const id = url.slice(url.indexOf('#') + 1);
   const element = document.getElementById(id) ?? document.getElementById(decoded(id));
   return element ?? (/^(?:top)?$/i.test(id) ? document.documentElement : null);
