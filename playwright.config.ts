@@ -1,20 +1,7 @@
 import { defineConfig, devices } from '@playwright/test';
+import { CHROMIUM as launchOptions } from './tests/support/chromium.ts';
 
-const CHROMIUM = {
-  browserName: 'chromium' as const,
-  launchOptions: {
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-  },
-};
+const CHROMIUM = { browserName: 'chromium' as const, launchOptions };
 
 /** Stock Firefox, as Debian ships it: Playwright's own build cannot be fetched from a package registry. */
 const FIREFOX = {

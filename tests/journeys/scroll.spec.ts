@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
-import { expect, follow, hydrated, test, visit } from './test.ts';
+import { atRest, expect, follow, hydrated, test, visit } from './test.ts';
 
 /** A long page of plain rich text, without a hero: nothing else moves on it. */
 const LONG = '/ferry-log/';
@@ -14,17 +14,6 @@ async function visitSmooth(page: Page, path: string): Promise<void> {
   await expect(root(page)).toHaveClass(/\blenis\b/);
   await page.mouse.move(500, 450);
 }
-
-/** Resolves with the place the page comes to rest at: the same in as many frames as a quarter of a second has. */
-const atRest = (page: Page) =>
-  page.evaluate(async () => {
-    for (let still = 0, last = scrollY; still < 15; ) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      still = scrollY === last ? still + 1 : 0;
-      last = scrollY;
-    }
-    return scrollY;
-  });
 
 /** Notes time and place in every frame from here on. */
 const record = (page: Page) =>

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from '@playwright/test';
-import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
+import { atRest, expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
@@ -33,16 +33,6 @@ async function grab(page: Page): Promise<{ x: number; y: number }> {
   await page.mouse.down();
   return point;
 }
-
-/** Resolves once the page has been in the same place for a quarter of a second. */
-const atRest = (page: Page) =>
-  page.evaluate(async () => {
-    for (let still = 0, last = scrollY; still < 15; ) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      still = scrollY === last ? still + 1 : 0;
-      last = scrollY;
-    }
-  });
 
 /** The thumb stands for the place of the page, to a pixel. */
 async function expectThumbInPlace(page: Page): Promise<void> {
@@ -202,12 +192,10 @@ test('R11: with focus the keys move the page, and a ring shows where the focus i
   const end = await limit(page);
   // Chromium forgets a key while it still moves for the last one, with or without us.
   const press = async (key: string) => {
-    await atRest(page);
-    const before = await place(page);
+    const before = await atRest(page);
     await page.keyboard.press(key);
     await expect.poll(() => place(page)).not.toBe(before);
-    await atRest(page);
-    return place(page);
+    return atRest(page);
   };
   expect(await press('End')).toBe(end);
   expect(await press('Home')).toBe(0);

@@ -119,8 +119,6 @@ test.describe('R9: the loader @firefox @phone', () => {
 
   test('never comes back by a link or by Back', async ({ page }) => {
     await visit(page, '/privacy-policy/');
-    await recordLoader(page);
-    // The recorder of a page that is there already begins now.
     await page.evaluate(() => {
       Object.assign(window, { seen: 0 });
       new MutationObserver(() => {

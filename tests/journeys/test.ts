@@ -58,6 +58,17 @@ export async function visit(page: Page, path: string): Promise<void> {
   await hydrated(page);
 }
 
+/** Waits until the page no longer scrolls. @returns Where it is, in CSS pixels. */
+export const atRest = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    for (let still = 0, last = scrollY; still < 15; ) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      still = scrollY === last ? still + 1 : 0;
+      last = scrollY;
+    }
+    return scrollY;
+  });
+
 /** Puts a link at the end of the content and clicks it: a way to addresses that no page of the demo leads to. */
 export const follow = (page: Page, href: string) =>
   page.evaluate((href) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { CHROMIUM } from './chromium.ts';
 import { temporaryFolder } from './site.ts';
 
 export interface HideableBrowser {
@@ -13,18 +14,7 @@ export interface HideableBrowser {
   close(): Promise<void>;
 }
 
-const ARGUMENTS = [
-  '--headless=new',
-  '--no-sandbox',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--window-size=1440,900',
-  '--remote-debugging-port=0',
-];
+const ARGUMENTS = [...CHROMIUM.args, '--headless=new', '--window-size=1440,900', '--remote-debugging-port=0'];
 
 /** Address of the browser's debugger, which it prints once it listens. */
 const debuggerAddress = (child: ChildProcess): Promise<string> =>
@@ -45,7 +35,7 @@ const debuggerAddress = (child: ChildProcess): Promise<string> =>
  */
 export async function openHideableBrowser(): Promise<HideableBrowser> {
   const profile = temporaryFolder();
-  const child = spawn('/usr/bin/chromium', [...ARGUMENTS, `--user-data-dir=${profile}`, 'about:blank'], {
+  const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, `--user-data-dir=${profile}`, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
