@@ -5,3 +5,14 @@
 export const afterPaint = (work: () => void): void => {
   requestAnimationFrame(() => setTimeout(work));
 };
+
+/**
+ * Runs `work` once the visitor sees the page for the first time, at once if she does already. Later than `afterPaint`
+ * where the GPU is slow: what loads then competes with nothing she waits for.
+ */
+export const afterFirstPaint = (work: () => void): void => {
+  new PerformanceObserver((_, paints) => {
+    paints.disconnect();
+    work();
+  }).observe({ type: 'paint', buffered: true });
+};

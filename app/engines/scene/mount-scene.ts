@@ -1,15 +1,9 @@
 import type { Engines } from '../engines.ts';
+import { afterFirstPaint } from '../frame/after-paint.ts';
 import type { Scene } from './scene.ts';
 
 /** Opened once; whichever page has a hero shows the same one. */
 let opening: Promise<Scene | null> | undefined;
-
-/** Runs `work` once the page has been painted for the first time: nothing here may hold that up. */
-const afterFirstPaint = (work: () => void) =>
-  new PerformanceObserver((_, paints) => {
-    paints.disconnect();
-    work();
-  }).observe({ type: 'paint', buffered: true });
 
 /**
  * A page that is not painted by then, counted from when it was live, is drawn by a slow GPU or by none, in milliseconds:

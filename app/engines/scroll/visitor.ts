@@ -1,4 +1,4 @@
-import { afterPaint } from '../frame/after-paint.ts';
+import { afterFirstPaint } from '../frame/after-paint.ts';
 
 /** Who scrolls with a wheel or a touchpad and did not ask for calm. */
 export const WHEEL = '(any-pointer: fine) and (prefers-reduced-motion: no-preference)';
@@ -25,5 +25,5 @@ export function whileMatching(query: string, signal: AbortSignal, begin: (signal
   };
   media.addEventListener('change', sync, { signal });
   signal.addEventListener('abort', sync);
-  afterPaint(sync);
+  afterFirstPaint(sync);
 }
