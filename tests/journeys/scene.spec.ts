@@ -278,7 +278,7 @@ test.describe('the scene, drawn on any GPU', () => {
   test('it rides while the hero is seen and rests when sections cover it', async ({ page }) => {
     await open(page);
     expect(await drawsDuring(page, 5)).toBeGreaterThan(2);
-    await page.evaluate(() => scrollTo({ top: innerHeight * 4, behavior: 'instant' }));
+    await page.evaluate(() => scrollTo({ top: innerHeight * 1.5, behavior: 'instant' }));
     await expect.poll(() => drawsDuring(page), { timeout: 30_000 }).toBe(0);
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
     await expect.poll(() => drawsDuring(page, 5), { timeout: 30_000 }).toBeGreaterThan(2);

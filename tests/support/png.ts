@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -28,4 +28,46 @@ export function solidPng(width: number, height: number): Buffer<ArrayBuffer> {
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+}
+
+/** What a filter of PNG adds to a byte, from the bytes left of it, above it and between the two (ISO/IEC 15948, 9.2). */
+const FILTERS: ((left: number, above: number, corner: number) => number)[] = [
+  () => 0,
+  (left) => left,
+  (_, above) => above,
+  (left, above) => (left + above) >> 1,
+  (left, above, corner) => {
+    const [toLeft, toAbove, toCorner] = [above - corner, left - corner, left + above - 2 * corner].map(Math.abs);
+    if (toLeft === undefined || toAbove === undefined || toCorner === undefined) return 0;
+    if (toLeft <= toAbove && toLeft <= toCorner) return left;
+    return toAbove <= toCorner ? above : corner;
+  },
+];
+
+/** @param png A screenshot: 8 bits a channel, not interlaced. @returns Its mean colour, 0..255 each. */
+export function meanColour(png: Buffer): { red: number; green: number; blue: number } {
+  const width = png.readUInt32BE(16);
+  const height = png.readUInt32BE(20);
+  const channels = png[25] === 6 ? 4 : 3;
+  const parts: Buffer[] = [];
+  for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12)
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  const packed = inflateSync(Buffer.concat(parts));
+  const stride = width * channels;
+  const sums = [0, 0, 0, 0];
+  let before = new Uint8Array(stride);
+  for (let y = 0; y < height; y++) {
+    const filter = FILTERS[packed[y * (stride + 1)] ?? 0];
+    const row = new Uint8Array(stride);
+    for (let x = 0; x < stride; x++) {
+      const left = row[x - channels] ?? 0;
+      const corner = before[x - channels] ?? 0;
+      row[x] = (packed[y * (stride + 1) + 1 + x] ?? 0) + (filter?.(left, before[x] ?? 0, corner) ?? 0);
+      sums[x % channels] = (sums[x % channels] ?? 0) + (row[x] ?? 0);
+    }
+    before = row;
+  }
+  const [red = 0, green = 0, blue = 0] = sums.map((sum) => sum / (width * height));
+  return { red, green, blue };
 }

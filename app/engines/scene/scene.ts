@@ -1,5 +1,6 @@
 import type { Engines } from '../engines.ts';
 import { openContext } from './context.ts';
+import { hourAt } from './hour.ts';
 import { isGpuFit } from './probe.ts';
 import { createRide, type Ride, TooSlow } from './ride.ts';
 
@@ -72,11 +73,16 @@ function createScene(
     delete canvas.dataset.drawn;
     ride.dispose();
   }
+  /** Time passes with the page, or in the section that is made for it. */
+  const hour = () => {
+    const passage = document.querySelector('[data-passage]');
+    return passage ? hourAt(passage.getBoundingClientRect(), innerHeight) : scroll.state().progress;
+  };
   const appear = async () => {
     await ride.ready;
     // Come late, it must not begin in the dark over a poster that is seen already.
     if (stage.heroCanPlay() || still.matches) ride.skipIntro();
-    ride.setProgress(still.matches ? 0 : scroll.state().progress, true);
+    ride.setProgress(still.matches ? 0 : hour(), true);
     ride.resize();
     canvas.dataset.drawn = '';
     update();
@@ -87,7 +93,7 @@ function createScene(
     else ride.pause();
   };
   const follow = () => {
-    if (!still.matches) ride.setProgress(scroll.state().progress);
+    if (!still.matches) ride.setProgress(hour());
   };
 
   canvas.addEventListener('webglcontextlost', (event) => {

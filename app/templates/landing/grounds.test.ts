@@ -6,10 +6,11 @@ const section = (type: string) => ({ type }) as Section;
 const kinds = (...types: string[]) =>
   groundsOf(types.map(section)).map(({ kind, sections }) => `${kind}: ${sections.map(({ type }) => type).join(' ')}`);
 
-test('the hero shows the stage, what follows covers it, the sign-up and the wordmark share the night', () => {
+test('the hero shows the stage, what follows covers it, acts lead through it, sign-up and wordmark share the night', () => {
   expect(kinds('hero', 'statement', 'acts', 'sign-up', 'wordmark')).toEqual([
     'stage: hero',
-    'cover: statement acts',
+    'cover: statement',
+    'passage: acts',
     'night: sign-up wordmark',
   ]);
 });

@@ -1,16 +1,18 @@
 import type { Section, SignUpSection } from '../../content/types.ts';
 
 /**
- * What a run of sections stands on: `stage` leaves the picture behind the page in view, `cover` lies over it on the
- * page's own colour, `night` brings a picture of its own: the sign-up's, shared by what ends the page after it.
+ * What a run of sections stands on: `stage` leaves the picture behind the page in view, `passage` does too and leads
+ * through its hours, `cover` lies over it on the page's own colour, `night` brings a picture of its own: the sign-up's,
+ * shared by what ends the page after it.
  */
 export interface Ground {
-  kind: 'stage' | 'cover' | 'night';
+  kind: 'stage' | 'passage' | 'cover' | 'night';
   sections: Section[];
 }
 
 function groundOf({ type }: Section, before: Ground['kind'] | undefined): Ground['kind'] {
   if (type === 'hero') return 'stage';
+  if (type === 'acts') return 'passage';
   if (type === 'sign-up') return 'night';
   return type === 'wordmark' && before === 'night' ? 'night' : 'cover';
 }

@@ -22,7 +22,7 @@ function Landing({ page, shell }: TemplateProps) {
         <div
           className={styles[ground.kind]}
           data-tone={ground.kind === 'cover' ? undefined : 'dark'}
-          data-reveals-scene={ground.kind === 'night' ? '' : undefined}
+          data-reveals-scene={ground.kind === 'night' || ground.kind === 'passage' ? '' : undefined}
         >
           <Night ground={ground} />
           {each(ground.sections, (section) => (
