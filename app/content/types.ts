@@ -131,6 +131,8 @@ export interface Act {
   title: string;
   text: string;
   picture: Picture | null;
+  /** Crop for upright screens; without one `picture` serves both. */
+  portrait: Picture | null;
 }
 
 export interface FeatureSection {

@@ -163,7 +163,13 @@ export const sectionSchema = z.discriminatedUnion('type', [
 
 export type WireSection = z.output<typeof sectionSchema>;
 
-export const actSchema = z.object({ label: text, title: text, text: text, picture: pictureSchema });
+export const actSchema = z.object({
+  label: text,
+  title: text,
+  text: text,
+  picture: pictureSchema,
+  portrait: pictureSchema,
+});
 
 const choiceSchema = z.object({
   text,

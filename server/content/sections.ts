@@ -30,6 +30,7 @@ function actsOf(items: unknown[], picture: PictureReader, warn: Warn): Act[] {
       title: plainText(title),
       text: plainText(text),
       picture: picture(read.data.picture),
+      portrait: picture(read.data.portrait),
     };
   });
 }

@@ -262,12 +262,13 @@ describe.each([
   });
 
   test('acts keep what can be read', async () => {
-    const items = [{ label: '20:41', title: 'Gold', text: 'Warm', picture: null }, 'night', { title: 4 }];
+    const portrait = { url: `${origin.url}/wp-content/uploads/up.webp`, alt: '', width: 10, height: 20 };
+    const items = [{ label: '20:41', title: 'Gold', text: 'Warm', picture: null, portrait }, 'night', { title: 4 }];
     await putPage({ sections: [{ type: 'acts', heading: null, items }] });
     const [acts] = (await readPage()).sections;
     expect(acts).toMatchObject({
       heading: [],
-      items: [{ label: '20:41', title: 'Gold', text: 'Warm', picture: null }],
+      items: [{ label: '20:41', title: 'Gold', text: 'Warm', picture: null, portrait: { src: '/media/up.webp' } }],
     });
   });
 

@@ -75,12 +75,17 @@ async function uploadPicture(name: string, width: number, height: number, alt = 
 
 test('every section travels with all of its members', async () => {
   const picture = await uploadPicture('members', 40, 50, 'A road');
+  const upright = await uploadPicture('upright', 20, 50);
   const image = { id: picture, url: expect.stringContaining('/members.png'), alt: 'A road', width: 40, height: 50 };
   const sections = await sectionsFrom(
     [
       block(['pillion/hero', { heading: 'Ride the <em>last light</em>', picture }]),
       block(['pillion/statement', { kicker: 'The hour', facts: [{ label: 'Length', value: '48 km' }] }]),
-      block(['pillion/acts', {}, [['pillion/act', { label: '20:41', title: 'Gold', text: 'Warm tarmac.', picture }]]]),
+      block([
+        'pillion/acts',
+        {},
+        [['pillion/act', { label: '20:41', title: 'Gold', text: 'Warm tarmac.', picture, portrait: upright }]],
+      ]),
       block(['pillion/feature', { heading: 'Look', figures: [{ label: 'Weight', value: '148 kg' }], detail: picture }]),
       block(['pillion/sign-up', { kicker: 'The list', text: 'Tell us where.', form_id: 3 }]),
       block(['pillion/wordmark']),
@@ -92,7 +97,12 @@ test('every section travels with all of its members', async () => {
     {
       type: 'acts',
       heading: '',
-      items: [{ label: '20:41', title: 'Gold', text: 'Warm tarmac.', picture: expect.objectContaining(image) }],
+      items: [
+        {
+          ...{ label: '20:41', title: 'Gold', text: 'Warm tarmac.', picture: expect.objectContaining(image) },
+          portrait: expect.objectContaining({ id: upright }),
+        },
+      ],
     },
     {
       type: 'feature',

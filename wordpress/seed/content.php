@@ -145,10 +145,11 @@ function landing( array $media ): string {
 		return section(
 			'act',
 			array(
-				'label'   => $time,
-				'title'   => $title,
-				'text'    => $text,
-				'picture' => $picture( $name ),
+				'label'    => $time,
+				'title'    => $title,
+				'text'     => $text,
+				'picture'  => $picture( $name ),
+				'portrait' => $picture( "$name-portrait" ),
 			)
 		);
 	};

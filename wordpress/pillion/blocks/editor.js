@@ -130,6 +130,11 @@
 
   const VIEW = { context: 'view' };
 
+  const UPRIGHT_HINT = __(
+    'A crop for phones held upright, 860 × 1860. Without one the wide picture serves both.',
+    'pillion',
+  );
+
   /**
    * What the media library knows about a picture.
    * @param {number} id Attachment id, 0 for none.
@@ -213,8 +218,11 @@
     return picture.state === 'here' && !picture.alt ? el('b', null, __('no description', 'pillion')) : null;
   };
 
-  /** A picture that has a frame of its own in the section. An empty frame takes uploads and dropped files. */
-  const Framed = ({ id, name, hint, onChange, className }) => {
+  /**
+   * A picture that has a frame of its own in the section. An empty frame takes uploads and dropped files.
+   * `crop` is a second picture for upright screens: what the frame holds, cut otherwise, so it is only named here.
+   */
+  const Framed = ({ id, name, hint, onChange, className, crop }) => {
     const picture = usePicture(id);
     const preview = useIsPreview();
     const classes = `pillion-frame ${className}`;
@@ -236,7 +244,12 @@
       { className: classes },
       picture.state === 'loading' && el(Spinner),
       picture.state === 'here' && el('img', { src: picture.url, alt: picture.alt }),
-      el(PictureTools, { id, name, onChange }),
+      el(
+        'div',
+        { className: 'pillion-frame-tools' },
+        el(PictureTools, { id, name, onChange }),
+        crop && el(PictureTools, crop),
+      ),
     );
   };
 
@@ -483,10 +496,7 @@
           { ...wide, hint: __('Fills the screen. 1920 × 1200 pixels or more.', 'pillion') },
           {
             ...upright,
-            hint: __(
-              'A crop for phones held upright, 860 × 1860. Without one the wide picture serves both.',
-              'pillion',
-            ),
+            hint: UPRIGHT_HINT,
           },
         ],
       }),
@@ -554,6 +564,7 @@
 
   const Act = (block) => {
     const picture = bindPicture(block, 'picture', __('picture', 'pillion'));
+    const upright = bindPicture(block, 'portrait', __('upright picture', 'pillion'));
     return el(
       'div',
       useBlockProps({ className: 'pillion-act' }),
@@ -580,9 +591,17 @@
         placeholder: __('A line of text', 'pillion'),
         'aria-label': __('Text', 'pillion'),
       }),
-      el(Framed, { className: 'pillion-act-picture', hint: __('Upright, 4 to 5.', 'pillion'), ...picture }),
+      el(Framed, {
+        className: 'pillion-act-picture',
+        hint: __('Wide, 1920 × 1200 pixels or more.', 'pillion'),
+        crop: upright,
+        ...picture,
+      }),
       el(PicturePanel, {
-        pictures: [{ ...picture, hint: __('Upright, 4 to 5; what sticks out is cut.', 'pillion') }],
+        pictures: [
+          { ...picture, hint: __('Wide, 1920 × 1200 pixels or more; what sticks out is cut.', 'pillion') },
+          { ...upright, hint: UPRIGHT_HINT },
+        ],
       }),
     );
   };

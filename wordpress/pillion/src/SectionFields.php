@@ -20,7 +20,7 @@ final class SectionFields {
 
 	/** Blocks that only live inside a section. */
 	const ITEMS = array(
-		'pillion/act' => array( 'label' => 'text', 'title' => 'text', 'text' => 'text', 'picture' => 'picture' ),
+		'pillion/act' => array( 'label' => 'text', 'title' => 'text', 'text' => 'text', 'picture' => 'picture', 'portrait' => 'picture' ),
 	);
 
 	/** Marks a headline may carry: `em` is the turned word, `mark` steps back. */
