@@ -27,10 +27,18 @@ export function Acts({ section: { heading, items } }: { section: ActsSection }) 
   );
 }
 
-function Scene({ act: { label, title, text, picture }, heading: Heading }: { act: Act; heading: 'h2' | 'h3' }) {
+function Scene({
+  act: { label, title, text, picture, portrait },
+  heading: Heading,
+}: {
+  act: Act;
+  heading: 'h2' | 'h3';
+}) {
   return (
     <li className={styles.act}>
-      <div className={styles.backdrop}>{picture && <Picture picture={picture} sizes="100vw" />}</div>
+      <div className={styles.backdrop}>
+        {picture && <Picture picture={picture} portrait={portrait} sizes="100vw" />}
+      </div>
       <div className={styles.words}>
         {label !== '' && <p className={styles.label}>{label}</p>}
         <Heading className={styles.title}>{title}</Heading>
