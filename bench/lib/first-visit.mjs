@@ -8,6 +8,10 @@ const ARGS = ['--no-sandbox', '--disable-background-networking', '--disable-comp
 
 export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS });
 
+/** Screens of a visit: a laptop's and a phone's, as the browser is told of them. */
+export const LARGE = { viewport: { width: 1440, height: 900 } };
+export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
+
 const gzipped = (body) => gzipSync(body, { level: 9 }).length;
 
 const sum = (files, pick) => files.filter(pick).reduce((total, file) => total + file.gzip, 0);
@@ -16,8 +20,8 @@ const sum = (files, pick) => files.filter(pick).reduce((total, file) => total + 
  * Loads one page in a browser that has never seen it and weighs every file it asks for before anybody acts.
  * Bytes are recompressed with gzip 9, so that figures compare with those of other sites whatever their servers do.
  */
-export async function firstVisit(browser, url, viewport = { width: 1440, height: 900 }) {
-  const page = await browser.newPage({ viewport });
+export async function firstVisit(browser, url, screen = LARGE) {
+  const page = await browser.newPage(screen);
   const files = [];
   const pending = [];
   page.on('response', (response) => {
