@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import { build } from 'vite';
 import { freePort, startSite } from '../tests/support/site.ts';
-import { firstVisit, launch } from './lib/first-visit.mjs';
+import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
 
 const OUT = '.cache/bench';
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
@@ -55,7 +55,7 @@ async function reactAlone() {
 async function bytes(browser, site) {
   console.log('\nFirst visit to / (gzip 9, fonts and pictures as they are)');
   const desktop = await firstVisit(browser, `${site.url}/`);
-  const phone = await firstVisit(browser, `${site.url}/`, { width: 390, height: 844 });
+  const phone = await firstVisit(browser, `${site.url}/`, PHONE);
   row('', 'desktop', 'phone');
   for (const key of ['js', 'css', 'html', 'fonts', 'weight']) row(key, kb(desktop[key]), kb(phone[key]));
   row('requests before first paint', desktop.requests, phone.requests);

@@ -67,6 +67,28 @@ test.describe('R9: the loader @firefox @phone', () => {
       if (at - begin > 300 && at - begin < 700) expect(Math.abs((opacity ?? 0) - 0.5)).toBeLessThan(0.45);
   });
 
+  test('lets every click through while it fades, also one that takes the focus along', async ({ page }) => {
+    // What lies under the pointer in each frame in which the loader is there and the hero can play.
+    await page.addInitScript(() => {
+      const hits: boolean[] = [];
+      Object.assign(window, { hits });
+      const look = () => {
+        const loader = document.querySelector('[data-loader]');
+        if (loader && document.documentElement.dataset.stage === 'playing') {
+          const hit = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+          hits.push(loader.contains(hit));
+        }
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await visit(page, '/');
+    await expect(loader(page)).toHaveCount(0);
+    const hits = await page.evaluate(() => (window as unknown as { hits: boolean[] }).hits);
+    expect(hits.length).toBeGreaterThan(0);
+    expect(hits).not.toContain(true);
+  });
+
   test('shows the brand and the page’s headline, and says nothing twice to a screen reader', async ({ page }) => {
     const release = await holdPoster(page);
     await page.goto('/', { waitUntil: 'commit' });
