@@ -14,7 +14,9 @@ import {
   type FakeWordpress,
   formPath,
   hang,
+  html,
   json,
+  route,
   serveSite,
   startFakeWordpress,
 } from './content/testing/fake-wordpress.ts';
@@ -106,6 +108,81 @@ test('a page that does not exist names this site in its addresses, however it is
     expect(await answer.text(), path).not.toMatch(/content="https?:\/\/(?!site\.example\/)/);
   }
   expect(errors).toEqual([]);
+});
+
+const SEARCH = '/wp-json/wp/v2/search';
+const found = (id: number, subtype = 'page') => ({ id, subtype });
+const searchFor = async (query: string) => {
+  const answer = await app.request(asPage(`/search?${new URLSearchParams({ q: query })}`));
+  return { answer, search: (await answer.json()).page.search };
+};
+
+test('R31: what WordPress finds is shown in its order, and nothing that is no page of the site', async () => {
+  await close();
+  open('wordpress');
+  wordpress.plays.set(SEARCH, json([found(3), null, { id: 'x' }, found(2, 'product'), found(99), found(1)]));
+  const { answer, search } = await searchFor('a road & more');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(search.hits.map(({ path }: { path: string }) => path)).toEqual(['/about/team/', '/']);
+  expect(search).toMatchObject({ query: 'a road & more', total: 2, isPartial: false });
+  const asked = wordpress.requests.find(({ url }) => url.startsWith(SEARCH));
+  expect(new URL(asked?.url ?? '', SITE).searchParams.get('search')).toBe('a road & more');
+  expect(asked?.headers.authorization).toMatch(/^Basic /);
+});
+
+test('R31: where WordPress does not search, the pages at hand are, and the visitor is told', async () => {
+  await close();
+  open('wordpress');
+  for (const play of [json({ code: 'broken' }, 500), html, hang]) {
+    wordpress.plays.set(SEARCH, play);
+    const begun = performance.now();
+    const { answer, search } = await searchFor('ride');
+    expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
+    expect(answer.status).toBe(200);
+    expect(search).toMatchObject({ isPartial: true, total: 1, hits: [{ path: '/' }] });
+  }
+});
+
+test('R31: a query of ten thousand characters, markup or nothing at all is searched for like any other', async () => {
+  for (const query of ['x'.repeat(1500), '<script>alert(1)</script>', '', ' ', '%', 'אבג']) {
+    const { answer, search } = await searchFor(query);
+    expect([answer.status, search.total], query).toEqual([200, 0]);
+  }
+  expect((await app.request(`/search?q=${'x'.repeat(10_000)}`)).status).toBe(200);
+  const page = await (await app.request(`/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text();
+  expect(page).not.toContain('<script>alert');
+  expect(errors).toEqual([]);
+});
+
+test('R31: ten pages at a time, and a number that is none is the first page', async () => {
+  await close();
+  open('wordpress');
+  const routes = Array.from({ length: 25 }, (_, i) => route(i + 1, i === 0 ? '/' : `/page-${i}/`));
+  wordpress.plays.set('/wp-json/gusto/routes', json(routes));
+  wordpress.plays.set(SEARCH, json(routes.map(({ id }) => found(id))));
+  const pageOf = async (page: string) =>
+    (await (await app.request(asPage(`/search?q=a&page=${page}`))).json()).page.search;
+  expect(await pageOf('3')).toMatchObject({ total: 25, page: 3, pages: 3 });
+  expect((await pageOf('3')).hits).toHaveLength(5);
+  for (const [asked, page] of [
+    ['0', 1],
+    ['-4', 1],
+    ['x', 1],
+    ['99', 3],
+  ] as const)
+    expect((await pageOf(asked)).page, asked).toBe(page);
+});
+
+test('R31: the search stands under one address, and asks not to be indexed', async () => {
+  const moved = await app.request(`${SITE}/search/?q=night`);
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, '/search?q=night']);
+  const page = await app.request(`${SITE}/search?q=night`);
+  expect([page.status, page.headers.get('x-robots-tag'), page.headers.get('cache-control')]).toEqual([
+    200,
+    'noindex',
+    'no-store',
+  ]);
+  expect(await page.text()).toMatch(/<title>Search: night \| /);
 });
 
 const FORM = new URLSearchParams({ form_id: '1', input_1: 'a@example.org' });

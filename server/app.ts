@@ -57,7 +57,7 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
     if (!path.startsWith('/') || path.length > LONGEST_PATH)
       return jsonResponse(c.req.raw, { error: 'path must begin with / and have at most 2000 characters' }, 400);
     const { pathname, search } = partsOf(path);
-    const answered = await answerPath(content, pathname);
+    const answered = await answerPath(content, pathname, search);
     return pageJsonResponse(c.req.raw, withSearch(answered, search), assets);
   });
 
@@ -70,7 +70,7 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
 
   app.get('*', async (c) => {
     const { pathname, search } = new URL(c.req.url);
-    const { answer, shell } = withSearch(await answerPath(content, pathname.slice(0, LONGEST_PATH)), search);
+    const { answer, shell } = withSearch(await answerPath(content, pathname.slice(0, LONGEST_PATH), search), search);
     if ('location' in answer)
       return new Response(null, {
         status: answer.status,

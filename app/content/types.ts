@@ -71,6 +71,18 @@ export interface Strings {
   fourohfour: { title: string; paragraph: string; link: Link };
   /** The error page, for a page that exists but cannot be shown now. */
   error: { title: string; paragraph: string; link: Link };
+  /** The search page (R31). `{count}` and `{query}` are filled in. */
+  search: {
+    title: string;
+    submit: string;
+    one: string;
+    many: string;
+    none: string;
+    /** Said where WordPress did not answer and only what is kept was searched. */
+    partial: string;
+    previous: string;
+    next: string;
+  };
 }
 
 export interface PictureSource {
@@ -240,6 +252,32 @@ export interface Page {
   meta: PageMeta;
   /** What became of a sign-up sent without script; only on the page that answers it. */
   outcome: SignUpOutcome | null;
+  /** What was found; only on the search page (R31). */
+  search: SearchAnswer | null;
+}
+
+/** A stretch of an excerpt: whether it is one of the words that were looked for. */
+export interface ExcerptRun {
+  text: string;
+  isMatch: boolean;
+}
+
+export interface SearchHit {
+  path: string;
+  title: string;
+  excerpt: ExcerptRun[];
+}
+
+export interface SearchAnswer {
+  /** As it is looked for: trimmed, cut to a length that names something. Blank: nothing was asked. */
+  query: string;
+  total: number;
+  /** From 1. */
+  page: number;
+  pages: number;
+  hits: SearchHit[];
+  /** WordPress did not answer: only what is kept of the site was searched. */
+  isPartial: boolean;
 }
 
 /** The server's word on a sign-up: stored, or what is wrong, by input name (`input_1`), with the answers to keep. */

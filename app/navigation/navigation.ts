@@ -34,6 +34,7 @@ const unreachable = (path: string, { lang, strings }: ShellContent): Page => ({
   theme: 'dark',
   sections: [],
   outcome: null,
+  search: null,
   meta: {
     title: `${strings.error.title} | ${strings.brand}`,
     description: strings.description,

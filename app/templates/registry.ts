@@ -29,6 +29,10 @@ const OWN_TEMPLATES: Record<string, Registration> = {
     module: 'app/templates/notice/notice.tsx',
     load: async () => error,
   },
+  search: {
+    module: 'app/templates/search/search.tsx',
+    load: () => import('./search/search.tsx').then((module) => module.search),
+  },
   'sign-up': {
     module: 'app/templates/sign-up/sign-up.tsx',
     load: () => import('./sign-up/sign-up.tsx').then((module) => module.signUp),

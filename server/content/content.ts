@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Form, Page, Picture, ShellContent } from '../../app/content/types.ts';
+import type { Form, Page, Picture, SearchAnswer, ShellContent } from '../../app/content/types.ts';
 import { DEFAULT_LOCALE } from '../locales.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { createBundle } from './bundle.ts';
@@ -8,6 +8,7 @@ import { createMedia } from './media.ts';
 import { firstPicture, pageOf } from './pages.ts';
 import { type Warn, warnOnce } from './result.ts';
 import type { Route } from './routes.ts';
+import { createSearch } from './search.ts';
 import { createWordpress, type Wordpress } from './wordpress.ts';
 
 export type { Route } from './routes.ts';
@@ -37,6 +38,8 @@ export interface Content {
   /** @param path Pathname as requested, percent-encoded, without a query. Waits `PAGE_BUDGET_MS` at most. */
   resolve: (path: string, lang: string) => Promise<Resolved>;
   routes: (lang: string) => Promise<Route[]>;
+  /** Pages that have all the words of `query` (R31). @param page From 1. Waits `PAGE_BUDGET_MS` at most. */
+  search: (query: string, page: number, lang: string) => Promise<SearchAnswer>;
   /** @param id `null`: the site's own form (R18). Waits `PAGE_BUDGET_MS` at most. */
   form: (id: number | null, lang: string) => Promise<Form | null>;
   /** @param path Pathname under `/media/`. `null`: nothing there. */
@@ -62,6 +65,7 @@ export function createContent(options: ContentOptions): Content {
     warn,
   });
   const budget = () => createBudget(PAGE_BUDGET_MS);
+  const search = createSearch({ client: wordpress?.client ?? null, held, log });
 
   async function resolve(path: string, lang: string): Promise<Resolved> {
     const left = budget();
@@ -101,6 +105,7 @@ export function createContent(options: ContentOptions): Content {
         return { kind: 'unavailable' };
       }),
     routes: async (lang) => (await held.routes(lang, budget())) ?? [],
+    search: (query, page, lang) => search(query, page, lang, budget()),
     async form(id, lang) {
       // The number may come from a visitor: what can be no form is not asked for.
       if (id !== null && (!Number.isSafeInteger(id) || id < 1)) return null;

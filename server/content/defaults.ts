@@ -41,6 +41,16 @@ export const DEFAULT_STRINGS: Strings = {
     paragraph: 'This page cannot be shown right now. Please try again in a moment.',
     link: { title: 'Back to home', url: '/', target: '' },
   },
+  search: {
+    title: 'Search',
+    submit: 'Search',
+    one: 'One page has “{query}”.',
+    many: '{count} pages have “{query}”.',
+    none: 'No page has “{query}”. Try fewer words, or other ones.',
+    partial: 'The search is not whole just now: these are the pages we have at hand.',
+    previous: 'Previous',
+    next: 'Next',
+  },
 };
 
 const legal = (title: string, url: string) => ({ title, url, target: '' as const, network: null });

@@ -122,5 +122,6 @@ export async function pageOf(parts: Parts): Promise<Page> {
     sections,
     meta: metaOf(parts, sections),
     outcome: null,
+    search: null,
   };
 }

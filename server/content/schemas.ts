@@ -120,6 +120,11 @@ export const pageSchema = z.object({
   yoast_head_json: yoastSchema.nullish().catch(null),
 });
 
+/** What `wp/v2/search` finds; what cannot be read of it is left out. */
+export const searchSchema = z
+  .array(z.object({ id: wholeNumber, subtype: z.string() }).nullable().catch(null))
+  .transform((items) => items.filter((item) => item !== null));
+
 export type WirePage = z.output<typeof pageSchema>;
 
 export type WirePicture = NonNullable<z.output<typeof pictureSchema>>;

@@ -124,6 +124,7 @@ export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, war
       ...reader.texts('error', { title: fallback.error.title, paragraph: fallback.error.paragraph }),
       link: reader.link('error.link', fallback.error.link),
     },
+    search: reader.texts('search', fallback.search),
   };
 }
 

@@ -14,9 +14,10 @@ const SHARED_CACHE = {
   'cdn-cache-control': 'public, max-age=5, stale-while-revalidate=30, stale-if-error=86400',
 };
 
+const NEVER = { 'cache-control': 'no-store' };
+
 /** Not-found pages are kept too, for as short a time; errors never. */
-const cacheFor = (status: number): Record<string, string> =>
-  status === 200 || status === 404 ? SHARED_CACHE : { 'cache-control': 'no-store' };
+const cacheFor = (status: number): Record<string, string> => (status === 200 || status === 404 ? SHARED_CACHE : NEVER);
 
 const retryAfter = (status: number): Record<string, string> => (status === 503 ? { 'retry-after': '10' } : {});
 
@@ -33,7 +34,8 @@ export async function documentResponse(
     status: page.status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      ...cacheFor(page.status),
+      // Queries are endless: a cache of them would push out the pages.
+      ...(page.search ? NEVER : cacheFor(page.status)),
       vary: 'Accept-Encoding',
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       ...(page.meta.noindex ? { 'x-robots-tag': 'noindex' } : {}),
@@ -68,7 +70,10 @@ export async function jsonResponse(
  * answer over instead of following it, and the browser's address moves along.
  */
 export const pageJsonResponse = (request: Request, { answer }: AnsweredPage, assets: PageAssets) =>
-  jsonResponse(request, answer, answer.status, { 'pillion-build': assets.build });
+  jsonResponse(request, answer, answer.status, {
+    ...('page' in answer && answer.page.search ? NEVER : {}),
+    'pillion-build': assets.build,
+  });
 
 /** The last resort, when even the error page cannot be rendered: plain, complete, and without a single file. */
 export const bareErrorResponse = (): Response =>

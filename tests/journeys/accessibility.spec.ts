@@ -4,7 +4,7 @@ import { expect, FORM_TEXTS, hydrated, NO_SUCH_PAGE, ROUTES, test, visit } from 
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
-const PATHS = [...ROUTES.map(({ path }) => path), NO_SUCH_PAGE];
+const PATHS = [...ROUTES.map(({ path }) => path), '/search?q=ferry', NO_SUCH_PAGE];
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 

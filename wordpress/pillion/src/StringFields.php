@@ -55,7 +55,16 @@ final class StringFields {
 		) + self::link( 'fourohfour.link', 'Back to home' ) + array(
 			'error.title'     => self::text( __( 'Title', 'pillion' ), 'One moment' ),
 			'error.paragraph' => self::lines( __( 'Paragraph', 'pillion' ), '', 'This page cannot be shown right now. Please try again in a moment.' ),
-		) + self::link( 'error.link', 'Back to home' );
+		) + self::link( 'error.link', 'Back to home' ) + array(
+			'search.title'    => self::text( __( 'Title', 'pillion' ), 'Search' ),
+			'search.submit'   => self::text( __( 'Button', 'pillion' ), 'Search' ),
+			'search.one'      => self::text( __( 'One page found', 'pillion' ), 'One page has “{query}”.', __( '{query} is what was looked for.', 'pillion' ) ),
+			'search.many'     => self::text( __( 'Pages found', 'pillion' ), '{count} pages have “{query}”.', __( '{count} is how many, {query} what was looked for.', 'pillion' ) ),
+			'search.none'     => self::text( __( 'Nothing found', 'pillion' ), 'No page has “{query}”. Try fewer words, or other ones.' ),
+			'search.partial'  => self::text( __( 'When WordPress does not answer', 'pillion' ), 'The search is not whole just now: these are the pages we have at hand.' ),
+			'search.previous' => self::text( __( 'Previous page', 'pillion' ), 'Previous' ),
+			'search.next'     => self::text( __( 'Next page', 'pillion' ), 'Next' ),
+		);
 	}
 
 	/**

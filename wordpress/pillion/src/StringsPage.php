@@ -85,6 +85,7 @@ final class StringsPage {
 			__( 'Form', 'pillion' )       => '/^form\./',
 			__( 'Not found', 'pillion' )  => '/^fourohfour\./',
 			__( 'Error page', 'pillion' ) => '/^error\./',
+			__( 'Search', 'pillion' )     => '/^search\./',
 		);
 	}
 

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { excerptOf, marked, readableText, wordsOf } from './excerpt.ts';
+import type { PageContent } from './page-content.ts';
+import { LONGEST_QUERY, queryOf } from './search.ts';
+import type { KeptSection } from './sections.ts';
+
+const pageWith = (sections: unknown[], description = ''): PageContent => ({
+  isPublic: true,
+  title: 'A page',
+  template: '',
+  theme: null,
+  sections: sections as KeptSection[],
+  description,
+  metaTitle: '',
+  metaImage: null,
+  noindex: false,
+});
+const text = (html: string) => ({ type: 'rich-text', html });
+
+test('R31: a query is what a reader would take it for: trimmed, without control characters, of sane length', () => {
+  expect(queryOf('  night \u0000 \n road ')).toBe('night road');
+  expect(queryOf('x'.repeat(10_000))).toHaveLength(LONGEST_QUERY);
+  expect(queryOf('e\u0301')).toBe('é');
+  expect(wordsOf('Night  night Road')).toEqual(['night', 'road']);
+});
+
+test('what is read of a page is what its visitors read: no markup, no addresses, no type names', () => {
+  const picture = { src: '/media/a.webp', alt: 'A road', width: 1, height: 1, sources: [{ src: '/a', width: 1 }] };
+  const content = pageWith([
+    {
+      type: 'hero',
+      heading: [
+        { text: 'Ride the ', mark: null },
+        { text: 'last light', mark: 'em' },
+      ],
+      picture,
+    },
+    { type: 'statement', kicker: 'The hour', facts: [{ label: 'Length', value: '48 km' }], picture: null },
+    text('<p>The <strong>ferry</strong> &amp; the tide</p>'),
+  ]);
+  expect(readableText(content)).toBe('Ride the last light The hour Length 48 km The ferry & the tide');
+});
+
+test('an excerpt begins shortly before the first word that was looked for, and marks them all', () => {
+  const content = pageWith([
+    text(`<p>${'before it '.repeat(40)}the Ferry leaves at dusk ${'and after '.repeat(60)}</p>`),
+  ]);
+  const runs = excerptOf(content, ['ferry', 'dusk']);
+  expect(runs.filter(({ isMatch }) => isMatch).map((run) => run.text)).toEqual(['Ferry', 'dusk']);
+  const whole = runs.map((run) => run.text).join('');
+  expect(whole).toMatch(/^… .{10,60}the Ferry leaves at dusk .* …$/);
+  expect(whole.length).toBeLessThan(215);
+});
+
+test('where the words are in the title alone, the description is shown', () => {
+  const runs = excerptOf(pageWith([text('<p>Something else.</p>')], 'What this is about.'), ['title']);
+  expect(runs).toEqual([{ text: 'What this is about.', isMatch: false }]);
+});
+
+test('marking loses nothing, whatever is looked for', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.string({ minLength: 1 })), (whole, words) => {
+      expect(
+        marked(whole, words)
+          .map((run) => run.text)
+          .join(''),
+      ).toBe(whole);
+    }),
+  );
+  expect(marked('rider and ride', ['ride', 'rider']).filter(({ isMatch }) => isMatch)).toEqual([
+    { text: 'rider', isMatch: true },
+    { text: 'ride', isMatch: true },
+  ]);
+  expect(marked('a.c abc', ['a.c'])).toEqual([
+    { text: 'a.c', isMatch: true },
+    { text: ' abc', isMatch: false },
+  ]);
+});
