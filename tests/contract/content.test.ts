@@ -98,6 +98,14 @@ describe('the content of a real WordPress', () => {
     expect(form?.fields[2]?.consentHtml).toContain('href="/privacy-policy/"');
   });
 
+  test('R31: WordPress’ own search finds pages by their words', async () => {
+    const found = await content.search('ferry', 1, 'en');
+    expect(found).toMatchObject({ query: 'ferry', isPartial: false });
+    expect(found.hits.map(({ path }) => path)).toContain('/ferry-log/');
+    expect(found.hits[0]?.excerpt.some(({ isMatch }) => isMatch)).toBe(true);
+    expect(await content.search('submarine', 1, 'en')).toMatchObject({ total: 0, isPartial: false });
+  });
+
   test('R17, R18: menus and strings are the editor’s', async () => {
     const { menus, strings } = await content.shell('en');
     expect(menus.social_menu.items.map(({ network }) => network)).toEqual([
