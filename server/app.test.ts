@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +17,8 @@ import {
   hang,
   html,
   json,
+  page,
+  pagePath,
   route,
   serveSite,
   startFakeWordpress,
@@ -38,9 +41,13 @@ let stopDelivery: (withinMs: number) => Promise<void>;
 let app: Hono;
 let errors: string[];
 
-function open(source: 'bundled' | 'wordpress', bundleDirectory = join(import.meta.dirname, '../content')) {
+function open(
+  source: 'bundled' | 'wordpress',
+  bundleDirectory = join(import.meta.dirname, '../content'),
+  env: Record<string, string> = {},
+) {
   const given = { CONTENT_SOURCE: source, CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' };
-  const read = readConfig({ ...given, SITE_URL: SITE, DATA_DIR: directory });
+  const read = readConfig({ ...given, SITE_URL: SITE, DATA_DIR: directory, ...env });
   if (!read.ok) throw new Error(read.problems.join('\n'));
   const log = (level: string, event: string) => void (level === 'error' && errors.push(event));
   content = createContent({
@@ -183,6 +190,78 @@ test('R31: the search stands under one address, and asks not to be indexed', asy
     'no-store',
   ]);
   expect(await page.text()).toMatch(/<title>Search: night \| /);
+});
+
+const textOf = async (path: string) => (await app.request(`${SITE}${path}`)).text();
+const locs = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => loc);
+
+test('R29: the sitemap names every page as it names itself, and each answers without a redirect', async () => {
+  const addresses = locs(await textOf('/sitemap.xml'));
+  expect(addresses.length).toBeGreaterThan(4);
+  for (const address of addresses) {
+    const page = await app.request(address);
+    expect(page.status, address).toBe(200);
+    expect(await page.text()).toContain(`<link rel="canonical" href="${address}">`);
+  }
+});
+
+test('the sitemap says when a page was changed, and no title or path breaks it', async () => {
+  await close();
+  open('wordpress');
+  const routes = [route(1, '/'), route(2, '/a&b/'), route(3, '/when/', { modified: 'yesterday' })];
+  wordpress.plays.set('/wp-json/gusto/routes', json(routes));
+  const xml = await textOf('/sitemap.xml');
+  expect(xml).toContain(`<loc>${SITE}/</loc><lastmod>2026-11-20T10:00:00+00:00</lastmod>`);
+  expect(xml).toContain(`<url><loc>${SITE}/when/</loc></url>`);
+  expect(xml).toContain(`${SITE}/a%26b/`);
+});
+
+test('past fifty thousand pages the sitemap is an index of sitemaps', async () => {
+  await close();
+  open('wordpress');
+  const routes = Array.from({ length: 50_001 }, (_, i) => route(i + 1, i === 0 ? '/' : `/page-${i}/`));
+  content.routes = async () =>
+    routes.map((wire) => ({ ...wire, restBase: 'pages', theme: null, isFront: wire.is_front }));
+  const parts = locs(await textOf('/sitemap.xml'));
+  expect(parts).toEqual([`${SITE}/sitemap-1.xml`, `${SITE}/sitemap-2.xml`]);
+  const [first, second] = await Promise.all(['/sitemap-1.xml', '/sitemap-2.xml'].map(textOf));
+  expect([locs(first ?? '').length, locs(second ?? '').length]).toEqual([50_000, 1]);
+  expect((await app.request(`${SITE}/sitemap-3.xml`)).status).toBe(404);
+});
+
+test('robots are told of the sitemap, and kept from everything but the site itself', async () => {
+  expect(await textOf('/robots.txt')).toBe(
+    `User-agent: *\nDisallow: /api/\nDisallow: /search\n\nSitemap: ${SITE}/sitemap.xml\n`,
+  );
+  await close();
+  open('bundled', undefined, { DEPLOY_ENV: 'staging' });
+  expect(await textOf('/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
+});
+
+test('the manifest names the brand, and icons that are there', async () => {
+  const manifest = JSON.parse(await textOf('/site.webmanifest'));
+  expect(manifest.name).toBe('LOWSUN');
+  for (const { src } of manifest.icons) expect(existsSync(join(import.meta.dirname, '../public', src)), src).toBe(true);
+});
+
+const linkedData = async (path: string) =>
+  /<script type="application\/ld\+json">(.*?)<\/script>/.exec(await textOf(path))?.[1];
+
+test('every page that may be found says what it is; no title can end the block', async () => {
+  const graph = JSON.parse((await linkedData('/ferry-log/first-crossing/')) ?? '')['@graph'];
+  expect(graph.map((node: { '@type': string }) => node['@type'])).toEqual([
+    ...['Organization', 'WebSite', 'WebPage', 'BreadcrumbList'],
+  ]);
+  expect(graph[3].itemListElement.map(({ item }: { item: string }) => item)).toEqual(
+    ['/', '/ferry-log/', '/ferry-log/first-crossing/'].map((path) => `${SITE}${path}`),
+  );
+  expect(await linkedData('/no-such-page/')).toBeUndefined();
+  await close();
+  open('wordpress');
+  const title = '&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt; “נסיעה” 🏍';
+  wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: 'x' }, yoast_head_json: { title } })));
+  const { name } = JSON.parse((await linkedData('/about/')) ?? '')['@graph'][2];
+  expect(name).toBe('</script><script>alert(1)</script> “נסיעה” 🏍');
 });
 
 const FORM = new URLSearchParams({ form_id: '1', input_1: 'a@example.org' });

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Config } from './config.ts';
 import type { Content } from './content/content.ts';
 import { bareErrorResponse, documentResponse, jsonResponse, pageJsonResponse } from './http/answers.ts';
+import { foundRoutes } from './http/found-routes.ts';
 import type { PageAssets } from './http/manifest.ts';
 import type { RenderOptions } from './http/render.tsx';
 import { signUpRoutes } from './http/sign-up-routes.ts';
@@ -62,6 +63,7 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
   });
 
   signUpRoutes(app, { content, signUps, render });
+  foundRoutes(app, { config, content });
 
   app.get('/media/*', async (c, next) => {
     const found = await content.media(new URL(c.req.url).pathname, c.req.raw);

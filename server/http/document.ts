@@ -1,5 +1,6 @@
 import type { Boot, Page } from '../../app/content/types.ts';
 import { pageStyles } from '../../app/ui/block-styles.ts';
+import { jsonLd } from './json-ld.ts';
 import type { DocumentAssets } from './manifest.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -45,7 +46,14 @@ function assetTags({ styles, fonts, scripts, preloads }: DocumentAssets): string
 }
 
 const ICONS =
-  '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png">';
+  '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">';
+
+/** A data block: nothing the policy for scripts would have to allow. */
+function linkedData({ page, shell: { strings, menus } }: Boot, siteUrl: string): string {
+  const networks = menus.social_menu.items.filter(({ network }) => network !== null).map(({ url }) => url);
+  const graph = jsonLd(page, strings, networks, siteUrl);
+  return graph && `<script type="application/ld+json">${graph}</script>`;
+}
 
 export interface DocumentParts {
   boot: Boot;
@@ -66,5 +74,5 @@ export function renderDocument({ boot, html, assets, siteUrl }: DocumentParts): 
     'data-env': env,
     ...(debug ? { 'data-debug': '' } : {}),
   });
-  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, siteUrl, shell.strings.brand)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page)] })}${ICONS}</head><body><div id="root">${html}</div>${jsonBlock('boot', boot)}</body></html>`;
+  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, siteUrl, shell.strings.brand)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page)] })}${ICONS}${linkedData(boot, siteUrl)}</head><body><div id="root">${html}</div>${jsonBlock('boot', boot)}</body></html>`;
 }
