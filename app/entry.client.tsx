@@ -24,6 +24,9 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const engines = createEngines();
   hydrateRoot(root, <Pillion site={site} engines={engines} onLive={() => startEngines(engines)} />);
   startNavigation(root, site, boot, engines, keepShellFresh(site, boot));
+  // Nothing of it is fetched where it is not set up.
+  if (boot.analytics !== null)
+    (await import('./measurement/analytics.ts')).startAnalytics(boot.analytics, boot.env, site);
   if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(engines);
 }
 

@@ -17,6 +17,13 @@ export async function renderers(page: Page, shell: ShellContent) {
   const template = await loadTemplate(page.template);
   return {
     bare: () => renderToString(<Pillion site={createSite({ page, template, shell })} engines={createEngines()} />),
-    document: () => renderPage(page, shell, { assets, siteUrl: 'http://127.0.0.1', env: 'production', debug: false }),
+    document: () =>
+      renderPage(page, shell, {
+        assets,
+        siteUrl: 'http://127.0.0.1',
+        env: 'production',
+        debug: false,
+        analytics: null,
+      }),
   };
 }

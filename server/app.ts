@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Config } from './config.ts';
 import type { Content } from './content/content.ts';
+import { analyticsRoutes } from './http/analytics-routes.ts';
 import { bareErrorResponse, documentResponse, jsonResponse, pageJsonResponse } from './http/answers.ts';
 import { foundRoutes } from './http/found-routes.ts';
 import type { PageAssets } from './http/manifest.ts';
@@ -27,7 +28,13 @@ const LONGEST_PATH = 2_000;
 /** The site as one request handler: pages, their JSON, sign-ups, media and health. */
 export function createApp({ config, content, signUps, assets, headers, log }: AppOptions): Hono {
   const app = new Hono();
-  const render: RenderOptions = { assets, siteUrl: config.siteUrl, env: config.deployEnv, debug: config.debug };
+  const render: RenderOptions = {
+    assets,
+    siteUrl: config.siteUrl,
+    env: config.deployEnv,
+    debug: config.debug,
+    analytics: config.analytics?.script ?? null,
+  };
 
   app.use(async (c, next) => {
     await next();
@@ -64,6 +71,8 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
 
   signUpRoutes(app, { content, signUps, render });
   foundRoutes(app, { config, content });
+  const { script, upstream } = config.analytics ?? {};
+  if (script && upstream) analyticsRoutes(app, { script, upstream, log });
 
   app.get('/media/*', async (c, next) => {
     const found = await content.media(new URL(c.req.url).pathname, c.req.raw);

@@ -15,6 +15,8 @@ export interface Config {
   signUpsKeepDays: number;
   trustProxy: boolean;
   gtmId: string | null;
+  /** Path of the analytics script on this site, and who serves it where nobody in front of us does. */
+  analytics: { script: string; upstream: string | null } | null;
   deployEnv: string;
   debug: boolean;
 }
@@ -22,15 +24,7 @@ export interface Config {
 export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { ok: false; problems: string[] };
 
 /** Names of the contract that a later part of the house reads: known, so that they are no near misses of each other. */
-const RESERVED = [
-  'DATABASE_URL',
-  'WEBHOOK_SECRET',
-  'ANALYTICS_SCRIPT',
-  'ANALYTICS_UPSTREAM',
-  'WORDPRESS_PORT',
-  'REDIS_URL',
-  'PREVIEW_SECRET',
-];
+const RESERVED = ['DATABASE_URL', 'WEBHOOK_SECRET', 'WORDPRESS_PORT', 'REDIS_URL', 'PREVIEW_SECRET'];
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -77,6 +71,18 @@ const VARIABLES = {
   SIGN_UPS_KEEP_DAYS: [wholeNumber(0, 3_650), 'days from 0 to 3650'],
   TRUST_PROXY: [flag, '"true" or "false"'],
   GTM_ID: [z.string().regex(/^GTM-[A-Z0-9]+$/), 'a tag manager id such as GTM-ABC1234'],
+  ANALYTICS_SCRIPT: [
+    // In a folder of its own: what lies beside it may be passed on.
+    z
+      .string()
+      .regex(/^(?:\/[\w.-]+){2,}$/)
+      .refine((text) => !/^\/(?:api|assets|media)\//.test(text)),
+    'a path on this site with a folder of its own, such as /insights/script.js',
+  ],
+  ANALYTICS_UPSTREAM: [
+    address,
+    'the address that serves what lies beside the script, such as https://stats.example.org',
+  ],
   DEPLOY_ENV: [z.string().regex(/^[\w-]+$/), 'a name such as production or staging'],
 } as const;
 
@@ -141,6 +147,9 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     signUpsKeepDays: values.SIGN_UPS_KEEP_DAYS ?? 90,
     trustProxy: values.TRUST_PROXY ?? false,
     gtmId: values.GTM_ID ?? null,
+    analytics: values.ANALYTICS_SCRIPT
+      ? { script: values.ANALYTICS_SCRIPT, upstream: values.ANALYTICS_UPSTREAM ?? null }
+      : null,
     deployEnv: values.DEPLOY_ENV ?? 'production',
     // Tools share this name (`DEBUG=pw:api`): a value that is not ours is theirs.
     debug: flag.safeParse(given(env, 'DEBUG')).data ?? false,

@@ -302,6 +302,8 @@ export interface Boot {
   /** Name of this deployment, sent back in the `Env` header (R22). */
   env: string;
   debug: boolean;
+  /** Path of the analytics script (R46), `null` where there is none. */
+  analytics: string | null;
   /** Name of the build that made the document; a page that comes from another build is loaded as a document. */
   build: string;
 }

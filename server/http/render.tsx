@@ -12,6 +12,8 @@ export interface RenderOptions {
   siteUrl: string;
   env: string;
   debug: boolean;
+  /** Path of the analytics script, `null` where there is none. */
+  analytics: string | null;
 }
 
 /**
@@ -21,6 +23,7 @@ export interface RenderOptions {
 export async function renderPage(page: Page, shell: ShellContent, options: RenderOptions): Promise<string> {
   const template = await loadTemplate(page.template);
   const html = renderToString(<Pillion site={createSite({ page, template, shell })} engines={createEngines()} />);
-  const boot: Boot = { page, shell, env: options.env, debug: options.debug, build: options.assets.build };
+  const { env, debug, analytics } = options;
+  const boot: Boot = { page, shell, env, debug, analytics, build: options.assets.build };
   return renderDocument({ boot, html, assets: options.assets.forTemplate(page.template), siteUrl: options.siteUrl });
 }

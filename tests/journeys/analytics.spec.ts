@@ -1,0 +1,137 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { expect, follow, hydrated, test } from './test.ts';
+
+const SCRIPT = '/insights/script.js';
+
+/** What an analytics service does: takes over the queue, and sends each view to the folder its script lies in. */
+const SERVICE = `
+  const send = (event, data) => fetch('/insights/view', { method: 'POST', body: JSON.stringify({ event, ...data }) });
+  for (const told of window.vaq ?? []) send(...told);
+  window.va = send;
+`;
+
+interface View {
+  event: string;
+  route: string;
+  path: string;
+}
+
+let service: Server;
+let upstream: string;
+let views: View[];
+let asked: { url: string; cookie: string | undefined }[];
+
+test.beforeEach(async () => {
+  views = [];
+  asked = [];
+  service = createServer(async (request, response) => {
+    const { url = '', headers } = request;
+    asked.push({ url, cookie: headers.cookie });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    if (url.endsWith('/script.js')) {
+      response.writeHead(200, { 'content-type': 'text/javascript', 'set-cookie': 'tracked=1' }).end(SERVICE);
+    } else if (url.endsWith('/view')) {
+      views.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+      response.writeHead(204).end();
+    } else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  upstream = `http://127.0.0.1:${(service.address() as AddressInfo).port}/stats`;
+});
+test.afterEach(async () => {
+  service.closeAllConnections();
+  await new Promise((resolve) => service.close(resolve));
+});
+
+const view = (path: string, route = path): View => ({ event: 'pageview', route, path });
+
+test('R46: one page view with route and path for each page shown, Back and Forward too @firefox', async ({
+  page,
+  startOwnSite,
+}) => {
+  const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
+  await page.goto(`${site.url}/`);
+  await hydrated(page);
+  await expect.poll(() => views).toEqual([view('/')]);
+  await follow(page, '/ferry-log/');
+  await expect.poll(() => views).toHaveLength(2);
+  await page.evaluate(() => void setTimeout(() => history.back()));
+  await expect.poll(() => views).toHaveLength(3);
+  await page.evaluate(() => void setTimeout(() => history.forward()));
+  await expect.poll(() => views).toHaveLength(4);
+  await follow(page, '/no-such-page/');
+  await expect
+    .poll(() => views)
+    .toEqual([view('/'), view('/ferry-log/'), view('/'), view('/ferry-log/'), view('/no-such-page/', '/404')]);
+  // A jump within the page is no other page.
+  await page.goto(`${site.url}/#form`);
+  await hydrated(page);
+  await expect.poll(() => views).toHaveLength(6);
+  expect(asked[0]?.url).toBe('/stats/script.js');
+});
+
+test('R46: it all goes through the site’s own address: no other host, no cookie either way', async ({
+  page,
+  context,
+  startOwnSite,
+}) => {
+  const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
+  await context.addCookies([{ name: 'mine', value: '1', url: site.url }]);
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.goto(`${site.url}/`);
+  await expect.poll(() => views).toHaveLength(1);
+  expect([...hosts]).toEqual([new URL(site.url).host]);
+  expect(asked.map(({ cookie }) => cookie)).toEqual([undefined, undefined]);
+  expect((await context.cookies()).map(({ name }) => name)).toEqual(['mine']);
+});
+
+const warnings = (page: Page) => {
+  const said: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && said.push(message.text()));
+  return said;
+};
+
+for (const [env, advice] of [
+  ['production', /enable analytics for this project/i],
+  ['staging', /ad blocker/],
+] as const)
+  test(`R48: where the script cannot be had, ${env} says what to do, and the page works`, async ({
+    page,
+    startOwnSite,
+    watched,
+  }) => {
+    const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, DEPLOY_ENV: env });
+    const said = warnings(page);
+    await page.goto(`${site.url}/`);
+    await hydrated(page);
+    await expect
+      .poll(() => said.filter((text) => text.startsWith('Analytics')))
+      .toEqual([expect.stringMatching(advice)]);
+    await follow(page, '/ferry-log/');
+    await expect(page).toHaveURL(`${site.url}/ferry-log/`);
+    // What came in the script's place is no script, and the browser says so too.
+    watched.length = 0;
+  });
+
+test('an analytics service that is away costs nobody a page', async ({ page, startOwnSite, watched }) => {
+  const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: 'http://127.0.0.1:9' });
+  const said = warnings(page);
+  await page.goto(`${site.url}/`);
+  await hydrated(page);
+  await expect.poll(() => said.some((text) => text.startsWith('Analytics'))).toBe(true);
+  watched.length = 0;
+});
+
+test('where it is not set up, nothing of it is fetched', async ({ page, site }) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await page.goto(`${site.url}/`);
+  await hydrated(page);
+  await page.waitForLoadState('networkidle');
+  expect(fetched.filter((path) => /analytics|insights/.test(path))).toEqual([]);
+  expect(await page.evaluate(() => 'va' in window)).toBe(false);
+});
