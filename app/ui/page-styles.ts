@@ -1,0 +1,25 @@
+import type { Page } from '../content/types.ts';
+import notice from '../templates/notice/notice.css?url';
+import blocks from './blocks.css?url';
+
+const NOTICES = new Set(['not-found', 'error']);
+
+/** Stylesheets a page needs beside the site's own: that of WordPress' blocks with rich text, that of a notice. */
+export const pageStyles = ({ template, sections }: Pick<Page, 'template' | 'sections'>): string[] => [
+  ...(sections.some(({ type }) => type === 'rich-text') ? [blocks] : []),
+  ...(NOTICES.has(template ?? '') ? [notice] : []),
+];
+
+/** Adds a stylesheet to the document, once. Resolves when it has come, or cannot be had: text without it is still text. */
+function addStyles(href: string): Promise<unknown> | undefined {
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+  return new Promise((resolve) => {
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+}
+
+/** Has every stylesheet of `page` in the document before the page is shown. */
+export const preparePageStyles = (page: Pick<Page, 'template' | 'sections'>): Promise<unknown> =>
+  Promise.all(pageStyles(page).map(addStyles));
