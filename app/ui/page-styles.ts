@@ -1,14 +1,17 @@
 import type { Page } from '../content/types.ts';
+import { hasHero } from '../shell/kind-of-page.ts';
 import notice from '../templates/notice/notice.css?url';
 import blocks from './blocks.css?url';
 
 const NOTICES = new Set(['not-found', 'error']);
 
-/** Stylesheets a page needs beside the site's own: that of WordPress' blocks with rich text, that of a notice. */
-export const pageStyles = ({ template, sections }: Pick<Page, 'template' | 'sections'>): string[] => [
-  ...(sections.some(({ type }) => type === 'rich-text') ? [blocks] : []),
-  ...(NOTICES.has(template ?? '') ? [notice] : []),
-];
+type Styled = Pick<Page, 'template' | 'sections'>;
+
+/** Stylesheets a page needs beside the site's own: that of a notice, or that of text wherever there is any to read. */
+export function pageStyles(page: Styled): string[] {
+  if (NOTICES.has(page.template ?? '')) return [notice];
+  return !hasHero(page) || page.sections.some(({ type }) => type === 'rich-text') ? [blocks] : [];
+}
 
 /** Adds a stylesheet to the document, once. Resolves when it has come, or cannot be had: text without it is still text. */
 function addStyles(href: string): Promise<unknown> | undefined {
@@ -21,5 +24,4 @@ function addStyles(href: string): Promise<unknown> | undefined {
 }
 
 /** Has every stylesheet of `page` in the document before the page is shown. */
-export const preparePageStyles = (page: Pick<Page, 'template' | 'sections'>): Promise<unknown> =>
-  Promise.all(pageStyles(page).map(addStyles));
+export const preparePageStyles = (page: Styled): Promise<unknown> => Promise.all(pageStyles(page).map(addStyles));
