@@ -14,7 +14,7 @@ import { Pillion } from './page.tsx';
 import { createSite, type Site } from './site.ts';
 import { loadTemplate } from './templates/registry.ts';
 import type { Template } from './templates/template.ts';
-import { preparePageStyles } from './ui/block-styles.ts';
+import { preparePageStyles } from './ui/page-styles.ts';
 import { allowOwnScripts } from './ui/trusted-types.ts';
 
 /** Brings the server's page to life: hydrates it, then starts what works on every page. */

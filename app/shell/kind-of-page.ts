@@ -6,10 +6,10 @@ const OWN_PAGES = new Set(['not-found', 'error', 'search', 'sign-up']);
 /** A plain page has no join button, no social links and no sound hint (R3). */
 export const isPlain = ({ template }: Page): boolean => template === null || OWN_PAGES.has(template);
 
-export const heroOf = ({ sections }: Page): HeroSection | undefined =>
+export const heroOf = ({ sections }: Pick<Page, 'sections'>): HeroSection | undefined =>
   sections.find((section) => section.type === 'hero');
 
 /** A page with a hero begins over a picture: its header is dark there, whatever the theme. */
-export const hasHero = (page: Page): boolean => heroOf(page) !== undefined;
+export const hasHero = (page: Pick<Page, 'sections'>): boolean => heroOf(page) !== undefined;
 
 export const hasForm = ({ sections }: Page): boolean => sections.some(({ type }) => type === 'sign-up');

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
-import styles from './page-title.module.css';
 
-/** A page's title where no hero says it. */
+/** A page's title where no hero says it. Its looks are in blocks.css, with those of the text that follows it. */
 export function PageTitle({ children }: { children: ReactNode }) {
   return (
-    <header className={styles.head}>
-      <h1 className={styles.title}>{children}</h1>
+    <header className="page-title">
+      <h1>{children}</h1>
     </header>
   );
 }

@@ -1,5 +1,5 @@
 import type { Boot, Page } from '../../app/content/types.ts';
-import { pageStyles } from '../../app/ui/block-styles.ts';
+import { pageStyles } from '../../app/ui/page-styles.ts';
 import { jsonLd } from './json-ld.ts';
 import type { DocumentAssets } from './manifest.ts';
 

@@ -22,6 +22,9 @@ const INPUT_TYPES: Record<string, string> = {
 
 export const controlId = (formId: number, name: string) => `form-${formId}-${name}`;
 
+/** Characters of a label that fit into the field it names on the narrowest phone. */
+const LONGEST_INSIDE = 24;
+
 /** What ties a control to its description and its error, for assistive technology. */
 function ties({ formId, field, error }: Props) {
   const base = controlId(formId, `${field.id}`);
@@ -96,7 +99,12 @@ function Control({ input, label, ...props }: Props & { input: FormInput; label: 
       {field.type !== 'select' && field.type !== 'textarea' && (
         <input {...shared} type={INPUT_TYPES[field.type] ?? 'text'} step="any" placeholder={placeholder} />
       )}
-      <label className={styles.label} htmlFor={id} data-required={field.isRequired || undefined}>
+      <label
+        className={styles.label}
+        htmlFor={id}
+        data-required={field.isRequired || undefined}
+        data-long={label.length > LONGEST_INSIDE || undefined}
+      >
         {label}
       </label>
     </div>

@@ -1,21 +1,47 @@
+import { useEffect } from 'react';
 import type { Link, ShellContent } from '../../content/types.ts';
 import button from '../../ui/button.module.css';
 import { linkProps } from '../../ui/link-props.ts';
+import { preparePageStyles } from '../../ui/page-styles.ts';
 import type { Template, TemplateProps } from '../template.ts';
-import styles from './notice.module.css';
 
-/** Characters of a title that still fit the width of a page in the largest type. */
-const LONGEST_LARGE = 5;
+interface Props {
+  kind: 'not-found' | 'error';
+  texts: { title: string; paragraph: string; link: Link };
+}
 
-/** One thing said large, with a way on. */
-function Notice({ title, paragraph, link }: { title: string; paragraph: string; link: Link }) {
+/** Characters up to which a title is painted over the whole road, and up to which its words still are, in lines. */
+const LONGEST_NUMBER = 5;
+const LONGEST_WORDS = 24;
+
+const sizeOf = ({ length }: string) =>
+  length <= LONGEST_NUMBER ? 'number' : length <= LONGEST_WORDS ? 'words' : 'sentence';
+
+/** An empty road with one thing painted on it, and a way on. Its classes are not a module's: see notice.css. */
+function Notice({ kind, texts: { title, paragraph, link } }: Props) {
   return (
-    <section className={styles.notice}>
-      <h1 className={styles.title} data-is-long={title.length > LONGEST_LARGE || undefined}>
-        {title}
-      </h1>
-      <div className={styles.words}>
-        <p className={styles.paragraph}>{paragraph}</p>
+    <section className="notice" data-kind={kind}>
+      <div className="notice-sky" />
+      <div className="notice-way">
+        <div className="notice-road" />
+        <div className="notice-line">
+          <i />
+        </div>
+        <div className="notice-posts">
+          <i />
+          <i />
+          <i />
+          <i />
+          <i />
+        </div>
+        <h1 className="notice-title" data-size={sizeOf(title)}>
+          {title}
+        </h1>
+      </div>
+      <div className="notice-words">
+        <p className="notice-paragraph" data-size={sizeOf(paragraph)}>
+          {paragraph}
+        </p>
         <a className={button.button} {...linkProps(link)}>
           {link.title}
         </a>
@@ -24,10 +50,13 @@ function Notice({ title, paragraph, link }: { title: string; paragraph: string; 
   );
 }
 
-const NotFound = ({ shell }: TemplateProps) => <Notice {...shell.strings.fourohfour} />;
+const NotFound = ({ shell }: TemplateProps) => <Notice kind="not-found" texts={shell.strings.fourohfour} />;
 
-/** Also what stands in for a template that threw. */
-export const ErrorNotice = ({ shell }: { shell: ShellContent }) => <Notice {...shell.strings.error} />;
+/** Also what stands in for a template that threw: its page came without the notice's styles. */
+export function ErrorNotice({ shell }: { shell: ShellContent }) {
+  useEffect(() => void preparePageStyles({ template: 'error', sections: [] }), []);
+  return <Notice kind="error" texts={shell.strings.error} />;
+}
 
 export const notFound: Template = { Component: NotFound, hasHero: false };
 export const error: Template = { Component: ErrorNotice, hasHero: false };

@@ -4,16 +4,15 @@ import { each } from '../../ui/each.tsx';
 import { landing } from '../landing/landing.tsx';
 import { PageTitle } from '../page-title.tsx';
 import type { Template, TemplateProps } from '../template.ts';
-import styles from './rich-text.module.css';
 
 /** A plain page (R3): its title and its text. One that was laid out in sections keeps them, whatever its template. */
 function RichTextPage(props: TemplateProps) {
   const { page, shell } = props;
   if (page.sections.some(({ type }) => type !== 'rich-text')) return <landing.Component {...props} />;
   return (
-    <article className={styles.page}>
+    <article className="reading">
       <PageTitle>{page.title}</PageTitle>
-      <div className={styles.body}>
+      <div className="reading-body">
         {each(page.sections, (section) => (
           <SectionView section={section} page={page} shell={shell} />
         ))}

@@ -3,22 +3,21 @@ import { LazyForm, useFormWhenNear } from '../../sections/sign-up/lazy-form.tsx'
 import { RichText } from '../../ui/rich-text.tsx';
 import { PageTitle } from '../page-title.tsx';
 import type { Template, TemplateProps } from '../template.ts';
-import styles from './sign-up.module.css';
 
 /** Answers a sign-up that was sent without script: thanks, or the form again with what is wrong and what was answered. */
 function SignUpPage({ page: { title, outcome }, shell }: TemplateProps) {
   const body = useRef<HTMLDivElement>(null);
   useFormWhenNear(body);
   return (
-    <>
+    <div className="reading">
       <PageTitle>{title}</PageTitle>
-      <div className={styles.body} ref={body}>
+      <div className="reading-body" data-answer ref={body}>
         {outcome?.ok && <RichText html={outcome.confirmationHtml} />}
         {outcome && !outcome.ok && (
           <LazyForm form={outcome.form} lang={shell.lang} texts={shell.strings.form} outcome={outcome} />
         )}
       </div>
-    </>
+    </div>
   );
 }
 
