@@ -11,10 +11,10 @@ import { createPageLoader } from './navigation/page-loader.ts';
 import { watchLinks } from './navigation/prefetch.ts';
 import { createShellRefresh } from './navigation/shell-refresh.ts';
 import { Pillion } from './page.tsx';
+import { preparePageStyles } from './sections/page-styles.ts';
 import { createSite, type Site } from './site.ts';
 import { loadTemplate } from './templates/registry.ts';
 import type { Template } from './templates/template.ts';
-import { preparePageStyles } from './ui/block-styles.ts';
 import { allowOwnScripts } from './ui/trusted-types.ts';
 
 /** Brings the server's page to life: hydrates it, then starts what works on every page. */

@@ -1,5 +1,5 @@
 import type { Boot, Page } from '../../app/content/types.ts';
-import { pageStyles } from '../../app/ui/block-styles.ts';
+import { pageStyles } from '../../app/sections/page-styles.ts';
 import type { DocumentAssets } from './manifest.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

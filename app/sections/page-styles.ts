@@ -1,9 +1,15 @@
-import type { Page } from '../content/types.ts';
-import href from './blocks.css?url';
+import type { Page, Section } from '../content/types.ts';
+import blocks from '../ui/blocks.css?url';
+import gallery from './gallery/gallery.css?url';
+import quote from './quote/quote.css?url';
 
-/** Stylesheets a page needs beside the site's own: that of WordPress' blocks, where it has rich text. */
-export const pageStyles = ({ sections }: Page): string[] =>
-  sections.some(({ type }) => type === 'rich-text') ? [href] : [];
+/** Sections that few pages have, or that not the first one has, bring their styles along (decision 009). */
+const APART: Partial<Record<Section['type'], string>> = { 'rich-text': blocks, gallery, quote };
+
+/** Stylesheets a page needs beside the site's own, each once. */
+export const pageStyles = ({ sections }: Page): string[] => [
+  ...new Set(sections.flatMap(({ type }) => APART[type] ?? [])),
+];
 
 /** Adds a stylesheet to the document, once. Resolves when it has come, or cannot be had: text without it is still text. */
 function addStyles(href: string): Promise<unknown> | undefined {
