@@ -6,7 +6,16 @@ const MAX_LENGTH = 16_384;
 const SHAPES = ['svg', 'g', 'path', 'circle', 'ellipse', 'rect', 'polygon', 'polyline', 'line'];
 
 const GEOMETRY = ['cx', 'cy', 'r', 'rx', 'ry', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'points', 'd'];
-const STROKE = ['stroke-width', 'stroke-miterlimit', 'stroke-dasharray', 'stroke-dashoffset', 'opacity', 'viewBox'];
+const STROKE = [
+  'stroke-width',
+  'stroke-opacity',
+  'fill-opacity',
+  'stroke-miterlimit',
+  'stroke-dasharray',
+  'stroke-dashoffset',
+  'opacity',
+  'viewBox',
+];
 
 /** Numbers, path commands and their separators: nothing that could name a resource or a script. */
 const NUMERIC = /^[\d\s,.+\-eEMmLlHhVvCcSsQqTtAaZz]*$/;
