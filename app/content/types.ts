@@ -129,6 +129,11 @@ export interface StatementSection {
   heading: InlineText;
   facts: Fact[];
   picture: Picture | null;
+  /**
+   * Lines over the picture, in the same box: sanitised SVG markup that paints in `currentColor`, each line's length
+   * counted as 1.
+   */
+  drawing: string | null;
 }
 
 export interface ActsSection {
@@ -157,6 +162,44 @@ export interface FeatureSection {
   detail: Picture | null;
 }
 
+/** Pictures in a row that is scrolled sideways, the first one large. */
+export interface GallerySection {
+  type: 'gallery';
+  kicker: string;
+  heading: InlineText;
+  items: GalleryItem[];
+}
+
+export interface GalleryItem {
+  picture: Picture;
+  title: string;
+  text: string;
+}
+
+export interface QuoteSection {
+  type: 'quote';
+  kicker: string;
+  quote: InlineText;
+  /** Who or what says so. */
+  source: string;
+  picture: Picture | null;
+}
+
+export interface QuestionsSection {
+  type: 'questions';
+  kicker: string;
+  heading: InlineText;
+  items: Question[];
+}
+
+export interface Question {
+  /** What a hash names it by; made of its words, once on its page. */
+  id: string;
+  question: string;
+  /** By paragraphs; a newline within one is the editor's. */
+  answer: InlineText[];
+}
+
 export interface SignUpSection {
   type: 'sign-up';
   kicker: string;
@@ -183,6 +226,9 @@ export type Section =
   | StatementSection
   | ActsSection
   | FeatureSection
+  | GallerySection
+  | QuoteSection
+  | QuestionsSection
   | SignUpSection
   | WordmarkSection
   | RichTextSection;

@@ -2,7 +2,10 @@ import type { Page, Section, ShellContent } from '../content/types.ts';
 import { RichText } from '../ui/rich-text.tsx';
 import { Acts } from './acts/acts.tsx';
 import { Feature } from './feature/feature.tsx';
+import { Gallery } from './gallery/gallery.tsx';
 import { Hero } from './hero/hero.tsx';
+import { Questions } from './questions/questions.tsx';
+import { Quote } from './quote/quote.tsx';
 import { SignUp } from './sign-up/sign-up.tsx';
 import { Statement } from './statement/statement.tsx';
 import styles from './text.module.css';
@@ -31,6 +34,12 @@ export function SectionView({ section, page, shell }: Props) {
       return <Acts section={section} />;
     case 'feature':
       return <Feature section={section} />;
+    case 'gallery':
+      return <Gallery section={section} title={page.title} />;
+    case 'quote':
+      return <Quote section={section} />;
+    case 'questions':
+      return <Questions section={section} />;
     case 'sign-up':
       return <SignUp section={section} shell={shell} isTarget={isFirst(section, page)} />;
     case 'wordmark':

@@ -1,16 +1,22 @@
-import type { Page } from '../content/types.ts';
+import type { Page, Section } from '../content/types.ts';
+import gallery from '../sections/gallery/gallery.css?url';
+import quote from '../sections/quote/quote.css?url';
 import { hasHero } from '../shell/kind-of-page.ts';
 import notice from '../templates/notice/notice.css?url';
+import search from '../templates/search/search.css?url';
 import blocks from './blocks.css?url';
 
-const NOTICES = new Set(['not-found', 'error']);
+/** Sections that few pages have, or that not the first one has, bring their styles along (decision 009). */
+const OF_SECTIONS: Partial<Record<Section['type'], string>> = { 'rich-text': blocks, gallery, quote };
+
+const OF_TEMPLATES: Record<string, string[]> = { 'not-found': [notice], error: [notice], search: [blocks, search] };
 
 type Styled = Pick<Page, 'template' | 'sections'>;
 
-/** Stylesheets a page needs beside the site's own: that of a notice, or that of text wherever there is any to read. */
+/** Stylesheets a page needs beside the site's own, each once: of its template, of its text where it has any, of its sections. */
 export function pageStyles(page: Styled): string[] {
-  if (NOTICES.has(page.template ?? '')) return [notice];
-  return !hasHero(page) || page.sections.some(({ type }) => type === 'rich-text') ? [blocks] : [];
+  const ofTemplate = OF_TEMPLATES[page.template ?? ''] ?? (hasHero(page) ? [] : [blocks]);
+  return [...new Set([...ofTemplate, ...page.sections.flatMap(({ type }) => OF_SECTIONS[type] ?? [])])];
 }
 
 /** Adds a stylesheet to the document, once. Resolves when it has come, or cannot be had: text without it is still text. */

@@ -128,7 +128,7 @@ describe('a page of WordPress', () => {
     const forms = pageIn(await content.resolve('/', 'en')).sections.map((section) =>
       section.type === 'sign-up' ? section.form?.title : section.type,
     );
-    expect(forms).toEqual(['hero', 'Four', 'Join']);
+    expect(forms).toEqual(['Four', 'Join']);
   });
 
   test('tells search engines what it is about', async () => {
@@ -351,10 +351,16 @@ describe('bad input', () => {
     ]);
   });
 
+  test('a landing page of sections without a hero is what it is: its template opens it with the title', async () => {
+    wordpress.plays.set(pagePath(1), json(page(1, { sections: [{ type: 'statement', heading: 'Here' }] })));
+    const { title, sections } = pageIn(await content.resolve('/', 'en'));
+    expect([title, ...sections.map(({ type }) => type)]).toEqual(['Page 1', 'statement']);
+  });
+
   test('a form nobody can read: the page without it', async () => {
     wordpress.plays.set(formPath(7), json({ code: 'gf_not_found' }, 500));
     wordpress.plays.set(pagePath(1), json(page(1, { sections: [{ type: 'sign-up', form_id: 7 }] })));
-    expect(pageIn(await content.resolve('/', 'en')).sections[1]).toMatchObject({ type: 'sign-up', form: null });
+    expect(pageIn(await content.resolve('/', 'en')).sections).toMatchObject([{ type: 'sign-up', form: null }]);
   });
 });
 

@@ -39,13 +39,12 @@ const plainSignUp: OpenSignUp = {
 };
 
 /**
- * A landing page always opens with its title; one without a single section we know (another plugin's blocks, none at
- * all) still shows title, content and form.
+ * A landing page without a single section we know (another plugin's blocks, none at all) still shows title, content and
+ * form. One that has sections and no hero among them opens with its title in type: the template sees to it.
  */
 function completed(sections: KeptSection[], title: string): KeptSection[] {
-  const hasHero = sections.some((section) => section.type === 'hero');
   const hasOwn = sections.some((section) => section.type !== 'rich-text');
-  return [...(hasHero ? [] : [heroFor(title)]), ...sections, ...(hasOwn ? [] : [plainSignUp])];
+  return hasOwn ? sections : [heroFor(title), ...sections, plainSignUp];
 }
 
 async function withForm(section: KeptSection, form: Parts['form']): Promise<Section> {
@@ -80,9 +79,9 @@ export function firstPicture(sections: (Section | KeptSection)[]): Picture | nul
     if ('picture' in section && section.picture) return section.picture;
     const inText = section.type === 'rich-text' && pictureIn(section.html);
     if (inText) return inText;
-    if (section.type === 'acts') {
-      const act = section.items.find((item) => item.picture);
-      if (act?.picture) return act.picture;
+    if (section.type === 'acts' || section.type === 'gallery') {
+      const item = section.items.find(({ picture }) => picture);
+      if (item?.picture) return item.picture;
     }
   }
   return null;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { logoSvg } from './logo.ts';
-import { inlineText, plainText, textOf } from './plain-text.ts';
+import { inlineText, paragraphsOf, plainText, textOf } from './plain-text.ts';
+import { drawingSvg, logoSvg } from './svg.ts';
 
 test('a title is its words: no markup, entities decoded, white space collapsed', () => {
   expect(plainText(' Terms &#038; <b>Conditions</b>\n&lt;3 <script>alert(1)</script>')).toBe('Terms & Conditions <3');
@@ -36,6 +36,16 @@ describe('a headline', () => {
   });
 });
 
+test('an empty line ends a paragraph, a line break does not, and marks stay with their words', () => {
+  const paragraphs = (html: string) => paragraphsOf(inlineText(html)).map(textOf);
+  expect(paragraphs('One<br>more<br><br> <em>Two</em><br><br><br>Three')).toEqual(['One more', 'Two', 'Three']);
+  expect(paragraphsOf(inlineText('A<br><br><em>B</em> c'))[1]).toEqual([
+    { text: 'B', mark: 'em' },
+    { text: ' c', mark: null },
+  ]);
+  expect(paragraphs(' <br><br> ')).toEqual([]);
+});
+
 describe('a logo', () => {
   test('is shapes that paint in the colour around them', () => {
     const svg =
@@ -61,5 +71,24 @@ describe('a logo', () => {
     `<svg viewBox="0 0 1 1">${' '.repeat(20_000)}</svg>`,
   ])('is none where there is no drawing: %.30s', (markup) => {
     expect(logoSvg(markup)).toBeNull();
+  });
+});
+
+describe('a drawing over a picture', () => {
+  test('is lines of length 1 without dashes, cut as its picture is', () => {
+    const svg =
+      '<svg viewBox="0 0 16 10" preserveAspectRatio="none"><g stroke="#fff"><path d="M0 0L9 9" pathLength="40" stroke-dasharray="4 4" stroke-dashoffset="2" fill="none"/></g><circle r="1"/></svg>';
+    expect(drawingSvg(svg)).toBe(
+      '<svg viewBox="0 0 16 10" preserveAspectRatio="xMidYMid slice"><g stroke="currentColor"><path d="M0 0L9 9" fill="none" pathLength="1"></path></g><circle r="1" pathLength="1"></circle></svg>',
+    );
+  });
+
+  test('runs nothing and refers to nothing', () => {
+    const svg = drawingSvg(
+      '<svg viewBox="0 0 1 1" onload="alert(1)"><script>alert(1)</script><style>*{}</style><path d="M0 0" onclick="alert(1)" style="x" stroke="url(http://x)"/><use href="#x"/></svg>',
+    );
+    expect(svg).toBe(
+      '<svg viewBox="0 0 1 1" preserveAspectRatio="xMidYMid slice"><path d="M0 0" stroke="currentColor" pathLength="1"></path></svg>',
+    );
   });
 });

@@ -68,5 +68,16 @@ function trimmed(runs: TextRun[]): InlineText {
   return kept.length === runs.length ? kept : trimmed(kept);
 }
 
+/** @returns Inline text by its paragraphs: an empty line ends one. */
+export function paragraphsOf(runs: InlineText): InlineText[] {
+  const paragraphs: InlineText[] = [[]];
+  for (const { text, mark } of runs)
+    for (const [index, part] of text.split(/\n{2,}/).entries()) {
+      if (index > 0) paragraphs.push([]);
+      paragraphs.at(-1)?.push({ text: part, mark });
+    }
+  return paragraphs.map(trimmed).filter((paragraph) => paragraph.length > 0);
+}
+
 /** @returns The words of a headline without its marks. */
 export const textOf = (runs: InlineText): string => runs.map((run) => run.text.replace(/\n/g, ' ')).join('');

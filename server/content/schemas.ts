@@ -134,20 +134,25 @@ const facts = z
   .nullish()
   .transform((items) => (items ?? []).filter((item) => item !== null));
 
+const items = z
+  .array(z.unknown())
+  .nullish()
+  .transform((list) => list ?? []);
+
 const heading = { kicker: text, heading: text, text: text };
 
 /** Sections in raw form, by `type`. The members are those of `app/content/types.ts`. */
 export const sectionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hero'), heading: text, picture: pictureSchema, portrait: pictureSchema }),
-  z.object({ type: z.literal('statement'), kicker: text, heading: text, facts, picture: pictureSchema }),
   z.object({
-    type: z.literal('acts'),
+    type: z.literal('statement'),
+    kicker: text,
     heading: text,
-    items: z
-      .array(z.unknown())
-      .nullish()
-      .transform((items) => items ?? []),
+    facts,
+    picture: pictureSchema,
+    drawing: text.catch(''),
   }),
+  z.object({ type: z.literal('acts'), heading: text, items }),
   z.object({
     type: z.literal('feature'),
     ...heading,
@@ -155,6 +160,9 @@ export const sectionSchema = z.discriminatedUnion('type', [
     picture: pictureSchema,
     detail: pictureSchema,
   }),
+  z.object({ type: z.literal('gallery'), kicker: text, heading: text, items }),
+  z.object({ type: z.literal('quote'), kicker: text, quote: text, source: text, picture: pictureSchema }),
+  z.object({ type: z.literal('questions'), kicker: text, heading: text, items }),
   z.object({
     type: z.literal('sign-up'),
     ...heading,
@@ -175,6 +183,10 @@ export const actSchema = z.object({
   picture: pictureSchema,
   portrait: pictureSchema,
 });
+
+export const galleryItemSchema = z.object({ picture: pictureSchema, title: text, text: text });
+
+export const questionSchema = z.object({ question: text, answer: text });
 
 const choiceSchema = z.object({
   text,

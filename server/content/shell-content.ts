@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Link, Menu, MenuItem, Menus, SocialNetwork, Strings } from '../../app/content/types.ts';
 import { DEFAULT_STRINGS } from './defaults.ts';
-import { logoSvg } from './logo.ts';
 import { plainText } from './plain-text.ts';
 import type { Warn } from './result.ts';
 import type { Rewriter } from './rewrite.ts';
 import { menuItemSchema, menuSchema, wholeNumber } from './schemas.ts';
+import { logoSvg } from './svg.ts';
 
 const NETWORKS: readonly SocialNetwork[] = ['twitter', 'twitch', 'linkedin', 'instagram', 'facebook'];
 

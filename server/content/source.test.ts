@@ -272,6 +272,61 @@ describe.each([
     });
   });
 
+  test('a gallery keeps items with a picture, questions those with both halves, neither more than it may', async () => {
+    const picture = { url: `${origin.url}/wp-content/uploads/a.webp`, alt: '', width: 10, height: 20 };
+    const item = { picture, title: 'Stop &amp; go', text: null };
+    const question = { question: 'How <b>far</b>?', answer: '48 km.<br><br>And <em>back</em>.' };
+    await putPage({
+      sections: [
+        { type: 'gallery', heading: 'A', items: [item, { title: 'No picture' }, ...Array(13).fill(item)] },
+        { type: 'questions', heading: 'B', items: [question, question, { question: 'Why?' }, { answer: 'Because.' }] },
+      ],
+    });
+    const [gallery, questions] = (await readPage()).sections;
+    expect(gallery).toMatchObject({ items: Array(11).fill({ title: 'Stop & go', text: '' }) });
+    expect(questions).toMatchObject({
+      items: [
+        {
+          id: 'q-how-far',
+          question: 'How far?',
+          answer: [[{ text: '48 km.' }], [{ text: 'And ' }, { mark: 'em' }, {}]],
+        },
+        { id: 'q-how-far-2' },
+      ],
+    });
+    expect(questions).toHaveProperty('items.length', 2);
+    expect(warnings).toEqual([
+      ['content.gallery-picture-dropped', { page: '/about/', item: 12, field: '(too many)' }],
+      ['content.gallery-picture-dropped', { page: '/about/', item: 1, field: 'picture' }],
+      ['content.question-dropped', { page: '/about/', item: 2, field: 'answer' }],
+      ['content.question-dropped', { page: '/about/', item: 3, field: 'question' }],
+    ]);
+  });
+
+  test('a quote and a drawing are read; a drawing that is none costs itself', async () => {
+    const svg = '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>';
+    await putPage({
+      sections: [
+        { type: 'quote', kicker: 'K', quote: 'No <em>light</em>', source: 'A &amp; B' },
+        { type: 'statement', heading: 'With', drawing: svg },
+        { type: 'statement', heading: 'Without', drawing: 'a line' },
+        { type: 'statement', heading: 'Broken', drawing: { svg } },
+      ],
+    });
+    const [quote, ...statements] = (await readPage()).sections;
+    expect(quote).toEqual({
+      ...{ type: 'quote', kicker: 'K', source: 'A & B', picture: null },
+      quote: [
+        { text: 'No ', mark: null },
+        { text: 'light', mark: 'em' },
+      ],
+    });
+    expect(statements.map((statement) => 'drawing' in statement && statement.drawing?.slice(0, 4))).toEqual([
+      ...['<svg', undefined, undefined],
+    ]);
+    expect(warnings).toEqual([['content.drawing-dropped', { page: '/about/', field: 'drawing' }]]);
+  });
+
   test('R2: an unknown theme is none, with a warning', async () => {
     await putPage({ acf: { theme: 'neon' } });
     expect((await readPage()).theme).toBeNull();

@@ -42,6 +42,13 @@ function pages(): array {
 			'title'   => 'Cookie Policy',
 			'excerpt' => 'As it comes, this site sets no cookie at all. What your browser remembers, and what would change that.',
 		),
+		'the-road'                 => array(
+			'title'    => 'The road',
+			'excerpt'  => 'Forty-eight kilometres, six stops and one honest road sign: the north side of the Hallen Pass, from the ferry’s ramp to the last lay-by.',
+			'theme'    => 'light',
+			'template' => 'landing',
+			'picture'  => 'ember',
+		),
 	);
 }
 
@@ -54,7 +61,10 @@ function menus(): array {
 	return array(
 		'main_menu'   => array(
 			'name'  => 'Main menu',
-			'items' => array( array( 'The ferry log', 'ferry-log' ) ),
+			'items' => array(
+				array( 'The ferry log', 'ferry-log' ),
+				array( 'The road', 'the-road' ),
+			),
 		),
 		'social_menu' => array(
 			'name'  => 'Social networks',
@@ -176,6 +186,7 @@ function landing( array $media ): string {
 						)
 					),
 					'picture' => $picture( 'route-map' ),
+					'drawing' => drawing( 'route' ),
 				)
 			),
 			section(
@@ -205,6 +216,31 @@ function landing( array $media ): string {
 				)
 			),
 			section(
+				'questions',
+				array(
+					'kicker'  => 'Before you ask',
+					'heading' => 'Four <em>short</em> answers',
+				),
+				array(
+					question(
+						'When do we ride?',
+						'On the longest day of the year. The right boat lands at 20:35; from there it is six minutes to the foot of the pass, and the light begins at 20:41.<br><br>Start times go out by email, two weeks before.'
+					),
+					question(
+						'Do I need a Lowsun One?',
+						'No. Nobody has one: it has never been built, and lives on this site alone. Ride what you have, as long as it has one lamp that works.'
+					),
+					question(
+						'And if it rains?',
+						'We cross anyway, and drink tea on the other side. Only ice and falling stones close the road. If they do, you will hear of it by noon.'
+					),
+					question(
+						'What does it cost?',
+						'The ride, nothing. Bring the fare for the ferry, and something to eat: there is nothing on the north side after seven.'
+					),
+				)
+			),
+			section(
 				'sign-up',
 				array(
 					'kicker'   => 'The list',
@@ -217,6 +253,93 @@ function landing( array $media ): string {
 			section( 'wordmark' ),
 		)
 	);
+}
+
+/**
+ * The sections of "The road" as blocks.
+ *
+ * @param array<string, int> $media Attachment ids by name.
+ */
+function road( array $media ): string {
+	$stop = static function ( int $number, string $title, string $text, string $instead ) use ( $media ): array {
+		return section(
+			'gallery-picture',
+			array(
+				'picture' => ( $media[ "stop-$number" ] ?? 0 ) ?: ( $media[ $instead ] ?? 0 ),
+				'title'   => $title,
+				'text'    => $text,
+			)
+		);
+	};
+	return serialize_blocks(
+		array(
+			section(
+				'statement',
+				array(
+					'kicker'  => 'The pass',
+					'heading' => 'Forty-eight kilometres, one lane each way, and no place to <em>turn around</em>. <mark>Nobody has asked for one yet.</mark>',
+					'facts'   => rows(
+						array(
+							'From'          => 'North landing',
+							'Highest point' => '1 104 m',
+							'Open'          => 'May to October',
+						)
+					),
+					'drawing' => drawing( 'route' ),
+				)
+			),
+			section(
+				'gallery',
+				array(
+					'kicker'  => 'The stops',
+					'heading' => 'Six places to <em>let it go dark</em>',
+				),
+				array(
+					$stop( 1, 'North landing', 'km 0. Steel ramp, cold tarmac. Roll off last, and you have the road to yourself.', 'gold' ),
+					$stop( 2, 'Foot of the pass', 'km 4. Long shadows from here on. Take the screen off, if you have one.', 'night-road' ),
+					$stop( 3, 'Second tunnel', 'km 15. The wind comes from the left, once, hard.', 'ember' ),
+					$stop( 4, 'Snow gate', 'km 27. The sun is gone, and the snow has not been told yet.', 'gold' ),
+					$stop( 5, 'Hallen saddle', 'km 33. Evening behind you, night ahead. Stop the engine and listen.', 'night' ),
+					$stop( 6, 'The last lay-by', 'km 44. Down there, very small, the lamp of the mail boat.', 'ember' ),
+				)
+			),
+			section(
+				'quote',
+				array(
+					'kicker'  => 'In writing',
+					'quote'   => 'No lights for the next <em>seventeen</em> kilometres',
+					'source'  => 'Road sign, Hallen Pass, km 31',
+					'picture' => $media['night'] ?? 0,
+				)
+			),
+			section(
+				'sign-up',
+				array(
+					'kicker'   => 'The list',
+					'heading'  => 'Take <em>a start time</em>',
+					'text'     => 'Two hundred riders leave Hallen on the longest day. Tell us where to send your start time.',
+					'picture'  => $media['night-road'] ?? 0,
+					'portrait' => $media['night-road-portrait'] ?? 0,
+				)
+			),
+			section( 'wordmark' ),
+		)
+	);
+}
+
+/**
+ * @return array<string, mixed> A question's block. An empty line in the answer begins a paragraph.
+ */
+function question( string $question, string $answer ): array {
+	return section( 'question', compact( 'question', 'answer' ) );
+}
+
+/**
+ * Markup of a drawing that lies beside this file; empty where it is absent.
+ */
+function drawing( string $name ): string {
+	$file = __DIR__ . "/$name.svg";
+	return is_file( $file ) ? trim( (string) file_get_contents( $file ) ) : '';
 }
 
 /**

@@ -68,6 +68,9 @@ function page_text( string $path, array $media ): string {
 	if ( 'home' === $path ) {
 		return landing( $media );
 	}
+	if ( 'the-road' === $path ) {
+		return road( $media );
+	}
 	$text = (string) file_get_contents( __DIR__ . '/pages/' . basename( $path ) . '.html' );
 	$text = preg_replace_callback(
 		'/\{\{picture:([\w-]+)\|(\w*)\|(.*?)\}\}/',

@@ -14,6 +14,9 @@ export function jumpBy(engine: Jump): () => void {
 
 /** Brings an element into view, smoothly unless the visitor asked for calm, and moves focus there without a second jump. */
 export function scrollToElement(target: HTMLElement): void {
+  // The browser opens what a hash leads into; here its jump is ours.
+  const folded = target.closest('details');
+  if (folded) folded.open = true;
   jump(target);
   target.focus({ preventScroll: true });
   if (document.activeElement === target) return;

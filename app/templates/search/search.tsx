@@ -4,7 +4,6 @@ import button from '../../ui/button.module.css';
 import { each } from '../../ui/each.tsx';
 import { PageTitle } from '../page-title.tsx';
 import type { Template, TemplateProps } from '../template.ts';
-import styles from './search.module.css';
 import { useSearch } from './use-search.ts';
 
 const NOTHING: SearchAnswer = { query: '', total: 0, page: 1, pages: 1, hits: [], isPartial: false };
@@ -15,13 +14,13 @@ function Search({ page, shell: { strings } }: TemplateProps) {
   const list = useRef<HTMLOListElement>(null);
   const { title, submit } = strings.search;
   return (
-    <article className={styles.page}>
+    <article className="reading">
       <PageTitle>{title}</PageTitle>
-      <div className={styles.body}>
+      <div className="reading-body">
         <search>
           {/* Anything below the field is reached with the arrow key too, as in any list of suggestions. */}
           <form
-            className={styles.form}
+            className="search-form"
             action="/search"
             onSubmit={onSubmit}
             onKeyDown={(event) => {
@@ -34,7 +33,7 @@ function Search({ page, shell: { strings } }: TemplateProps) {
               {title}
             </label>
             <input
-              className={styles.field}
+              className="search-field"
               id="q"
               name="q"
               type="search"
@@ -49,10 +48,10 @@ function Search({ page, shell: { strings } }: TemplateProps) {
             </button>
           </form>
         </search>
-        <p className={styles.said} role="status">
+        <p className="search-said" role="status">
           {said(answer, strings)}
         </p>
-        <ol className={styles.hits} ref={list} start={1}>
+        <ol className="search-hits" ref={list} start={1}>
           {each(answer.hits, (hit) => (
             <Hit hit={hit} />
           ))}
@@ -71,12 +70,12 @@ function said({ query, total, isPartial }: SearchAnswer, { search }: Strings): s
 }
 
 const Hit = ({ hit: { path, title, excerpt } }: { hit: SearchHit }) => (
-  <li className={styles.hit}>
-    <a className={styles.link} href={path}>
+  <li className="search-hit">
+    <a className="search-link" href={path}>
       {title}
     </a>
     {excerpt.length > 0 && (
-      <p className={styles.excerpt}>{each(excerpt, ({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}</p>
+      <p className="search-excerpt">{each(excerpt, ({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}</p>
     )}
   </li>
 );
@@ -86,7 +85,7 @@ const addressOf = (query: string, page: number) => `/search?${new URLSearchParam
 function Paging({ answer: { query, page, pages }, strings: { search } }: { answer: SearchAnswer; strings: Strings }) {
   if (pages < 2) return null;
   return (
-    <nav className={styles.paging} aria-label={search.title}>
+    <nav className="search-paging" aria-label={search.title}>
       {page > 1 && (
         <a href={addressOf(query, page - 1)} rel="prev">
           {search.previous}

@@ -51,15 +51,33 @@ final class SectionFallback {
 		}
 		switch ( $kind ) {
 			case 'inline':
-				return "<h2>$value</h2>\n";
+				return self::inline( $member, $value );
 			case 'text':
-				return 'title' === $member ? '<h3>' . esc_html( $value ) . "</h3>\n" : '<p>' . esc_html( $value ) . "</p>\n";
+				$tag = 'title' === $member || 'question' === $member ? 'h3' : 'p';
+				return "<$tag>" . esc_html( $value ) . "</$tag>\n";
 			case 'rows':
 				return self::rows( $value );
 			case 'picture':
 				return '<figure>' . wp_get_attachment_image( $value['id'], 'large' ) . "</figure>\n";
 			default:
 				return '';
+		}
+	}
+
+	/**
+	 * Inline text as what its member is: a headline, a quotation, else a paragraph.
+	 *
+	 * @param string $member Name.
+	 * @param string $html   Inline HTML.
+	 */
+	private static function inline( string $member, string $html ): string {
+		switch ( $member ) {
+			case 'heading':
+				return "<h2>$html</h2>\n";
+			case 'quote':
+				return "<blockquote><p>$html</p></blockquote>\n";
+			default:
+				return "<p>$html</p>\n";
 		}
 	}
 

@@ -11,17 +11,25 @@ final class SectionFields {
 	/** Block name => member => kind. A member that is missing here never travels. */
 	const SECTIONS = array(
 		'pillion/hero'      => array( 'heading' => 'inline', 'picture' => 'picture', 'portrait' => 'picture' ),
-		'pillion/statement' => array( 'kicker' => 'text', 'heading' => 'inline', 'facts' => 'rows', 'picture' => 'picture' ),
+		'pillion/statement' => array( 'kicker' => 'text', 'heading' => 'inline', 'facts' => 'rows', 'picture' => 'picture', 'drawing' => 'svg' ),
 		'pillion/acts'      => array( 'heading' => 'inline', 'items' => 'pillion/act' ),
 		'pillion/feature'   => array( 'kicker' => 'text', 'heading' => 'inline', 'text' => 'text', 'figures' => 'rows', 'picture' => 'picture', 'detail' => 'picture' ),
+		'pillion/gallery'   => array( 'kicker' => 'text', 'heading' => 'inline', 'items' => 'pillion/gallery-picture' ),
+		'pillion/quote'     => array( 'kicker' => 'text', 'quote' => 'inline', 'source' => 'text', 'picture' => 'picture' ),
+		'pillion/questions' => array( 'kicker' => 'text', 'heading' => 'inline', 'items' => 'pillion/question' ),
 		'pillion/sign-up'   => array( 'kicker' => 'text', 'heading' => 'inline', 'text' => 'text', 'form_id' => 'id', 'picture' => 'picture', 'portrait' => 'picture' ),
 		'pillion/wordmark'  => array(),
 	);
 
 	/** Blocks that only live inside a section. */
 	const ITEMS = array(
-		'pillion/act' => array( 'label' => 'text', 'title' => 'text', 'text' => 'text', 'picture' => 'picture', 'portrait' => 'picture' ),
+		'pillion/act'             => array( 'label' => 'text', 'title' => 'text', 'text' => 'text', 'picture' => 'picture', 'portrait' => 'picture' ),
+		'pillion/gallery-picture' => array( 'picture' => 'picture', 'title' => 'text', 'text' => 'text' ),
+		'pillion/question'        => array( 'question' => 'text', 'answer' => 'inline' ),
 	);
+
+	/** Longest drawing in characters: what the site takes, in its server/content/svg.ts. */
+	const SVG_LIMIT = 16384;
 
 	/** Marks a headline may carry: `em` is the turned word, `mark` steps back. */
 	const INLINE = array( 'em' => array(), 'strong' => array(), 'mark' => array(), 'br' => array() );
@@ -30,7 +38,7 @@ final class SectionFields {
 	 * Fields of every section block.
 	 *
 	 * @return array<string, array<string, string>> Block name => member => kind: `text`, `inline`, `rows`, `id`,
-	 *                                              `picture`, or the name of an inner block for a list of those.
+	 *                                              `picture`, `svg`, or the name of an inner block for a list of those.
 	 */
 	public static function sections(): array {
 		/**
@@ -77,6 +85,8 @@ final class SectionFields {
 				return self::id( $value );
 			case 'picture':
 				return SectionPictures::read( self::id( $value ) );
+			case 'svg':
+				return self::svg( $value );
 			default:
 				return self::text( $value );
 		}
@@ -106,6 +116,16 @@ final class SectionFields {
 		$html = (string) preg_replace( '#<(script|style)\b[^>]*>.*?</\1\s*>#si', '', (string) $value );
 		$html = force_balance_tags( wp_kses( self::modern( $html ), self::INLINE ) );
 		return trim( (string) preg_replace( '#<br\s*/?>#', '<br>', $html ) );
+	}
+
+	/**
+	 * A drawing as its editor pasted it. The site takes nothing over but shapes (its decision 004), and nothing here shows it.
+	 *
+	 * @param mixed $value What the block holds.
+	 */
+	private static function svg( $value ): string {
+		$svg = is_string( $value ) ? trim( $value ) : '';
+		return strlen( $svg ) <= self::SVG_LIMIT && false !== stripos( $svg, '<svg' ) ? $svg : '';
 	}
 
 	/**

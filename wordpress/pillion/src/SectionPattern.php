@@ -40,18 +40,30 @@ final class SectionPattern {
 
 	/** The pattern's blocks. Empty on purpose: placeholders say what goes where, and nothing invented can be published. */
 	private function content(): string {
-		$row  = array( 'label' => '', 'value' => '' );
-		$acts = "<!-- wp:pillion/acts -->\n" . str_repeat( "<!-- wp:pillion/act /-->\n", 3 ) . '<!-- /wp:pillion/acts -->';
+		$row = array( 'label' => '', 'value' => '' );
 		return implode(
 			"\n\n",
 			array(
 				'<!-- wp:pillion/hero /-->',
 				get_comment_delimited_block_content( 'pillion/statement', array( 'facts' => array( $row, $row ) ), '' ),
-				$acts,
+				self::items( 'acts', 'act' ),
 				get_comment_delimited_block_content( 'pillion/feature', array( 'figures' => array( $row, $row ) ), '' ),
+				self::items( 'gallery', 'gallery-picture' ),
+				'<!-- wp:pillion/quote /-->',
+				self::items( 'questions', 'question' ),
 				'<!-- wp:pillion/sign-up /-->',
 				'<!-- wp:pillion/wordmark /-->',
 			)
 		);
+	}
+
+	/**
+	 * A section of three items.
+	 *
+	 * @param string $section Name of its block.
+	 * @param string $item    Name of an item's.
+	 */
+	private static function items( string $section, string $item ): string {
+		return "<!-- wp:pillion/$section -->\n" . str_repeat( "<!-- wp:pillion/$item /-->\n", 3 ) . "<!-- /wp:pillion/$section -->";
 	}
 }

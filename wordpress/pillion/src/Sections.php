@@ -9,7 +9,10 @@ namespace Pillion;
 final class Sections {
 
 	/** Folders under `blocks/`, in the order the inserter shows them. */
-	const BLOCKS = array( 'hero', 'statement', 'acts', 'act', 'feature', 'sign-up', 'wordmark' );
+	const BLOCKS = array( 'hero', 'statement', 'acts', 'act', 'feature', 'gallery', 'gallery-picture', 'quote', 'questions', 'question', 'sign-up', 'wordmark' );
+
+	/** Scripts under `blocks/shared/`, in the order they need each other; every block's own `edit.js` comes after them. */
+	const SHARED = array( 'kit', 'pictures', 'rows', 'items', 'template-reminder' );
 
 	/** Post types whose REST answer carries `sections`. */
 	const POST_TYPES = array( 'page', 'post' );
@@ -26,18 +29,45 @@ final class Sections {
 		( new SectionPattern() )->register();
 	}
 
-	/** Registers script and style of the editor; block.json asks for them by handle. */
+	/**
+	 * Registers scripts and style of the editor. block.json asks for them by one handle, which has no file of its own: it
+	 * stands for every block's script, those wait for the shared ones, and these for WordPress'.
+	 */
 	public function register_assets(): void {
-		$folder = dirname( __DIR__ ) . '/blocks/';
-		wp_register_script(
-			self::ASSET,
-			plugins_url( 'blocks/editor.js', __DIR__ ),
-			array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-notices', 'wp-plugins', 'wp-rich-text' ),
-			(string) filemtime( $folder . 'editor.js' ),
-			true
-		);
-		wp_set_script_translations( self::ASSET, 'pillion' );
-		wp_register_style( self::ASSET, plugins_url( 'blocks/editor.css', __DIR__ ), array(), (string) filemtime( $folder . 'editor.css' ) );
+		$shared = array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-notices', 'wp-plugins', 'wp-rich-text' );
+		foreach ( self::SHARED as $name ) {
+			$shared = array( $this->register_script( $name, "shared/$name.js", $shared ) );
+		}
+		$edits = array();
+		foreach ( self::BLOCKS as $name ) {
+			$edits[] = $this->register_script( "edit-$name", "$name/edit.js", $shared );
+		}
+		wp_register_script( self::ASSET, false, $edits, false, true );
+		wp_register_style( self::ASSET, plugins_url( 'blocks/editor.css', __DIR__ ), array(), $this->version( 'editor.css' ) );
+	}
+
+	/**
+	 * Registers one script of the editor.
+	 *
+	 * @param string   $name  Its handle's own part.
+	 * @param string   $file  Path under `blocks/`.
+	 * @param string[] $needs Handles it comes after.
+	 * @return string The handle.
+	 */
+	private function register_script( string $name, string $file, array $needs ): string {
+		$handle = self::ASSET . "-$name";
+		wp_register_script( $handle, plugins_url( "blocks/$file", __DIR__ ), $needs, $this->version( $file ), true );
+		wp_set_script_translations( $handle, 'pillion' );
+		return $handle;
+	}
+
+	/**
+	 * Version of a file: when it was changed.
+	 *
+	 * @param string $file Path under `blocks/`.
+	 */
+	private function version( string $file ): string {
+		return (string) filemtime( dirname( __DIR__ ) . "/blocks/$file" );
 	}
 
 	/** Registers the blocks; each is rendered by the server, since the site itself reads the tree. */

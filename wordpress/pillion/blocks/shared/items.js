@@ -1,0 +1,31 @@
+/** Items of a section: inner blocks, which WordPress itself moves, copies and removes. */
+{
+  const wp = window.wp;
+  const { Fragment } = wp.element;
+  const { useSelect, useDispatch } = wp.data;
+  const { useInnerBlocksProps } = wp.blockEditor;
+  const { el, Add } = window.pillionSections;
+
+  /**
+   * @param {string} props.name Block an item is.
+   * @param {number} props.begin How many a new section begins with.
+   * @param {number} [props.most] The site shows no more than these.
+   */
+  const Items = ({ block, name, className, orientation, begin, most = Infinity, label }) => {
+    const { insertBlock } = useDispatch('core/block-editor');
+    const count = useSelect((select) => select('core/block-editor').getBlockCount(block.clientId), [block.clientId]);
+    const row = useInnerBlocksProps(
+      { className },
+      { allowedBlocks: [name], template: Array(begin).fill([name]), orientation, renderAppender: false },
+    );
+    return el(
+      Fragment,
+      null,
+      el('div', row),
+      count < most &&
+        el(Add, { label, onClick: () => insertBlock(wp.blocks.createBlock(name), undefined, block.clientId) }),
+    );
+  };
+
+  Object.assign(window.pillionSections, { Items });
+}

@@ -1,0 +1,41 @@
+/** Asks for the template that sections need. */
+{
+  const wp = window.wp;
+  const { useEffect } = wp.element;
+  const { useSelect, useDispatch } = wp.data;
+  const { __ } = wp.i18n;
+
+  /**
+   * The site shows a page without a template as plain text (R3), so a page that has sections and no template is asked
+   * about before its editor wonders.
+   */
+  const TemplateReminder = () => {
+    const wanted = useSelect((select) => {
+      const { getCurrentPostType, getEditedPostAttribute, getEditorBlocks } = select('core/editor');
+      const sections = getEditorBlocks().some((block) => block.name.startsWith('pillion/'));
+      return sections && getCurrentPostType() === 'page' && !getEditedPostAttribute('template');
+    }, []);
+    const { createWarningNotice, removeNotice } = useDispatch('core/notices');
+    const { editPost } = useDispatch('core/editor');
+    useEffect(() => {
+      if (!wanted) {
+        removeNotice(REMINDER);
+        return;
+      }
+      createWarningNotice(
+        __('This page has sections, but no template: the site would show it as plain text.', 'pillion'),
+        {
+          id: REMINDER,
+          actions: [
+            { label: __('Use the Landing template', 'pillion'), onClick: () => editPost({ template: 'landing' }) },
+          ],
+        },
+      );
+    }, [wanted]);
+    return null;
+  };
+
+  const REMINDER = 'pillion-template';
+
+  wp.plugins.registerPlugin('pillion', { render: TemplateReminder });
+}
