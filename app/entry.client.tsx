@@ -80,7 +80,8 @@ function startNavigation(
   const navigation = platformNavigation();
   // Without the Navigation API links stay plain page loads.
   if (!navigation) return;
-  const pages = createPageLoader(boot.page.lang, boot.build, prepareCode);
+  // Of a page that may be wanted its template is fetched ahead; what it loads later on a first visit, later.
+  const pages = createPageLoader(boot.page.lang, boot.build, ({ template }) => loadTemplate(template));
   let unwatch = watchLinks(root, pages.prefetch);
   const show = async (page: Page, template: Template, signal: AbortSignal) => {
     // The shell's parts have made their entry (R39): one that comes with another page is in its place.
