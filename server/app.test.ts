@@ -36,9 +36,13 @@ let stopDelivery: (withinMs: number) => Promise<void>;
 let app: Hono;
 let errors: string[];
 
-function open(source: 'bundled' | 'wordpress', bundleDirectory = join(import.meta.dirname, '../content')) {
+function open(
+  source: 'bundled' | 'wordpress',
+  bundleDirectory = join(import.meta.dirname, '../content'),
+  env: Record<string, string> = {},
+) {
   const given = { CONTENT_SOURCE: source, CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' };
-  const read = readConfig({ ...given, SITE_URL: SITE, DATA_DIR: directory });
+  const read = readConfig({ ...given, ...env, SITE_URL: SITE, DATA_DIR: directory });
   if (!read.ok) throw new Error(read.problems.join('\n'));
   const log = (level: string, event: string) => void (level === 'error' && errors.push(event));
   content = createContent({
@@ -230,4 +234,72 @@ test('R30: an answer too long to be kept is refused, never cut', async () => {
   const answer = await sendByScript(body);
   expect(answer.status).toBe(422);
   expect(Object.keys((await answer.json()).errors)).toEqual(['input_1']);
+});
+
+/** Sends until one is asked to wait. @returns That answer, and how many were taken before. */
+async function flood(headers: Record<string, string>, ask = () => send(new URLSearchParams(ADA), headers)) {
+  for (let taken = 0; taken < 300; taken++) {
+    const answer = await ask();
+    if (answer.status === 429) return { answer, taken };
+    expect([200, 303]).toContain(answer.status);
+  }
+  throw new Error('300 posts were taken');
+}
+
+test('R30: who sends too much is asked to wait and told for how long; what was sent is not kept', async () => {
+  const { answer, taken } = await flood({ accept: 'application/json' });
+  expect(taken).toBeGreaterThanOrEqual(20);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  const { strings } = await content.shell('en');
+  expect(await answer.json()).toEqual({ ok: false, errors: {}, message: strings.form.busy });
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await store.list({ states: [], limit: 300 })).toHaveLength(taken);
+  expect(await sample('pillion_sign_ups_refused_total{reason="too-many"}')).toBe('1');
+});
+
+test('R30: asked to wait without script, a visitor gets a page with her answers in it', async () => {
+  const { answer } = await flood({});
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  const page = await answer.text();
+  expect(page).toContain('<main');
+  expect(page).toContain('value="ada@example.org"');
+  expect(page).toContain((await content.shell('en')).strings.form.busy);
+});
+
+test('R30: behind a trusted proxy each visitor has a limit of her own; without trust the header is no way around it', async () => {
+  const from = (visitor: number) => ({ accept: 'application/json', 'x-forwarded-for': `203.0.113.${visitor}` });
+  let visitor = 0;
+  const anyone = () => send(new URLSearchParams(ADA), from(++visitor % 250));
+  await flood({}, anyone);
+  await close();
+  open('bundled', undefined, { TRUST_PROXY: 'true' });
+  await flood(from(1));
+  expect((await send(new URLSearchParams(ADA), from(2))).status).toBe(200);
+});
+
+test('R30: a sign-up that comes again under its id is thanked for, however busy its network is', async () => {
+  const body = new URLSearchParams({ ...ADA, sign_up_id: crypto.randomUUID() });
+  expect((await sendByScript(body)).status).toBe(200);
+  await flood({});
+  expect((await sendByScript(body)).status).toBe(200);
+});
+
+test('a token is fresh for everybody, and what is sent at once with one is thanked and set aside', async () => {
+  const challenge = async (shown: number) => {
+    const answer = await app.request(`/api/sign-ups/token?shown=${shown}`);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    return (await answer.json()) as { token: string; bits: number };
+  };
+  const thanked = [];
+  for (const shown of [0, 5_000]) {
+    const { token } = await challenge(shown);
+    const answer = await sendByScript(new URLSearchParams({ ...ADA, sign_up_token: token }));
+    thanked.push([answer.status, await answer.json()]);
+  }
+  expect(thanked[0]).toEqual(thanked[1]);
+  expect(await store.list({ states: ['set-aside'], limit: 9 })).toMatchObject([
+    { lastError: expect.stringMatching(/^sent \d+ ms after the form was shown$/) },
+  ]);
+  expect(await store.list({ states: ['waiting'], limit: 9 })).toHaveLength(1);
 });

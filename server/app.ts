@@ -61,7 +61,7 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
     return pageJsonResponse(c.req.raw, withSearch(answered, search), assets);
   });
 
-  signUpRoutes(app, { content, signUps, render });
+  signUpRoutes(app, { content, signUps, render, trustProxy: config.trustProxy, log });
 
   app.get('/media/*', async (c, next) => {
     const found = await content.media(new URL(c.req.url).pathname, c.req.raw);

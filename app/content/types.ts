@@ -67,6 +67,8 @@ export interface Strings {
     /** Said of a required field left empty, and of an e-mail address that is none, where the form has no words of its own. */
     required: string;
     email: string;
+    /** Said when so many came from the visitor's network that hers has to wait. */
+    busy: string;
   };
   fourohfour: { title: string; paragraph: string; link: Link };
   /** The error page, for a page that exists but cannot be shown now. */
@@ -228,7 +230,7 @@ export interface PageMeta {
 export interface Page {
   /** The route's own form (`/ferry-log/`), canonical (R29). */
   path: string;
-  status: 200 | 404 | 410 | 422 | 500 | 503;
+  status: 200 | 404 | 410 | 422 | 429 | 500 | 503;
   lang: string;
   title: string;
   /** Name in the template registry; `null`: a plain rich-text page (R3). */

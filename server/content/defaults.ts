@@ -30,6 +30,7 @@ export const DEFAULT_STRINGS: Strings = {
     failed: 'We could not keep your sign-up just now. Please try again in a moment.',
     required: 'This field is required.',
     email: 'Please enter an email address, such as name@example.org.',
+    busy: 'Many sign-ups came from your network just now. Please wait a minute and send it again.',
   },
   fourohfour: {
     title: '404',
