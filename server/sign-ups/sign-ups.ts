@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Form, Strings } from '../../app/content/types.ts';
+import type { Answers, Form, FormField, Strings } from '../../app/content/types.ts';
+import { hiddenFields } from '../../app/sections/sign-up/logic.ts';
+import { problemWith, readAnswers } from '../../app/sections/sign-up/rules.ts';
 import { plainText } from '../content/plain-text.ts';
 import type { Log } from '../log.ts';
-import { readAnswers, validate } from './answers.ts';
 import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
 import type { SignUpMetrics } from './metrics.ts';
-import type { Answers, Outbox, TakenSignUp } from './outbox.ts';
+import type { Outbox, TakenSignUp } from './outbox.ts';
 
 export type SignUpResult =
   | { kind: 'stored'; form: Form }
@@ -58,7 +59,8 @@ export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUp
       const values = readAnswers(form, sent);
       const suspected = guards.suspicionOf(form, sent);
       // What no person sees, no person filled in: whatever else is in it says nothing.
-      const errors = suspected === 'honeypot' ? {} : validate(form, values, strings);
+      const asked = askedIn(form, values);
+      const errors = suspected === 'honeypot' ? {} : validate(asked, values, strings);
       if (Object.keys(errors).length > 0) {
         metrics.refused('invalid');
         return { kind: 'invalid', form, errors, values };
@@ -66,7 +68,8 @@ export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUp
       // The browser makes the id so that a repeat is recognised; without script there is none yet.
       const signUpId = signUpIdIn(sent) ?? randomUUID();
       try {
-        await keep({ signUpId, formId: form.id, answers: values, consentText: consentIn(form, values), suspected });
+        const answers = answersTo(asked, values);
+        await keep({ signUpId, formId: form.id, answers, consentText: consentIn(asked, answers), suspected });
         return { kind: 'stored', form };
       } catch (error) {
         metrics.refused('not-stored');
@@ -87,8 +90,29 @@ export function formIdOf(sent: FormData): number | null {
   return id === '' ? null : Number(id);
 }
 
+/** Fields that these answers leave to be asked; without script a visitor saw the others too, and may have filled them in. */
+function askedIn({ fields }: Form, values: Answers): FormField[] {
+  const hidden = hiddenFields(fields, values);
+  return fields.filter(({ id }) => !hidden.has(id));
+}
+
+function answersTo(fields: FormField[], values: Answers): Answers {
+  const names = fields.flatMap(({ inputs }) => inputs.map(({ name }) => name));
+  return Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name] ?? '']] : [])));
+}
+
+/** @returns What is wrong, by the name of each field's first control; empty when nothing is. */
+function validate(fields: FormField[], answers: Answers, { form }: Strings): Record<string, string> {
+  const problems = fields.flatMap((field) => {
+    const problem = problemWith(field, answers, form);
+    const [first] = field.inputs;
+    return problem && first ? [[first.name, problem] as const] : [];
+  });
+  return Object.fromEntries(problems);
+}
+
 /** What the ticked consent boxes said, as the visitor read it. */
-function consentIn({ fields }: Form, answers: Answers): string | null {
+function consentIn(fields: FormField[], answers: Answers): string | null {
   const given = fields.filter(({ consentHtml, inputs }) => consentHtml !== null && answers[inputs[0]?.name ?? '']);
   return given.length > 0 ? given.map(({ consentHtml }) => plainText(consentHtml ?? '')).join('\n') : null;
 }

@@ -19,31 +19,33 @@ interface Props {
  * leaves checking to the server, so that a visitor reads the editor's own messages, with and without script.
  */
 export function SignUpForm({ form, lang, texts, outcome }: Props) {
-  const { state, onSubmit, onChange } = useSignUp(texts.failed, outcome);
+  const { state, element, hasLogic, hidden, handlers } = useSignUp({ form, texts, outcome });
   return (
     <>
       <div role="status">{state.phase === 'done' && <Thanks html={state.confirmation} />}</div>
       {state.phase !== 'done' && (
-        <form
-          className={styles.form}
-          method="post"
-          action="/api/sign-ups"
-          noValidate
-          onSubmit={onSubmit}
-          onChange={onChange}
-        >
+        <form className={styles.form} method="post" action="/api/sign-ups" noValidate ref={element} {...handlers}>
           {state.message !== null && <Summary form={form} message={state.message} errors={state.errors} />}
           <input type="hidden" name="form_id" value={form.id} />
           <input type="hidden" name="lang" value={lang} />
-          {form.fields.map((field) => (
-            <Field
-              key={field.id}
-              formId={form.id}
-              field={field}
-              values={outcome?.values ?? {}}
-              error={errorOf(field, state.errors)}
-            />
-          ))}
+          {form.fields.map((field) => {
+            const shown = (
+              <Field
+                key={field.id}
+                formId={form.id}
+                field={field}
+                values={outcome?.values ?? null}
+                error={errorOf(field, state.errors)}
+              />
+            );
+            return hasLogic ? (
+              <div key={field.id} hidden={hidden.has(field.id)}>
+                {shown}
+              </div>
+            ) : (
+              shown
+            );
+          })}
           {form.honeypot !== null && <Trap name={form.honeypot} />}
           <button
             className={`${button.button} ${styles.submit}`}
