@@ -4,14 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isKnownTemplate } from '../app/templates/registry.ts';
+import { EVERY_ANSWER, EVERY_FIELD } from '../tests/support/every-field.ts';
 import { rawRequest } from '../tests/support/raw-request.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { type Content, createContent } from './content/content.ts';
 import {
   type FakeWordpress,
+  form,
   formPath,
   hang,
   json,
@@ -302,4 +304,79 @@ test('a token is fresh for everybody, and what is sent at once with one is thank
     { lastError: expect.stringMatching(/^sent \d+ ms after the form was shown$/) },
   ]);
   expect(await store.list({ states: ['waiting'], limit: 9 })).toHaveLength(1);
+});
+
+describe('a form of every field type', () => {
+  beforeEach(async () => {
+    await close();
+    wordpress.plays.set(formPath(1), json(form(1, { fields: EVERY_FIELD })));
+    wordpress.plays.set(`${formPath(1)}/submissions`, json({ is_valid: true }));
+    open('wordpress');
+    await content.form(1, 'en');
+  });
+  const sendAnswers = (more: Record<string, string> = {}) =>
+    sendByScript(new URLSearchParams({ form_id: '1', ...EVERY_ANSWER, ...more }));
+  const errorsIn = async (answer: Response) => ((await answer.json()) as { errors: unknown }).errors;
+
+  test('R30: what a hidden field was answered is neither judged nor delivered', async () => {
+    // As a visitor without script, who sees them all.
+    const answer = await sendAnswers({ input_6: 'x', input_12: 'no address', input_17: 'The Post', input_11: '2' });
+    expect(answer.status).toBe(200);
+    const sent = () => wordpress.requests.find(({ url }) => url.startsWith(`${formPath(1)}/submissions`));
+    await expect.poll(sent).toBeTruthy();
+    const { sign_up_id: _, ...delivered } = JSON.parse(sent()?.body ?? '');
+    expect(delivered).toEqual({ ...EVERY_ANSWER, input_11: '2' });
+  });
+
+  test('R30: a field that is asked is judged in its own words', async () => {
+    expect(await errorsIn(await sendAnswers({ input_5: 'other' }))).toEqual({ input_6: 'Say which.' });
+    const { number: _, ...form } = (await content.shell('en')).strings.form;
+    const wrong = { input_5: 'press', input_10: '31/02/2027', input_11: '9', input_12: 'x', input_13: 'a'.repeat(21) };
+    expect(await errorsIn(await sendAnswers(wrong))).toEqual({
+      input_10: form.date,
+      input_11: form.most.replace('{max}', '4'),
+      input_12: form.website,
+      input_13: form.long.replace('{max}', '20'),
+      input_17: form.required,
+    });
+    expect(await errorsIn(await sendAnswers({ input_5: 'bribe', input_7: 'xl', input_8_1: 'sun' }))).toEqual({
+      input_5: form.choice,
+      input_7: form.choice,
+      input_8_1: form.choice,
+    });
+  });
+
+  test('R30: several choices are delivered as a list', async () => {
+    const body = new URLSearchParams({ form_id: '1', ...EVERY_ANSWER });
+    for (const road of ['coast', 'moor']) body.append('input_9', road);
+    expect((await sendByScript(body)).status).toBe(200);
+    const sent = () => wordpress.requests.find(({ url }) => url.includes('/submissions'));
+    await expect.poll(sent).toBeTruthy();
+    expect(JSON.parse(sent()?.body ?? '')).toMatchObject({ input_9: ['coast', 'moor'] });
+  });
+
+  test('R30: without script all fields are there, and come back as they were filled in', async () => {
+    const body = new URLSearchParams({
+      form_id: '1',
+      ...EVERY_ANSWER,
+      input_2: 'nowhere',
+      input_6: 'kept',
+      input_8_2: 'sun',
+    });
+    for (const road of ['coast', 'moor']) body.append('input_9', road);
+    const answer = await send(body);
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    const tag = (name: string, value = '') =>
+      page.match(new RegExp(`<(?:input|select|textarea)[^>]*name="${name}"[^>]*${value}[^>]*>`, 'g')) ?? [];
+    expect(tag('input_6')).toEqual([expect.stringContaining('value="kept"')]);
+    expect(tag('input_9', 'checked')).toHaveLength(2);
+    expect(tag('input_8_2')).toEqual([expect.stringContaining('checked')]);
+    expect(tag('input_1_3')).toEqual([expect.stringMatching(/autoComplete="given-name".*|autocomplete="given-name"/i)]);
+    expect(tag('input_10')).toEqual([expect.stringContaining('type="date"')]);
+    expect(tag('input_3')).toEqual([expect.stringContaining('type="tel"')]);
+    expect(page).toContain('Bring <em>water</em>');
+    expect(page).not.toMatch(/alert\(1\)|name="input_(?:20|21|22)"/);
+    expect(page.match(/hidden=""/g)).toBeNull();
+  });
 });
