@@ -43,8 +43,8 @@ function fillIn(control: Element, values: string[]): void {
     if (control.checked === control.defaultChecked) control.checked = values.includes(control.value);
   } else if (control instanceof HTMLSelectElement) {
     control.value = values[0] ?? '';
-  } else if ((isInput || control instanceof HTMLTextAreaElement) && control.value === control.defaultValue) {
-    control.value = values[0] ?? '';
+  } else if ((isInput && control.type !== 'hidden') || control instanceof HTMLTextAreaElement) {
+    if (control.value === control.defaultValue) control.value = values[0] ?? '';
   }
 }
 

@@ -8,6 +8,8 @@ interface Props {
   field: FormField;
   /** What was answered before; `null`: nothing yet, so that the editor's own values stand. */
   values: Answers | null;
+  /** The page's query, empty until the page's script runs. */
+  search: string;
   error: string | null;
 }
 
@@ -69,10 +71,18 @@ const SectionBreak = ({ field: { label, description } }: { field: FormField }) =
   </div>
 );
 
-const Hidden = ({ field, values }: Props) =>
-  each(field.inputs, ({ name, defaultValue }) => (
-    <input type="hidden" name={name} defaultValue={values ? (answersTo(values, name)[0] ?? '') : defaultValue} />
+/** Of a hidden field the value is React's own: set from outside, the next change would undo it. */
+function Hidden({ field, values, search }: Props) {
+  const query = new URLSearchParams(search);
+  const own = ({ prefill, defaultValue }: FormInput) => (prefill && query.get(prefill)) ?? defaultValue;
+  return each(field.inputs, (input) => (
+    <input
+      type="hidden"
+      name={input.name}
+      defaultValue={values ? (answersTo(values, input.name)[0] ?? '') : own(input)}
+    />
   ));
+}
 
 function Notes({ formId, field, error }: Props) {
   const base = controlId(formId, `${field.id}`);

@@ -19,7 +19,7 @@ interface Props {
  * leaves checking to the server, so that a visitor reads the editor's own messages, with and without script.
  */
 export function SignUpForm({ form, lang, texts, outcome }: Props) {
-  const { state, element, hasLogic, hidden, handlers } = useSignUp({ form, texts, outcome });
+  const { state, element, search, hasLogic, hidden, handlers } = useSignUp({ form, texts, outcome });
   return (
     <>
       <div role="status">{state.phase === 'done' && <Thanks html={state.confirmation} />}</div>
@@ -35,6 +35,7 @@ export function SignUpForm({ form, lang, texts, outcome }: Props) {
                 formId={form.id}
                 field={field}
                 values={outcome?.values ?? null}
+                search={search}
                 error={errorOf(field, state.errors)}
               />
             );

@@ -77,6 +77,7 @@ export function useSignUp({ form, texts, outcome }: Options) {
   const touched = useRef(new Set<FormField>());
   const element = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
+  const [search, setSearch] = useState('');
   const { hasLogic, hidden, look } = useHidden(form);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; what the server answered stands as it came.
@@ -88,6 +89,7 @@ export function useSignUp({ form, texts, outcome }: Options) {
       if (!outcome) fillForm(element.current, form, draft, location.search);
       look(form, element.current);
     }
+    setSearch(location.search);
     const stopWatching = watchPress();
     return () => {
       stopWatching();
@@ -149,7 +151,7 @@ export function useSignUp({ form, texts, outcome }: Options) {
     });
   }
 
-  return { state, element, hasLogic, hidden, handlers: { onSubmit, onChange, onFocus, onBlur } };
+  return { state, element, search, hasLogic, hidden, handlers: { onSubmit, onChange, onFocus, onBlur } };
 }
 
 async function send(body: URLSearchParams, failed: string): Promise<SignUpState & { redirect?: string }> {
