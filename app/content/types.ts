@@ -257,12 +257,21 @@ export interface FormField {
 /** Answers by control name (`input_1`, `input_4_3`); a list where several may be chosen. */
 export type Answers = Record<string, string | string[]>;
 
+/** What one page of a form is called, and what its buttons say; the last one's `next` is the form's own button. */
+export interface FormStep {
+  name: string;
+  next: string;
+  previous: string;
+}
+
 export interface Form {
   id: number;
   title: string;
   description: string;
   submit: string;
   fields: FormField[];
+  /** One for each page; empty where the form has only one. */
+  steps: FormStep[];
   /** Name of the trap field, `null` where the form has none. */
   honeypot: string | null;
   confirmation: { type: 'message'; html: string } | { type: 'redirect'; url: string };

@@ -58,6 +58,8 @@ const logicSchema = z
   .nullish()
   .catch(null);
 
+const button = z.object({ text: option }).nullish().catch(null);
+
 export const fieldSchema = z.object({
   id: wholeNumber,
   type: z.string(),
@@ -90,6 +92,8 @@ export const fieldSchema = z.object({
   enableAutocomplete: flag,
   autocompleteAttribute: option,
   conditionalLogic: logicSchema,
+  nextButton: button,
+  previousButton: button,
   inputs: listOf(inputSchema),
   choices: listOf(choiceSchema),
 });
@@ -111,7 +115,12 @@ export const formSchema = z.object({
   id: wholeNumber,
   title: text,
   description: text,
-  button: z.object({ text }).nullish().catch(null),
+  button,
+  lastPageButton: button,
+  pagination: z
+    .object({ pages: listOf(option) })
+    .nullish()
+    .catch(null),
   fields: z.array(z.unknown()),
   confirmations: z.preprocess(
     (value) => (Array.isArray(value) ? Object.fromEntries(value.entries()) : value),

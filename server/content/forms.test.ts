@@ -15,7 +15,7 @@ function read(fields: unknown[]) {
 test('R30: every field type of a form is read; what cannot be shown is left out and logged', () => {
   const { form, warnings } = read(EVERY_FIELD);
   expect(form.fields.map(({ type }) => type)).toEqual(
-    'name email phone address select text radio checkbox multiselect date number website textarea hidden html section text page consent'.split(
+    'name email phone address select text radio checkbox multiselect date number website textarea hidden html section text consent'.split(
       ' ',
     ),
   );
@@ -73,6 +73,23 @@ test.each([
   const { field, warnings } = read([{ id: 2, type: 'text', conditionalLogic }]);
   expect(field(2)?.logic).toBeNull();
   expect(warnings).toHaveLength(warned);
+});
+
+test('R30: a form of several pages names each, with the buttons that lead on and back', () => {
+  const wire = formSchema.parse({
+    ...{ id: 1, title: 'F', description: '', pagination: { type: 'steps', pages: ['You', 'Ride', null] } },
+    lastPageButton: { type: 'text', text: 'Back' },
+    fields: [
+      { id: 1, type: 'page', nextButton: { text: 'On' }, previousButton: { text: 'unused' } },
+      { id: 2, type: 'page' },
+    ],
+  });
+  expect(formOf(wire, createRewriter([]), () => {}).steps).toEqual([
+    { name: 'You', next: 'On', previous: 'unused' },
+    { name: 'Ride', next: 'Next', previous: 'Previous' },
+    { name: '', next: 'Next', previous: 'Back' },
+  ]);
+  expect(read([]).form.steps).toEqual([]);
 });
 
 test('R30: an address asked for twice, a newer kind of choice, a field that is worked out', () => {

@@ -1,6 +1,6 @@
-import type { Form, FormField } from '../../app/content/types.ts';
+import type { Form, FormField, FormStep } from '../../app/content/types.ts';
 import { fieldOf, inputName, unsupported } from './form-fields.ts';
-import { fieldSchema, type WireForm } from './form-schemas.ts';
+import { fieldSchema, type WireField, type WireForm } from './form-schemas.ts';
 import { plainText } from './plain-text.ts';
 import type { Warn } from './result.ts';
 import type { Rewriter } from './rewrite.ts';
@@ -15,9 +15,21 @@ function confirmationOf(form: WireForm, rewriter: Rewriter, warn: Warn): Form['c
   return { type: 'message', html: richText(chosen?.message ?? '', rewriter, warn) };
 }
 
+/** A page break names the buttons of the page that it ends; those of the last page are the form's. */
+function stepsOf({ pagination, lastPageButton }: WireForm, breaks: WireField[]): FormStep[] {
+  if (breaks.length === 0) return [];
+  const buttons = [...breaks, { nextButton: null, previousButton: lastPageButton }];
+  return buttons.map(({ nextButton, previousButton }, page) => ({
+    name: plainText(pagination?.pages?.[page] ?? ''),
+    next: plainText(nextButton?.text || 'Next'),
+    previous: plainText(previousButton?.text || 'Previous'),
+  }));
+}
+
 /** Turns Gravity Forms' definition into what the page renders (R30). Fields that cannot be read or shown are dropped. */
 export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
   const fields: FormField[] = [];
+  const breaks: WireField[] = [];
   let highestId = 0;
   for (const [index, item] of wire.fields.entries()) {
     const read = fieldSchema.safeParse(item);
@@ -31,6 +43,7 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
     const field = reason === null ? fieldOf(read.data, rewriter, warn) : null;
     if (reason !== null) warn('content.field-unknown', { form: wire.id, field: read.data.id, type: reason });
     if (field) fields.push(field);
+    if (field?.type === 'page') breaks.push(read.data);
   }
   return {
     id: wire.id,
@@ -38,6 +51,7 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
     description: plainText(wire.description),
     submit: plainText(wire.button?.text ?? ''),
     fields,
+    steps: stepsOf(wire, breaks),
     // Gravity Forms numbers its trap after the last field.
     honeypot: wire.enableHoneypot ? inputName(highestId + 1) : null,
     confirmation: confirmationOf(wire, rewriter, warn),

@@ -8,7 +8,7 @@ import {
   serveSite,
   startFakeWordpress,
 } from '../../server/content/testing/fake-wordpress.ts';
-import { EVERY_ANSWER, EVERY_FIELD } from '../support/every-field.ts';
+import { EVERY_ANSWER, EVERY_FIELD, PAGED_FORM } from '../support/every-field.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import type { RunningSite } from '../support/site.ts';
 import { test as base, expect, visit } from './test.ts';
@@ -16,11 +16,12 @@ import { test as base, expect, visit } from './test.ts';
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
 /** A site whose form has every field type, in a WordPress that the test plays. */
-const test = base.extend<{ formSite: RunningSite & { wordpress: FakeWordpress } }>({
-  formSite: async ({ startOwnSite }, use) => {
+const test = base.extend<{ formDefinition: object; formSite: RunningSite & { wordpress: FakeWordpress } }>({
+  formDefinition: [{ fields: EVERY_FIELD }, { option: true }],
+  formSite: async ({ startOwnSite, formDefinition }, use) => {
     const wordpress = await startFakeWordpress();
     serveSite(wordpress);
-    wordpress.plays.set(formPath(1), json(formAnswer(1, { fields: EVERY_FIELD })));
+    wordpress.plays.set(formPath(1), json(formAnswer(1, formDefinition)));
     wordpress.plays.set(`${formPath(1)}/submissions`, json({ is_valid: true }));
     const site = await startOwnSite({
       ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
@@ -169,6 +170,45 @@ test('a form of every field type has a name for each control, and axe finds noth
   // axe's own copy of Playwright names the same page by another type.
   const { violations } = await new AxeBuilder({ page: page as unknown as AxePage }).include('main form').analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+});
+
+test.describe('in pages', () => {
+  test.use({ formDefinition: PAGED_FORM });
+
+  test('R30: a form of several pages is walked through, past those the answers leave out, with its progress', async ({
+    page,
+    formSite,
+  }) => {
+    await visitForm(page, formSite.url);
+    const next = (name: string) => form(page).getByRole('button', { name });
+    const focused = page.locator(':focus');
+    await expect(form(page).getByText('1 / 2 You')).toBeVisible();
+    await expect(control(page, 'input_6_1')).toBeHidden();
+    await next('Go on').click();
+    await expect(control(page, 'input_1')).toBeFocused();
+    await expect(control(page, 'input_1')).toHaveAccessibleDescription(/required/);
+    await control(page, 'input_1').fill('ada@example.org');
+    await control(page, 'input_2').selectOption('press');
+    await next('Go on').click();
+    await expect(focused).toHaveText('2 / 3 The press');
+    await control(page, 'input_4').fill('The Post');
+    await page.keyboard.press('Enter');
+    await expect(focused).toHaveText('3 / 3 Consent');
+    await next('Back').click();
+    await next('Back').click();
+    await expect(focused).toHaveText('1 / 3 You');
+    await control(page, 'input_2').selectOption('ride');
+    await next('Go on').click();
+    await expect(focused).toHaveText('2 / 2 Consent');
+    const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), next('Send').click()]);
+    expect(answer.status()).toBe(422);
+    await expect(control(page, 'input_6_1')).toHaveAttribute('aria-invalid', 'true');
+    await control(page, 'input_6_1').check();
+    await next('Send').click();
+    await expect(page.getByRole('status')).toHaveText('Thanks');
+    const [kept] = await keptSignUps(formSite.dataDirectory);
+    expect(kept?.answers).toEqual({ input_1: 'ada@example.org', input_2: 'ride', input_6_1: '1' });
+  });
 });
 
 test.describe('without script', () => {

@@ -58,7 +58,6 @@ export const EVERY_FIELD = [
   field(15, 'html', 'Note', { content: '<p>Bring <em>water</em>.</p><script>alert(1)</script>' }),
   field(16, 'section', 'More', { description: 'For the press.', conditionalLogic: show('all', ['5', 'is', 'press']) }),
   field(17, 'text', 'Outlet', { isRequired: true, allowsPrepopulate: true, inputName: 'outlet' }),
-  field(18, 'page', '', {}),
   field(19, 'consent', 'Consent', { isRequired: true, checkboxLabel: 'Send me the route.' }),
   field(20, 'text', 'Only for us', { visibility: 'administrative', isRequired: true }),
   field(21, 'signature', 'Signature'),
@@ -68,4 +67,18 @@ export const EVERY_FIELD = [
 /** Answers that leave nothing to be wished for. */
 export const EVERY_ANSWER: Record<string, string> = {
   ...{ input_1_3: 'Ada', input_1_6: 'Quist', input_2: 'ada@example.org', input_5: 'ride', input_19_1: '1' },
+};
+
+/** A form of three pages, the second of which only the press is asked. */
+export const PAGED_FORM = {
+  pagination: { type: 'steps', pages: ['You', 'The press', 'Consent'] },
+  lastPageButton: { type: 'text', text: 'Back' },
+  fields: [
+    field(1, 'email', 'Email', { isRequired: true }),
+    field(2, 'select', 'Topic', { choices: choices('ride', 'press') }),
+    field(3, 'page', '', { nextButton: { text: 'Go on' }, conditionalLogic: show('all', ['2', 'is', 'press']) }),
+    field(4, 'text', 'Outlet', { isRequired: true }),
+    field(5, 'page', '', { nextButton: { text: 'Almost there' }, previousButton: { text: 'Back' } }),
+    field(6, 'consent', 'Consent', { isRequired: true, checkboxLabel: 'Send me the route.' }),
+  ],
 };

@@ -1,16 +1,22 @@
+const EVENTS = ['pointerdown', 'pointerup', 'pointercancel'];
+
 let isPressed = false;
+
+const release = () => {
+  isPressed = false;
+};
 
 /** Knows from now on whether a button or a finger is down. @returns Its undo. */
 export function watchPress(): () => void {
-  const controller = new AbortController();
-  const options = { capture: true, signal: controller.signal };
-  const set = (pressed: boolean) => {
-    isPressed = pressed;
+  const onPress = ({ type }: Event) => {
+    if (type === EVENTS[0]) isPressed = true;
+    // The click follows the release.
+    else setTimeout(release);
   };
-  addEventListener('pointerdown', () => set(true), options);
-  // The click follows the release.
-  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(set, 0, false), options);
-  return () => controller.abort();
+  for (const event of EVENTS) addEventListener(event, onPress, true);
+  return () => {
+    for (const event of EVENTS) removeEventListener(event, onPress, true);
+  };
 }
 
 /** Does something at once, or after the press that is under way: what moves beneath a press loses its click. */

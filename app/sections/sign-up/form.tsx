@@ -15,17 +15,23 @@ interface Props {
 }
 
 /**
- * The form WordPress defines (R30). It is complete HTML: without script the browser sends it to the same address. It
- * leaves checking to the server, so that a visitor reads the editor's own messages, with and without script.
+ * The form WordPress defines (R30). It is complete HTML: without script the browser sends it to the same address, all
+ * pages at once. The server has the last word; what is said when a field is left are its words too (`rules.ts`).
  */
 export function SignUpForm({ form, lang, texts, outcome }: Props) {
-  const { state, element, search, hasLogic, hidden, handlers } = useSignUp({ form, texts, outcome });
+  const { state, element, search, steps, canHide, isHidden, handlers } = useSignUp({ form, texts, outcome });
+  const step = form.steps[steps.page ?? -1];
   return (
     <>
       <div role="status">{state.phase === 'done' && <Thanks html={state.confirmation} />}</div>
       {state.phase !== 'done' && (
         <form className={styles.form} method="post" action="/api/sign-ups" noValidate ref={element} {...handlers}>
           {state.message !== null && <Summary form={form} message={state.message} errors={state.errors} />}
+          {step && (
+            <p className={styles.about} tabIndex={-1} ref={steps.progress}>
+              {`${steps.at + 1} / ${steps.pages.length} ${step.name}`}
+            </p>
+          )}
           <input type="hidden" name="form_id" value={form.id} />
           <input type="hidden" name="lang" value={lang} />
           {form.fields.map((field) => {
@@ -39,8 +45,8 @@ export function SignUpForm({ form, lang, texts, outcome }: Props) {
                 error={errorOf(field, state.errors)}
               />
             );
-            return hasLogic ? (
-              <div key={field.id} hidden={hidden.has(field.id)}>
+            return canHide ? (
+              <div key={field.id} hidden={isHidden(field)}>
                 {shown}
               </div>
             ) : (
@@ -53,8 +59,13 @@ export function SignUpForm({ form, lang, texts, outcome }: Props) {
             type="submit"
             aria-disabled={state.phase === 'sending'}
           >
-            {state.phase === 'sending' ? texts.sending : form.submit}
+            {state.phase === 'sending' ? texts.sending : (!steps.isLast && step?.next) || form.submit}
           </button>
+          {step && steps.at > 0 && (
+            <button className={styles.about} type="button" onClick={() => steps.turn(-1)}>
+              {step.previous}
+            </button>
+          )}
         </form>
       )}
     </>

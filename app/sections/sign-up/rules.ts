@@ -29,16 +29,16 @@ function isDate(text: string, format: string): boolean {
   return year > 999 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-const fill = (text: string, values: Record<string, number>) =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+/** `{min}` or `{max}`, whichever the text has. */
+const fill = (text: string, value: number) => text.replace(/\{(?:min|max)\}/, `${value}`);
 
 const isAmong = (choices: Choice[], answer: string) => choices.some(({ value }) => value.trim() === answer);
 
 function numberProblem({ format, min, max }: FormField, answer: string, texts: Texts): string | null {
   const number = numberIn(answer, format);
   if (number === null) return texts.number;
-  if (min !== null && number < min) return fill(texts.least, { min });
-  return max !== null && number > max ? fill(texts.most, { max }) : null;
+  if (min !== null && number < min) return fill(texts.least, min);
+  return max !== null && number > max ? fill(texts.most, max) : null;
 }
 
 /** @param given Answers by control, in the order of the field's controls, without the space around them. */
@@ -85,7 +85,7 @@ export function problemWith(field: FormField, answers: Answers, texts: Texts): s
   if (given.flat().length === 0) return null;
   // Refused rather than cut: what is delivered is what the visitor wrote.
   const max = Math.min(field.maxLength ?? LONGEST_ANSWER, LONGEST_ANSWER);
-  if (given.flat().some((answer) => answer.length > max)) return fill(texts.long, { max });
+  if (given.flat().some((answer) => answer.length > max)) return fill(texts.long, max);
   const problem = formatProblem(field, given, texts);
   return problem && (field.errorMessage || problem);
 }

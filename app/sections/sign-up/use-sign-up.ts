@@ -5,6 +5,7 @@ import { afterPress, watchPress } from './after-press.ts';
 import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';
 import { hiddenFields } from './logic.ts';
 import { problemWith, readAnswers } from './rules.ts';
+import { openPages, pagesOf } from './steps.ts';
 import { type Voucher, vouch } from './voucher.ts';
 
 interface Problems {
@@ -65,6 +66,35 @@ function useHidden({ fields }: Form) {
   };
 }
 
+/** One page of the form after another; `null`: all of them at once, as without script. */
+function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
+  const [page, setPage] = useState<number | null>(null);
+  const progress = useRef<HTMLParagraphElement>(null);
+  const pageOf = pagesOf(fields);
+  const pages = openPages(fields, hidden);
+  const at = pages.indexOf(page ?? 0);
+
+  return {
+    page,
+    pages,
+    at,
+    progress,
+    isLast: page === null || at === pages.length - 1,
+    isElsewhere: ({ id }: FormField) => page !== null && pageOf.get(id) !== page,
+    /** Begins with the first page, or with the first on which something is wrong. */
+    begin(errors: Record<string, string>): void {
+      if (steps.length === 0) return;
+      const wrong = fields.find(({ inputs }) => inputs.some(({ name }) => name in errors));
+      setPage((before) => (wrong ? (pageOf.get(wrong.id) ?? 0) : (before ?? 0)));
+    },
+    turn(by: 1 | -1): void {
+      setPage(pages[at + by] ?? 0);
+      // Said and seen first: what had the focus is gone.
+      setTimeout(() => progress.current?.focus());
+    },
+  };
+}
+
 /**
  * Sends a sign-up and keeps what became of it. One at a time; the id stays the same until it is stored, so that trying
  * again after a failure or a reload never makes two.
@@ -80,6 +110,8 @@ export function useSignUp({ form, texts, outcome }: Options) {
   const [search, setSearch] = useState('');
   const { hasLogic, hidden, look } = useHidden(form);
 
+  const steps = useSteps(form, hidden);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; what the server answered stands as it came.
   useEffect(() => {
     ended.current = new AbortController();
@@ -90,6 +122,7 @@ export function useSignUp({ form, texts, outcome }: Options) {
       look(form, element.current);
     }
     setSearch(location.search);
+    steps.begin(outcome?.errors ?? {});
     const stopWatching = watchPress();
     return () => {
       stopWatching();
@@ -103,9 +136,23 @@ export function useSignUp({ form, texts, outcome }: Options) {
     return id.current;
   }
 
+  /** Turns to the next page where nothing on this one is wrong. */
+  function advance(element: HTMLFormElement): void {
+    const answers = readAnswers(form, new FormData(element));
+    const asked = form.fields.filter((field) => !hidden.has(field.id) && !steps.isElsewhere(field));
+    const problems = asked.flatMap((field) => {
+      const problem = problemWith(field, answers, texts);
+      return problem === null ? [] : [[field.inputs[0]?.name ?? '', problem] as const];
+    });
+    setState({ phase: 'open', message: null, errors: Object.fromEntries(problems) });
+    if (problems.length === 0) steps.turn(1);
+    else setTimeout(() => element.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  }
+
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy.current) return;
+    if (!steps.isLast) return advance(event.currentTarget);
     isBusy.current = true;
     const body = new URLSearchParams(new FormData(event.currentTarget) as unknown as Record<string, string>);
     body.set('sign_up_id', ownId());
@@ -114,6 +161,7 @@ export function useSignUp({ form, texts, outcome }: Options) {
     setState({ phase: 'sending', ...NOTHING_WRONG });
     const { redirect, ...after } = await send(body, texts.failed);
     if (after.phase === 'done') clearDraft(form);
+    else steps.begin(after.errors);
     if (redirect) location.assign(redirect);
     else setState(after);
     isBusy.current = false;
@@ -151,7 +199,9 @@ export function useSignUp({ form, texts, outcome }: Options) {
     });
   }
 
-  return { state, element, search, hasLogic, hidden, handlers: { onSubmit, onChange, onFocus, onBlur } };
+  const isHidden = (field: FormField) => hidden.has(field.id) || steps.isElsewhere(field);
+  const canHide = hasLogic || form.steps.length > 0;
+  return { state, element, search, steps, canHide, isHidden, handlers: { onSubmit, onChange, onFocus, onBlur } };
 }
 
 async function send(body: URLSearchParams, failed: string): Promise<SignUpState & { redirect?: string }> {

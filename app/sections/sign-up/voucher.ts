@@ -39,7 +39,7 @@ async function work(text: string, bits: number, signal: AbortSignal): Promise<st
 export async function vouch(voucher: Voucher, signUpId: string, signal: AbortSignal): Promise<void> {
   try {
     const shown = Math.round(performance.now());
-    const answer = await siteFetch(`/api/sign-ups/token?shown=${shown}`, { cache: 'no-store', signal });
+    const answer = await siteFetch(`/api/sign-ups/token?shown=${shown}`, { signal });
     const { token, bits }: { token: string; bits: number } = await answer.json();
     voucher.token = token;
     // Without TLS a browser has neither ids nor digests.
