@@ -5,14 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isKnownTemplate } from '../app/templates/registry.ts';
+import { EVERY_ANSWER, EVERY_FIELD } from '../tests/support/every-field.ts';
 import { rawRequest } from '../tests/support/raw-request.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { type Content, createContent } from './content/content.ts';
 import {
   type FakeWordpress,
+  form,
   formPath,
   hang,
   html,
@@ -386,4 +388,147 @@ test('R30: an answer too long to be kept is refused, never cut', async () => {
   const answer = await sendByScript(body);
   expect(answer.status).toBe(422);
   expect(Object.keys((await answer.json()).errors)).toEqual(['input_1']);
+});
+
+/** Sends until one is asked to wait. @returns That answer, and how many were taken before. */
+async function flood(headers: Record<string, string>, ask = () => send(new URLSearchParams(ADA), headers)) {
+  for (let taken = 0; taken < 300; taken++) {
+    const answer = await ask();
+    if (answer.status === 429) return { answer, taken };
+    expect([200, 303]).toContain(answer.status);
+  }
+  throw new Error('300 posts were taken');
+}
+
+test('R30: who sends too much is asked to wait and told for how long; what was sent is not kept', async () => {
+  const { answer, taken } = await flood({ accept: 'application/json' });
+  expect(taken).toBeGreaterThanOrEqual(20);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  const { strings } = await content.shell('en');
+  expect(await answer.json()).toEqual({ ok: false, errors: {}, message: strings.form.busy });
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await store.list({ states: [], limit: 300 })).toHaveLength(taken);
+  expect(await sample('pillion_sign_ups_refused_total{reason="too-many"}')).toBe('1');
+});
+
+test('R30: asked to wait without script, a visitor gets a page with her answers in it', async () => {
+  const { answer } = await flood({});
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  const page = await answer.text();
+  expect(page).toContain('<main');
+  expect(page).toContain('value="ada@example.org"');
+  expect(page).toContain((await content.shell('en')).strings.form.busy);
+});
+
+test('R30: behind a trusted proxy each visitor has a limit of her own; without trust the header is no way around it', async () => {
+  const from = (visitor: number) => ({ accept: 'application/json', 'x-forwarded-for': `203.0.113.${visitor}` });
+  let visitor = 0;
+  const anyone = () => send(new URLSearchParams(ADA), from(++visitor % 250));
+  await flood({}, anyone);
+  await close();
+  open('bundled', undefined, { TRUST_PROXY: 'true' });
+  await flood(from(1));
+  expect((await send(new URLSearchParams(ADA), from(2))).status).toBe(200);
+});
+
+test('R30: a sign-up that comes again under its id is thanked for, however busy its network is', async () => {
+  const body = new URLSearchParams({ ...ADA, sign_up_id: crypto.randomUUID() });
+  expect((await sendByScript(body)).status).toBe(200);
+  await flood({});
+  expect((await sendByScript(body)).status).toBe(200);
+});
+
+test('a token is fresh for everybody, and what is sent at once with one is thanked and set aside', async () => {
+  const challenge = async (shown: number) => {
+    const answer = await app.request(`/api/sign-ups/token?shown=${shown}`);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    return (await answer.json()) as { token: string; bits: number };
+  };
+  const thanked = [];
+  for (const shown of [0, 5_000]) {
+    const { token } = await challenge(shown);
+    const answer = await sendByScript(new URLSearchParams({ ...ADA, sign_up_token: token }));
+    thanked.push([answer.status, await answer.json()]);
+  }
+  expect(thanked[0]).toEqual(thanked[1]);
+  expect(await store.list({ states: ['set-aside'], limit: 9 })).toMatchObject([
+    { lastError: expect.stringMatching(/^sent \d+ ms after the form was shown$/) },
+  ]);
+  expect(await store.list({ states: ['waiting'], limit: 9 })).toHaveLength(1);
+});
+
+describe('a form of every field type', () => {
+  beforeEach(async () => {
+    await close();
+    wordpress.plays.set(formPath(1), json(form(1, { fields: EVERY_FIELD })));
+    wordpress.plays.set(`${formPath(1)}/submissions`, json({ is_valid: true }));
+    open('wordpress');
+    await content.form(1, 'en');
+  });
+  const sendAnswers = (more: Record<string, string> = {}) =>
+    sendByScript(new URLSearchParams({ form_id: '1', ...EVERY_ANSWER, ...more }));
+  const errorsIn = async (answer: Response) => ((await answer.json()) as { errors: unknown }).errors;
+
+  test('R30: what a hidden field was answered is neither judged nor delivered', async () => {
+    // As a visitor without script, who sees them all.
+    const answer = await sendAnswers({ input_6: 'x', input_12: 'no address', input_17: 'The Post', input_11: '2' });
+    expect(answer.status).toBe(200);
+    const sent = () => wordpress.requests.find(({ url }) => url.startsWith(`${formPath(1)}/submissions`));
+    await expect.poll(sent).toBeTruthy();
+    const { sign_up_id: _, ...delivered } = JSON.parse(sent()?.body ?? '');
+    expect(delivered).toEqual({ ...EVERY_ANSWER, input_11: '2' });
+  });
+
+  test('R30: a field that is asked is judged in its own words', async () => {
+    expect(await errorsIn(await sendAnswers({ input_5: 'other' }))).toEqual({ input_6: 'Say which.' });
+    const { number: _, ...form } = (await content.shell('en')).strings.form;
+    const wrong = { input_5: 'press', input_10: '31/02/2027', input_11: '9', input_12: 'x', input_13: 'a'.repeat(21) };
+    expect(await errorsIn(await sendAnswers(wrong))).toEqual({
+      input_10: form.date,
+      input_11: form.most.replace('{max}', '4'),
+      input_12: form.website,
+      input_13: form.long.replace('{max}', '20'),
+      input_17: form.required,
+    });
+    expect(await errorsIn(await sendAnswers({ input_5: 'bribe', input_7: 'xl', input_8_1: 'sun' }))).toEqual({
+      input_5: form.choice,
+      input_7: form.choice,
+      input_8_1: form.choice,
+    });
+  });
+
+  test('R30: several choices are delivered as a list', async () => {
+    const body = new URLSearchParams({ form_id: '1', ...EVERY_ANSWER });
+    for (const road of ['coast', 'moor']) body.append('input_9', road);
+    expect((await sendByScript(body)).status).toBe(200);
+    const sent = () => wordpress.requests.find(({ url }) => url.includes('/submissions'));
+    await expect.poll(sent).toBeTruthy();
+    expect(JSON.parse(sent()?.body ?? '')).toMatchObject({ input_9: ['coast', 'moor'] });
+  });
+
+  test('R30: without script all fields are there, and come back as they were filled in', async () => {
+    const body = new URLSearchParams({
+      form_id: '1',
+      ...EVERY_ANSWER,
+      input_2: 'nowhere',
+      input_6: 'kept',
+      input_8_2: 'sun',
+    });
+    for (const road of ['coast', 'moor']) body.append('input_9', road);
+    const answer = await send(body);
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    const tag = (name: string, value = '') =>
+      page.match(new RegExp(`<(?:input|select|textarea)[^>]*name="${name}"[^>]*${value}[^>]*>`, 'g')) ?? [];
+    expect(tag('input_6')).toEqual([expect.stringContaining('value="kept"')]);
+    expect(tag('input_9', 'checked')).toHaveLength(2);
+    expect(tag('input_8_2')).toEqual([expect.stringContaining('checked')]);
+    expect(tag('input_1_3')).toEqual([expect.stringMatching(/autoComplete="given-name".*|autocomplete="given-name"/i)]);
+    expect(tag('input_10')).toEqual([expect.stringContaining('type="date"')]);
+    expect(tag('input_3')).toEqual([expect.stringContaining('type="tel"')]);
+    expect(page).toContain('Bring <em>water</em>');
+    expect(page).not.toMatch(/alert\(1\)|name="input_(?:20|21|22)"/);
+    expect(page.match(/hidden=""/g)).toBeNull();
+  });
 });

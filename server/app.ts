@@ -69,7 +69,7 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
     return pageJsonResponse(c.req.raw, withSearch(answered, search), assets);
   });
 
-  signUpRoutes(app, { content, signUps, render });
+  signUpRoutes(app, { content, signUps, render, trustProxy: config.trustProxy, log });
   foundRoutes(app, { config, content });
   const { script, upstream } = config.analytics ?? {};
   if (script && upstream) analyticsRoutes(app, { script, upstream, log });

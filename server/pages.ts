@@ -36,12 +36,12 @@ function ownPage(
 export const notFoundPage = (path: string, shell: ShellContent): Page =>
   ownPage(path, shell, { status: 404, title: shell.strings.fourohfour.title, template: 'not-found' });
 
-/** @param status 503 where the content cannot be had now, 500 where the fault is ours, 422 where what was sent is none we know. */
-export const errorPage = (path: string, shell: ShellContent, status: 422 | 500 | 503): Page =>
+/** @param status 503 where the content cannot be had now, 500 where the fault is ours, 422 where what was sent is none we know, 429 where too much was. */
+export const errorPage = (path: string, shell: ShellContent, status: 422 | 429 | 500 | 503): Page =>
   ownPage(path, shell, { status, title: shell.strings.error.title, template: 'error' });
 
 /** The page that answers a sign-up sent without script. */
-export const signUpPage = (shell: ShellContent, status: 200 | 422 | 503, outcome: SignUpOutcome): Page =>
+export const signUpPage = (shell: ShellContent, status: 200 | 422 | 429 | 503, outcome: SignUpOutcome): Page =>
   ownPage('/', shell, { status, title: shell.strings.labels.join, template: 'sign-up', outcome });
 
 /** The search page (R31): not for an index, since every query would be a page of its own. */

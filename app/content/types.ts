@@ -67,6 +67,21 @@ export interface Strings {
     /** Said of a required field left empty, and of an e-mail address that is none, where the form has no words of its own. */
     required: string;
     email: string;
+    /** Of a second address that is not the first. */
+    confirm: string;
+    website: string;
+    phone: string;
+    number: string;
+    /** Of a number below its range and above it; `{min}` and `{max}` stand for its ends. */
+    least: string;
+    most: string;
+    date: string;
+    /** Of a choice that is not among the offered. */
+    choice: string;
+    /** Of a text that is too long; `{max}` stands for the characters that fit. */
+    long: string;
+    /** Said when so many came from the visitor's network that hers has to wait. */
+    busy: string;
   };
   fourohfour: { title: string; paragraph: string; link: Link };
   /** The error page, for a page that exists but cannot be shown now. */
@@ -243,9 +258,33 @@ export interface Choice {
 export interface FormInput {
   name: string;
   label: string;
+  /** Whether it must be filled in on its own, as first and last name must in a name that is required. */
+  isRequired: boolean;
   /** WHATWG autofill token, or `null` where none fits. */
   autocomplete: string | null;
   placeholder: string;
+  defaultValue: string;
+  /** Name in the page's query that fills it in (`utm_source`), `null` where nothing does. */
+  prefill: string | null;
+  /** Of a part that offers some, as titles before a name; a field's own choices are the field's. */
+  choices: Choice[];
+}
+
+export type LogicOperator = 'is' | 'isnot' | '>' | '<' | 'contains' | 'starts_with' | 'ends_with';
+
+export interface LogicRule {
+  /** Id of the field whose answer decides, and the one control of it that does; `null`: any of its controls. */
+  field: number;
+  input: string | null;
+  operator: LogicOperator;
+  value: string;
+}
+
+/** When a field is asked: where all or any of the rules hold it is shown, or hidden. */
+export interface Logic {
+  shows: boolean;
+  needsAll: boolean;
+  rules: LogicRule[];
 }
 
 export interface FormField {
@@ -257,11 +296,32 @@ export interface FormField {
   isRequired: boolean;
   errorMessage: string;
   placeholder: string;
-  defaultValue: string;
   inputs: FormInput[];
   choices: Choice[];
   /** What a consent box says, sanitised HTML (it links to the privacy page); `null` on other fields. */
   consentHtml: string | null;
+  /** Text between the fields, sanitised HTML; `null` on other fields. */
+  html: string | null;
+  /** How Gravity Forms wants it written: `mdy`, `dmy_dot`, … of a date, `decimal_comma` of a number, `standard` of a phone. */
+  format: string;
+  /** Longest answer in characters, and the range of a number; `null`: none. */
+  maxLength: number | null;
+  min: number | null;
+  max: number | null;
+  /** Lines of a long text. */
+  rows: number;
+  /** `null`: always asked. */
+  logic: Logic | null;
+}
+
+/** Answers by control name (`input_1`, `input_4_3`); a list where several may be chosen. */
+export type Answers = Record<string, string | string[]>;
+
+/** What one page of a form is called, and what its buttons say; the last one's `next` is the form's own button. */
+export interface FormStep {
+  name: string;
+  next: string;
+  previous: string;
 }
 
 export interface Form {
@@ -270,6 +330,8 @@ export interface Form {
   description: string;
   submit: string;
   fields: FormField[];
+  /** One for each page; empty where the form has only one. */
+  steps: FormStep[];
   /** Name of the trap field, `null` where the form has none. */
   honeypot: string | null;
   confirmation: { type: 'message'; html: string } | { type: 'redirect'; url: string };
@@ -288,7 +350,7 @@ export interface PageMeta {
 export interface Page {
   /** The route's own form (`/ferry-log/`), canonical (R29). */
   path: string;
-  status: 200 | 404 | 410 | 422 | 500 | 503;
+  status: 200 | 404 | 410 | 422 | 429 | 500 | 503;
   lang: string;
   title: string;
   /** Name in the template registry; `null`: a plain rich-text page (R3). */
@@ -329,7 +391,7 @@ export interface SearchAnswer {
 /** The server's word on a sign-up: stored, or what is wrong, by input name (`input_1`), with the answers to keep. */
 export type SignUpOutcome =
   | { ok: true; confirmationHtml: string }
-  | { ok: false; form: Form; errors: Record<string, string>; values: Record<string, string>; message: string | null };
+  | { ok: false; form: Form; errors: Record<string, string>; values: Answers; message: string | null };
 
 /** Menus and strings: what the shell needs, and what `/api/shell` answers (R23). */
 export interface ShellContent {

@@ -188,65 +188,6 @@ export const galleryItemSchema = z.object({ picture: pictureSchema, title: text,
 
 export const questionSchema = z.object({ question: text, answer: text });
 
-const choiceSchema = z.object({
-  text,
-  value: z.union([z.string(), z.number().transform(String)]).catch(''),
-  isSelected: z.boolean().catch(false),
-});
-
-const inputSchema = z.object({
-  id: z.union([z.string(), z.number().transform(String)]),
-  label: text,
-  customLabel: text.catch(''),
-  placeholder: text.catch(''),
-  isHidden: z.boolean().catch(false),
-  autocompleteAttribute: text.catch(''),
-});
-
-/** Gravity Forms writes an absent list as `null`, `''` or `[]`. */
-const listOf = <T extends z.ZodType>(item: T) => z.array(item).nullish().catch(null);
-
-export const fieldSchema = z.object({
-  id: wholeNumber,
-  type: z.string(),
-  label: text,
-  description: text.catch(''),
-  isRequired: z.boolean().catch(false),
-  errorMessage: text.catch(''),
-  placeholder: text.catch(''),
-  defaultValue: z.union([text, z.number().transform(String)]).catch(''),
-  visibility: text.catch(''),
-  checkboxLabel: text.catch(''),
-  enableAutocomplete: z.boolean().catch(false),
-  autocompleteAttribute: text.catch(''),
-  inputs: listOf(inputSchema),
-  choices: listOf(choiceSchema),
-});
-
-export type WireField = z.output<typeof fieldSchema>;
-
-const confirmationSchema = z.object({
-  type: text,
-  message: text.catch(''),
-  url: text.catch(''),
-  isDefault: z.boolean().catch(false),
-});
-
-export const formSchema = z.object({
-  id: wholeNumber,
-  title: text,
-  description: text,
-  button: z.object({ text }).nullish().catch(null),
-  fields: z.array(z.unknown()),
-  confirmations: z.preprocess(
-    (value) => (Array.isArray(value) ? Object.fromEntries(value.entries()) : value),
-    z.record(z.string(), confirmationSchema).nullish().catch(null),
-  ),
-  enableHoneypot: z.boolean().catch(false),
-});
-
-export type WireForm = z.output<typeof formSchema>;
-
 /** Reads a value; an error names the endpoint and the first field that broke the schema. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, endpoint: string): Result<T> {
   const read = schema.safeParse(value);

@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import type { Form, Menus, Strings } from '../../app/content/types.ts';
 import type { Budget } from './budget.ts';
 import { type Endpoint, nameOf } from './endpoints.ts';
+import { formSchema } from './form-schemas.ts';
 import { formOf } from './forms.ts';
 import { type PageContent, pageContentOf } from './page-content.ts';
 import { failure, type Result, success, type Warn } from './result.ts';
 import { createRewriter, type Rewriter } from './rewrite.ts';
 import { type Route, routesOf } from './routes.ts';
-import { check, formSchema, menusSchema, pageSchema, routesSchema, siteSchema, stringsSchema } from './schemas.ts';
+import { check, menusSchema, pageSchema, routesSchema, siteSchema, stringsSchema } from './schemas.ts';
 import { menusOf, stringsOf } from './shell-content.ts';
 
 /** What a reader may be told about the answer wanted. */

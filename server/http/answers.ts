@@ -27,6 +27,7 @@ export async function documentResponse(
   page: Page,
   shell: ShellContent,
   options: RenderOptions,
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
   const body = await compress(await renderPage(page, shell, options), encoding);
@@ -40,6 +41,7 @@ export async function documentResponse(
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       ...(page.meta.noindex ? { 'x-robots-tag': 'noindex' } : {}),
       ...retryAfter(page.status),
+      ...headers,
     },
   });
 }

@@ -1,9 +1,13 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Form, ShellContent, SignUpOutcome } from '../../app/content/types.ts';
+import { readAnswers } from '../../app/sections/sign-up/rules.ts';
 import type { Content } from '../content/content.ts';
 import { localeFrom } from '../locales.ts';
+import type { Log } from '../log.ts';
 import { errorPage, signUpPage } from '../pages.ts';
+import { networkOf } from '../sign-ups/guards/network.ts';
 import type { Refusal } from '../sign-ups/metrics.ts';
 import { isSameOrigin } from '../sign-ups/same-origin.ts';
 import { formIdOf, type SignUpResult, type SignUps } from '../sign-ups/sign-ups.ts';
@@ -21,7 +25,14 @@ interface Options {
   content: Content;
   signUps: SignUps;
   render: RenderOptions;
+  /** Whether a proxy in front says whose request it is. */
+  trustProxy: boolean;
+  log: Log;
 }
+
+/** Who opened the connection; `null` where there is none, as in a test. */
+const remoteAddress = (c: Context): string | null =>
+  (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress ?? null;
 
 const wantsJson = (c: Context) => (c.req.header('accept') ?? '').includes('application/json');
 
@@ -34,7 +45,7 @@ const redirectOf = (form: Form): string | null =>
   form.confirmation.type === 'redirect' ? ownPath(form.confirmation.url) : null;
 
 /** `POST /api/sign-ups`, the form's own action too, and the page that thanks a visitor without script. */
-export function signUpRoutes(app: Hono, { content, signUps, render }: Options): void {
+export function signUpRoutes(app: Hono, { content, signUps, render, trustProxy, log }: Options): void {
   const { metrics } = signUps;
   const refuse = (c: Context, status: 403 | 413 | 415, message: string) => {
     metrics.refused(REFUSALS[status]);
@@ -50,11 +61,17 @@ export function signUpRoutes(app: Hono, { content, signUps, render }: Options): 
       const sent = FORM_TYPES.test(type) ? await c.req.raw.formData().catch(() => null) : null;
       if (!sent) return refuse(c, 415, 'Send form fields, urlencoded or multipart.');
       const lang = localeFrom(String(sent.get('lang') ?? ''));
+      const wait = signUps.waitOf(sent, networkOfRequest(c));
+      if (wait > 0) return tooMany(c, sent, lang, wait);
       const [shell, form] = await Promise.all([content.shell(lang), content.form(formIdOf(sent), lang)]);
       if (!form) return noSuchForm(c, shell);
       const result = await signUps.accept(form, sent, shell.strings);
       return wantsJson(c) ? answerScript(c, result, shell) : answerDocument(c, result, shell);
     },
+  );
+
+  app.get('/api/sign-ups/token', (c) =>
+    c.json(signUps.challenge(Number(c.req.query('shown'))), 200, { 'cache-control': 'no-store' }),
   );
 
   app.get('/api/sign-ups/thanks', async (c) => {
@@ -64,6 +81,33 @@ export function signUpRoutes(app: Hono, { content, signUps, render }: Options): 
     const outcome: SignUpOutcome = { ok: true, confirmationHtml: form ? confirmationOf(form) : '' };
     return documentResponse(c.req.raw, signUpPage(shell, 200, outcome), shell, render);
   });
+
+  let hasWarned = false;
+  /** Says once that everybody is counted as the proxy. */
+  function warnOfProxy(): void {
+    if (hasWarned) return;
+    hasWarned = true;
+    log('warn', 'forwarded address ignored', { expected: 'TRUST_PROXY=true behind a proxy: limits count per visitor' });
+  }
+
+  function networkOfRequest(c: Context): string {
+    const forwarded = c.req.header('x-forwarded-for') ?? null;
+    if (forwarded !== null && !trustProxy) warnOfProxy();
+    return networkOf(remoteAddress(c), trustProxy ? forwarded : null);
+  }
+
+  /** Asked to wait, a visitor keeps what she wrote: with script where it stands, without in a page of its own. */
+  async function tooMany(c: Context, sent: FormData, lang: string, waitMs: number): Promise<Response> {
+    metrics.refused('too-many');
+    const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
+    const shell = await content.shell(lang);
+    const message = shell.strings.form.busy;
+    if (wantsJson(c)) return jsonResponse(c.req.raw, { ok: false, errors: {}, message }, 429, headers);
+    const form = await content.form(formIdOf(sent), lang);
+    if (!form) return documentResponse(c.req.raw, errorPage('/', shell, 429), shell, render, headers);
+    const outcome: SignUpOutcome = { ok: false, form, errors: {}, values: readAnswers(form, sent), message };
+    return documentResponse(c.req.raw, signUpPage(shell, 429, outcome), shell, render, headers);
+  }
 
   function answerScript(c: Context, result: SignUpResult, { strings }: ShellContent): Promise<Response> {
     switch (result.kind) {

@@ -78,6 +78,16 @@ test('dead ones are delivered again, all or by id; spam by id alone', async () =
   expect(await run('stats')).toMatch(/^waiting {3}2$/m);
 });
 
+test('what is suspected is listed with its reason, and released by id; nothing else is', async () => {
+  const dead = await bury();
+  const spam = await keep('sent 12 ms after the form was shown');
+  expect(await run('list', '--suspected')).toMatch(new RegExp(`^${spam} .*sent 12 ms after the form was shown$`));
+  expect(await run('release', dead, spam)).toBe('1 will be delivered');
+  expect((await outbox.store.get(spam))?.state).toBe('waiting');
+  expect((await outbox.store.get(dead))?.state).toBe('dead');
+  expect(await run('list', '--suspected')).toBe('');
+});
+
 test('a command that cannot be done says what can', async () => {
   const done = async (...words: string[]) =>
     run(...words).then(

@@ -3,8 +3,10 @@ import { type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
 
 export const USAGE = `npm run sign-ups -- …
   list [STATE …]          newest 200, without what visitors wrote; states: ${STATES.join(', ')}
+  list --suspected        those set aside as probable spam, and why; no other state
   show ID                 one sign-up with its answers
   retry ID … | --all      deliver these again, dead or set aside; --all: all that are dead
+  release ID …            deliver these that were set aside: they were no spam
   export [STATE …]        every sign-up with its answers, a line of JSON each, the newest first
   erase ID …              take out what the visitor wrote; id, digest and times stay
   stats                   how many in which state, and the age of the oldest that waits
@@ -54,6 +56,7 @@ const whole = (outbox: Outbox, signUp: StoredSignUp) => ({
 });
 
 function statesIn(words: string[]): SignUpState[] {
+  if (words.length === 1 && words[0] === '--suspected') return ['set-aside'];
   const unknown = words.find((word) => !(STATES as readonly string[]).includes(word));
   if (unknown !== undefined) throw new Refused(`There is no state "${unknown}": use ${STATES.join(', ')}.`);
   return words as SignUpState[];
@@ -62,6 +65,13 @@ function statesIn(words: string[]): SignUpState[] {
 function idsIn(words: string[]): string[] {
   if (words.length === 0) throw new Refused('Say which, by id: npm run sign-ups -- list');
   return words.map((word) => word.toLowerCase());
+}
+
+/** Only what was set aside: whatever was delivered or found wrong is not made to wait by a slip of the hand. */
+async function release({ store }: Outbox, ids: string[], now: number): Promise<number> {
+  const found = await Promise.all(ids.map((id) => store.get(id)));
+  const suspected = found.flatMap((signUp) => (signUp?.state === 'set-aside' ? signUp.signUpId : []));
+  return suspected.length > 0 ? store.retry(suspected, now) : 0;
 }
 
 /**
@@ -88,6 +98,8 @@ export async function runCommand(outbox: Outbox, [name, ...words]: string[], pri
       return;
     case 'retry':
       return print(`${await store.retry(words[0] === '--all' ? null : idsIn(words), now)} will be delivered again`);
+    case 'release':
+      return print(`${await release(outbox, idsIn(words), now)} will be delivered`);
     case 'erase':
       return print(`${await store.erase(idsIn(words), now)} erased`);
     case 'stats': {

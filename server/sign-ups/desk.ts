@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import { createCipher } from './cipher.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { createSend } from './delivery/send.ts';
+import { createGuards } from './guards/guards.ts';
 import { createSignUpMetrics } from './metrics.ts';
 import { createOutbox } from './outbox.ts';
 import { startRetention } from './retention.ts';
@@ -30,7 +31,13 @@ export function createDesk({ config, secretKey, store, log }: Options) {
   const delivery = client && createDelivery({ outbox, send: createSend(client), log, metrics });
 
   return {
-    signUps: createSignUps({ outbox, onStored: () => delivery?.wake(), metrics, log }),
+    signUps: createSignUps({
+      outbox,
+      guards: createGuards({ secretKey }),
+      onStored: () => delivery?.wake(),
+      metrics,
+      log,
+    }),
     /** @returns Its undo: takes up nothing more, finishes what is under way, at the latest after `withinMs`. */
     start() {
       delivery?.start();

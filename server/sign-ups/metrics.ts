@@ -1,8 +1,16 @@
 import { STATES, type StoreStats } from './store/store.ts';
 
 /** Why a sign-up was not taken. */
-export type Refusal = 'invalid' | 'foreign-origin' | 'too-large' | 'not-a-form' | 'no-such-form' | 'not-stored';
+export type Refusal =
+  | 'too-many'
+  | 'invalid'
+  | 'foreign-origin'
+  | 'too-large'
+  | 'not-a-form'
+  | 'no-such-form'
+  | 'not-stored';
 const REFUSALS: readonly Refusal[] = [
+  'too-many',
   'invalid',
   'foreign-origin',
   'too-large',

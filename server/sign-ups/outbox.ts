@@ -1,8 +1,8 @@
+import type { Answers } from '../../app/content/types.ts';
 import type { Cipher } from './cipher.ts';
 import type { SignUpStore, StoredSignUp } from './store/store.ts';
 
-/** Answers by control name: `input_1`, `input_4_3`. */
-export type Answers = Record<string, string>;
+export type { Answers } from '../../app/content/types.ts';
 
 export interface TakenSignUp {
   signUpId: string;

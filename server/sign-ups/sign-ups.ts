@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Form, Strings } from '../../app/content/types.ts';
+import type { Answers, Form, FormField, Strings } from '../../app/content/types.ts';
+import { hiddenFields } from '../../app/sections/sign-up/logic.ts';
+import { problemWith, readAnswers } from '../../app/sections/sign-up/rules.ts';
 import { plainText } from '../content/plain-text.ts';
 import type { Log } from '../log.ts';
-import { readAnswers, validate } from './answers.ts';
+import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
 import type { SignUpMetrics } from './metrics.ts';
-import type { Answers, Outbox, TakenSignUp } from './outbox.ts';
-
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+import type { Outbox, TakenSignUp } from './outbox.ts';
 
 export type SignUpResult =
   | { kind: 'stored'; form: Form }
@@ -16,6 +16,7 @@ export type SignUpResult =
 
 export interface SignUpOptions {
   outbox: Outbox;
+  guards: Guards;
   /** Called when there is something new to deliver. */
   onStored: () => void;
   metrics: SignUpMetrics;
@@ -23,7 +24,7 @@ export interface SignUpOptions {
 }
 
 /** Checks a sign-up against the form's own definition, keeps it, and only then calls it stored (R30). */
-export function createSignUps({ outbox, onStored, metrics, log }: SignUpOptions) {
+export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUpOptions) {
   async function keep(signUp: TakenSignUp): Promise<void> {
     const { signUpId: sign_up_id, formId: form_id, suspected } = signUp;
     const what = await outbox.keep(signUp);
@@ -43,6 +44,9 @@ export function createSignUps({ outbox, onStored, metrics, log }: SignUpOptions)
 
   return {
     metrics,
+    challenge: guards.challenge,
+    /** @returns Milliseconds until somebody of this network may send again; 0: this is taken. */
+    waitOf: guards.waitOf,
     /** Whether a sign-up could be kept now: the store takes the lock it needs to write, whatever it is asked. */
     ready: () =>
       outbox.store.get('').then(
@@ -53,15 +57,19 @@ export function createSignUps({ outbox, onStored, metrics, log }: SignUpOptions)
     metricsText: async () => metrics.render(await statsOrNull(outbox), Date.now()),
     async accept(form: Form, sent: FormData, strings: Strings): Promise<SignUpResult> {
       const values = readAnswers(form, sent);
-      const suspected = isTrapped(form, sent) ? 'honeypot' : null;
-      const errors = suspected ? {} : validate(form, values, strings);
+      const suspected = guards.suspicionOf(form, sent);
+      // What no person sees, no person filled in: whatever else is in it says nothing.
+      const asked = askedIn(form, values);
+      const errors = suspected === 'honeypot' ? {} : validate(asked, values, strings);
       if (Object.keys(errors).length > 0) {
         metrics.refused('invalid');
         return { kind: 'invalid', form, errors, values };
       }
-      const signUpId = idOf(sent);
+      // The browser makes the id so that a repeat is recognised; without script there is none yet.
+      const signUpId = signUpIdIn(sent) ?? randomUUID();
       try {
-        await keep({ signUpId, formId: form.id, answers: values, consentText: consentIn(form, values), suspected });
+        const answers = answersTo(asked, values);
+        await keep({ signUpId, formId: form.id, answers, consentText: consentIn(asked, answers), suspected });
         return { kind: 'stored', form };
       } catch (error) {
         metrics.refused('not-stored');
@@ -76,25 +84,35 @@ export type SignUps = ReturnType<typeof createSignUps>;
 
 const statsOrNull = ({ store }: Outbox) => store.stats().catch(() => null);
 
-const text = (sent: FormData, name: string) => {
-  const value = sent.get(name);
-  return typeof value === 'string' ? value : '';
-};
-
 /** The page's form names itself; one that does not is the site's own, `null`. */
 export function formIdOf(sent: FormData): number | null {
-  const id = text(sent, 'form_id');
+  const id = textIn(sent, 'form_id');
   return id === '' ? null : Number(id);
 }
 
+/** Fields that these answers leave to be asked; without script a visitor saw the others too, and may have filled them in. */
+function askedIn({ fields }: Form, values: Answers): FormField[] {
+  const hidden = hiddenFields(fields, values);
+  return fields.filter(({ id }) => !hidden.has(id));
+}
+
+function answersTo(fields: FormField[], values: Answers): Answers {
+  const names = fields.flatMap(({ inputs }) => inputs.map(({ name }) => name));
+  return Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name] ?? '']] : [])));
+}
+
+/** @returns What is wrong, by the name of each field's first control; empty when nothing is. */
+function validate(fields: FormField[], answers: Answers, { form }: Strings): Record<string, string> {
+  const problems = fields.flatMap((field) => {
+    const problem = problemWith(field, answers, form);
+    const [first] = field.inputs;
+    return problem && first ? [[first.name, problem] as const] : [];
+  });
+  return Object.fromEntries(problems);
+}
+
 /** What the ticked consent boxes said, as the visitor read it. */
-function consentIn({ fields }: Form, answers: Answers): string | null {
+function consentIn(fields: FormField[], answers: Answers): string | null {
   const given = fields.filter(({ consentHtml, inputs }) => consentHtml !== null && answers[inputs[0]?.name ?? '']);
   return given.length > 0 ? given.map(({ consentHtml }) => plainText(consentHtml ?? '')).join('\n') : null;
 }
-
-/** The browser makes the id so that a repeat is recognised; without script there is none yet. */
-const idOf = (sent: FormData) =>
-  UUID.test(text(sent, 'sign_up_id')) ? text(sent, 'sign_up_id').toLowerCase() : randomUUID();
-
-const isTrapped = (form: Form, sent: FormData) => form.honeypot !== null && text(sent, form.honeypot) !== '';

@@ -147,6 +147,31 @@ test('R30: choices, hidden questions and parts of a name are read as Gravity For
   });
 });
 
+const RULE = `'actionType' => 'show', 'logicType' => 'all', 'rules' => array( array( 'fieldId' => '1', 'operator'`;
+const LOGIC = `array( 3 => array( 'id' => 3, 'title' => 'Three', 'is_active' => '1', 'fields' => array(
+  array( 'id' => 1, 'type' => 'checkbox', 'label' => 'Days', 'inputs' => array( array( 'id' => '1.1' ), array( 'id' => '1.2' ) ) ),
+  array( 'id' => 2, 'type' => 'section', 'label' => 'Sunday', 'conditionalLogic' => array( ${RULE} => 'is', 'value' => 'SUN' ) ) ) ),
+  array( 'id' => 3, 'type' => 'text', 'label' => 'Why?', 'isRequired' => true ),
+  array( 'id' => 4, 'type' => 'section', 'label' => 'All' ),
+  array( 'id' => 5, 'type' => 'multiselect', 'label' => 'Roads' ),
+  array( 'id' => 6, 'type' => 'text', 'label' => 'Not on Sunday', 'isRequired' => true, 'conditionalLogic' => array( ${RULE} => 'isnot', 'value' => 'sun' ) ) ) ),
+  array( 'id' => 7, 'type' => 'text', 'label' => 'Ours', 'isRequired' => true, 'visibility' => 'administrative' ),
+  array( 'id' => 8, 'type' => 'text', 'label' => 'Source', 'isRequired' => true, 'visibility' => 'hidden' ),
+  ), 'confirmations' => array() ) )`;
+
+test('R30: a hidden section hides its fields, any box of several decides, a list is kept whole', async () => {
+  await withOption('pillion_forms', LOGIC, async () => {
+    expect((await rest('gf/v2/forms/3')).body.fields[1].conditionalLogic.rules).toHaveLength(1);
+    expect((await send({ input_1_1: 'sat' }, 3)).body.validation_messages).toEqual({ 6: 'This field is required.' });
+    const both = { input_1_1: 'sat', input_1_2: 'Sun' };
+    expect((await send(both, 3)).body.validation_messages).toEqual({ 3: 'This field is required.' });
+    const { body } = await send({ ...both, input_3: 'Rest', input_5: ['coast', 'moor'] }, 3);
+    expect(entries().find(({ id }) => id === body.entry_id)?.values).toEqual({
+      ...{ '1.1': 'sat', '1.2': 'Sun', 3: 'Rest', 5: 'coast, moor' },
+    });
+  });
+});
+
 for (const [what, value] of [
   ['is a word', `'broken'`],
   [

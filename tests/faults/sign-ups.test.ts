@@ -23,12 +23,20 @@ const folder = () => {
 const formOf = (id: string, email = 'ada@example.org') =>
   new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: email, input_3_1: '1', sign_up_id: id });
 
-const send = (url: string, form: URLSearchParams) =>
-  fetch(`${url}/api/sign-ups`, { method: 'POST', body: form, headers: { accept: 'application/json' } });
+/** Each visitor has an address of her own, as a proxy tells it: limits count by it. */
+let visitor = 0;
+const address = () => `203.0.${++visitor >> 8}.${visitor & 255}`;
+
+const send = (url: string, form: URLSearchParams, from = address()) =>
+  fetch(`${url}/api/sign-ups`, {
+    method: 'POST',
+    body: form,
+    headers: { accept: 'application/json', 'x-forwarded-for': from },
+  });
 
 test('R30: a sign-up is on the disk before the visitor is thanked, and not to be read there without the key', async () => {
   const data = folder();
-  const site = await startSite({ DATA_DIR: data });
+  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   const id = randomUUID();
   expect(await (await send(site.url, formOf(id))).json()).toMatchObject({ ok: true });
   await site.stop('SIGKILL');
@@ -43,7 +51,7 @@ test('R30: a sign-up is on the disk before the visitor is thanked, and not to be
 test('R30: a store that cannot be written is never thanked for: 503, and the visitor keeps her answers', async () => {
   const data = folder();
   mkdirSync(storeIn(data));
-  const site = await startSite({ DATA_DIR: data });
+  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   undo.push(() => site.stop());
   const body = formOf(randomUUID());
   const answer = await fetch(`${site.url}/api/sign-ups`, { method: 'POST', body, redirect: 'manual' });
@@ -72,7 +80,7 @@ const mount = (path: string) =>
 test('R30: on a full disk nobody is thanked and nobody lost; with space again it goes on without a restart', async (context) => {
   const data = folder();
   if (!mount(data)) return context.skip('no file system can be mounted here');
-  const site = await startSite({ DATA_DIR: data });
+  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   undo.push(() => site.stop());
   const thanked: string[] = [];
   const post = async () => {
@@ -171,8 +179,9 @@ async function startFaultyCms(): Promise<Cms> {
 async function visitors(url: string, isOver: () => boolean, thanked: Set<string>): Promise<void> {
   while (!isOver()) {
     const id = randomUUID();
+    const from = address();
     for (let isThanked = false; !isThanked && !isOver(); ) {
-      const answer = await send(url, formOf(id, `${id}@example.org`)).catch(() => null);
+      const answer = await send(url, formOf(id, `${id}@example.org`), from).catch(() => null);
       isThanked = answer?.status === 200;
       if (isThanked) thanked.add(id);
       else await new Promise((resolve) => setTimeout(resolve, 50));
@@ -193,7 +202,7 @@ const wordpressEnv = (cms: Cms) => ({
 
 test('R30: what waited for a WordPress is delivered by a worker of its own, and a stop leaves nothing half done', async () => {
   const data = folder();
-  const site = await startSite({ DATA_DIR: data });
+  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   const ids = Array.from({ length: 30 }, () => randomUUID());
   for (const id of ids) expect((await send(site.url, formOf(id))).status).toBe(200);
   await site.stop();
@@ -226,6 +235,7 @@ test(`R30: over ${KILLS} kills and a CMS that misbehaves, whoever was thanked re
   const cms = await startFaultyCms();
   const env = {
     DATA_DIR: folder(),
+    TRUST_PROXY: 'true',
     PORT: String(await freePort()),
     ...wordpressEnv(cms),
   };

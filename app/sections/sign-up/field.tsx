@@ -1,4 +1,4 @@
-import type { FormField, FormInput } from '../../content/types.ts';
+import type { Answers, Choice, FormField, FormInput } from '../../content/types.ts';
 import { each } from '../../ui/each.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import styles from './form.module.css';
@@ -6,7 +6,10 @@ import styles from './form.module.css';
 interface Props {
   formId: number;
   field: FormField;
-  values: Record<string, string>;
+  /** What was answered before; `null`: nothing yet, so that the editor's own values stand. */
+  values: Answers | null;
+  /** The page's query, empty until the page's script runs. */
+  search: string;
   error: string | null;
 }
 
@@ -20,31 +23,41 @@ const INPUT_TYPES: Record<string, string> = {
   time: 'time',
 };
 
+/** A number input sends a decimal point; where Gravity Forms wants another sign it must be text. */
+const isWrittenNumber = ({ type, format }: FormField) => type === 'number' && /comma|currency/.test(format);
+
 export const controlId = (formId: number, name: string) => `form-${formId}-${name}`;
 
 /** Characters of a label that fit into the field it names on the narrowest phone. */
 const LONGEST_INSIDE = 24;
 
+const answersTo = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
+
 /** What ties a control to its description and its error, for assistive technology. */
 function ties({ formId, field, error }: Props) {
   const base = controlId(formId, `${field.id}`);
   const ids = [field.description !== '' && `${base}-about`, error !== null && `${base}-error`].filter(Boolean);
-  return {
-    'aria-describedby': ids.join(' ') || undefined,
-    'aria-invalid': error !== null || undefined,
-    required: field.isRequired,
-  };
+  return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': error !== null || undefined };
 }
 
 /** One field of the form with its label, description and error. */
 export function Field(props: Props) {
-  const { field, values } = props;
+  const { field } = props;
   const [input] = field.inputs;
+  switch (field.type) {
+    case 'html':
+      return <RichText html={field.html ?? ''} />;
+    case 'section':
+      return <SectionBreak field={field} />;
+    case 'hidden':
+      return <Hidden {...props} />;
+    case 'radio':
+    case 'checkbox':
+    case 'multiselect':
+      return <Choices {...props} />;
+  }
   if (!input) return null;
-  if (field.type === 'hidden')
-    return <input type="hidden" name={input.name} defaultValue={values[input.name] ?? field.defaultValue} />;
   if (field.type === 'consent') return <Consent {...props} input={input} />;
-  if (field.type === 'radio' || field.type === 'checkbox') return <Choices {...props} />;
   if (field.inputs.length > 1) return <Group {...props} />;
   return (
     <div>
@@ -52,6 +65,26 @@ export function Field(props: Props) {
       <Notes {...props} />
     </div>
   );
+}
+
+const SectionBreak = ({ field: { label, description } }: { field: FormField }) => (
+  <div className={styles.group}>
+    {label !== '' && <h3>{label}</h3>}
+    {description !== '' && <p className={styles.about}>{description}</p>}
+  </div>
+);
+
+/** Of a hidden field the value is React's own: set from outside, the next change would undo it. */
+function Hidden({ field, values, search }: Props) {
+  const query = new URLSearchParams(search);
+  const own = ({ prefill, defaultValue }: FormInput) => (prefill && query.get(prefill)) ?? defaultValue;
+  return each(field.inputs, (input) => (
+    <input
+      type="hidden"
+      name={input.name}
+      defaultValue={values ? (answersTo(values, input.name)[0] ?? '') : own(input)}
+    />
+  ));
 }
 
 function Notes({ formId, field, error }: Props) {
@@ -72,37 +105,61 @@ function Notes({ formId, field, error }: Props) {
   );
 }
 
+interface SelectProps {
+  choices: Choice[];
+  placeholder: string;
+  mayBeOpen: boolean;
+}
+
+function Select({ choices, placeholder, mayBeOpen, ...shared }: SelectProps & object) {
+  return (
+    <select {...shared}>
+      {(mayBeOpen || placeholder !== ' ') && <option value="">{placeholder}</option>}
+      {each(choices, ({ text, value }) => (
+        <option value={value}>{text}</option>
+      ))}
+    </select>
+  );
+}
+
+const selected = (choices: Choice[]) => choices.find(({ isSelected }) => isSelected)?.value;
+
 /** A control under its label. The label comes second: it lies in the empty field and steps up when there is an answer. */
 function Control({ input, label, ...props }: Props & { input: FormInput; label: string }) {
   const { formId, field, values } = props;
   const id = controlId(formId, input.name);
+  const choices = field.type === 'select' ? field.choices : input.choices;
+  const own = selected(choices) ?? input.defaultValue;
   const shared = {
     id,
     name: input.name,
-    defaultValue:
-      values[input.name] ?? (field.choices.find(({ isSelected }) => isSelected)?.value || field.defaultValue),
+    defaultValue: values ? (answersTo(values, input.name)[0] ?? '') : own,
     autoComplete: input.autocomplete ?? undefined,
+    required: input.isRequired,
+    placeholder: input.placeholder || field.placeholder || ' ',
     ...ties(props),
   };
-  const placeholder = input.placeholder || field.placeholder || ' ';
+  const isText = isWrittenNumber(field);
   return (
     <div className={styles.control}>
-      {field.type === 'select' && (
-        <select {...shared}>
-          {placeholder !== ' ' && <option value="">{placeholder}</option>}
-          {each(field.choices, ({ text, value }) => (
-            <option value={value}>{text}</option>
-          ))}
-        </select>
-      )}
-      {field.type === 'textarea' && <textarea {...shared} placeholder={placeholder} rows={4} />}
-      {field.type !== 'select' && field.type !== 'textarea' && (
-        <input {...shared} type={INPUT_TYPES[field.type] ?? 'text'} step="any" placeholder={placeholder} />
+      {field.type === 'select' || choices.length > 0 ? (
+        <Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
+      ) : field.type === 'textarea' ? (
+        <textarea {...shared} rows={field.rows} />
+      ) : (
+        <input
+          {...shared}
+          type={isText ? 'text' : (INPUT_TYPES[field.type] ?? 'text')}
+          inputMode={isText ? 'decimal' : undefined}
+          step={field.type === 'number' ? 'any' : undefined}
+          min={field.min ?? undefined}
+          max={field.max ?? undefined}
+        />
       )}
       <label
         className={styles.label}
         htmlFor={id}
-        data-required={field.isRequired || undefined}
+        data-required={input.isRequired || undefined}
         data-long={label.length > LONGEST_INSIDE || undefined}
       >
         {label}
@@ -125,25 +182,25 @@ function Group(props: Props) {
   );
 }
 
-/** Radio buttons share their field's one name; every checkbox has a name of its own. */
+/** Radio buttons, and boxes of which several are sent as one answer, share one name; other boxes have one each. */
 function Choices(props: Props) {
   const { formId, field, values } = props;
+  const isRadio = field.type === 'radio';
   return (
     <fieldset className={styles.group}>
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       {field.choices.map((choice, index) => {
-        const name = (field.type === 'radio' ? field.inputs[0] : field.inputs[index])?.name ?? '';
-        const isFirst = index === 0;
+        const name = (field.type === 'checkbox' ? field.inputs[index] : field.inputs[0])?.name ?? '';
         return (
           <label className={styles.choice} key={choice.value}>
             <input
-              id={isFirst ? controlId(formId, name) : undefined}
-              type={field.type}
+              id={index === 0 ? controlId(formId, name) : undefined}
+              type={isRadio ? 'radio' : 'checkbox'}
               name={name}
               value={choice.value}
-              defaultChecked={name in values ? values[name] === choice.value : choice.isSelected}
+              defaultChecked={values ? answersTo(values, name).includes(choice.value) : choice.isSelected}
+              required={field.isRequired && isRadio}
               {...ties(props)}
-              required={field.isRequired && field.type === 'radio'}
             />
             <span>{choice.text}</span>
           </label>
@@ -165,7 +222,8 @@ function Consent({ input, ...props }: Props & { input: FormInput }) {
           type="checkbox"
           name={input.name}
           value="1"
-          defaultChecked={values[input.name] === '1'}
+          defaultChecked={values ? answersTo(values, input.name).includes('1') : false}
+          required={field.isRequired}
           {...ties(props)}
         />
         <label htmlFor={id} data-required={field.isRequired || undefined}>

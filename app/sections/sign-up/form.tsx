@@ -15,43 +15,57 @@ interface Props {
 }
 
 /**
- * The form WordPress defines (R30). It is complete HTML: without script the browser sends it to the same address. It
- * leaves checking to the server, so that a visitor reads the editor's own messages, with and without script.
+ * The form WordPress defines (R30). It is complete HTML: without script the browser sends it to the same address, all
+ * pages at once. The server has the last word; what is said when a field is left are its words too (`rules.ts`).
  */
 export function SignUpForm({ form, lang, texts, outcome }: Props) {
-  const { state, onSubmit, onChange } = useSignUp(texts.failed, outcome);
+  const { state, element, search, steps, canHide, isHidden, handlers } = useSignUp({ form, texts, outcome });
+  const step = form.steps[steps.page ?? -1];
   return (
     <>
       <div role="status">{state.phase === 'done' && <Thanks html={state.confirmation} />}</div>
       {state.phase !== 'done' && (
-        <form
-          className={styles.form}
-          method="post"
-          action="/api/sign-ups"
-          noValidate
-          onSubmit={onSubmit}
-          onChange={onChange}
-        >
+        <form className={styles.form} method="post" action="/api/sign-ups" noValidate ref={element} {...handlers}>
           {state.message !== null && <Summary form={form} message={state.message} errors={state.errors} />}
+          {step && (
+            <p className={styles.about} tabIndex={-1} ref={steps.progress}>
+              {`${steps.at + 1} / ${steps.pages.length} ${step.name}`}
+            </p>
+          )}
           <input type="hidden" name="form_id" value={form.id} />
           <input type="hidden" name="lang" value={lang} />
-          {form.fields.map((field) => (
-            <Field
-              key={field.id}
-              formId={form.id}
-              field={field}
-              values={outcome?.values ?? {}}
-              error={errorOf(field, state.errors)}
-            />
-          ))}
+          {form.fields.map((field) => {
+            const shown = (
+              <Field
+                key={field.id}
+                formId={form.id}
+                field={field}
+                values={outcome?.values ?? null}
+                search={search}
+                error={errorOf(field, state.errors)}
+              />
+            );
+            return canHide ? (
+              <div key={field.id} hidden={isHidden(field)}>
+                {shown}
+              </div>
+            ) : (
+              shown
+            );
+          })}
           {form.honeypot !== null && <Trap name={form.honeypot} />}
           <button
             className={`${button.button} ${styles.submit}`}
             type="submit"
             aria-disabled={state.phase === 'sending'}
           >
-            {state.phase === 'sending' ? texts.sending : form.submit}
+            {state.phase === 'sending' ? texts.sending : (!steps.isLast && step?.next) || form.submit}
           </button>
+          {step && steps.at > 0 && (
+            <button className={styles.about} type="button" onClick={() => steps.turn(-1)}>
+              {step.previous}
+            </button>
+          )}
         </form>
       )}
     </>

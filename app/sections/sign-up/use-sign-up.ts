@@ -1,6 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { siteFetch } from '../../content/site-client.ts';
-import type { SignUpOutcome } from '../../content/types.ts';
+import type { Form, FormField, SignUpOutcome, Strings } from '../../content/types.ts';
+import { afterPress, watchPress } from './after-press.ts';
+import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';
+import { hiddenFields } from './logic.ts';
+import { problemWith, readAnswers } from './rules.ts';
+import { openPages, pagesOf } from './steps.ts';
+import { type Voucher, vouch } from './voucher.ts';
 
 interface Problems {
   message: string | null;
@@ -19,48 +25,186 @@ interface Answer {
   message?: string;
 }
 
+interface Options {
+  form: Form;
+  texts: Strings['form'];
+  /** What the server said of an answer that was sent without script. */
+  outcome: Extract<SignUpOutcome, { ok: false }> | undefined;
+}
+
 /** A network that says nothing for so long counts as failed, in milliseconds: above the server's own longest wait. */
 const ANSWER_WITHIN_MS = 15_000;
 
 const NOTHING_WRONG: Problems = { message: null, errors: {} };
+const NOTHING_HIDDEN: ReadonlySet<number> = new Set();
+
+/** The field a control belongs to, and the name its error goes by. */
+function fieldAt({ fields }: Form, control: EventTarget | null): [FormField, string] | null {
+  const { name } = (control ?? {}) as Partial<HTMLInputElement>;
+  const field = fields.find(({ inputs }) => inputs.some((input) => input.name === name));
+  return field ? [field, field.inputs[0]?.name ?? ''] : null;
+}
+
+function without(state: SignUpState, name: string): SignUpState {
+  if (state.phase === 'done' || !(name in state.errors)) return state;
+  const { [name]: _, ...errors } = state.errors;
+  return { ...state, errors };
+}
+
+/** Which fields the answers hide; without script all are shown, so that this begins with none. */
+function useHidden({ fields }: Form) {
+  const [hidden, setHidden] = useState(NOTHING_HIDDEN);
+  const hasLogic = fields.some(({ logic }) => logic !== null);
+  return {
+    hasLogic,
+    hidden,
+    look(form: Form, element: HTMLFormElement): void {
+      if (!hasLogic) return;
+      const now = hiddenFields(fields, readAnswers(form, new FormData(element)));
+      setHidden((before) => ([...before].join() === [...now].join() ? before : now));
+    },
+  };
+}
+
+/** One page of the form after another; `null`: all of them at once, as without script. */
+function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
+  const [page, setPage] = useState<number | null>(null);
+  const progress = useRef<HTMLParagraphElement>(null);
+  const pageOf = pagesOf(fields);
+  const pages = openPages(fields, hidden);
+  const at = pages.indexOf(page ?? 0);
+
+  return {
+    page,
+    pages,
+    at,
+    progress,
+    isLast: page === null || at === pages.length - 1,
+    isElsewhere: ({ id }: FormField) => page !== null && pageOf.get(id) !== page,
+    /** Begins with the first page, or with the first on which something is wrong. */
+    begin(errors: Record<string, string>): void {
+      if (steps.length === 0) return;
+      const wrong = fields.find(({ inputs }) => inputs.some(({ name }) => name in errors));
+      setPage((before) => (wrong ? (pageOf.get(wrong.id) ?? 0) : (before ?? 0)));
+    },
+    turn(by: 1 | -1): void {
+      setPage(pages[at + by] ?? 0);
+      // Said and seen first: what had the focus is gone.
+      setTimeout(() => progress.current?.focus());
+    },
+  };
+}
 
 /**
  * Sends a sign-up and keeps what became of it. One at a time; the id stays the same until it is stored, so that trying
- * again after a failure never makes two.
- * @param failed Said when no answer came or none that can be read.
+ * again after a failure or a reload never makes two.
  */
-export function useSignUp(failed: string, outcome: Extract<SignUpOutcome, { ok: false }> | undefined) {
+export function useSignUp({ form, texts, outcome }: Options) {
   const isBusy = useRef(false);
   const id = useRef('');
+  const voucher = useRef<Voucher | null>(null);
+  const ended = useRef(new AbortController());
+  const touched = useRef(new Set<FormField>());
+  const element = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
+  const [search, setSearch] = useState('');
+  const { hasLogic, hidden, look } = useHidden(form);
+
+  const steps = useSteps(form, hidden);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; what the server answered stands as it came.
+  useEffect(() => {
+    ended.current = new AbortController();
+    const draft = outcome ? null : readDraft(form);
+    if (draft) id.current = draft.id;
+    if (element.current) {
+      if (!outcome) fillForm(element.current, form, draft, location.search);
+      look(form, element.current);
+    }
+    setSearch(location.search);
+    steps.begin(outcome?.errors ?? {});
+    const stopWatching = watchPress();
+    return () => {
+      stopWatching();
+      ended.current.abort();
+    };
+  }, [form]);
+
+  /** Only where the page came over TLS or from this machine; elsewhere the server makes one. */
+  function ownId(): string {
+    id.current ||= globalThis.crypto.randomUUID?.() ?? '';
+    return id.current;
+  }
+
+  /** Turns to the next page where nothing on this one is wrong. */
+  function advance(element: HTMLFormElement): void {
+    const answers = readAnswers(form, new FormData(element));
+    const asked = form.fields.filter((field) => !hidden.has(field.id) && !steps.isElsewhere(field));
+    const problems = asked.flatMap((field) => {
+      const problem = problemWith(field, answers, texts);
+      return problem === null ? [] : [[field.inputs[0]?.name ?? '', problem] as const];
+    });
+    setState({ phase: 'open', message: null, errors: Object.fromEntries(problems) });
+    if (problems.length === 0) steps.turn(1);
+    else setTimeout(() => element.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy.current) return;
+    if (!steps.isLast) return advance(event.currentTarget);
     isBusy.current = true;
-    // Only where the page came over TLS or from this machine; elsewhere the server makes one.
-    id.current ||= globalThis.crypto.randomUUID?.() ?? '';
     const body = new URLSearchParams(new FormData(event.currentTarget) as unknown as Record<string, string>);
-    body.set('sign_up_id', id.current);
+    body.set('sign_up_id', ownId());
+    body.set('sign_up_token', voucher.current?.token ?? '');
+    body.set('sign_up_proof', voucher.current?.proof ?? '');
     setState({ phase: 'sending', ...NOTHING_WRONG });
-    setState(await send(body, failed));
+    const { redirect, ...after } = await send(body, texts.failed);
+    if (after.phase === 'done') clearDraft(form);
+    else steps.begin(after.errors);
+    if (redirect) location.assign(redirect);
+    else setState(after);
     isBusy.current = false;
   }
 
   /** An answer that changes is no longer the one that was wrong. */
-  function onChange({ target }: FormEvent<HTMLFormElement>) {
-    const { name } = target as HTMLInputElement;
-    setState((before) => {
-      if (before.phase === 'done' || !(name in before.errors)) return before;
-      const { [name]: _, ...errors } = before.errors;
-      return { ...before, errors };
+  function onChange({ target, currentTarget }: FormEvent<HTMLFormElement>) {
+    const at = fieldAt(form, target);
+    if (!at) return;
+    touched.current.add(at[0]);
+    setState((before) => without(before, at[1]));
+    writeDraft(form, ownId(), new FormData(currentTarget));
+    look(form, currentTarget);
+  }
+
+  function onFocus() {
+    if (voucher.current) return;
+    voucher.current = { token: '', proof: '' };
+    void vouch(voucher.current, ownId(), ended.current.signal);
+  }
+
+  /** Says what is wrong once a field is left for another, but not to whoever only passes through it. */
+  function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
+    const at = fieldAt(form, target);
+    const isSending = relatedTarget instanceof HTMLButtonElement && relatedTarget.form === currentTarget;
+    if (!at || isSending || fieldAt(form, relatedTarget)?.[0] === at[0]) return;
+    const [field, name] = at;
+    afterPress(() => {
+      if (!currentTarget.isConnected || !touched.current.has(field)) return;
+      const problem = problemWith(field, readAnswers(form, new FormData(currentTarget)), texts);
+      setState((before) => {
+        if (before.phase !== 'open' || problem === null) return without(before, name);
+        return { ...before, errors: { ...before.errors, [name]: problem } };
+      });
     });
   }
 
-  return { state, onSubmit, onChange };
+  const isHidden = (field: FormField) => hidden.has(field.id) || steps.isElsewhere(field);
+  const canHide = hasLogic || form.steps.length > 0;
+  return { state, element, search, steps, canHide, isHidden, handlers: { onSubmit, onChange, onFocus, onBlur } };
 }
 
-async function send(body: URLSearchParams, failed: string): Promise<SignUpState> {
+async function send(body: URLSearchParams, failed: string): Promise<SignUpState & { redirect?: string }> {
   try {
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
@@ -69,12 +213,8 @@ async function send(body: URLSearchParams, failed: string): Promise<SignUpState>
       headers: { Accept: 'application/json' },
     });
     const answer: Answer = await response.json();
-    if (answer.ok && answer.redirect) {
-      location.assign(answer.redirect);
-      return { phase: 'sending', ...NOTHING_WRONG };
-    }
-    if (answer.ok) return { phase: 'done', confirmation: answer.confirmation ?? '' };
-    return { phase: 'open', message: answer.message ?? failed, errors: answer.errors ?? {} };
+    const { ok, confirmation = '', redirect = '', errors = {}, message = failed } = answer;
+    return ok ? { phase: 'done', confirmation, redirect } : { phase: 'open', message, errors };
   } catch {
     return { phase: 'open', message: failed, errors: {} };
   }

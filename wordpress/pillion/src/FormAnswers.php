@@ -23,10 +23,7 @@ final class FormAnswers {
 	public static function read( array $fields, array $input ): array {
 		$values   = array();
 		$problems = array();
-		foreach ( $fields as $field ) {
-			if ( ! self::is_asked( $field, $input ) ) {
-				continue;
-			}
+		foreach ( self::asked( $fields, $input ) as $field ) {
 			$answers = self::answers( $field, $input );
 			$problem = self::problem( $field, $answers );
 			$values += $answers;
@@ -38,22 +35,47 @@ final class FormAnswers {
 	}
 
 	/**
+	 * Fields that ask something and are not hidden, by themselves or with the section or page they stand in.
+	 *
+	 * @param FormField[]          $fields
+	 * @param array<string, mixed> $input
+	 * @return FormField[]
+	 */
+	private static function asked( array $fields, array $input ): array {
+		$asked   = array();
+		$page    = true;
+		$section = true;
+		foreach ( $fields as $field ) {
+			$is_shown = self::is_shown( $field, $input );
+			if ( 'page' === $field['type'] ) {
+				$page    = $is_shown;
+				$section = true;
+			} elseif ( 'section' === $field['type'] ) {
+				$section = $is_shown;
+			} elseif ( $is_shown && $page && $section && ! in_array( $field['type'], self::SILENT, true ) && 'administrative' !== ( $field['visibility'] ?? '' ) ) {
+				$asked[] = $field;
+			}
+		}
+		return $asked;
+	}
+
+	/**
+	 * Whether a field's own rules let it be asked. The site sends no answer to a field that was hidden, so that what a
+	 * hidden field was answered decides nothing here either.
+	 *
 	 * @param FormField            $field
 	 * @param array<string, mixed> $input
 	 */
-	private static function is_asked( array $field, array $input ): bool {
-		if ( in_array( $field['type'], self::SILENT, true ) ) {
-			return false;
-		}
+	private static function is_shown( array $field, array $input ): bool {
 		$logic = is_array( $field['conditionalLogic'] ?? null ) ? $field['conditionalLogic'] : array();
 		$rules = self::rows( $logic['rules'] ?? null, 'fieldId' );
-		if ( ! $rules ) {
+		if ( ! $rules || false === ( $logic['enabled'] ?? true ) ) {
 			return true;
 		}
 		$met = array_filter(
 			$rules,
 			static function ( array $rule ) use ( $input ): bool {
-				return self::is_met( $rule, self::answer( $input, (string) $rule['fieldId'] ) );
+				return self::holds( $rule, self::answers_for( $input, (string) $rule['fieldId'] ) );
 			}
 		);
 		$all = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $rules );
@@ -61,17 +83,55 @@ final class FormAnswers {
 	}
 
 	/**
+	 * All that was answered to a field, whether it has one control or one for each of its parts.
+	 *
+	 * @param array<string, mixed> $input
+	 * @return string[] At least one, which may be empty.
+	 */
+	private static function answers_for( array $input, string $id ): array {
+		$name    = 'input_' . str_replace( '.', '_', $id );
+		$answers = array();
+		foreach ( $input as $key => $raw ) {
+			if ( $name === $key || 0 === strpos( (string) $key, $name . '_' ) ) {
+				$answers = array_merge( $answers, array_filter( (array) $raw, 'is_scalar' ) );
+			}
+		}
+		$answers = array_filter( array_map( 'strval', $answers ), 'strlen' );
+		return $answers ? $answers : array( '' );
+	}
+
+	/**
+	 * Of several answers one is enough, but all of them must differ from what they must not be.
+	 *
+	 * @param array{operator?: string, value?: string} $rule
+	 * @param string[]                                 $answers
+	 */
+	private static function holds( array $rule, array $answers ): bool {
+		$met = array_filter(
+			$answers,
+			static function ( string $answer ) use ( $rule ): bool {
+				return self::is_met( $rule, $answer );
+			}
+		);
+		return 'isnot' === ( $rule['operator'] ?? 'is' ) ? count( $met ) === count( $answers ) : (bool) $met;
+	}
+
+	/**
+	 * Compared as Gravity Forms compares: without regard to case, larger and smaller between numbers only.
+	 *
 	 * @param array{operator?: string, value?: string} $rule
 	 */
 	private static function is_met( array $rule, string $answer ): bool {
-		$wanted = (string) ( $rule['value'] ?? '' );
+		$answer  = mb_strtolower( $answer );
+		$wanted  = mb_strtolower( (string) ( $rule['value'] ?? '' ) );
+		$numbers = is_numeric( $answer ) && is_numeric( $wanted );
 		switch ( $rule['operator'] ?? 'is' ) {
 			case 'isnot':
 				return $answer !== $wanted;
 			case '>':
-				return (float) $answer > (float) $wanted;
+				return $numbers && (float) $answer > (float) $wanted;
 			case '<':
-				return (float) $answer < (float) $wanted;
+				return $numbers && (float) $answer < (float) $wanted;
 			case 'contains':
 				return '' !== $wanted && false !== strpos( $answer, $wanted );
 			case 'starts_with':
@@ -119,7 +179,9 @@ final class FormAnswers {
 	private static function problem( array $field, array $answers ): ?string {
 		$given = 'consent' === $field['type'] ? isset( $answers[ $field['id'] . '.1' ] ) : (bool) $answers;
 		if ( ! $given ) {
-			return empty( $field['isRequired'] ) ? null : self::message( $field, __( 'This field is required.', 'pillion' ) );
+			// Nobody could fill a hidden one in.
+			$is_needed = ! empty( $field['isRequired'] ) && 'hidden' !== ( $field['visibility'] ?? '' );
+			return ! $is_needed ? null : self::message( $field, __( 'This field is required.', 'pillion' ) );
 		}
 		$answer = (string) reset( $answers );
 		if ( max( array_map( 'mb_strlen', $answers ) ) > self::LIMIT ) {

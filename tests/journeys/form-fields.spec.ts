@@ -1,0 +1,225 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import {
+  type FakeWordpress,
+  form as formAnswer,
+  formPath,
+  json,
+  serveSite,
+  startFakeWordpress,
+} from '../../server/content/testing/fake-wordpress.ts';
+import { EVERY_ANSWER, EVERY_FIELD, PAGED_FORM } from '../support/every-field.ts';
+import { keptSignUps } from '../support/sign-ups.ts';
+import type { RunningSite } from '../support/site.ts';
+import { test as base, expect, visit } from './test.ts';
+
+type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+
+/** A site whose form has every field type, in a WordPress that the test plays. */
+const test = base.extend<{ formDefinition: object; formSite: RunningSite & { wordpress: FakeWordpress } }>({
+  formDefinition: [{ fields: EVERY_FIELD }, { option: true }],
+  formSite: async ({ startOwnSite, formDefinition }, use) => {
+    const wordpress = await startFakeWordpress();
+    serveSite(wordpress);
+    wordpress.plays.set(formPath(1), json(formAnswer(1, formDefinition)));
+    wordpress.plays.set(`${formPath(1)}/submissions`, json({ is_valid: true }));
+    const site = await startOwnSite({
+      ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+    });
+    await use({ ...site, wordpress });
+    await wordpress.stop();
+  },
+});
+
+const ENDPOINT = '**/api/sign-ups';
+const form = (page: Page) => page.getByRole('main').locator('form');
+const control = (page: Page, name: string) => form(page).locator(`[name="${name}"]`).first();
+const submit = (page: Page) => form(page).getByRole('button');
+
+/** Opens a page and waits until the form's own script has taken it over; React marks what it has hydrated. */
+async function visitForm(page: Page, url: string): Promise<void> {
+  await visit(page, url);
+  await form(page).scrollIntoViewIfNeeded();
+  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
+  await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+}
+
+/** A form is ready to be sent 5 s after it was shown: who is quicker is taken for a machine. */
+const untilReady = (page: Page) => page.waitForFunction(() => performance.now() > 5_000);
+
+async function fillAll(page: Page): Promise<void> {
+  for (const name of ['input_1_3', 'input_1_6', 'input_2']) await control(page, name).fill(EVERY_ANSWER[name] ?? '');
+  await control(page, 'input_5').selectOption('ride');
+  await control(page, 'input_19_1').check();
+}
+
+test('R30: a field is asked where the answers call for it, and what was hidden again is not sent to WordPress', async ({
+  page,
+  formSite,
+}) => {
+  await visitForm(page, formSite.url);
+  const which = page.getByRole('textbox', { name: 'Which topic?' });
+  await expect(which).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'More' })).toBeHidden();
+  await control(page, 'input_5').selectOption('press');
+  await expect(page.getByRole('textbox', { name: 'Outlet' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Website' })).toBeVisible();
+  await control(page, 'input_5').selectOption('other');
+  await expect(page.getByRole('textbox', { name: 'Outlet' })).toBeHidden();
+  await which.fill('The ferry');
+  await fillAll(page);
+  await expect(which).toBeHidden();
+  await untilReady(page);
+  await submit(page).click();
+  await expect(page.getByRole('status')).toHaveText('Thanks');
+  const delivered = () => formSite.wordpress.requests.find(({ url }) => url.includes('/submissions'));
+  await expect.poll(delivered).toBeTruthy();
+  const body = JSON.parse(delivered()?.body ?? '');
+  expect(body).toMatchObject(EVERY_ANSWER);
+  expect(Object.keys(body)).not.toContain('input_6');
+});
+
+test('R30: a visitor is told what is wrong when she leaves a field, in the server’s words, and passes through others in peace', async ({
+  page,
+  formSite,
+}) => {
+  await visitForm(page, formSite.url);
+  const email = control(page, 'input_2');
+  await email.focus();
+  await control(page, 'input_3').focus();
+  await expect(email).not.toHaveAttribute('aria-invalid');
+  await email.fill('nowhere');
+  // The message moves the box out from under the press: the click must reach it all the same.
+  await control(page, 'input_19_1').click();
+  await expect(control(page, 'input_19_1')).toBeChecked();
+  await expect(email).toHaveAttribute('aria-invalid', 'true');
+  const said = (await page.locator('#form-1-2-error').textContent()) ?? '';
+  const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
+  expect((await answer.json()).errors.input_2).toBe(said);
+  await email.fill('ada@example.org');
+  await expect(email).not.toHaveAttribute('aria-invalid');
+});
+
+test('R30: a reload keeps what was typed but no consent, and what was sent leaves nothing behind', async ({
+  page,
+  formSite,
+}) => {
+  await visitForm(page, formSite.url);
+  await fillAll(page);
+  await control(page, 'input_5').selectOption('other');
+  await control(page, 'input_6').fill('The ferry');
+  await control(page, 'input_9').check();
+  await page.reload();
+  await visitForm(page, formSite.url);
+  await expect(control(page, 'input_2')).toHaveValue('ada@example.org');
+  await expect(control(page, 'input_6')).toBeVisible();
+  await expect(control(page, 'input_6')).toHaveValue('The ferry');
+  await expect(control(page, 'input_9')).toBeChecked();
+  await expect(control(page, 'input_19_1')).not.toBeChecked();
+  await control(page, 'input_19_1').check();
+  await submit(page).click();
+  await expect(page.getByRole('status')).toHaveText('Thanks');
+  expect(await page.evaluate(() => ({ ...sessionStorage }))).not.toHaveProperty('pillion-form-1');
+});
+
+test('R30: fields are filled in from the address where the editor allows it', async ({ page, formSite }) => {
+  await visitForm(page, `${formSite.url}/?utm_source=poster&outlet=The%20Post&input_2=a@example.org`);
+  await expect(control(page, 'input_14')).toHaveValue('poster');
+  await expect(control(page, 'input_17')).toHaveValue('The Post');
+  await expect(control(page, 'input_2')).toHaveValue('');
+});
+
+test('the first touch of the form fetches a token, and what is sent carries it with a proof of work', async ({
+  page,
+  formSite,
+}) => {
+  const tokens: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/sign-ups/token')) tokens.push(request.url());
+  });
+  const sent: URLSearchParams[] = [];
+  await page.route(ENDPOINT, (route) => {
+    sent.push(new URLSearchParams(route.request().postData() ?? ''));
+    return route.abort('internetdisconnected');
+  });
+  await visitForm(page, formSite.url);
+  expect(tokens).toEqual([]);
+  await fillAll(page);
+  const proof = async () => {
+    const before = sent.length;
+    await submit(page).click();
+    await expect.poll(() => sent.length).toBeGreaterThan(before);
+    return sent.at(-1)?.get('sign_up_proof') ?? '';
+  };
+  await expect.poll(proof, { timeout: 30_000 }).toMatch(/^\d+$/);
+  expect(tokens).toHaveLength(1);
+  await page.unroute(ENDPOINT);
+  await untilReady(page);
+  await submit(page).click();
+  await expect(page.getByRole('status')).toHaveText('Thanks');
+  const [kept] = await keptSignUps(formSite.dataDirectory);
+  expect(kept?.id).toBe(sent[0]?.get('sign_up_id'));
+});
+
+test('a form of every field type has a name for each control, and axe finds nothing', async ({ page, formSite }) => {
+  await visitForm(page, formSite.url);
+  await control(page, 'input_5').selectOption('press');
+  await page.getByRole('group', { name: 'Name' }).getByRole('textbox', { name: 'First' }).fill('Ada');
+  await expect(page.getByRole('group', { name: 'Roads' }).getByRole('checkbox')).toHaveCount(3);
+  await expect(page.getByRole('spinbutton', { name: 'Riders' })).toHaveAttribute('max', '4');
+  // axe's own copy of Playwright names the same page by another type.
+  const { violations } = await new AxeBuilder({ page: page as unknown as AxePage }).include('main form').analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+});
+
+test.describe('in pages', () => {
+  test.use({ formDefinition: PAGED_FORM });
+
+  test('R30: a form of several pages is walked through, past those the answers leave out, with its progress', async ({
+    page,
+    formSite,
+  }) => {
+    await visitForm(page, formSite.url);
+    const next = (name: string) => form(page).getByRole('button', { name });
+    const focused = page.locator(':focus');
+    await expect(form(page).getByText('1 / 2 You')).toBeVisible();
+    await expect(control(page, 'input_6_1')).toBeHidden();
+    await next('Go on').click();
+    await expect(control(page, 'input_1')).toBeFocused();
+    await expect(control(page, 'input_1')).toHaveAccessibleDescription(/required/);
+    await control(page, 'input_1').fill('ada@example.org');
+    await control(page, 'input_2').selectOption('press');
+    await next('Go on').click();
+    await expect(focused).toHaveText('2 / 3 The press');
+    await control(page, 'input_4').fill('The Post');
+    await page.keyboard.press('Enter');
+    await expect(focused).toHaveText('3 / 3 Consent');
+    await next('Back').click();
+    await next('Back').click();
+    await expect(focused).toHaveText('1 / 3 You');
+    await control(page, 'input_2').selectOption('ride');
+    await next('Go on').click();
+    await expect(focused).toHaveText('2 / 2 Consent');
+    const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), next('Send').click()]);
+    expect(answer.status()).toBe(422);
+    await expect(control(page, 'input_6_1')).toHaveAttribute('aria-invalid', 'true');
+    await control(page, 'input_6_1').check();
+    await next('Send').click();
+    await expect(page.getByRole('status')).toHaveText('Thanks');
+    const [kept] = await keptSignUps(formSite.dataDirectory);
+    expect(kept?.answers).toEqual({ input_1: 'ada@example.org', input_2: 'ride', input_6_1: '1' });
+  });
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('R30: all fields are shown, and those the answers do not call for are ignored', async ({ page, formSite }) => {
+    await page.goto(formSite.url);
+    await expect(page.getByRole('textbox', { name: 'Outlet' })).toBeVisible();
+    await fillAll(page);
+    await submit(page).click();
+    await expect(page.getByRole('main').getByText('Thanks')).toBeVisible();
+    expect(await keptSignUps(formSite.dataDirectory)).toMatchObject([{ answers: EVERY_ANSWER }]);
+  });
+});
