@@ -22,6 +22,18 @@ test('what core blocks are made of stays, with the classes a stylesheet needs', 
   expect(clean(html)).toBe(html);
 });
 
+test('a footnote and the place it is called from lead to each other; no other id stays', () => {
+  const id = '8f2a1f6e-1b1c-4f0a-9a55-0a4a2f3d1c11';
+  const html = [
+    `<p>Light<sup class="fn"><a id="${id}-link" href="#${id}">1</a></sup></p>`,
+    `<ol class="wp-block-footnotes"><li id="${id}">Of the sun. <a aria-label="Back to 1" href="#${id}-link">↩︎</a></li></ol>`,
+  ].join('');
+  expect(clean(html)).toBe(html);
+  expect(clean('<ul><li id="form">a</li></ul><a id="main" href="/" aria-label="b">c</a>')).toBe(
+    '<ul><li>a</li></ul><a href="/">c</a>',
+  );
+});
+
 test('the page’s title is the only h1, and the page the only main', () => {
   expect(clean('<main><h1>A</h1><section><header>B</header></section></main>')).toBe(
     '<div><h2>A</h2><div><div>B</div></div></div>',

@@ -4,7 +4,7 @@ import type { Warn } from './result.ts';
 import type { Rewriter } from './rewrite.ts';
 
 /** Classes of core blocks that a stylesheet may want; globs, since exact names change between WordPress versions. */
-const BLOCK_CLASSES = ['wp-block-*', 'wp-element-*', 'align*', 'has-*', 'is-*', 'blocks-gallery-*', 'size-*'];
+const BLOCK_CLASSES = ['wp-block-*', 'wp-element-*', 'align*', 'has-*', 'is-*', 'blocks-gallery-*', 'size-*', 'fn'];
 
 /** Put on a picture whose size nobody knows, so that the stylesheet can hold a place for it. */
 const UNSIZED_CLASS = 'has-unknown-size';
@@ -34,15 +34,28 @@ const pick = (attributes: Attributes, names: string[]): Attributes =>
 
 const COMMON = ['class', 'lang', 'dir'];
 
+/** A footnote's id as WordPress makes them, and that of the place it is called from. */
+const FOOTNOTE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:-link)?$/;
+
+const footnoteId = ({ id = '' }: Attributes): Attributes => (FOOTNOTE.test(id) ? { id } : {});
+
 function anchor(attributes: Attributes, rewriter: Rewriter): Attributes {
   const href = rewriter.link(attributes.href ?? '');
   if (href === null) return pick(attributes, COMMON);
   const kept = pick(attributes, [...COMMON, 'title', 'hreflang', ...('download' in attributes ? ['download'] : [])]);
+  const note = FOOTNOTE.test(href.slice(1)) ? pick(attributes, ['aria-label']) : {};
   const isExternal = /^https?:/.test(href);
   const isNewTab = attributes.target === '_blank';
   const rel = (attributes.rel ?? '').split(/\s+/).filter((word) => KEPT_REL.has(word));
   if (isExternal || isNewTab) rel.push('noopener');
-  return { ...kept, href, ...(isNewTab && { target: '_blank' }), ...(rel.length > 0 && { rel: rel.join(' ') }) };
+  return {
+    ...kept,
+    ...footnoteId(attributes),
+    ...note,
+    href,
+    ...(isNewTab && { target: '_blank' }),
+    ...(rel.length > 0 && { rel: rel.join(' ') }),
+  };
 }
 
 /** Keeps the candidates that lie under our own address. */
@@ -78,7 +91,7 @@ function player(attributes: Attributes, rewriter: Rewriter): Attributes | null {
   return src === null ? null : { ...kept, src, controls: '', preload: 'none', ...(poster !== null && { poster }) };
 }
 
-/** Anchors of headings stay addressable; every other id goes. */
+/** Anchors of headings stay addressable, and so do footnotes; every other id goes. */
 function heading(attributes: Attributes): Attributes {
   const id = attributes.id ?? '';
   const isSafe = /^[a-z][\w-]*$/i.test(id) && !RESERVED_IDS.has(id.toLowerCase());
@@ -101,14 +114,14 @@ const namedLinks = (html: string) =>
 
 const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
   '*': COMMON,
-  a: ['href', 'title', 'hreflang', 'download', 'target', 'rel'],
+  a: ['href', 'title', 'hreflang', 'download', 'target', 'rel', 'id', 'aria-label'],
   abbr: ['title'],
   audio: ['src', 'controls', 'preload', 'loop'],
   col: ['span'],
   colgroup: ['span'],
   details: ['open'],
   img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
-  li: ['value'],
+  li: ['value', 'id'],
   ol: ['start', 'reversed', 'type'],
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan', 'scope', 'abbr'],
@@ -138,6 +151,10 @@ function transforms(rewriter: Rewriter, isInLink: () => boolean): NonNullable<IO
       if (src === null) return instead(attributes.src ?? '', attributes.alt ?? '');
       return { tagName, attribs: image(attributes, src, rewriter) };
     },
+    li: (tagName, attributes) => ({
+      tagName,
+      attribs: { ...pick(attributes, [...COMMON, 'value']), ...footnoteId(attributes) },
+    }),
     audio: media,
     video: media,
     iframe: (_, attributes) => instead(attributes.src ?? '', attributes.title ?? ''),

@@ -50,7 +50,7 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
       {!isPlain(page) && (
         <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} current={page.path} />
       )}
-      <SoundToggle className={styles.sound} label={labels.sound} track={strings.audio.url} />
+      <SoundToggle className={styles.sound} label={labels.sound} track={strings.audio.url} page={page} />
       {/* Here for a landmark around it, and as the last stop of the Tab order. */}
       <Scrollbar label={page.title} />
     </footer>

@@ -1,5 +1,8 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import type { Page } from '../../content/types.ts';
 import { useMixer } from '../../engines/sound/use-mixer.ts';
+import { hasHero } from '../kind-of-page.ts';
+import { AT_SOUND, watchTone } from '../watch-tone.ts';
 import styles from './sound-toggle.module.css';
 
 interface Props {
@@ -7,18 +10,25 @@ interface Props {
   /** Address of the music, `null`: none. */
   track: string | null;
   className?: string | undefined;
+  page: Page;
 }
 
 /**
  * Mutes and unmutes the music (R7). Pressed means heard; its name stays the same. Only script can play, so it comes with
  * script, and it goes where the music cannot be had.
  */
-export function SoundToggle({ label, track, className }: Props) {
+export function SoundToggle({ label, track, className, page }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
   const { state, mixer } = useMixer();
   useEffect(() => mixer.load(track), [mixer, track]);
-  if (!state.isAvailable) return null;
+  const { isAvailable } = state;
+  useEffect(() => {
+    if (isAvailable && button.current && hasHero(page)) return watchTone(button.current, AT_SOUND);
+  }, [page, isAvailable]);
+  if (!isAvailable) return null;
   return (
     <button
+      ref={button}
       type="button"
       className={`${styles.toggle} ${className}`}
       aria-pressed={!state.muted}

@@ -1,0 +1,271 @@
+import type { Page } from '@playwright/test';
+import { tooFaint } from '../support/text-contrast.ts';
+import { expect, NO_SUCH_PAGE, test, visit } from './test.ts';
+
+/** The page in the other theme, as the editor may choose it for any page. */
+const inTheme = (page: Page, theme: 'dark' | 'light') =>
+  page.evaluate((theme) => {
+    document.documentElement.dataset.theme = theme;
+  }, theme);
+
+/** Two frames: what an observer or the page's scrolling sets has been drawn. */
+const drawn = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+/** Calls `work` at every step of the way down the page. */
+async function down(page: Page, step: number, work: (top: number) => Promise<void>): Promise<void> {
+  const end = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  for (let top = 0; top < end + step; top += step) {
+    await page.evaluate((top) => scrollTo(0, top), Math.min(top, end));
+    await drawn(page);
+    await work(Math.min(top, end));
+  }
+}
+
+const READING = '/ferry-log/';
+
+for (const theme of ['dark', 'light'] as const)
+  for (const path of ['/', READING, NO_SUCH_PAGE])
+    test(`WCAG 1.4.3: on ${path} every text stands out from the very pixels behind it, in the ${theme} theme @phone`, async ({
+      page,
+      context,
+    }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await visit(page, path);
+      await inTheme(page, theme);
+      await expect(page.locator('[data-loader]')).toHaveCount(0);
+      await page.evaluate(() =>
+        Promise.all([...document.images].map((image) => Object.assign(image, { loading: 'eager' }).decode())),
+      );
+      const blank = await context.newPage();
+      const faint = new Set<string>();
+      const { height } = page.viewportSize() ?? { height: 900 };
+      await down(page, Math.round(height * 0.7), async (top) => {
+        for (const text of await tooFaint(page, blank)) faint.add(`at ${top}: ${text}`);
+      });
+      expect([...faint]).toEqual([]);
+    });
+
+test('what passes under the header gives it its tone: dark over pictures, the page’s own between them', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  await inTheme(page, 'light');
+  const header = page.getByRole('banner');
+  const sound = page.getByRole('button', { name: 'sound' });
+  await expect(header).toHaveAttribute('data-tone', 'dark');
+  await page
+    .locator('main h2')
+    .first()
+    .evaluate((heading) => heading.scrollIntoView());
+  await expect(header).toHaveAttribute('data-tone', 'page');
+  await expect(sound).toHaveAttribute('data-tone', 'page');
+  const bar = page.locator('[data-header-bar]');
+  await expect(bar).toHaveCSS('opacity', '1');
+  await expect(header).toHaveCSS('color', await page.evaluate(() => getComputedStyle(document.body).color));
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(header).toHaveAttribute('data-tone', 'dark');
+  await expect(sound).toHaveAttribute('data-tone', 'dark');
+});
+
+/** Texts and marks at the window's edges that lie over texts of the page where both can be seen. */
+const collisions = (page: Page) =>
+  page.evaluate(() => {
+    const parts = (root: Element | null) => {
+      if (!root) return [];
+      const found: { element: Element; box: DOMRect; name: string }[] = [];
+      for (const element of root.querySelectorAll('*')) {
+        if (element.closest('.visually-hidden') || !element.checkVisibility({ visibilityProperty: true })) continue;
+        const texts = [...element.childNodes].filter(
+          (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+        );
+        for (const text of texts) {
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          for (const box of range.getClientRects())
+            found.push({ element, box, name: text.textContent?.trim().slice(0, 24) ?? '' });
+        }
+        if (element.matches('svg')) found.push({ element, box: element.getBoundingClientRect(), name: 'mark' });
+      }
+      return found.filter(({ element }) => opacity(element) > 0.05);
+    };
+    const opacity = (element: Element | null): number =>
+      element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1;
+    const isFixed = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).position === 'fixed' || isFixed(element.parentElement));
+    /** Under a section that covers the edges it cannot be seen. */
+    const isSeen = ({ element, box }: { element: Element; box: DOMRect }) => {
+      const stack = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      const own = stack.findIndex((other) => other === element || other.contains(element));
+      return (
+        own >= 0 &&
+        stack
+          .slice(0, own)
+          .every((other) => !/^rgb\(/.test(getComputedStyle(other).backgroundColor) || element.contains(other))
+      );
+    };
+    const edges = parts(document.querySelector('footer')).filter(({ element }) => isFixed(element));
+    const words = parts(document.querySelector('main'));
+    const found: string[] = [];
+    for (const edge of edges)
+      for (const word of words) {
+        const x = Math.min(edge.box.right, word.box.right) - Math.max(edge.box.left, word.box.left);
+        const y = Math.min(edge.box.bottom, word.box.bottom) - Math.max(edge.box.top, word.box.top);
+        if (x > 0 && y > 0 && isSeen(edge) && isSeen(word)) found.push(`${edge.name} × ${word.name}`);
+      }
+    return found;
+  });
+
+for (const [width, height] of [
+  [1024, 768],
+  [1366, 657],
+  [1440, 900],
+  [1920, 1080],
+] as const)
+  test(`at ${width}×${height} nothing that stands at the edges lies over words that pass`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    for (const path of ['/', READING, NO_SUCH_PAGE]) {
+      await visit(page, path);
+      await expect(page.locator('[data-loader]')).toHaveCount(0);
+      const found = new Set<string>();
+      await down(page, 60, async (top) => {
+        for (const collision of await collisions(page)) found.add(`${path} at ${top}: ${collision}`);
+      });
+      expect([...found]).toEqual([]);
+    }
+  });
+
+test.describe('on paper', () => {
+  test.beforeEach(({ page }) => page.emulateMedia({ media: 'print' }));
+
+  for (const path of ['/', READING, NO_SUCH_PAGE])
+    test(`${path} is dark ink on white, with its address, and without what is there to be clicked`, async ({
+      page,
+    }) => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+      for (const part of ['nav', 'form', 'button', 'canvas', '[data-scrollbar]', '[data-loader]', '[href="#main"]'])
+        for (const found of await page.locator(part).all()) await expect(found, part).toBeHidden();
+      const pale = await page.locator('main :is(h1, h2, h3, p, li, dt, dd, td, figcaption)').evaluateAll((elements) =>
+        elements
+          .filter((element) => element.checkVisibility())
+          .filter((element) =>
+            (getComputedStyle(element).color.match(/\d+/g) ?? []).slice(0, 3).some((part) => Number(part) > 110),
+          )
+          .filter((element) => !element.querySelector('em'))
+          .map((element) => `${element.textContent?.slice(0, 30)} ${getComputedStyle(element).color}`),
+      );
+      // The accent, at its darkest, is ink too.
+      expect(pale.filter((line) => !line.endsWith('rgb(138, 47, 23)'))).toEqual([]);
+      const fixed = await page
+        .locator('body *')
+        .evaluateAll((elements) =>
+          elements
+            .filter((element) => element.checkVisibility() && getComputedStyle(element).position === 'fixed')
+            .map((element) => element.className),
+        );
+      expect(fixed, 'what is fixed stands on every sheet').toEqual([]);
+      const address = page.locator('head [property="og:url"]');
+      expect(await address.evaluate((meta) => getComputedStyle(meta, '::after').content)).toContain(path);
+    });
+
+  test('a link in a text says where it leads', async ({ page }) => {
+    await page.goto(READING);
+    const link = page.locator('main p a, main li a').first();
+    const content = await link.evaluate((a) => getComputedStyle(a, '::after').content);
+    expect(content).toContain(await link.getAttribute('href'));
+  });
+
+  test('the landing page fits a few sheets, and the page of what is not there one', async ({ page }) => {
+    for (const [path, most] of [
+      ['/', 5],
+      [NO_SUCH_PAGE, 1],
+    ] as const) {
+      await visit(page, path);
+      const file = (await page.pdf({ format: 'A4' })).toString('latin1');
+      expect(file.match(/\/Type\s*\/Page\b/g)?.length, path).toBeLessThanOrEqual(most);
+    }
+  });
+});
+
+test.describe('the page of what is not there', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('is complete without script and without a picture: the road, what is painted on it, the way home @phone', async ({
+    page,
+  }) => {
+    const pictures: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'image' && !request.url().includes('favicon')) pictures.push(request.url());
+    });
+    for (const width of [page.viewportSize()?.width ?? 1440, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      await page.goto(NO_SUCH_PAGE);
+      const title = page.getByRole('heading', { level: 1, name: '404' });
+      await expect(title).toBeInViewport({ ratio: 0.99 });
+      await expect(page.getByText('Page not found')).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('link', { name: 'Back to home' })).toBeInViewport({ ratio: 1 });
+      const road = page.locator('.notice-road');
+      await expect(road).not.toHaveCSS('clip-path', 'none');
+      const [painted, asphalt] = await Promise.all([title.boundingBox(), road.boundingBox()]);
+      expect(painted && asphalt && painted.y > asphalt.y, 'painted on the road').toBe(true);
+    }
+    expect(pictures.filter((url) => !url.endsWith('.svg'))).toEqual([]);
+  });
+});
+
+test('the road comes on by itself, moved by the compositor alone, and lies still for who asked for calm', async ({
+  page,
+}) => {
+  const moved = () =>
+    page.locator('.notice').evaluate((notice) =>
+      notice
+        .getAnimations({ subtree: true })
+        .filter(({ playState }) => playState === 'running')
+        .flatMap(({ effect }) =>
+          (effect as KeyframeEffect)
+            .getKeyframes()
+            .flatMap(({ offset: _, easing: __, composite: ___, computedOffset: ____, ...rest }) => Object.keys(rest)),
+        ),
+    );
+  await visit(page, NO_SUCH_PAGE);
+  expect(new Set(await moved())).toEqual(new Set(['transform']));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await moved()).toEqual([]);
+});
+
+test('in forced colours the page of what is not there is plain text', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await visit(page, NO_SUCH_PAGE);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transform', 'none');
+  await expect(page.locator('.notice-road')).toBeHidden();
+});
+
+test('in forced colours the form’s box is the system’s, its card has an edge, and the current page is underlined', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await visit(page, '/');
+  await expect(page.getByRole('checkbox')).toHaveCSS('appearance', 'auto');
+  await expect(page.locator('#inner-form')).toHaveCSS('border-top-width', '1px');
+  await visit(page, READING);
+  await expect(page.getByRole('banner').locator('[aria-current=page]')).toHaveCSS('text-decoration-line', 'underline');
+  await expect(page.locator('main hr').first()).toHaveCSS('border-top-style', 'solid');
+});
+
+test('who asks for more contrast gets one ink on one ground, a bar behind the header, edges, and thicker rings', async ({
+  page,
+}) => {
+  await page.emulateMedia({ contrast: 'more' });
+  await visit(page, '/');
+  await expect(page.locator('[data-header-bar]')).toHaveCSS('opacity', '1');
+  const card = page.locator('#inner-form');
+  await expect(card).toHaveCSS('background-color', 'rgb(0, 0, 0)');
+  await expect(card).toHaveCSS('border-top-color', 'rgb(255, 255, 255)');
+  await expect(page.locator('main dt').first()).toHaveCSS('color', 'rgb(255, 255, 255)');
+  await page.keyboard.press('Tab');
+  await expect(page.locator(':focus')).toHaveCSS('outline-width', '4px');
+  await inTheme(page, 'light');
+  await expect(page.locator('main dt').first()).toHaveCSS('color', 'rgb(0, 0, 0)');
+});

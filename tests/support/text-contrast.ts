@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+
+interface Text {
+  words: string;
+  box: { x: number; y: number; width: number; height: number };
+  color: string;
+  /** What WCAG 1.4.3 asks: 3 for large text, else 4.5. */
+  asked: number;
+}
+
+/** Texts in the window that nothing covers, line by line. Runs in the page. */
+function textsInView(): Text[] {
+  const texts: Text[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const isFaint = (element: Element | null): boolean =>
+    element !== null && (Number(getComputedStyle(element).opacity) < 0.9 || isFaint(element.parentElement));
+  const isBlended = (element: Element | null): boolean =>
+    element !== null && (getComputedStyle(element).mixBlendMode !== 'normal' || isBlended(element.parentElement));
+  while (walker.nextNode()) {
+    const node = walker.currentNode as globalThis.Text;
+    const element = node.parentElement;
+    if (!node.data.trim() || !element?.checkVisibility({ visibilityProperty: true })) continue;
+    if (element.closest('.visually-hidden, script, [aria-disabled=true]') || isFaint(element) || isBlended(element))
+      continue;
+    const { color, fontSize, fontWeight } = getComputedStyle(element);
+    const size = Number.parseFloat(fontSize);
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { x, y, width, height } of range.getClientRects()) {
+      const found = document.elementFromPoint(x + width / 2, y + height / 2);
+      // What takes no click is found by no point: it counts as seen.
+      const isCovered = found && !element.contains(found) && !found.contains(element);
+      if (width < 4 || y < 0 || y + height > innerHeight || x < 0 || x + width > innerWidth || isCovered) continue;
+      texts.push({
+        words: node.data.trim().slice(0, 30),
+        box: { x, y, width, height },
+        color,
+        asked: size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5,
+      });
+    }
+  }
+  return texts;
+}
+
+/** Contrast of each text with the pixels behind it; of those the worst but for one in twenty. Runs in a blank page. */
+async function judge({ picture, texts }: { picture: string; texts: Text[] }): Promise<string[]> {
+  const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('no canvas');
+  context.drawImage(bitmap, 0, 0);
+  const swatch = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  if (!swatch) throw new Error('no canvas');
+  const channel = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  const luminance = (red: number, green: number, blue: number) =>
+    0.2126 * channel(red / 255) + 0.7152 * channel(green / 255) + 0.0722 * channel(blue / 255);
+  return texts.flatMap(({ words, box, color, asked }) => {
+    swatch.clearRect(0, 0, 1, 1);
+    swatch.fillStyle = color;
+    swatch.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0, alpha = 255] = swatch.getImageData(0, 0, 1, 1).data;
+    const { data } = context.getImageData(box.x, box.y, Math.ceil(box.width), Math.ceil(box.height));
+    const ratios: number[] = [];
+    for (let at = 0; at < data.length; at += 4) {
+      const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
+      const over = (ink: number, ground: number) => ground + ((ink - ground) * alpha) / 255;
+      const ink = luminance(over(red, r), over(green, g), over(blue, b));
+      const ground = luminance(r, g, b);
+      ratios.push((Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
+    }
+    const worst = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 20)] ?? 21;
+    return worst < asked ? [`"${words}" ${worst.toFixed(2)} of ${asked}`] : [];
+  });
+}
+
+/**
+ * Measures every text in the window against the picture behind it, which axe leaves undecided.
+ * @param blank A page of its own to reckon in: the measured one has a policy.
+ * @returns One line for each text below WCAG 2.2 AA.
+ */
+export async function tooFaint(page: Page, blank: Page): Promise<string[]> {
+  const texts = await page.evaluate(textsInView);
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, ::before, ::after { color: transparent !important; transition: none !important }');
+    document.adoptedStyleSheets = [sheet];
+  });
+  const picture = (await page.screenshot({ scale: 'css' })).toString('base64');
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = [];
+  });
+  return blank.evaluate(judge, { picture, texts });
+}
