@@ -1,5 +1,6 @@
 // Shaders are written to be read and sent without what only readers need.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Takes comments and idle space out of GLSL; lines of the preprocessor stay lines. */
 export function compactGlsl(source) {
@@ -25,9 +26,99 @@ const compactLine = (line) =>
     .replace(/\s+/g, ' ')
     .replace(/\b(\d+)\.0+\b/g, '$1.')
     .replace(/\b0\.(?=\d)/g, '.')
-    .replace(/(\.\d*?[1-9])0+\b/g, '$1');
+    .replace(/(\.\d*?[1-9])0+\b/g, '$1')
+    // A vector of plain figures takes whole numbers too.
+    .replace(/\bvec\d\([\d., -]+\)/g, (vector) => vector.replace(/(\d)\.(?!\d)/g, '$1'));
+
+const TYPE = '(?:float|u?int|bool|[iu]?vec[234]|mat[234]|sampler2D)';
+const DECLARED = new RegExp(`\\b${TYPE}\\s+([A-Za-z]\\w*)`, 'g');
+const IS_TYPE = new RegExp(`^${TYPE}$`);
+/** A number, or a name that is no swizzle. */
+const WORD = /\.?\d[\w.]*|(?<![\w.])[A-Za-z_]\w*/g;
+
+/** Names that a list of declarations goes on with: `float a = f(x, y), b;` declares `b` too. */
+function* listed(source, from) {
+  let depth = 0;
+  for (let i = from; i < source.length; i++) {
+    if (source[i] === '(') depth++;
+    if (source[i] === ')') depth--;
+    if (depth < 0 || ';{'.includes(source[i])) return;
+    const [, name] = (depth === 0 && /^,\s*([A-Za-z]\w*)/.exec(source.slice(i))) || [];
+    if (name && !IS_TYPE.test(name)) yield name;
+  }
+}
+
+const count = (text, sign) => text.split(sign).length;
+
+/** What a shader declares: outside of functions, where other shaders can see it, and within. */
+function declared(source) {
+  const [outside, within] = [new Set(), new Set()];
+  for (const match of source.matchAll(DECLARED)) {
+    const before = source.slice(0, match.index);
+    const isOutside = count(before, '{') === count(before, '}') && count(before, '(') === count(before, ')');
+    // The members of the block of uniforms are seen everywhere.
+    for (const name of [match[1], ...listed(source, match.index + match[0].length)])
+      (isOutside || /^u[A-Z]/.test(name) ? outside : within).add(name);
+  }
+  return { outside, within };
+}
+
+function* freeNames(taken) {
+  const letters = 'ecatsnoirplmudfvxyghbwkqzjABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  for (const a of ['', ...letters]) for (const b of letters) if (!taken.has(a + b)) yield a + b;
+}
+
+const wordsOf = (source) => [...source.matchAll(WORD)].map(([word]) => word);
+
+/** Short names for `own` in the order in which they come: what is written alike is then named alike, which packs best. */
+function shorten(own, words, taken) {
+  const free = freeNames(taken);
+  const inOrder = [...own].sort((a, b) => words.indexOf(a) - words.indexOf(b));
+  return new Map(inOrder.map((name) => [name, free.next().value]));
+}
+
+/**
+ * Gives what shaders call their own short names, alike in all of them, so that they can still be put together.
+ * @param sources All shaders, compact.
+ * @param kept Names that somebody else asks for: uniforms, attributes. Names in capitals stay too.
+ */
+export function renameGlsl(sources, kept) {
+  const words = sources.map(wordsOf);
+  const parts = sources.map(declared);
+  const isOwn = (name) => name !== 'main' && !kept.has(name) && !/^[A-Z]+$/.test(name);
+  const outside = new Set(parts.flatMap((part) => [...part.outside]).filter(isOwn));
+  const shared = shorten(outside, words.flat(), new Set([...words.flat(), ...kept, 'do', 'if', 'in']));
+  return sources.map((source, i) => {
+    const within = [...parts[i].within].filter((name) => isOwn(name) && !outside.has(name));
+    const taken = new Set([
+      ...words[i].filter((word) => !within.includes(word)),
+      ...shared.values(),
+      ...kept,
+      'do',
+      'if',
+      'in',
+    ]);
+    const names = new Map([...shared, ...shorten(within, words[i], taken)]);
+    return source.replace(WORD, (word) => names.get(word) ?? word);
+  });
+}
 
 const SHADER = /\.glsl\?raw$/;
+
+/** Compact shaders of a folder by file; what the code of the folder above names in quotes keeps its name. */
+function compactFolder(folder) {
+  const read = (path, ending) =>
+    readdirSync(path)
+      .filter((file) => file.endsWith(ending))
+      .map((file) => [join(path, file), readFileSync(join(path, file), 'utf8')]);
+  const shaders = read(folder, '.glsl').map(([file, source]) => [file, compactGlsl(source)]);
+  const quoted = read(dirname(folder), '.ts').flatMap(([, code]) => [...code.matchAll(/'([A-Za-z]\w*)'/g)]);
+  const renamed = renameGlsl(
+    shaders.map(([, source]) => source),
+    new Set(quoted.map(([, name]) => name)),
+  );
+  return new Map(shaders.map(([file], i) => [file, renamed[i]]));
+}
 
 /** A Vite plugin: `?raw` imports of shaders are compact in the build. */
 export const glsl = () => ({
@@ -36,6 +127,7 @@ export const glsl = () => ({
   enforce: 'pre',
   load(id) {
     if (!SHADER.test(id)) return null;
-    return `export default ${JSON.stringify(compactGlsl(readFileSync(id.replace('?raw', ''), 'utf8')))}`;
+    const file = id.replace('?raw', '');
+    return `export default ${JSON.stringify(compactFolder(dirname(file)).get(file))}`;
   },
 });

@@ -2,9 +2,15 @@
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 /** @returns A context that the GPU itself draws for, with the float targets the land needs; null where there is none. */
-export function openContext(canvas: HTMLCanvasElement | OffscreenCanvas, force = false): WebGL2RenderingContext | null {
+export function openContext(
+  canvas: HTMLCanvasElement | OffscreenCanvas,
+  force = false,
+  isSmall = false,
+): WebGL2RenderingContext | null {
   const gl = canvas.getContext('webgl2', {
     alpha: false,
+    // A phone's pixels are small enough without.
+    antialias: !isSmall,
     powerPreference: 'high-performance',
     failIfMajorPerformanceCaveat: !force,
   }) as WebGL2RenderingContext | null;

@@ -9,10 +9,21 @@ const BINDING = 0;
 /** Floats in the block: one matrix and twelve vectors of four. */
 const FLOATS = 64;
 
+/** What a frame shows, and on how many pixels. */
+export interface Film {
+  seconds: number;
+  intro: number;
+  progress: number;
+  width: number;
+  height: number;
+  /** Whether the rider is on the road. */
+  rider: boolean;
+}
+
 export interface FrameBlock {
   bindTo(program: Program): void;
   /** Writes what all draws of a frame share, in one upload. */
-  write(view: View, film: { seconds: number; intro: number; progress: number }, width: number, height: number): void;
+  write(view: View, film: Film): void;
 }
 
 export function createFrameBlock(gl: Gl): FrameBlock {
@@ -24,22 +35,16 @@ export function createFrameBlock(gl: Gl): FrameBlock {
     bindTo({ handle }) {
       gl.uniformBlockBinding(handle, gl.getUniformBlockIndex(handle, 'Frame'), BINDING);
     },
-    write(view, { seconds, intro, progress }, width, height) {
-      const { zenith, middle, cool, warm, disc, ambient } = paletteAt(progress);
+    write(view, { seconds, intro, progress, rider, width, height }) {
       const sunStrength = 1 - smooth(0.35, 0.95, progress);
       const night = smooth(0.35, 1, progress);
       const exposure = mix(1, 1.5, smooth(0.4, 1, progress));
-      const lamp = mix(0.62, 1.25, smooth(0.1, 0.9, progress)) * smooth(0.25, 0.75, intro);
+      const lamp = mix(0.62, 1.25, smooth(0.1, 0.9, progress)) * smooth(0.25, 0.75, intro) * (rider ? 1 : 0);
       const [, tanY] = view.tan;
       data.set(view.viewProjection);
       const vectors = [
         [...view.sun, sunStrength],
-        [...zenith, 0],
-        [...middle, 0],
-        [...cool, 0],
-        [...warm, 0],
-        [...disc, 0],
-        [...ambient, 0],
+        ...Object.values(paletteAt(progress)).map((colour) => [...colour, 0]),
         [width, height, 1 / width, 1 / height],
         [seconds, intro, exposure, night],
         [...view.flare, 0],

@@ -15,14 +15,15 @@ test('the hour only ever grows darker', () => {
       );
 });
 
-test('gold and ember glow red at the sun, night does not', () => {
+test('gold and ember glow red at the sun, of which night keeps a remnant', () => {
   const warmth = (progress: number) => {
     const [r, , b] = paletteAt(progress).warm;
     return r / b;
   };
   expect(warmth(0)).toBeGreaterThan(5);
   expect(warmth(0.5)).toBeGreaterThan(3);
-  expect(warmth(1)).toBeLessThan(1);
+  expect(warmth(1)).toBeGreaterThan(1);
+  expect(warmth(1)).toBeLessThan(2.5);
 });
 
 test('no colour leaps: a hundredth of the page changes none by more than three', () => {
@@ -31,4 +32,11 @@ test('no colour leaps: a hundredth of the page changes none by more than three',
       colour.forEach((value, channel) => {
         expect(Math.abs(value - (HOUR[i - 1]?.[name][channel] ?? 9))).toBeLessThan(0.03);
       });
+});
+
+test('night is no blue hour: its sky and its light stay near to grey', () => {
+  for (const name of ['zenith', 'middle', 'cool', 'ambient'] as const) {
+    const [r, , b] = paletteAt(1)[name];
+    expect(b - r).toBeLessThan(0.04);
+  }
 });

@@ -1,6 +1,6 @@
 import { mix, smooth, type Vec3 } from './maths.ts';
 
-/** The hour's colours, linear RGB. */
+/** The hour's colours, linear RGB, in the order of `frame.glsl`. */
 export interface Palette {
   zenith: Vec3;
   /** The sky half way up. */
@@ -19,7 +19,7 @@ type Hour = Record<keyof Palette, number>;
 const HOURS: readonly [Hour, Hour, Hour] = [
   { zenith: 0x0b1424, middle: 0x28344e, cool: 0x55566c, warm: 0xcc6a47, disc: 0xffbd88, ambient: 0x3f5272 },
   { zenith: 0x080e1e, middle: 0x1e2340, cool: 0x3a3650, warm: 0xa04848, disc: 0xff8a5c, ambient: 0x343c5c },
-  { zenith: 0x04060a, middle: 0x0c1119, cool: 0x171d27, warm: 0x33303a, disc: 0x9a86a0, ambient: 0x2c333f },
+  { zenith: 0x03050a, middle: 0x090d16, cool: 0x171e2a, warm: 0x443433, disc: 0x9a86a0, ambient: 0x2a3341 },
 ];
 
 const channel = (colour: number, shift: number) => (((colour >> shift) & 255) / 255) ** 2.2;
@@ -35,13 +35,6 @@ export function paletteAt(progress: number): Palette {
   const [gold, ember, night] = HOURS;
   const [from, to] = progress < 0.5 ? [gold, ember] : [ember, night];
   const share = progress < 0.5 ? smooth(0, 0.5, progress) : smooth(0.5, 1, progress);
-  const of = (name: keyof Palette) => blend(from[name], to[name], share);
-  return {
-    zenith: of('zenith'),
-    middle: of('middle'),
-    cool: of('cool'),
-    warm: of('warm'),
-    disc: of('disc'),
-    ambient: of('ambient'),
-  };
+  const colours = Object.entries(from).map(([name, colour]) => [name, blend(colour, to[name as keyof Palette], share)]);
+  return Object.fromEntries(colours);
 }

@@ -1,8 +1,15 @@
-/** Whether this machine's GPU draws the scene itself; true where that cannot be asked aside from the page. */
+import { openContext } from './context.ts';
+
+/**
+ * Whether this machine's GPU draws the scene itself; true where that cannot be asked aside from the page. A worker asks:
+ * opening a context holds a thread up for as long as a second where the processor has to draw, and it must not be the
+ * visitor's. The context goes with the worker.
+ */
 export function isGpuFit(): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   try {
-    const worker = new Worker(new URL('./scene-probe.ts', import.meta.url), { type: 'module' });
+    // The file that this stands in, which the browser has already: nothing more is to be loaded.
+    const worker = new Worker(import.meta.url, { type: 'module' });
     const settle = (isFit: boolean) => {
       worker.terminate();
       resolve(isFit);
@@ -17,3 +24,6 @@ export function isGpuFit(): Promise<boolean> {
   }
   return promise;
 }
+
+// The worker's own part.
+if ('WorkerGlobalScope' in globalThis) postMessage(openContext(new OffscreenCanvas(1, 1)) !== null);

@@ -1,10 +1,11 @@
 import type { FrameLoop, FrameWork } from '../frame/frame.ts';
 import { bake, NOISE_UNIT } from './bakes.ts';
 import { viewAt } from './camera.ts';
-import { createFrameBlock } from './frame-block.ts';
+import { createFrameBlock, type Film } from './frame-block.ts';
 import { finish, type Gl, isCompiled, mark } from './gl.ts';
 import { createGovernor } from './governor.ts';
 import { createLand } from './land.ts';
+import { createLights } from './lights.ts';
 import { approach, clamp, mix } from './maths.ts';
 import { createPoles } from './poles.ts';
 import { compileAll, type Programs } from './programs.ts';
@@ -43,6 +44,20 @@ export interface Ride {
   dispose(): void;
   /** Draws one frame of a given moment, for stills and tests. @param seconds Into the ride. @param intro 0..1. */
   renderAt(seconds: number, intro: number): void;
+  /** Draws one frame at any size, the same pixels whenever it is asked; to be read in the same task. */
+  still(still: Still): void;
+}
+
+export interface Still {
+  /** In pixels of the canvas. */
+  width: number;
+  height: number;
+  seconds: number;
+  progress: number;
+  /** Metres ridden; what is ridden in `seconds` where it is not given. */
+  travel?: number;
+  /** Whether the rider is on the road. */
+  rider?: boolean;
 }
 
 export class TooSlow extends Error {}
@@ -65,7 +80,7 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
   const governor = createGovernor({ lowest: LOWEST_RATIO, highest: Math.min(devicePixelRatio, HIGHEST_RATIO) });
   const state = { seconds: 0, introMs: 0, travel: 0, speed: 0, progress: 0, pointer: [0, 0] as [number, number] };
   const wanted = { progress: 0, pointer: [0, 0] as [number, number] };
-  let render: ((intro: number) => void) | null = null;
+  let render: ((shot: Shot) => void) | null = null;
   let isPlaying = false;
 
   const intro = () => clamp(state.introMs / INTRO_MS);
@@ -76,7 +91,7 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
   };
-  const draw = () => render?.(intro());
+  const draw = () => render?.({ ...state, intro: intro(), width: canvas.width, height: canvas.height, rider: true });
 
   const advance = (ms: number) => {
     const seconds = ms / 1000;
@@ -107,7 +122,7 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
   const { ready, stop } = prepare({ gl, frame, isSmall, isPatient }, function* (programs) {
     const drawAll = createDraws(gl, programs, isSmall);
     yield;
-    render = (opened) => drawAll({ ...state, intro: opened, width: canvas.width, height: canvas.height });
+    render = drawAll;
     takeSize();
     draw();
   });
@@ -149,23 +164,22 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
       state.pointer = [...wanted.pointer];
       draw();
     },
+    still({ width, height, seconds, progress, travel = seconds * SPEED, rider = true }) {
+      Object.assign(canvas, { width, height });
+      render?.({ seconds, intro: 1, progress, travel, pointer: [0, 0], width, height, rider });
+    },
   };
 }
 
-interface Film {
-  seconds: number;
-  intro: number;
-  progress: number;
+interface Shot extends Film {
   travel: number;
   pointer: readonly [number, number];
-  width: number;
-  height: number;
 }
 
-/** The four draws of a frame, nearest first; what they share is written once. */
-function createDraws(gl: Gl, { land, poles, sky, rider }: Programs, isSmall: boolean): (film: Film) => void {
+/** The five draws of a frame, nearest first; what they share is written once. */
+function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSmall: boolean): (shot: Shot) => void {
   const block = createFrameBlock(gl);
-  for (const program of [land, poles, sky, rider]) {
+  for (const program of [land, poles, sky, rider, lights]) {
     block.bindTo(program);
     program.use();
     gl.uniform1i(program.uniform('uNoise'), NOISE_UNIT);
@@ -175,20 +189,28 @@ function createDraws(gl: Gl, { land, poles, sky, rider }: Programs, isSmall: boo
     poles: createPoles(gl, poles),
     sky: createSky(gl, sky),
     rider: createRider(gl, rider),
+    lights: createLights(gl, lights),
   };
   gl.enable(gl.DEPTH_TEST);
   gl.depthFunc(gl.LEQUAL);
 
-  return (film) => {
-    const view = viewAt({ ...film, aspect: film.width / film.height });
-    block.write(view, film, film.width, film.height);
-    gl.viewport(0, 0, film.width, film.height);
+  return (shot) => {
+    const view = viewAt({ ...shot, aspect: shot.width / shot.height });
+    block.write(view, shot);
+    gl.viewport(0, 0, shot.width, shot.height);
     // Colour is not cleared: the sky fills what the land leaves.
     gl.clear(gl.DEPTH_BUFFER_BIT);
     draws.land.draw(view.eye[2]);
     draws.poles.draw(view.eye[2]);
     draws.sky.draw(view);
-    draws.rider.draw(view.rider);
+    // What glows adds to what is behind it and hides nothing.
+    gl.depthMask(false);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    draws.lights.draw(view.eye[2], shot.seconds, shot.progress);
+    if (shot.rider) draws.rider.draw(view.rider);
+    gl.disable(gl.BLEND);
+    gl.depthMask(true);
   };
 }
 
@@ -205,7 +227,7 @@ function prepare(
   let spentMs = 0;
 
   function* steps(): Generator<void> {
-    const programs = compileAll(gl);
+    const programs = compileAll(gl, isSmall);
     yield;
     for (const program of Object.values(programs)) {
       while (!isCompiled(gl, program)) yield;

@@ -9,12 +9,7 @@ export function createRider(gl: Gl, { use, uniform }: Program): { draw(rider: Vi
       gl.uniform1f(uniform('uLean'), lean);
       gl.uniform1f(uniform('uSpin'), spin);
       gl.bindVertexArray(null);
-      gl.depthMask(false);
-      gl.enable(gl.BLEND);
-      gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
-      gl.disable(gl.BLEND);
-      gl.depthMask(true);
     },
   };
 }

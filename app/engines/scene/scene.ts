@@ -40,15 +40,15 @@ export async function openScene(engines: SceneEngines, onSlow: () => void): Prom
   clearTimeout(slow);
   const canvas = document.createElement('canvas');
   canvas.setAttribute('aria-hidden', 'true');
-  const gl = isFit && openContext(canvas, force);
-  return gl ? createScene(engines, canvas, gl, force) : null;
+  const isSmall = Math.min(innerWidth, innerHeight) < PHONE_PX;
+  const gl = isFit && openContext(canvas, force, isSmall);
+  return gl ? createScene(engines, canvas, { gl, isSmall, force }) : null;
 }
 
 function createScene(
   { frame, stage, scroll }: SceneEngines,
   canvas: HTMLCanvasElement,
-  gl: WebGL2RenderingContext,
-  force: boolean,
+  { gl, isSmall, force }: { gl: WebGL2RenderingContext; isSmall: boolean; force: boolean },
 ): Scene {
   const still = matchMedia(STILL);
   /** What reveals the canvas and is in view. */
@@ -57,7 +57,6 @@ function createScene(
   let ride = start();
 
   function start(): Ride {
-    const isSmall = Math.min(innerWidth, innerHeight) < PHONE_PX;
     const made = createRide(canvas, {
       gl,
       frame,

@@ -1,19 +1,25 @@
 // Poles are silhouettes in the air between; posts carry a reflector that answers the headlight. No texture read.
 in vec3 vWorld;
-in vec2 vPart;
+in vec3 vPart;
 out vec4 oColor;
 
 void main() {
   vec3 view = vWorld - uEye.xyz;
   float far = length(view);
   view /= far;
-  vec3 c = uAmbient.rgb * 0.035;
+  // Round: the sun to the right draws an edge.
+  float edge = ss(0.1, 1.0, vPart.z);
+  vec3 sun = sunlight();
+  vec3 c = uAmbient.rgb * 0.035 * (1.4 - vPart.z * vPart.z) + sun * edge * 0.10;
   if (vPart.x > 0.5) {
-    c = uAmbient.rgb * 0.22;
-    if (vPart.y > 0.68 && vPart.y < 0.84) c = mix(c, vec3(1.0, 0.62, 0.3) * (0.12 + uBike.w * 0.75), 0.8);
+    // White, grey at its foot, a slanting dark cap with the reflector in it.
+    float cap = vPart.y - 0.07 * vPart.z;
+    c = uAmbient.rgb * 0.42 * (0.25 + 0.75 * ss(0.1, 0.5, vPart.y)) * (1.0 - 0.65 * vPart.z * vPart.z) + sun * edge * 0.32;
+    c = mix(c, uAmbient.rgb * 0.03 + sun * edge * 0.1, step(0.66, cap) * step(cap, 0.94));
+    if (abs(cap - 0.79) < 0.07) c = vec3(1.0, 0.62, 0.3) * (0.08 + uBike.w * 0.85);
   }
-  c += mix(uWarm.rgb, uDisc.rgb, 0.5) * uSun.w * pow(max(dot(view, uSun.xyz), 0.0), 24.0) * 0.06;
+  c += sun * pow(max(dot(view, uSun.xyz), 0.0), 24.0) * 0.06;
   float fog = 1.0 - exp(-pow(far * 0.00165, 1.30) - far * 0.0009);
   c = mix(c, skyAt(normalize(vec3(view.x, max(view.y, 0.0) * 0.35 + 0.012, view.z))) * 0.92, fog);
-  oColor = vec4(grade(c, gl_FragCoord.xy), 1.0);
+  oColor = vec4(grade(c), 1.0);
 }

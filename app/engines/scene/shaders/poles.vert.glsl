@@ -4,13 +4,13 @@ in vec3 aPart; // x -1..1, y 0..1 up or along, z: 0 mast, 1 crossbar, 2 and 3 wi
 in vec2 aPlace; // metres from the road's middle (a post within 10 m), metres along from uBase
 uniform float uBase;
 out vec3 vWorld;
-out vec2 vPart; // x 1 on a post, y share of its height
+out vec3 vPart; // x 1 on a post, y share of its height, z -1..1 across it
 
 void main() {
   float z = uBase + aPlace.y, across = aPlace.x, ground = roadY(z);
   bool post = abs(across) < 10.0;
   vWorld = vec3(roadX(z) + across, ground, z);
-  vPart = vec2(0.0, 1.0);
+  vPart = vec3(0.0, 1.0, aPart.x);
   if (aPart.z > 1.5) {
     // A wire hangs 1.25 m through on its 64 m and never gets thinner than half a pixel.
     float share = aPart.y, there = z + share * 64.0;
@@ -19,9 +19,10 @@ void main() {
     vWorld.z = there;
     vWorld.y = mix(ground, roadY(z + 64.0), share) + 8.35 - 5.0 * share * (1.0 - share) + aPart.x * wide;
   } else if (post) {
-    vWorld.x += aPart.x * 0.045;
-    vWorld.y += -0.2 + aPart.y * 1.1;
-    vPart = vec2(1.0, aPart.y);
+    // Wider at its foot, and years of snow have leant each a little otherwise.
+    vWorld.x += aPart.x * mix(0.085, 0.06, aPart.y) + sin(z * 1.7 + across) * 0.09 * aPart.y;
+    vWorld.y += -0.2 + aPart.y * (1.2 + aPart.x * 0.03 * sign(across) * step(1.0, aPart.y));
+    vPart = vec3(1.0, aPart.y, aPart.x);
   } else if (aPart.z < 0.5) {
     vWorld.x += aPart.x * mix(0.17, 0.11, aPart.y);
     vWorld.y += -1.0 + aPart.y * 10.2;

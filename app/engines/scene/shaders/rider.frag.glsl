@@ -1,6 +1,7 @@
 // The rider from behind as a signed distance in metres, with the lamps' glow around. Five distances a pixel (one for the
 // shape, four for its slope) over a small board; no texture read.
 uniform float uSpin; // radians the wheels have turned
+uniform float uLean; // radians, positive to the left
 in vec2 vPlace;
 out vec4 oColor; // premultiplied: the glow adds
 
@@ -40,12 +41,15 @@ float distanceTo(vec2 p) {
   d = min(d, capsule(p, vec2(0.0, 1.0), vec2(0.43, 1.0), 0.022, 0.022));
   d = min(d, capsule(p, vec2(0.36, 1.02), vec2(0.46, 1.20), 0.009, 0.009));
   d = min(d, length((p - vec2(0.485, 1.225)) * vec2(0.75, 1.25)) - 0.045);
+  d = melt(d, capsule(p, vec2(0.0, 1.1), vec2(0.0, 1.33), 0.15, 0.13), 0.05);
   d = melt(d, length((p - vec2(0.0, 1.585)) * vec2(1.06, 0.94)) - 0.145, 0.035);
   return min(d, capsule(p, vec2(0.0, 1.44), vec2(0.0, 1.5), 0.07, 0.08));
 }
 
 void main() {
   vec2 p = vPlace;
+  // The rider hangs into the bend further than the machine.
+  p.x += uLean * 0.7 * max(p.y - 0.85, 0.0);
   float d = distanceTo(p), pixel = fwidth(p.x), lamp = uBike.w;
   vec2 e = vec2(pixel, 0.0);
   vec2 slope = vec2(distanceTo(p + e) - distanceTo(p - e), distanceTo(p + e.yx) - distanceTo(p - e.yx));
@@ -53,24 +57,35 @@ void main() {
   float body = ss(pixel * 0.75, -pixel * 0.75, d);
   // The sun stands to the right and draws a rim.
   float rim = ss(-0.035, -0.004, d) * (0.03 + 0.97 * pow(max(dot(slope, vec2(0.75, 0.66)), 0.0), 3.0));
-  vec3 sun = mix(uWarm.rgb, uDisc.rgb, 0.5) * uSun.w;
+  vec3 sun = sunlight();
   vec3 c = uAmbient.rgb * vec3(0.02, 0.02, 0.026) * (1.0 + slope.y) + sun * rim * 1.1;
+  // The jacket: creases across the back, more of them at the waist, a seam down its middle.
+  float back = ss(0.92, 1.0, p.y) * ss(1.42, 1.30, p.y) * ss(0.24, 0.14, abs(p.x));
+  float crease = sin(p.y * 62.0 - abs(p.x) * 34.0 + sin(p.x * 23.0) * 1.4) * ss(1.36, 0.98, p.y);
+  c += (uAmbient.rgb * 0.035 + sun * 0.018) * back * (0.7 + crease * 0.9 - 1.2 * exp(-p.x * p.x * 5000.0));
   c += uAmbient.rgb * ss(-0.05, 0.0, d) * max(slope.y, 0.0) * 0.12 + vec3(1.0, 0.85, 0.65) * lamp * rim * 0.10;
   c += uAmbient.rgb * 0.10 * ss(0.06, 0.0, length((p - vec2(-0.05, 1.63)) * vec2(1.0, 0.7)));
   // The tyre's tread runs away under the rider; three worn places a turn are slow enough to be seen turning.
   float turn = asin(clamp((p.y - 0.34) / 0.34, -1.0, 1.0));
   float tread = pow(0.5 + 0.5 * sin(3.0 * (turn + uSpin)), 4.0) * ss(0.088, 0.03, abs(p.x)) * step(p.y, 0.62);
   c += tread * (uAmbient.rgb * 0.5 + vec3(0.22, 0.03, 0.015) * lamp * ss(0.1, 0.6, p.y));
+  // A scarf in the wind.
+  float along = clamp((-p.x - 0.02) / 0.62, 0.0, 1.0), time = uFilm.x * 8.0 - along * 7.0;
+  float cloth = abs(p.y - 1.45 + along * (0.02 - 0.09 * sin(time) - 0.05 * sin(time * 1.7))) - 0.05 + 0.016 * along;
+  cloth = max(cloth, abs(p.x + 0.3) - 0.32);
+  float scarf = ss(pixel * 0.75, -pixel * 0.75, cloth);
+  c = mix(c, vec3(0.50, 0.05, 0.02) * (uAmbient.rgb * 1.3 + sun * (0.35 + 0.3 * cos(time))), scarf);
+  body = max(body, scarf);
   float tail = box(p, vec2(0.0, 0.80), vec2(0.085, 0.024), 0.018);
   c = mix(c, vec3(3.0, 0.22, 0.10) * (0.35 + lamp), ss(pixel, -pixel, tail));
-  c = mix(c, skyAt(normalize(vec3(0.0, 0.02, 1.0))), 0.06);
+  c = mix(c, uCool.rgb, 0.07);
   // Light in the air: the headlight scattered back, the tail lamp's bloom.
   vec2 head = p - vec2(0.0, 0.95);
   float halo = 0.17 * exp(-dot(head, head) * 1.15) + 0.09 * exp(-length(head * vec2(0.42, 1.0)) * 2.1);
   float edge = ss(3.4, 2.2, abs(p.x)) * ss(4.2, 3.0, p.y) * ss(-1.0, -0.2, p.y);
-  vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * ss(0.02, 0.7, p.y) * edge;
+  vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * ss(-0.1, 0.9, p.y) * ss(-0.1, 0.9, p.y) * edge;
   float tr = length((p - vec2(0.0, 0.80)) * vec2(0.7, 1.0));
   glow += vec3(1.0, 0.07, 0.035) * (0.55 * exp(-tr * tr * 60.0) + 0.10 * exp(-tr * 5.0)) * lamp * edge;
   glow = pow(glow * uFilm.z, vec3(0.62)) * ss(0.35, 0.9, uFilm.y) * 0.85;
-  oColor = vec4(grade(c, gl_FragCoord.xy) * body + glow, body);
+  oColor = vec4(grade(c) * body + glow, body);
 }
