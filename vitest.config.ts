@@ -7,7 +7,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{app,server,scripts}/**/*.test.{ts,tsx}'], testTimeout: 20_000 },
+        test: { name: 'unit', include: ['{app,assets,server,scripts}/**/*.test.{ts,tsx}'], testTimeout: 20_000 },
       },
       {
         extends: true,

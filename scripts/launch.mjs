@@ -78,6 +78,11 @@ const COMMANDS = {
     return startBoth(await buildFirst(), args);
   },
   'content:pull': async (args) => tool(await prepare({ quiet: true }), 'scripts/content-pull.mjs', args),
+  async assets(args) {
+    const node = await prepare({ quiet: true });
+    await step('packages', () => ensurePackages(node, join(ROOT, 'assets')));
+    return tool(node, 'assets/build.mjs', args);
+  },
   'sign-ups': async (args) => tool(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
   check: async () => check(await prepare({ quiet: true })),
   format: async () => tool(await prepare({ quiet: true }), bin.biome, ['check', '--write', '.']),

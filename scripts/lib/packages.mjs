@@ -1,41 +1,44 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { oneAtATime } from './lock.mjs';
 import { npm } from './npm.mjs';
 import { CACHE, ROOT, Stop } from './project.mjs';
 import { withNode } from './run.mjs';
 
-const PACKAGES = join(ROOT, 'node_modules');
-const MARK = join(PACKAGES, '.pillion-lock');
+/** Says of which lock file the packages are. */
+const markOf = (folder) => join(folder, 'node_modules/.pillion-lock');
 /** There while packages are being installed, and after an install that was killed. */
-const UNFINISHED = join(CACHE, 'installing');
+const unfinishedOf = (folder) =>
+  join(CACHE, ['installing', ...relative(ROOT, folder).split(sep)].filter(Boolean).join('-'));
 
-const lockSum = () =>
+const lockSum = (folder) =>
   createHash('sha256')
-    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .update(readFileSync(join(folder, 'package-lock.json')))
     .digest('hex');
 
-const isCurrent = () => existsSync(MARK) && readFileSync(MARK, 'utf8') === lockSum();
+const isCurrent = (folder) => existsSync(markOf(folder)) && readFileSync(markOf(folder), 'utf8') === lockSum(folder);
 
 /**
  * Installs what the lock file names, unless it is there already. Not `npm ci`: a registry mirror may hold native
  * packages of its own platform only, the lock file then lacks the others, and `npm ci` refuses on every platform.
  * `npm install --no-save` keeps to the lock file's versions and writes neither file.
+ * @param folder Whose packages: the site's own, or those of `assets/`, which the site does without.
  * @returns What came of it.
  */
-export const ensurePackages = async (node) =>
-  isCurrent() ? 'up to date' : oneAtATime(() => (isCurrent() ? 'up to date' : install(node)));
+export const ensurePackages = async (node, folder = ROOT) =>
+  isCurrent(folder) ? 'up to date' : oneAtATime(() => (isCurrent(folder) ? 'up to date' : install(node, folder)));
 
-async function install(node) {
+async function install(node, folder) {
+  const unfinished = unfinishedOf(folder);
   // npm takes a package for whole that it had only begun to unpack.
-  if (existsSync(UNFINISHED)) rmSync(PACKAGES, { recursive: true, force: true });
+  if (existsSync(unfinished)) rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
   mkdirSync(CACHE, { recursive: true });
-  writeFileSync(UNFINISHED, '');
-  const { code, offline, errors } = await npm(['install', '--no-save'], { env: withNode(node) });
+  writeFileSync(unfinished, '');
+  const { code, offline, errors } = await npm(['install', '--no-save'], { cwd: folder, env: withNode(node) });
   if (offline) throw new Stop('The packages could not be installed because npm reached no registry: try again online.');
   if (code !== 0) throw new Stop(`The packages could not be installed. npm says:\n${errors}`);
-  writeFileSync(MARK, lockSum());
-  rmSync(UNFINISHED);
+  writeFileSync(markOf(folder), lockSum(folder));
+  rmSync(unfinished);
   return 'installed';
 }
