@@ -73,21 +73,32 @@ async function judge({ picture, texts }: { picture: string; texts: Text[] }): Pr
   });
 }
 
+/** A colour on its way is none that is read. */
+const STILL = '*, ::before, ::after { transition: none !important }';
+
+/** The page without its words; a first line has a colour of its own. */
+const UNWRITTEN = '*, ::before, ::after, *::first-line { color: transparent !important }';
+
+/** Styles from outside the page, in the place of the last: its own policy stays as it is. */
+const wear = (page: Page, ...styles: string[]) =>
+  page.evaluate((styles) => {
+    document.adoptedStyleSheets = styles.map((text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      return sheet;
+    });
+  }, styles);
+
 /**
  * Measures every text in the window against the picture behind it, which axe leaves undecided.
  * @param blank A page of its own to reckon in: the measured one has a policy.
  * @returns One line for each text below WCAG 2.2 AA.
  */
 export async function tooFaint(page: Page, blank: Page): Promise<string[]> {
+  await wear(page, STILL);
   const texts = await page.evaluate(textsInView);
-  await page.evaluate(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('*, ::before, ::after { color: transparent !important; transition: none !important }');
-    document.adoptedStyleSheets = [sheet];
-  });
+  await wear(page, STILL, UNWRITTEN);
   const picture = (await page.screenshot({ scale: 'css' })).toString('base64');
-  await page.evaluate(() => {
-    document.adoptedStyleSheets = [];
-  });
+  await wear(page, STILL);
   return blank.evaluate(judge, { picture, texts });
 }
