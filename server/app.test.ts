@@ -421,6 +421,18 @@ test('R30: asked to wait without script, a visitor gets a page with her answers 
   expect(page).toContain((await content.shell('en')).strings.form.busy);
 });
 
+test('a flood is not rendered pages for: after some hundred it is told in a word', async () => {
+  await flood({});
+  let pages = 0;
+  for (; pages < 400; pages++) {
+    const answer = await send(new URLSearchParams({ form_id: '99' }));
+    expect(answer.status).toBe(429);
+    if (answer.headers.get('content-type')?.startsWith('text/plain')) break;
+  }
+  expect(pages).toBeGreaterThanOrEqual(299);
+  expect(pages).toBeLessThan(350);
+});
+
 test('R30: behind a trusted proxy each visitor has a limit of her own; without trust the header is no way around it', async () => {
   const from = (visitor: number) => ({ accept: 'application/json', 'x-forwarded-for': `203.0.113.${visitor}` });
   let visitor = 0;

@@ -15,7 +15,7 @@ function read(fields: unknown[]) {
 test('R30: every field type of a form is read; what cannot be shown is left out and logged', () => {
   const { form, warnings } = read(EVERY_FIELD);
   expect(form.fields.map(({ type }) => type)).toEqual(
-    'name email phone address select text radio checkbox multiselect date number website textarea hidden html section text consent'.split(
+    'name email phone address select text radio checkbox multiselect date number website textarea hidden html section text section consent'.split(
       ' ',
     ),
   );

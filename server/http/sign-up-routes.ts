@@ -61,8 +61,9 @@ export function signUpRoutes(app: Hono, { content, signUps, render, trustProxy, 
       const sent = FORM_TYPES.test(type) ? await c.req.raw.formData().catch(() => null) : null;
       if (!sent) return refuse(c, 415, 'Send form fields, urlencoded or multipart.');
       const lang = localeFrom(String(sent.get('lang') ?? ''));
-      const wait = signUps.waitOf(sent, networkOfRequest(c));
-      if (wait > 0) return tooMany(c, sent, lang, wait);
+      const network = networkOfRequest(c);
+      const wait = signUps.waitOf(sent, network);
+      if (wait > 0) return tooMany(c, sent, { lang, network, wait });
       const [shell, form] = await Promise.all([content.shell(lang), content.form(formIdOf(sent), lang)]);
       if (!form) return noSuchForm(c, shell);
       const result = await signUps.accept(form, sent, shell.strings);
@@ -97,12 +98,17 @@ export function signUpRoutes(app: Hono, { content, signUps, render, trustProxy, 
   }
 
   /** Asked to wait, a visitor keeps what she wrote: with script where it stands, without in a page of its own. */
-  async function tooMany(c: Context, sent: FormData, lang: string, waitMs: number): Promise<Response> {
+  async function tooMany(
+    c: Context,
+    sent: FormData,
+    { lang, network, wait }: { lang: string; network: string; wait: number },
+  ): Promise<Response> {
     metrics.refused('too-many');
-    const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
+    const headers = { 'retry-after': String(Math.ceil(wait / 1000)) };
     const shell = await content.shell(lang);
     const message = shell.strings.form.busy;
     if (wantsJson(c)) return jsonResponse(c.req.raw, { ok: false, errors: {}, message }, 429, headers);
+    if (signUps.isFlood(network)) return c.text(`${message}\n`, 429, { ...headers, 'cache-control': 'no-store' });
     const form = await content.form(formIdOf(sent), lang);
     if (!form) return documentResponse(c.req.raw, errorPage('/', shell, 429), shell, render, headers);
     const outcome: SignUpOutcome = { ok: false, form, errors: {}, values: readAnswers(form, sent), message };

@@ -47,6 +47,7 @@ export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUp
     challenge: guards.challenge,
     /** @returns Milliseconds until somebody of this network may send again; 0: this is taken. */
     waitOf: guards.waitOf,
+    isFlood: guards.isFlood,
     /** Whether a sign-up could be kept now: the store takes the lock it needs to write, whatever it is asked. */
     ready: () =>
       outbox.store.get('').then(

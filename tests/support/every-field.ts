@@ -58,6 +58,7 @@ export const EVERY_FIELD = [
   field(15, 'html', 'Note', { content: '<p>Bring <em>water</em>.</p><script>alert(1)</script>' }),
   field(16, 'section', 'More', { description: 'For the press.', conditionalLogic: show('all', ['5', 'is', 'press']) }),
   field(17, 'text', 'Outlet', { isRequired: true, allowsPrepopulate: true, inputName: 'outlet' }),
+  field(18, 'section', 'At last'),
   field(19, 'consent', 'Consent', { isRequired: true, checkboxLabel: 'Send me the route.' }),
   field(20, 'text', 'Only for us', { visibility: 'administrative', isRequired: true }),
   field(21, 'signature', 'Signature'),

@@ -8,6 +8,9 @@ const TIGHT_PER_MINUTE = 40;
 /** With it. Both together stay below 300 in any minute, whoever mixes them. */
 const WIDE_PER_MINUTE = 100;
 
+/** Refusals a minute that one network is told of in a whole page; a flood beyond is not worth rendering one. */
+const PAGES_PER_MINUTE = 300;
+
 /** Nobody has read and filled in a form so soon after it was shown, in milliseconds. The contract's limit is 5 s. */
 const SOONEST_MS = 3_000;
 
@@ -38,6 +41,7 @@ export function createGuards({ secretKey, now, ticks }: Options) {
   const tokens = createTokens(secretKey, now);
   const tight = createRateLimit(TIGHT_PER_MINUTE, ticks);
   const wide = createRateLimit(WIDE_PER_MINUTE, ticks);
+  const pages = createRateLimit(PAGES_PER_MINUTE, ticks);
 
   function hasWorked(sent: FormData): boolean {
     const token = textIn(sent, 'sign_up_token');
@@ -54,6 +58,8 @@ export function createGuards({ secretKey, now, ticks }: Options) {
       const limit = hasWorked(sent) ? wide : tight;
       return limit({ network, signUpId: signUpIdIn(sent) });
     },
+    /** Whether a network that is asked to wait has had its share of pages that say so. */
+    isFlood: (network: string): boolean => pages({ network, signUpId: null }) > 0,
     /** @returns Why this is probably no visitor's, for the operator's eyes; `null` where nothing speaks against it. */
     suspicionOf({ honeypot }: Form, sent: FormData): string | null {
       if (honeypot !== null && textIn(sent, honeypot) !== '') return 'honeypot';
