@@ -64,7 +64,6 @@ void main() {
   float crease = sin(p.y * 62.0 - abs(p.x) * 34.0 + sin(p.x * 23.0) * 1.4) * ss(1.36, 0.98, p.y);
   c += (uAmbient.rgb * 0.035 + sun * 0.018) * back * (0.7 + crease * 0.9 - 1.2 * exp(-p.x * p.x * 5000.0));
   c += uAmbient.rgb * ss(-0.05, 0.0, d) * max(slope.y, 0.0) * 0.12 + vec3(1.0, 0.85, 0.65) * lamp * rim * 0.10;
-  c += uAmbient.rgb * 0.10 * ss(0.06, 0.0, length((p - vec2(-0.05, 1.63)) * vec2(1.0, 0.7)));
   // The tyre's tread runs away under the rider; three worn places a turn are slow enough to be seen turning.
   float turn = asin(clamp((p.y - 0.34) / 0.34, -1.0, 1.0));
   float tread = pow(0.5 + 0.5 * sin(3.0 * (turn + uSpin)), 4.0) * ss(0.088, 0.03, abs(p.x)) * step(p.y, 0.62);
