@@ -81,8 +81,10 @@ void main() {
   // Light in the air: the headlight scattered back, the tail lamp's bloom.
   vec2 head = p - vec2(0.0, 0.95);
   float halo = 0.17 * exp(-dot(head, head) * 1.15) + 0.09 * exp(-length(head * vec2(0.42, 1.0)) * 2.1);
-  float edge = ss(3.4, 2.2, abs(p.x)) * ss(4.2, 3.0, p.y) * ss(-1.0, -0.2, p.y);
-  vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * ss(-0.1, 0.9, p.y) * ss(-0.1, 0.9, p.y) * edge;
+  // The road cuts the leaning board off: nothing may glow there.
+  float above = ss(0.0, 0.9, vPlace.x * sin(uLean) + vPlace.y * cos(uLean));
+  float edge = ss(3.4, 2.2, abs(p.x)) * ss(4.2, 3.0, p.y) * above;
+  vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * above * edge;
   float tr = length((p - vec2(0.0, 0.80)) * vec2(0.7, 1.0));
   glow += vec3(1.0, 0.07, 0.035) * (0.55 * exp(-tr * tr * 60.0) + 0.10 * exp(-tr * 5.0)) * lamp * edge;
   glow = pow(glow * uFilm.z, vec3(0.62)) * ss(0.35, 0.9, uFilm.y) * 0.85;
