@@ -33,8 +33,8 @@ const compactLine = (line) =>
 const TYPE = '(?:float|u?int|bool|[iu]?vec[234]|mat[234]|sampler2D)';
 const DECLARED = new RegExp(`\\b${TYPE}\\s+([A-Za-z]\\w*)`, 'g');
 const IS_TYPE = new RegExp(`^${TYPE}$`);
-/** A number, or a name that is no swizzle. */
-const WORD = /\.?\d[\w.]*|(?<![\w.])[A-Za-z_]\w*/g;
+/** A name that is no swizzle and no part of a number. */
+const WORD = /(?<![\w.])[A-Za-z_]\w*/g;
 
 /** Names that a list of declarations goes on with: `float a = f(x, y), b;` declares `b` too. */
 function* listed(source, from) {

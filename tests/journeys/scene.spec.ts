@@ -13,7 +13,11 @@ interface Counts {
 
 /** What the tests keep in the page, and the handle that the forced scene gives. */
 interface Looking {
-  ride: { setProgress(progress: number): void; renderAt(seconds: number, intro: number): void };
+  ride: {
+    setProgress(progress: number): void;
+    renderAt(seconds: number, intro: number): void;
+    still(still: { width: number; height: number; seconds: number; progress: number; rider?: boolean }): void;
+  };
   looks: Record<string, Uint8ClampedArray>;
 }
 
@@ -259,6 +263,48 @@ test.describe('the scene, drawn on any GPU', () => {
     expect(await difference(page, 'before', 'after')).toBeLessThan(5);
     expect(await difference(page, 'before', 'elsewhere')).toBeGreaterThan(8);
   });
+
+  test('a still has the size it was asked for and the same pixels every time, with the rider or without', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page);
+    const still = (rider: boolean) =>
+      page.evaluate((rider) => {
+        const { ride } = window as unknown as Looking;
+        const scene = document.querySelector('canvas') as HTMLCanvasElement;
+        ride.still({ width: 200, height: 300, seconds: 30, progress: 1, rider });
+        return { size: [scene.width, scene.height], picture: scene.toDataURL() };
+      }, rider);
+    const first = await still(true);
+    const empty = await still(false);
+    expect(first.size).toEqual([200, 300]);
+    expect(empty.picture).not.toBe(first.picture);
+    expect(await still(true)).toEqual(first);
+  });
+
+  for (const [screen, size, isSmooth] of [
+    ['a large screen draws the fine picture, its edges smoothed', { width: 640, height: 600 }, true],
+    ['a phone draws the lean picture, its edges as they are', { width: 300, height: 500 }, false],
+  ] as const)
+    test(screen, async ({ page }) => {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.addInitScript(() => {
+        const { shaderSource } = WebGL2RenderingContext.prototype;
+        Object.assign(window, { sources: '' });
+        WebGL2RenderingContext.prototype.shaderSource = function (shader, source) {
+          (window as unknown as { sources: string }).sources += source;
+          shaderSource.call(this, shader, source);
+        };
+      });
+      await open(page);
+      const drawn = await page.evaluate(() => ({
+        isSmooth: document.querySelector('canvas')?.getContext('webgl2')?.getContextAttributes()?.antialias,
+        isLean: (window as unknown as { sources: string }).sources.includes('#define LEAN'),
+      }));
+      expect(drawn).toEqual({ isSmooth, isLean: !isSmooth });
+    });
 
   test('the largest paint is not the canvas', async ({ page }) => {
     await open(page);

@@ -3,7 +3,7 @@ import { rowsOf } from './land.ts';
 
 test.each([
   ['fine', 256],
-  ['coarse', 176],
+  ['coarse', 144],
 ] as const)(
   'the %s grid has no hole, steps by what its rows divide, and is reached by sixteen bits',
   (detail, columns) => {

@@ -12,12 +12,13 @@ const ROWS = {
     [1376, 8],
   ],
   coarse: [
-    [192, 2],
+    [64, 2],
+    [192, 4],
     [512, 8],
     [1376, 16],
   ],
 } as const;
-const COLUMNS = { fine: 256, coarse: 176 } as const;
+const COLUMNS = { fine: 256, coarse: 144 } as const;
 
 export type Detail = keyof typeof ROWS;
 

@@ -29,11 +29,6 @@ vec3 skyAt(vec3 d) {
   );
 }
 
-// Low-discrepancy noise per pixel (Jimenez 2014), moved along with time.
-float grain(vec2 p, float shift) {
-  return fract(52.9829189 * fract(dot(p + shift * vec2(5.588, 3.33), vec2(0.06711056, 0.00583715))));
-}
-
 vec3 grade(vec3 c) {
   vec2 pixel = gl_FragCoord.xy;
   vec2 p = (pixel * uScreen.zw - 0.5) * vec2(uScreen.x / uScreen.y, 1.0);
@@ -57,11 +52,8 @@ vec3 grade(vec3 c) {
   c *= 1.18 - c * (0.30 - 0.12 * c);
   float l = dot(c, vec3(0.3, 0.59, 0.11));
   c *= mix(vec3(1.0), vec3(0.97, 0.99, 1.04), ss(0.4, 0.0, l));
-  float g = grain(pixel, mod(uFilm.x * 60.0, 61.0));
-  #ifdef LEAN
-  g -= 0.5;
-  #else
-  g += grain(pixel.yx, mod(uFilm.x * 47.0, 59.0)) - 1.0;
-  #endif
-  return c + g * (0.030 - 0.016 * l) * min(1.0, shown + 0.2);
+  // Grain: low-discrepancy noise per pixel (Jimenez 2014), moved along with time.
+  vec2 moved = pixel + mod(uFilm.x * 60.0, 61.0) * vec2(5.588, 3.33);
+  float grain = fract(52.9829189 * fract(dot(moved, vec2(0.06711056, 0.00583715)))) - 0.5;
+  return c + grain * (0.030 - 0.016 * l) * min(1.0, shown + 0.2);
 }

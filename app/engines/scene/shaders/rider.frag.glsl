@@ -64,7 +64,6 @@ void main() {
   float crease = sin(p.y * 62.0 - abs(p.x) * 34.0 + sin(p.x * 23.0) * 1.4) * ss(1.36, 0.98, p.y);
   c += (uAmbient.rgb * 0.035 + sun * 0.018) * back * (0.7 + crease * 0.9 - 1.2 * exp(-p.x * p.x * 5000.0));
   c += uAmbient.rgb * ss(-0.05, 0.0, d) * max(slope.y, 0.0) * 0.12 + vec3(1.0, 0.85, 0.65) * lamp * rim * 0.10;
-  c += uAmbient.rgb * 0.10 * ss(0.06, 0.0, length((p - vec2(-0.05, 1.63)) * vec2(1.0, 0.7)));
   // The tyre's tread runs away under the rider; three worn places a turn are slow enough to be seen turning.
   float turn = asin(clamp((p.y - 0.34) / 0.34, -1.0, 1.0));
   float tread = pow(0.5 + 0.5 * sin(3.0 * (turn + uSpin)), 4.0) * ss(0.088, 0.03, abs(p.x)) * step(p.y, 0.62);
@@ -82,8 +81,10 @@ void main() {
   // Light in the air: the headlight scattered back, the tail lamp's bloom.
   vec2 head = p - vec2(0.0, 0.95);
   float halo = 0.17 * exp(-dot(head, head) * 1.15) + 0.09 * exp(-length(head * vec2(0.42, 1.0)) * 2.1);
-  float edge = ss(3.4, 2.2, abs(p.x)) * ss(4.2, 3.0, p.y) * ss(-1.0, -0.2, p.y);
-  vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * ss(-0.1, 0.9, p.y) * ss(-0.1, 0.9, p.y) * edge;
+  // The road cuts the leaning board off: nothing may glow there.
+  float above = ss(0.0, 0.9, vPlace.x * sin(uLean) + vPlace.y * cos(uLean));
+  float edge = ss(3.4, 2.2, abs(p.x)) * ss(4.2, 3.0, p.y) * above;
+  vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * above * edge;
   float tr = length((p - vec2(0.0, 0.80)) * vec2(0.7, 1.0));
   glow += vec3(1.0, 0.07, 0.035) * (0.55 * exp(-tr * tr * 60.0) + 0.10 * exp(-tr * 5.0)) * lamp * edge;
   glow = pow(glow * uFilm.z, vec3(0.62)) * ss(0.35, 0.9, uFilm.y) * 0.85;

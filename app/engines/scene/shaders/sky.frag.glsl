@@ -25,6 +25,8 @@ void main() {
     pow(0.5 + 0.5 * mu, 22.0) * exp(-h * 3.4)
   );
   c = mix(c, lit, cover * mix(0.75, 0.35, ss(0.1, 0.4, h)));
+  float rim = ss(0.46, 0.52, n) * ss(0.62, 0.52, n) * ss(0.02, 0.09, h) * exp(-h * 6.0);
+  c += uDisc.rgb * uSun.w * rim * 0.16 * pow(max(mu, 0.0), 18.0);
   // The disc, redder at its foot; one pixel of soft edge.
   float angle = acos(clamp(mu, -1.0, 1.0)), pixel = uTan.y * 2.0 * uScreen.w;
   vec3 sun = mix(

@@ -1,0 +1,168 @@
+// What the scene costs, on this machine's processor (SwiftShader): figures compare only within one run of one machine.
+// `node bench/scene.mjs`, after a build.
+import { chromium } from '@playwright/test';
+import { CHROMIUM } from '../tests/support/chromium.ts';
+import { startSite } from '../tests/support/site.ts';
+
+const SCREENS = { large: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const HOURS = { gold: 0, ember: 0.5, night: 1 };
+const FRAMES = 6;
+const CLEAR_BIT = 0x4000;
+
+/** What each of a frame's draws is, in their order. */
+const DRAWS = ['land', 'poles', 'sky', 'lights', 'rider'];
+
+/** Runs in the page before anything else: keeps a list of draws, and can have them count fragments instead of colours. */
+function spy(isCounting) {
+  const gl = WebGL2RenderingContext.prototype;
+  const spied = { draws: [], programs: new Map(), sums: [] };
+  Object.assign(globalThis, { spied });
+  const { attachShader, shaderSource, useProgram } = gl;
+  const sources = new WeakMap();
+  let program;
+  gl.shaderSource = function (shader, source) {
+    sources.set(shader, source);
+    const out = /out vec4 (\w+);/.exec(source)?.[1];
+    const counted = `${source.replace('void main()', 'void paint()')}\nvoid main(){paint();${out}=vec4(1./255.);}`;
+    const counts = isCounting && source.includes('uniform Frame') && !source.includes('gl_Position');
+    shaderSource.call(this, shader, counts ? counted : source);
+  };
+  gl.attachShader = function (to, shader) {
+    if (!sources.get(shader).includes('gl_Position')) spied.programs.set(to, sources.get(shader));
+    attachShader.call(this, to, shader);
+  };
+  gl.useProgram = function (used) {
+    program = used;
+    useProgram.call(this, used);
+  };
+  /** How many fragments all draws so far have written. */
+  const sum = (context) => {
+    const { drawingBufferWidth: width, drawingBufferHeight: height } = context;
+    const pixels = new Uint8Array(width * height * 4);
+    context.readPixels(0, 0, width, height, context.RGBA, context.UNSIGNED_BYTE, pixels);
+    let total = 0;
+    for (let i = 0; i < pixels.length; i += 4) total += pixels[i];
+    return total;
+  };
+  const wrap = (name, triangles) => {
+    const original = gl[name];
+    gl[name] = function (...args) {
+      const isFrame = spied.programs.get(program)?.includes('uniform Frame');
+      if (isFrame) spied.draws.push({ source: spied.programs.get(program), triangles: triangles(...args) });
+      if (!isFrame || !isCounting) return original.apply(this, args);
+      this.enable(this.BLEND);
+      this.blendFunc(this.ONE, this.ONE);
+      original.apply(this, args);
+      if (spied.isSumming) spied.sums.push(sum(this));
+    };
+  };
+  wrap('drawElements', (_, indices) => indices / 3);
+  wrap('drawArrays', (mode, _, vertices) => (mode === 4 ? vertices / 3 : mode === 5 ? vertices - 2 : 0));
+  wrap('drawArraysInstanced', (_, __, vertices, instances) => (vertices / 3) * instances);
+}
+
+/** Texture reads of a fragment shader, all branches taken, as the preprocessor leaves it. */
+function readsOf(source) {
+  const isLean = source.includes('#define LEAN');
+  const keeps = [];
+  const kept = source.split('\n').filter((line) => {
+    if (/^#if/.test(line)) keeps.push(/^#ifdef/.test(line) === isLean);
+    else if (/^#else/.test(line)) keeps.push(!keeps.pop());
+    else if (/^#endif/.test(line)) keeps.pop();
+    else return keeps.every(Boolean);
+    return false;
+  });
+  return kept.join('\n').match(/texture\(/g)?.length ?? 0;
+}
+
+async function open(browser, url, viewport, isCounting) {
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+  await page.addInitScript(spy, isCounting);
+  await page.goto(`${url}/?scene=force`);
+  await page.locator('[data-scene] canvas[data-drawn]').waitFor({ state: 'attached', timeout: 120_000 });
+  return page;
+}
+
+/** @returns Milliseconds of each frame, until the GPU has drawn it. */
+const time = ({ progress, frames }) => {
+  const gl = document.querySelector('[data-scene] canvas').getContext('webgl2');
+  const pixel = new Uint8Array(4);
+  globalThis.ride.setProgress(progress, true);
+  return Array.from({ length: frames }, (_, i) => {
+    const start = performance.now();
+    globalThis.ride.renderAt(3 + i * 7, 1);
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    return performance.now() - start;
+  });
+};
+
+/** @returns The draws of one frame: their shaders, triangles and the fragments they write. */
+const count = ({ progress, clear }) => {
+  const { spied, ride } = globalThis;
+  const gl = document.querySelector('[data-scene] canvas').getContext('webgl2');
+  ride.setProgress(progress, true);
+  spied.draws.length = 0;
+  spied.sums.length = 0;
+  spied.isSumming = true;
+  gl.clearColor(0, 0, 0, 0);
+  gl.clear(clear);
+  ride.renderAt(3, 1);
+  spied.isSumming = false;
+  const pixels = gl.drawingBufferWidth * gl.drawingBufferHeight;
+  return spied.draws.map((draw, i) => ({ ...draw, share: (spied.sums[i] - (spied.sums[i - 1] ?? 0)) / pixels }));
+};
+
+/** The longest that code of the scene's own has held the page's thread, in milliseconds, in a visit without its door. */
+async function longestTask(browser, url) {
+  const page = await browser.newPage({ viewport: SCREENS.large });
+  await page.addInitScript(() => {
+    globalThis.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { scripts } of list.getEntries())
+        for (const { sourceURL, duration } of scripts)
+          if (sourceURL.includes('/assets/scene-')) globalThis.longest = Math.max(globalThis.longest, duration);
+    }).observe({ type: 'long-animation-frame', buffered: true });
+  });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const longest = await page.evaluate(() => globalThis.longest);
+  await page.close();
+  return longest;
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+const site = await startSite({ DEBUG: 'true' });
+const browser = await chromium.launch(CHROMIUM);
+try {
+  for (const [screen, viewport] of Object.entries(SCREENS)) {
+    console.log(`\n${screen}, ${viewport.width}x${viewport.height}`);
+    const timed = await open(browser, site.url, viewport, false);
+    for (const [hour, progress] of Object.entries(HOURS)) {
+      const times = await timed.evaluate(time, { progress, frames: FRAMES });
+      console.log(
+        `  ${hour.padEnd(6)} ${median(times).toFixed(0).padStart(5)} ms a frame, best ${Math.min(...times).toFixed(0)}`,
+      );
+    }
+    await timed.close();
+    const counting = await open(browser, site.url, viewport, true);
+    for (const [hour, progress] of Object.entries(HOURS)) {
+      const draws = await counting.evaluate(count, { progress, clear: CLEAR_BIT });
+      const all = draws.reduce((sum, { share }) => sum + share, 0);
+      const triangles = draws.reduce((sum, draw) => sum + draw.triangles, 0);
+      console.log(
+        `  ${hour}: ${draws.length} draws, ${triangles} triangles, each pixel written ${all.toFixed(2)} times`,
+      );
+      draws.forEach(({ source, triangles, share }, i) => {
+        const figures = `${String(triangles).padStart(7)} triangles  ${readsOf(source)} reads`;
+        console.log(`    ${DRAWS[i].padEnd(7)}${figures}  ${(share * 100).toFixed(1).padStart(6)} % of the pixels`);
+      });
+    }
+    await counting.close();
+  }
+  console.log(
+    `\nlongest task of the scene's own without a GPU: ${(await longestTask(browser, site.url)).toFixed(0)} ms`,
+  );
+} finally {
+  await browser.close();
+  await site.stop();
+}
