@@ -3,6 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { type StatesSite, startStatesSite, statePath } from '../support/section-states.ts';
 import { atRest, test as base, expect, visit } from './test.ts';
 
+type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+
 /** A site whose WordPress holds every section in every state an editor can leave it in. */
 const test = base.extend<object, { states: StatesSite }>({
   states: [
@@ -30,7 +32,7 @@ async function showRow(page: Page): Promise<Locator> {
 }
 
 test.describe('sections in every state', () => {
-  for (const width of [320, 390, 768, 1024, 1440, 1920])
+  for (const width of [320, 768, 1440])
     test(`at ${width} px nothing is wider than the window`, async ({ page, states }) => {
       await page.setViewportSize({ width, height: 900 });
       for (const name of states.names) {
@@ -53,7 +55,7 @@ test.describe('sections in every state', () => {
         await page.evaluate((theme) => {
           document.documentElement.dataset.theme = theme;
         }, theme);
-        const { violations } = await new AxeBuilder({ page }).analyze();
+        const { violations } = await new AxeBuilder({ page: page as unknown as AxePage }).analyze();
         expect(
           violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
           name,
