@@ -146,7 +146,7 @@ test.describe('questions', () => {
     await expect(page.getByText(answer)).toBeHidden();
     await page.getByText('Do I need a Lowsun One?').click();
     await expect(page.getByText(answer)).toBeVisible();
-    await page.getByText('And if it rains?').press('Enter');
+    await page.locator('summary', { hasText: 'And if it rains?' }).press('Enter');
     await expect(page.getByText('drink tea')).toBeVisible();
     await expect(page.getByText(answer)).toBeVisible();
     await context.close();
@@ -161,7 +161,7 @@ test.describe('questions', () => {
     await visit(page, '/');
     await page.evaluate((id) => location.assign(`#${id}`), id);
     await expect(page.getByText(answer)).toBeInViewport();
-    await expect(page.locator(`#${id}`)).toBeFocused();
+    await expect(page.locator('summary', { hasText: 'Do I need a Lowsun One?' })).toBeFocused();
     await visit(page, ROAD);
     await page.evaluate((id) => location.assign(`/#${id}`), id);
     await expect(page.getByText(answer)).toBeInViewport();
