@@ -86,7 +86,7 @@ describe('the content of a real WordPress', () => {
   test('the landing page has its sections, pictures in several sizes and the form', async () => {
     const { template, sections, meta } = pageIn(await content.resolve('/', 'en'));
     expect([template, ...sections.map(({ type }) => type)]).toEqual([
-      ...['landing', 'hero', 'statement', 'acts', 'feature', 'sign-up', 'wordmark'],
+      ...['landing', 'hero', 'statement', 'acts', 'feature', 'questions', 'sign-up', 'wordmark'],
     ]);
     expect(meta.image?.sources.length).toBeGreaterThan(2);
     const form = sections.find((section) => section.type === 'sign-up')?.form;

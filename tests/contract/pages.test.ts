@@ -79,8 +79,8 @@ test('R2: a template nobody registered is refused when it is chosen', async () =
 test('every page of the seed has a description of its own in its excerpt', async () => {
   const { body } = await rest('wp/v2/pages?per_page=50');
   const excerpts = body.map(({ excerpt }: { excerpt: { rendered: string } }) => excerpt.rendered);
-  expect(body).toHaveLength(6);
-  expect(new Set(excerpts).size).toBe(6);
+  expect(body).toHaveLength(7);
+  expect(new Set(excerpts).size).toBe(7);
   for (const excerpt of excerpts) expect(excerpt.replace(/<[^>]+>/g, '').trim().length).toBeGreaterThan(60);
 });
 

@@ -20,6 +20,7 @@ test('R29: every page of the seed has its route, the front page at /', async () 
     '/ferry-log/first-crossing/',
     '/privacy-policy/',
     '/terms-conditions/',
+    '/the-road/',
   ]);
   expect(all.find(({ path }) => path === '/')).toEqual({
     id: expect.any(Number),

@@ -73,6 +73,8 @@ async function uploadPicture(name: string, width: number, height: number, alt = 
   return id;
 }
 
+const LINE = '<svg viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';
+
 test('every section travels with all of its members', async () => {
   const picture = await uploadPicture('members', 40, 50, 'A road');
   const upright = await uploadPicture('upright', 20, 50);
@@ -80,20 +82,34 @@ test('every section travels with all of its members', async () => {
   const sections = await sectionsFrom(
     [
       block(['pillion/hero', { heading: 'Ride the <em>last light</em>', picture }]),
-      block(['pillion/statement', { kicker: 'The hour', facts: [{ label: 'Length', value: '48 km' }] }]),
+      block(['pillion/statement', { kicker: 'The hour', facts: [{ label: 'Length', value: '48 km' }], drawing: LINE }]),
       block([
         'pillion/acts',
         {},
         [['pillion/act', { label: '20:41', title: 'Gold', text: 'Warm tarmac.', picture, portrait: upright }]],
       ]),
       block(['pillion/feature', { heading: 'Look', figures: [{ label: 'Weight', value: '148 kg' }], detail: picture }]),
+      block([
+        'pillion/gallery',
+        { kicker: 'The stops', heading: 'Six <em>places</em>' },
+        [['pillion/gallery-picture', { picture, title: 'Gate', text: 'km 27' }]],
+      ]),
+      block(['pillion/quote', { kicker: 'A sign', quote: 'No <em>light</em>', source: 'km 31', picture }]),
+      block([
+        'pillion/questions',
+        { kicker: 'Asked', heading: 'Short <em>answers</em>' },
+        [['pillion/question', { question: 'When?', answer: 'Now.<br><br>Or <strong>later</strong>.' }]],
+      ]),
       block(['pillion/sign-up', { kicker: 'The list', text: 'Tell us where.', form_id: 3 }]),
       block(['pillion/wordmark']),
     ].join('\n\n'),
   );
   expect(sections).toEqual([
     { type: 'hero', heading: 'Ride the <em>last light</em>', picture: expect.objectContaining(image), portrait: null },
-    { type: 'statement', kicker: 'The hour', heading: '', facts: [{ label: 'Length', value: '48 km' }], picture: null },
+    {
+      ...{ type: 'statement', kicker: 'The hour', heading: '', facts: [{ label: 'Length', value: '48 km' }] },
+      ...{ picture: null, drawing: LINE },
+    },
     {
       type: 'acts',
       heading: '',
@@ -112,6 +128,18 @@ test('every section travels with all of its members', async () => {
       figures: [{ label: 'Weight', value: '148 kg' }],
       picture: null,
       detail: expect.objectContaining(image),
+    },
+    {
+      ...{ type: 'gallery', kicker: 'The stops', heading: 'Six <em>places</em>' },
+      items: [{ picture: expect.objectContaining(image), title: 'Gate', text: 'km 27' }],
+    },
+    {
+      ...{ type: 'quote', kicker: 'A sign', quote: 'No <em>light</em>', source: 'km 31' },
+      picture: expect.objectContaining(image),
+    },
+    {
+      ...{ type: 'questions', kicker: 'Asked', heading: 'Short <em>answers</em>' },
+      items: [{ question: 'When?', answer: 'Now.<br><br>Or <strong>later</strong>.' }],
     },
     {
       type: 'sign-up',
@@ -154,7 +182,10 @@ test('attributes nobody knows do not travel', async () => {
 test('an attribute of the wrong type is read as empty, one by one', async () => {
   const [statement, feature, signUp] = await sectionsFrom(
     [
-      block(['pillion/statement', { kicker: ['a'], heading: { b: 1 }, facts: 'none', picture: 'hero.jpg' }]),
+      block([
+        'pillion/statement',
+        { kicker: ['a'], heading: { b: 1 }, facts: 'none', picture: 'hero.jpg', drawing: ['x'] },
+      ]),
       block([
         'pillion/feature',
         { kicker: 7, text: true, figures: [null, 'x', { label: 48 }, { value: {} }], detail: -4 },
@@ -162,7 +193,7 @@ test('an attribute of the wrong type is read as empty, one by one', async () => 
       block(['pillion/sign-up', { form_id: 'two', heading: null }]),
     ].join('\n'),
   );
-  expect(statement).toEqual({ type: 'statement', kicker: '', heading: '', facts: [], picture: null });
+  expect(statement).toEqual({ type: 'statement', kicker: '', heading: '', facts: [], picture: null, drawing: '' });
   expect(feature).toMatchObject({ kicker: '7', text: '', figures: [{ label: '48', value: '' }], detail: null });
   expect(signUp).toMatchObject({ form_id: 0, heading: '' });
 });
@@ -290,7 +321,25 @@ test('what an editor has changed but not published yet is in the autosave, for p
   expect((await sectionsOf(page.id))[0]?.heading).toBe('Old');
 });
 
-test('a new page can start from the pattern with all six sections', async () => {
+test('a drawing travels as it was pasted; what is none, or larger than the site takes, does not', async () => {
+  const drawings = [LINE, 'a line', LINE.replace('M0', `M${'1 '.repeat(9000)}`)];
+  const sections = await sectionsFrom(drawings.map((drawing) => block(['pillion/statement', { drawing }])).join('\n'));
+  expect(sections.map(({ drawing }) => drawing)).toEqual([LINE, '', '']);
+});
+
+test('content.rendered says quotes and questions as such', async () => {
+  const page = await createPage(
+    [
+      block(['pillion/quote', { quote: 'No <em>light</em>', source: 'km 31' }]),
+      block(['pillion/questions', {}, [['pillion/question', { question: 'When?', answer: 'Now.<script>x</script>' }]]]),
+    ].join('\n'),
+  );
+  const { content } = await rest<{ content: { rendered: string } }>('GET', `pages/${page.id}`);
+  expect(content.rendered).toContain('<blockquote><p>No <em>light</em></p></blockquote>');
+  expect(content.rendered).toMatch(/<h3>When\?<\/h3>\s*<p>Now\.<\/p>/);
+});
+
+test('a new page can start from the pattern with all nine sections', async () => {
   const answer = await fetch(`${site.url}/wp-json/wp/v2/block-patterns/patterns`, {
     headers: { Authorization: authorization() },
   });
@@ -302,6 +351,9 @@ test('a new page can start from the pattern with all six sections', async () => 
     'statement',
     'acts',
     'feature',
+    'gallery',
+    'quote',
+    'questions',
     'sign-up',
     'wordmark',
   ]);

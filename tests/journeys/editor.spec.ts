@@ -95,6 +95,11 @@ async function save(page: Page) {
 const ACT = (title: string) => `<!-- wp:pillion/act {"title":"${title}"} /-->`;
 const ACTS = `<!-- wp:pillion/acts -->\n${ACT('Gold')}\n${ACT('Ember')}\n<!-- /wp:pillion/acts -->`;
 
+const GALLERY =
+  '<!-- wp:pillion/gallery -->\n<!-- wp:pillion/gallery-picture {"title":"Gate"} /-->\n<!-- /wp:pillion/gallery -->';
+const QUESTIONS =
+  '<!-- wp:pillion/questions -->\n<!-- wp:pillion/question {"question":"When?"} /-->\n<!-- /wp:pillion/questions -->';
+
 test('a headline is typed in place, its turned word in italics, and the site reads both', async ({
   page,
   wordpress,
@@ -136,6 +141,49 @@ test('an act is added with one button, typed, and moved to the front', async ({ 
   await save(page);
   const [acts] = await sectionsOf(wordpress, id);
   expect(acts?.items.map((act) => act.title)).toEqual(['Dawn', 'Gold', 'Ember']);
+});
+
+test('a question is added and answered in two paragraphs, a picture of a gallery is named', async ({
+  page,
+  wordpress,
+}) => {
+  const { id } = await createPage(wordpress, `${QUESTIONS}\n${GALLERY}`);
+  const canvas = await edit(page, wordpress, id);
+  await canvas.getByRole('button', { name: 'Add a question' }).click();
+  await expect(canvas.getByRole('textbox', { name: 'Question', exact: true }).nth(1)).toBeFocused();
+  await page.keyboard.type('How far?');
+  await canvas.getByRole('textbox', { name: 'Answer' }).nth(1).click();
+  await page.keyboard.type('48 km.');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('And back.');
+  await canvas.getByRole('textbox', { name: 'Text', exact: true }).click();
+  await page.keyboard.type('km 27');
+  await save(page);
+  const [questions, gallery] = await sectionsOf(wordpress, id);
+  expect(questions?.items).toEqual([
+    { question: 'When?', answer: '' },
+    { question: 'How far?', answer: '48 km.<br><br>And back.' },
+  ]);
+  expect(gallery?.items).toEqual([{ picture: null, title: 'Gate', text: 'km 27' }]);
+});
+
+test('a drawing is pasted beside a statement and shows over its picture; what is none is said', async ({
+  page,
+  wordpress,
+}) => {
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"The pass"} /-->');
+  const canvas = await edit(page, wordpress, id);
+  await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
+  await page.getByRole('button', { name: 'Drawing', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Lines over the picture, as SVG' });
+  await field.fill('a line');
+  await expect(page.getByText('The site cannot use this')).toBeVisible();
+  const drawing = '<svg viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';
+  await field.fill(drawing);
+  await expect(canvas.locator('.pillion-drawing')).toBeVisible();
+  await save(page);
+  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ drawing });
 });
 
 test('facts are added, reordered and removed where they stand', async ({ page, wordpress }) => {
@@ -194,10 +242,11 @@ test('a picture that is gone from the media library says so and can be replaced'
 });
 
 test('every section opens without WordPress calling it invalid', async ({ page, wordpress }) => {
-  const content = ['hero', 'statement', 'feature', 'sign-up', 'wordmark'].map((name) => `<!-- wp:pillion/${name} /-->`);
-  const { id } = await createPage(wordpress, [...content, ACTS].join('\n'));
+  const names = ['hero', 'statement', 'feature', 'quote', 'sign-up', 'wordmark'];
+  const content = names.map((name) => `<!-- wp:pillion/${name} /-->`);
+  const { id } = await createPage(wordpress, [...content, ACTS, GALLERY, QUESTIONS].join('\n'));
   const canvas = await edit(page, wordpress, id);
-  await expect(canvas.locator('.pillion-section')).toHaveCount(6);
+  await expect(canvas.locator('.pillion-section')).toHaveCount(9);
   await expect(canvas.locator('.block-editor-warning')).toHaveCount(0);
 });
 

@@ -196,7 +196,7 @@ test('R43: on a phone the footer’s pages are not asked for at load, each once 
   // The form's link stands above the footer: that its page was asked for, and no other, shows the watch at work.
   await expect.poll(() => asked).toEqual(['/privacy-policy/']);
   await more.click();
-  const footer = ['/cookie-policy/', '/ferry-log/', '/privacy-policy/', '/terms-conditions/'];
+  const footer = ['/cookie-policy/', '/ferry-log/', '/privacy-policy/', '/terms-conditions/', '/the-road/'];
   await expect.poll(() => asked.toSorted()).toEqual(footer);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Cookie Policy' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();

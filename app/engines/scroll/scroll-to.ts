@@ -14,12 +14,14 @@ export function jumpBy(engine: Jump): () => void {
 
 /** Brings an element into view, smoothly unless the visitor asked for calm, and moves focus there without a second jump. */
 export function scrollToElement(target: HTMLElement): void {
-  // The browser opens what a hash leads into; here its jump is ours.
-  const folded = target.closest('details');
+  // The browser opens what a hash leads into; here the jump is ours.
+  const folded = target.closest<HTMLDetailsElement>('details:not([open])');
   if (folded) folded.open = true;
   jump(target);
-  target.focus({ preventScroll: true });
-  if (document.activeElement === target) return;
+  // What unfolds takes no focus before it is drawn; its summary does.
+  const stop = folded?.querySelector('summary') ?? target;
+  stop.focus({ preventScroll: true });
+  if (document.activeElement === stop) return;
   // Not focusable by itself, a heading in rich text for one: it is as long as it has the focus.
   target.tabIndex = -1;
   target.addEventListener('blur', () => target.removeAttribute('tabindex'), { once: true });

@@ -1,0 +1,207 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { type StatesSite, startStatesSite, statePath } from '../support/section-states.ts';
+import { atRest, test as base, expect, visit } from './test.ts';
+
+type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+
+/** A site whose WordPress holds every section in every state an editor can leave it in. */
+const test = base.extend<object, { states: StatesSite }>({
+  states: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const site = await startStatesSite();
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const ROAD = '/the-road/';
+
+const row = (page: Page) => page.getByRole('region', { name: 'Six places to let it go dark' });
+
+const scrolledBy = (element: Locator) => element.evaluate(({ scrollLeft }) => scrollLeft);
+
+/** Brings the row to the middle of the window and waits until nothing moves. */
+async function showRow(page: Page): Promise<Locator> {
+  await row(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  await atRest(page);
+  return row(page);
+}
+
+test.describe('sections in every state', () => {
+  for (const width of [320, 768, 1440])
+    test(`at ${width} px nothing is wider than the window`, async ({ page, states }) => {
+      await page.setViewportSize({ width, height: 900 });
+      for (const name of states.names) {
+        await visit(page, states.url + statePath(name));
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
+        const cut = await page.$$eval('main :is(h1, h2, h3, p, dt, dd, figcaption)', (elements) =>
+          elements
+            .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
+            .map((element) => element.textContent?.slice(0, 40)),
+        );
+        expect(cut, `${name}: words that stick out of their box`).toEqual([]);
+      }
+    });
+
+  for (const theme of ['dark', 'light'])
+    test(`in the ${theme} theme all of it can be read and operated`, async ({ page, states }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      for (const name of states.names) {
+        await visit(page, states.url + statePath(name));
+        await page.evaluate((theme) => {
+          document.documentElement.dataset.theme = theme;
+        }, theme);
+        const { violations } = await new AxeBuilder({ page: page as unknown as AxePage }).analyze();
+        expect(
+          violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+          name,
+        ).toEqual([]);
+      }
+    });
+
+  test('what has nothing to show is left out, and said so once', async ({ page, states }) => {
+    await visit(page, states.url + statePath('gallery'));
+    await expect(page.getByText('Not shown')).toHaveCount(0);
+    await expect(page.getByText('Twelve, and one left out')).toBeVisible();
+    await expect(page.locator('section.gallery')).toHaveCount(7);
+    expect(states.output()).toContain('content.gallery-picture-dropped');
+    await visit(page, states.url + statePath('questions'));
+    await expect(page.getByText('Unanswered?')).toHaveCount(0);
+    expect(states.output()).toContain('content.question-dropped');
+  });
+});
+
+test.describe('the gallery', () => {
+  test('is reached by Tab and scrolled by the arrows, one picture a press @firefox', async ({ page }) => {
+    await visit(page, ROAD);
+    const gallery = await showRow(page);
+    await gallery.focus();
+    await expect(gallery).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => scrolledBy(gallery)).toBeGreaterThan(100);
+    for (let press = 0; press < 8; press += 1) {
+      await page.keyboard.press('ArrowRight');
+      const before = await scrolledBy(gallery);
+      await expect.poll(async () => (await scrolledBy(gallery)) - before).toBeGreaterThanOrEqual(0);
+    }
+    await page.keyboard.press('End');
+    const last = gallery.getByText('The last lay-by');
+    await expect(last).toBeInViewport();
+  });
+
+  test('a wheel turned sideways moves the row and leaves the page, one turned down moves the page', async ({
+    page,
+  }) => {
+    await visit(page, ROAD);
+    const gallery = await showRow(page);
+    const place = await atRest(page);
+    await gallery.hover();
+    // As a hand on a trackpad does it: never quite sideways.
+    for (let turn = 0; turn < 6; turn += 1) await page.mouse.wheel(90, 12);
+    await expect.poll(() => scrolledBy(gallery)).toBeGreaterThan(200);
+    expect(await atRest(page)).toBe(place);
+    await page.mouse.wheel(0, 300);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(place + 100);
+  });
+
+  test('on a phone the next picture peeps in, and every one is there without script @phone-only', async ({
+    browser,
+    site,
+  }) => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(site.url + ROAD);
+    const [first, second] = await row(page).locator('img').all();
+    const right = (image: Locator | undefined) => image?.boundingBox().then((box) => (box ? box.x + box.width : 0));
+    expect(await right(first)).toBeLessThan(390);
+    expect((await second?.boundingBox())?.x).toBeLessThan(370);
+    await expect(row(page).getByRole('listitem')).toHaveCount(6);
+    await context.close();
+  });
+
+  test('brings its styles along after a link, and the front page never asks for them', async ({ page }) => {
+    const styles: string[] = [];
+    page.on('request', (request) => /\.css$/.test(request.url()) && styles.push(request.url()));
+    await visit(page, '/');
+    expect(styles.join()).not.toMatch(/gallery|quote/);
+    await page.getByRole('link', { name: 'The road' }).click();
+    await expect(row(page)).toBeVisible();
+    expect(styles.join()).toMatch(/gallery.*quote|quote.*gallery/);
+    await expect(row(page)).toHaveCSS('overflow-x', 'auto');
+  });
+});
+
+test.describe('questions', () => {
+  const answer = 'Nobody has one: it has never been built';
+  const id = 'q-do-i-need-a-lowsun-one';
+
+  test('open one by one, each by itself, without script too', async ({ browser, site }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(site.url);
+    await expect(page.getByText(answer)).toBeHidden();
+    await page.getByText('Do I need a Lowsun One?').click();
+    await expect(page.getByText(answer)).toBeVisible();
+    await page.locator('summary', { hasText: 'And if it rains?' }).press('Enter');
+    await expect(page.getByText('drink tea')).toBeVisible();
+    await expect(page.getByText(answer)).toBeVisible();
+    await context.close();
+  });
+
+  test('an address that names one opens it, on the first page @firefox', async ({ page }) => {
+    await visit(page, `/#${id}`);
+    await expect(page.getByText(answer)).toBeInViewport();
+  });
+
+  test('a link to one opens it, within the page and from another', async ({ page }) => {
+    await visit(page, '/');
+    await page.evaluate((id) => location.assign(`#${id}`), id);
+    await expect(page.getByText(answer)).toBeInViewport();
+    await expect(page.locator('summary', { hasText: 'Do I need a Lowsun One?' })).toBeFocused();
+    await visit(page, ROAD);
+    await page.evaluate((id) => location.assign(`/#${id}`), id);
+    await expect(page.getByText(answer)).toBeInViewport();
+  });
+
+  test('a printed page says every answer', async ({ page }) => {
+    await visit(page, '/');
+    await page.emulateMedia({ media: 'print' });
+    const height = await page.getByText(answer).evaluate((element) => element.getBoundingClientRect().height);
+    expect(height).toBeGreaterThan(10);
+    await expect(page.getByText(answer)).toBeVisible();
+  });
+});
+
+test.describe('the drawing over a statement', () => {
+  const line = (page: Page) => page.locator('main [aria-hidden] svg[preserveAspectRatio] path').first();
+  const left = (page: Page) =>
+    line(page).evaluate((path) => Number.parseFloat(getComputedStyle(path).strokeDashoffset));
+
+  test('draws itself as the page is scrolled, and lies over its picture', async ({ page }) => {
+    await visit(page, '/');
+    expect(await left(page)).toBe(1);
+    await line(page).evaluate((path) => path.closest('section')?.scrollIntoView({ block: 'end', behavior: 'instant' }));
+    await expect.poll(() => left(page)).toBeLessThan(1);
+    await line(page).evaluate((path) =>
+      path.closest('section')?.scrollIntoView({ block: 'start', behavior: 'instant' }),
+    );
+    await expect.poll(() => left(page)).toBe(0);
+    const boxes = await line(page).evaluate((path) => {
+      const section = path.closest('section');
+      return ['img', 'svg'].map((name) => JSON.stringify(section?.querySelector(name)?.getBoundingClientRect()));
+    });
+    expect(boxes[0]).toBe(boxes[1]);
+  });
+
+  test('is whole and still for a visitor who asked for calm, and on paper @firefox', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await visit(page, '/');
+    await expect(line(page)).toHaveCSS('stroke-dasharray', 'none');
+    await page.emulateMedia({ reducedMotion: 'no-preference', media: 'print' });
+    await expect(line(page)).toHaveCSS('stroke-dasharray', 'none');
+  });
+});
