@@ -22,7 +22,10 @@ const STILLS = [
  * @param tint Shares of red, green, blue.
  */
 async function shine(picture, { from, strength }, reach, tint) {
-  const bright = await sharp(picture).linear(strength, -from * strength).png().toBuffer();
+  const bright = await sharp(picture)
+    .linear(strength, -from * strength)
+    .png()
+    .toBuffer();
   const blurred = await sharp(bright).blur(reach).png().toBuffer();
   return sharp(blurred).linear(tint, [0, 0, 0]).png().toBuffer();
 }
@@ -46,7 +49,10 @@ async function rendered(folder, { name, width, height }) {
   if (process.env.RENDERED) return join(process.env.RENDERED, `${name}.png`);
   const file = join(folder, `${name}.png`);
   const script = join(ROOT, 'assets/machine/machines.py');
-  await tool('blender', ['-b', '--factory-startup', '-P', script, '--', name, file, width, height, SAMPLES].map(String));
+  await tool(
+    'blender',
+    ['-b', '--factory-startup', '-P', script, '--', name, file, width, height, SAMPLES].map(String),
+  );
   return file;
 }
 
