@@ -1,5 +1,4 @@
 // Rebuilds what the demo is made of: `npm run assets` for all, `npm run assets -- music fonts` for some.
-import { existsSync } from 'node:fs';
 import { MissingTool } from './lib/tools.mjs';
 
 /** In this order, because the picture for shared links is set upon a still, in the subset fonts. */
@@ -8,23 +7,19 @@ const STEPS = {
   map: './map/build.mjs',
   music: './music/build.mjs',
   machine: './machine/build.mjs',
-  stills: './scene-stills.mjs',
+  stills: './stills/build.mjs',
   marks: './marks/build.mjs',
+  notices: './notices/build.mjs',
 };
 
 const WIDTH = 12;
 const say = (name) => (line) => console.log(`  ${name.padEnd(WIDTH)} ${line}`);
 
-/** One step; a script that exports no `build` has done its work once it is loaded. @returns False when a tool is missing; its files then stay as they are. */
+/** One step. @returns False when a tool is missing; its files then stay as they are. */
 async function rebuilt(name) {
-  const script = new URL(STEPS[name], import.meta.url);
-  if (!existsSync(script)) {
-    say(name)('has no script; its files stay as they are');
-    return true;
-  }
   try {
-    const { build } = await import(script);
-    await build?.(say(name));
+    const { build } = await import(STEPS[name]);
+    await build(say(name));
     return true;
   } catch (error) {
     if (!(error instanceof MissingTool)) throw error;

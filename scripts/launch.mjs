@@ -81,6 +81,9 @@ const COMMANDS = {
   async assets(args) {
     const node = await prepare({ quiet: true });
     await step('packages', () => ensurePackages(node, join(ROOT, 'assets')));
+    // The stills are drawn by the built site.
+    if (args.length === 0 || args.some((name) => ['all', 'stills'].includes(name)))
+      await step('build', () => ensureBuild(node));
     return tool(node, 'assets/build.mjs', args);
   },
   'sign-ups': async (args) => tool(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
