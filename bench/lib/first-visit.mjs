@@ -24,7 +24,11 @@ export async function firstVisit(browser, url, screen = LARGE) {
   const page = await browser.newPage(screen);
   const files = [];
   const pending = [];
+  const seen = new Set();
   page.on('response', (response) => {
+    // What is asked for again (a worker made of the scene's own file) comes from the browser's cache.
+    if (seen.has(response.url())) return;
+    seen.add(response.url());
     pending.push(
       response.body().then(
         (body) =>

@@ -6,7 +6,6 @@ import { clamp } from './maths.ts';
  * @param passage Where the section is, in CSS pixels from the window's top.
  */
 export function hourAt({ top, height }: { top: number; height: number }, windowHeight: number): number {
-  const way = height - windowHeight;
   // One no higher than the window has no way in it: it is day before it and night after.
-  return way > 0 ? clamp(-top / way) : Number(top < 0);
+  return clamp(-top / Math.max(height - windowHeight, 1));
 }

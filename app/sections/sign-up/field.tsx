@@ -97,7 +97,7 @@ function Notes({ formId, field, error }: Props) {
         </p>
       )}
       {error !== null && (
-        <p className={styles.error} id={`${base}-error`}>
+        <p className="form-error" id={`${base}-error`}>
           {error}
         </p>
       )}
@@ -141,7 +141,7 @@ function Control({ input, label, ...props }: Props & { input: FormInput; label: 
   };
   const isText = isWrittenNumber(field);
   return (
-    <div className={styles.control}>
+    <div className={`${styles.control} form-control`}>
       {field.type === 'select' || choices.length > 0 ? (
         <Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
       ) : field.type === 'textarea' ? (
@@ -192,7 +192,7 @@ function Choices(props: Props) {
       {field.choices.map((choice, index) => {
         const name = (field.type === 'checkbox' ? field.inputs[index] : field.inputs[0])?.name ?? '';
         return (
-          <label className={styles.choice} key={choice.value}>
+          <label className={`${styles.choice} form-choice`} key={choice.value}>
             <input
               id={index === 0 ? controlId(formId, name) : undefined}
               type={isRadio ? 'radio' : 'checkbox'}
@@ -216,7 +216,7 @@ function Consent({ input, ...props }: Props & { input: FormInput }) {
   const id = controlId(formId, input.name);
   return (
     <div className={styles.consent}>
-      <div className={styles.choice}>
+      <div className={`${styles.choice} form-choice`}>
         <input
           id={id}
           type="checkbox"

@@ -55,7 +55,7 @@ export function SignUpForm({ form, lang, texts, outcome }: Props) {
           })}
           {form.honeypot !== null && <Trap name={form.honeypot} />}
           <button
-            className={`${button.button} ${styles.submit}`}
+            className={`${button.button} ${styles.submit} form-submit`}
             type="submit"
             aria-disabled={state.phase === 'sending'}
           >
@@ -81,7 +81,7 @@ function useFocusOnArrival() {
 
 function Thanks({ html }: { html: string }) {
   return (
-    <div className={styles.thanks} tabIndex={-1} ref={useFocusOnArrival()}>
+    <div className="form-thanks" tabIndex={-1} ref={useFocusOnArrival()}>
       <RichText html={html} />
     </div>
   );
@@ -100,7 +100,7 @@ interface SummaryProps {
 function Summary({ form, message, errors }: SummaryProps) {
   const wrong = form.fields.filter((field) => errorOf(field, errors));
   return (
-    <div className={styles.summary} tabIndex={-1} ref={useFocusOnArrival()}>
+    <div className="form-summary" tabIndex={-1} ref={useFocusOnArrival()}>
       <p>{message}</p>
       {wrong.length > 0 && (
         <ul>

@@ -1,5 +1,6 @@
 import { type ComponentProps, type RefObject, Suspense, use, useEffect } from 'react';
 import type { Page } from '../../content/types.ts';
+import { addFormStyles } from '../../ui/page-styles.ts';
 import type { SignUpForm } from './form.tsx';
 
 type Form = typeof SignUpForm;
@@ -18,10 +19,13 @@ function arrive(form: Form): void {
 if (import.meta.env.SSR) arrive((await import('./form.tsx')).SignUpForm);
 
 /**
- * Fetches the form's code, once.
+ * Fetches the form's code and what it looks like in use, once.
  * @throws When the chunk cannot be had. The form then stays the server's HTML, which the browser sends by itself.
  */
-export const loadForm = async (): Promise<void> => arrive((await import('./form.tsx')).SignUpForm);
+export async function loadForm(): Promise<void> {
+  const [{ SignUpForm }] = await Promise.all([import('./form.tsx'), addFormStyles()]);
+  arrive(SignUpForm);
+}
 
 /** A page with a form has it whole before it is shown; any other waits for nothing. */
 export const prepareForm = async ({ sections }: Page): Promise<void> => {
