@@ -14,22 +14,30 @@ function textsInView(): Text[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const isFaint = (element: Element | null): boolean =>
     element !== null && (Number(getComputedStyle(element).opacity) < 0.9 || isFaint(element.parentElement));
-  const isBlended = (element: Element | null): boolean =>
-    element !== null && (getComputedStyle(element).mixBlendMode !== 'normal' || isBlended(element.parentElement));
+  // Blended words have another colour than they say; what lies in a perspective fills no box of the window.
+  const isElsewhere = (element: Element | null): boolean => {
+    if (!element) return false;
+    const { mixBlendMode, perspective } = getComputedStyle(element);
+    return mixBlendMode !== 'normal' || perspective !== 'none' || isElsewhere(element.parentElement);
+  };
   while (walker.nextNode()) {
     const node = walker.currentNode as globalThis.Text;
     const element = node.parentElement;
     if (!node.data.trim() || !element?.checkVisibility({ visibilityProperty: true })) continue;
-    if (element.closest('.visually-hidden, script, [aria-disabled=true]') || isFaint(element) || isBlended(element))
+    if (element.closest('.visually-hidden, script, [aria-disabled=true]') || isFaint(element) || isElsewhere(element))
       continue;
     const { color, fontSize, fontWeight } = getComputedStyle(element);
     const size = Number.parseFloat(fontSize);
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const { x, y, width, height } of range.getClientRects()) {
-      const found = document.elementFromPoint(x + width / 2, y + height / 2);
       // What takes no click is found by no point: it counts as seen.
-      const isCovered = found && !element.contains(found) && !found.contains(element);
+      const isCovered = [0.02, 0.5, 0.98].some((across) =>
+        [0.05, 0.5, 0.95].some((along) => {
+          const found = document.elementFromPoint(x + width * across, y + height * along);
+          return found && !element.contains(found) && !found.contains(element);
+        }),
+      );
       if (width < 4 || y < 0 || y + height > innerHeight || x < 0 || x + width > innerWidth || isCovered) continue;
       texts.push({
         words: node.data.trim().slice(0, 30),
