@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
 import type { Boot, Page } from './content/types.ts';
 import { createEngines, type Engines } from './engines/engines.ts';
+import { targetOf } from './engines/scroll/hash-jumps.ts';
 import { changeView } from './navigation/change-view.ts';
 import { applyHead } from './navigation/head.ts';
 import { createNavigation } from './navigation/navigation.ts';
@@ -91,6 +92,9 @@ function startNavigation(
     await changeView(() => flushSync(() => site.show({ page, template })), signal);
     if (signal.aborted) return;
     applyHead(page);
+    // The browser goes to the hash, but does not open what it leads into.
+    const folded = targetOf(location.href)?.closest('details');
+    if (folded) folded.open = true;
     announce(page.title);
     void refreshShell(page.lang);
     unwatch();
