@@ -13,10 +13,24 @@ async function violations(page: Page): Promise<string[]> {
   // axe's own copy of Playwright names the same page by another type.
   const axe = new AxeBuilder({ page: page as unknown as AxePage });
   const { violations } = await axe.withTags(RULES).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => ({ id, target: String(target), failureSummary })),
   );
+  const lines: string[] = [];
+  for (const { id, target, failureSummary } of found) {
+    // axe takes the page's ground for what lies behind a text that another section covers: nobody reads that one now.
+    if (id === 'color-contrast' && (await isCovered(page, target))) continue;
+    lines.push(`${id} ${target}: ${failureSummary}`);
+  }
+  return lines;
 }
+
+const isCovered = (page: Page, target: string) =>
+  page.locator(target).evaluate((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return hit !== null && !node.contains(hit) && !hit.contains(node);
+  });
 
 /** Transitions run out, so that colours are those a visitor reads. */
 const settled = (page: Page) =>
