@@ -20,7 +20,11 @@ export async function firstVisit(browser, url, viewport = { width: 1440, height:
   const page = await browser.newPage({ viewport });
   const files = [];
   const pending = [];
+  // The worker that asks for a GPU runs a file which the page has loaded: it comes from the cache.
+  const seen = new Set();
   page.on('response', (response) => {
+    if (seen.has(response.url())) return;
+    seen.add(response.url());
     pending.push(
       response.body().then(
         (body) =>
