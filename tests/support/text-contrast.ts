@@ -20,6 +20,8 @@ function textsInView(): Text[] {
     const { mixBlendMode, perspective } = getComputedStyle(element);
     return mixBlendMode !== 'normal' || perspective !== 'none' || isElsewhere(element.parentElement);
   };
+  // The header's empty bar takes no click, so no point finds it.
+  const below = document.querySelector('body header')?.getBoundingClientRect().bottom ?? 0;
   while (walker.nextNode()) {
     const node = walker.currentNode as globalThis.Text;
     const element = node.parentElement;
@@ -38,6 +40,7 @@ function textsInView(): Text[] {
           return found && !element.contains(found) && !found.contains(element);
         }),
       );
+      if (y < below && scrollY > 10 && !element.closest('body header')) continue;
       if (width < 4 || y < 0 || y + height > innerHeight || x < 0 || x + width > innerWidth || isCovered) continue;
       texts.push({
         words: node.data.trim().slice(0, 30),
