@@ -194,7 +194,7 @@ function landing( array $media ): string {
 				array( 'heading' => 'One evening, in three acts' ),
 				array(
 					$act( '20:41', 'Gold', 'Long shadows, warm tarmac. Everyone else is heading home.', 'gold' ),
-					$act( '21:06', 'Ember', 'The sun is gone. The snow keeps it a little longer.', 'ember' ),
+					$act( '21:06', 'Ember', 'The sun lets go. The snow keeps it a little longer.', 'ember' ),
 					$act( '21:38', 'Night', 'One lamp, one lane. This is what you came for.', 'night' ),
 				)
 			),
@@ -261,11 +261,11 @@ function landing( array $media ): string {
  * @param array<string, int> $media Attachment ids by name.
  */
 function road( array $media ): string {
-	$stop = static function ( int $number, string $title, string $text, string $instead ) use ( $media ): array {
+	$stop = static function ( int $number, string $title, string $text ) use ( $media ): array {
 		return section(
 			'gallery-picture',
 			array(
-				'picture' => ( $media[ "stop-$number" ] ?? 0 ) ?: ( $media[ $instead ] ?? 0 ),
+				'picture' => $media[ "stop-$number" ] ?? 0,
 				'title'   => $title,
 				'text'    => $text,
 			)
@@ -295,12 +295,12 @@ function road( array $media ): string {
 					'heading' => 'Six places to <em>let it go dark</em>',
 				),
 				array(
-					$stop( 1, 'North landing', 'km 0. Steel ramp, cold tarmac. Roll off last, and you have the road to yourself.', 'gold' ),
-					$stop( 2, 'Foot of the pass', 'km 4. Long shadows from here on. Take the screen off, if you have one.', 'night-road' ),
-					$stop( 3, 'Second tunnel', 'km 15. The wind comes from the left, once, hard.', 'ember' ),
-					$stop( 4, 'Snow gate', 'km 27. The sun is gone, and the snow has not been told yet.', 'gold' ),
-					$stop( 5, 'Hallen saddle', 'km 33. Evening behind you, night ahead. Stop the engine and listen.', 'night' ),
-					$stop( 6, 'The last lay-by', 'km 44. Down there, very small, the lamp of the mail boat.', 'ember' ),
+					$stop( 1, 'North landing', 'km 0. Steel ramp, cold tarmac. Roll off last, and you have the road to yourself.' ),
+					$stop( 2, 'Foot of the pass', 'km 4. Long shadows from here on. Take the screen off, if you have one.' ),
+					$stop( 3, 'Second tunnel', 'km 15. Out of the rock into red. The wind comes from the left, once, hard.' ),
+					$stop( 4, 'Snow gate', 'km 27. Everybody who left before you, one lamp each, all the way up.' ),
+					$stop( 5, 'Hallen saddle', 'km 33. Evening behind you, night ahead. Stop the engine and listen.' ),
+					$stop( 6, 'The last lay-by', 'km 44. Stand aside, put the lamp out, and watch the others come down.' ),
 				)
 			),
 			section(

@@ -59,10 +59,9 @@ void main() {
   float rim = ss(-0.035, -0.004, d) * (0.03 + 0.97 * pow(max(dot(slope, vec2(0.75, 0.66)), 0.0), 3.0));
   vec3 sun = sunlight();
   vec3 c = uAmbient.rgb * vec3(0.02, 0.02, 0.026) * (1.0 + slope.y) + sun * rim * 1.1;
-  // The jacket: creases across the back, more of them at the waist, a seam down its middle.
+  // The jacket: creases across the back.
   float back = ss(0.92, 1.0, p.y) * ss(1.42, 1.30, p.y) * ss(0.24, 0.14, abs(p.x));
-  float crease = sin(p.y * 62.0 - abs(p.x) * 34.0 + sin(p.x * 23.0) * 1.4) * ss(1.36, 0.98, p.y);
-  c += (uAmbient.rgb * 0.035 + sun * 0.018) * back * (0.7 + crease * 0.9 - 1.2 * exp(-p.x * p.x * 5000.0));
+  c += (uAmbient.rgb * 0.035 + sun * 0.018) * back * (0.7 + 0.6 * sin(p.y * 62.0 - abs(p.x) * 34.0));
   c += uAmbient.rgb * ss(-0.05, 0.0, d) * max(slope.y, 0.0) * 0.12 + vec3(1.0, 0.85, 0.65) * lamp * rim * 0.10;
   // The tyre's tread runs away under the rider; three worn places a turn are slow enough to be seen turning.
   float turn = asin(clamp((p.y - 0.34) / 0.34, -1.0, 1.0));

@@ -42,7 +42,7 @@ void main() {
     float band = d.y - 0.34 - a.x * 0.55 + (n - 0.5) * 0.2;
     float river = exp(-band * band * 26.0);
     #ifndef LEAN
-    float dust = texture(uNoise, a * vec2(2.1, 2.7)).g * 0.6 + texture(uNoise, a * 5.0).r * 0.4;
+    float dust = texture(uNoise, a * 2.4).g;
     c += night * river * vec3(0.020, 0.019, 0.025) * (0.2 + 0.6 * ss(0.3, 0.75, dust)) * (1.0 - cover);
     #endif
     vec2 place = a * 230.0;
@@ -59,7 +59,7 @@ void main() {
     float soft = pixel * 80.0;
     float full = ss(1.0 + soft, 1.0, length(moon)) * step(0.0, dot(d, MOON));
     float sickle = full * ss(0.98, 1.12, length(moon - vec2(-0.46, 0.34)));
-    c = mix(c, c + 0.006, full) + moonlight * (vec3(1.0, 0.93, 0.82) * sickle * 0.75 + vec3(0.9, 0.95, 1.0) * 0.016 * exp(-length(moon) * 0.16)) * (1.0 - cover * 0.7);
+    c += moonlight * (vec3(1.0, 0.93, 0.82) * sickle * 0.75 + 0.015 * exp(-length(moon) * 0.16)) * (1.0 - cover * 0.7);
   }
   oColor = vec4(grade(c), 1.0);
 }
