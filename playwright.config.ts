@@ -16,6 +16,7 @@ const FIREFOX = {
 export default defineConfig({
   testDir: 'tests/journeys',
   outputDir: 'test-results/journeys',
+  snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
   // Two cores: one browser each.
   workers: 2,
   fullyParallel: false,
