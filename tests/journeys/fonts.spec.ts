@@ -15,7 +15,11 @@ const placedTexts = (page: Page): Promise<Placed[]> =>
     const blocks = document.querySelectorAll<HTMLElement>(
       'h1, h2, h3, p, li, dt, dd, label, legend, main a, main button, header a, footer a',
     );
-    return [...blocks].flatMap((block) => {
+    // What holds other texts would count them again.
+    const innermost = [...blocks].filter(
+      (block) => ![...blocks].some((other) => other !== block && block.contains(other)),
+    );
+    return innermost.flatMap((block) => {
       const range = document.createRange();
       range.selectNodeContents(block);
       // A turned word is set larger, so the boxes on one line begin at different heights: lines are told by their middle.
