@@ -6,6 +6,7 @@ import { bareErrorResponse, documentResponse, jsonResponse, pageJsonResponse } f
 import { foundRoutes } from './http/found-routes.ts';
 import type { PageAssets } from './http/manifest.ts';
 import type { RenderOptions } from './http/render.tsx';
+import { revalidateRoutes } from './http/revalidate-routes.ts';
 import { signUpRoutes } from './http/sign-up-routes.ts';
 import { localeFrom, localeOf } from './locales.ts';
 import type { Log } from './log.ts';
@@ -71,6 +72,7 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
 
   signUpRoutes(app, { content, signUps, render, trustProxy: config.trustProxy, log });
   foundRoutes(app, { config, content });
+  revalidateRoutes(app, { content, secret: config.webhookSecret, log });
   const { script, upstream } = config.analytics ?? {};
   if (script && upstream) analyticsRoutes(app, { script, upstream, log });
 

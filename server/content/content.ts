@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Form, Page, Picture, SearchAnswer, ShellContent } from '../../app/content/types.ts';
-import { DEFAULT_LOCALE } from '../locales.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../locales.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { createBundle } from './bundle.ts';
 import { createFallback } from './fallback.ts';
@@ -44,6 +44,11 @@ export interface Content {
   form: (id: number | null, lang: string) => Promise<Form | null>;
   /** @param path Pathname under `/media/`. `null`: nothing there. */
   media: (path: string, request: Request) => Promise<Response | null>;
+  /**
+   * Something was changed in WordPress: what depends on it is fetched anew before it is shown again.
+   * @param type `menu`, `strings`, `form`, a post type; anything else may have changed everything.
+   */
+  refresh: (type: string, id: number | string | null) => Promise<void>;
   /** Whether a page could be shown now. */
   ready: () => Promise<boolean>;
   close: () => Promise<void>;
@@ -114,10 +119,35 @@ export function createContent(options: ContentOptions): Content {
     },
     media: (path, request) => media.answer(path, request),
     ready: async () => (await held.routes(DEFAULT_LOCALE, budget())) !== null,
+    async refresh(type, id) {
+      wordpress?.invalidate(changedBy(type, id));
+      const left = budget();
+      await Promise.all(
+        LOCALES.flatMap((lang) => [held.routes(lang, left), held.menus(lang, left), held.strings(lang, left)]),
+      );
+    },
     async close() {
       await Promise.all([wordpress?.close(), media.close()]);
     },
   };
+}
+
+/** @returns Tags of what a change touches; `null`: it may be anything. */
+function changedBy(type: string, id: number | string | null): string[] | null {
+  switch (type) {
+    case 'menu':
+      return ['menus'];
+    case 'strings':
+      return ['strings'];
+    case 'form':
+      return id === null ? null : [`form:${id}`];
+    case 'page':
+    case 'post':
+      // A menu may name the page, and follow its title and path.
+      return id === null ? null : [`page:${id}`, 'routes', 'menus'];
+    default:
+      return null;
+  }
 }
 
 function connect({ source, wordpress, dataDirectory, log }: ContentOptions, warn: Warn): Wordpress | null {

@@ -120,14 +120,15 @@ export class StaleStore {
     const entry = inMemory ?? (opening && (await patiently(this.#options.shelfDeadlineMs, opening)));
     if (entry && !this.#isStale(entry) && !isOutdated(entry, asked)) return entry;
     const fetching = this.#isClosed || this.#isResting(key) ? null : this.#fetch(key, make, asked);
-    if (entry && !asked.isFresh && !isOutdated(entry, asked)) return entry;
+    if (entry && !asked.isFresh && !isOutdated(entry, asked) && !this.#isVoided(entry)) return entry;
     // A shelf slower than its deadline may still be faster than the source.
     const first = entry ? fetching : firstOf([fetching, opening]);
     return (first && (await patiently(asked.waitMs, first))) ?? this.#memory.get(key) ?? entry;
   }
 
   /**
-   * Makes entries stale, so that their next reader has them fetched again.
+   * Makes entries stale, so that their next reader has them fetched again and, if the source answers in time, waits for
+   * it: whoever says that something has changed wants to see it.
    * @param tags Those with one of these tags; without it, all.
    * @param at Epoch milliseconds: entries asked for later are left alone.
    */
@@ -145,9 +146,11 @@ export class StaleStore {
   }
 
   #isStale(entry: Entry): boolean {
-    const { born, tags } = entry;
-    const voided = Math.max(this.#allVoided, ...tags.map((tag) => this.#voided.get(tag) ?? 0));
-    return Date.now() - born > this.#options.freshMs || born <= voided;
+    return Date.now() - entry.born > this.#options.freshMs || this.#isVoided(entry);
+  }
+
+  #isVoided({ born, tags }: Entry): boolean {
+    return born <= Math.max(this.#allVoided, ...tags.map((tag) => this.#voided.get(tag) ?? 0));
   }
 
   /** A fetch in the pause after a failure would fail too, and hit a source that is down already. */

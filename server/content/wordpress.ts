@@ -23,6 +23,8 @@ export interface WordpressOptions {
 export interface Wordpress {
   source: Source;
   client: Client;
+  /** Makes what is kept of a change stale. @param tags As in `tagsOf`; `null`: all. */
+  invalidate: (tags: string[] | null) => void;
   close: () => Promise<void>;
 }
 
@@ -105,6 +107,7 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
   return {
     source: createSource({ read, home: options.url, warn }),
     client,
+    invalidate: (tags) => (tags ? store.invalidate(tags) : store.invalidate()),
     async close() {
       clearInterval(pulse);
       clearInterval(pruning);

@@ -57,7 +57,11 @@ export function analyticsRoutes(app: Hono, { script, upstream, log }: Options): 
   };
 
   app.get(`${folder}*`, pass);
-  app.post(`${folder}*`, bodyLimit({ maxSize: LONGEST_BODY }), pass);
+  app.post(
+    `${folder}*`,
+    bodyLimit({ maxSize: LONGEST_BODY, onError: (c) => c.text('Too much for a page view.\n', 413) }),
+    pass,
+  );
 }
 
 const ask = (url: string, options: RequestOptions, body: Buffer | null) =>

@@ -1,0 +1,65 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createWebhook, type SignedMessage } from './webhook.ts';
+
+const KEY = randomBytes(24);
+const SECRET = `whsec_${KEY.toString('base64')}`;
+const NOW = 1_800_000_000_000;
+
+const sign = (id: string, seconds: number | string, body: string, key = KEY) =>
+  `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+
+function message(more: Partial<SignedMessage> = {}, seconds = NOW / 1000): SignedMessage {
+  const id = `msg_${Math.random()}`;
+  const body = '{"type":"page"}';
+  return { id, timestamp: String(seconds), body, signature: sign(id, seconds, body), ...more };
+}
+
+const webhook = () => createWebhook(SECRET, () => NOW);
+
+test('a message that was just signed is believed, once', () => {
+  const judge = webhook();
+  const sent = message();
+  expect(judge(sent)).toBeNull();
+  expect(judge(sent)).toBe('seen before');
+  expect(judge(message())).toBeNull();
+});
+
+test('the example of the specification is believed', () => {
+  // standardwebhooks.com, "Signature scheme": its own secret, id, time and body.
+  const judge = createWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', () => 1_614_265_330_000);
+  const sent = {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp: '1614265330',
+    body: '{"test": 2432232314}',
+    signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  };
+  expect(judge(sent)).toBeNull();
+});
+
+test.each([
+  ['nothing but a body', { id: undefined, timestamp: undefined, signature: undefined }, 'unsigned'],
+  ['no signature', { signature: '' }, 'unsigned'],
+  ['another body', { body: '{"type":"menu"}' }, 'wrong signature'],
+  ['another id', { id: 'msg_other' }, 'wrong signature'],
+  ['another time', { timestamp: String(NOW / 1000 + 1) }, 'wrong signature'],
+  ['no base64', { signature: 'v1,***' }, 'wrong signature'],
+  ['a version nobody knows', { signature: 'v9,AAAA' }, 'wrong signature'],
+] as const)('%s is not believed', (_, more, refusal) => expect(webhook()(message(more))).toBe(refusal));
+
+test('a secret that is being changed signs twice', () => {
+  const id = 'msg_two';
+  const seconds = NOW / 1000;
+  const signature = `${sign(id, seconds, '{}', randomBytes(24))} ${sign(id, seconds, '{}')}`;
+  expect(webhook()({ id, timestamp: String(seconds), body: '{}', signature })).toBeNull();
+});
+
+test('five minutes old or ahead is too far, and a time that is none too', () => {
+  const at = (seconds: number | string) => {
+    const sent = { id: `msg_${seconds}`, timestamp: String(seconds), body: '{}' };
+    return webhook()({ ...sent, signature: sign(sent.id, seconds, '{}') });
+  };
+  const now = NOW / 1000;
+  expect([now - 300, now + 300].map(at)).toEqual([null, null]);
+  expect([now - 301, now + 301, 'soon', '1e9', '-1'].map(at)).toEqual(Array(5).fill('too old'));
+});

@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+/** Why a message is not believed. */
+export type Refusal = 'unsigned' | 'wrong signature' | 'too old' | 'seen before';
+
+/** A message older than this, or from further ahead, may be a recorded one (standardwebhooks.com: five minutes). */
+const TOLERANCE_S = 300;
+
+/** Ids remembered, for as long as their messages could come again. */
+const IDS_KEPT = 20_000;
+
+/** One message as it came. */
+export interface SignedMessage {
+  id: string | undefined;
+  /** Seconds since 1970. */
+  timestamp: string | undefined;
+  /** One or more signatures apart by spaces, each `v1,<base64>`: two while a secret is changed. */
+  signature: string | undefined;
+  body: string;
+}
+
+/**
+ * Tells messages that whoever holds the secret has just signed from all others (Standard Webhooks 1.0). Its reference
+ * library is one HMAC around two packages of cryptography; Node has both built in.
+ * @param secret `whsec_` and base64.
+ * @param now Milliseconds since 1970.
+ */
+export function createWebhook(secret: string, now: () => number = Date.now) {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const seen = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
+
+  const isSigned = ({ id, timestamp, signature = '', body }: SignedMessage) => {
+    const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
+    return signature.split(' ').some((one) => {
+      const [version, digest = ''] = one.split(',');
+      const given = Buffer.from(digest, 'base64');
+      return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+    });
+  };
+
+  /** @returns Why the message is not to be believed; `null`: it is, this once. */
+  return (message: SignedMessage): Refusal | null => {
+    const { id, timestamp, signature } = message;
+    if (!id || !timestamp || !signature) return 'unsigned';
+    // Nothing is told of time or ids to whoever cannot sign.
+    if (!isSigned(message)) return 'wrong signature';
+    const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+    if (!(Math.abs(now() / 1000 - seconds) <= TOLERANCE_S)) return 'too old';
+    if (seen.has(id)) return 'seen before';
+    seen.set(id, true);
+    return null;
+  };
+}
