@@ -45,12 +45,12 @@ test('R31: results come while one types, the address follows, and a reload shows
 test('R22, R31: its calls name the deployment, and one that is outrun never shows', async ({ page }) => {
   const held: Route[] = [];
   await page.route('**/api/page?**', (route) =>
-    route.request().url().includes('privacy') ? void held.push(route) : route.continue(),
+    route.request().url().includes('q%3Dprivacy') ? void held.push(route) : route.continue(),
   );
   await visit(page, '/search');
   await field(page).fill('privacy');
   await expect.poll(() => held.length).toBe(1);
-  const asking = page.waitForRequest((request) => request.url().includes('cookie'));
+  const asking = page.waitForRequest((request) => request.url().includes('q%3Dcookie'));
   await field(page).fill('cookie');
   expect((await asking).headers().env).toBe('production');
   await expect(said(page)).toContainText('“cookie”');
