@@ -334,10 +334,11 @@ test.describe('R14: what is the browser’s stays the browser’s @firefox', () 
     expect(await atRest(page)).toBe(2500);
     await page.mouse.wheel(0, 100);
     await expect.poll(() => place(page)).toBe(2600);
+    await expect(page.locator('#the-route-as-a-file')).not.toBeInViewport();
     await page.evaluate(() => {
       getSelection()?.removeAllRanges();
       (window as unknown as { find(text: string, c: boolean, backwards: boolean, wrap: boolean): boolean }).find(
-        'The route as a file',
+        'The route, as a file',
         false,
         false,
         true,
