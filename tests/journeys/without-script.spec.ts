@@ -21,8 +21,10 @@ for (const { path } of ROUTES)
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    // What is folded up opens at a click.
+    for (const question of await page.locator('summary').all()) await question.click();
     // The main menu stands twice, in the header of a large screen and in the footer of a small one.
-    expect(await unseenTexts(page)).toEqual(['The ferry log']);
+    await expect.poll(() => unseenTexts(page)).toEqual(['The ferry log', 'The road']);
     await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(1);
     for (const name of ['Terms & Conditions', 'Privacy Policy', 'Cookie Policy'])
       await expect(page.getByRole('contentinfo').getByRole('link', { name })).toBeVisible();
