@@ -2,7 +2,7 @@
   const wp = window.wp;
   const { __ } = wp.i18n;
   const { useBlockProps } = wp.blockEditor;
-  const { el, Line, register, UPRIGHT_HINT, Framed, bindPicture, PicturePanel } = window.pillionSections;
+  const { el, Line, bind, register, UPRIGHT_HINT, Framed, bindPicture, PicturePanel } = window.pillionSections;
 
   const Act = (block) => {
     const picture = bindPicture(block, 'picture', __('picture', 'pillion'));

@@ -1,7 +1,7 @@
 {
   const wp = window.wp;
   const { __ } = wp.i18n;
-  const { el, Line, Headline, Kicker, useSection, register, Framed, bindPicture, PicturePanel, Rows } =
+  const { el, bind, Line, Headline, Kicker, useSection, register, Framed, bindPicture, PicturePanel, Rows } =
     window.pillionSections;
 
   const FIGURES = {

@@ -4,7 +4,7 @@
   const { Fragment, useState } = wp.element;
   const { useSelect, useDispatch } = wp.data;
   const { __, sprintf } = wp.i18n;
-  const { Button, PanelBody, TextareaControl } = wp.components;
+  const { Button, PanelBody, Spinner, TextareaControl } = wp.components;
   const { InspectorControls, MediaPlaceholder, MediaUpload, MediaUploadCheck } = wp.blockEditor;
   const { el, icon, useIsPreview } = window.pillionSections;
 

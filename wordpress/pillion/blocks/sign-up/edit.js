@@ -5,6 +5,7 @@
   const { InspectorControls } = wp.blockEditor;
   const {
     el,
+    bind,
     Line,
     Headline,
     Kicker,
