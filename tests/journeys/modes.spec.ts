@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test';
 import { tooFaint } from '../support/text-contrast.ts';
 import { expect, NO_SUCH_PAGE, test, visit } from './test.ts';
 
+// Every screen of a long page is looked at, on a machine that draws it by processor.
+test.describe.configure({ timeout: 180_000 });
+
 /** The page in the other theme, as the editor may choose it for any page. */
 const inTheme = (page: Page, theme: 'dark' | 'light') =>
   page.evaluate((theme) => {
