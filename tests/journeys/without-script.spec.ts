@@ -51,7 +51,8 @@ test('R8: without script the footer of a small screen is open, and has no button
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
   await expect(footer.getByRole('button')).toHaveCount(0);
-  await expect(footer.getByRole('navigation', { name: 'Main' }).getByRole('link')).toBeVisible();
+  for (const link of await footer.getByRole('navigation', { name: 'Main' }).getByRole('link').all())
+    await expect(link).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Social' }).getByRole('link')).toHaveCount(5);
 });
 

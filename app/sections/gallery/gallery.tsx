@@ -60,5 +60,5 @@ function Item({ item: { picture, title, text }, of, isFirst }: { item: GalleryIt
 /** Pictures are as high as the row (gallery.css), so how wide one stands follows from its proportions. */
 function rowSizes({ width, height }: GalleryItem['picture'], isFirst: boolean): string {
   const share = (width / height) * (isFirst ? 1 : 0.72);
-  return `min(84vw, ${Math.round(share * 62)}vh, ${Math.round(share * 72)}vw)`;
+  return `min(80vw, ${Math.round(share * 62)}vh, ${Math.round(share * 72)}vw)`;
 }
