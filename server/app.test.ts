@@ -155,6 +155,27 @@ test('R31: where WordPress does not search, the pages at hand are, and the visit
   }
 });
 
+test('R31: however many search at once, WordPress is asked a few at a time, and each has her answer in time', async () => {
+  await close();
+  open('wordpress');
+  await textOf('/');
+  let under = 0;
+  let most = 0;
+  wordpress.plays.set(SEARCH, (response) => {
+    under += 1;
+    most = Math.max(most, under);
+    setTimeout(() => {
+      under -= 1;
+      json([found(1)])(response, response.req);
+    }, 200);
+  });
+  const begun = performance.now();
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => searchFor(`ride ${i % 7}`)));
+  expect(performance.now() - begun).toBeLessThan(LONGEST_MS + 1_000);
+  expect(answers.map(({ answer }) => answer.status)).toEqual(Array(60).fill(200));
+  expect(most).toBeLessThanOrEqual(3);
+});
+
 test('R31: a query of ten thousand characters, markup, nothing at all or one word too many finds nothing', async () => {
   for (const query of ['x'.repeat(1500), '<script>alert(1)</script>', '', ' ', '%', 'אבג', 'ferry submarine']) {
     const { answer, search } = await searchFor(query);

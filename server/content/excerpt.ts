@@ -15,9 +15,12 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isInline = (value: unknown): value is Parameters<typeof textOf>[0] =>
   Array.isArray(value) && value.length > 0 && value.every((run) => isText(run?.text) && 'mark' in run);
 
+/** Where one text ends and the next begins, though nothing stands between them in the markup. */
+const TEXT_END = /<\/(?:p|li|h[1-6]|t[dh]|caption|figcaption|blockquote|pre|d[td]|div|summary)>|<br\b[^>]*>/gi;
+
 /** Everything of a section that a visitor reads, whatever its type: text, headlines, lists of those. */
 function textsOf(value: unknown, name = ''): string[] {
-  if (isText(value)) return name === 'html' ? [plainText(value)] : [value];
+  if (isText(value)) return name === 'html' ? [plainText(value.replace(TEXT_END, ' $&'))] : [value];
   if (isInline(value)) return [textOf(value)];
   if (Array.isArray(value)) return value.flatMap((item) => textsOf(item));
   if (typeof value !== 'object' || value === null || 'sources' in value) return [];

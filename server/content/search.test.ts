@@ -37,9 +37,9 @@ test('what is read of a page is what its visitors read: no markup, no addresses,
       picture,
     },
     { type: 'statement', kicker: 'The hour', facts: [{ label: 'Length', value: '48 km' }], picture: null },
-    text('<p>The <strong>ferry</strong> &amp; the tide</p>'),
+    text('<p>The <strong>fer</strong>ry &amp; the tide</p><table><tr><td>Mail boat</td><td>21:15</td></tr></table>'),
   ]);
-  expect(readableText(content)).toBe('Ride the last light The hour Length 48 km The ferry & the tide');
+  expect(readableText(content)).toBe('Ride the last light The hour Length 48 km The ferry & the tide Mail boat 21:15');
 });
 
 test('an excerpt begins shortly before the first word that was looked for, and marks them all', () => {

@@ -6,9 +6,11 @@ import { PREFIXES } from './endpoints.ts';
 import { excerptOf, readableText, wordsOf } from './excerpt.ts';
 import type { Fallback } from './fallback.ts';
 import type { PageContent } from './page-content.ts';
+import { patiently } from './patiently.ts';
 import { failure, type Result } from './result.ts';
 import type { Route } from './routes.ts';
 import { check, searchSchema } from './schemas.ts';
+import { createTurns } from './turns.ts';
 
 interface SearchOptions {
   /** `null` with bundled content. */
@@ -28,8 +30,11 @@ const MOST_HITS = 100;
 /** Left of a page's budget for reading the pages that were found, in milliseconds. */
 const READING_MS = 400;
 
-/** Pages that are read through where WordPress does not search: a site's worth, not a library's. */
-const MOST_READ = 1000;
+/** Searches WordPress is asked for at once: each reads its whole database, and anybody may ask. */
+const PARALLEL_SEARCHES = 3;
+
+/** Pages that are read through where WordPress does not search; one that is no longer fresh is asked for anew. */
+const MOST_READ = 200;
 
 interface Found {
   route: Route;
@@ -47,12 +52,20 @@ export const queryOf = (text: string): string =>
 
 /** Searches the site: WordPress' own search (R31), or the pages at hand where it does not answer. Never throws. */
 export function createSearch({ client, held, log }: SearchOptions) {
+  const turns = createTurns(PARALLEL_SEARCHES);
+
   /** @returns Ids and types in WordPress' order, best first. */
   async function ask(query: string, lang: string, budget: Budget): Promise<Result<{ id: number; subtype: string }[]>> {
     if (!client) return failure('cancelled', 'search: the content is bundled');
     const given = new URLSearchParams({ search: query, per_page: String(MOST_HITS), type: 'post', lang });
-    const timeoutMs = Math.max(1, Math.round(budget.left() - READING_MS));
-    const answer = await client.get(`${PREFIXES.search}?${given}&_fields=id,subtype`, { timeoutMs });
+    const leftMs = () => Math.round(budget.left() - READING_MS);
+    const late = failure('timeout', 'wp/v2/search: too many ask at once');
+    const asked = turns.take(async () => {
+      const timeoutMs = leftMs();
+      // Whose page has been answered without it need not be asked for.
+      return timeoutMs > 0 ? client.get(`${PREFIXES.search}?${given}&_fields=id,subtype`, { timeoutMs }) : late;
+    });
+    const answer = (await patiently(Math.max(0, leftMs()), asked)) ?? late;
     return answer.ok ? check(searchSchema, answer.data, 'wp/v2/search') : answer;
   }
 
