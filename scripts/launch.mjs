@@ -95,7 +95,9 @@ const COMMANDS = {
     const { runOldest } = await import('./test-oldest.mjs');
     return runOldest(await prepare(), args);
   },
-  'test:faults': async (args) => tool(await buildFirst(), bin.vitest, ['run', '--project', 'faults', ...args]),
+  // Hundreds of kills and ten thousand sign-ups take half an hour; `npm test` runs the short form.
+  'test:faults': async (args) =>
+    tool(await buildFirst(), bin.vitest, ['run', '--project', 'faults', ...args], { FAULTS: 'full' }),
   async 'test:e2e'(args) {
     const { ensureBrowsers } = await import('./lib/browsers.mjs');
     await step('browsers', ensureBrowsers);

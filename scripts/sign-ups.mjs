@@ -1,4 +1,4 @@
-// The operator's way to the sign-ups in DATA_DIR: `npm run sign-ups -- list`.
+// The operator's way to the sign-ups in DATA_DIR or DATABASE_URL: `npm run sign-ups -- list`.
 
 import { configured, secretKeyFor } from '../server/environment.ts';
 import { consoleLog as log } from '../server/log.ts';
@@ -6,7 +6,8 @@ import { createCipher } from '../server/sign-ups/cipher.ts';
 import { Refused, runCommand } from '../server/sign-ups/command-line.ts';
 import { createDesk } from '../server/sign-ups/desk.ts';
 import { createOutbox } from '../server/sign-ups/outbox.ts';
-import { createDirectSqliteStore, createSqliteStore } from '../server/sign-ups/store/sqlite-store.ts';
+import { openStore, openStoreForCommands } from '../server/sign-ups/store/open-store.ts';
+import { DatabaseError } from '../server/sign-ups/store/postgres-connections.ts';
 
 /** Inside the 15 s that a supervisor waits, in milliseconds. */
 const STOP_WITHIN_MS = 6_000;
@@ -14,7 +15,7 @@ const STOP_WITHIN_MS = 6_000;
 async function work(config, secretKey) {
   if (config.content.source !== 'wordpress')
     throw new Refused('There is no WordPress to deliver to: set CONTENT_SOURCE.');
-  const store = createSqliteStore(config.dataDirectory);
+  const store = openStore(config, log);
   const stop = createDesk({ config, secretKey, store, log }).start();
   log('info', 'delivering', { to: config.content.url });
   // Nothing else holds the process: the worker's own timers do not.
@@ -29,7 +30,7 @@ async function work(config, secretKey) {
 }
 
 async function command(config, secretKey, words) {
-  const store = createDirectSqliteStore(config.dataDirectory);
+  const store = openStoreForCommands(config);
   try {
     await runCommand(createOutbox(store, createCipher(secretKey)), words, console.log);
   } finally {
@@ -43,6 +44,7 @@ try {
   const run = words[0] === 'work' ? work : command;
   await run(config, secretKeyFor(config), words);
 } catch (error) {
-  console.error(error instanceof Refused ? error.message : error);
+  const isTold = error instanceof Refused || error instanceof DatabaseError;
+  console.error(isTold ? error.message : error);
   process.exit(1);
 }

@@ -5,6 +5,7 @@ import { ensureBuild } from './lib/build.mjs';
 import { ROOT } from './lib/project.mjs';
 import { run, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
+import { ensurePostgres } from './postgres.mjs';
 
 const REPORTS = join(ROOT, 'test-results/reports');
 
@@ -73,6 +74,7 @@ const failedIn = ({ code, failed }) => failed || (code ? 1 : 0);
 /** Everything, in the order that fails soonest. @returns The exit code. */
 export async function runAll(node) {
   rmSync(REPORTS, { recursive: true, force: true });
+  await step('postgresql', ensurePostgres);
   const results = [
     await gate('types', node, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
     await gate('lint', node, ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),

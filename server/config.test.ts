@@ -96,3 +96,28 @@ test('R30: sign-ups are sealed with the key that is given, never repeated when i
   ]);
   expect(problems({ SIGN_UPS_KEEP_DAYS: '-1' })[0]).toMatch(/^SIGN_UPS_KEEP_DAYS is "-1": expected days/);
 });
+
+test('DATABASE_URL names a PostgreSQL; a wrong one is named and never repeated', () => {
+  for (const url of [
+    'postgresql://pillion:canary@db.example:5433/pillion?sslmode=verify-full',
+    'postgres://127.0.0.1/pillion',
+    'postgresql:///pillion?host=/run/postgresql',
+  ])
+    expect(config({ DATABASE_URL: url }).config.databaseUrl).toBe(url);
+  expect(config({}).config.databaseUrl).toBeNull();
+  for (const wrong of [
+    'mysql://root:canary@db.example/x',
+    'canary',
+    'postgresql://db.example',
+    'postgresql:///canary',
+  ]) {
+    expect(problems({ DATABASE_URL: wrong })).toEqual([expect.stringMatching(/^DATABASE_URL: expected .*postgresql:/)]);
+    expect(problems({ DATABASE_URL: wrong }).join()).not.toContain('canary');
+  }
+});
+
+test('sign-ups in a database want a key that all who share it have', () => {
+  const url = 'postgresql://127.0.0.1/pillion';
+  expect(config({ DATABASE_URL: url }).warnings).toEqual([expect.stringContaining('SECRET_KEY')]);
+  expect(config({ DATABASE_URL: url, SECRET_KEY: 'sixteen characters or more' }).warnings).toEqual([]);
+});

@@ -8,6 +8,8 @@ export interface Config {
   /** Origin of the public site, without a trailing slash; decides every absolute address. */
   siteUrl: string;
   dataDirectory: string;
+  /** Where sign-ups are kept; holds a secret. `null`: in the data folder. */
+  databaseUrl: string | null;
   content: { source: 'bundled' } | { source: 'wordpress'; url: string; key: string; secret: string; timeoutMs: number };
   /** Signs and encrypts; `null`: the one kept in the data folder. */
   secretKey: string | null;
@@ -26,7 +28,7 @@ export interface Config {
 export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { ok: false; problems: string[] };
 
 /** Names of the contract that a later part of the house reads: known, so that they are no near misses of each other. */
-const RESERVED = ['DATABASE_URL', 'WORDPRESS_PORT', 'REDIS_URL', 'PREVIEW_SECRET'];
+const RESERVED = ['WORDPRESS_PORT', 'REDIS_URL', 'PREVIEW_SECRET'];
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -53,6 +55,14 @@ const address = z
   .refine(isAddress)
   .transform((text) => text.replace(/\/+$/, ''));
 
+/** Any way PostgreSQL's own tools name a database: a host, or a socket's folder as `?host=/run/postgresql`. */
+function isDatabase(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) return false;
+  const hasHost = url.hostname !== '' || !!url.searchParams.get('host');
+  return hasHost && /^\/[^/]+$/.test(url.pathname) && !url.hash;
+}
+
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
 /** Each variable with what it expects in words: the words are the message a wrong value gets. */
@@ -66,6 +76,10 @@ const VARIABLES = {
   CONTENT_SECRET: [z.string().regex(/^\S+$/), 'the consumer secret that the Pillion plugin showed, such as cs_…'],
   CONTENT_TIMEOUT_MS: [wholeNumber(0, 60_000), 'milliseconds from 0 (none) to 60000'],
   DATA_DIR: [z.string(), 'a folder this process may write to'],
+  DATABASE_URL: [
+    z.string().refine(isDatabase),
+    'the address of a PostgreSQL database, such as postgresql://user:password@127.0.0.1:5432/pillion',
+  ],
   SECRET_KEY: [
     z.string().min(SHORTEST_SECRET_KEY),
     `at least ${SHORTEST_SECRET_KEY} characters, such as openssl rand -base64 32 makes`,
@@ -98,7 +112,7 @@ type Values = { [Name in keyof typeof VARIABLES]?: z.output<(typeof VARIABLES)[N
 const given = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || undefined;
 
 /** A secret is never repeated, not even a wrong one, nor what stands before the @ of an address. */
-const isTellable = (name: string, text: string) => !/KEY|SECRET/.test(name) && !text.includes('@');
+const isTellable = (name: string, text: string) => !/KEY|SECRET|DATABASE/.test(name) && !text.includes('@');
 
 function readValues(env: NodeJS.ProcessEnv, needed: (name: string) => boolean): { values: Values; problems: string[] } {
   const values: Record<string, unknown> = {};
@@ -148,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     port,
     siteUrl: values.SITE_URL ?? addressAt({ host, port }),
     dataDirectory: values.DATA_DIR ?? './data',
+    databaseUrl: values.DATABASE_URL ?? null,
     content,
     secretKey: values.SECRET_KEY ?? null,
     webhookSecret: values.WEBHOOK_SECRET ?? null,
@@ -161,8 +176,14 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     // Tools share this name (`DEBUG=pw:api`): a value that is not ours is theirs.
     debug: flag.safeParse(given(env, 'DEBUG')).data ?? false,
   };
-  return { ok: true, config, warnings: nearMisses(Object.keys(env)) };
+  return { ok: true, config, warnings: [...nearMisses(Object.keys(env)), ...keyWarning(config)] };
 }
+
+/** A key made in the data folder is this instance's alone; what it seals in a shared database the others cannot open. */
+const keyWarning = ({ databaseUrl, secretKey }: Config): string[] =>
+  databaseUrl !== null && secretKey === null
+    ? ['DATABASE_URL is set and SECRET_KEY is not: all that share the database must share one SECRET_KEY.']
+    : [];
 
 /** Names that are probably ours, mistyped. */
 function nearMisses(names: string[]): string[] {

@@ -4,7 +4,7 @@ import { configured } from './environment.ts';
 import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
-import { createSqliteStore } from './sign-ups/store/sqlite-store.ts';
+import { openStore } from './sign-ups/store/open-store.ts';
 import { contentFor, deskFor, failToListen, headersFor } from './start.ts';
 
 /** What React's hot updates need before the first component is loaded. */
@@ -31,7 +31,7 @@ const headers = { ...headersFor(config), 'content-security-policy': DEVELOPMENT_
 /** An edit loads this file anew: what the version before it started ends. */
 const before = globalThis as { endDesk?: () => Promise<void> };
 void before.endDesk?.();
-const store = createSqliteStore(config.dataDirectory);
+const store = openStore(config, log);
 const desk = deskFor(config, store);
 const stopDelivery = desk.start();
 before.endDesk = () => stopDelivery(0).then(() => store.close());

@@ -9,7 +9,7 @@ import { createAssets } from './http/assets.ts';
 import { listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
-import { createSqliteStore } from './sign-ups/store/sqlite-store.ts';
+import { openStore } from './sign-ups/store/open-store.ts';
 import type { SignUpStore } from './sign-ups/store/store.ts';
 import { contentFor, deskFor, failToListen, headersFor } from './start.ts';
 
@@ -57,7 +57,7 @@ if (!existsSync(`${client}/.vite/manifest.json`)) fail('There is no build yet: r
 const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8')) as Manifest;
 const headers = headersFor(config);
 const content = contentFor(config);
-const store = createSqliteStore(config.dataDirectory);
+const store = openStore(config, log);
 const desk = deskFor(config, store);
 const app = createApp({ config, content, signUps: desk.signUps, assets: pageAssets(manifest), headers, log });
 const answerAsset = createAssets(client, headers);

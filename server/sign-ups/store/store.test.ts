@@ -3,7 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningPostgres, startPostgres } from '../../../scripts/postgres.mjs';
+import { createPostgresStore } from './postgres-store.ts';
 import { createDirectSqliteStore, createSqliteStore } from './sqlite-store.ts';
 import type { NewSignUp, SignUpStore } from './store.ts';
 
@@ -33,18 +36,45 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe.each([
-  ['SQLite in a thread', createSqliteStore],
-  ['SQLite without one', createDirectSqliteStore],
-])('%s', (_, create) => {
-  const open = () => {
-    const store = create(directory);
-    stores.push(store);
-    return store;
-  };
-  const claimed = async (store: SignUpStore, more = {}) =>
-    (await store.claim({ ...CLAIM, ...more })).map(({ signUpId }) => signUpId);
+const claimed = async (store: SignUpStore, more = {}) =>
+  (await store.claim({ ...CLAIM, ...more })).map(({ signUpId }) => signUpId);
 
+const opened = (store: SignUpStore): SignUpStore => {
+  stores.push(store);
+  return store;
+};
+
+let postgres: RunningPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 300_000);
+afterAll(() => postgres?.stop());
+
+/** Says something to the database itself, beside the store. */
+async function sql(text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: postgres.url, options: '-c default_transaction_read_only=off' });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const troubles: (string | null)[] = [];
+const openPostgres = () =>
+  opened(createPostgresStore({ url: postgres.url, onTrouble: (reason) => void troubles.push(reason) }));
+beforeEach(async () => {
+  troubles.length = 0;
+  await sql('DROP TABLE IF EXISTS pillion_sign_ups');
+});
+
+const SQLITE = [
+  ['SQLite in a thread', () => opened(createSqliteStore(directory))],
+  ['SQLite without one', () => opened(createDirectSqliteStore(directory))],
+] as const;
+
+describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open) => {
   test('one id is one row, and the answers that were thanked for stay', async () => {
     const store = open();
     const first = signUp();
@@ -57,11 +87,27 @@ describe.each([
     expect(Buffer.from(row?.payload ?? []).toString()).toBe('sealed');
   });
 
-  test('what was added is there for another process, in a file for its owner alone', async () => {
-    const kept = signUp();
+  test('what was added is there for another process', async () => {
+    const kept = signUp({ consentText: 'Ja, é "so" {1,2} \\ ✓', note: null });
     await open().add(kept);
-    expect(await open().get(kept.signUpId)).toMatchObject({ signUpId: kept.signUpId });
-    expect(statSync(join(directory, 'sign-ups.sqlite')).mode & 0o777).toBe(0o600);
+    const { state: _state, note: _note, payload, ...same } = kept;
+    const found = await open().get(kept.signUpId);
+    expect(found).toMatchObject(same);
+    expect(Buffer.compare(found?.payload ?? Buffer.of(), payload)).toBe(0);
+    expect(await open().get('')).toBeNull();
+  });
+
+  test('R30: the same id fifty times at once is one row and one "added"', async () => {
+    const [store, other] = [open(), open()];
+    const one = signUp();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, turn) =>
+        (turn % 2 ? store : other).add({ ...one, payload: Buffer.from(`sealed ${turn}`) }),
+      ),
+    );
+    expect(outcomes.filter((what) => what === 'added')).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set(['added', 'repeated']));
+    expect(await store.list({ states: [], limit: 10 })).toHaveLength(1);
   });
 
   test('a lease keeps others out until it ends; then the row is taken up again', async () => {
@@ -193,13 +239,30 @@ describe.each([
     });
   });
 
-  test('several on one file, opened for the first time at once, lose nothing and lease nothing twice', async () => {
+  test('several on one store, opened for the first time at once, lose nothing and lease nothing twice', async () => {
     const several = Array.from({ length: 4 }, open);
     const added = await Promise.all(several.flatMap((store) => Array.from({ length: 50 }, () => store.add(signUp()))));
     expect(added.every((what) => what === 'added')).toBe(true);
     const leased = (await Promise.all(several.map((store) => claimed(store, { limit: 100 })))).flat();
     expect(leased).toHaveLength(200);
     expect(new Set(leased).size).toBe(200);
+  });
+
+  test('R30: closing ends what is under way first, though it be more than one commit takes', async () => {
+    const store = open();
+    const adding = Promise.all(Array.from({ length: 600 }, () => store.add(signUp())));
+    const closing = store.close();
+    stores.pop();
+    expect(new Set(await adding)).toEqual(new Set(['added']));
+    await closing;
+    expect((await open().stats()).counts.waiting).toBe(600);
+  });
+});
+
+describe.each(SQLITE)('%s', (_, open) => {
+  test('its file is for its owner alone', async () => {
+    await open().add(signUp());
+    expect(statSync(join(directory, 'sign-ups.sqlite')).mode & 0o777).toBe(0o600);
   });
 
   test('a file that is taken away swallows nothing', async () => {
@@ -231,13 +294,130 @@ describe.each([
   });
 });
 
-test('closing ends what is under way first, though it be more than one commit takes', async () => {
+test('a SQLite that was closed leaves nothing beside its file: it was closed, not dropped', async () => {
   const store = createSqliteStore(directory);
   const adding = Promise.all(Array.from({ length: 600 }, () => store.add(signUp())));
   const closing = store.close();
-  expect(new Set(await adding)).toEqual(new Set(['added']));
-  await closing;
-  // Nothing is left beside the file: it was closed, not dropped.
+  await Promise.all([adding, closing]);
   expect(existsSync(join(directory, 'sign-ups.sqlite-wal'))).toBe(false);
   expect(readFileSync(join(directory, 'sign-ups.sqlite')).length).toBeGreaterThan(0);
+});
+
+describe('PostgreSQL', () => {
+  test('R30: while it is down every call says so soon, in one line without the password, and then goes on', async () => {
+    const store = openPostgres();
+    const [before, during, after] = [signUp(), signUp(), signUp()];
+    await store.add(before);
+    await postgres.kill();
+    const begun = performance.now();
+    await expect(store.add(during)).rejects.toThrow(/^PostgreSQL: .*ECONNREFUSED/);
+    await expect(store.claim(CLAIM)).rejects.toThrow(/^PostgreSQL: /);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    await postgres.start();
+    expect(await store.add(after)).toBe('added');
+    expect((await claimed(store)).sort()).toEqual([before.signUpId, after.signUpId].sort());
+    expect(troubles).toEqual([expect.not.stringMatching(/\n/), null]);
+    expect(troubles.join()).not.toContain(postgres.password);
+  });
+
+  test('R30: after a restart nobody is turned away for a connection that was lost meanwhile', async () => {
+    const store = openPostgres();
+    await Promise.all(Array.from({ length: 8 }, () => store.get('')));
+    await postgres.shutDown();
+    await postgres.start();
+    expect(await Promise.all(Array.from({ length: 8 }, () => store.add(signUp())))).not.toContain('repeated');
+    expect(troubles).toEqual([]);
+  });
+
+  test('R30: a connection that is cut before its commit is tried once more, and leaves one row', async () => {
+    const store = openPostgres();
+    await store.get('');
+    // A sequence counts on though its transaction is undone: the first statement is cut, the second goes through.
+    await sql(`CREATE SEQUENCE tries; CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tries') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); END IF;
+      RETURN NULL; END $$; CREATE TRIGGER cut AFTER INSERT ON pillion_sign_ups EXECUTE FUNCTION cut()`);
+    try {
+      expect(await store.add(signUp())).toBe('added');
+      expect(await sql('SELECT last_value::int AS tries FROM tries')).toEqual([{ tries: 2 }]);
+      expect((await store.stats()).counts.waiting).toBe(1);
+    } finally {
+      await sql('DROP FUNCTION cut CASCADE; DROP SEQUENCE tries');
+    }
+  });
+
+  test('a table that is taken away swallows nothing', async () => {
+    const store = openPostgres();
+    await store.add(signUp());
+    await sql('DROP TABLE pillion_sign_ups');
+    const later = signUp();
+    expect(await store.add(later)).toBe('added');
+    expect(await openPostgres().get(later.signUpId)).not.toBeNull();
+  });
+
+  test('a table of a newer version is left alone, and so is one that is not ours', async () => {
+    await openPostgres().add(signUp());
+    await sql(`COMMENT ON TABLE pillion_sign_ups IS 'Sign-ups of a Pillion site, version 99'`);
+    await expect(openPostgres().add(signUp())).rejects.toThrow('version 99');
+    await sql('DROP TABLE pillion_sign_ups; CREATE TABLE pillion_sign_ups (other integer)');
+    await expect(openPostgres().add(signUp())).rejects.toThrow('not ours');
+  });
+
+  test('R30: a commit is on the disk though the database would not wait for it', async () => {
+    await sql(`ALTER ROLE pillion SET synchronous_commit = 'off'`);
+    try {
+      const store = openPostgres();
+      await store.get('');
+      await sql(`CREATE OR REPLACE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN NEW.consent_text := current_setting('synchronous_commit'); RETURN NEW; END $$;
+        CREATE TRIGGER told BEFORE INSERT ON pillion_sign_ups FOR EACH ROW EXECUTE FUNCTION told()`);
+      const one = signUp();
+      await store.add(one);
+      expect((await store.get(one.signUpId))?.consentText).toBe('on');
+    } finally {
+      await sql(`ALTER ROLE pillion RESET synchronous_commit`);
+    }
+  });
+
+  test('a database that can only be read is no store', async () => {
+    await sql(`ALTER ROLE pillion SET default_transaction_read_only = on`);
+    try {
+      await expect(openPostgres().get('')).rejects.toThrow('can only be read');
+    } finally {
+      await sql('ALTER ROLE pillion RESET default_transaction_read_only');
+    }
+  });
+
+  test('a hundred visitors at once take a few connections', async () => {
+    const store = openPostgres();
+    await Promise.all(Array.from({ length: 300 }, () => Promise.all([store.add(signUp()), store.get('')])));
+    const [row] = await sql(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'pillion'`);
+    expect(row?.count).toBeLessThanOrEqual(8);
+  });
+
+  test('a row that somebody holds is passed over, and no reason to wait', async () => {
+    const store = openPostgres();
+    const [held, free] = [signUp({ createdAt: NOW - 5 }), signUp()];
+    for (const each of [held, free]) await store.add(each);
+    const other = new pg.Client(postgres.url);
+    await other.connect();
+    await other.query(`BEGIN; SELECT 1 FROM pillion_sign_ups WHERE sign_up_id = '${held.signUpId}' FOR UPDATE`);
+    expect(await claimed(store)).toEqual([free.signUpId]);
+    await other.query('ROLLBACK');
+    await other.end();
+    expect(await claimed(store)).toEqual([held.signUpId]);
+  });
+
+  test('a lock that is never let go of ends a call, not the server', async () => {
+    const store = openPostgres();
+    const one = signUp();
+    await store.add(one);
+    const other = new pg.Client(postgres.url);
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE pillion_sign_ups');
+    const begun = performance.now();
+    await expect(store.add(signUp())).rejects.toThrow(/timeout/);
+    expect(performance.now() - begun).toBeLessThan(9_000);
+    await other.end();
+    expect(await store.add(one)).toBe('repeated');
+  });
 });

@@ -1,0 +1,170 @@
+// A real PostgreSQL for the tests and the bench, from Debian's package, in a folder of its own.
+import { spawn } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { aptInstall } from './lib/browsers.mjs';
+import { oneAtATime } from './lib/lock.mjs';
+import { Stop } from './lib/project.mjs';
+import { tryPort } from './lib/wordpress-server.mjs';
+
+/** Debian has a folder for each version. */
+const VERSIONS = '/usr/lib/postgresql';
+/** Where Debian's package is told not to make and start a cluster of its own. */
+const CLUSTERS = '/etc/postgresql-common/createcluster.conf';
+const READY_WITHIN_MS = 60_000;
+const PASSWORD = 'canary-of-the-database';
+
+/** Few connections and small memory; whatever is about not losing anything stays as PostgreSQL has it. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  max_connections: '100',
+  shared_buffers: '32MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+};
+
+function programs() {
+  const found = existsSync(VERSIONS) ? readdirSync(VERSIONS).filter((name) => /^\d+$/.test(name)) : [];
+  const newest = Math.max(...found.map(Number));
+  const folder = join(VERSIONS, String(newest), 'bin');
+  return existsSync(join(folder, 'initdb')) ? folder : null;
+}
+
+async function install() {
+  if (programs()) return 'there';
+  await aptInstall(['postgresql-common']);
+  const clusters = readFileSync(CLUSTERS, 'utf8');
+  writeFileSync(CLUSTERS, clusters.replace(/^#?\s*create_main_cluster\s*=.*$/m, 'create_main_cluster = false'));
+  await aptInstall(['postgresql']);
+  return 'installed postgresql';
+}
+
+/** @returns What came of it. @throws Stop, exit code 77, where it is missing and we may not install it. */
+export async function ensurePostgres() {
+  if (programs()) return 'there';
+  // What root would install in two steps is one line for everybody else.
+  if (process.getuid?.() !== 0) await aptInstall(['postgresql']);
+  return oneAtATime(install);
+}
+
+/** PostgreSQL refuses to run as root: it then runs as the user of Debian's package. */
+function user() {
+  if (process.getuid?.() !== 0) return {};
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => /^postgres:/.test(entry));
+  const [, , uid, gid] = (line ?? 'nobody:x:65534:65534').split(':');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function initialise(folder, data) {
+  const secret = join(folder, 'password');
+  writeFileSync(secret, PASSWORD);
+  if (user().uid !== undefined) for (const path of [folder, secret]) chownSync(path, user().uid, user().gid);
+  const args = ['-D', data, '-U', 'pillion', '-A', 'scram-sha-256', `--pwfile=${secret}`, '-E', 'UTF8', '--locale=C'];
+  const child = spawn(join(programs(), 'initdb'), [...args, '--no-sync'], { ...user(), cwd: folder });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (code !== 0) throw new Stop(`PostgreSQL could not make its folder:\n${said.slice(-1000)}`);
+}
+
+function childrenOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function kill(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/**
+ * Starts a PostgreSQL with fsync, on loopback, that dies with this process.
+ * @returns `start` and `kill`, to be called in turns, and `stop`, which leaves nothing behind.
+ */
+export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
+  await ensurePostgres();
+  const folder = mkdtempSync(join(tmpdir(), 'pillion-postgres-'));
+  const data = join(folder, 'data');
+  await initialise(folder, data);
+  mkdirSync(join(folder, 'socket'));
+  if (user().uid !== undefined) chownSync(join(folder, 'socket'), user().uid, user().gid);
+  const port = await tryPort(wanted);
+  const args = Object.entries({ ...SETTINGS, ...settings, port, unix_socket_directories: join(folder, 'socket') });
+  let child = null;
+  let said = '';
+  const killAll = (signal) => {
+    if (!child) return;
+    // The parent first, so that it cannot tidy up after its children.
+    const children = signal === 'SIGKILL' ? childrenOf(child.pid) : [];
+    for (const pid of [child.pid, ...children]) kill(pid, signal);
+  };
+  const onExit = () => killAll('SIGKILL');
+  process.once('exit', onExit);
+
+  async function attempt() {
+    said = '';
+    child = spawn(
+      join(programs(), 'postgres'),
+      ['-D', data, ...args.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      { ...user(), cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    child.stderr.on('data', (text) => (said += text));
+    child.ended = new Promise((resolve) => child.once('close', resolve));
+    while (child.exitCode === null && !/ready to accept connections/.test(said)) await pause(20);
+    return child.exitCode === null;
+  }
+
+  async function start() {
+    const deadline = Date.now() + READY_WITHIN_MS;
+    // After a kill the memory of the one before may still be held for a moment.
+    while (!(await attempt())) {
+      if (Date.now() > deadline) throw new Stop(`PostgreSQL did not start:\n${said.slice(-1000)}`);
+      await pause(100);
+    }
+  }
+
+  async function end(signal) {
+    if (!child) return;
+    const { ended } = child;
+    killAll(signal);
+    await ended;
+    child = null;
+  }
+
+  await start();
+  return {
+    url: `postgresql://pillion:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    port,
+    password: PASSWORD,
+    folder,
+    start,
+    /** As the kernel does it when memory is short: every process of it, at once. */
+    kill: () => end('SIGKILL'),
+    /** Ends as an operator ends it, its data kept. */
+    shutDown: () => end('SIGINT'),
+    async stop() {
+      await end('SIGQUIT');
+      process.off('exit', onExit);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

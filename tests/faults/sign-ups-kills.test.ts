@@ -1,0 +1,286 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningPostgres, startPostgres } from '../../scripts/postgres.mjs';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { phpValue } from '../contract/wordpress.ts';
+import { formOf, send, startCrowd } from '../support/crowd.ts';
+import { type RecordingCms, startRecordingCms } from '../support/recording-cms.ts';
+import { countsOf, keptSignUps } from '../support/sign-ups.ts';
+import { freePort, startSite, temporaryFolder } from '../support/site.ts';
+
+/** `npm run test:faults` runs the form in which the house proves itself; `npm test` a short one. */
+const IS_FULL = process.env.FAULTS === 'full';
+
+/** Kills of the server, those among them that PostgreSQL is killed in too, and visitors thanked between two. */
+const RUN = IS_FULL ? { kills: 100, databaseKillEvery: 5, each: 100 } : { kills: 6, databaseKillEvery: 3, each: 30 };
+/** Against a WordPress, whose PHP takes its time. */
+const REAL_RUN = IS_FULL
+  ? { kills: 20, databaseKillEvery: 5, each: Number(process.env.REAL_EACH ?? 50) }
+  : { kills: 3, databaseKillEvery: 2, each: 15 };
+
+const VISITORS = 8;
+/** Attempts that a worker has under way at once, so that a kill leaves at most as many without their outcome. */
+const UNDER_WAY = 6;
+/** Longest that what waits may take to be delivered in the end, in milliseconds. */
+const DRAINED_WITHIN_MS = IS_FULL ? 1_200_000 : 90_000;
+const WITHIN_MS = DRAINED_WITHIN_MS + (IS_FULL ? 1_200_000 : 120_000);
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const each of undo.splice(0).reverse()) await each();
+});
+
+const folder = () => {
+  const made = temporaryFolder();
+  undo.push(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+};
+
+/** Where a site keeps its sign-ups. */
+interface Place {
+  dataDirectory: string;
+  databaseUrl: string | null;
+  postgres: RunningPostgres | null;
+}
+
+const envOf = ({ dataDirectory, databaseUrl }: Place): Record<string, string> => ({
+  DATA_DIR: dataDirectory,
+  TRUST_PROXY: 'true',
+  ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+});
+
+async function inPostgres(): Promise<Place> {
+  const postgres = await startPostgres();
+  undo.push(() => postgres.stop());
+  return { dataDirectory: folder(), databaseUrl: postgres.url, postgres };
+}
+
+const PLACES: [string, () => Promise<Place>][] = [
+  ['SQLite', async () => ({ dataDirectory: folder(), databaseUrl: null, postgres: null })],
+  ['PostgreSQL', inPostgres],
+];
+
+/**
+ * Visitors sign up all the while; the server is killed again and again, and PostgreSQL under it now and then.
+ * @returns Whom it thanked, once everything is delivered.
+ */
+async function runWithKills(place: Place, cms: Record<string, string>, run: typeof RUN): Promise<Set<string>> {
+  const env = { ...envOf(place), ...cms, PORT: String(await freePort()) };
+  const thanked = new Set<string>();
+  const endCrowd = startCrowd(`http://127.0.0.1:${env.PORT}`, VISITORS, thanked);
+  undo.push(endCrowd);
+  const more = (count: number) => {
+    const enough = thanked.size + count;
+    return expect.poll(() => thanked.size, { timeout: 60_000, interval: 10 }).toBeGreaterThanOrEqual(enough);
+  };
+  for (let kill = 1; kill <= run.kills; kill++) {
+    const site = await startSite(env);
+    undo.push(() => site.stop('SIGKILL'));
+    if (place.postgres && kill % run.databaseKillEvery === 0) {
+      await more(run.each / 2);
+      await place.postgres.kill();
+      // Down for a moment, so that visitors meet it.
+      await pause(150);
+      await place.postgres.start();
+      await more(run.each / 2);
+    } else await more(run.each);
+    await site.stop('SIGKILL');
+    expect(site.output()).not.toContain('example.org');
+  }
+  await endCrowd();
+  const site = await startSite(env);
+  undo.push(() => site.stop());
+  const open = async () => {
+    const { waiting, leased } = await countsOf(place.dataDirectory, place.databaseUrl);
+    return waiting + leased;
+  };
+  await expect.poll(open, { timeout: DRAINED_WITHIN_MS, interval: 500 }).toBe(0);
+  return thanked;
+}
+
+describe.each(PLACES)('%s', (name, make) => {
+  test(
+    `R30, invariants 1 and 5: over ${RUN.kills} kills and a CMS that misbehaves, whoever was thanked reaches WordPress once`,
+    async () => {
+      const cms = await startRecordingCms({ faultEvery: IS_FULL ? 40 : 4 });
+      undo.push(() => cms.stop());
+      const place = await make();
+      const begun = performance.now();
+      const thanked = await runWithKills(place, cms.env, RUN);
+      const kept = await keptSignUps(place.dataDirectory, place.databaseUrl);
+      const delivered = new Set(kept.filter(({ state }) => state === 'delivered').map(({ id }) => id));
+      const lost = [...thanked].filter((id) => !delivered.has(id) || !cms.entries.has(id));
+      const seconds = Math.round((performance.now() - begun) / 1000);
+      console.log(
+        `${name}: thanked ${thanked.size}, lost ${lost.length}, kept ${kept.length}, entries ${cms.entries.size}, came again ${cms.received.length - new Set(cms.received).size}, after a yes ${cms.yesAgain}; ${seconds} s`,
+      );
+      expect(thanked.size).toBeGreaterThanOrEqual(RUN.kills * RUN.each);
+      expect(lost).toEqual([]);
+      // Sent again after a yes: only what a kill kept from being written down.
+      const kills = RUN.kills + (place.postgres ? Math.floor(RUN.kills / RUN.databaseKillEvery) : 0);
+      expect(cms.yesAgain).toBeLessThanOrEqual(kills * UNDER_WAY);
+      // One entry each, and none of nobody: what comes again comes under the id it had.
+      expect([...cms.entries].filter((id) => !delivered.has(id))).toEqual([]);
+    },
+    WITHIN_MS,
+  );
+
+  test('R30, invariant 3: a server and a worker of its own on one store deliver each sign-up once', async () => {
+    const cms = await startRecordingCms();
+    undo.push(() => cms.stop());
+    const place = await make();
+    const env = { ...envOf(place), ...cms.env };
+    const site = await startSite(env);
+    undo.push(() => site.stop());
+    const worker = spawn(process.execPath, ['scripts/sign-ups.mjs', 'work'], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (data: Buffer) => (said += data));
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    undo.push(() => worker.kill('SIGKILL'));
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('"delivering"');
+    const ids = Array.from({ length: IS_FULL ? 2_000 : 200 }, () => randomUUID());
+    for (let from = 0; from < ids.length; from += 20) {
+      const answers = await Promise.all(ids.slice(from, from + 20).map((id) => send(site.url, formOf(id))));
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    }
+    const delivered = async () => (await countsOf(place.dataDirectory, place.databaseUrl)).delivered;
+    await expect.poll(delivered, { timeout: 60_000, interval: 250 }).toBe(ids.length);
+    worker.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect([...cms.received].sort()).toEqual(ids.sort());
+    // Both had their part, or this proves nothing.
+    const byWorker = said.split('"sign-up delivered"').length - 1;
+    const byServer = site.output().split('"sign-up delivered"').length - 1;
+    expect([byWorker + byServer, byWorker > 0, byServer > 0]).toEqual([ids.length, true, true]);
+    expect(said + site.output()).not.toMatch(/errors?"|canary/);
+  });
+});
+
+describe('the real WordPress', () => {
+  let wordpress: RunningWordPress;
+  let directory: string;
+  beforeAll(async () => {
+    directory = temporaryFolder();
+    wordpress = await startWordPress({ directory });
+  }, 300_000);
+  afterAll(async () => {
+    await wordpress?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test.each(PLACES)(
+    `R30, invariants 1 and 5: over ${REAL_RUN.kills} kills whoever was thanked has one entry in wp-admin, kept in %s`,
+    async (name, make) => {
+      const place = await make();
+      const { url, key, secret } = wordpress;
+      const env = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
+      const before = new Set(entries());
+      const begun = performance.now();
+      const thanked = await runWithKills(place, env, REAL_RUN);
+      const seconds = Math.round((performance.now() - begun) / 1000);
+      const kept = await keptSignUps(place.dataDirectory, place.databaseUrl);
+      const found = entries().filter((entry) => !before.has(entry));
+      console.log(
+        `${name}, real WordPress: thanked ${thanked.size}, entries ${found.length}, attempts ${kept.reduce((sum, { attempts }) => sum + attempts, 0)}; ${seconds} s`,
+      );
+      expect(thanked.size).toBeGreaterThanOrEqual(REAL_RUN.kills * REAL_RUN.each);
+      expect([...thanked].filter((id) => !found.includes(id))).toEqual([]);
+      // A second entry of one sign-up would lie under a longer name.
+      expect(found.sort()).toEqual(kept.map(({ id }) => id).sort());
+    },
+    WITHIN_MS,
+  );
+
+  const entries = () =>
+    phpValue<string[]>(
+      `global $wpdb; return $wpdb->get_col( "SELECT post_name FROM $wpdb->posts WHERE post_type = 'pillion_entry'" );`,
+      wordpress,
+    );
+});
+
+test('a start with the database down serves pages, answers sign-ups 503 and goes on by itself', async () => {
+  const place = await inPostgres();
+  await place.postgres?.kill();
+  const site = await startSite(envOf(place));
+  undo.push(() => site.stop());
+  expect((await fetch(`${site.url}/`)).status).toBe(200);
+  const readyz = await fetch(`${site.url}/readyz`);
+  expect([readyz.status, await readyz.text()]).toEqual([503, 'no store for sign-ups\n']);
+  const id = randomUUID();
+  const refused = await send(site.url, formOf(id));
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  await expect.poll(() => site.output()).toContain('DATABASE_URL cannot be used');
+  // Once, in one line, and without what is secret in it.
+  expect(site.output().match(/DATABASE_URL cannot/g)).toHaveLength(1);
+  expect(site.output()).not.toContain(place.postgres?.password);
+  await place.postgres?.start();
+  await expect.poll(async () => (await send(site.url, formOf(id))).status, { timeout: 10_000 }).toBe(200);
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+  expect(await keptSignUps(place.dataDirectory, place.databaseUrl)).toMatchObject([{ id, state: 'waiting' }]);
+});
+
+/** Peak of a launch: so many times what the CMS takes a second, for so long. */
+const PEAK = IS_FULL ? { rate: 10, times: 20, seconds: 60 } : { rate: 10, times: 20, seconds: 5 };
+
+describe.each(PLACES)('%s', (name, make) => {
+  test(`R30, invariant 21: ${PEAK.times} times what the CMS takes, for ${PEAK.seconds} s, loses nobody and turns nobody away`, async () => {
+    const cms: RecordingCms = await startRecordingCms();
+    undo.push(() => cms.stop());
+    const place = await make();
+    const site = await startSite({ ...envOf(place), ...cms.env });
+    undo.push(() => site.stop());
+    // A form that was shown once: a launch does not begin with a server that has never been asked.
+    await fetch(`${site.url}/`).then((answer) => answer.arrayBuffer());
+    cms.limit(PEAK.rate);
+    const { thanked, failed, latencies } = await arrivals(site.url, PEAK.rate * PEAK.times, PEAK.seconds);
+    const during = cms.entries.size;
+    cms.limit(Number.POSITIVE_INFINITY);
+    const open = async () => {
+      const { waiting, leased } = await countsOf(place.dataDirectory, place.databaseUrl);
+      return waiting + leased;
+    };
+    const begun = performance.now();
+    await expect.poll(open, { timeout: 300_000, interval: 250 }).toBe(0);
+    const p99 = latencies.sort((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? 0;
+    console.log(
+      `${name}: peak ${thanked.size} thanked, ${failed} failed, p99 ${p99.toFixed(0)} ms, delivered during ${during}, turned away ${cms.turnedAway}, drained in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
+    );
+    expect(failed).toBeLessThan((thanked.size + failed) * 0.001);
+    expect([...thanked].filter((id) => !cms.entries.has(id))).toEqual([]);
+    expect(cms.turnedAway).toBeGreaterThan(0);
+    expect(cms.yesAgain).toBe(0);
+    // What the CMS asked for was heeded: nearly all of its rate was used, and few came that it had to turn away.
+    expect(cms.turnedAway).toBeLessThan(during * 2 + 20);
+  }, 600_000);
+});
+
+/** Visitors who come whether or not those before them have been answered. */
+async function arrivals(url: string, perSecond: number, seconds: number) {
+  const thanked = new Set<string>();
+  const latencies: number[] = [];
+  let failed = 0;
+  const underWay: Promise<void>[] = [];
+  const visit = async () => {
+    const id = randomUUID();
+    const begun = performance.now();
+    const answer = await send(url, formOf(id)).catch(() => null);
+    await answer?.arrayBuffer().catch(() => {});
+    latencies.push(performance.now() - begun);
+    if (answer?.status === 200) thanked.add(id);
+    else failed += 1;
+  };
+  const begun = performance.now();
+  for (let sent = 0; sent < perSecond * seconds; ) {
+    const due = Math.min(perSecond * seconds, ((performance.now() - begun) / 1000) * perSecond);
+    for (; sent < due; sent++) underWay.push(visit());
+    await pause(5);
+  }
+  await Promise.all(underWay);
+  return { thanked, failed, latencies };
+}

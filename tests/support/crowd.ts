@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+
+/** The sign-up of a visitor of the bundled form. */
+export const formOf = (id: string, email = 'ada@example.org') =>
+  new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: email, input_3_1: '1', sign_up_id: id });
+
+/** Each visitor has an address of her own, as a proxy tells it: limits count by it. */
+let visitor = 0;
+export const address = () => `203.0.${(++visitor >> 8) & 255}.${visitor & 255}`;
+
+/** Posts a form as the site's script does. */
+export const send = (url: string, form: URLSearchParams, from = address()) =>
+  fetch(`${url}/api/sign-ups`, {
+    method: 'POST',
+    body: form,
+    headers: { accept: 'application/json', 'x-forwarded-for': from },
+  });
+
+/** How soon a visitor tries again who was not thanked, in milliseconds. */
+const AGAIN_MS = 50;
+
+async function visit(url: string, isOver: () => boolean, thanked: Set<string>): Promise<void> {
+  while (!isOver()) {
+    const id = randomUUID();
+    const from = address();
+    for (let isThanked = false; !isThanked && !isOver(); ) {
+      const answer = await send(url, formOf(id, `${id}@example.org`), from).catch(() => null);
+      isThanked = answer?.status === 200;
+      if (isThanked) thanked.add(id);
+      else await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      await answer?.arrayBuffer().catch(() => {});
+    }
+  }
+}
+
+/** Visitors who send, and send again under the same id until they are thanked or it is over. @returns Its end. */
+export function startCrowd(url: string, size: number, thanked: Set<string>): () => Promise<void> {
+  let isOver = false;
+  const all = Array.from({ length: size }, () => visit(url, () => isOver, thanked));
+  return async () => {
+    isOver = true;
+    await Promise.all(all);
+  };
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A WordPress that keeps one entry per id, and records what it was sent. */
+export interface RecordingCms {
+  url: string;
+  /** What a site needs in its environment to deliver here. */
+  env: Record<string, string>;
+  /** Every submission that was read to its end, in order. */
+  received: string[];
+  /** Distinct ids, each the entry WordPress keeps of it. */
+  entries: Set<string>;
+  /** How often one came that had been answered with a yes before. */
+  yesAgain: number;
+  /** Submissions answered 429. */
+  turnedAway: number;
+  /** Takes in so many a second from now on and answers the others 429. `Infinity`: all. */
+  limit(perSecond: number): void;
+  stop(): void;
+}
+
+interface Options {
+  /** Once in so many submissions it misbehaves in the next of its ways; 0: never. */
+  faultEvery?: number;
+}
+
+const FORM = readFileSync('content/en/forms/1.json', 'utf8');
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const answer = (response: ServerResponse, status: number, body: string, headers = {}) =>
+  void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+
+type Fault = (response: ServerResponse, takeIn: () => void) => void;
+
+/** How it misbehaves: asks to be left alone, breaks off, takes one in without saying so, fails, answers with a page. */
+const FAULTS: Fault[] = [
+  (response) => answer(response, 429, '{}', { 'retry-after': '1' }),
+  (response) => void response.destroy(),
+  (response, takeIn) => {
+    takeIn();
+    response.destroy();
+  },
+  (response) => answer(response, 500, '{"code":"oops"}'),
+  (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Maintenance</title>'),
+];
+
+export async function startRecordingCms({ faultEvery = 0 }: Options = {}): Promise<RecordingCms> {
+  const confirmed = new Set<string>();
+  let turn = 0;
+  let perSecond = Number.POSITIVE_INFINITY;
+  let tokens = 0;
+  let refilledAt = performance.now();
+
+  /** Tokens come in by the second and none is saved up beyond one second's. */
+  function isOverRate(): boolean {
+    if (perSecond === Number.POSITIVE_INFINITY) return false;
+    const now = performance.now();
+    tokens = Math.min(perSecond, tokens + ((now - refilledAt) / 1000) * perSecond);
+    refilledAt = now;
+    if (tokens < 1) return true;
+    tokens -= 1;
+    return false;
+  }
+
+  const turnAway: Fault = (response) => {
+    cms.turnedAway += 1;
+    answer(response, 429, '{}', { 'retry-after': '1' });
+  };
+
+  function nextFault(): Fault | undefined {
+    if (isOverRate()) return turnAway;
+    turn += 1;
+    return faultEvery > 0 && turn % faultEvery === 0 ? FAULTS[(turn / faultEvery) % FAULTS.length] : undefined;
+  }
+
+  function submitted(id: string, response: ServerResponse): void {
+    cms.received.push(id);
+    if (confirmed.has(id)) cms.yesAgain += 1;
+    const takeIn = () => void cms.entries.add(id);
+    const fault = nextFault();
+    if (fault) fault(response, takeIn);
+    else {
+      takeIn();
+      confirmed.add(id);
+      answer(response, 200, '{"is_valid":true,"confirmation_message":""}');
+    }
+  }
+
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'POST') return answer(response, request.url?.includes('/gf/v2/forms/') ? 200 : 404, FORM);
+    const { sign_up_id: id } = JSON.parse(await bodyOf(request)) as { sign_up_id: string };
+    submitted(id, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cms: RecordingCms = {
+    url,
+    env: { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+    received: [],
+    entries: new Set(),
+    yesAgain: 0,
+    turnedAway: 0,
+    limit(rate) {
+      perSecond = rate;
+      tokens = 0;
+      refilledAt = performance.now();
+    },
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return cms;
+}
