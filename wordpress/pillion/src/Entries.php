@@ -18,13 +18,14 @@ final class Entries {
 
 	const VALUES = '_pillion_values';
 
-	/** A lock older than this, in seconds, was left by a request that died. */
-	const LOCK_SECONDS = 30;
+	/** What the fields were called when it was sent: forms change, and go. */
+	const LABELS = '_pillion_labels';
+
+	/** Every address in the answers, in small letters: personal data is asked for by it. */
+	const EMAIL = '_pillion_email';
 
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_type' ) );
-		add_filter( 'manage_' . self::TYPE . '_posts_columns', array( $this, 'columns' ) );
-		add_action( 'manage_' . self::TYPE . '_posts_custom_column', array( $this, 'render_column' ), 10, 2 );
 		add_action( 'add_meta_boxes_' . self::TYPE, array( $this, 'add_box' ) );
 	}
 
@@ -77,38 +78,14 @@ final class Entries {
 		if ( '' === $sign_up_id ) {
 			return self::insert( $form, $values, '' );
 		}
-		if ( ! self::lock( $sign_up_id ) ) {
+		if ( ! Lock::take( $sign_up_id ) ) {
 			return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored at this moment.', 'pillion' ), array( 'status' => 503 ) );
 		}
 		try {
 			$before = self::find( $sign_up_id );
 			return $before ? $before : self::insert( $form, $values, $sign_up_id );
 		} finally {
-			delete_option( self::lock_name( $sign_up_id ) );
-		}
-	}
-
-	/**
-	 * @param string[] $columns
-	 * @return array<string, string>
-	 */
-	public function columns( array $columns ): array {
-		return array(
-			'cb'            => $columns['cb'] ?? '',
-			'title'         => __( 'Sign-up', 'pillion' ),
-			'pillion_form'  => __( 'Form', 'pillion' ),
-			'pillion_given' => __( 'Answers', 'pillion' ),
-			'date'          => __( 'Date', 'pillion' ),
-		);
-	}
-
-	public function render_column( string $column, int $post_id ): void {
-		$form = (int) get_post_meta( $post_id, self::FORM, true );
-		if ( 'pillion_form' === $column ) {
-			echo esc_html( Forms::all()[ $form ]['title'] ?? "#$form" );
-		}
-		if ( 'pillion_given' === $column ) {
-			echo esc_html( implode( ' · ', self::values( $post_id ) ) );
+			Lock::give_back( $sign_up_id );
 		}
 	}
 
@@ -119,28 +96,53 @@ final class Entries {
 	}
 
 	public function render_box( WP_Post $post ): void {
-		$labels = self::labels( (int) get_post_meta( $post->ID, self::FORM, true ) );
+		$failed = (string) get_post_meta( $post->ID, Notification::FAILED, true );
+		if ( '' !== $failed ) {
+			/* translators: %s: what the mail server said */
+			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( __( 'The notification could not be sent: %s', 'pillion' ), $failed ) ) . '</p></div>';
+		}
 		echo '<table class="widefat striped">';
-		foreach ( self::values( $post->ID ) as $id => $value ) {
-			echo '<tr><th scope="row">' . esc_html( $labels[ (int) $id ] ?? "#$id" ) . '</th><td>' . nl2br( esc_html( $value ) ) . '</td></tr>';
+		foreach ( self::answers( $post->ID ) as list( $label, $value ) ) {
+			echo '<tr><th scope="row">' . esc_html( $label ) . '</th><td>' . nl2br( esc_html( $value ) ) . '</td></tr>';
 		}
 		echo '</table>';
 	}
 
 	/**
-	 * @return array<string, string> Answers by input id.
+	 * What was answered, each with what the field was called, in the order of the form.
+	 *
+	 * @return array<int, array{0: string, 1: string}>
 	 */
-	private static function values( int $post_id ): array {
-		$values = json_decode( (string) get_post_meta( $post_id, self::VALUES, true ), true );
+	public static function answers( int $post_id ): array {
+		$labels  = self::map( $post_id, self::LABELS ) + self::labels( Forms::all()[ (int) get_post_meta( $post_id, self::FORM, true ) ]['fields'] ?? array() );
+		$answers = array();
+		foreach ( self::map( $post_id, self::VALUES ) as $id => $value ) {
+			$answers[] = array( (string) ( $labels[ $id ] ?? $labels[ (int) $id ] ?? "#$id" ), $value );
+		}
+		return $answers;
+	}
+
+	/**
+	 * @return array<string, string> Answers, or labels, by input id.
+	 */
+	private static function map( int $post_id, string $key ): array {
+		$values = json_decode( (string) get_post_meta( $post_id, $key, true ), true );
 		return array_map( 'strval', array_filter( is_array( $values ) ? $values : array(), 'is_scalar' ) );
 	}
 
 	/**
-	 * @return array<int, string> Labels by field id.
+	 * @param array<int, array<string, mixed>> $fields
+	 * @return array<string, string> What each field and each part of one is called, by id.
 	 */
-	private static function labels( int $form_id ): array {
-		$fields = Forms::all()[ $form_id ]['fields'] ?? array();
-		return array_column( array_filter( $fields, 'is_array' ), 'label', 'id' );
+	private static function labels( array $fields ): array {
+		$labels = array();
+		foreach ( array_filter( $fields, 'is_array' ) as $field ) {
+			$labels[ (string) $field['id'] ] = FieldTypes::label( $field );
+			foreach ( FieldTypes::parts( (string) $field['type'] ) as $number => $part ) {
+				$labels[ $field['id'] . '.' . $number ] = FieldTypes::label( $field ) . ': ' . $part;
+			}
+		}
+		return $labels;
 	}
 
 	/**
@@ -149,18 +151,27 @@ final class Entries {
 	 * @return int|WP_Error
 	 */
 	private static function insert( array $form, array $values, string $sign_up_id ) {
-		$entry = array(
-			'post_type'   => self::TYPE,
-			'post_status' => 'private',
-			'post_title'  => wp_slash( self::title( $form, $values ) ),
+		$labels = self::labels( $form['fields'] );
+		$entry  = array(
+			'post_type'    => self::TYPE,
+			'post_status'  => 'private',
+			'post_title'   => wp_slash( self::title( $form, $values ) ),
 			// The slug is the one indexed place a repeat can be looked up by.
-			'post_name'   => $sign_up_id,
-			'meta_input'  => array(
-				self::FORM   => (int) $form['id'],
-				self::VALUES => wp_slash( (string) wp_json_encode( $values ) ),
+			'post_name'    => $sign_up_id,
+			// What WordPress' own search looks through.
+			'post_content' => wp_slash( implode( "\n", $values ) ),
+			'meta_input'   => array(
+				self::FORM            => (int) $form['id'],
+				self::VALUES          => wp_slash( (string) wp_json_encode( $values ) ),
+				self::LABELS          => wp_slash( (string) wp_json_encode( array_intersect_key( $labels, $values + array_flip( array_map( 'intval', array_keys( $values ) ) ) ) ) ),
+				Notification::WAITING => '1',
 			),
 		);
-		return wp_insert_post( $entry, true );
+		$id = wp_insert_post( $entry, true );
+		foreach ( is_wp_error( $id ) ? array() : array_unique( array_filter( array_map( 'strtolower', $values ), 'is_email' ) ) as $email ) {
+			add_post_meta( $id, self::EMAIL, wp_slash( $email ) );
+		}
+		return $id;
 	}
 
 	/**
@@ -188,25 +199,5 @@ final class Entries {
 			'no_found_rows'  => true,
 		);
 		return (int) ( ( new \WP_Query( $query ) )->posts[0] ?? 0 );
-	}
-
-	/** Two requests for one sign-up at the same moment: the unique name in the options table lets one through. */
-	private static function lock( string $sign_up_id ): bool {
-		global $wpdb;
-		$name  = self::lock_name( $sign_up_id );
-		$query = "INSERT IGNORE INTO $wpdb->options (option_name, option_value, autoload) VALUES (%s, %s, 'no')";
-		if ( $wpdb->query( $wpdb->prepare( $query, $name, time() ) ) ) {
-			return true;
-		}
-		$since = (int) $wpdb->get_var( $wpdb->prepare( "SELECT option_value FROM $wpdb->options WHERE option_name = %s", $name ) );
-		if ( $since > time() - self::LOCK_SECONDS ) {
-			return false;
-		}
-		$taken = $wpdb->query( $wpdb->prepare( "UPDATE $wpdb->options SET option_value = %s WHERE option_name = %s AND option_value = %s", time(), $name, $since ) );
-		return (bool) $taken;
-	}
-
-	private static function lock_name( string $sign_up_id ): string {
-		return 'pillion_lock_' . $sign_up_id;
 	}
 }

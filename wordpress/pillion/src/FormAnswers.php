@@ -52,11 +52,20 @@ final class FormAnswers {
 				$section = true;
 			} elseif ( 'section' === $field['type'] ) {
 				$section = $is_shown;
-			} elseif ( $is_shown && $page && $section && ! in_array( $field['type'], self::SILENT, true ) && 'administrative' !== ( $field['visibility'] ?? '' ) ) {
+			} elseif ( $is_shown && $page && $section && self::is_asked( $field ) ) {
 				$asked[] = $field;
 			}
 		}
 		return $asked;
+	}
+
+	/**
+	 * What the site does not draw is asked of nobody: were it required here, every sign-up would be refused.
+	 *
+	 * @param FormField $field
+	 */
+	private static function is_asked( array $field ): bool {
+		return ! in_array( $field['type'], self::SILENT, true ) && 'administrative' !== ( $field['visibility'] ?? '' ) && null === FieldTypes::unsupported( $field );
 	}
 
 	/**

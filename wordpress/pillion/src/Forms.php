@@ -18,6 +18,9 @@ use WP_REST_Response;
 final class Forms {
 	const OPTION = 'pillion_forms';
 
+	/** The highest number a form has had. */
+	const LAST = 'pillion_forms_last';
+
 	/** An answer repeated under the same id counts once; a UUID, or anything as harmless in a slug. */
 	const SIGN_UP_ID = '/^[a-z0-9-]{8,64}$/';
 
@@ -43,6 +46,43 @@ final class Forms {
 			}
 		}
 		return $forms;
+	}
+
+	/**
+	 * @param array<string, mixed> $form With its id.
+	 * @return int The id.
+	 */
+	public static function save( array $form ): int {
+		$forms = array( (int) $form['id'] => $form ) + self::all();
+		ksort( $forms );
+		update_option( self::OPTION, $forms, false );
+		// The next new one gets another number, even when this one is deleted: sign-ups are kept by it.
+		update_option( self::LAST, max( (int) get_option( self::LAST, 0 ), (int) $form['id'] ), false );
+		return (int) $form['id'];
+	}
+
+	public static function next_id(): int {
+		return 1 + max( 0, (int) get_option( self::LAST, 0 ), ...array_keys( self::all() ) );
+	}
+
+	/** @return int The id of the copy. */
+	public static function duplicate( int $id ): int {
+		$form = self::all()[ $id ];
+		$copy = self::next_id();
+		foreach ( $form['fields'] as $index => $field ) {
+			$form['fields'][ $index ]['formId'] = $copy;
+		}
+		/* translators: %s: name of a form */
+		$title = sprintf( __( '%s (copy)', 'pillion' ), $form['title'] ?? '' );
+		return self::save( array( 'id' => $copy, 'title' => $title ) + $form );
+	}
+
+	public static function delete( int $id ): void {
+		$forms = self::all();
+		// Its number is not given again.
+		update_option( self::LAST, self::next_id() - 1, false );
+		unset( $forms[ $id ] );
+		update_option( self::OPTION, $forms, false );
 	}
 
 	/**
@@ -97,7 +137,18 @@ final class Forms {
 	 */
 	public function get_form( WP_REST_Request $request ) {
 		$form = self::all()[ (int) $request['id'] ] ?? null;
-		return $form ? new WP_REST_Response( $form ) : new WP_Error( 'gf_not_found', __( 'Form not found', 'pillion' ) );
+		return $form ? new WP_REST_Response( self::for_the_site( $form ) ) : new WP_Error( 'gf_not_found', __( 'Form not found', 'pillion' ) );
+	}
+
+	/**
+	 * With the address of the page that thanks, and without those that are told: the site keeps what it reads.
+	 *
+	 * @param Form $form
+	 * @return Form
+	 */
+	private static function for_the_site( array $form ): array {
+		$form['notifications'] = array();
+		return GravityForms::with_page_addresses( $form );
 	}
 
 	/**
@@ -132,7 +183,12 @@ final class Forms {
 			return new WP_Error( 'pillion_sign_up_id', __( 'sign_up_id: 8 to 64 letters, digits or dashes are needed.', 'pillion' ), array( 'status' => 400 ) );
 		}
 		$entry = Entries::add( $form, $values, $sign_up_id );
-		return is_wp_error( $entry ) ? $entry : self::confirm( $form, $entry );
+		if ( is_wp_error( $entry ) ) {
+			return $entry;
+		}
+		// Of a repeat too: the request that stored it may have died before its mail went out.
+		Notification::send_later( $form, $entry );
+		return self::confirm( $form, $entry );
 	}
 
 	/**
@@ -152,15 +208,16 @@ final class Forms {
 	 * @param Form $form
 	 */
 	private static function confirm( array $form, int $entry_id ): WP_REST_Response {
-		$confirmation = self::confirmation( $form );
+		$confirmation = self::confirmation( GravityForms::with_page_addresses( $form ) );
+		$type         = 'message' === $confirmation['type'] ? 'message' : 'redirect';
 		$answer       = array(
 			'is_valid'           => true,
 			'page_number'        => 0,
 			'source_page_number' => 1,
-			'confirmation_type'  => $confirmation['type'],
+			'confirmation_type'  => $type,
 			'entry_id'           => $entry_id,
 		);
-		if ( 'redirect' === $confirmation['type'] ) {
+		if ( 'redirect' === $type ) {
 			$url = (string) ( $confirmation['url'] ?? '' );
 			return new WP_REST_Response( $answer + array( 'confirmation_redirect' => $url ), 200, array( 'Location' => $url ) );
 		}
@@ -172,7 +229,7 @@ final class Forms {
 	 * @param Form $form
 	 * @return array{type: string, message?: string, url?: string} The default one, or the first.
 	 */
-	private static function confirmation( array $form ): array {
+	public static function confirmation( array $form ): array {
 		$all = array_filter( (array) ( $form['confirmations'] ?? array() ), 'is_array' );
 		foreach ( $all as $confirmation ) {
 			if ( ! empty( $confirmation['isDefault'] ) ) {

@@ -1,0 +1,139 @@
+// The form screen: fields and conditions are added, moved and removed in the page; nothing is stored before Save.
+const form = document.querySelector('[data-pillion-form]');
+const list = form?.querySelector('[data-pillion-fields]');
+const { __, sprintf } = window.wp.i18n ?? { __: (text) => text, sprintf: (text) => text };
+
+let next = Number(form?.dataset.next ?? 0);
+let nextRule = 1000;
+let isUnsaved = form?.hasAttribute('data-unsaved') ?? false;
+
+const fields = () => [...list.children];
+const labelOf = (field) => field.querySelector('[data-pillion-title]').textContent;
+const changed = () => {
+  isUnsaved = true;
+};
+
+/** A copy of a template in which a placeholder is a number. */
+function copy(template, placeholder, number) {
+  const holder = document.createElement('template');
+  holder.innerHTML = template.innerHTML.replaceAll(placeholder, number);
+  return holder.content.firstElementChild;
+}
+
+/** What the buttons of a field are called, and what conditions can name, follows what is typed. */
+function refresh() {
+  for (const field of fields()) {
+    for (const button of field.querySelectorAll('[data-pillion-move]'))
+      button.lastElementChild.textContent = `${button.dataset.name}: ${labelOf(field)}`;
+    for (const select of field.querySelectorAll('[data-pillion-other]')) refreshOthers(select, field);
+  }
+  const isPaged = fields().some((field) => field.querySelector('[name$="[type]"]').value === 'page');
+  form.querySelector('[data-pillion-paged]').hidden = !isPaged;
+}
+
+function refreshOthers(select, own) {
+  const { value } = select;
+  const asking = fields().filter((field) => field !== own && field.hasAttribute('data-asks'));
+  const options = asking.map((field) => new Option(labelOf(field), field.dataset.pillionField));
+  const isGone = value !== '' && !options.some((option) => option.value === value);
+  select.replaceChildren(select.options[0], ...options, ...(isGone ? [new Option(`#${value}`, value)] : []));
+  select.value = value;
+}
+
+function add() {
+  const type = document.getElementById('pillion-new-type').value;
+  const field = copy(document.querySelector(`[data-pillion-new="${type}"]`), '__field__', String(next));
+  next += 1;
+  list.append(field);
+  refresh();
+  changed();
+  field.querySelector('[data-pillion-label]').focus();
+}
+
+const MOVES = {
+  up: (field) => field.previousElementSibling?.before(field),
+  down: (field) => field.nextElementSibling?.after(field),
+  remove: (field) => field.remove(),
+};
+
+function move(button) {
+  const field = button.closest('[data-pillion-field]');
+  const { pillionMove: way } = button.dataset;
+  const neighbour = field.nextElementSibling ?? field.previousElementSibling;
+  MOVES[way](field);
+  changed();
+  refresh();
+  // The focus stays with what was pressed; of what is gone it goes to what stands in its place.
+  const place = way === 'remove' ? neighbour?.querySelector('summary') : button;
+  (place ?? document.getElementById('pillion-new-type')).focus();
+  const where = fields().indexOf(field) + 1;
+  window.wp.a11y.speak(
+    way === 'remove'
+      ? // translators: %s: label of a field
+        sprintf(__('%s removed. It is gone once you save.', 'pillion'), labelOf(field))
+      : // translators: 1: label of a field, 2: its place, 3: how many there are
+        sprintf(__('%1$s is now field %2$d of %3$d.', 'pillion'), labelOf(field), where, fields().length),
+  );
+}
+
+function addRule(button) {
+  const field = button.closest('[data-pillion-field]');
+  const rule = copy(field.querySelector('[data-pillion-new-rule]'), '__rule__', String(nextRule));
+  nextRule += 1;
+  field.querySelector('[data-pillion-rules]').append(rule);
+  field.querySelector('[data-pillion-when]').hidden = false;
+  refresh();
+  changed();
+  rule.querySelector('select').focus();
+}
+
+function removeRule(button) {
+  const field = button.closest('[data-pillion-field]');
+  button.closest('li').remove();
+  field.querySelector('[data-pillion-when]').hidden = !field.querySelector('[data-pillion-rules] li');
+  changed();
+  field.querySelector('[data-pillion-add-rule]').focus();
+}
+
+/** A link of the summary leads into a field that may be folded. */
+function reveal(link) {
+  const control = document.getElementById(link.hash.slice(1));
+  control?.closest('details')?.setAttribute('open', '');
+  control?.focus();
+}
+
+const CLICKS = {
+  '[data-pillion-add]': add,
+  '[data-pillion-move]': move,
+  '[data-pillion-add-rule]': addRule,
+  '[data-pillion-remove-rule]': removeRule,
+  '[data-pillion-summary] a': reveal,
+};
+
+if (form) {
+  document.addEventListener('click', (event) => {
+    for (const [selector, act] of Object.entries(CLICKS)) {
+      const target = event.target.closest(selector);
+      if (!target) continue;
+      event.preventDefault();
+      act(target);
+    }
+  });
+  form.addEventListener('input', ({ target }) => {
+    changed();
+    const field = target.closest('[data-pillion-field]');
+    if (target.matches('[data-pillion-label]')) field.querySelector('[data-pillion-title]').textContent = target.value;
+    if (target.matches('[data-pillion-required]')) field.querySelector('[data-pillion-needed]').hidden = !target.checked;
+    if (target.matches('[data-pillion-label]')) refresh();
+    if (target.matches('[data-pillion-thanks]'))
+      for (const part of form.querySelectorAll('[data-pillion-for]'))
+        part.hidden = part.dataset.pillionFor !== target.value;
+  });
+  form.addEventListener('submit', () => {
+    isUnsaved = false;
+  });
+  window.addEventListener('beforeunload', (event) => {
+    if (isUnsaved) event.preventDefault();
+  });
+  document.querySelector('[data-pillion-summary]')?.focus();
+}
