@@ -85,7 +85,8 @@ export interface Strings {
   };
   fourohfour: { title: string; paragraph: string; link: Link };
   /** The error page, for a page that exists but cannot be shown now. */
-  error: { title: string; paragraph: string; link: Link };
+  /** `reference` stands before the request's id on the page of a fault; `{id}` is filled in. */
+  error: { title: string; paragraph: string; link: Link; reference: string };
   /** The search page (R31). `{count}` and `{query}` are filled in. */
   search: {
     title: string;
@@ -95,6 +96,9 @@ export interface Strings {
     none: string;
     /** Said where WordPress did not answer and only what is kept was searched. */
     partial: string;
+    /** Said while one types and nothing can be asked: without network, and where the site does not answer. */
+    offline: string;
+    failed: string;
     previous: string;
     next: string;
   };
@@ -362,6 +366,8 @@ export interface Page {
   outcome: SignUpOutcome | null;
   /** What was found; only on the search page (R31). */
   search: SearchAnswer | null;
+  /** Of a fault: the request's id, by which whoever runs the site finds it in the log. */
+  reference?: string;
 }
 
 /** A stretch of an excerpt: whether it is one of the words that were looked for. */

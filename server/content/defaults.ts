@@ -50,6 +50,7 @@ export const DEFAULT_STRINGS: Strings = {
     title: 'One moment',
     paragraph: 'This page cannot be shown right now. Please try again in a moment.',
     link: { title: 'Back to home', url: '/', target: '' },
+    reference: 'Reference: {id}',
   },
   search: {
     title: 'Search',
@@ -58,6 +59,8 @@ export const DEFAULT_STRINGS: Strings = {
     many: '{count} pages have “{query}”.',
     none: 'No page has “{query}”. Try fewer words, or other ones.',
     partial: 'The search is not whole just now: these are the pages we have at hand.',
+    offline: 'You are offline: what you type is looked for once you are connected again.',
+    failed: 'The search does not answer just now. Please try again in a moment.',
     previous: 'Previous',
     next: 'Next',
   },

@@ -121,7 +121,11 @@ export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, war
       link: reader.link('fourohfour.link', fallback.fourohfour.link),
     },
     error: {
-      ...reader.texts('error', { title: fallback.error.title, paragraph: fallback.error.paragraph }),
+      ...reader.texts('error', {
+        title: fallback.error.title,
+        paragraph: fallback.error.paragraph,
+        reference: fallback.error.reference,
+      }),
       link: reader.link('error.link', fallback.error.link),
     },
     search: reader.texts('search', fallback.search),

@@ -4,29 +4,44 @@ import button from '../../ui/button.module.css';
 import { each } from '../../ui/each.tsx';
 import { PageTitle } from '../page-title.tsx';
 import type { Template, TemplateProps } from '../template.ts';
+import { useCombobox } from './use-combobox.ts';
 import { useSearch } from './use-search.ts';
 
 const NOTHING: SearchAnswer = { query: '', total: 0, page: 1, pages: 1, hits: [], isPartial: false };
 
-/** The search page (R31): a form and its answer as HTML; where there is script, the answer comes while one types. */
+/**
+ * The search page (R31): a form and its answer as HTML; where there is script, the answer comes while one types, and the
+ * field is a combobox whose list the answer is.
+ */
 function Search({ page, shell: { strings } }: TemplateProps) {
-  const { answer, onInput, onSubmit } = useSearch(page.search ?? NOTHING);
+  const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
+  const { answer, trouble, isAsking, onTyped, onAsked } = useSearch(page.search ?? NOTHING, field);
+  const { hits } = answer;
+  const onClear = () => {
+    if (!field.current?.value) return false;
+    field.current.value = '';
+    onTyped('');
+    return true;
+  };
+  const { isExpanded, active, attributes, onKeyDown, open, close } = useCombobox({ items: hits, list, onClear });
   const { title, submit } = strings.search;
+  const take = (value: string) => {
+    open();
+    onTyped(value);
+  };
   return (
     <article className="reading">
       <PageTitle>{title}</PageTitle>
-      <div className="reading-body">
+      <div className="reading-body search-body">
         <search>
-          {/* Anything below the field is reached with the arrow key too, as in any list of suggestions. */}
           <form
             className="search-form"
             action="/search"
-            onSubmit={onSubmit}
-            onKeyDown={(event) => {
-              if (event.key !== 'ArrowDown') return;
+            onSubmit={(event) => {
               event.preventDefault();
-              list.current?.querySelector('a')?.focus();
+              close();
+              onAsked(field.current?.value ?? '');
             }}
           >
             <label className="visually-hidden" htmlFor="q">
@@ -34,14 +49,22 @@ function Search({ page, shell: { strings } }: TemplateProps) {
             </label>
             <input
               className="search-field"
+              ref={field}
               id="q"
               name="q"
               type="search"
               defaultValue={answer.query}
-              onChange={onInput}
+              // Half a word of an input method is none yet.
+              onChange={({ target, nativeEvent }) => {
+                if (!(nativeEvent as InputEvent).isComposing) take(target.value);
+              }}
+              onCompositionEnd={({ currentTarget }) => take(currentTarget.value)}
+              onKeyDown={onKeyDown}
+              onBlur={close}
               maxLength={100}
               autoComplete="off"
               enterKeyHint="search"
+              {...attributes('hit-', 'hits')}
             />
             <button className={button.button} type="submit">
               {submit}
@@ -49,14 +72,23 @@ function Search({ page, shell: { strings } }: TemplateProps) {
           </form>
         </search>
         <p className="search-said" role="status">
+          {trouble && <span>{strings.search[trouble]} </span>}
           {said(answer, strings)}
         </p>
-        <ol className="search-hits" ref={list} start={1}>
-          {each(answer.hits, (hit) => (
-            <Hit hit={hit} />
-          ))}
-        </ol>
-        <Paging answer={answer} strings={strings} />
+        {/* Another answer's results are others: none of the last ones moves to another place. */}
+        <div className="search-results" key={`${answer.page} ${answer.query}`} data-asking={isAsking ? '' : undefined}>
+          <ol
+            className="search-hits"
+            ref={list}
+            id="hits"
+            {...(isExpanded ? { role: 'listbox', 'aria-label': title } : {})}
+          >
+            {hits.map((hit, at) => (
+              <Hit key={hit.path} id={`hit-${at}`} hit={hit} isOption={isExpanded} isActive={active === at} />
+            ))}
+          </ol>
+          <Paging answer={answer} strings={strings} />
+        </div>
       </div>
     </article>
   );
@@ -69,16 +101,38 @@ function said({ query, total, isPartial }: SearchAnswer, { search }: Strings): s
   return isPartial ? `${filled} ${search.partial}` : filled;
 }
 
-const Hit = ({ hit: { path, title, excerpt } }: { hit: SearchHit }) => (
-  <li className="search-hit">
-    <a className="search-link" href={path}>
-      {title}
-    </a>
-    {excerpt.length > 0 && (
-      <p className="search-excerpt">{each(excerpt, ({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}</p>
-    )}
-  </li>
-);
+interface HitProps {
+  id: string;
+  hit: SearchHit;
+  /** Offered by the field now, and no link of its own to whoever cannot see it. */
+  isOption: boolean;
+  isActive: boolean;
+}
+
+function Hit({ id, hit: { path, title, excerpt }, isOption, isActive }: HitProps) {
+  const hasExcerpt = excerpt.length > 0;
+  return (
+    <li className="search-hit" {...(isOption ? { role: 'presentation' } : {})}>
+      <a
+        className="search-link"
+        id={id}
+        href={path}
+        aria-labelledby={`${id}-title`}
+        {...(hasExcerpt ? { 'aria-describedby': `${id}-excerpt` } : {})}
+        {...(isOption ? { role: 'option', 'aria-selected': isActive } : {})}
+      >
+        <span className="search-title" id={`${id}-title`}>
+          {title}
+        </span>
+        {hasExcerpt && (
+          <span className="search-excerpt" id={`${id}-excerpt`}>
+            {each(excerpt, ({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
 
 const addressOf = (query: string, page: number) => `/search?${new URLSearchParams({ q: query, page: String(page) })}`;
 

@@ -65,6 +65,7 @@ final class StringFields {
 		) + self::link( 'fourohfour.link', 'Back to home' ) + array(
 			'error.title'     => self::text( __( 'Title', 'pillion' ), 'One moment' ),
 			'error.paragraph' => self::lines( __( 'Paragraph', 'pillion' ), '', 'This page cannot be shown right now. Please try again in a moment.' ),
+			'error.reference' => self::text( __( 'Reference', 'pillion' ), 'Reference: {id}', __( '{id} is what whoever runs the site finds the fault by.', 'pillion' ) ),
 		) + self::link( 'error.link', 'Back to home' ) + array(
 			'search.title'    => self::text( __( 'Title', 'pillion' ), 'Search' ),
 			'search.submit'   => self::text( __( 'Button', 'pillion' ), 'Search' ),
@@ -72,6 +73,8 @@ final class StringFields {
 			'search.many'     => self::text( __( 'Pages found', 'pillion' ), '{count} pages have “{query}”.', __( '{count} is how many, {query} what was looked for.', 'pillion' ) ),
 			'search.none'     => self::text( __( 'Nothing found', 'pillion' ), 'No page has “{query}”. Try fewer words, or other ones.' ),
 			'search.partial'  => self::text( __( 'When WordPress does not answer', 'pillion' ), 'The search is not whole just now: these are the pages we have at hand.' ),
+			'search.offline'  => self::text( __( 'When the visitor is offline', 'pillion' ), 'You are offline: what you type is looked for once you are connected again.' ),
+			'search.failed'   => self::text( __( 'When the site does not answer', 'pillion' ), 'The search does not answer just now. Please try again in a moment.' ),
 			'search.previous' => self::text( __( 'Previous page', 'pillion' ), 'Previous' ),
 			'search.next'     => self::text( __( 'Next page', 'pillion' ), 'Next' ),
 		);
