@@ -80,6 +80,16 @@ final class ChangeQueue {
 		return $waiting;
 	}
 
+	/** Whether something of this user's has not been sent yet. What did not arrive is cron's; she has been told. */
+	public static function has_untried( int $user ): bool {
+		foreach ( self::all() as $waiting ) {
+			if ( $waiting['user'] === $user && 0 === $waiting['tries'] ) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	/**
 	 * Tells the site of all that waits, and what did not arrive waits on.
 	 *
