@@ -1,18 +1,32 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ROOT } from './lib/project.mjs';
 import { run, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
 import { portFromEnvironment, startWordPress } from './wordpress.mjs';
 
+const DEFAULT_PORT = 3000;
+
+/** Where WordPress on this machine reaches the site, whatever public address it has. */
+function siteUrl({ HOST = '', PORT = '' }) {
+  const host = ['', '0.0.0.0', '::'].includes(HOST.trim()) ? '127.0.0.1' : HOST.trim();
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT.trim() || DEFAULT_PORT}`;
+}
+
 /** A real WordPress and the site that reads it, ended together. @returns The site's exit code. */
 export async function startBoth(node, args) {
-  const wordpress = await startWordPress({ port: portFromEnvironment(), fresh: args.includes('--fresh'), show: step });
+  // Made anew with each start and known to both: a change is on the site at once, with nothing to set up.
+  const secret = process.env.WEBHOOK_SECRET?.trim() || `whsec_${randomBytes(32).toString('base64')}`;
+  const site = { url: siteUrl(process.env), secret };
+  const options = { port: portFromEnvironment(), fresh: args.includes('--fresh'), site, show: step };
+  const wordpress = await startWordPress(options);
   const env = {
     NODE_ENV: 'production',
     CONTENT_SOURCE: 'wordpress',
     CONTENT_URL: wordpress.url,
     CONTENT_KEY: wordpress.key,
     CONTENT_SECRET: wordpress.secret,
+    WEBHOOK_SECRET: secret,
   };
   try {
     return await run(node, [join(ROOT, 'build/server/main.js')], {

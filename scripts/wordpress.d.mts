@@ -21,6 +21,8 @@ export interface StartOptions {
   /** Default: the site of `npm run wordpress`. */
   directory?: string;
   fresh?: boolean;
+  /** Who is told of changes, at once. Default: nobody. */
+  site?: { url: string; secret: string };
   show?: (name: string, work: () => Promise<string>) => Promise<unknown>;
 }
 

@@ -66,11 +66,12 @@ async function freePort(port) {
  * @param options.port 0: any free one.
  * @param options.directory Where the site is kept; made of the seed where there is none yet.
  * @param options.fresh Start over from the seed.
+ * @param options.site Address and secret of the site that it tells of changes; none: it tells nobody.
  * @param options.show Called as `(name, work)` for each step.
  * @returns Address, credentials, and `stop()`.
  * @throws Stop with one sentence: PHP missing, port taken, no network.
  */
-export async function startWordPress({ port = 0, directory, fresh = false, show = silently } = {}) {
+export async function startWordPress({ port = 0, directory, fresh = false, site, show = silently } = {}) {
   const release = releaseFromEnvironment();
   const place = directory ?? join(WORDPRESS_CACHE, release === '7.1' ? 'site' : `site-${release}`);
   const taken = await freePort(port);
@@ -79,16 +80,16 @@ export async function startWordPress({ port = 0, directory, fresh = false, show 
   await show('site', () => siteFrom(place, release, fresh));
   let running;
   await show('server', async () => {
-    running = await serve(place, taken);
+    running = await serve(place, taken, site);
     return `WordPress ${readAbout(place).wordpress} with ${readAbout(place).database}`;
   });
   const { key, secret, admin } = readAbout(place);
   return { url: addressOf(taken), port: taken, directory: place, key, secret, admin, ...running };
 }
 
-async function serve(directory, port) {
+async function serve(directory, port, site) {
   refresh(directory);
-  const database = await startDatabase(directory, port);
+  const database = await startDatabase(directory, port, site);
   try {
     await moveSite(directory, addressOf(port), database.environment);
     const server = await serveSite(directory, port, database.environment);

@@ -358,11 +358,116 @@ test('whoever cannot sign changes nothing, is told why, and WordPress is not ask
   open('wordpress');
   expect(await (await tell(change)).json()).toMatchObject({
     ok: false,
+    reason: 'not configured',
     message: expect.stringContaining('WEBHOOK_SECRET'),
   });
 });
 
-test('a hundred messages at once, with WordPress away: each is answered, and the pages stay', async () => {
+test('a message is believed once, and told so', async () => {
+  await close();
+  open('wordpress', undefined, { WEBHOOK_SECRET });
+  const body = JSON.stringify({ type: 'strings' });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = `v1,${createHmac('sha256', HOOK_KEY).update(`msg_1.${timestamp}.${body}`).digest('base64')}`;
+  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  const send = () => app.request(`${SITE}/api/revalidate`, { method: 'POST', body, headers });
+  expect((await send()).status).toBe(200);
+  const asked = wordpress.requests.length;
+  const again = await send();
+  expect([again.status, (await again.json()).reason]).toEqual([409, 'seen before']);
+  expect(wordpress.requests.length).toBe(asked);
+});
+
+/** The fake WordPress' whole content under another name. */
+function renameAll(name: string) {
+  wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: `${name} page` } })));
+  const items = [{ title: `${name} menu`, url: '/about/', target: '', classes: [] }];
+  wordpress.plays.set(MENUS, json({ main_menu: { items } }));
+  wordpress.plays.set(STRINGS, json({ brand: `${name} brand` }));
+  const asked = { id: 1, type: 'email', label: `${name} form`, isRequired: true, inputs: null, choices: '' };
+  wordpress.plays.set(formPath(1), json(form(1, { fields: [asked] })));
+}
+
+test.each([
+  ['page', { id: 2, type: 'page', path: '/about/', status: 'publish' }, ['page', 'menu']],
+  ['page without its path', { id: 2, type: 'page' }, ['page', 'menu']],
+  ['page that is not read by anybody', { id: 3, type: 'page', path: '/about/team/' }, ['menu']],
+  ['menu', { type: 'menu' }, ['menu']],
+  ['texts', { type: 'strings' }, ['brand']],
+  ['form', { id: 1, type: 'form', status: 'publish' }, ['form']],
+  ['form nobody can name', { type: 'form' }, ['page', 'menu', 'brand', 'form']],
+  ['theme or template of a page', { id: 2, type: 'page', path: '/about/' }, ['page', 'menu']],
+  ['picture', { id: 9, type: 'media' }, ['page', 'menu', 'brand', 'form']],
+  ['title of the site', { type: 'settings' }, ['page', 'menu', 'brand', 'form']],
+  ['thing of a plugin’s', { id: 'x', type: 'product', path: null }, ['page', 'menu', 'brand', 'form']],
+])('R29: a %s that was changed is read anew, and nothing else is', async (_, change, changed) => {
+  await close();
+  open('wordpress', undefined, { WEBHOOK_SECRET });
+  const seen = async () => `${await textOf('/about/')} ${await textOf('/')}`;
+  renameAll('Old');
+  await seen();
+  renameAll('New');
+  expect((await tell(change)).status).toBe(200);
+  const text = await seen();
+  for (const part of ['page', 'menu', 'brand', 'form'])
+    expect([part, text.includes(`New ${part}`)]).toEqual([part, changed.includes(part)]);
+});
+
+test('a form that was deleted is no error', async () => {
+  await close();
+  open('wordpress', undefined, { WEBHOOK_SECRET });
+  await textOf('/');
+  wordpress.plays.set(formPath(1), json({ code: 'gf_not_found' }, 500));
+  expect((await tell({ id: 1, type: 'form', status: 'delete' })).status).toBe(200);
+});
+
+test('a page that has moved is found at its new path and not at its old one', async () => {
+  await close();
+  open('wordpress', undefined, { WEBHOOK_SECRET });
+  await textOf('/about/');
+  wordpress.plays.set('/wp-json/gusto/routes', json([route(1, '/', { template: 'landing' }), route(2, '/we/')]));
+  expect((await tell({ id: 2, type: 'page', path: '/about/', status: 'moved' })).status).toBe(200);
+  expect((await app.request(`${SITE}/about/`)).status).not.toBe(200);
+  expect((await app.request(`${SITE}/we/`)).status).toBe(200);
+});
+
+test('a path nobody knows is no error, and makes no page', async () => {
+  await close();
+  open('wordpress', undefined, { WEBHOOK_SECRET });
+  for (const path of ['/nowhere/', '//elsewhere.example/', '/%ff/', `/${'x'.repeat(1_900)}`])
+    expect((await tell({ id: 404, type: 'page', path, status: 'publish' })).status).toBe(200);
+  expect((await tell({ id: 404, type: 'page', path: 'no path' })).status).toBe(200);
+  expect(errors).toEqual([]);
+});
+
+test.each([
+  ['the page', pagePath(2)],
+  ['the menus', MENUS],
+  ['the routes', '/wp-json/gusto/routes'],
+])('nothing is said to be live while WordPress does not answer with %s', async (_, path) => {
+  await close();
+  open('wordpress', undefined, { WEBHOOK_SECRET });
+  await textOf('/about/');
+  wordpress.plays.set(path, json({ code: 'error' }, 500));
+  const answer = await tell({ id: 2, type: 'page', path: '/about/', status: 'publish' });
+  expect([answer.status, await answer.json()]).toMatchObject([503, { ok: false, reason: 'WordPress unanswered' }]);
+  expect(await textOf('/about/')).toContain('Page 2');
+});
+
+test('a hundred messages at once: each is told the truth, and WordPress is asked a few times', async () => {
+  await close();
+  open('wordpress', undefined, { WEBHOOK_SECRET });
+  await textOf('/about/');
+  const before = wordpress.requests.length;
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => tell({ id: 2, type: 'page', path: '/about/', status: 'publish' })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+  // Routes, menus and the page, once or twice each.
+  expect(wordpress.requests.length - before).toBeLessThan(20);
+});
+
+test('a hundred messages at once, with WordPress away: none is said to be live, and the pages stay', async () => {
   await close();
   open('wordpress', undefined, { WEBHOOK_SECRET });
   await textOf('/about/');
@@ -370,7 +475,7 @@ test('a hundred messages at once, with WordPress away: each is answered, and the
   wordpress.plays.clear();
   wordpress.plays.set('*', hang);
   const answers = await Promise.all(Array.from({ length: 100 }, () => tell({ id: 2, type: 'page', path: '/about/' })));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
   expect((await app.request(`${SITE}/about/`)).status).toBe(200);
 });
 

@@ -72,7 +72,9 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
 
   signUpRoutes(app, { content, signUps, render, trustProxy: config.trustProxy, log });
   foundRoutes(app, { config, content });
-  revalidateRoutes(app, { content, secret: config.webhookSecret, log });
+  // Bundled copies never follow a WordPress, whatever it says.
+  const webhookSecret = config.content.source === 'wordpress' ? config.webhookSecret : null;
+  revalidateRoutes(app, { content, secret: webhookSecret, log });
   const { script, upstream } = config.analytics ?? {};
   if (script && upstream) analyticsRoutes(app, { script, upstream, log });
 

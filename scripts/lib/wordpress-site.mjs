@@ -32,15 +32,19 @@ const writeAbout = (directory, about) => writeFileSync(places(directory).about, 
 
 const isSqlite = (directory) => existsSync(join(places(directory).html, 'wp-content/db.php'));
 
+/** What the plugin reads of who shows this WordPress; nothing is left of the shell's own. */
+const aboutSite = (site) => ({ PILLION_SITE_URL: site?.url ?? '', PILLION_WEBHOOK_SECRET: site?.secret ?? '' });
+
 /**
  * Brings up the database of a site. SQLite is a file and needs nothing.
+ * @param site Who is told of changes, if anybody.
  * @returns What every PHP of the site needs in its environment, and `stop`.
  */
-export async function startDatabase(directory, port) {
+export async function startDatabase(directory, port, site) {
   const { environment, stop } = isSqlite(directory)
     ? { environment: {}, stop: async () => {} }
     : await startMariaDb(directory);
-  return { environment: { ...environment, WORDPRESS_PORT: String(port) }, stop };
+  return { environment: { ...environment, WORDPRESS_PORT: String(port), ...aboutSite(site) }, stop };
 }
 
 async function withDatabase(directory, port, work) {

@@ -3,6 +3,7 @@ import type { Form, Page, Picture, SearchAnswer, ShellContent } from '../../app/
 import { DEFAULT_LOCALE, LOCALES } from '../locales.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { createBundle } from './bundle.ts';
+import type { Endpoint } from './endpoints.ts';
 import { createFallback } from './fallback.ts';
 import { createMedia } from './media.ts';
 import { firstPicture, pageOf } from './pages.ts';
@@ -32,6 +33,17 @@ export type Resolved =
   /** The route exists, but neither WordPress nor what was kept of it nor the bundle can show it. */
   | { kind: 'unavailable' };
 
+/** Something was changed in WordPress. */
+export interface Change {
+  /** `menu`, `strings`, `form`, a post type; anything else may have changed everything. */
+  type: string;
+  id: number | string | null;
+  /** Where it stands on the site. */
+  path: string | null;
+  /** `publish`, or what took it off the site. */
+  status: string | null;
+}
+
 /** What the site shows, whoever holds it. Nothing here throws or rejects. */
 export interface Content {
   shell: (lang: string) => Promise<ShellContent>;
@@ -46,9 +58,10 @@ export interface Content {
   media: (path: string, request: Request) => Promise<Response | null>;
   /**
    * Something was changed in WordPress: what depends on it is fetched anew before it is shown again.
-   * @param type `menu`, `strings`, `form`, a post type; anything else may have changed everything.
+   * @returns Whether WordPress has answered with what every page needs and with the thing itself; where it has not, what
+   * was kept stays, and the next visitor's request asks again.
    */
-  refresh: (type: string, id: number | string | null) => Promise<void>;
+  refresh: (change: Change) => Promise<boolean>;
   /** Whether a page could be shown now. */
   ready: () => Promise<boolean>;
   close: () => Promise<void>;
@@ -56,6 +69,12 @@ export interface Content {
 
 /** A page waits this long for WordPress in all, so that its visitor has an answer within 2 s. */
 const PAGE_BUDGET_MS = 1500;
+
+/** Whoever says that something has changed waits this long for WordPress in all: a slow one costs her patience, no page. */
+const REFRESH_BUDGET_MS = 6000;
+
+/** What was on its way when a change was told is asked for once more, and again where another change came meanwhile. */
+const REFRESH_ROUNDS = 4;
 
 /** Opens the content of the site. Asks nothing of anybody until it is asked. */
 export function createContent(options: ContentOptions): Content {
@@ -98,6 +117,27 @@ export function createContent(options: ContentOptions): Content {
     return content && (content.metaImage ?? firstPicture(content.sections));
   }
 
+  /** Reads what every page needs and what was changed. @returns Whether all of it is WordPress' answer of now. */
+  async function isReadAnew({ source, isCurrent }: Wordpress, change: Change, left: Budget): Promise<boolean> {
+    const read = LOCALES.map(async (lang): Promise<Endpoint[]> => {
+      const [routes] = await Promise.all([held.routes(lang, left), held.menus(lang, left), held.strings(lang, left)]);
+      const shared = (['routes', 'menus', 'strings'] as const).map((name) => ({ name, lang }));
+      const route = routes?.find(({ id, path }) => path === change.path || String(id) === String(change.id));
+      if (change.type === 'form') return [...shared, ...(await readForm(change, lang, left))];
+      if (!route || SHARED_TYPES.has(change.type)) return shared;
+      await held.page({ source, route }, lang, left);
+      return [...shared, { name: 'page', lang, restBase: route.restBase, id: route.id }];
+    });
+    return (await Promise.all(read)).flat().every(isCurrent);
+  }
+
+  /** A form that is gone cannot be read; what shows it has then none. */
+  async function readForm({ id, status }: Change, lang: string, left: Budget): Promise<Endpoint[]> {
+    if (id === null || status === 'delete' || status === 'trash') return [];
+    await held.form(Number(id), lang, left);
+    return [{ name: 'form', lang, id: Number(id) }];
+  }
+
   return {
     async shell(lang) {
       const left = budget();
@@ -119,12 +159,13 @@ export function createContent(options: ContentOptions): Content {
     },
     media: (path, request) => media.answer(path, request),
     ready: async () => (await held.routes(DEFAULT_LOCALE, budget())) !== null,
-    async refresh(type, id) {
-      wordpress?.invalidate(changedBy(type, id));
-      const left = budget();
-      await Promise.all(
-        LOCALES.flatMap((lang) => [held.routes(lang, left), held.menus(lang, left), held.strings(lang, left)]),
-      );
+    async refresh(change) {
+      if (!wordpress) return false;
+      wordpress.invalidate(changedBy(change));
+      const left = createBudget(REFRESH_BUDGET_MS);
+      for (let round = 0; round < REFRESH_ROUNDS; round += 1)
+        if (await isReadAnew(wordpress, change, left)) return true;
+      return false;
     },
     async close() {
       await Promise.all([wordpress?.close(), media.close()]);
@@ -132,8 +173,11 @@ export function createContent(options: ContentOptions): Content {
   };
 }
 
+/** Their numbers are no page's. */
+const SHARED_TYPES = new Set(['menu', 'strings']);
+
 /** @returns Tags of what a change touches; `null`: it may be anything. */
-function changedBy(type: string, id: number | string | null): string[] | null {
+function changedBy({ type, id }: Change): string[] | null {
   switch (type) {
     case 'menu':
       return ['menus'];

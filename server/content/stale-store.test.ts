@@ -214,10 +214,33 @@ describe('what the editor changed', () => {
   });
 
   test('is fetched again when the message comes while the page is on its way', async () => {
-    await Promise.all([see(), Promise.resolve().then(() => store.invalidate(['page:1']))]);
+    const tooSoon: Make = (signal) => {
+      store.invalidate(['page:1']);
+      return source.make(signal);
+    };
+    await store.get('page', tooSoon, { waitMs: 1500, tags: ['page:1'] });
+    expect(store.isCurrent('page')).toBe(false);
     await see();
-    await pass(0);
     expect(source.asked).toBe(2);
+    expect(store.isCurrent('page')).toBe(true);
+  });
+
+  test('is current once it was asked for after the message, though the clock has not moved', async () => {
+    await see();
+    store.invalidate(['page:1']);
+    expect(store.isCurrent('page')).toBe(false);
+    await see();
+    expect(store.isCurrent('page')).toBe(true);
+    await see();
+    expect(source.asked).toBe(2);
+  });
+
+  test('is not current while WordPress fails, though its last version is shown', async () => {
+    await see();
+    store.invalidate();
+    source.mode = 'fails';
+    expect(await see()).toBe(1);
+    expect(store.isCurrent('page')).toBe(false);
   });
 
   test('is tried at once after a message, even in the pause after a failure', async () => {

@@ -55,6 +55,9 @@ export type Make = (signal: AbortSignal) => Promise<unknown>;
 /** Keys whose failures are remembered; a flood of other keys pushes them out. */
 const RESTING_KEYS = 1000;
 
+/** No burst of fetches runs so far ahead of the clock. */
+const LONGEST_BURST_MS = 1000;
+
 /** Settles with the work or rejects at the deadline. The work is told through its signal and never waited for. */
 function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
@@ -93,6 +96,7 @@ export class StaleStore {
   /** Tag → entries born up to then are stale. */
   #voided = new Map<string, number>();
   #allVoided = 0;
+  #lastTick = 0;
   #isClosed = false;
 
   constructor(options: StaleStoreOptions) {
@@ -132,10 +136,16 @@ export class StaleStore {
    * @param tags Those with one of these tags; without it, all.
    * @param at Epoch milliseconds: entries asked for later are left alone.
    */
-  invalidate(tags?: string[], at = Date.now()): void {
+  invalidate(tags?: string[], at = this.#tick()): void {
     if (tags) for (const tag of tags) this.#voided.set(tag, at);
     else this.#allVoided = at;
     this.#resting.clear();
+  }
+
+  /** Whether what is kept under `key` was asked for after the last change it depends on. */
+  isCurrent(key: string): boolean {
+    const entry = this.#memory.get(key);
+    return entry !== undefined && !this.#isVoided(entry);
   }
 
   /** Fetches nothing more; what is kept is still answered. @returns When what was being written is on the shelf. */
@@ -143,6 +153,17 @@ export class StaleStore {
     this.#isClosed = true;
     await Promise.all([...this.#fetching.values()].map((fetching) => fetching.catch(() => {})));
     await Promise.all(this.#writing);
+  }
+
+  /**
+   * Epoch milliseconds, and what comes within one keeps its order: an answer asked for right after a change is not taken
+   * for one of before. A clock that was set back is followed.
+   */
+  #tick(): number {
+    const now = Date.now();
+    const isAhead = this.#lastTick >= now && this.#lastTick - now < LONGEST_BURST_MS;
+    this.#lastTick = isAhead ? this.#lastTick + 0.001 : now;
+    return this.#lastTick;
   }
 
   #isStale(entry: Entry): boolean {
@@ -192,7 +213,7 @@ export class StaleStore {
   #fetch(key: string, make: Make, asked: Asked): Promise<Entry> {
     const known = this.#fetching.get(key);
     if (known) return known;
-    const born = Date.now();
+    const born = this.#tick();
     const fetching = within(this.#options.deadlineMs, make)
       .then(
         (value) => this.#land(key, { value, born, version: asked.version ?? null, tags: asked.tags ?? [] }),

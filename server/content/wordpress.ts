@@ -25,6 +25,8 @@ export interface Wordpress {
   client: Client;
   /** Makes what is kept of a change stale. @param tags As in `tagsOf`; `null`: all. */
   invalidate: (tags: string[] | null) => void;
+  /** Whether WordPress has answered since the last change that this depends on. */
+  isCurrent: (endpoint: Endpoint) => boolean;
   close: () => Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
     source: createSource({ read, home: options.url, warn }),
     client,
     invalidate: (tags) => (tags ? store.invalidate(tags) : store.invalidate()),
+    isCurrent: (endpoint) => store.isCurrent(addressOf(endpoint)),
     async close() {
       clearInterval(pulse);
       clearInterval(pruning);

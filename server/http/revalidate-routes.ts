@@ -35,7 +35,12 @@ export function revalidateRoutes(app: Hono, { content, secret, log }: Options): 
       const begun = performance.now();
       const answer = (status: 200 | 400 | 401 | 409 | 503, said: object) =>
         c.json(said, status, { 'cache-control': 'no-store' });
-      if (!judge) return answer(503, { ok: false, message: 'This site takes no messages: set WEBHOOK_SECRET.' });
+      const refuse = (status: 400 | 401 | 409 | 503, reason: string, message: string) => {
+        log('warn', 'revalidate.refused', { reason });
+        return answer(status, { ok: false, reason, message });
+      };
+      if (!judge)
+        return refuse(503, 'not configured', 'No messages: set WEBHOOK_SECRET, with CONTENT_SOURCE=wordpress.');
       const body = await c.req.text();
       const header = (name: string) => c.req.header(`webhook-${name}`);
       const refusal = judge({
@@ -44,19 +49,17 @@ export function revalidateRoutes(app: Hono, { content, secret, log }: Options): 
         signature: header('signature'),
         body,
       });
-      if (refusal !== null) {
-        log('warn', 'revalidate.refused', { reason: refusal });
-        return answer(refusal === 'seen before' ? 409 : 401, { ok: false, message: `The message is ${refusal}.` });
-      }
+      if (refusal !== null) return refuse(refusal === 'seen before' ? 409 : 401, refusal, `The message is ${refusal}.`);
       const change = changeSchema.safeParse(parsed(body));
-      if (!change.success)
-        return answer(400, { ok: false, message: 'The body is no change: { id, type, path, status }.' });
-      const { type, id, path } = change.data;
-      await content.refresh(type, id ?? null);
+      if (!change.success) return refuse(400, 'no change', 'The body is no change: { id, type, path, status }.');
+      const { type, id = null, path, status = null } = change.data;
+      const isRead = await content.refresh({ type, id, path: path ?? null, status });
+      // Not said to be live before it is: what was kept is still what visitors get.
+      if (!isRead) return refuse(503, 'WordPress unanswered', 'WordPress did not answer with the change in time.');
       // Shown once, so that whoever comes next need not wait for it.
       if (path) await answerPath(content, path);
       const tookMs = Math.round(performance.now() - begun);
-      log('info', 'revalidate.done', { type, id: id ?? null, tookMs });
+      log('info', 'revalidate.done', { type, id, tookMs });
       return answer(200, { ok: true, at: new Date().toISOString(), tookMs });
     },
   );

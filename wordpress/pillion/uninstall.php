@@ -30,6 +30,7 @@ function uninstall(): void {
 	delete_entries();
 	delete_options();
 	delete_post_meta_by_key( '_pillion_theme' );
+	wp_unschedule_hook( 'pillion_send_changes' );
 }
 
 if ( is_multisite() ) {

@@ -38,11 +38,11 @@ final class Routes {
 	}
 
 	/**
-	 * Published posts of every public type, whoever asks: a key sees no draft here either.
+	 * Types whose posts have a page of their own on the site.
 	 *
-	 * @return WP_Post[]
+	 * @return string[]
 	 */
-	private static function published( string $lang ): array {
+	public static function types(): array {
 		$types = get_post_types(
 			array(
 				'public'       => true,
@@ -50,8 +50,22 @@ final class Routes {
 			)
 		);
 		unset( $types['attachment'] );
+		return array_values( $types );
+	}
+
+	/** Where a published post stands on the site. */
+	public static function path_of( WP_Post $post ): string {
+		return self::is_front( $post ) ? '/' : self::path( $post );
+	}
+
+	/**
+	 * Published posts of every public type, whoever asks: a key sees no draft here either.
+	 *
+	 * @return WP_Post[]
+	 */
+	private static function published( string $lang ): array {
 		$arguments = array(
-			'post_type'              => array_values( $types ),
+			'post_type'              => self::types(),
 			'post_status'            => 'publish',
 			'has_password'           => false,
 			'posts_per_page'         => -1,
@@ -70,17 +84,16 @@ final class Routes {
 	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template: string, theme: string, is_front: bool, lang: string, modified: string}
 	 */
 	private static function route( WP_Post $post, string $lang ): array {
-		$front = self::is_front( $post );
 		return array(
 			'id'        => $post->ID,
 			'type'      => $post->post_type,
 			'rest_base' => self::rest_base( $post->post_type ),
 			'slug'      => $post->post_name,
-			'path'      => $front ? '/' : self::path( $post ),
+			'path'      => self::path_of( $post ),
 			'title'     => html_entity_decode( wp_strip_all_tags( get_the_title( $post ) ), ENT_QUOTES | ENT_HTML5, 'UTF-8' ),
 			'template'  => Templates::of( $post ),
 			'theme'     => Acf::theme_of( $post->ID ),
-			'is_front'  => $front,
+			'is_front'  => self::is_front( $post ),
 			'lang'      => $lang,
 			'modified'  => (string) mysql_to_rfc3339( $post->post_modified_gmt ),
 		);
