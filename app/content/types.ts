@@ -84,6 +84,8 @@ export interface Strings {
     busy: string;
   };
   fourohfour: { title: string; paragraph: string; link: Link };
+  /** The page that stands where one was deleted, or an editor said that it is gone (410). */
+  gone: { title: string; paragraph: string; link: Link };
   /** The error page, for a page that exists but cannot be shown now. */
   error: { title: string; paragraph: string; link: Link };
   /** The search page (R31). `{count}` and `{query}` are filled in. */

@@ -43,15 +43,8 @@ final class Routes {
 	 * @return WP_Post[]
 	 */
 	private static function published( string $lang ): array {
-		$types = get_post_types(
-			array(
-				'public'       => true,
-				'show_in_rest' => true,
-			)
-		);
-		unset( $types['attachment'] );
 		$arguments = array(
-			'post_type'              => array_values( $types ),
+			'post_type'              => self::types(),
 			'post_status'            => 'publish',
 			'has_password'           => false,
 			'posts_per_page'         => -1,
@@ -64,6 +57,42 @@ final class Routes {
 			'lang'                   => $lang,
 		);
 		return ( new WP_Query( apply_filters( 'pillion_routes_query', $arguments, $lang ) ) )->posts;
+	}
+
+	/**
+	 * Post types whose posts are pages of the site.
+	 *
+	 * @return string[]
+	 */
+	public static function types(): array {
+		$types = get_post_types(
+			array(
+				'public'       => true,
+				'show_in_rest' => true,
+			)
+		);
+		unset( $types['attachment'] );
+		return array_values( $types );
+	}
+
+	/** Where the site shows a post; null where it does not: a draft, a page under a password, a type that has no pages. */
+	public static function path_of( int $post_id ): ?string {
+		$post = get_post( $post_id );
+		if ( ! $post || 'publish' !== $post->post_status || '' !== $post->post_password || ! in_array( $post->post_type, self::types(), true ) ) {
+			return null;
+		}
+		return self::is_front( $post ) ? '/' : self::path( $post );
+	}
+
+	/** The post that the site shows at a path, 0 for none. */
+	public static function post_at( string $path ): int {
+		$id = url_to_postid( home_url( $path ) );
+		if ( ! $id ) {
+			$page = get_page_by_path( trim( $path, '/' ), OBJECT, self::types() );
+			$id   = $page ? $page->ID : 0;
+		}
+		$shown = self::path_of( $id );
+		return null !== $shown && RedirectRules::path( $shown ) === RedirectRules::path( $path ) ? $id : 0;
 	}
 
 	/**
