@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Config } from './config.ts';
 import type { Content } from './content/content.ts';
 import { analyticsRoutes } from './http/analytics-routes.ts';
-import { bareErrorResponse, documentResponse, jsonResponse, pageJsonResponse } from './http/answers.ts';
+import { bareErrorResponse, cacheFor, documentResponse, jsonResponse, pageJsonResponse } from './http/answers.ts';
 import { foundRoutes } from './http/found-routes.ts';
 import type { PageAssets } from './http/manifest.ts';
 import type { RenderOptions } from './http/render.tsx';
@@ -89,7 +89,7 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
     if ('location' in answer)
       return new Response(null, {
         status: answer.status,
-        headers: { location: answer.location, 'cache-control': 'public, max-age=60' },
+        headers: { location: answer.location, ...cacheFor(answer.status) },
       });
     return documentResponse(c.req.raw, answer.page, shell, render);
   });
@@ -125,9 +125,12 @@ function partsOf(address: string): { pathname: string; search: string } {
   return { pathname, search: withoutHash.slice(pathname.length) };
 }
 
-/** A redirect to a page's canonical form keeps the query that was asked with. */
+/** A redirect keeps the query that was asked with, behind the one its target has. */
 function withSearch<T extends Awaited<ReturnType<typeof answerPath>>>(answered: T, search: string): T {
   const { answer } = answered;
   if (!('location' in answer) || search.length < 2) return answered;
-  return { ...answered, answer: { ...answer, location: `${answer.location}${search}` } };
+  const [address = '', hash] = answer.location.split('#', 2);
+  const asked = address.includes('?') ? `&${search.slice(1)}` : search;
+  const location = address + asked + (hash === undefined ? '' : `#${hash}`);
+  return { ...answered, answer: { ...answer, location } };
 }

@@ -36,6 +36,10 @@ function ownPage(
 export const notFoundPage = (path: string, shell: ShellContent): Page =>
   ownPage(path, shell, { status: 404, title: shell.strings.fourohfour.title, template: 'not-found' });
 
+/** For an index to drop, and a visitor to know that looking again is in vain. */
+const gonePage = (path: string, shell: ShellContent): Page =>
+  ownPage(path, shell, { status: 410, title: shell.strings.gone.title, template: 'gone' });
+
 /** @param status 503 where the content cannot be had now, 500 where the fault is ours, 422 where what was sent is none we know, 429 where too much was. */
 export const errorPage = (path: string, shell: ShellContent, status: 422 | 429 | 500 | 503): Page =>
   ownPage(path, shell, { status, title: shell.strings.error.title, template: 'error' });
@@ -79,6 +83,8 @@ export async function answerPath(content: Content, pathname: string, query = '')
       return answerWith(resolved.page);
     case 'redirect':
       return { answer: { status: resolved.status, location: resolved.location }, shell };
+    case 'gone':
+      return answerWith(gonePage(pathname, shell));
     case 'missing':
       return answerWith(notFoundPage(pathname, shell));
     case 'unavailable':

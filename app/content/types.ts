@@ -84,6 +84,8 @@ export interface Strings {
     busy: string;
   };
   fourohfour: { title: string; paragraph: string; link: Link };
+  /** The page that stands where one was deleted, or an editor said that it is gone (410). */
+  gone: { title: string; paragraph: string; link: Link };
   /** The error page, for a page that exists but cannot be shown now. */
   /** `reference` stands before the request's id on the page of a fault; `{id}` is filled in. */
   error: { title: string; paragraph: string; link: Link; reference: string };

@@ -1,7 +1,7 @@
 import type { HeroSection, Page } from '../content/types.ts';
 
 /** Pages of the site's own making: they have a template's code but count as plain ones (R5). */
-const OWN_PAGES = new Set(['not-found', 'error', 'search', 'sign-up']);
+const OWN_PAGES = new Set(['not-found', 'gone', 'error', 'search', 'sign-up']);
 
 /** A plain page has no join button, no social links and no sound hint (R3). */
 export const isPlain = ({ template }: Page): boolean => template === null || OWN_PAGES.has(template);

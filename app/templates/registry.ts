@@ -1,5 +1,5 @@
 import { landing } from './landing/landing.tsx';
-import { error, notFound } from './notice/notice.tsx';
+import { error, gone, notFound } from './notice/notice.tsx';
 import type { Template } from './template.ts';
 
 interface Registration {
@@ -24,6 +24,10 @@ const OWN_TEMPLATES: Record<string, Registration> = {
   'not-found': {
     module: 'app/templates/notice/notice.tsx',
     load: async () => notFound,
+  },
+  gone: {
+    module: 'app/templates/notice/notice.tsx',
+    load: async () => gone,
   },
   error: {
     module: 'app/templates/notice/notice.tsx',

@@ -12,6 +12,7 @@ const OF_SECTIONS: Partial<Record<Section['type'], string>> = { 'rich-text': blo
 
 const OF_TEMPLATES: Record<string, string[]> = {
   'not-found': [notice],
+  gone: [notice],
   error: [notice],
   search: [blocks, search],
   'sign-up': [blocks, form],

@@ -7,8 +7,9 @@ import type { Endpoint } from './endpoints.ts';
 import { createFallback } from './fallback.ts';
 import { createMedia } from './media.ts';
 import { firstPicture, pageOf } from './pages.ts';
+import { follow } from './redirects.ts';
 import { type Warn, warnOnce } from './result.ts';
-import type { Route } from './routes.ts';
+import { findRoute, type Route } from './routes.ts';
 import { createSearch } from './search.ts';
 import { createWordpress, type Wordpress } from './wordpress.ts';
 
@@ -28,7 +29,9 @@ export interface ContentOptions {
 
 export type Resolved =
   | { kind: 'page'; page: Page }
-  | { kind: 'redirect'; status: 301; location: string }
+  | { kind: 'redirect'; status: 301 | 302; location: string }
+  /** An editor said that it is gone for good, or deleted its page. */
+  | { kind: 'gone' }
   | { kind: 'missing' }
   /** The route exists, but neither WordPress nor what was kept of it nor the bundle can show it. */
   | { kind: 'unavailable' };
@@ -94,7 +97,7 @@ export function createContent(options: ContentOptions): Content {
   async function resolve(path: string, lang: string): Promise<Resolved> {
     const left = budget();
     const [located, strings] = await Promise.all([held.locate(path, lang, left), held.strings(lang, left)]);
-    if (!located) return { kind: 'missing' };
+    if (!located) return elsewhere(path, lang, left);
     const { route } = located;
     if (path !== route.path) return { kind: 'redirect', status: 301, location: route.path };
     const [content, sitePicture] = await Promise.all([
@@ -102,12 +105,33 @@ export function createContent(options: ContentOptions): Content {
       route.isFront ? null : pictureOfSite(lang, left),
     ]);
     if (!content) return { kind: 'unavailable' };
-    if (!content.isPublic) return { kind: 'missing' };
+    if (!content.isPublic) return elsewhere(path, lang, left);
     const form = (id: number) => held.form(id || strings.form.form_id, lang, left);
     return {
       kind: 'page',
       page: await pageOf({ route, content, strings, sitePicture, lang, isKnownTemplate, form, warn }),
     };
+  }
+
+  /** Where an editor leads whoever asks for a path that no page has. */
+  async function elsewhere(path: string, lang: string, left: Budget): Promise<Resolved> {
+    const redirects = await held.redirects(lang, left);
+    const routes = redirects.size > 0 ? ((await held.routes(lang, left)) ?? []) : [];
+    // The page that was asked for is known to be shown no more, though its route may still be kept.
+    const asked = findRoute(routes, path);
+    const followed = follow(redirects, path, (next) => {
+      const route = findRoute(routes, next);
+      return route && route !== asked ? route.path : null;
+    });
+    switch (followed?.kind) {
+      case 'moved':
+        return { kind: 'redirect', status: followed.status, location: followed.to };
+      case 'gone':
+        return { kind: 'gone' };
+      case 'loop':
+        warn('content.redirect-loop', { paths: followed.paths });
+    }
+    return { kind: 'missing' };
   }
 
   /** The front page's picture, which stands for the site on pages without one. */
@@ -120,8 +144,19 @@ export function createContent(options: ContentOptions): Content {
   /** Reads what every page needs and what was changed. @returns Whether all of it is WordPress' answer of now. */
   async function isReadAnew({ source, isCurrent }: Wordpress, change: Change, left: Budget): Promise<boolean> {
     const read = LOCALES.map(async (lang): Promise<Endpoint[]> => {
-      const [routes] = await Promise.all([held.routes(lang, left), held.menus(lang, left), held.strings(lang, left)]);
-      const shared = (['routes', 'menus', 'strings'] as const).map((name) => ({ name, lang }));
+      const [routes] = await Promise.all([
+        held.routes(lang, left),
+        held.menus(lang, left),
+        held.strings(lang, left),
+        held.redirects(lang, left),
+      ]);
+      const shared: Endpoint[] = [
+        { name: 'routes', lang },
+        { name: 'menus', lang },
+        { name: 'strings', lang },
+      ];
+      // An older plugin keeps no redirects: only who changed one waits for WordPress to have answered with them.
+      if (change.type === 'redirects') shared.push({ name: 'redirects', lang, page: 1 });
       const route = routes?.find(({ id, path }) => path === change.path || String(id) === String(change.id));
       if (change.type === 'form') return [...shared, ...(await readForm(change, lang, left))];
       if (!route || SHARED_TYPES.has(change.type)) return shared;
@@ -174,7 +209,7 @@ export function createContent(options: ContentOptions): Content {
 }
 
 /** Their numbers are no page's. */
-const SHARED_TYPES = new Set(['menu', 'strings']);
+const SHARED_TYPES = new Set(['menu', 'strings', 'redirects']);
 
 /** @returns Tags of what a change touches; `null`: it may be anything. */
 function changedBy({ type, id }: Change): string[] | null {
@@ -183,12 +218,14 @@ function changedBy({ type, id }: Change): string[] | null {
       return ['menus'];
     case 'strings':
       return ['strings'];
+    case 'redirects':
+      return ['redirects'];
     case 'form':
       return id === null ? null : [`form:${id}`];
     case 'page':
     case 'post':
-      // A menu may name the page, and follow its title and path.
-      return id === null ? null : [`page:${id}`, 'routes', 'menus'];
+      // A menu may name the page, and follow its title and path; a page that moved or went leaves a redirect.
+      return id === null ? null : [`page:${id}`, 'routes', 'menus', 'redirects'];
     default:
       return null;
   }

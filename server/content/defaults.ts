@@ -46,6 +46,11 @@ export const DEFAULT_STRINGS: Strings = {
     paragraph: 'Page not found',
     link: { title: 'Back to home', url: '/', target: '' },
   },
+  gone: {
+    title: 'Gone',
+    paragraph: 'This page is no longer here, and will not come back.',
+    link: { title: 'Back to home', url: '/', target: '' },
+  },
   error: {
     title: 'One moment',
     paragraph: 'This page cannot be shown right now. Please try again in a moment.',

@@ -4,6 +4,7 @@ export const PREFIXES = {
   routes: '/wp-json/gusto/routes',
   strings: '/wp-json/gusto/options',
   menus: '/wp-json/gusto/nav/menu-locations',
+  redirects: '/wp-json/pillion/v1/redirects',
   forms: '/wp-json/gf/v2/forms',
   search: '/wp-json/wp/v2/search',
   uploads: '/wp-content/uploads/',
@@ -15,6 +16,8 @@ export type Endpoint =
   | { name: 'routes'; lang: string }
   | { name: 'menus'; lang: string }
   | { name: 'strings'; lang: string }
+  /** One of several answers, from 1. */
+  | { name: 'redirects'; lang: string; page: number }
   | { name: 'page'; lang: string; restBase: string; id: number }
   | { name: 'form'; lang: string; id: number };
 
@@ -31,6 +34,8 @@ export function addressOf(endpoint: Endpoint): string {
       return `${SITE_PATH}?_fields=home,url`;
     case 'page':
       return `${PREFIXES.core}/${endpoint.restBase}/${endpoint.id}?_fields=${PAGE_FIELDS}&lang=${endpoint.lang}`;
+    case 'redirects':
+      return `${PREFIXES.redirects}?page=${endpoint.page}&lang=${endpoint.lang}`;
     case 'form':
       return `${PREFIXES.forms}/${endpoint.id}?lang=${endpoint.lang}`;
     default:
@@ -45,6 +50,8 @@ export function fileOf(endpoint: Endpoint): string {
       return 'site.json';
     case 'page':
       return `${endpoint.lang}/${endpoint.restBase}/${endpoint.id}.json`;
+    case 'redirects':
+      return `${endpoint.lang}/redirects${endpoint.page === 1 ? '' : `-${endpoint.page}`}.json`;
     case 'form':
       return `${endpoint.lang}/forms/${endpoint.id}.json`;
     default:

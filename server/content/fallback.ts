@@ -2,6 +2,7 @@ import type { Form, Menus, Strings } from '../../app/content/types.ts';
 import type { Budget } from './budget.ts';
 import { DEFAULT_LEGALS_MENU } from './defaults.ts';
 import type { PageContent } from './page-content.ts';
+import { NO_REDIRECTS, type Redirects } from './redirects.ts';
 import type { Result, Warn } from './result.ts';
 import { createRewriter } from './rewrite.ts';
 import { findRoute, type Route } from './routes.ts';
@@ -21,6 +22,8 @@ export interface Fallback {
   menus: (lang: string, budget: Budget) => Promise<Menus>;
   /** `null`: nobody can say which pages exist. */
   routes: (lang: string, budget: Budget) => Promise<Route[] | null>;
+  /** None where nobody has any. */
+  redirects: (lang: string, budget: Budget) => Promise<Redirects>;
   form: (id: number, lang: string, budget: Budget) => Promise<Form | null>;
   /** `null`: there is no such page. */
   locate: (path: string, lang: string, budget: Budget) => Promise<Located | null>;
@@ -68,6 +71,15 @@ export function createFallback(live: Source | null, bundle: Source, warn: Warn):
     },
 
     routes: (lang, budget) => first((source) => source.routes(lang, { budget })),
+    async redirects(lang, budget) {
+      const own = await live?.redirects(lang, { budget });
+      if (own?.ok) return own.data;
+      // A plugin older than redirects has none, and the demo's are not this site's.
+      if (own?.error.status === 404) return NO_REDIRECTS;
+      const bundled = await bundle.redirects(lang, { budget });
+      return bundled.ok ? bundled.data : NO_REDIRECTS;
+    },
+
     form: (id, lang, budget) => first((source) => source.form(id, lang, { budget })),
 
     async locate(path, lang, budget) {

@@ -42,6 +42,7 @@ const KEPT: Record<Endpoint['name'], readonly string[] | null> = {
   routes: ['id', 'type', 'rest_base', 'slug', 'path', 'title', 'template', 'theme', 'is_front', 'lang'],
   menus: null,
   strings: null,
+  redirects: null,
   page: ['id', 'status', 'title', 'excerpt', 'template', 'acf', 'sections', 'picture', 'content', 'yoast_head_json'],
   form: ['id', 'title', 'description', 'button', 'fields', 'confirmations', 'enableHoneypot'],
 };
@@ -125,7 +126,7 @@ function orFail<T>(result: Result<T>): T {
  * @throws PullFailed With what WordPress did not answer.
  */
 export async function pullContent({ client, home, langs, directory, warn }: PullOptions): Promise<Pulled> {
-  const site = siteSchema.parse(await answerOf(client, { name: 'site' }));
+  const site = siteSchema.parse(accepted({ name: 'site' }, await client.get(addressOf({ name: 'site' }))));
   const addresses = [home, site.home, site.url];
   const rewriter = createRewriter(addresses);
   const pattern = new RegExp(
@@ -137,7 +138,10 @@ export async function pullContent({ client, home, langs, directory, warn }: Pull
   );
   const files: Files = new Map();
   const read = async (endpoint: Endpoint) => {
-    const answer = await answerOf(client, endpoint);
+    const got = await client.get(addressOf(endpoint));
+    // An older companion plugin knows no redirects.
+    if (!got.ok && endpoint.name === 'redirects' && got.error.status === 404) return got;
+    const answer = accepted(endpoint, got);
     const kept = localized(withoutCrops(reduced(endpoint, answer)), pattern, rewriter);
     if (endpoint.name !== 'site') files.set(fileOf(endpoint), `${JSON.stringify(kept, null, 2)}\n`);
     return { ok: true as const, data: answer };
@@ -152,10 +156,7 @@ export async function pullContent({ client, home, langs, directory, warn }: Pull
 }
 
 /** An answer its schema accepts; a bundle that could not be shown is none. */
-async function answerOf(client: Client, endpoint: Endpoint): Promise<Json> {
-  const answer = orFail(await client.get(addressOf(endpoint)));
-  return orFail(accept(endpoint, answer)) as Json;
-}
+const accepted = (endpoint: Endpoint, got: Result<unknown>): Json => orFail(accept(endpoint, orFail(got))) as Json;
 
 /** Reads all a language has, each through `source`, which notes it down on the way. @returns Number of pages. */
 async function readAll(source: Source, lang: string): Promise<number> {
@@ -163,6 +164,7 @@ async function readAll(source: Source, lang: string): Promise<number> {
   const routes: Route[] = orFail(await source.routes(lang, wanted));
   orFail(await source.menus(lang, wanted));
   const strings = orFail(await source.strings(lang, wanted));
+  await source.redirects(lang, wanted);
   const forms = new Set([strings.form.form_id]);
   for (const route of routes) {
     const { sections } = orFail(await source.page(route, lang, wanted));

@@ -35,7 +35,7 @@ export function segmentsOf(path: string): string[] | null {
   }
 }
 
-const canonical = (segments: string[]) =>
+export const canonical = (segments: string[]) =>
   segments.length === 0 ? '/' : `/${segments.map(encodeURIComponent).join('/')}/`;
 
 function routeOf(value: unknown, index: number, warn: Warn): Route | null {

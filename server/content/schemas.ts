@@ -44,6 +44,21 @@ export const routeSchema = z.object({
   modified: text,
 });
 
+/** Redirects, a stretch of them at a time. */
+export const redirectsSchema = z.object({
+  total: wholeNumber,
+  per_page: wholeNumber.refine((count) => count > 0, 'holds nothing'),
+  items: z.array(z.unknown()),
+});
+
+/** Half a character cannot be written into an address. */
+const address = z.string().refine((text) => text.isWellFormed());
+
+export const redirectSchema = z.discriminatedUnion('status', [
+  z.object({ from: address, status: z.literal([301, 302]), to: address }),
+  z.object({ from: address, status: z.literal(410) }),
+]);
+
 /**
  * An object that holds at least one of the members it is read for, or nothing at all. Firewalls and caches in front of
  * a WordPress refuse in JSON too, with status 200: `{ "code": "blocked" }` must not blank every menu.

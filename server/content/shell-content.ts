@@ -120,6 +120,10 @@ export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, war
       ...reader.texts('fourohfour', { title: fallback.fourohfour.title, paragraph: fallback.fourohfour.paragraph }),
       link: reader.link('fourohfour.link', fallback.fourohfour.link),
     },
+    gone: {
+      ...reader.texts('gone', { title: fallback.gone.title, paragraph: fallback.gone.paragraph }),
+      link: reader.link('gone.link', fallback.gone.link),
+    },
     error: {
       ...reader.texts('error', {
         title: fallback.error.title,

@@ -5,10 +5,11 @@ import { type Endpoint, nameOf } from './endpoints.ts';
 import { formSchema } from './form-schemas.ts';
 import { formOf } from './forms.ts';
 import { type PageContent, pageContentOf } from './page-content.ts';
+import { createJoin, MOST_ANSWERS, type Redirects, redirectsOf } from './redirects.ts';
 import { failure, type Result, success, type Warn } from './result.ts';
 import { createRewriter, type Rewriter } from './rewrite.ts';
 import { type Route, routesOf } from './routes.ts';
-import { check, menusSchema, pageSchema, routesSchema, siteSchema, stringsSchema } from './schemas.ts';
+import { check, menusSchema, pageSchema, redirectsSchema, routesSchema, siteSchema, stringsSchema } from './schemas.ts';
 import { menusOf, stringsOf } from './shell-content.ts';
 
 /** What a reader may be told about the answer wanted. */
@@ -28,6 +29,7 @@ export interface Source {
   routes: (lang: string, wanted: Wanted) => Promise<Result<Route[]>>;
   menus: (lang: string, wanted: Wanted) => Promise<Result<Menus>>;
   strings: (lang: string, wanted: Wanted) => Promise<Result<Strings>>;
+  redirects: (lang: string, wanted: Wanted) => Promise<Result<Redirects>>;
   page: (route: Route, lang: string, wanted: Wanted) => Promise<Result<PageContent>>;
   form: (id: number, lang: string, wanted: Wanted) => Promise<Result<Form>>;
 }
@@ -38,6 +40,7 @@ export const SCHEMAS = {
   routes: routesSchema,
   menus: menusSchema,
   strings: stringsSchema,
+  redirects: redirectsSchema,
   page: pageSchema,
   form: formSchema,
 } as const;
@@ -93,6 +96,22 @@ export function createSource({ read, home, warn }: SourceOptions): Source {
     }
   }
 
+  const join = createJoin();
+
+  const redirectsAnswer = (lang: string, page: number, wanted: Wanted) =>
+    clean({ name: 'redirects', lang, page }, wanted, (wire) => ({
+      answers: Math.ceil(wire.total / wire.per_page),
+      redirects: redirectsOf(wire.items, warn),
+    }));
+
+  async function redirectsAnswers(lang: string, wanted: Wanted) {
+    const first = await redirectsAnswer(lang, 1, wanted);
+    const answers = first.ok ? Math.min(first.data.answers, MOST_ANSWERS) : 1;
+    if (first.ok && first.data.answers > answers) warn('content.redirects-too-many', { answers: first.data.answers });
+    const others = Array.from({ length: answers - 1 }, (_, i) => redirectsAnswer(lang, i + 2, wanted));
+    return [first, ...(await Promise.all(others))] as const;
+  }
+
   return {
     routes: async (lang, wanted) => {
       const routes = await clean({ name: 'routes', lang }, wanted, (wire) => routesOf(wire, warn));
@@ -102,6 +121,12 @@ export function createSource({ read, home, warn }: SourceOptions): Source {
     menus: (lang, wanted) => clean({ name: 'menus', lang }, wanted, (wire, rewriter) => menusOf(wire, rewriter, warn)),
     strings: (lang, wanted) =>
       clean({ name: 'strings', lang }, wanted, (wire, rewriter) => stringsOf(wire, rewriter, warn)),
+    async redirects(lang, wanted) {
+      const [first, ...others] = await redirectsAnswers(lang, wanted);
+      if (!first.ok) return first;
+      // A later answer that is missing costs its own redirects, and not all of them.
+      return success(join([first, ...others].flatMap((answer) => (answer.ok ? answer.data.redirects : []))));
+    },
     page: (route, lang, wanted) =>
       clean({ name: 'page', lang, restBase: route.restBase, id: route.id }, wanted, (wire, rewriter) =>
         pageContentOf(wire, route.path, rewriter, warn),

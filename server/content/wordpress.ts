@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Client, createClient } from './client.ts';
 import type { ContentOptions } from './content.ts';
-import { addressOf, type Endpoint, nameOf } from './endpoints.ts';
+import { addressOf, type Endpoint, nameOf, PREFIXES } from './endpoints.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { type ContentError, failure, success, type Warn } from './result.ts';
 import { accept, createSource, type Reader, type Source } from './source.ts';
@@ -64,6 +64,11 @@ const tagsOf = (endpoint: Endpoint) => [
   ...('id' in endpoint ? [`${endpoint.name}:${endpoint.id}`] : []),
 ];
 
+/** An older companion plugin knows no redirects, and that is no trouble. */
+const isOptional = (address: string) => address.startsWith(PREFIXES.redirects);
+
+const isAbsent = (endpoint: Endpoint, { status }: ContentError) => isOptional(addressOf(endpoint)) && status === 404;
+
 /** WordPress through the stale store: fresh, else last good, from memory or disk. */
 export function createWordpress({ shelfDirectory, log, warn, ...options }: WordpressOptions): Wordpress {
   const client = createClient({ ...options, baseUrl: options.url.replace(/\/+$/, '') });
@@ -80,9 +85,14 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
         : warn(`content.${what.replace(' ', '-')}-failed`, { key, error: String(error) }),
   });
 
+  /** Calls that this WordPress does not know. What was kept of them from better days is still used. */
+  const absent = new Set<string>();
+
   async function fetchAnswer(endpoint: Endpoint, signal: AbortSignal): Promise<unknown> {
     const answer = await turns.take(() => client.get(addressOf(endpoint), { signal }), signal);
     const accepted = answer.ok ? accept(endpoint, answer.data) : answer;
+    if (accepted.ok) absent.delete(addressOf(endpoint));
+    else if (isAbsent(endpoint, accepted.error)) absent.add(addressOf(endpoint));
     if (!accepted.ok) throw new CallFailed(accepted.error);
     return accepted.data;
   }
@@ -90,14 +100,20 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
   const langs = new Set<string>();
   const read: Reader = async (endpoint, { budget, version, isFresh }) => {
     if ('lang' in endpoint) langs.add(endpoint.lang);
-    const asked = { waitMs: budget.left(), version, isFresh, tags: tagsOf(endpoint) };
-    const kept = await store.get(addressOf(endpoint), (signal) => fetchAnswer(endpoint, signal), asked);
-    return kept ? success(kept.value) : failure('timeout', `${nameOf(endpoint)}: nothing kept and no answer in time`);
+    const address = addressOf(endpoint);
+    // Nobody waits to hear again what is not there; the answer that it is now is kept all the same.
+    const waitMs = absent.has(address) ? 0 : budget.left();
+    const asked = { waitMs, version, isFresh, tags: tagsOf(endpoint) };
+    const kept = await store.get(address, (signal) => fetchAnswer(endpoint, signal), asked);
+    if (kept) return success(kept.value);
+    if (absent.has(address)) return failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404);
+    return failure('timeout', `${nameOf(endpoint)}: nothing kept and no answer in time`);
   };
 
   const hurried = { budget: { left: () => 0 } };
   const pulse = setInterval(() => {
     for (const lang of langs) for (const name of ['routes', 'menus', 'strings'] as const) read({ name, lang }, hurried);
+    for (const lang of langs) read({ name: 'redirects', lang, page: 1 }, hurried);
     if (langs.size > 0) read({ name: 'site' }, hurried);
   }, PULSE_MS).unref();
   const prune = () => shelf.prune().catch((error: unknown) => warn('content.prune-failed', { error: String(error) }));
@@ -127,6 +143,7 @@ function createTroubles(log: ContentOptions['log']) {
   return {
     note(key: string, error: unknown) {
       const kind = error instanceof CallFailed ? error.error.kind : 'timeout';
+      if (error instanceof CallFailed && isOptional(key) && error.error.status === 404) return;
       if (kind === 'cancelled' || failing.get(key) === kind) return;
       failing.set(key, kind);
       log('warn', 'content.fetch-failed', {

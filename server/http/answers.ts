@@ -16,8 +16,10 @@ const SHARED_CACHE = {
 
 const NEVER = { 'cache-control': 'no-store' };
 
-/** Not-found pages are kept too, for as short a time; errors never. */
-const cacheFor = (status: number): Record<string, string> => (status === 200 || status === 404 ? SHARED_CACHE : NEVER);
+const KEPT_STATUSES = new Set([200, 301, 302, 404, 410]);
+
+/** Pages that are not there are kept too, and where they went, for as short a time; errors never. */
+export const cacheFor = (status: number): Record<string, string> => (KEPT_STATUSES.has(status) ? SHARED_CACHE : NEVER);
 
 const retryAfter = (status: number): Record<string, string> => (status === 503 ? { 'retry-after': '10' } : {});
 

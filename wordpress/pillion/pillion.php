@@ -23,6 +23,7 @@ const AREAS = array(
 	'Strings',
 	'StringsPage',
 	'Routes',
+	'Redirects',
 	'Acf',
 	'Templates',
 	'Excerpts',

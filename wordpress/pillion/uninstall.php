@@ -1,6 +1,6 @@
 <?php
 /**
- * Removes everything the plugin stored: texts, forms, keys, sign-ups, themes of pages. Pages and menus are the editor's and stay.
+ * Removes everything the plugin stored: texts, forms, keys, sign-ups, redirects, themes of pages. Pages and menus are the editor's and stay.
  */
 
 namespace Pillion;
@@ -10,10 +10,10 @@ defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 /** Everything of ours has one of these at its start. */
 const PREFIXES = array( 'pillion_', '_transient_pillion_', '_transient_timeout_pillion_' );
 
-function delete_entries(): void {
+function delete_own_posts(): void {
 	global $wpdb;
-	// The plugin is not loaded here, so WordPress does not know the type and would not find them by a query.
-	foreach ( $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_entry'" ) as $id ) {
+	// The plugin is not loaded here, so WordPress does not know the types and would not find them by a query.
+	foreach ( $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type IN ( 'pillion_entry', 'pillion_redirect' )" ) as $id ) {
 		wp_delete_post( (int) $id, true );
 	}
 }
@@ -27,7 +27,7 @@ function delete_options(): void {
 }
 
 function uninstall(): void {
-	delete_entries();
+	delete_own_posts();
 	delete_options();
 	delete_post_meta_by_key( '_pillion_theme' );
 	wp_unschedule_hook( 'pillion_send_changes' );

@@ -6,6 +6,31 @@
 namespace Pillion\Seed;
 
 /**
+ * Where addresses of an earlier season lead.
+ *
+ * @return array<int, array{from: string, status: int, to: string}>
+ */
+function redirects(): array {
+	return array(
+		array(
+			'from'   => '/journal/',
+			'status' => 301,
+			'to'     => '/ferry-log/',
+		),
+		array(
+			'from'   => '/test-rides/',
+			'status' => 302,
+			'to'     => '/the-road/',
+		),
+		array(
+			'from'   => '/first-edition/',
+			'status' => 410,
+			'to'     => '',
+		),
+	);
+}
+
+/**
  * Pages by path. `excerpt` is the page's description for search engines.
  *
  * @return array<string, array{title: string, excerpt: string, theme?: string, template?: string, picture?: string}>
@@ -126,6 +151,14 @@ function strings( string $music ): array {
 		'fourohfour'  => array(
 			'title'     => '404',
 			'paragraph' => 'Page not found',
+			'link'      => array(
+				'title' => 'Back to home',
+				'url'   => home_url( '/' ),
+			),
+		),
+		'gone'        => array(
+			'title'     => 'Gone',
+			'paragraph' => 'This page has ridden off, and will not be back.',
 			'link'      => array(
 				'title' => 'Back to home',
 				'url'   => home_url( '/' ),

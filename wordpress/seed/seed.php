@@ -9,6 +9,7 @@ namespace Pillion\Seed;
 use Pillion\Acf;
 use Pillion\Forms;
 use Pillion\Keys;
+use Pillion\Redirects;
 use Pillion\Strings;
 
 defined( 'ABSPATH' ) || exit;
@@ -178,6 +179,11 @@ function seed(): void {
 	}
 	if ( ! Forms::all() ) {
 		update_option( Forms::OPTION, array( 1 => form() ), false );
+	}
+	foreach ( redirects() as $redirect ) {
+		if ( ! Redirects::at( $redirect['from'] ) ) {
+			Redirects::save( $redirect + array( 'id' => 0, 'page' => 0 ) );
+		}
 	}
 	if ( 'local' === wp_get_environment_type() ) {
 		// Known to everybody who reads this, so never on a site that others can reach.

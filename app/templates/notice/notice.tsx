@@ -6,7 +6,7 @@ import { preparePageStyles } from '../../ui/page-styles.ts';
 import type { Template, TemplateProps } from '../template.ts';
 
 interface Props {
-  kind: 'not-found' | 'error';
+  kind: 'not-found' | 'gone' | 'error';
   texts: { title: string; paragraph: string; link: Link };
 }
 
@@ -52,6 +52,8 @@ function Notice({ kind, texts: { title, paragraph, link } }: Props) {
 
 const NotFound = ({ shell }: TemplateProps) => <Notice kind="not-found" texts={shell.strings.fourohfour} />;
 
+const Gone = ({ shell }: TemplateProps) => <Notice kind="gone" texts={shell.strings.gone} />;
+
 /** Also what stands in for a template that threw: its page came without the notice's styles. */
 export function ErrorNotice({ shell }: { shell: ShellContent }) {
   useEffect(() => void preparePageStyles({ template: 'error', sections: [] }), []);
@@ -59,4 +61,5 @@ export function ErrorNotice({ shell }: { shell: ShellContent }) {
 }
 
 export const notFound: Template = { Component: NotFound, hasHero: false };
+export const gone: Template = { Component: Gone, hasHero: false };
 export const error: Template = { Component: ErrorNotice, hasHero: false };

@@ -145,7 +145,7 @@ final class Changes {
 	public function remember( int $id ): void {
 		$post = get_post( $id );
 		if ( $post && 'publish' === $post->post_status && in_array( $post->post_type, Routes::types(), true ) && ! isset( $this->before[ $id ] ) ) {
-			$this->before[ $id ] = Routes::path_of( $post );
+			$this->before[ $id ] = Routes::path_of( $post->ID );
 		}
 	}
 
@@ -280,7 +280,7 @@ final class Changes {
 	private function settle_post( int $id, string $type ): void {
 		$post   = get_post( $id );
 		$status = $post ? $post->post_status : 'delete';
-		$now    = $post && 'publish' === $status ? Routes::path_of( $post ) : null;
+		$now    = $post && 'publish' === $status ? Routes::path_of( $post->ID ) : null;
 		$before = $this->before[ $id ] ?? null;
 		if ( null !== $before && $before !== $now ) {
 			self::note( $type, $id, $before, null === $now ? $status : 'moved' );

@@ -38,27 +38,6 @@ final class Routes {
 	}
 
 	/**
-	 * Types whose posts have a page of their own on the site.
-	 *
-	 * @return string[]
-	 */
-	public static function types(): array {
-		$types = get_post_types(
-			array(
-				'public'       => true,
-				'show_in_rest' => true,
-			)
-		);
-		unset( $types['attachment'] );
-		return array_values( $types );
-	}
-
-	/** Where a published post stands on the site. */
-	public static function path_of( WP_Post $post ): string {
-		return self::is_front( $post ) ? '/' : self::path( $post );
-	}
-
-	/**
 	 * Published posts of every public type, whoever asks: a key sees no draft here either.
 	 *
 	 * @return WP_Post[]
@@ -81,6 +60,42 @@ final class Routes {
 	}
 
 	/**
+	 * Post types whose posts are pages of the site.
+	 *
+	 * @return string[]
+	 */
+	public static function types(): array {
+		$types = get_post_types(
+			array(
+				'public'       => true,
+				'show_in_rest' => true,
+			)
+		);
+		unset( $types['attachment'] );
+		return array_values( $types );
+	}
+
+	/** Where the site shows a post; null where it does not: a draft, a page under a password, a type that has no pages. */
+	public static function path_of( int $post_id ): ?string {
+		$post = get_post( $post_id );
+		if ( ! $post || 'publish' !== $post->post_status || '' !== $post->post_password || ! in_array( $post->post_type, self::types(), true ) ) {
+			return null;
+		}
+		return self::is_front( $post ) ? '/' : self::path( $post );
+	}
+
+	/** The post that the site shows at a path, 0 for none. */
+	public static function post_at( string $path ): int {
+		$id = url_to_postid( home_url( $path ) );
+		if ( ! $id ) {
+			$page = get_page_by_path( trim( $path, '/' ), OBJECT, self::types() );
+			$id   = $page ? $page->ID : 0;
+		}
+		$shown = self::path_of( $id );
+		return null !== $shown && RedirectRules::path( $shown ) === RedirectRules::path( $path ) ? $id : 0;
+	}
+
+	/**
 	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template: string, theme: string, is_front: bool, lang: string, modified: string}
 	 */
 	private static function route( WP_Post $post, string $lang ): array {
@@ -89,7 +104,7 @@ final class Routes {
 			'type'      => $post->post_type,
 			'rest_base' => self::rest_base( $post->post_type ),
 			'slug'      => $post->post_name,
-			'path'      => self::path_of( $post ),
+			'path'      => self::is_front( $post ) ? '/' : self::path( $post ),
 			'title'     => html_entity_decode( wp_strip_all_tags( get_the_title( $post ) ), ENT_QUOTES | ENT_HTML5, 'UTF-8' ),
 			'template'  => Templates::of( $post ),
 			'theme'     => Acf::theme_of( $post->ID ),

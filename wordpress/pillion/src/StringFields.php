@@ -63,6 +63,9 @@ final class StringFields {
 			'fourohfour.title'     => self::text( __( 'Title', 'pillion' ), '404' ),
 			'fourohfour.paragraph' => self::lines( __( 'Paragraph', 'pillion' ), '', 'Page not found' ),
 		) + self::link( 'fourohfour.link', 'Back to home' ) + array(
+			'gone.title'     => self::text( __( 'Title', 'pillion' ), 'Gone' ),
+			'gone.paragraph' => self::lines( __( 'Paragraph', 'pillion' ), '', 'This page is no longer here, and will not come back.' ),
+		) + self::link( 'gone.link', 'Back to home' ) + array(
 			'error.title'     => self::text( __( 'Title', 'pillion' ), 'One moment' ),
 			'error.paragraph' => self::lines( __( 'Paragraph', 'pillion' ), '', 'This page cannot be shown right now. Please try again in a moment.' ),
 			'error.reference' => self::text( __( 'Reference', 'pillion' ), 'Reference: {id}', __( '{id} is what whoever runs the site finds the fault by.', 'pillion' ) ),

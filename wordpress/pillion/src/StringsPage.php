@@ -84,6 +84,7 @@ final class StringsPage {
 			__( 'Sound', 'pillion' )      => '/^audio\./',
 			__( 'Form', 'pillion' )       => '/^form\./',
 			__( 'Not found', 'pillion' )  => '/^fourohfour\./',
+			__( 'Gone', 'pillion' )       => '/^gone\./',
 			__( 'Error page', 'pillion' ) => '/^error\./',
 			__( 'Search', 'pillion' )     => '/^search\./',
 		);

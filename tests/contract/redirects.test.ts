@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest';
+import { redirectsSchema } from '../../server/content/schemas.ts';
+import { type Browser, login } from './browser.ts';
+import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
+
+const SCREEN = '/wp-admin/admin.php?page=pillion-redirects';
+
+interface Redirect {
+  from: string;
+  status: number;
+  to: string | null;
+}
+
+const redirects = async (): Promise<Redirect[]> => (await rest('pillion/v1/redirects?lang=en')).body.items;
+const at = async (from: string) => (await redirects()).find((redirect) => redirect.from === from);
+
+/** Runs `use`, and takes away the redirects that came meanwhile. */
+async function withRedirects<T>(use: () => Promise<T>): Promise<T> {
+  const ids = `get_posts( array( 'post_type' => 'pillion_redirect', 'post_status' => 'private', 'numberposts' => -1, 'fields' => 'ids' ) )`;
+  const before = phpValue<number[]>(`return ${ids};`);
+  try {
+    return await use();
+  } finally {
+    php(`foreach ( array_diff( ${ids}, array( ${before.join()} ) ) as $id ) { wp_delete_post( $id, true ); }`);
+  }
+}
+
+/** What an editor does on the screen: fills in the form and sends it. */
+async function add(browser: Browser, from: string, to: string, status = 301, edit = 0) {
+  const address = edit ? `${SCREEN}&edit=${edit}` : SCREEN;
+  const { fields } = await browser.page(address);
+  for (const name of [...fields.keys()])
+    if (!['_wpnonce', 'id', 'from', 'status', 'to'].includes(name)) fields.delete(name);
+  // The list's own form has a nonce of the same name behind ours.
+  fields.set('_wpnonce', await nonceOf(browser, address));
+  return browser.submit(address, fields, { from, to, status: String(status) });
+}
+
+const nonceOf = async (browser: Browser, address: string) =>
+  /class="pillion-redirect"[\s\S]*?name="_wpnonce" value="(\w+)"/.exec((await browser.page(address)).html)?.[1] ?? '';
+
+const said = (html: string) =>
+  [...html.matchAll(/<div class="notice notice-(?:error|success|warning)[^>]*>\s*<p>([\s\S]*?)<\/p>/g)]
+    .map(([, text = '']) => text.replace(/&#8220;|&#8221;|&quot;/g, '"').replace(/&amp;/g, '&'))
+    .join('\n');
+
+test('redirects of the seed come in the shape the site reads, with their number', async () => {
+  const answer = await rest('pillion/v1/redirects?lang=en');
+  expect(answer.status).toBe(200);
+  expect(redirectsSchema.safeParse(answer.body).success).toBe(true);
+  expect(answer.body).toEqual({
+    total: 3,
+    per_page: 1000,
+    items: [
+      { from: '/journal/', status: 301, to: '/ferry-log/' },
+      { from: '/test-rides/', status: 302, to: '/the-road/' },
+      { from: '/first-edition/', status: 410, to: null },
+    ],
+  });
+  expect(answer.headers.get('x-wp-total')).toBe('3');
+  expect((await rest('pillion/v1/redirects?page=0')).status).toBe(400);
+});
+
+test('an editor adds, changes and removes a redirect', async () => {
+  await withRedirects(async () => {
+    const browser = await login();
+    const added = await add(browser, ' /Old Page/ ', '/ferry-log?a=1&b=2#top');
+    expect(said(added.html)).toContain('Saved: /Old%20Page/ leads to /ferry-log/?a=1&b=2#top.');
+    expect(await at('/Old%20Page/')).toEqual({ from: '/Old%20Page/', status: 301, to: '/ferry-log/?a=1&b=2#top' });
+    const id = Number(/edit=(\d+)"[^>]*>\/Old%20Page\//.exec(added.html)?.[1]);
+    await add(browser, '/old/', '/the-road/', 302, id);
+    expect(await at('/old/')).toEqual({ from: '/old/', status: 302, to: '/the-road/' });
+    expect(await at('/Old%20Page/')).toBeUndefined();
+    await add(browser, '/old/', 'left over', 410, id);
+    expect(await at('/old/')).toEqual({ from: '/old/', status: 410, to: null });
+    const list = (await browser.page(SCREEN)).html;
+    const remove = new RegExp(`href="([^"]*remove=${id}&#038;[^"]*)"`).exec(list)?.[1] ?? '';
+    const gone = await browser.page(remove.replace(/&#038;/g, '&').slice(wordpress().url.length));
+    expect(said(gone.html)).toBe('1 redirect removed.');
+    expect(await at('/old/')).toBeUndefined();
+  });
+});
+
+test('other scripts, a full address of this WordPress and an upload are read as what they mean', async () => {
+  await withRedirects(async () => {
+    const browser = await login();
+    const { url } = wordpress();
+    const saved = await add(browser, `${url}/%C3%BCber-uns`, `${url}/ferry-log/`);
+    expect(said(saved.html)).toContain('/über-uns/ leads to /ferry-log/');
+    expect(await at('/%C3%BCber-uns/')).toMatchObject({ to: '/ferry-log/' });
+    expect(said((await add(browser, '/über-uns/', '/the-road/')).html)).toContain(
+      'There is a redirect from /über-uns/',
+    );
+    await add(browser, '/道/', '/media/last-light.mp3');
+    expect(await at('/%E9%81%93/')).toMatchObject({ to: '/media/last-light.mp3' });
+  });
+});
+
+const ANOTHER_SITE = /leads to another site/;
+const CONTROL = /control characters/;
+
+for (const [what, from, to, words] of [
+  ['to itself', '/a/', '/a', /lead to itself/],
+  ['to itself in another spelling', '/a/', '/%61/?x=1', /lead to itself/],
+  ['to another host', '/a/', 'https://elsewhere.example/', ANOTHER_SITE],
+  ['to another host without a scheme', '/a/', '//elsewhere.example/', ANOTHER_SITE],
+  ['to another host by a backslash', '/a/', '/\\elsewhere.example', /backslash/],
+  ['to another host by an encoded backslash', '/a/', '/%5Celsewhere.example', /backslash/],
+  ['to script', '/a/', 'javascript:alert(1)', ANOTHER_SITE],
+  ['to a host that begins like ours', '/a/', 'HOME.elsewhere.example/', ANOTHER_SITE],
+  ['with a line break in it', '/a/', '/b/\r\nSet-Cookie: a=b', CONTROL],
+  ['with an encoded line break', '/a/', '/b/%0d%0aSet-Cookie:a', CONTROL],
+  ['from a path with a line break', '/a\r\n/', '/ferry-log/x', /control|No page/],
+  ['with two slashes side by side', '/a//b/', '/ferry-log/', /two slashes/],
+  ['without a slash', 'a', '/ferry-log/', /begins with \//],
+  ['with dots', '/a/../b/', '/ferry-log/', /no path/],
+  ['with half an encoding', '/%zz/', '/ferry-log/', /no path/],
+  ['with bytes that are no text', '/%ff/', '/ferry-log/', /no path/],
+  ['with a hidden slash', '/a%2fb/', '/ferry-log/', /no path/],
+  ['from a path with a query', '/a/?b=1', '/ferry-log/', /path alone/],
+  ['from the front page', '/', '/ferry-log/', /front page/],
+  ['from an endpoint', '/api/page', '/ferry-log/', /site itself answers/],
+  ['from files of the build', '/assets/', '/ferry-log/', /site itself answers/],
+  ['from media', '/media/a.jpg', '/ferry-log/', /site itself answers/],
+  ['from the search', '/search', '/ferry-log/', /site itself answers/],
+  ['to an endpoint', '/a/', '/api/sign-ups', /no page to lead to/],
+  ['from a path that has one', '/journal', '/the-road/', /already \(\/ferry-log\/\)/],
+  ['from nothing', '', '/ferry-log/', /Write the path/],
+  ['to nothing', '/a/', ' ', /Write where it leads/],
+  ['with markup', '/a/', '/"><script>alert(1)</script>', /no spaces, quotes/],
+  ['that is too long', `/${'x'.repeat(900)}/`, '/ferry-log/', /at most 900/],
+] as const)
+  test(`a redirect ${what} is refused with a sentence, and what was typed stays`, async () => {
+    await withRedirects(async () => {
+      const before = await redirects();
+      const typed = to.replace('HOME', wordpress().url);
+      const answer = await add(await login(), from, typed);
+      if (from.includes('\r')) return expect(await at('/a%0D%0A/')).toBeUndefined();
+      expect(said(answer.html)).toMatch(words);
+      expect(answer.html).toContain('aria-invalid="true" autofocus');
+      expect(answer.fields.get('from')).toBe(from);
+      expect(answer.fields.get('to')?.replace(/&#13;/g, '\r')).toBe(typed);
+      expect(await redirects()).toEqual(before);
+    });
+  });
+
+test('redirects in a circle are refused, and the circle is named', async () => {
+  await withRedirects(async () => {
+    const browser = await login();
+    await add(browser, '/a/', '/b/');
+    await add(browser, '/b/', '/c/?x=1');
+    const answer = await add(browser, '/c/', '/a');
+    expect(said(answer.html)).toContain('Visitors would go in circles: /c/ → /a/ → /b/ → /c/.');
+    expect(await at('/c/')).toBeUndefined();
+    expect(answer.fields.get('to')).toBe('/a');
+  });
+});
+
+test('a redirect from where a page stands, and one that leads nowhere, are kept with a warning', async () => {
+  await withRedirects(async () => {
+    const browser = await login();
+    expect(said((await add(browser, '/ferry-log/', '/the-road/')).html)).toContain(
+      'stands at /ferry-log/ and is shown instead',
+    );
+    expect(said((await add(browser, '/a/', '/nowhere/')).html)).toContain('No page stands at /nowhere/ now');
+    expect((await browser.page(SCREEN)).html).toContain('A page stands there, and is shown instead.');
+  });
+});
+
+test('whoever edits pages may keep redirects, an author may not, and nobody without the form’s own token', async () => {
+  php(`foreach ( array( 'editor', 'author' ) as $role ) {
+    wp_insert_user( array( 'user_login' => "a-$role", 'user_pass' => 'pass', 'role' => $role ) ); }`);
+  try {
+    await withRedirects(async () => {
+      const editor = await login('a-editor', 'pass');
+      await add(editor, '/by-editor/', '/ferry-log/?a=1&b=2');
+      expect(await at('/by-editor/')).toMatchObject({ to: '/ferry-log/?a=1&b=2' });
+      expect((await (await login('a-author', 'pass')).page(SCREEN)).status).toBe(403);
+      const forged = await editor.submit(SCREEN, new Map(), { from: '/forged/', to: '/', status: '301' });
+      expect(forged.status).toBe(403);
+      expect(await at('/forged/')).toBeUndefined();
+    });
+  } finally {
+    php(`foreach ( array( 'a-editor', 'a-author' ) as $l ) { wp_delete_user( get_user_by( 'login', $l )->ID ); }`);
+  }
+});
+
+const edit = (id: number, body: Record<string, unknown>) => rest(`wp/v2/pages/${id}`, { as: 'admin', body });
+
+test('R29: a page that moves leaves a redirect, and so do the pages below it; moved back, none', async () => {
+  await withRedirects(() =>
+    withPage({ title: 'Rides', slug: 'rides' }, (parent) =>
+      withPage({ title: 'North', slug: 'north', parent }, async (child) => {
+        await edit(parent, { slug: 'tours' });
+        expect(await at('/rides/')).toEqual({ from: '/rides/', status: 301, to: '/tours/' });
+        expect(await at('/rides/north/')).toEqual({ from: '/rides/north/', status: 301, to: '/tours/north/' });
+        await edit(child, { parent: 0 });
+        expect(await at('/tours/north/')).toMatchObject({ to: '/north/' });
+        expect(await at('/rides/north/'), 'straight to where it is now').toMatchObject({ to: '/north/' });
+        await edit(child, { parent });
+        await edit(parent, { slug: 'rides' });
+        expect(await at('/rides/')).toBeUndefined();
+        expect(await at('/rides/north/')).toBeUndefined();
+        expect(await at('/tours/')).toMatchObject({ to: '/rides/' });
+        expect((await (await login()).page(SCREEN)).html).toContain('Automatic: the page moved');
+      }),
+    ),
+  );
+});
+
+test('R29: a page in the trash, or deleted at once, is gone; restored, it is not; a new page at its path wins', async () => {
+  await withRedirects(async () => {
+    const gone = { from: '/brief/', status: 410, to: null };
+    await withPage({ title: 'Brief', slug: 'brief' }, async (id) => {
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', method: 'DELETE' });
+      expect(await at('/brief/')).toEqual(gone);
+      php(`wp_untrash_post( ${id} );`);
+      expect(await at('/brief/')).toBeUndefined();
+      await edit(id, { status: 'publish' });
+      await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+      expect(await at('/brief/')).toEqual(gone);
+    });
+    await withPage({ title: 'Brief', slug: 'brief' }, async () => expect(await at('/brief/')).toBeUndefined());
+    expect(await at('/brief/')).toEqual(gone);
+  });
+});
+
+test('a page back to draft leaves nothing; an editor’s own redirect is not overwritten', async () => {
+  await withRedirects(async () => {
+    const browser = await login();
+    await withPage({ title: 'Kept', slug: 'kept' }, async (id) => {
+      await edit(id, { status: 'draft' });
+      expect(await at('/kept/')).toBeUndefined();
+      await edit(id, { status: 'publish' });
+      await add(browser, '/kept/', '/the-road/', 302);
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', method: 'DELETE' });
+      expect(await at('/kept/')).toMatchObject({ status: 302, to: '/the-road/' });
+    });
+  });
+});
+
+test('every change is told to whoever listens', async () => {
+  php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/listener.php', '<?php
+    add_action( "pillion_changed", function ( ...$what ) { update_option( "heard", array_merge( get_option( "heard", array() ), array( $what ) ) ); }, 10, 4 );' );`);
+  try {
+    await withRedirects(async () => {
+      await add(await login(), '/told/', '/ferry-log/');
+      await withPage({ title: 'Told', slug: 'told-too' }, async (id) => edit(id, { slug: 'told-three' }));
+      const heard = phpValue<string[][]>(`return get_option( 'heard' );`).filter(([type]) => type === 'redirects');
+      expect(heard).toContainEqual(['redirects', 0, '/told/', 'publish']);
+      expect(heard).toContainEqual(['redirects', 0, '/told-too/', 'publish']);
+    });
+  } finally {
+    php(`unlink( WPMU_PLUGIN_DIR . '/listener.php' ); delete_option( 'heard' );`);
+  }
+});
+
+test('thousands of them come in answers of a thousand, each small enough to be read', async () => {
+  await withRedirects(async () => {
+    php(`for ( $i = 0; $i < 2500; $i++ ) { $wpdb->insert( $wpdb->posts, array( 'post_type' => 'pillion_redirect', 'post_status' => 'private',
+      'post_title' => "/many-$i/", 'post_name' => md5( "/many-$i/" ), 'post_content' => '/ferry-log/', 'menu_order' => 301, 'post_excerpt' => '', 'to_ping' => '', 'pinged' => '', 'post_content_filtered' => '' ) ); }`);
+    const answers = await Promise.all([1, 2, 3, 4].map((page) => rest(`pillion/v1/redirects?page=${page}`)));
+    expect(answers.map(({ body }) => body.items.length)).toEqual([1000, 1000, 503, 0]);
+    expect(answers[0]?.body.total).toBe(2503);
+    expect(new Set(answers.flatMap(({ body }) => body.items.map(({ from }: Redirect) => from))).size).toBe(2503);
+    const found = await (await login()).page(`${SCREEN}&s=many-2499`);
+    expect(found.html).toContain('/many-2499/');
+    expect(found.html).not.toContain('/many-2498/');
+  });
+});
