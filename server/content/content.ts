@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Form, Page, Picture, SearchAnswer, ShellContent } from '../../app/content/types.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../locales.ts';
+import type { Card } from '../share/card.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { createBundle } from './bundle.ts';
 import { createFallback } from './fallback.ts';
 import { createMedia } from './media.ts';
-import { firstPicture, pageOf } from './pages.ts';
+import { firstPicture, pageOf, shareOf } from './pages.ts';
 import { type Warn, warnOnce } from './result.ts';
 import type { Route } from './routes.ts';
 import { createSearch } from './search.ts';
@@ -38,6 +39,10 @@ export interface Content {
   /** @param path Pathname as requested, percent-encoded, without a query. Waits `PAGE_BUDGET_MS` at most. */
   resolve: (path: string, lang: string) => Promise<Resolved>;
   routes: (lang: string) => Promise<Route[]>;
+  /** What a page is shared with, and what that is drawn of unless its editor chose it. `null`: there is no such page. */
+  shared: (path: string, lang: string) => Promise<{ picture: Picture; card: Card | null } | null>;
+  /** The front page's picture, which stands for the site. */
+  picture: (lang: string) => Promise<Picture | null>;
   /** Pages that have all the words of `query` (R31). @param page From 1. Waits `PAGE_BUDGET_MS` at most. */
   search: (query: string, page: number, lang: string) => Promise<SearchAnswer>;
   /** @param id `null`: the site's own form (R18). Waits `PAGE_BUDGET_MS` at most. */
@@ -74,24 +79,37 @@ export function createContent(options: ContentOptions): Content {
 
   async function resolve(path: string, lang: string): Promise<Resolved> {
     const left = budget();
-    const [located, strings] = await Promise.all([held.locate(path, lang, left), held.strings(lang, left)]);
+    const [located, strings, routes] = await Promise.all([
+      held.locate(path, lang, left),
+      held.strings(lang, left),
+      held.routes(lang, left),
+    ]);
     if (!located) return { kind: 'missing' };
     const { route } = located;
     if (path !== route.path) return { kind: 'redirect', status: 301, location: route.path };
-    const [content, sitePicture] = await Promise.all([
-      held.page(located, lang, left),
-      route.isFront ? null : pictureOfSite(lang, left),
-    ]);
+    const content = await held.page(located, lang, left);
     if (!content) return { kind: 'unavailable' };
     if (!content.isPublic) return { kind: 'missing' };
     const form = (id: number) => held.form(id || strings.form.form_id, lang, left);
     return {
       kind: 'page',
-      page: await pageOf({ route, content, strings, sitePicture, lang, isKnownTemplate, form, warn }),
+      page: await pageOf({ route, content, strings, routes: routes ?? [], lang, isKnownTemplate, form, warn }),
     };
   }
 
-  /** The front page's picture, which stands for the site on pages without one. */
+  async function shared(path: string, lang: string) {
+    const left = budget();
+    const [located, strings, routes] = await Promise.all([
+      held.locate(path, lang, left),
+      held.strings(lang, left),
+      held.routes(lang, left),
+    ]);
+    const content = located && (await held.page(located, lang, left));
+    return located && content?.isPublic
+      ? shareOf({ route: located.route, content, strings, routes: routes ?? [] })
+      : null;
+  }
+
   async function pictureOfSite(lang: string, left: Budget): Promise<Picture | null> {
     const front = await held.locate('/', lang, left);
     const content = front && (await held.page(front, lang, left));
@@ -110,6 +128,8 @@ export function createContent(options: ContentOptions): Content {
         return { kind: 'unavailable' };
       }),
     routes: async (lang) => (await held.routes(lang, budget())) ?? [],
+    shared: (path, lang) => shared(path, lang).catch(() => null),
+    picture: (lang) => pictureOfSite(lang, budget()).catch(() => null),
     search: (query, page, lang) => search(query, page, lang, budget()),
     async form(id, lang) {
       // The number may come from a visitor: what can be no form is not asked for.
