@@ -29,6 +29,7 @@ import {
   startFakeWordpress,
 } from './content/testing/fake-wordpress.ts';
 import { listenerOf } from './http/listener.ts';
+import { createSharePictures } from './share/pictures.ts';
 import { createDesk } from './sign-ups/desk.ts';
 import { createSqliteStore } from './sign-ups/store/sqlite-store.ts';
 import type { SignUpStore } from './sign-ups/store/store.ts';
@@ -71,6 +72,12 @@ function open(
     config: read.config,
     content,
     signUps: desk.signUps,
+    sharePictures: createSharePictures({
+      content,
+      dataDirectory: directory,
+      fontsDirectory: join(import.meta.dirname, 'share/fonts'),
+      log,
+    }),
     assets: { build: 'test', forTemplate: () => assets },
     headers: { 'x-content-type-options': 'nosniff' },
     log,
@@ -247,7 +254,7 @@ test('past fifty thousand pages the sitemap is an index of sitemaps', async () =
   open('wordpress');
   const routes = Array.from({ length: 50_001 }, (_, i) => route(i + 1, i === 0 ? '/' : `/page-${i}/`));
   content.routes = async () =>
-    routes.map((wire) => ({ ...wire, restBase: 'pages', theme: null, isFront: wire.is_front }));
+    routes.map((wire) => ({ ...wire, restBase: 'pages', theme: null, isFront: wire.is_front, noindex: false }));
   const parts = locs(await textOf('/sitemap.xml'));
   expect(parts).toEqual([`${SITE}/sitemap-1.xml`, `${SITE}/sitemap-2.xml`]);
   const [first, second] = await Promise.all(['/sitemap-1.xml', '/sitemap-2.xml'].map(textOf));

@@ -7,16 +7,19 @@ import { foundRoutes } from './http/found-routes.ts';
 import type { PageAssets } from './http/manifest.ts';
 import type { RenderOptions } from './http/render.tsx';
 import { revalidateRoutes } from './http/revalidate-routes.ts';
+import { shareRoutes } from './http/share-routes.ts';
 import { signUpRoutes } from './http/sign-up-routes.ts';
 import { localeFrom, localeOf } from './locales.ts';
 import type { Log } from './log.ts';
 import { answerPath, errorPage } from './pages.ts';
+import type { SharePictures } from './share/pictures.ts';
 import type { SignUps } from './sign-ups/sign-ups.ts';
 
 export interface AppOptions {
   config: Config;
   content: Content;
   signUps: SignUps;
+  sharePictures: SharePictures;
   assets: PageAssets;
   /** Sent with every answer. */
   headers: Record<string, string>;
@@ -27,7 +30,7 @@ export interface AppOptions {
 const LONGEST_PATH = 2_000;
 
 /** The site as one request handler: pages, their JSON, sign-ups, media and health. */
-export function createApp({ config, content, signUps, assets, headers, log }: AppOptions): Hono {
+export function createApp({ config, content, signUps, sharePictures, assets, headers, log }: AppOptions): Hono {
   const app = new Hono();
   const render: RenderOptions = {
     assets,
@@ -39,7 +42,10 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
 
   app.use(async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    // A picture for other sites to show says so itself.
+    const isForAll = c.res.headers.has('cross-origin-resource-policy');
+    for (const [name, value] of Object.entries(headers))
+      if (!isForAll || name !== 'cross-origin-resource-policy') c.res.headers.set(name, value);
   });
 
   app.get('/healthz', (c) => c.text('ok\n', 200, { 'cache-control': 'no-store' }));
@@ -75,6 +81,7 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
   // Bundled copies never follow a WordPress, whatever it says.
   const webhookSecret = config.content.source === 'wordpress' ? config.webhookSecret : null;
   revalidateRoutes(app, { content, secret: webhookSecret, log });
+  shareRoutes(app, sharePictures);
   const { script, upstream } = config.analytics ?? {};
   if (script && upstream) analyticsRoutes(app, { script, upstream, log });
 

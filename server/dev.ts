@@ -5,7 +5,7 @@ import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
 import { openStore } from './sign-ups/store/open-store.ts';
-import { contentFor, deskFor, failToListen, headersFor } from './start.ts';
+import { contentFor, deskFor, failToListen, headersFor, sharePicturesFor } from './start.ts';
 
 /** What React's hot updates need before the first component is loaded. */
 const REFRESH = `<script type="module">import { injectIntoGlobalHook } from '/@react-refresh'; injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type;</script>`;
@@ -35,7 +35,9 @@ const store = openStore(config, log);
 const desk = deskFor(config, store);
 const stopDelivery = desk.start();
 before.endDesk = () => stopDelivery(0).then(() => store.close());
-const app = createApp({ config, content: contentFor(config), signUps: desk.signUps, assets, headers, log });
+const content = contentFor(config);
+const sharePictures = sharePicturesFor(config, content);
+const app = createApp({ config, content, sharePictures, signUps: desk.signUps, assets, headers, log });
 
 export const refused = (error: Error) => failToListen(error, config);
 export const listener = listenerOf(app, headers);

@@ -9,9 +9,10 @@ import { createAssets } from './http/assets.ts';
 import { listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
+import type { SharePictures } from './share/pictures.ts';
 import { openStore } from './sign-ups/store/open-store.ts';
 import type { SignUpStore } from './sign-ups/store/store.ts';
-import { contentFor, deskFor, failToListen, headersFor } from './start.ts';
+import { contentFor, deskFor, failToListen, headersFor, sharePicturesFor } from './start.ts';
 
 /** Time a stop waits for requests under way before it ends them, in milliseconds: inside the 15 s of the contract. */
 const STOP_WITHIN_MS = 8_000;
@@ -31,10 +32,11 @@ function listen(server: Server, { host, port, siteUrl }: Config): void {
 interface Desk {
   stopDelivery: (withinMs: number) => Promise<void>;
   store: SignUpStore;
+  sharePictures: SharePictures;
 }
 
 /** Stops taking requests, finishes those under way, then ends. A group's signal arrives twice: once is enough. */
-function stopGracefully(server: Server, content: Content, { stopDelivery, store }: Desk): void {
+function stopGracefully(server: Server, content: Content, { stopDelivery, store, sharePictures }: Desk): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
@@ -44,7 +46,7 @@ function stopGracefully(server: Server, content: Content, { stopDelivery, store 
     const closed = new Promise((resolve) => server.close(resolve));
     void Promise.all([stopDelivery(DELIVER_WITHIN_MS), closed])
       // Only now: a request under way may still want something stored.
-      .then(() => Promise.all([content.close(), store.close()]))
+      .then(() => Promise.all([content.close(), sharePictures.close(), store.close()]))
       .finally(() => process.exit(0));
     server.closeIdleConnections();
   };
@@ -59,7 +61,16 @@ const headers = headersFor(config);
 const content = contentFor(config);
 const store = openStore(config, log);
 const desk = deskFor(config, store);
-const app = createApp({ config, content, signUps: desk.signUps, assets: pageAssets(manifest), headers, log });
+const sharePictures = sharePicturesFor(config, content);
+const app = createApp({
+  config,
+  content,
+  sharePictures,
+  signUps: desk.signUps,
+  assets: pageAssets(manifest),
+  headers,
+  log,
+});
 const answerAsset = createAssets(client, headers);
 const answerApp = listenerOf(app, headers);
 
@@ -72,4 +83,4 @@ server.once('listening', () => {
   stopDelivery = desk.start();
 });
 listen(server, config);
-stopGracefully(server, content, { stopDelivery: (withinMs) => stopDelivery(withinMs), store });
+stopGracefully(server, content, { stopDelivery: (withinMs) => stopDelivery(withinMs), store, sharePictures });

@@ -29,6 +29,9 @@ function ownPage(
       canonical: path,
       noindex: true,
       image: null,
+      share: { title: `${page.title} | ${shell.strings.brand}`, description: shell.strings.description },
+      trail: [],
+      schema: [],
     },
   };
 }

@@ -5,6 +5,7 @@ import { type Content, createContent } from './content/content.ts';
 import { fail, secretKeyFor } from './environment.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { consoleLog as log } from './log.ts';
+import { createSharePictures } from './share/pictures.ts';
 import { createDesk } from './sign-ups/desk.ts';
 import type { SignUpStore } from './sign-ups/store/store.ts';
 
@@ -29,6 +30,10 @@ export function contentFor({ content, dataDirectory }: Config): Content {
     log,
   });
 }
+
+/** Draws nothing, and loads nothing to draw with, until somebody asks for a picture. */
+export const sharePicturesFor = ({ dataDirectory }: Config, content: Content) =>
+  createSharePictures({ content, dataDirectory, fontsDirectory: resolve('server/share/fonts'), log });
 
 export const headersFor = ({ siteUrl, gtmId }: Config): Record<string, string> =>
   securityHeaders({ https: siteUrl.startsWith('https:'), tagManager: gtmId !== null });

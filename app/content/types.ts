@@ -350,6 +350,12 @@ export interface PageMeta {
   canonical: string;
   noindex: boolean;
   image: Picture | null;
+  /** For shared links. */
+  share: { title: string; description: string };
+  /** The pages it lies under, from the top, without the front page. */
+  trail: { title: string; path: string }[];
+  /** What an SEO plugin says of it (schema.org), for the document's head only; empty where it says nothing. */
+  schema: Record<string, unknown>[];
 }
 
 /** One page, ready to be rendered or sent as JSON. */

@@ -33,14 +33,14 @@ function makeCanonical(): HTMLElement {
 
 /** Makes the document's own words fit the page that is shown now: title, meta, language, theme, template. */
 export function applyHead(page: Page): void {
-  const { title, description, canonical, noindex, image } = page.meta;
+  const { title, description, canonical, noindex, image, share } = page.meta;
   const address = new URL(canonical, location.origin).href;
   document.title = title;
   setMeta('name', 'description', description);
   setMeta('name', 'robots', noindex ? 'noindex' : null);
   set('link[rel="canonical"]', makeCanonical, 'href', noindex ? null : address);
-  setMeta('property', 'og:title', title);
-  setMeta('property', 'og:description', description);
+  setMeta('property', 'og:title', share.title);
+  setMeta('property', 'og:description', share.description);
   setMeta('property', 'og:url', address);
   setMeta('property', 'og:image', image && new URL(image.src, location.origin).href);
   const root = document.documentElement;

@@ -41,6 +41,9 @@ const unreachable = (path: string, { lang, strings }: ShellContent): Page => ({
     canonical: path,
     noindex: true,
     image: null,
+    share: { title: strings.error.title, description: strings.description },
+    trail: [],
+    schema: [],
   },
 });
 

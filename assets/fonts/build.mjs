@@ -10,6 +10,7 @@ import { written } from '../lib/written.mjs';
 import { ARCHIVO, FEATURES, INSTRUMENT_SERIF, TEXT } from './faces.mjs';
 import { meanAdvance, overrides } from './metrics.mjs';
 import { openFont } from './read.mjs';
+import { buildShareFonts } from './share.mjs';
 import { stylesheet } from './styles.mjs';
 
 const LIBERATION = '/usr/share/fonts/truetype/liberation';
@@ -46,4 +47,5 @@ export async function build(say) {
     for (const folder of [FONTS, EDITOR_FONTS]) await written(join(folder, face.file), woff2, say);
   }
   await written(join(STYLES, 'fonts.css'), stylesheet(faces), say);
+  await buildShareFonts(say);
 }

@@ -10,4 +10,6 @@ export const STYLES = join(ROOT, 'app/styles');
 export const FONTS = join(STYLES, 'fonts');
 /** The block editor shows sections in the site's type; a plugin can reach nothing outside its own folder. */
 export const EDITOR_FONTS = join(ROOT, 'wordpress/pillion/blocks/fonts');
+/** What the server sets pictures for shared links in. */
+export const SHARE_FONTS = join(ROOT, 'server/share/fonts');
 export const PACKAGES = join(ROOT, 'assets/node_modules');

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { Form, Page, Picture, SearchAnswer, ShellContent } from '../../app/content/types.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../locales.ts';
+import type { Card } from '../share/card.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { createBundle } from './bundle.ts';
 import type { Endpoint } from './endpoints.ts';
 import { createFallback } from './fallback.ts';
 import { createMedia } from './media.ts';
-import { firstPicture, pageOf } from './pages.ts';
+import { firstPicture, pageOf, shareOf } from './pages.ts';
 import { follow } from './redirects.ts';
 import { type Warn, warnOnce } from './result.ts';
 import { findRoute, type Route } from './routes.ts';
@@ -53,6 +54,10 @@ export interface Content {
   /** @param path Pathname as requested, percent-encoded, without a query. Waits `PAGE_BUDGET_MS` at most. */
   resolve: (path: string, lang: string) => Promise<Resolved>;
   routes: (lang: string) => Promise<Route[]>;
+  /** What a page is shared with, and what that is drawn of unless its editor chose it. `null`: there is no such page. */
+  shared: (path: string, lang: string) => Promise<{ picture: Picture; card: Card | null } | null>;
+  /** The front page's picture, which stands for the site. */
+  picture: (lang: string) => Promise<Picture | null>;
   /** Pages that have all the words of `query` (R31). @param page From 1. Waits `PAGE_BUDGET_MS` at most. */
   search: (query: string, page: number, lang: string) => Promise<SearchAnswer>;
   /** @param id `null`: the site's own form (R18). Waits `PAGE_BUDGET_MS` at most. */
@@ -96,20 +101,21 @@ export function createContent(options: ContentOptions): Content {
 
   async function resolve(path: string, lang: string): Promise<Resolved> {
     const left = budget();
-    const [located, strings] = await Promise.all([held.locate(path, lang, left), held.strings(lang, left)]);
+    const [located, strings, routes] = await Promise.all([
+      held.locate(path, lang, left),
+      held.strings(lang, left),
+      held.routes(lang, left),
+    ]);
     if (!located) return elsewhere(path, lang, left);
     const { route } = located;
     if (path !== route.path) return { kind: 'redirect', status: 301, location: route.path };
-    const [content, sitePicture] = await Promise.all([
-      held.page(located, lang, left),
-      route.isFront ? null : pictureOfSite(lang, left),
-    ]);
+    const content = await held.page(located, lang, left);
     if (!content) return { kind: 'unavailable' };
     if (!content.isPublic) return elsewhere(path, lang, left);
     const form = (id: number) => held.form(id || strings.form.form_id, lang, left);
     return {
       kind: 'page',
-      page: await pageOf({ route, content, strings, sitePicture, lang, isKnownTemplate, form, warn }),
+      page: await pageOf({ route, content, strings, routes: routes ?? [], lang, isKnownTemplate, form, warn }),
     };
   }
 
@@ -132,6 +138,19 @@ export function createContent(options: ContentOptions): Content {
         warn('content.redirect-loop', { paths: followed.paths });
     }
     return { kind: 'missing' };
+  }
+
+  async function shared(path: string, lang: string) {
+    const left = budget();
+    const [located, strings, routes] = await Promise.all([
+      held.locate(path, lang, left),
+      held.strings(lang, left),
+      held.routes(lang, left),
+    ]);
+    const content = located && (await held.page(located, lang, left));
+    return located && content?.isPublic
+      ? shareOf({ route: located.route, content, strings, routes: routes ?? [] })
+      : null;
   }
 
   /** The front page's picture, which stands for the site on pages without one. */
@@ -185,6 +204,8 @@ export function createContent(options: ContentOptions): Content {
         return { kind: 'unavailable' };
       }),
     routes: async (lang) => (await held.routes(lang, budget())) ?? [],
+    shared: (path, lang) => shared(path, lang).catch(() => null),
+    picture: (lang) => pictureOfSite(lang, budget()).catch(() => null),
     search: (query, page, lang) => search(query, page, lang, budget()),
     async form(id, lang) {
       // The number may come from a visitor: what can be no form is not asked for.

@@ -25,7 +25,7 @@ export type Endpoint =
 const SITE_PATH = '/wp-json/';
 
 /** What the site reads of a page; the rest need not be made, sent and kept. */
-const PAGE_FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,yoast_head_json';
+const PAGE_FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
 
 /** @returns Path and query under WordPress' address. Every call that can carry `lang` does (R23). */
 export function addressOf(endpoint: Endpoint): string {

@@ -75,7 +75,12 @@ export function createMedia({ bundleDirectory, cacheDirectory, client, warn }: M
 }
 
 /** Answers with an open file and sees to its closing. */
-async function respond(handle: FileHandle, name: string, request: Request): Promise<Response | null> {
+export async function respond(
+  handle: FileHandle,
+  name: string,
+  request: Request,
+  cacheControl = CACHE_CONTROL,
+): Promise<Response | null> {
   const info = await handle.stat();
   if (!info.isFile()) {
     await handle.close();
@@ -85,7 +90,7 @@ async function respond(handle: FileHandle, name: string, request: Request): Prom
   const etag = `"${size.toString(36)}-${Math.floor(mtimeMs / 1000).toString(36)}"`;
   const headers = {
     'accept-ranges': 'bytes',
-    'cache-control': CACHE_CONTROL,
+    'cache-control': cacheControl,
     etag,
     'last-modified': mtime.toUTCString(),
   };

@@ -16,6 +16,13 @@ export interface PageContent {
   /** Blank where the page has none of its own. */
   description: string;
   metaTitle: string;
+  /** For shared links, where an SEO plugin has other words for them; blank where it has not. */
+  shareTitle: string;
+  shareDescription: string;
+  /** Another page that this one is to be found as, as a path; `null`: itself. */
+  canonical: string | null;
+  /** What an SEO plugin says the page is, addresses inside WordPress as `HERE` and a path; empty where there is none. */
+  schema: Record<string, unknown>[];
   /** What the editor chose to share the page with. */
   metaImage: Picture | null;
   noindex: boolean;
@@ -31,13 +38,49 @@ function shortened(text: string): string {
 
 export const themeOf = (value: unknown): Theme | null => (value === 'dark' || value === 'light' ? value : null);
 
+/** Stands before a path of this site in linked data, which is made whole where the site's own address is known. */
+export const HERE = '\ue000';
+
+/** In characters. An SEO plugin writes 2 to 6 KB; a graph of another order is no page's. */
+const SCHEMA_MAX_LENGTH = 50_000;
+
+/** An SEO plugin knows only WordPress' own addresses; every one that is ours is turned into a path here. */
+function hereOf(value: unknown, rewriter: Rewriter): unknown {
+  if (typeof value === 'string' && /^https?:\/\//.test(value)) {
+    const link = rewriter.link(value);
+    return link?.startsWith('/') ? HERE + link : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => hereOf(item, rewriter));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hereOf(inner, rewriter)]));
+}
+
+function schemaOf(graph: Record<string, unknown>[], page: string, rewriter: Rewriter, warn: Warn) {
+  if (JSON.stringify(graph).length > SCHEMA_MAX_LENGTH) {
+    warn('content.schema-too-long', { page });
+    return [];
+  }
+  return graph.map((node) => hereOf(node, rewriter) as Record<string, unknown>);
+}
+
+/** Only a page of this site: a canonical address elsewhere would give the whole page away. */
+function canonicalOf(address: string | undefined, rewriter: Rewriter): string | null {
+  const link = address ? rewriter.link(address) : null;
+  return link?.startsWith('/') && !link.startsWith('//') ? link : null;
+}
+
 /** @param path The route's path, by which warnings name the page. */
 export function pageContentOf(wire: WirePage, path: string, rewriter: Rewriter, warn: Warn): PageContent {
-  const yoast = wire.yoast_head_json;
+  const { yoast_head_json: yoast, found } = wire;
   const [image] = yoast?.og_image ?? [];
-  const shared = image
-    ? { url: image.url, alt: '', width: image.width ?? 0, height: image.height ?? 0, sizes: null }
-    : wire.picture;
+  const fromYoast = image && {
+    url: image.url,
+    alt: '',
+    width: image.width ?? 0,
+    height: image.height ?? 0,
+    sizes: null,
+  };
+  const shared = found?.picture ?? fromYoast ?? wire.picture;
   const sections = wire.sections ?? [{ type: 'rich-text', html: wire.content?.rendered ?? '' }];
   const isKnownTheme = !wire.acf.theme || themeOf(wire.acf.theme);
   if (!isKnownTheme) warn('content.theme-unknown', { page: path, theme: wire.acf.theme });
@@ -47,9 +90,13 @@ export function pageContentOf(wire: WirePage, path: string, rewriter: Rewriter, 
     template: wire.template ?? '',
     theme: themeOf(wire.acf.theme),
     sections: sectionsOf(sections, path, rewriter, warn),
-    description: shortened(plainText(yoast?.description || wire.excerpt?.rendered || '')),
-    metaTitle: plainText(yoast?.title ?? ''),
+    description: shortened(plainText(found?.description || yoast?.description || wire.excerpt?.rendered || '')),
+    metaTitle: plainText(found?.title || yoast?.title || ''),
+    shareTitle: plainText(found?.title || yoast?.og_title || ''),
+    shareDescription: shortened(plainText(found?.description || yoast?.og_description || '')),
+    canonical: canonicalOf(yoast?.canonical, rewriter),
+    schema: schemaOf(yoast?.schema?.['@graph'] ?? [], path, rewriter, warn),
     metaImage: shared ? pictureOf(shared, rewriter, warn) : null,
-    noindex: yoast?.robots?.index === 'noindex',
+    noindex: (found?.noindex ?? false) || yoast?.robots?.index === 'noindex',
   };
 }

@@ -1,8 +1,11 @@
-import type { Form, InlineText, Page, PageMeta, Picture, Section, Strings } from '../../app/content/types.ts';
+import type { Form, InlineText, Page, PageMeta, Picture, Section, Strings, Theme } from '../../app/content/types.ts';
+import { addressOfCard, type Card, SHARE_SIZE } from '../share/card.ts';
+import { readableText } from './excerpt.ts';
+import { mediaTypeOf } from './media-types.ts';
 import type { PageContent } from './page-content.ts';
 import { textOf } from './plain-text.ts';
 import type { Warn } from './result.ts';
-import type { Route } from './routes.ts';
+import { findRoute, type Route, routesAbove } from './routes.ts';
 import type { KeptSection, OpenSignUp } from './sections.ts';
 
 /** The template whose pages are made of sections and open with a hero. */
@@ -12,8 +15,8 @@ interface Parts {
   route: Route;
   content: PageContent;
   strings: Strings;
-  /** Stands for the site where a page has no picture of its own. */
-  sitePicture: Picture | null;
+  /** All there are, for the pages around this one. */
+  routes: Route[];
   lang: string;
   isKnownTemplate: (name: string) => boolean;
   /** Answers the form of a number, 0 for the site's own; `null` where no definition can be had. */
@@ -95,13 +98,65 @@ function documentTitle(route: Route, title: string, sections: Section[], brand: 
   return headline === '' || headline === brand ? brand : `${brand} | ${headline}`;
 }
 
-function metaOf({ route, content, strings, sitePicture }: Parts, sections: Section[]): PageMeta {
+/** Enough to tell pages apart in a list of results, in characters. */
+const OWN_WORDS_LENGTH = 160;
+
+/** What a page without a description begins with: every page has one of its own. */
+function ownWords(content: PageContent): string {
+  const text = readableText(content);
+  if (text.length <= OWN_WORDS_LENGTH) return text;
+  return `${text.slice(0, OWN_WORDS_LENGTH).replace(/\s+\S*$/, '')}…`;
+}
+
+const themeFor = ({ route, content }: Pick<Parts, 'route' | 'content'>): Theme =>
+  content.theme ?? route.theme ?? 'dark';
+
+type ShareParts = Pick<Parts, 'route' | 'content' | 'strings' | 'routes'>;
+
+/** What the picture is drawn of: the page's headline over its own picture, or the one its editor chose. */
+function cardOf({ route, content, strings, routes }: ShareParts): Card {
+  const hero = content.sections.find((section) => section.type === 'hero');
+  const headline = hero?.type === 'hero' && hero.heading.length > 0 ? hero.heading : null;
+  const { brand, logo } = strings;
   return {
-    title: content.metaTitle || documentTitle(route, content.title, sections, strings.brand),
-    description: content.description || strings.description,
-    canonical: route.path,
-    noindex: content.noindex,
-    image: content.metaImage ?? firstPicture(sections) ?? sitePicture,
+    title: headline ?? [{ text: content.title, mark: null }],
+    kicker: routesAbove(routes, route).at(-1)?.title ?? '',
+    brand,
+    logo,
+    theme: themeFor({ route, content }),
+    picture: content.metaImage ?? firstPicture(content.sections),
+    isChosen: content.metaImage !== null,
+  };
+}
+
+/** Kinds of file that every network shows. */
+const SHARABLE = ['image/jpeg', 'image/png'];
+
+/** @returns The picture a page is shared with, and what it is drawn of; a chosen one that all can show is left as it is. */
+export function shareOf(parts: ShareParts): { picture: Picture; card: Card | null } {
+  const { metaImage } = parts.content;
+  if (metaImage && SHARABLE.includes(mediaTypeOf(metaImage.src) ?? '')) return { picture: metaImage, card: null };
+  const card = cardOf(parts);
+  const src = addressOfCard(card, parts.route.path);
+  const alt = metaImage?.alt || textOf(card.title);
+  return { picture: { src, alt, ...SHARE_SIZE, sources: [{ src, width: SHARE_SIZE.width }] }, card };
+}
+
+function metaOf(parts: Parts, sections: Section[]): PageMeta {
+  const { route, content, strings, routes } = parts;
+  const title = content.metaTitle || documentTitle(route, content.title, sections, strings.brand);
+  const description = content.description || ownWords(content) || strings.description;
+  // Only an address that answers: with plain permalinks an SEO plugin names one the site does not have.
+  const canonical = content.canonical === null ? null : findRoute(routes, content.canonical);
+  return {
+    title,
+    description,
+    canonical: canonical?.path ?? route.path,
+    noindex: content.noindex || route.noindex,
+    image: shareOf(parts).picture,
+    share: { title: content.shareTitle || title, description: content.shareDescription || description },
+    trail: routesAbove(routes, route).map(({ title, path }) => ({ title, path })),
+    schema: content.schema,
   };
 }
 
@@ -117,7 +172,7 @@ export async function pageOf(parts: Parts): Promise<Page> {
     lang,
     title: content.title,
     template,
-    theme: content.theme ?? route.theme ?? 'dark',
+    theme: themeFor(parts),
     sections,
     meta: metaOf(parts, sections),
     outcome: null,

@@ -19,6 +19,8 @@ export interface Route {
   isFront: boolean;
   /** Changes whenever the page does; WordPress' own time, to be compared and not read. */
   modified: string;
+  /** The editor wants no search engine to list it. */
+  noindex: boolean;
 }
 
 /**
@@ -56,16 +58,32 @@ function routeOf(value: unknown, index: number, warn: Warn): Route | null {
     theme: themeOf(wire.theme),
     isFront: wire.is_front,
     modified: wire.modified,
+    noindex: wire.noindex,
   };
 }
 
 export const routesOf = (items: unknown[], warn: Warn): Route[] =>
   items.flatMap((item, index) => routeOf(item, index, warn) ?? []);
 
+const byPath = new WeakMap<Route[], Map<string, Route>>();
+
+/** Made once per answer: ten thousand routes are not read through for each page. Of two at one path the first counts. */
+function indexOf(routes: Route[]): Map<string, Route> {
+  const known = byPath.get(routes);
+  if (known) return known;
+  const index = new Map(routes.toReversed().map((route) => [route.path, route]));
+  byPath.set(routes, index);
+  return index;
+}
+
 /** @returns The route a path means, however it spells it, or `null`. */
 export function findRoute(routes: Route[], path: string): Route | null {
   const segments = segmentsOf(path);
-  if (segments === null) return null;
-  const wanted = canonical(segments);
-  return routes.find((route) => route.path === wanted) ?? null;
+  return segments && (indexOf(routes).get(canonical(segments)) ?? null);
+}
+
+/** The pages a route lies under, from the top: only those that are there, without the front page. */
+export function routesAbove(routes: Route[], { path }: Route): Route[] {
+  const segments = path.split('/').filter(Boolean);
+  return segments.slice(0, -1).flatMap((_, i) => indexOf(routes).get(`/${segments.slice(0, i + 1).join('/')}/`) ?? []);
 }

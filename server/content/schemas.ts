@@ -42,6 +42,7 @@ export const routeSchema = z.object({
   theme: text,
   is_front: z.boolean().catch(false),
   modified: text,
+  noindex: z.boolean().catch(false),
 });
 
 /** Redirects, a stretch of them at a time. */
@@ -100,10 +101,20 @@ const isString = (name: string, value: unknown) =>
 
 export const stringsSchema = recordOf(isString);
 
+const maybeText = z.string().optional().catch(undefined);
+
+/** Yoast SEO's `yoast_head_json`, as far as it is read (developer.yoast.com, "REST API"). */
 const yoastSchema = z.object({
-  title: z.string().optional().catch(undefined),
-  description: z.string().optional().catch(undefined),
+  title: maybeText,
+  description: maybeText,
   robots: z.object({ index: z.string().optional() }).optional().catch(undefined),
+  canonical: maybeText,
+  og_title: maybeText,
+  og_description: maybeText,
+  schema: z
+    .object({ '@graph': z.array(z.record(z.string(), z.unknown())) })
+    .optional()
+    .catch(undefined),
   og_image: z
     .array(z.object({ url: z.string(), width: wholeNumber.optional(), height: wholeNumber.optional() }))
     .optional()
@@ -119,6 +130,13 @@ export const pictureSchema = pictureFile
   .catch(null)
   .transform((value) => value ?? null);
 
+const foundSchema = z.object({
+  title: text.catch(''),
+  description: text.catch(''),
+  noindex: z.boolean().catch(false),
+  picture: pictureSchema,
+});
+
 export const pageSchema = z.object({
   id: wholeNumber,
   status: z.string(),
@@ -133,6 +151,8 @@ export const pageSchema = z.object({
   /** The featured image; missing where the companion plugin is. */
   picture: pictureSchema,
   yoast_head_json: yoastSchema.nullish().catch(null),
+  /** The editor's own words for links and search engines; missing where the companion plugin is. */
+  found: foundSchema.nullish().catch(null),
 });
 
 /** What `wp/v2/search` finds; what cannot be read of it is left out. */

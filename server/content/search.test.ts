@@ -14,6 +14,10 @@ const pageWith = (sections: unknown[], description = ''): PageContent => ({
   description,
   metaTitle: '',
   metaImage: null,
+  shareTitle: '',
+  shareDescription: '',
+  canonical: null,
+  schema: [],
   noindex: false,
 });
 const text = (html: string) => ({ type: 'rich-text', html });

@@ -1,5 +1,6 @@
 import type { Page, ShellContent } from '../../app/content/types.ts';
 import type { AnsweredPage } from '../pages.ts';
+import { withoutHead } from './document.ts';
 import { compress, encodingFor } from './encoding.ts';
 import type { PageAssets } from './manifest.ts';
 import { type RenderOptions, renderPage } from './render.tsx';
@@ -74,7 +75,7 @@ export async function jsonResponse(
  * answer over instead of following it, and the browser's address moves along.
  */
 export const pageJsonResponse = (request: Request, { answer }: AnsweredPage, assets: PageAssets) =>
-  jsonResponse(request, answer, answer.status, {
+  jsonResponse(request, 'page' in answer ? { ...answer, page: withoutHead(answer.page) } : answer, answer.status, {
     ...('page' in answer && answer.page.search ? NEVER : {}),
     'pillion-build': assets.build,
   });

@@ -1,5 +1,6 @@
-import type { Boot, Page } from '../../app/content/types.ts';
+import type { Boot, Page, Picture } from '../../app/content/types.ts';
 import { pageStyles } from '../../app/ui/page-styles.ts';
+import { mediaTypeOf } from '../content/media-types.ts';
 import { jsonLd } from './json-ld.ts';
 import type { DocumentAssets } from './manifest.ts';
 
@@ -18,9 +19,19 @@ const tag = (name: string, attributes: Record<string, string>) =>
 const meta = (key: 'name' | 'property', name: string, content: string | undefined) =>
   content ? tag('meta', { [key]: name, content }) : '';
 
+/** With its measures, a network shows a picture before it has fetched it. */
+const sharedPicture = ({ src, alt, width, height }: Picture, siteUrl: string) => [
+  meta('property', 'og:image', new URL(src, siteUrl).href),
+  meta('property', 'og:image:type', mediaTypeOf(src) ?? undefined),
+  meta('property', 'og:image:width', String(width)),
+  meta('property', 'og:image:height', String(height)),
+  meta('property', 'og:image:alt', alt),
+  meta('name', 'twitter:image:alt', alt),
+];
+
 function pageMeta({ meta: about }: Page, siteUrl: string, brand: string): string {
   const canonical = new URL(about.canonical, siteUrl).href;
-  const image = about.image && new URL(about.image.src, siteUrl).href;
+  const { image, share } = about;
   return [
     `<title>${escapeHtml(about.title)}</title>`,
     meta('name', 'description', about.description),
@@ -28,10 +39,10 @@ function pageMeta({ meta: about }: Page, siteUrl: string, brand: string): string
     about.noindex ? meta('name', 'robots', 'noindex') : tag('link', { rel: 'canonical', href: canonical }),
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', brand),
-    meta('property', 'og:title', about.title),
-    meta('property', 'og:description', about.description),
+    meta('property', 'og:title', share.title),
+    meta('property', 'og:description', share.description),
     meta('property', 'og:url', canonical),
-    meta('property', 'og:image', image ?? undefined),
+    ...(image ? sharedPicture(image, siteUrl) : []),
     meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
   ].join('');
 }
@@ -55,6 +66,9 @@ function linkedData({ page, shell: { strings, menus } }: Boot, siteUrl: string):
   return graph && `<script type="application/ld+json">${graph}</script>`;
 }
 
+/** What only the head says need not be said again to the script. */
+export const withoutHead = (page: Page): Page => ({ ...page, meta: { ...page.meta, schema: [] } });
+
 export interface DocumentParts {
   boot: Boot;
   /** React's own rendering of the page, for its root element. */
@@ -74,5 +88,5 @@ export function renderDocument({ boot, html, assets, siteUrl }: DocumentParts): 
     'data-env': env,
     ...(debug ? { 'data-debug': '' } : {}),
   });
-  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, siteUrl, shell.strings.brand)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page)] })}${ICONS}${linkedData(boot, siteUrl)}</head><body><div id="root">${html}</div>${jsonBlock('boot', boot)}</body></html>`;
+  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, siteUrl, shell.strings.brand)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page)] })}${ICONS}${linkedData(boot, siteUrl)}</head><body><div id="root">${html}</div>${jsonBlock('boot', { ...boot, page: withoutHead(page) })}</body></html>`;
 }

@@ -62,7 +62,8 @@ const xmlResponse = (chunks: Generator<string>) =>
 /** What search engines and browsers ask for by a name everybody knows: sitemap, robots, manifest. */
 export function foundRoutes(app: Hono, { config, content }: Options): void {
   const { siteUrl } = config;
-  const allRoutes = async () => (await Promise.all(LOCALES.map((lang) => content.routes(lang)))).flat();
+  const allRoutes = async () =>
+    (await Promise.all(LOCALES.map((lang) => content.routes(lang)))).flat().filter(({ noindex }) => !noindex);
 
   app.get('/sitemap.xml', async () => {
     const routes = await allRoutes();

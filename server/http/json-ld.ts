@@ -1,27 +1,60 @@
 import type { Page, Strings } from '../../app/content/types.ts';
+import { HERE } from '../content/page-content.ts';
 
 /** Pages of the site's own making are nothing to tell a search engine about. */
 const isFindable = ({ status, meta }: Page) => status === 200 && !meta.noindex;
 
-/** The pages above one, by their paths: the front page, then a name for each segment. */
-function breadcrumbs({ path, title }: Page, brand: string, siteUrl: string) {
-  const segments = path.split('/').filter(Boolean);
-  const steps = segments.map((segment, i) => ({
-    name: i === segments.length - 1 ? title : wordsOf(segment),
-    path: `/${segments.slice(0, i + 1).join('/')}/`,
-  }));
-  return [{ name: brand, path: '/' }, ...steps].map((step, i) => ({
+/** The way to a page: the front page, those it lies under, itself. */
+function breadcrumbs({ path, title, meta }: Page, brand: string, siteUrl: string) {
+  return [{ title: brand, path: '/' }, ...meta.trail, { title, path }].map((step, i) => ({
     '@type': 'ListItem',
     position: i + 1,
-    name: step.name,
+    name: step.title,
     item: new URL(step.path, siteUrl).href,
   }));
 }
 
-/** A slug as a person would write it. */
-function wordsOf(slug: string): string {
-  const words = decodeURIComponent(slug).replace(/-+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+type Node = Record<string, unknown>;
+
+/** Makes addresses of this site whole, which a plugin in WordPress could not know. */
+function whole(value: unknown, siteUrl: string): unknown {
+  if (typeof value === 'string')
+    return value.startsWith(HERE) ? new URL(value.slice(HERE.length).replace(/^\/+/, '/'), siteUrl).href : value;
+  if (Array.isArray(value)) return value.map((item) => whole(item, siteUrl));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, whole(inner, siteUrl)]));
+}
+
+const typesOf = (node: Node) => [node['@type']].flat();
+
+/** Kinds of page schema.org knows: an SEO plugin says `AboutPage` or `CollectionPage` where it is one. */
+const isPage = (node: Node) => typesOf(node).some((type) => typeof type === 'string' && /Page$/.test(type));
+
+const isSame = (a: Node, b: Node) => (isPage(a) && isPage(b)) || typesOf(a).some((type) => typesOf(b).includes(type));
+
+/**
+ * What an SEO plugin says of a page outranks ours, member by member; what it does not speak of stays as we say it. Ids
+ * and the search are ours throughout: those it has name places in WordPress.
+ */
+function joined(own: Node[], schema: Node[], siteUrl: string): Node[] {
+  const theirs = schema.map((node) => whole(node, siteUrl) as Node);
+  const merged = own.map((node) => {
+    const said = theirs.find((other) => isSame(node, other)) ?? {};
+    const { '@id': id, potentialAction, url } = node;
+    // Its title and description have been chosen already, the editor's own words before the plugin's.
+    const words = isPage(node)
+      ? { name: node.name, ...(node.description ? { description: node.description } : {}) }
+      : {};
+    return {
+      ...node,
+      ...said,
+      ...words,
+      ...(id ? { '@id': id } : {}),
+      ...(url ? { url } : {}),
+      ...(potentialAction ? { potentialAction } : {}),
+    };
+  });
+  return [...merged, ...theirs.filter((other) => !own.some((node) => isSame(node, other)))];
 }
 
 /**
@@ -66,8 +99,17 @@ export function jsonLd(page: Page, strings: Strings, networks: string[], siteUrl
       isPartOf: { '@id': `${home}#website` },
       ...(page.meta.image ? { primaryImageOfPage: new URL(page.meta.image.src, siteUrl).href } : {}),
     },
-    ...(page.path === '/' ? [] : [{ '@type': 'BreadcrumbList', itemListElement: breadcrumbs(page, brand, siteUrl) }]),
+    ...(page.path === '/'
+      ? []
+      : [
+          {
+            '@type': 'BreadcrumbList',
+            '@id': `${address}#breadcrumb`,
+            itemListElement: breadcrumbs(page, brand, siteUrl),
+          },
+        ]),
   ];
+  const written = joined(graph, page.meta.schema, siteUrl);
   // No text of the editor's can end the block it stands in.
-  return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replace(/</g, '\\u003c');
+  return JSON.stringify({ '@context': 'https://schema.org', '@graph': written }).replace(/</g, '\\u003c');
 }

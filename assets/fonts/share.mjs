@@ -1,0 +1,65 @@
+// The typefaces that pictures for shared links are set in on the server: the site's own with more letters than a page
+// loads, and one for each script they lack. TrueType, since nothing on the server unpacks a WOFF2.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fontverter from 'fontverter';
+import subsetFont from 'subset-font';
+import { PACKAGES, SHARE_FONTS } from '../lib/places.mjs';
+import { written } from '../lib/written.mjs';
+
+const run = (first, last) =>
+  Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)).join('');
+
+/** Every letter of the languages that are written in Latin ones, punctuation, currencies and arrows. */
+const LATIN = [
+  run(0x20, 0x7e),
+  run(0xa0, 0x24f),
+  run(0x1e00, 0x1eff),
+  run(0x2010, 0x205e),
+  run(0x20a0, 0x20bf),
+  run(0x2116, 0x2122),
+  run(0x2190, 0x2193),
+  '−×÷≈≠≤≥',
+].join('');
+
+const ARCHIVO = { wdth: { min: 112, max: 125 }, wght: { min: 420, max: 560 } };
+
+const FACES = {
+  'archivo.ttf': { source: '@fontsource-variable/archivo/files/archivo-latin-standard-normal.woff2', axes: ARCHIVO },
+  'archivo-more.ttf': {
+    source: '@fontsource-variable/archivo/files/archivo-latin-ext-standard-normal.woff2',
+    axes: ARCHIVO,
+  },
+  'instrument-serif.ttf': { source: '@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2' },
+  'instrument-serif-more.ttf': {
+    source: '@fontsource/instrument-serif/files/instrument-serif-latin-ext-400-italic.woff2',
+  },
+  'greek.ttf': {
+    source: '@fontsource/noto-sans/files/noto-sans-greek-500-normal.woff2',
+    letters: run(0x370, 0x3ff),
+  },
+  'cyrillic.ttf': {
+    source: '@fontsource/noto-sans/files/noto-sans-cyrillic-500-normal.woff2',
+    letters: run(0x400, 0x52f),
+  },
+  'hebrew.ttf': {
+    source: '@fontsource/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-500-normal.woff2',
+    letters: run(0x590, 0x5ff),
+  },
+  'arabic.ttf': {
+    source: '@fontsource/noto-sans-arabic/files/noto-sans-arabic-arabic-500-normal.woff2',
+    letters: `${run(0x600, 0x6ff)}${run(0x750, 0x77f)}\u200c\u200d`,
+  },
+  // Whole: flags, families and skin tones are made of several signs, which a list of letters would take apart.
+  'emoji.ttf': { source: '@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff2', letters: null },
+};
+
+async function face({ source, axes, letters = LATIN }) {
+  const woff2 = await readFile(join(PACKAGES, source));
+  if (letters === null) return fontverter.convert(woff2, 'truetype');
+  return subsetFont(woff2, letters, { targetFormat: 'truetype', variationAxes: axes, noHinting: true });
+}
+
+export async function buildShareFonts(say) {
+  for (const [file, about] of Object.entries(FACES)) await written(join(SHARE_FONTS, file), await face(about), say);
+}
