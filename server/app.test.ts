@@ -228,6 +228,48 @@ test('R31: the search stands under one address, and asks not to be indexed', asy
 const textOf = async (path: string) => (await app.request(`${SITE}${path}`)).text();
 const locs = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => loc);
 
+test('an editor’s redirect keeps the query it was asked with, and is kept by caches no longer than a page', async () => {
+  const items = [
+    { from: '/old/', status: 302, to: '/about/?a=1#team' },
+    { from: '/older/', status: 301, to: '/about/' },
+    { from: '/gone/', status: 410, to: null },
+  ];
+  wordpress.plays.set('/wp-json/pillion/v1/redirects', json({ total: 3, per_page: 1000, items }));
+  await close();
+  open('wordpress');
+  for (const [path, status, location] of [
+    ['/old', 302, '/about/?a=1#team'],
+    ['/old/?', 302, '/about/?a=1#team'],
+    ['/old/?b=2&c=%20', 302, '/about/?a=1&b=2&c=%20#team'],
+    ['/older?b=2', 301, '/about/?b=2'],
+  ] as const) {
+    const answer = await app.request(path);
+    expect([answer.status, answer.headers.get('location')], path).toEqual([status, location]);
+    expect(answer.headers.get('cache-control'), path).toMatch(/^public, max-age=0, s-maxage=5, /);
+    const asJson = await app.request(asPage(path));
+    expect([asJson.status, asJson.headers.get('location')], path).toEqual([status, null]);
+    expect(await asJson.json(), path).toEqual({ status, location });
+  }
+  expect(errors).toEqual([]);
+});
+
+test('a path that is gone answers 410 with a page that no index keeps', async () => {
+  const path = '/first-edition/';
+  const answer = await app.request(path);
+  expect(answer.status).toBe(410);
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+  expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=0, s-maxage=5, /);
+  const html = await answer.text();
+  expect(html).toContain('<meta name="robots" content="noindex">');
+  expect(html).not.toContain('rel="canonical"');
+  expect(html).toContain('This page has ridden off');
+  const asJson = await app.request(asPage('/first-edition'));
+  expect(asJson.status).toBe(410);
+  expect(await asJson.json()).toMatchObject({ status: 410, page: { status: 410, template: 'gone' } });
+  for (const address of ['/sitemap.xml', '/api/page?path=/search%3Fq%3Dedition'])
+    expect(await (await app.request(address)).text()).not.toContain(path);
+});
+
 test('R29: the sitemap names every page as it names itself, and each answers without a redirect', async () => {
   const addresses = locs(await textOf('/sitemap.xml'));
   expect(addresses.length).toBeGreaterThan(4);

@@ -2,7 +2,13 @@ import { Hono } from 'hono';
 import type { Config } from './config.ts';
 import type { Content } from './content/content.ts';
 import { analyticsRoutes } from './http/analytics-routes.ts';
-import { bareErrorResponse, cacheFor, documentResponse, jsonResponse, pageJsonResponse } from './http/answers.ts';
+import {
+  bareErrorResponse,
+  documentResponse,
+  jsonResponse,
+  pageJsonResponse,
+  redirectResponse,
+} from './http/answers.ts';
 import { foundRoutes } from './http/found-routes.ts';
 import type { PageAssets } from './http/manifest.ts';
 import type { RenderOptions } from './http/render.tsx';
@@ -93,11 +99,7 @@ export function createApp({ config, content, signUps, sharePictures, assets, hea
   app.get('*', async (c) => {
     const { pathname, search } = new URL(c.req.url);
     const { answer, shell } = withSearch(await answerPath(content, pathname.slice(0, LONGEST_PATH), search), search);
-    if ('location' in answer)
-      return new Response(null, {
-        status: answer.status,
-        headers: { location: answer.location, ...cacheFor(answer.status) },
-      });
+    if ('location' in answer) return redirectResponse(answer);
     return documentResponse(c.req.raw, answer.page, shell, render);
   });
 

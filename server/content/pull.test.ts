@@ -63,6 +63,15 @@ test('a pulled bundle shows what WordPress shows', async () => {
   await live.close();
 });
 
+test('redirects come along, and an older plugin has none', async () => {
+  await pull();
+  expect(await readdir(join(directory, 'en'))).not.toContain('redirects.json');
+  const items = [{ from: '/old/', status: 301, to: '/about/' }];
+  wordpress.plays.set('/wp-json/pillion/v1/redirects', json({ total: 1, per_page: 1000, items }));
+  await pull();
+  expect(await open('bundled').resolve('/old', 'en')).toEqual({ kind: 'redirect', status: 301, location: '/about/' });
+});
+
 test('every picture the pages mention comes along, crops aside, and no address of WordPress', async () => {
   await pull();
   expect((await readdir(join(directory, 'media'))).sort()).toEqual(['hero-768.webp', 'hero.webp']);

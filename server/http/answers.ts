@@ -17,10 +17,10 @@ const SHARED_CACHE = {
 
 const NEVER = { 'cache-control': 'no-store' };
 
-const KEPT_STATUSES = new Set([200, 301, 302, 404, 410]);
+const KEPT_STATUSES = new Set([200, 404, 410]);
 
-/** Pages that are not there are kept too, and where they went, for as short a time; errors never. */
-export const cacheFor = (status: number): Record<string, string> => (KEPT_STATUSES.has(status) ? SHARED_CACHE : NEVER);
+/** Pages that are not there are kept too, for as short a time; errors never. */
+const cacheFor = (status: number): Record<string, string> => (KEPT_STATUSES.has(status) ? SHARED_CACHE : NEVER);
 
 const retryAfter = (status: number): Record<string, string> => (status === 503 ? { 'retry-after': '10' } : {});
 
@@ -48,6 +48,10 @@ export async function documentResponse(
     },
   });
 }
+
+/** Where a page went; kept no longer than a page, since an editor may change her mind. */
+export const redirectResponse = ({ status, location }: { status: 301 | 302; location: string }): Response =>
+  new Response(null, { status, headers: { location, ...SHARED_CACHE } });
 
 /** Anything as JSON, compressed like a page. */
 export async function jsonResponse(

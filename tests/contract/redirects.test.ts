@@ -239,6 +239,14 @@ test('a page back to draft leaves nothing; an editor’s own redirect is not ove
   });
 });
 
+test('a target keeps its query where the user may not write HTML', async () => {
+  await withRedirects(async () => {
+    php(`kses_init_filters();
+      \\Pillion\\Redirects::save( array( 'id' => 0, 'from' => '/plain/', 'status' => 301, 'to' => '/a/?b=1&c=2', 'page' => 0 ) );`);
+    expect(await at('/plain/')).toMatchObject({ to: '/a/?b=1&c=2' });
+  });
+});
+
 test('every change is told to whoever listens', async () => {
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/listener.php', '<?php
     add_action( "pillion_changed", function ( ...$what ) { update_option( "heard", array_merge( get_option( "heard", array() ), array( $what ) ) ); }, 10, 4 );' );`);

@@ -12,7 +12,8 @@ test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus an
     'options' => $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%pillion%' OR option_value LIKE '%pillion%'" ),
     'meta' => $wpdb->get_col( "SELECT meta_key FROM $wpdb->postmeta WHERE meta_key LIKE '%pillion%'" ),
     'users' => $wpdb->get_col( "SELECT meta_key FROM $wpdb->usermeta WHERE meta_key LIKE '%pillion%'" ),
-    'entries' => $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_entry'" ) );`;
+    'entries' => $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_entry'" ),
+    'redirects' => $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_redirect'" ) );`;
   const kept = `return array( wp_count_posts( 'page' )->publish, wp_count_posts( 'nav_menu_item' )->publish, wp_count_posts( 'attachment' )->inherit );`;
   try {
     await rest('gf/v2/forms/1/submissions', {
@@ -23,6 +24,7 @@ test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus an
     expect(before.options).toEqual(expect.arrayContaining(['pillion_strings', 'pillion_forms', 'pillion_keys']));
     expect(before.meta).toContain('_pillion_theme');
     expect(before.entries).toHaveLength(1);
+    expect(before.redirects).toHaveLength(3);
     const pages = phpValue(kept, site);
 
     const plugin = 'wp/v2/plugins/pillion/pillion';
@@ -30,7 +32,7 @@ test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus an
     expect((await rest('gusto/routes', { site, as: 'nobody' })).status).toBe(404);
     expect((await rest(plugin, { site, as: 'admin', method: 'DELETE' })).status).toBe(200);
 
-    expect(phpValue(stored, site)).toEqual({ options: [], meta: [], users: [], entries: [] });
+    expect(phpValue(stored, site)).toEqual({ options: [], meta: [], users: [], entries: [], redirects: [] });
     expect(phpValue(kept, site)).toEqual(pages);
   } finally {
     await site.stop();

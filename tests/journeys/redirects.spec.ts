@@ -1,0 +1,197 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { rawRequest } from '../support/raw-request.ts';
+import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+import { expect, follow, mark, stayed, test, visit } from './test.ts';
+
+/** From the contract: what is changed in WordPress is on the site within 65 s without any message. */
+const LIVE_WITHIN_MS = 65_000;
+
+type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+
+const GONE = /page has ridden off/;
+
+test('a visitor who follows an old link comes to the page it leads to, inside the shell; Back leads past it @phone @firefox', async ({
+  page,
+}) => {
+  await visit(page, '/privacy-policy/');
+  await mark(page);
+  await follow(page, '/journal?from=mail#top');
+  await expect(page).toHaveURL('/ferry-log/?from=mail#top');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The ferry log');
+  expect(await stayed(page), 'no page load').toBe(true);
+  await page.goBack();
+  await expect(page).toHaveURL('/privacy-policy/');
+});
+
+test('an old address typed in leads there at once, with the status the editor chose', async ({ page, site }) => {
+  for (const [path, status, location, title] of [
+    ['/journal', 301, '/ferry-log/', 'The ferry log'],
+    ['/test-rides/?a=1', 302, '/the-road/?a=1', /road/i],
+  ] as const) {
+    const answer = await rawRequest(site.url, path);
+    expect([answer.status, answer.headers.location], path).toEqual([status, location]);
+    await page.goto(path);
+    await expect(page).toHaveURL(location);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  }
+});
+
+test('what is gone says so in the shell, with a way home, by link and by address @phone @firefox', async ({ page }) => {
+  await visit(page, '/privacy-policy/');
+  await mark(page);
+  await follow(page, '/first-edition');
+  await expect(page.getByRole('heading', { level: 1, name: 'Gone' })).toBeVisible();
+  await expect(page.getByText(GONE)).toBeVisible();
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
+  expect(await stayed(page), 'no page load').toBe(true);
+
+  const answer = await page.goto('/first-edition/');
+  expect(answer?.status()).toBe(410);
+  await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
+  const axe = new AxeBuilder({ page: page as unknown as AxePage });
+  expect((await axe.analyze()).violations.map(({ id }) => id)).toEqual([]);
+  await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('an old address leads on, and what is gone says so @phone', async ({ page }) => {
+    await page.goto('/journal/');
+    await expect(page).toHaveURL('/ferry-log/');
+    const answer = await page.goto('/first-edition/');
+    expect(answer?.status()).toBe(410);
+    await expect(page.getByRole('heading', { level: 1, name: 'Gone' })).toBeVisible();
+    await expect(page.getByText(GONE)).toBeVisible();
+  });
+});
+
+interface Both {
+  wordpress: RunningWordPress;
+  live: RunningSite;
+}
+
+/** A real WordPress with the demo in it, and the site that reads it. */
+const inBoth = test.extend<object, { both: Both }>({
+  both: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const folder = temporaryFolder();
+      const wordpress = await startWordPress({ directory: join(folder, 'site') });
+      const live = await startSite({
+        CONTENT_SOURCE: 'wordpress',
+        CONTENT_URL: wordpress.url,
+        CONTENT_KEY: wordpress.key,
+        CONTENT_SECRET: wordpress.secret,
+      });
+      await use({ wordpress, live });
+      await live.stop();
+      await wordpress.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+});
+
+async function signIn(page: Page, { url, admin }: RunningWordPress) {
+  await page.goto(`${url}/wp-login.php`);
+  await page.getByLabel('Username or Email Address').fill(admin.user);
+  await page.getByLabel('Password', { exact: true }).fill(admin.password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+  await page.waitForURL('**/wp-admin/**');
+}
+
+async function openRedirects(page: Page) {
+  await page.locator('#adminmenu').getByRole('link', { name: 'Pillion', exact: true }).click();
+  await page.locator('#adminmenu').getByRole('link', { name: 'Redirects', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Redirects' })).toBeVisible();
+}
+
+async function addByKeyboard(page: Page, from: string, to: string) {
+  await page.getByLabel('From', { exact: true }).focus();
+  await page.keyboard.type(from);
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('What happens')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(to);
+  await page.keyboard.press('Enter');
+}
+
+async function moveToTrash(page: Page, { url }: RunningWordPress, title: string) {
+  await page.goto(`${url}/wp-admin/edit.php?post_type=page`);
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: `“${title}” (Edit)` }) });
+  await row.hover();
+  await row.getByRole('link', { name: `Move “${title}” to the Trash` }).click();
+  await expect(page.getByText('1 page moved to the Trash.')).toBeVisible();
+}
+
+async function quickRename(page: Page, { url }: RunningWordPress, title: string, slug: string) {
+  await page.goto(`${url}/wp-admin/edit.php?post_type=page`);
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: `“${title}” (Edit)` }) });
+  await row.hover();
+  await row.getByRole('button', { name: `Quick edit “${title}” inline` }).click();
+  await page.getByLabel('Slug').fill(slug);
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(page.locator('.inline-edit-row:visible')).toHaveCount(0);
+}
+
+inBoth(
+  'R29: an editor adds a redirect, renames a page and deletes another; within 65 s the site leads on, and says what is gone',
+  async ({ page, browser, both: { wordpress, live } }) => {
+    inBoth.setTimeout(300_000);
+    for (const path of ['/ferry-log/first-crossing/', '/cookie-policy/'])
+      expect((await rawRequest(live.url, path)).status, path).toBe(200);
+
+    await signIn(page, wordpress);
+    await openRedirects(page);
+    await addByKeyboard(page, '/winter/', 'https://elsewhere.example/');
+    await expect(page.getByRole('alert')).toContainText('This was not kept yet');
+    await expect(page.getByLabel('To', { exact: true })).toBeFocused();
+    await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(/leads to another site/);
+    await expect(page.getByLabel('From', { exact: true })).toHaveValue('/winter/');
+    await page.getByLabel('To', { exact: true }).fill('/the-road/');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Saved: /winter/ leads to /the-road/.')).toBeVisible();
+    const axe = new AxeBuilder({ page: page as unknown as AxePage }).include('#wpbody-content');
+    expect((await axe.withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()).violations.map(({ id }) => id)).toEqual(
+      [],
+    );
+    await quickRename(page, wordpress, 'The first crossing', 'crossing');
+    await moveToTrash(page, wordpress, 'Cookie Policy');
+    const saved = Date.now();
+
+    const visitor = await browser.newPage();
+    const withoutScript = await browser.newPage({ javaScriptEnabled: false });
+    await expect(async () => {
+      expect((await rawRequest(live.url, '/winter?a=1')).headers.location).toBe('/the-road/?a=1');
+      expect((await rawRequest(live.url, '/ferry-log/first-crossing/')).headers.location).toBe('/ferry-log/crossing/');
+      expect((await rawRequest(live.url, '/cookie-policy/')).status).toBe(410);
+    }).toPass({ timeout: LIVE_WITHIN_MS, intervals: [1000] });
+    inBoth
+      .info()
+      .annotations.push({ type: 'live after', description: `${((Date.now() - saved) / 1000).toFixed(1)} s` });
+
+    for (const seen of [visitor, withoutScript]) {
+      await seen.goto(`${live.url}/winter/`);
+      await expect(seen).toHaveURL(`${live.url}/the-road/`);
+      await seen.goto(`${live.url}/ferry-log/first-crossing/`);
+      await expect(seen).toHaveURL(`${live.url}/ferry-log/crossing/`);
+      const gone = await seen.goto(`${live.url}/cookie-policy/`);
+      expect(gone?.status()).toBe(410);
+      await expect(seen.getByRole('heading', { level: 1, name: 'Gone' })).toBeVisible();
+      await seen.close();
+    }
+    expect((await rawRequest(live.url, '/sitemap.xml')).body).not.toContain('cookie-policy');
+
+    await openRedirects(page);
+    await expect(page.getByRole('row', { name: /\/cookie-policy\/.*Automatic: the page was deleted/ })).toBeVisible();
+    await wordpress.stop();
+    expect((await rawRequest(live.url, '/winter/')).status, 'with WordPress down').toBe(301);
+    expect((await rawRequest(live.url, '/cookie-policy/')).status).toBe(410);
+  },
+);
