@@ -17,9 +17,7 @@ const IS_FULL = process.env.FAULTS === 'full';
 /** Kills of the server, those among them that PostgreSQL is killed in too, and visitors thanked between two. */
 const RUN = IS_FULL ? { kills: 100, databaseKillEvery: 5, each: 100 } : { kills: 6, databaseKillEvery: 3, each: 30 };
 /** Against a WordPress, whose PHP takes its time. */
-const REAL_RUN = IS_FULL
-  ? { kills: 20, databaseKillEvery: 5, each: Number(process.env.REAL_EACH ?? 50) }
-  : { kills: 3, databaseKillEvery: 2, each: 15 };
+const REAL_RUN = IS_FULL ? RUN : { kills: 3, databaseKillEvery: 2, each: 15 };
 
 const VISITORS = 8;
 /** Attempts that a worker has under way at once, so that a kill leaves at most as many without their outcome. */

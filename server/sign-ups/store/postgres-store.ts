@@ -12,7 +12,7 @@ import {
 
 /** Sign-ups in one statement at most, and statements that take some in at once: the rest of the connections is for others. */
 const LARGEST_BATCH = 256;
-const LANES = 2;
+const LANES = 4;
 
 type Row = Record<string, unknown>;
 

@@ -6,8 +6,6 @@ import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
 export type Request = ({ id: number } & Call) | null;
 export type Answer = { id: number } & Outcome;
 
-/** How long calls are gathered for one commit when others came along with the last ones, in milliseconds. */
-const GATHER_MS = 2;
 /** Calls in one commit at most, so that nobody waits long for a crowd. */
 const LARGEST_BATCH = 256;
 
@@ -17,7 +15,6 @@ const file = createSqliteFile(workerData as string);
 const waiting: NonNullable<Request>[] = [];
 let isClosing = false;
 let isScheduled = false;
-let hadCompany = false;
 
 function take(request: Request): void {
   if (request === null) isClosing = true;
@@ -33,19 +30,17 @@ function commit(): void {
   isScheduled = false;
   drain();
   const batch = waiting.splice(0, LARGEST_BATCH);
-  hadCompany = batch.length > 1;
   const outcomes = batch.length > 0 ? file.run(batch.map(({ name, given }) => ({ name, given }))) : [];
   port.postMessage(batch.map(({ id }, index) => ({ id, ...outcomes[index] }) as Answer));
   if (waiting.length > 0) schedule();
   else if (isClosing) end();
 }
 
-/** One who comes alone is served at once; where there are several, a short pause lets them share an fsync. */
+/** What comes while one commit is on its way shares the next: to wait for more on purpose only costs (see the bench). */
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;
-  if (hadCompany && !isClosing) setTimeout(commit, GATHER_MS);
-  else setImmediate(commit);
+  setImmediate(commit);
 }
 
 function end(): void {

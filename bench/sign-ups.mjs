@@ -1,0 +1,210 @@
+// Sign-ups taken in for good, a second, beside a bare INSERT that ends with an fsync on the same disk, in the same run.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { startPostgres } from '../scripts/postgres.mjs';
+import { createCipher } from '../server/sign-ups/cipher.ts';
+import { createOutbox } from '../server/sign-ups/outbox.ts';
+import { createPostgresStore } from '../server/sign-ups/store/postgres-store.ts';
+import { createSqliteStore } from '../server/sign-ups/store/sqlite-store.ts';
+import { formOf } from '../tests/support/crowd.ts';
+import { startSite } from '../tests/support/site.ts';
+
+const CLIENTS = [1, 16, 64];
+/** Measured after half a second that pays for the compiler, in milliseconds; the median of so many rounds counts. */
+const WARM_MS = 500;
+const MEASURED_MS = 2_000;
+const ROUNDS = 3;
+
+const ANSWERS = { input_1: 'Ada Lovelace', input_2: 'ada@example.org', input_3_1: '1', input_4: 'x'.repeat(300) };
+const COLUMNS = 'sign_up_id, form_id, state, payload, digest, consent_text, created_at, next_try_at';
+const newRow = () => [
+  randomUUID(),
+  1,
+  'waiting',
+  Buffer.alloc(420),
+  'd'.repeat(64),
+  'Send me the route',
+  Date.now(),
+  Date.now(),
+];
+
+const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** Clients who each begin the next when the one before is done. @returns How many a second, and how long each took. */
+async function measure(clients, one) {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const latencies = [];
+  let begun = Number.POSITIVE_INFINITY;
+  let isOver = false;
+  const work = async (client) => {
+    while (!isOver) {
+      const start = performance.now();
+      await one(client);
+      if (start >= begun) latencies.push(performance.now() - start);
+    }
+  };
+  const all = Array.from({ length: clients }, (_, client) => work(client));
+  await new Promise((resolve) => setTimeout(resolve, WARM_MS));
+  begun = performance.now();
+  delay.enable();
+  await new Promise((resolve) => setTimeout(resolve, MEASURED_MS));
+  delay.disable();
+  isOver = true;
+  const seconds = (performance.now() - begun) / 1000;
+  const perSecond = latencies.length / seconds;
+  await Promise.all(all);
+  latencies.sort((a, b) => a - b);
+  return { perSecond, p50: at(latencies, 0.5), p99: at(latencies, 0.99), loop: delay.percentile(99) / 1e6 };
+}
+
+/** One INSERT and one commit at a time, as SQLite takes them. */
+function bareSqlite(folder) {
+  const database = new DatabaseSync(join(folder, 'bare.sqlite'));
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE bare (sign_up_id TEXT PRIMARY KEY, form_id INTEGER, state TEXT, payload BLOB, digest TEXT,
+      consent_text TEXT, created_at INTEGER, next_try_at INTEGER) STRICT, WITHOUT ROWID`);
+  const insert = database.prepare(`INSERT INTO bare (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  return {
+    async one() {
+      insert.run(...newRow());
+      // It holds up the whole thread: the others and the clock get their turn.
+      await new Promise(setImmediate);
+    },
+    close: async () => database.close(),
+  };
+}
+
+/** A connection for each client, and every INSERT a transaction of its own. */
+async function barePostgres(url, clients) {
+  const connections = Array.from({ length: clients }, () => new pg.Client(url));
+  await Promise.all(connections.map((connection) => connection.connect()));
+  await connections[0].query(`CREATE TABLE IF NOT EXISTS bare (sign_up_id text COLLATE "C" PRIMARY KEY, form_id integer,
+    state text, payload bytea, digest text, consent_text text, created_at bigint, next_try_at bigint)`);
+  const text = `INSERT INTO bare (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+  return {
+    one: (client) => connections[client].query({ name: 'bare', text, values: newRow() }),
+    close: () => Promise.all(connections.map((connection) => connection.end())),
+  };
+}
+
+/** The store with everything between a checked form and its thanks: sealing, batching, commit. */
+function ours(store) {
+  const outbox = createOutbox(store, createCipher('a secret of the bench'));
+  return {
+    one: () =>
+      outbox.keep({ signUpId: randomUUID(), formId: 1, answers: ANSWERS, consentText: 'Send me', suspected: null }),
+    close: () => store.close(),
+  };
+}
+
+async function round(clients, make) {
+  const subject = await make(clients);
+  try {
+    return await measure(clients, subject.one);
+  } finally {
+    await subject.close();
+  }
+}
+
+const middle = (rounds) =>
+  Object.fromEntries(Object.keys(rounds[0]).map((key) => [key, median(rounds.map((each) => each[key]))]));
+
+const cells = (...values) => values.map((value) => String(value).padStart(11)).join('');
+const ms = (value) => `${value.toFixed(1)} ms`;
+const line = (name, { perSecond, p50, p99, loop }, ratio = '') =>
+  console.log(`  ${name.padEnd(34)}${cells(Math.round(perSecond), ms(p50), ms(p99), ms(loop), ratio)}`);
+
+/** Both in turns, so that a stranger's load falls on both. */
+async function compare(name, bare, store) {
+  for (const clients of CLIENTS) {
+    const rounds = { bare: [], store: [] };
+    for (let turn = 0; turn < ROUNDS; turn++) {
+      rounds.bare.push(await round(clients, bare));
+      rounds.store.push(await round(clients, store));
+    }
+    const [plain, own] = [middle(rounds.bare), middle(rounds.store)];
+    line(`${name}, ${clients} at once: bare INSERT`, plain);
+    line(
+      `${' '.repeat(name.length)}  ${' '.repeat(String(clients).length)}          the store`,
+      own,
+      `× ${(own.perSecond / plain.perSecond).toFixed(2)}`,
+    );
+  }
+}
+
+/** Prints the longest waits of its own event loop when it is told to: `--import` brings it into the server. */
+const PROBE = `data:text/javascript,${encodeURIComponent(`
+  import { monitorEventLoopDelay } from 'node:perf_hooks';
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  process.on('SIGUSR2', () => {
+    if (delay.count > 0) console.log('loop ' + (delay.percentile(99) / 1e6).toFixed(1));
+    delay.reset();
+    delay.enable();
+  });`)}`;
+
+/** The whole way of a form through a running server, its own event loop watched. */
+async function throughServer(name, env) {
+  const site = await startSite({ ...env, TRUST_PROXY: 'true', NODE_OPTIONS: `--import=${PROBE}` });
+  const loops = () => [...site.output().matchAll(/^loop ([\d.]+)$/gm)].map(([, value]) => Number(value));
+  let visitor = 0;
+  const post = async () => {
+    visitor += 1;
+    const answer = await fetch(`${site.url}/api/sign-ups`, {
+      method: 'POST',
+      body: formOf(randomUUID()),
+      headers: {
+        accept: 'application/json',
+        'x-forwarded-for': `10.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`,
+      },
+    });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`the server answered ${answer.status}`);
+  };
+  try {
+    for (const clients of CLIENTS.slice(1)) {
+      await measure(clients, post);
+      process.kill(site.pid, 'SIGUSR2');
+      const before = loops().length;
+      const found = await measure(clients, post);
+      process.kill(site.pid, 'SIGUSR2');
+      while (loops().length === before) await new Promise((resolve) => setTimeout(resolve, 20));
+      line(`${name}, ${clients} at once: POST to a server`, { ...found, loop: loops().at(-1) });
+    }
+  } finally {
+    await site.stop();
+  }
+}
+
+/** Prints the table. */
+export async function signUps() {
+  const folder = mkdtempSync(join(tmpdir(), 'pillion-bench-'));
+  const postgres = await startPostgres();
+  console.log('\nSign-ups on the disk a second (budget: 0.8 of bare at 16, event loop 20 ms)');
+  console.log(`  ${''.padEnd(34)}${cells('a second', 'p50', 'p99', 'loop p99', 'of bare')}`);
+  try {
+    await compare(
+      'SQLite',
+      async () => bareSqlite(mkdtempSync(join(folder, 'bare-'))),
+      async () => ours(createSqliteStore(mkdtempSync(join(folder, 'store-')))),
+    );
+    await throughServer('SQLite', {});
+    await compare(
+      'PostgreSQL',
+      (clients) => barePostgres(postgres.url, clients),
+      async () => ours(createPostgresStore({ url: postgres.url })),
+    );
+    await throughServer('PostgreSQL', { DATABASE_URL: postgres.url });
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await signUps();
