@@ -123,7 +123,8 @@ if (form) {
     changed();
     const field = target.closest('[data-pillion-field]');
     if (target.matches('[data-pillion-label]')) field.querySelector('[data-pillion-title]').textContent = target.value;
-    if (target.matches('[data-pillion-required]')) field.querySelector('[data-pillion-needed]').hidden = !target.checked;
+    if (target.matches('[data-pillion-required]'))
+      field.querySelector('[data-pillion-needed]').hidden = !target.checked;
     if (target.matches('[data-pillion-label]')) refresh();
     if (target.matches('[data-pillion-thanks]'))
       for (const part of form.querySelectorAll('[data-pillion-for]'))

@@ -80,11 +80,12 @@ final class FieldBox {
 	}
 
 	private function setting( string $setting, string $type ): void {
-		$labels = self::labels( $type );
-		list( $label, $help ) = $labels[ $setting ] + array( '', '' );
 		if ( 'parts' === $setting ) {
 			$this->parts( $type );
-		} elseif ( in_array( $setting, FieldInput::FLAGS, true ) ) {
+			return;
+		}
+		list( $label, $help ) = self::labels( $type )[ $setting ] + array( '', '' );
+		if ( in_array( $setting, FieldInput::FLAGS, true ) ) {
 			$this->box( $setting, $label );
 		} else {
 			$this->control( $setting, $label, $help );

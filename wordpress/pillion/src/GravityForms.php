@@ -111,7 +111,11 @@ final class GravityForms {
 			Lock::give_back( $this->sign_up_id );
 			$this->sign_up_id = '';
 		}
-		if ( $answer instanceof WP_REST_Response && ! Forms::is_fallback() && preg_match( '#^/gf/v2/forms/\d+$#', $request->get_route() ) && is_array( $answer->get_data() ) ) {
+		if ( is_wp_error( $answer ) || Forms::is_fallback() || ! preg_match( '#^/gf/v2/forms/\d+$#', $request->get_route() ) ) {
+			return $answer;
+		}
+		$answer = rest_ensure_response( $answer );
+		if ( is_array( $answer->get_data() ) ) {
 			$answer->set_data( self::with_page_addresses( $answer->get_data() ) );
 		}
 		return $answer;

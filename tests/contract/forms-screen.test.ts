@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { formSchema } from '../../server/content/form-schemas.ts';
+import { formOf } from '../../server/content/forms.ts';
+import { createRewriter } from '../../server/content/rewrite.ts';
+import { type Browser, login, type Screen } from './browser.ts';
+import { php, phpValue, rest, withOption } from './wordpress.ts';
+
+/** Pillion → Forms, where an editor makes forms without Gravity Forms. Forms are put back after each test. */
+const SCREEN = '/wp-admin/admin.php?page=pillion-forms';
+const OWN = `get_option( 'pillion_forms' )`;
+
+const stored = () =>
+  phpValue<Record<string, { title: string; fields: object[] }>>(`return get_option( 'pillion_forms' );`);
+
+/** What the screen would send of a form with these fields. */
+function typed(
+  screen: Screen,
+  fields: Record<string, string>[],
+  changes: Record<string, string> = {},
+): Map<string, string> {
+  const own = [...screen.fields].filter(([name]) => !name.startsWith('form[fields]'));
+  const rows = fields.flatMap((field, index) =>
+    Object.entries(field).map(([name, value]): [string, string] => [`form[fields][${index}]${name}`, value]),
+  );
+  // The browser sends the marker of the end last.
+  return new Map([...own.filter(([name]) => name !== 'end'), ...rows, ...Object.entries(changes), ['end', '1']]);
+}
+
+const field = (id: number, type: string, more: Record<string, string> = {}): Record<string, string> => ({
+  '[id]': String(id),
+  '[type]': type,
+  '[label]': `A ${type}`,
+  ...more,
+});
+
+async function open(form: string): Promise<{ browser: Browser; path: string; screen: Screen }> {
+  const browser = await login();
+  const path = `${SCREEN}&form=${form}`;
+  return { browser, path, screen: await browser.page(path) };
+}
+
+const GOOD = {
+  'form[title]': 'Test ride',
+  'form[submit]': 'Join',
+  'form[thanks][type]': 'message',
+  'form[thanks][message]': 'Thanks.',
+};
+
+const CHOICES = { '[choices]': 'Press and radio|press\r\nOther' };
+const OPTIONS: Record<string, Record<string, string>> = {
+  select: CHOICES,
+  radio: { ...CHOICES, '[defaultValue]': 'press' },
+  checkbox: {
+    '[choices]': Array.from({ length: 11 }, (_, n) => `Day ${n + 1}`).join('\n'),
+    '[defaultValue]': 'Day 2, Day 3',
+  },
+  multiselect: CHOICES,
+  textarea: { '[size]': 'small', '[maxLength]': '200' },
+  email: { '[emailConfirmEnabled]': '1' },
+  phone: { '[phoneFormat]': 'international' },
+  number: { '[numberFormat]': 'decimal_dot', '[rangeMin]': '1', '[rangeMax]': '4' },
+  date: { '[dateFormat]': 'dmy' },
+  name: { '[parts][0]': '3', '[parts][1]': '6' },
+  address: { '[parts][0]': '1', '[parts][1]': '3', '[parts][2]': '5' },
+  fileupload: { '[allowedExtensions]': 'pdf, jpg', '[maxFileSize]': '5' },
+  html: { '[content]': '<p>Bring <em>water</em>.</p><script>alert(1)</script>' },
+  consent: { '[checkboxLabel]': 'I agree. <a href="/privacy-policy/">Privacy</a>', '[isRequired]': '1' },
+};
+
+/** Types the screen offers: read from it, so that one that is added is tested too. */
+const offered = ({ html }: Screen) =>
+  [...html.matchAll(/<template data-pillion-new="(\w+)"/g)].map(([, type = '']) => type);
+
+/** The saved form as the page asks it, with what the server logs about it. */
+async function asTheSiteReadsIt(id: number) {
+  const warnings: object[] = [];
+  const { body } = await rest(`gf/v2/forms/${id}`);
+  const form = formOf(formSchema.parse(body), createRewriter([]), (_event, details) => void warnings.push(details));
+  return { body, form, warnings };
+}
+
+test('R30: every kind of field the screen offers is saved in Gravity Forms’ shape, and the site draws it', async () => {
+  await withOption('pillion_forms', OWN, async () => {
+    const { browser, path, screen } = await open('new');
+    const types = offered(screen);
+    expect(types.length).toBeGreaterThan(18);
+    const fields = types.map((type, index) => field(index + 1, type, OPTIONS[type]));
+    const logic = {
+      '[logic][action]': 'show',
+      '[logic][type]': 'any',
+      '[logic][rules][0][fieldId]': String(types.indexOf('select') + 1),
+      '[logic][rules][0][operator]': 'is',
+      '[logic][rules][0][value]': 'press',
+    };
+    Object.assign(fields[0] ?? {}, logic);
+    const saved = await browser.submit(path, typed(screen, fields, GOOD), {});
+    expect(saved.html).toContain('Form saved.');
+
+    const { body, form, warnings } = await asTheSiteReadsIt(2);
+    expect(body).toMatchObject({
+      id: 2,
+      title: 'Test ride',
+      button: { text: 'Join' },
+      is_active: '1',
+      notifications: [],
+    });
+    expect(warnings.filter((warning) => !('type' in warning && warning.type === 'fileupload'))).toEqual([]);
+    const drawn = (type: string) => form.fields.find((one) => one.type === type);
+    for (const type of types.filter((one) => one !== 'fileupload')) expect(drawn(type), type).toBeDefined();
+    expect(drawn('text')?.logic).toMatchObject({
+      shows: true,
+      needsAll: false,
+      rules: [{ operator: 'is', value: 'press' }],
+    });
+    expect(drawn('radio')?.choices).toEqual([
+      { text: 'Press and radio', value: 'press', isSelected: true },
+      { text: 'Other', value: 'Other', isSelected: false },
+    ]);
+    // Gravity Forms leaves out every tenth number.
+    expect(
+      drawn('checkbox')
+        ?.inputs.map(({ name }) => name)
+        .slice(-3),
+    ).toEqual(['input_13_9', 'input_13_11', 'input_13_12']);
+    expect(drawn('checkbox')?.choices.filter(({ isSelected }) => isSelected)).toHaveLength(2);
+    expect(drawn('email')?.inputs.map(({ name }) => name)).toEqual(['input_3', 'input_3_2']);
+    expect(drawn('address')?.inputs).toHaveLength(3);
+    expect(drawn('consent')?.consentHtml).toContain('href="/privacy-policy/"');
+    expect(drawn('textarea')).toMatchObject({ rows: 3, maxLength: 200 });
+    expect(body.fields.find((one: { type: string }) => one.type === 'html').content).not.toContain('script');
+    expect(body.fields.find((one: { type: string }) => one.type === 'fileupload')).toMatchObject({
+      ...{ allowedExtensions: 'pdf, jpg', maxFileSize: 5, multipleFiles: false },
+    });
+    expect(form.steps).toHaveLength(2);
+  });
+});
+
+test('R30: opened and saved without a change, a form stays as it is', async () => {
+  await withOption('pillion_forms', OWN, async () => {
+    const before = (await rest('gf/v2/forms/1')).body;
+    const { browser, path, screen } = await open('1');
+    const fields = new Map(
+      [...screen.fields].filter(([name]) => !name.includes('__field__') && !name.includes('__rule__')),
+    );
+    const ticked = Object.fromEntries([0, 1, 2].map((index) => [`form[fields][${index}][isRequired]`, '1']));
+    expect((await browser.submit(path, fields, ticked)).html).toContain('Form saved.');
+    expect((await rest('gf/v2/forms/1')).body).toMatchObject(before);
+  });
+});
+
+test('what is wrong is said by field and setting, nothing is saved, and nothing typed is lost', async () => {
+  const before = stored();
+  const { browser, path, screen } = await open('new');
+  const fields = [
+    field(1, 'text', { '[label]': '' }),
+    field(2, 'select', { '[label]': 'Topic', '[choices]': 'Press\nPress' }),
+    field(3, 'number', { '[label]': 'Riders', '[numberFormat]': 'decimal_dot', '[rangeMin]': '9', '[rangeMax]': '4' }),
+    field(4, 'radio', { '[label]': 'Size', '[choices]': 's\nm', '[defaultValue]': 'xl' }),
+    field(5, 'text', {
+      '[label]': 'Which <b>topic</b>?',
+      '[logic][rules][0][fieldId]': '2',
+      '[logic][rules][0][operator]': 'is',
+      '[logic][rules][0][value]': 'Nobody',
+      '[logic][rules][1][fieldId]': '77',
+      '[logic][rules][1][operator]': 'is',
+    }),
+    field(6, 'fileupload', { '[label]': 'Licence', '[allowedExtensions]': 'any file' }),
+  ];
+  const answer = await browser.submit(
+    path,
+    typed(screen, fields, {
+      ...GOOD,
+      'form[title]': ' ',
+      'form[notify]': 'me@example.org, nobody',
+      'form[thanks][type]': 'redirect',
+      'form[thanks][url]': 'javascript:alert(1)',
+    }),
+    {},
+  );
+  for (const message of [
+    'Not saved yet. What you typed is still here.',
+    'Name of the form: it needs one',
+    'Notification: “nobody” is no email address.',
+    'After sign-up: an address begins with https://',
+    '“Field 1” (Single line): it needs a label',
+    '“Topic” (Drop down): the choice “Press” is there twice.',
+    '“Riders” (Number): the largest number is smaller than the smallest.',
+    '“Size” (Radio buttons): it begins with “xl”, which is not among its choices.',
+    'a condition waits for “Nobody”, which is no choice of “Topic”.',
+    'a condition names no field that is asked.',
+    '“Licence” (File): list the kinds of file',
+  ])
+    expect(answer.html).toContain(message);
+  expect(answer.fields.get('form[fields][4][label]')).toBe('Which <b>topic</b>?');
+  expect(answer.html).not.toContain('<b>topic</b>');
+  expect(answer.fields.get('form[thanks][url]')).toBe('javascript:alert(1)');
+  expect(answer.html).toMatch(/<a href="#pillion-fields-1-choices">/);
+  expect(answer.html).toMatch(/id="pillion-fields-1-choices"[^>]*aria-invalid="true"/);
+  expect(stored()).toEqual(before);
+});
+
+test('a form that did not arrive whole, came too late or over somebody else’s is not saved, and is still there', async () => {
+  const before = stored();
+  const { browser, path, screen } = await open('1');
+  const fields = typed(screen, [field(1, 'text', { '[label]': 'Typed for an hour' })], GOOD);
+  const refused = async (changes: Record<string, string>, message: string) => {
+    const answer = await browser.submit(path, fields, changes);
+    expect(answer.html).toContain(message);
+    expect(answer.fields.get('form[fields][0][label]')).toBe('Typed for an hour');
+    expect(stored()).toEqual(before);
+  };
+  await refused({ end: '' }, 'more than the server takes in one go');
+  await refused({ _wpnonce: 'stale' }, 'Press Save once more');
+  await refused({ version: 'of yesterday' }, 'Somebody else saved this form');
+});
+
+test('R20: the screen is for those who edit everybody’s pages', async () => {
+  const made = await rest('wp/v2/users', {
+    as: 'admin',
+    body: { username: 'author', password: 'author', email: 'author@example.org', roles: ['author'] },
+  });
+  try {
+    const author = await login('author', 'author');
+    expect((await author.page(SCREEN)).status).toBe(403);
+    const before = stored();
+    await author.submit(
+      `${SCREEN}&form=1`,
+      new Map([
+        ['do', 'delete'],
+        ['id', '1'],
+      ]),
+      {},
+    );
+    expect(stored()).toEqual(before);
+  } finally {
+    await rest(`wp/v2/users/${made.body.id}?force=true&reassign=1`, { as: 'admin', method: 'DELETE' });
+  }
+});
+
+const IMPORTED = `array( 4 => array( 'id' => 4, 'title' => 'Imported', 'is_active' => '1', 'cssClass' => 'kept', 'button' => array( 'text' => 'Go' ), 'fields' => array(
+  array( 'id' => 1, 'type' => 'text', 'label' => 'Name', 'isRequired' => true, 'somebodysOption' => 'kept too' ),
+  array( 'id' => 2, 'type' => 'signature', 'label' => 'Sign here', 'isRequired' => true, 'penSize' => 3 ),
+  array( 'id' => 3, 'type' => 'time', 'label' => 'At', 'timeFormat' => '12' ) ),
+  'confirmations' => array( 'x' => array( 'type' => 'message', 'message' => 'Thanks.', 'isDefault' => true ) ) ) )`;
+
+test('R30: a field the site does not draw is named on the screen as in the log, kept by a save, and keeps nobody out', async () => {
+  await withOption('pillion_forms', IMPORTED, async () => {
+    const { warnings } = await asTheSiteReadsIt(4);
+    expect(warnings).toEqual([
+      { form: 4, field: 2, type: 'signature' },
+      { form: 4, field: 3, type: 'time of 12 hours' },
+    ]);
+    const { browser, path, screen } = await open('4');
+    const list = await browser.page(SCREEN);
+    for (const { html } of [screen, list])
+      expect(html).toContain(
+        '“Sign here” (signature) is not shown: the site does not draw this kind of field. The rest of the form works.',
+      );
+    expect(list.html).toContain('“At” (time of 12 hours) is not shown');
+
+    const fields = new Map([...screen.fields].filter(([name]) => !name.includes('__')));
+    expect((await browser.submit(path, fields, { 'form[title]': 'Ours now' })).html).toContain('Form saved.');
+    expect(stored()[4]).toMatchObject({
+      title: 'Ours now',
+      cssClass: 'kept',
+      fields: [
+        { somebodysOption: 'kept too' },
+        { type: 'signature', isRequired: true, penSize: 3 },
+        { timeFormat: '24' },
+      ],
+    });
+    // Required here and drawn nowhere: it would refuse every sign-up.
+    expect(await rest('gf/v2/forms/4/submissions', { body: { input_1: 'Ada' } })).toMatchObject({ status: 200 });
+  });
+});
+
+test('a form is copied, and deleted after a warning; its sign-ups stay readable and its number is not given again', async () => {
+  await withOption('pillion_forms', OWN, async () => {
+    const { browser, screen: list } = await open('');
+    await browser.submit(SCREEN, list.fields, { do: 'duplicate', id: '1' });
+    const copy = Math.max(...Object.keys(stored()).map(Number));
+    expect(stored()[copy]).toMatchObject({ title: 'Join the ride (copy)', fields: [{ formId: copy }, {}, {}] });
+    const { body } = await rest(`gf/v2/forms/${copy}/submissions`, {
+      body: { input_1: 'Ada', input_2: 'copy@example.org', input_3_1: '1', sign_up_id: randomUUID() },
+    });
+
+    const warning = await browser.page(`${SCREEN}&form=${copy}&do=delete`);
+    expect(warning.html).toContain('1 sign-up was sent with it.');
+    expect((await browser.page(`${SCREEN}&form=1&do=delete`)).html).toContain('The site shows this form (en).');
+    expect((await browser.submit(SCREEN, warning.fields, {})).html).toContain('Form deleted.');
+    expect(stored()).not.toHaveProperty(String(copy));
+    expect((await browser.page(`/wp-admin/post.php?post=${body.entry_id}&action=edit`)).html).toMatch(
+      /<th scope="row">Email<\/th><td>copy@example.org<\/td>/,
+    );
+    await browser.submit(SCREEN, list.fields, { do: 'duplicate', id: '1' });
+    expect(stored()).toHaveProperty(String(copy + 1));
+    php(`wp_delete_post( ${body.entry_id}, true );`);
+  });
+});
+
+test('R30: a page that thanks reaches the site by its address', async () => {
+  await withOption('pillion_forms', OWN, async () => {
+    const page = phpValue<{ id: number; url: string }>(
+      `$p = get_page_by_path( 'privacy-policy' ); return array( 'id' => $p->ID, 'url' => get_permalink( $p ) );`,
+    );
+    const { browser, path, screen } = await open('new');
+    const thanks = { 'form[thanks][type]': 'page', 'form[thanks][pageId]': String(page.id) };
+    await browser.submit(path, typed(screen, [field(1, 'text')], { ...GOOD, ...thanks }), {});
+    const id = Math.max(...Object.keys(stored()).map(Number));
+    expect(Object.values((await rest(`gf/v2/forms/${id}`)).body.confirmations)).toMatchObject([
+      { type: 'page', url: page.url },
+    ]);
+    expect((await rest(`gf/v2/forms/${id}/submissions`, { body: { input_1: 'Ada' } })).body).toMatchObject({
+      confirmation_type: 'redirect',
+      confirmation_redirect: page.url,
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWordPress } from '../../scripts/wordpress.mjs';
+import { phpValue, rest } from './wordpress.ts';
+
+/**
+ * Our own code where Gravity Forms is there. Gravity Forms is sold and cannot be installed here: a stand-in has its
+ * documented names, and stores an entry for every submission, as it does. What it cannot show is the real one's own doing.
+ */
+const STAND_IN = `<?php
+class GFForms {}
+class GFAPI {
+  public static function get_forms() {
+    return array( array( 'id' => 1, 'title' => 'Of Gravity', 'fields' => array(
+      (object) array( 'id' => 1, 'type' => 'email', 'label' => 'Email', 'isRequired' => true ),
+      (object) array( 'id' => 2, 'type' => 'signature', 'label' => 'Sign here', 'isRequired' => true ),
+      (object) array( 'id' => 3, 'type' => 'list', 'label' => 'Riders', 'isRequired' => false ) ) ) );
+  }
+  public static function get_entry_ids( $form_id, $search = array() ) {
+    $filter = $search['field_filters'][0];
+    return array_keys( array_filter( get_option( 'standin_entries', array() ), function ( $entry ) use ( $form_id, $filter ) {
+      return $entry['form_id'] === (int) $form_id && ( $entry[ $filter['key'] ] ?? '' ) === $filter['value'];
+    } ) );
+  }
+}
+function gform_update_meta( $id, $key, $value, $form_id = null ) {
+  $all = get_option( 'standin_entries', array() ); $all[ $id ][ $key ] = $value; update_option( 'standin_entries', $all );
+}
+add_action( 'rest_api_init', function () {
+  register_rest_route( 'gf/v2', '/forms/(?P<form_id>\\\\d+)/submissions', array( 'methods' => 'POST', 'permission_callback' => function () { return current_user_can( 'edit_pages' ); },
+    'callback' => function ( $request ) {
+      usleep( 300000 );
+      if ( 'wrong' === $request['input_1'] ) { return new WP_REST_Response( array( 'is_valid' => false, 'validation_messages' => array( 1 => 'No.' ) ), 400 ); }
+      $all = get_option( 'standin_entries', array() ); $id = count( $all ) + 1;
+      $all[ $id ] = array( 'form_id' => (int) $request['form_id'] ); update_option( 'standin_entries', $all );
+      do_action( 'gform_entry_created', array( 'id' => $id ), array( 'id' => (int) $request['form_id'] ) );
+      return array( 'is_valid' => true, 'entry_id' => $id, 'confirmation_type' => 'message' );
+    } ) );
+  register_rest_route( 'gf/v2', '/forms/(?P<form_id>\\\\d+)', array( 'methods' => 'GET', 'permission_callback' => '__return_true', 'callback' => function () {
+    return array( 'id' => 1, 'confirmations' => array( 'a' => array( 'type' => 'page', 'pageId' => get_page_by_path( 'privacy-policy' )->ID, 'url' => '' ) ) );
+  } ) );
+} );`;
+
+type Site = Awaited<ReturnType<typeof startWordPress>>;
+let site: Site;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pillion-gravity-'));
+  site = await startWordPress({ directory: join(folder, 'site') });
+  const plugins = join(site.directory, 'html/wp-content/mu-plugins');
+  mkdirSync(plugins, { recursive: true });
+  writeFileSync(join(plugins, 'gravity.php'), STAND_IN);
+});
+afterAll(async () => {
+  await site.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const send = (body: Record<string, unknown>, as: 'key' | 'nobody' = 'key') =>
+  rest('gf/v2/forms/1/submissions', { site, body, as });
+const entries = () =>
+  phpValue<Record<string, Record<string, unknown>>>(`return (object) get_option( 'standin_entries', array() );`, site);
+
+test('R30: with Gravity Forms, one sign-up sent again is answered with its entry, and is stored once', async () => {
+  const id = randomUUID();
+  const first = await send({ input_1: 'ada@example.org', sign_up_id: id });
+  expect(first).toMatchObject({ status: 200, body: { is_valid: true, entry_id: 1 } });
+  expect(entries()).toMatchObject({ 1: { form_id: 1, pillion_sign_up_id: id } });
+  expect(await send({ input_1: 'ada@example.org', sign_up_id: id.toUpperCase() })).toMatchObject({
+    status: 200,
+    body: { is_valid: true, entry_id: 1 },
+  });
+  expect(Object.keys(entries())).toEqual(['1']);
+});
+
+test('R30: with Gravity Forms, the same sign-up at the same moment is stored once, and the other told to come again', async () => {
+  const id = randomUUID();
+  const before = Object.keys(entries()).length;
+  const all = await Promise.all(Array.from({ length: 3 }, () => send({ input_1: 'bo@example.org', sign_up_id: id })));
+  expect(all.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  expect(all.some(({ status }) => status === 200)).toBe(true);
+  expect(await send({ input_1: 'bo@example.org', sign_up_id: id })).toMatchObject({ status: 200 });
+  expect(Object.keys(entries())).toHaveLength(before + 1);
+});
+
+test('R30: with Gravity Forms, what it refuses can be mended and sent again; without an id, or a key, all is its own affair', async () => {
+  const before = Object.keys(entries()).length;
+  const id = randomUUID();
+  expect((await send({ input_1: 'wrong', sign_up_id: id })).status).toBe(400);
+  expect((await send({ input_1: 'right', sign_up_id: id })).status).toBe(200);
+  await send({ input_1: 'x' });
+  await send({ input_1: 'x' });
+  expect(Object.keys(entries())).toHaveLength(before + 3);
+  // Nobody learns without a key whether a sign-up is there.
+  expect((await send({ input_1: 'right', sign_up_id: id }, 'nobody')).status).toBe(401);
+});
+
+test('with Gravity Forms, a page that thanks reaches the site by its address', async () => {
+  const { body } = await rest('gf/v2/forms/1', { site });
+  expect(body.confirmations.a.url).toBe(`${site.url}/privacy-policy/`);
+});
+
+test('with Gravity Forms, the screen says which field the site leaves out, and what a required one does', async () => {
+  const html = phpValue<string>(`ob_start(); ( new Pillion\\FormsPage() )->render(); return ob_get_clean();`, site);
+  expect(html).toContain('“Sign here” (signature) is not shown');
+  expect(html).toContain('Gravity Forms will refuse every sign-up that comes from the site');
+  expect(html).toContain(
+    '“Riders” (list) is not shown: the site does not draw this kind of field. The rest of the form works.<',
+  );
+  expect(html).toContain('page=gf_edit_forms&#038;id=1');
+});

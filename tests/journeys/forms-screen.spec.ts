@@ -1,0 +1,161 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+
+type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+
+interface Both {
+  wordpress: RunningWordPress;
+  site: RunningSite;
+}
+
+/** An editor at Pillion → Forms and Sign-ups of a real WordPress, a visitor on the site that reads it. */
+const test = base.extend<{ errors: string[] }, { both: Both }>({
+  errors: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      await use(errors);
+      expect(errors, 'errors thrown in wp-admin').toEqual([]);
+    },
+    { auto: true },
+  ],
+  both: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const folder = temporaryFolder();
+      const wordpress = await startWordPress({ directory: join(folder, 'site') });
+      const site = await startSite({
+        CONTENT_SOURCE: 'wordpress',
+        CONTENT_URL: wordpress.url,
+        CONTENT_KEY: wordpress.key,
+        CONTENT_SECRET: wordpress.secret,
+      });
+      await use({ wordpress, site });
+      await site.stop();
+      await wordpress.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+});
+
+test.describe.configure({ timeout: 120_000 });
+
+async function signIn(page: Page, { url, admin }: RunningWordPress) {
+  await page.goto(`${url}/wp-login.php`);
+  await page.getByLabel('Username or Email Address').fill(admin.user);
+  await page.getByLabel('Password', { exact: true }).fill(admin.password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+  await page.waitForURL('**/wp-admin/**');
+}
+
+async function formNamed({ url, key, secret }: RunningWordPress, title: string) {
+  const headers = { Authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}` };
+  const ask = async (path: string) => (await fetch(`${url}/wp-json/gf/v2/forms${path}`, { headers })).json();
+  const forms = Object.values((await ask('')) as Record<string, { id: string; title: string }>);
+  return ask(`/${forms.find((form) => form.title === title)?.id}`);
+}
+
+test('R30: an editor makes a form with the keyboard alone; a mistake is led to and costs nothing; the site gets it in order', async ({
+  page,
+  both: { wordpress },
+}) => {
+  await signIn(page, wordpress);
+  await page.goto(`${wordpress.url}/wp-admin/admin.php?page=pillion-forms`);
+  await page.getByRole('link', { name: 'Add form' }).press('Enter');
+  await page.getByLabel('Name of the form').fill('Press day');
+
+  // A drop down is added, and stands last.
+  await page.getByLabel('Kind of field').selectOption({ label: 'Drop down' });
+  await page.getByRole('button', { name: 'Add field' }).press('Enter');
+  const topic = page.locator('[data-pillion-field]').last();
+  await expect(topic.getByLabel('Label')).toBeFocused();
+  await page.keyboard.type('Topic');
+  await topic.getByLabel('Choices, one a line').fill('Ride\nPress');
+
+  // It moves up with its button, which keeps the focus.
+  const up = page.getByRole('button', { name: 'Move up: Topic' });
+  await up.press('Enter');
+  await expect(up).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-pillion-title]')).toHaveText(['Topic', 'Name', 'Email']);
+  await page.getByRole('button', { name: 'Remove: Name' }).press('Enter');
+  await expect(page.locator('[data-pillion-title]')).toHaveText(['Topic', 'Email']);
+  await expect(page.locator('#a11y-speak-polite')).toContainText('Name removed');
+
+  // A condition names what is there.
+  const email = page.locator('[data-pillion-field]').last();
+  await email.locator('summary').press('Enter');
+  await email.getByRole('button', { name: 'Add a condition' }).press('Enter');
+  await expect(email.getByLabel('Field', { exact: true })).toBeFocused();
+  await email.getByLabel('Field', { exact: true }).selectOption({ label: 'Topic' });
+  await email.getByLabel('Answer').fill('Nobody');
+  await page.getByRole('button', { name: 'Save form' }).press('Enter');
+
+  const summary = page.locator('[data-pillion-summary]');
+  await expect(summary).toBeFocused();
+  await expect(summary).toContainText(
+    '“Email” (Email): a condition waits for “Nobody”, which is no choice of “Topic”.',
+  );
+  await summary.getByRole('link', { name: /Nobody/ }).press('Enter');
+  await expect(email.getByLabel('Answer')).toBeFocused();
+  await expect(email.getByLabel('Answer')).toHaveAccessibleDescription(/which is no choice/);
+  const { violations } = await new AxeBuilder({ page: page as unknown as AxePage }).include('.pillion-form').analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  await email.getByLabel('Answer').fill('press');
+  await page.getByRole('button', { name: 'Save form' }).press('Enter');
+  await expect(page.getByText('Form saved.')).toBeVisible();
+
+  expect(await formNamed(wordpress, 'Press day')).toMatchObject({
+    fields: [
+      { type: 'select', label: 'Topic', choices: [{ text: 'Ride' }, { text: 'Press' }] },
+      { type: 'email', conditionalLogic: { logicType: 'all', rules: [{ operator: 'is', value: 'press' }] } },
+    ],
+  });
+
+  // On a phone nothing lies beside the screen.
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.locator('summary').first().press('Enter');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+test('R30: a visitor’s sign-up arrives in wp-admin’s list, and is found there by her address', async ({
+  page,
+  browser,
+  both: { wordpress, site },
+}) => {
+  const visitor = await browser.newPage();
+  await visitor.goto(`${site.url}/#form`);
+  const form = visitor.getByRole('main').locator('form');
+  await form.scrollIntoViewIfNeeded();
+  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
+  await expect.poll(() => form.evaluate(isLive)).toBe(true);
+  await visitor.getByRole('textbox', { name: 'Name' }).fill('Ada Quist');
+  await visitor.getByRole('textbox', { name: 'Email' }).fill('ada.quist@example.org');
+  await visitor.getByRole('checkbox', { name: /Send me the route/ }).check();
+  // A form is ready to be sent 5 s after it was shown.
+  await visitor.waitForFunction(() => performance.now() > 5_000);
+  await form.getByRole('button').click();
+  await expect(visitor.getByRole('status').filter({ hasText: 'You are on the list' })).toBeVisible();
+  await visitor.close();
+
+  await signIn(page, wordpress);
+  await page.goto(`${wordpress.url}/wp-admin/edit.php?post_type=pillion_entry`);
+  const row = page.getByRole('row').filter({ hasText: 'ada.quist@example.org' });
+  await expect(async () => {
+    await page.reload();
+    await expect(row).toHaveCount(1, { timeout: 500 });
+  }).toPass({ timeout: 30_000 });
+  await page.getByRole('searchbox').fill('ada.quist@example.org');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText('Ada Quist');
+  await row.getByRole('link', { name: 'ada.quist@example.org', exact: true }).click();
+  await expect(page.getByRole('row', { name: 'Name Ada Quist' })).toBeVisible();
+  await page.goto(`${wordpress.url}/wp-admin/edit.php?post_type=pillion_entry&s=nobody@example.org`);
+  await expect(page.getByText('No sign-up yet.')).toBeVisible();
+});
