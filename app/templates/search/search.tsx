@@ -55,8 +55,8 @@ function Search({ page, shell: { strings } }: TemplateProps) {
               type="search"
               defaultValue={answer.query}
               // Half a word of an input method is none yet.
-              onChange={({ target, nativeEvent }) => {
-                if (!(nativeEvent as InputEvent).isComposing) take(target.value);
+              onInput={({ currentTarget, nativeEvent }) => {
+                if (!(nativeEvent as InputEvent).isComposing) take(currentTarget.value);
               }}
               onCompositionEnd={({ currentTarget }) => take(currentTarget.value)}
               onKeyDown={onKeyDown}
