@@ -1,18 +1,9 @@
+import type { BreadcrumbList, Organization, SearchAction, WebPage, WebSite } from 'schema-dts';
 import type { Page, Strings } from '../../app/content/types.ts';
 import { HERE } from '../content/page-content.ts';
 
 /** Pages of the site's own making are nothing to tell a search engine about. */
 const isFindable = ({ status, meta }: Page) => status === 200 && !meta.noindex;
-
-/** The way to a page: the front page, those it lies under, itself. */
-function breadcrumbs({ path, title, meta }: Page, brand: string, siteUrl: string) {
-  return [{ title: brand, path: '/' }, ...meta.trail, { title, path }].map((step, i) => ({
-    '@type': 'ListItem',
-    position: i + 1,
-    name: step.title,
-    item: new URL(step.path, siteUrl).href,
-  }));
-}
 
 type Node = Record<string, unknown>;
 
@@ -57,59 +48,84 @@ function joined(own: Node[], schema: Node[], siteUrl: string): Node[] {
   return [...merged, ...theirs.filter((other) => !own.some((node) => isSame(node, other)))];
 }
 
+/** As schema.org's own vocabulary has them: the compiler knows a member that it has not. */
+type Described = Organization | WebSite | WebPage | BreadcrumbList;
+
+/** Google's own addition to schema.org names what is searched for. */
+type SiteSearch = SearchAction & { 'query-input': string };
+
+const searchOf = (siteUrl: string): SiteSearch => ({
+  '@type': 'SearchAction',
+  target: { '@type': 'EntryPoint', urlTemplate: `${new URL('/search', siteUrl).href}?q={search_term_string}` },
+  'query-input': 'required name=search_term_string',
+});
+
+function organization({ brand }: Strings, networks: string[], siteUrl: string): Organization {
+  const home = new URL('/', siteUrl).href;
+  return {
+    '@type': 'Organization',
+    '@id': `${home}#organization`,
+    name: brand,
+    url: home,
+    logo: new URL('/icon-512.png', siteUrl).href,
+    ...(networks.length > 0 ? { sameAs: networks } : {}),
+  };
+}
+
+function website({ brand, description }: Strings, lang: string, siteUrl: string): WebSite {
+  const home = new URL('/', siteUrl).href;
+  return {
+    '@type': 'WebSite',
+    '@id': `${home}#website`,
+    name: brand,
+    url: home,
+    ...(description ? { description } : {}),
+    inLanguage: lang,
+    publisher: { '@id': `${home}#organization` },
+    potentialAction: searchOf(siteUrl),
+  };
+}
+
+function webPage({ meta, lang }: Page, siteUrl: string): WebPage {
+  const address = new URL(meta.canonical, siteUrl).href;
+  const { title, description, image } = meta;
+  return {
+    '@type': 'WebPage',
+    '@id': address,
+    url: address,
+    name: title,
+    ...(description ? { description } : {}),
+    inLanguage: lang,
+    isPartOf: { '@id': `${new URL('/', siteUrl).href}#website` },
+    ...(image ? { primaryImageOfPage: { '@type': 'ImageObject', url: new URL(image.src, siteUrl).href } } : {}),
+  };
+}
+
+/** The way to a page: the front page, those it lies under, itself. */
+const breadcrumbs = ({ path, title, meta }: Page, brand: string, siteUrl: string): BreadcrumbList => ({
+  '@type': 'BreadcrumbList',
+  '@id': `${new URL(meta.canonical, siteUrl).href}#breadcrumb`,
+  itemListElement: [{ title: brand, path: '/' }, ...meta.trail, { title, path }].map((step, i) => ({
+    '@type': 'ListItem',
+    position: i + 1,
+    name: step.title,
+    item: new URL(step.path, siteUrl).href,
+  })),
+});
+
 /**
  * What the page is, for search engines (schema.org): who runs the site, the site with its search, the page, the way to it.
  * @returns One graph as JSON without a `<`, `''` for a page that is not to be found.
  */
 export function jsonLd(page: Page, strings: Strings, networks: string[], siteUrl: string): string {
   if (!isFindable(page)) return '';
-  const { brand, description } = strings;
-  const home = new URL('/', siteUrl).href;
-  const address = new URL(page.meta.canonical, siteUrl).href;
-  const graph = [
-    {
-      '@type': 'Organization',
-      '@id': `${home}#organization`,
-      name: brand,
-      url: home,
-      logo: new URL('/icon-512.png', siteUrl).href,
-      ...(networks.length > 0 ? { sameAs: networks } : {}),
-    },
-    {
-      '@type': 'WebSite',
-      '@id': `${home}#website`,
-      name: brand,
-      url: home,
-      ...(description ? { description } : {}),
-      inLanguage: page.lang,
-      publisher: { '@id': `${home}#organization` },
-      potentialAction: {
-        '@type': 'SearchAction',
-        target: { '@type': 'EntryPoint', urlTemplate: `${new URL('/search', siteUrl).href}?q={search_term_string}` },
-        'query-input': 'required name=search_term_string',
-      },
-    },
-    {
-      '@type': 'WebPage',
-      '@id': address,
-      url: address,
-      name: page.meta.title,
-      ...(page.meta.description ? { description: page.meta.description } : {}),
-      inLanguage: page.lang,
-      isPartOf: { '@id': `${home}#website` },
-      ...(page.meta.image ? { primaryImageOfPage: new URL(page.meta.image.src, siteUrl).href } : {}),
-    },
-    ...(page.path === '/'
-      ? []
-      : [
-          {
-            '@type': 'BreadcrumbList',
-            '@id': `${address}#breadcrumb`,
-            itemListElement: breadcrumbs(page, brand, siteUrl),
-          },
-        ]),
+  const own: Described[] = [
+    organization(strings, networks, siteUrl),
+    website(strings, page.lang, siteUrl),
+    webPage(page, siteUrl),
+    ...(page.path === '/' ? [] : [breadcrumbs(page, strings.brand, siteUrl)]),
   ];
-  const written = joined(graph, page.meta.schema, siteUrl);
+  const graph = joined(own as unknown as Node[], page.meta.schema, siteUrl);
   // No text of the editor's can end the block it stands in.
-  return JSON.stringify({ '@context': 'https://schema.org', '@graph': written }).replace(/</g, '\\u003c');
+  return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replace(/</g, '\\u003c');
 }

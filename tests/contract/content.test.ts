@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Page } from '../../app/content/types.ts';
 import { startWordPress } from '../../scripts/wordpress.mjs';
 import { type Content, createContent, type Resolved } from '../../server/content/content.ts';
 import { rest, wordpress } from './wordpress.ts';
@@ -33,6 +34,10 @@ const bundled = () =>
     ...{ source: 'bundled', wordpress: null, dataDirectory: directory, bundleDirectory: BUNDLE },
     ...{ isKnownTemplate: (name) => name === 'landing', log: () => {} },
   });
+
+/** Where a page's first picture lies. */
+const heroPicture = (page?: Page) =>
+  page?.sections.flatMap((section) => ('picture' in section && section.picture) || [])[0]?.src ?? '';
 
 function pageIn(resolved: Resolved) {
   if (resolved.kind !== 'page') throw new Error(`expected a page, got ${resolved.kind}`);
@@ -88,7 +93,10 @@ describe('the content of a real WordPress', () => {
     expect([template, ...sections.map(({ type }) => type)]).toEqual([
       ...['landing', 'hero', 'statement', 'acts', 'feature', 'questions', 'sign-up', 'wordmark'],
     ]);
-    expect(meta.image?.sources.length).toBeGreaterThan(2);
+    expect(
+      sections.flatMap((section) => ('picture' in section && section.picture) || [])[0]?.sources.length,
+    ).toBeGreaterThan(2);
+    expect(meta.image).toMatchObject({ src: expect.stringMatching(/^\/share\//), width: 1200, height: 630 });
     const form = sections.find((section) => section.type === 'sign-up')?.form;
     expect(form?.fields.map(({ type, isRequired }) => [type, isRequired])).toEqual([
       ['text', true],
@@ -120,7 +128,7 @@ describe('the content of a real WordPress', () => {
 
   test('pictures and music come under the site’s own address, music in parts', async () => {
     const { strings } = await content.shell('en');
-    const picture = await get(pageIn(await content.resolve('/', 'en')).meta.image?.src ?? '');
+    const picture = await get(heroPicture(pageIn(await content.resolve('/', 'en'))));
     expect([picture?.status, picture?.headers.get('content-type')]).toEqual([200, 'image/webp']);
     const music = await get(strings.audio.url ?? '', { range: 'bytes=100-199' });
     expect([music?.status, (await music?.arrayBuffer())?.byteLength]).toEqual([206, 100]);
@@ -175,7 +183,7 @@ test('WordPress stopped: what it last said, pictures too, after a restart; never
   try {
     content = open(site);
     const before = await everything(content);
-    const picture = before.pages.find(({ path }) => path === '/')?.meta.image?.src ?? '';
+    const picture = heroPicture(before.pages.find(({ path }) => path === '/'));
     await (await get(picture))?.arrayBuffer();
     await content.close();
     await site.stop();

@@ -34,6 +34,7 @@ test('R29: every page of the seed has its route, the front page at /', async () 
     is_front: true,
     lang: 'en',
     modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+    noindex: false,
   });
   expect(all.find(({ path }) => path === '/ferry-log/first-crossing/')).toMatchObject({ theme: 'light', template: '' });
   expect(all.find(({ path }) => path === '/terms-conditions/')).toMatchObject({ title: 'Terms & Conditions' });

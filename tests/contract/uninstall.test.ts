@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWordPress } from '../../scripts/wordpress.mjs';
-import { phpValue, rest } from './wordpress.ts';
+import { php, phpValue, rest } from './wordpress.ts';
 
 test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus and uploads stay', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-uninstall-'));
@@ -20,9 +20,10 @@ test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus an
       site,
       body: { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: 'before-the-end' },
     });
+    php(`update_post_meta( get_option( 'page_on_front' ), '_pillion_found_title', 'Found' );`, site);
     const before = phpValue<Record<string, string[]>>(stored, site);
     expect(before.options).toEqual(expect.arrayContaining(['pillion_strings', 'pillion_forms', 'pillion_keys']));
-    expect(before.meta).toContain('_pillion_theme');
+    expect(before.meta).toEqual(expect.arrayContaining(['_pillion_theme', '_pillion_found_title']));
     expect(before.entries).toHaveLength(1);
     expect(before.redirects).toHaveLength(3);
     const pages = phpValue(kept, site);

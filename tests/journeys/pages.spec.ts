@@ -230,7 +230,7 @@ test('SITE_URL decides every absolute address of a page', async ({ startOwnSite 
   const site = await startOwnSite({ SITE_URL: 'https://lowsun.example' });
   const { body } = await rawRequest(site.url, '/');
   expect(body).toContain('<link rel="canonical" href="https://lowsun.example/">');
-  expect(body).toContain('<meta property="og:image" content="https://lowsun.example/media/');
+  expect(body).toContain('<meta property="og:image" content="https://lowsun.example/share/');
   expect(body).not.toContain(new URL(site.url).host);
 });
 

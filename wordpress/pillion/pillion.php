@@ -28,6 +28,7 @@ const AREAS = array(
 	'Templates',
 	'Excerpts',
 	'SharePicture',
+	'Found',
 	'Forms',
 	'FormsPage',
 	'GravityForms',

@@ -1,6 +1,6 @@
 <?php
 /**
- * Removes everything the plugin stored: texts, forms, keys, sign-ups, redirects, themes of pages. Pages and menus are the editor's and stay.
+ * Removes everything the plugin stored: texts, forms, keys, sign-ups, redirects, themes and search words of pages. Pages and menus are the editor's and stay.
  */
 
 namespace Pillion;
@@ -31,6 +31,9 @@ function uninstall(): void {
 	delete_options();
 	delete_post_meta_by_key( '_pillion_theme' );
 	wp_unschedule_hook( 'pillion_send_changes' );
+	foreach ( array( 'title', 'description', 'picture', 'noindex' ) as $part ) {
+		delete_post_meta_by_key( "_pillion_found_$part" );
+	}
 }
 
 if ( is_multisite() ) {

@@ -96,7 +96,7 @@ final class Routes {
 	}
 
 	/**
-	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template: string, theme: string, is_front: bool, lang: string, modified: string}
+	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template: string, theme: string, is_front: bool, lang: string, modified: string, noindex: bool}
 	 */
 	private static function route( WP_Post $post, string $lang ): array {
 		return array(
@@ -111,6 +111,7 @@ final class Routes {
 			'is_front'  => self::is_front( $post ),
 			'lang'      => $lang,
 			'modified'  => (string) mysql_to_rfc3339( $post->post_modified_gmt ),
+			'noindex'   => Found::is_hidden( $post ),
 		);
 	}
 

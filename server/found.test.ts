@@ -1,0 +1,385 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// @ts-expect-error It brings no types.
+import Validator from '@adobe/structured-data-validator';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import type { Hono } from 'hono';
+import openGraph from 'open-graph-scraper';
+import robotsParser from 'robots-parser';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isKnownTemplate } from '../app/templates/registry.ts';
+import { solidPng } from '../tests/support/png.ts';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { type Content, createContent } from './content/content.ts';
+import {
+  type FakeWordpress,
+  json,
+  page,
+  pagePath,
+  picture,
+  ROUTES,
+  route,
+  STRINGS,
+  serveSite,
+  startFakeWordpress,
+} from './content/testing/fake-wordpress.ts';
+import { createSharePictures, type SharePictures } from './share/pictures.ts';
+import { createDesk } from './sign-ups/desk.ts';
+import { createSqliteStore } from './sign-ups/store/sqlite-store.ts';
+import type { SignUpStore } from './sign-ups/store/store.ts';
+
+const SITE = 'https://site.example';
+
+let directory: string;
+let wordpress: FakeWordpress;
+let content: Content;
+let pictures: SharePictures;
+let store: SignUpStore;
+let app: Hono;
+let warnings: string[];
+
+function open(source: 'bundled' | 'wordpress', { maxBytes = 300_000_000 } = {}) {
+  const given = { CONTENT_SOURCE: source, CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' };
+  const read = readConfig({ ...given, SITE_URL: SITE, DATA_DIR: directory });
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  const { config } = read;
+  const log = (level: string, event: string) => void (level !== 'info' && warnings.push(event));
+  content = createContent({
+    source,
+    wordpress: config.content.source === 'wordpress' ? config.content : null,
+    dataDirectory: directory,
+    bundleDirectory: join(import.meta.dirname, '../content'),
+    isKnownTemplate,
+    log,
+  });
+  const fontsDirectory = join(import.meta.dirname, 'share/fonts');
+  pictures = createSharePictures({ content, dataDirectory: directory, fontsDirectory, log, maxBytes });
+  store = createSqliteStore(directory);
+  const { signUps } = createDesk({ config, secretKey: 'a secret of the tests', store, log });
+  const none = { scripts: [], styles: [], preloads: [], fonts: [], extraHead: '' };
+  const headers = { 'cross-origin-resource-policy': 'same-origin' };
+  const assets = { build: 'test', forTemplate: () => none };
+  app = createApp({ config, content, signUps, sharePictures: pictures, assets, headers, log });
+}
+
+async function close() {
+  await Promise.all([content.close(), pictures.close(), store.close()]);
+}
+
+async function reopen(source: 'bundled' | 'wordpress', more = {}) {
+  await close();
+  open(source, more);
+}
+
+beforeEach(async () => {
+  warnings = [];
+  directory = await mkdtemp(join(tmpdir(), 'pillion-found-'));
+  wordpress = await startFakeWordpress();
+  serveSite(wordpress);
+  open('bundled');
+});
+
+afterEach(async () => {
+  await close();
+  await wordpress.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const get = async (address: string) => app.request(new URL(address, SITE).href);
+const textOf = async (path: string) => (await get(path)).text();
+
+/** What somebody who shares the link is told, as a library that networks' own readers resemble reads it. */
+async function sharedAs(path: string) {
+  const { error, result } = await openGraph({ html: await textOf(path) });
+  expect(error).toBe(false);
+  const [image] = result.ogImage ?? [];
+  return { ...result, image };
+}
+
+async function drawnOf(address: string) {
+  const answer = await get(address);
+  expect([answer.status, answer.headers.get('content-type')], address).toEqual([200, 'image/jpeg']);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { bytes, headers: answer.headers, ...(await sharp(bytes).metadata()) };
+}
+
+const kept = () => readdir(join(directory, 'share')).catch(() => []);
+
+interface Sitemap {
+  urlset: { url: { loc: string; lastmod?: string }[] };
+}
+
+async function sitemap(): Promise<{ loc: string; lastmod?: string }[]> {
+  const xml = await textOf('/sitemap.xml');
+  expect(XMLValidator.validate(xml)).toBe(true);
+  return (new XMLParser({ isArray: (name) => name === 'url' }).parse(xml) as Sitemap).urlset.url;
+}
+
+test('every page has its own title, description and a picture that answers as it is described', async () => {
+  const pages = await sitemap();
+  expect(pages.length).toBeGreaterThan(4);
+  const descriptions = new Set<string | undefined>();
+  for (const { loc } of pages) {
+    const { ogTitle, ogDescription, ogUrl, twitterCard, image } = await sharedAs(loc);
+    expect([ogUrl, twitterCard, Boolean(ogTitle)], loc).toEqual([loc, 'summary_large_image', true]);
+    descriptions.add(ogDescription);
+    expect(image?.alt, loc).toBeTruthy();
+    const { width, height, format, headers } = await drawnOf(image?.url ?? '');
+    expect({ width: String(width), height: String(height), type: `image/${format}` }, loc).toEqual({
+      ...{ width: image?.width, height: image?.height, type: image?.type },
+    });
+    expect([width, height]).toEqual([1200, 630]);
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(headers.get('cache-control')).toContain('immutable');
+  }
+  expect(descriptions.size).toBe(pages.length);
+});
+
+describe('with WordPress', () => {
+  beforeEach(() => reopen('wordpress'));
+
+  const put = (id: number, more: object) => wordpress.plays.set(pagePath(id), json(page(id, more)));
+  const upload = async (name: string, bytes: Buffer, type: string) =>
+    wordpress.plays.set(`/wp-content/uploads/${name}`, (response) =>
+      response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes),
+    );
+  const webp = (background: string) =>
+    sharp({ create: { width: 1920, height: 1200, channels: 3, background } })
+      .webp()
+      .toBuffer();
+
+  test.each([
+    ['quotes', '“Ride” &#8216;on&#8217; &quot;twice&quot; &amp; again'],
+    ['markup', '&lt;script&gt;alert(1)&lt;/script&gt;&lt;/svg&gt;'],
+    ['emoji', 'Ride 🏍️ home 👩‍🚀 🇫🇷 👍🏽'],
+    ['right to left', 'ברוכים הבאים אל LIVE (2026)'],
+    ['Arabic', 'مرحبا بكم في الضوء الأخير'],
+    ['three hundred letters', 'A long title '.repeat(23)],
+    ['one endless word', 'x'.repeat(300)],
+    ['a script without a typeface', '夕日の道'],
+    ['controls and turned directions', 'Ride \u202eevil\u202c\u0007 on'],
+    ['nothing', ''],
+  ])('a title of %s is drawn', async (_, rendered) => {
+    put(2, { title: { rendered } });
+    const { image } = await sharedAs('/about/');
+    const { width, height } = await drawnOf(image?.url ?? '');
+    expect([width, height]).toEqual([1200, 630]);
+    expect(warnings).not.toContain('share.drawing-failed');
+  });
+
+  test('what is drawn changes its address; the old one leads to the new', async () => {
+    put(2, { title: { rendered: 'Before' } });
+    const before = (await sharedAs('/about/')).image?.url ?? '';
+    put(2, { title: { rendered: 'After' } });
+    await content.refresh('page', 2);
+    const after = (await sharedAs('/about/')).image?.url ?? '';
+    expect(after).not.toBe(before);
+    const moved = await get(before);
+    expect([moved.status, new URL(moved.headers.get('location') ?? '', SITE).href]).toEqual([302, after]);
+  });
+
+  test('no made-up address costs a drawing', async () => {
+    const hash = '0123456789abcdef';
+    for (const path of ['/no-such-page.jpg', '/..%2f..%2fetc/passwd.jpg', '/%00.jpg', '//about.jpg', '/.jpg'])
+      expect((await get(`/share/${hash}${path}`)).status, path).toBe(404);
+    for (let i = 0; i < 50; i++)
+      expect((await get(`/share/${i.toString(16).padStart(16, '0')}/about.jpg`)).status).toBe(302);
+    expect((await get('/share/x/about.jpg')).status).toBe(404);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('a picture is drawn once, however many ask, and kept within a bound', async () => {
+    const { image } = await sharedAs('/about/');
+    await Promise.all(Array.from({ length: 20 }, () => drawnOf(image?.url ?? '')));
+    expect(await kept()).toHaveLength(1);
+    await reopen('wordpress');
+    await drawnOf(image?.url ?? '');
+    expect(await kept()).toHaveLength(1);
+    await reopen('wordpress', { maxBytes: 1 });
+    await drawnOf((await sharedAs('/about/team/')).image?.url ?? '').catch(() => {});
+    expect(await kept()).toHaveLength(0);
+  });
+
+  test('the page’s own picture lies under its title', async () => {
+    await upload('hero.webp', await webp('#ff0000'), 'image/webp');
+    const { bytes } = await drawnOf((await sharedAs('/')).image?.url ?? '');
+    const { channels } = await sharp(bytes).stats();
+    expect(channels[0]?.mean ?? 0).toBeGreaterThan(3 * (channels[2]?.mean ?? 255));
+  });
+
+  test('a picture that cannot be drawn over is never a broken link: the site’s own or its icon stands in', async () => {
+    await upload('hero.webp', Buffer.from('no picture at all'), 'image/webp');
+    const { image } = await sharedAs('/');
+    const answer = await get(image?.url ?? '');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect(answer.headers.get('cache-control')).not.toContain('immutable');
+    await answer.body?.cancel();
+    expect(warnings).toContain('share.drawing-failed');
+    wordpress.plays.delete('/wp-content/uploads/hero.webp');
+    await rm(join(directory, 'media'), { recursive: true, force: true });
+    put(1, { sections: [{ type: 'hero', heading: 'New', picture: picture(wordpress.url, 'gone'), portrait: null }] });
+    await content.refresh('page', 1);
+    const icon = await get((await sharedAs('/')).image?.url ?? '');
+    expect([icon.status, icon.headers.get('location')]).toEqual([302, '/icon-512.png']);
+  });
+
+  test('a page whose editor chose a picture keeps it: as it is, or made a JPEG where not every network would show it', async () => {
+    await upload('chosen.png', solidPng(1200, 630), 'image/png');
+    const chosen = { ...picture(wordpress.url, 'chosen'), url: `${wordpress.url}/wp-content/uploads/chosen.png` };
+    put(2, { found: { title: '', description: '', noindex: false, picture: chosen } });
+    expect((await sharedAs('/about/')).image).toMatchObject({ url: `${SITE}/media/chosen.png`, type: 'image/png' });
+    await upload('green.webp', await webp('#00ff00'), 'image/webp');
+    put(3, { picture: { ...picture(wordpress.url, 'green'), sizes: [] } });
+    const { bytes } = await drawnOf((await sharedAs('/about/team/')).image?.url ?? '');
+    const { channels } = await sharp(bytes).stats();
+    // Nothing is written over it: one colour from edge to edge.
+    expect(channels.map(({ min, max }) => max - min < 4)).toEqual([true, true, true]);
+  });
+
+  /** The shape that Yoast documents (developer.yoast.com, "REST API"); the plugin itself cannot be fetched here. */
+  const yoast = (url: string) => ({
+    title: 'From Yoast &amp; shown',
+    description: 'Said in Yoast’s box.',
+    robots: { index: 'index', follow: 'follow', 'max-snippet': 'max-snippet:-1' },
+    canonical: `${url}/about/team/`,
+    og_locale: 'en_US',
+    og_type: 'article',
+    og_title: 'Yoast for networks',
+    og_description: 'Yoast’s words for networks.',
+    og_url: `${url}/about/`,
+    og_site_name: 'WP',
+    og_image: [{ width: 1200, height: 630, url: `${url}/wp-content/uploads/yoast.jpg`, type: 'image/jpeg' }],
+    twitter_card: 'summary_large_image',
+    schema: {
+      '@context': 'https://schema.org',
+      '@graph': [
+        {
+          '@type': 'AboutPage',
+          '@id': `${url}/about/`,
+          url: `${url}/about/`,
+          name: 'From Yoast',
+          isPartOf: { '@id': `${url}/#website` },
+          datePublished: '2026-01-01T00:00:00+00:00',
+        },
+        {
+          '@type': 'WebSite',
+          '@id': `${url}/#website`,
+          url: `${url}/`,
+          name: 'WP',
+          potentialAction: [
+            {
+              '@type': 'SearchAction',
+              target: { '@type': 'EntryPoint', urlTemplate: `${url}/?s={search_term_string}` },
+            },
+          ],
+        },
+        { '@type': ['Person', 'Organization'], '@id': `${url}/#person`, name: 'Ada' },
+        { '@type': 'Article', '@id': `${url}/about/#article`, headline: '</script><script>alert(1)</script>' },
+      ],
+    },
+  });
+
+  test('an SEO plugin’s words are the page’s; its addresses become the site’s, and none elsewhere is canonical', async () => {
+    put(2, { excerpt: { rendered: 'E' }, yoast_head_json: yoast(wordpress.url) });
+    const { ogTitle, ogDescription, image, jsonLD } = await sharedAs('/about/');
+    expect([ogTitle, ogDescription, image?.url]).toEqual([
+      ...['Yoast for networks', 'Yoast’s words for networks.', `${SITE}/media/yoast.jpg`],
+    ]);
+    const html = await textOf('/about/');
+    expect(html).toContain('<title>From Yoast &amp; shown</title>');
+    expect(html).toContain('<meta name="description" content="Said in Yoast’s box.">');
+    expect(html).toContain(`<link rel="canonical" href="${SITE}/about/team/">`);
+    expect(html).not.toContain(wordpress.url);
+    expect(html).not.toContain('<script>alert(1)');
+    const graph = graphIn(jsonLD);
+    const of = (type: string) => graph.find((node) => [node['@type']].flat().includes(type));
+    expect(of('AboutPage')).toMatchObject({
+      isPartOf: { '@id': `${SITE}/#website` },
+      datePublished: expect.any(String),
+    });
+    expect(JSON.stringify(of('WebSite'))).toContain(`${SITE}/search?q={search_term_string}`);
+    expect(of('Article')).toMatchObject({ '@id': `${SITE}/about/#article` });
+    expect(of('BreadcrumbList')).toBeDefined();
+
+    put(3, { yoast_head_json: { ...yoast(wordpress.url), canonical: 'https://elsewhere.example/' } });
+    expect(await textOf('/about/team/')).toContain(`<link rel="canonical" href="${SITE}/about/team/">`);
+  });
+
+  test('the editor’s own words outrank an SEO plugin’s', async () => {
+    const found = { title: 'Mine', description: 'My words.', noindex: true, picture: null };
+    put(2, { yoast_head_json: yoast(wordpress.url), found });
+    const html = await textOf('/about/');
+    expect(html).toContain('<title>Mine</title>');
+    expect(html).toContain('<meta name="description" content="My words.">');
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect(html).not.toContain('application/ld+json');
+    expect((await sharedAs('/about/')).ogTitle).toBe('Mine');
+  });
+
+  test('a page without a description is described by how it begins', async () => {
+    put(2, { content: { rendered: `<p>Begins so. ${'More words. '.repeat(40)}</p>` }, excerpt: { rendered: '' } });
+    const { ogDescription } = await sharedAs('/about/');
+    expect(ogDescription).toMatch(/^Begins so\. More words\..*…$/);
+    expect(ogDescription?.length).toBeLessThanOrEqual(161);
+  });
+
+  test('the sitemap leaves out what is not to be found, and says when the rest was changed', async () => {
+    const hidden = route(3, '/hidden/', { noindex: true });
+    wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/a&b/', { modified: 'yesterday' }), hidden]));
+    expect(await sitemap()).toEqual([
+      { loc: `${SITE}/`, lastmod: '2026-11-20T10:00:00+00:00' },
+      { loc: `${SITE}/a%26b/` },
+    ]);
+  });
+
+  test('titles of any script and sort stay what they are in linked data', async () => {
+    for (const title of ['“Quoted” \\ "twice"', '</script><script>', 'נסיעה ‏אל', '🏍️👩‍🚀', 'first\u2028line']) {
+      put(2, { yoast_head_json: { title } });
+      await content.refresh('page', 2);
+      const graph = (await graphOf('/about/')) as { '@type': string; name: string }[];
+      const written = title === '</script><script>' ? 'Page 2 | LIVE' : title.replace('\u2028', ' ');
+      expect(graph.find((node) => node['@type'] === 'WebPage')?.name).toBe(written);
+    }
+  });
+
+  test('the brand’s name stands on its pictures where it has no mark, whatever it is', async () => {
+    wordpress.plays.set(STRINGS, json({ brand: 'Ω “Ride” & <b>Co</b> 🏍', logo: '' }));
+    await drawnOf((await sharedAs('/about/')).image?.url ?? '');
+    expect(warnings).not.toContain('share.drawing-failed');
+  });
+});
+
+/** The one block of linked data, as the library has read it. */
+function graphIn(jsonLD: unknown): Record<string, unknown>[] {
+  const [block] = jsonLD as [{ '@graph': Record<string, unknown>[] }];
+  return block['@graph'];
+}
+
+const graphOf = async (path: string) => graphIn((await sharedAs(path)).jsonLD);
+
+test('linked data names organization, site with its search, page and the way to it, without a fault', async () => {
+  for (const { loc } of await sitemap()) {
+    const graph = await graphOf(loc);
+    const types = graph.map((node) => node['@type']);
+    const way = loc === `${SITE}/` ? [] : ['BreadcrumbList'];
+    expect(types, loc).toEqual(['Organization', 'WebSite', 'WebPage', ...way]);
+    const jsonld = Object.groupBy(graph, (node) => String(node['@type']));
+    const faults = await new Validator().validate({ jsonld, microdata: {}, rdfa: {}, errors: [], metatags: {} });
+    expect(
+      faults.filter(({ severity }: { severity: string }) => severity === 'ERROR'),
+      loc,
+    ).toEqual([]);
+  }
+});
+
+test('robots may read every page, not what answers the site’s own script, and know the sitemap', async () => {
+  const robots = robotsParser(`${SITE}/robots.txt`, await textOf('/robots.txt'));
+  expect(robots.getSitemaps()).toEqual([`${SITE}/sitemap.xml`]);
+  for (const { loc } of await sitemap()) expect(robots.isAllowed(loc, 'Googlebot'), loc).toBe(true);
+  expect(robots.isAllowed(`${SITE}/share/0123456789abcdef/about.jpg`, 'facebookexternalhit')).toBe(true);
+  for (const path of ['/api/page?path=/', '/search?q=a'])
+    expect(robots.isAllowed(SITE + path, 'Googlebot')).toBe(false);
+});

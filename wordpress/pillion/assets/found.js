@@ -1,0 +1,70 @@
+// Panel beside a page in the block editor: what search engines and shared links say of it. No build: WordPress' own
+// packages are globals.
+// A block, since scripts of one page share their outermost names.
+{
+  const { blockEditor, components, coreData, data, editPost, editor, element, plugins } = window.wp;
+  const { meta, texts } = window.pillionFound;
+  const { createElement } = element;
+
+  // Moved from one package to the other in WordPress 6.6.
+  const Panel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
+  const plain = { __nextHasNoMarginBottom: true, __next40pxDefaultSize: true };
+
+  /** The picture that was chosen, and the buttons that choose and remove it. */
+  function Picture({ id, onChange }) {
+    const picture = data.useSelect((select) => (id ? select('core').getMedia(id) : null), [id]);
+    const open = ({ open }) => createElement(components.Button, { variant: 'secondary', onClick: open }, texts.choose);
+    const image =
+      picture &&
+      createElement('img', {
+        src: picture.source_url,
+        alt: picture.alt_text,
+        style: { display: 'block', maxWidth: '100%', marginBottom: '8px' },
+      });
+    const choose = createElement(blockEditor.MediaUpload, {
+      allowedTypes: ['image'],
+      value: id || undefined,
+      onSelect: (chosen) => onChange(chosen.id),
+      render: open,
+    });
+    const remove =
+      id > 0 &&
+      createElement(
+        components.Button,
+        { variant: 'link', isDestructive: true, onClick: () => onChange(0) },
+        texts.remove,
+      );
+    const buttons = createElement(components.Flex, { justify: 'flex-start', wrap: true }, choose, remove);
+    return createElement(
+      components.BaseControl,
+      { id: 'pillion-found-picture', label: texts.picture, help: texts.pictureHelp, __nextHasNoMarginBottom: true },
+      image,
+      createElement(blockEditor.MediaUploadCheck, null, buttons),
+    );
+  }
+
+  function Found() {
+    const type = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
+    const [values, setValues] = coreData.useEntityProp('postType', type, 'meta');
+    const set = (name) => (value) => setValues({ ...values, [meta[name]]: value });
+    const about = (name) => ({ ...plain, label: texts[name], help: texts[`${name}Help`], onChange: set(name) });
+    return createElement(
+      Panel,
+      { name: 'pillion-found', title: texts.panel },
+      createElement(
+        components.Flex,
+        { direction: 'column', gap: 4 },
+        createElement(components.TextControl, { ...about('title'), value: values?.[meta.title] ?? '' }),
+        createElement(components.TextareaControl, {
+          ...about('description'),
+          rows: 3,
+          value: values?.[meta.description] ?? '',
+        }),
+        createElement(Picture, { id: values?.[meta.picture] ?? 0, onChange: set('picture') }),
+        createElement(components.ToggleControl, { ...about('noindex'), checked: values?.[meta.noindex] === true }),
+      ),
+    );
+  }
+
+  plugins.registerPlugin('pillion-found', { render: Found });
+}
