@@ -35,6 +35,7 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
     env: config.deployEnv,
     debug: config.debug,
     analytics: config.analytics?.script ?? null,
+    tagManager: config.gtmId,
   };
 
   app.use(async (c, next) => {

@@ -86,6 +86,7 @@ final class StringsPage {
 			__( 'Not found', 'pillion' )  => '/^fourohfour\./',
 			__( 'Error page', 'pillion' ) => '/^error\./',
 			__( 'Search', 'pillion' )     => '/^search\./',
+			__( 'Consent', 'pillion' )    => '/^consent\./',
 		);
 	}
 
