@@ -23,11 +23,19 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   allowOwnScripts();
   const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
   const engines = createEngines();
-  hydrateRoot(root, <Pillion site={site} engines={engines} onLive={() => startEngines(engines)} />);
+  hydrateRoot(
+    root,
+    <Pillion
+      site={site}
+      engines={engines}
+      asksConsent={boot.tagManager !== null}
+      onLive={() => startEngines(engines)}
+    />,
+  );
   startNavigation(root, site, boot, engines, keepShellFresh(site, boot));
   // Nothing of it is fetched where it is not set up.
-  if (boot.analytics !== null)
-    (await import('./measurement/analytics.ts')).startAnalytics(boot.analytics, boot.env, site);
+  if (boot.analytics ?? boot.tagManager)
+    (await import('./measurement/measurement.ts')).startMeasurement(boot, site, engines);
   if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(engines);
 }
 

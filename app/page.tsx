@@ -6,8 +6,16 @@ import { Shell } from './shell/shell.tsx';
 import type { Site } from './site.ts';
 import { ErrorNotice } from './templates/notice/notice.tsx';
 
+interface Props {
+  site: Site;
+  engines: Engines;
+  /** Whether a visitor may be asked for consent (R47): the footer then has a button to be asked again. */
+  asksConsent: boolean;
+  onLive?: () => void;
+}
+
 /** The one page of the site: whatever path it is, its template inside its layout inside the shell (R1, R2). */
-export function Pillion({ site, engines, onLive }: { site: Site; engines: Engines; onLive?: () => void }) {
+export function Pillion({ site, engines, asksConsent, onLive }: Props) {
   const { page, template, shell } = useSyncExternalStore(site.subscribe, site.view, site.view);
   // Effects run once the page is hydrated, this one after all others: what the visitor does is heard from here on, and
   // every part of the hero has registered with the stage.
@@ -16,7 +24,7 @@ export function Pillion({ site, engines, onLive }: { site: Site; engines: Engine
   const content = <Content page={page} shell={shell} />;
   return (
     <EnginesProvider value={engines}>
-      <Shell shell={shell} page={page}>
+      <Shell shell={shell} page={page} asksConsent={asksConsent}>
         {/* Keyed by path: nothing of one page's state, an error least of all, outlives it. */}
         <Boundary key={page.path} shell={shell}>
           {getLayout ? getLayout(content, { page, shell }) : content}

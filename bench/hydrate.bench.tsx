@@ -13,5 +13,9 @@ const template = await loadTemplate(boot.page.template);
 if (root)
   hydrateRoot(
     root,
-    <Pillion site={createSite({ page: boot.page, template, shell: boot.shell })} engines={createEngines()} />,
+    <Pillion
+      site={createSite({ page: boot.page, template, shell: boot.shell })}
+      engines={createEngines()}
+      asksConsent={false}
+    />,
   );

@@ -16,7 +16,10 @@ const assets: PageAssets = {
 export async function renderers(page: Page, shell: ShellContent) {
   const template = await loadTemplate(page.template);
   return {
-    bare: () => renderToString(<Pillion site={createSite({ page, template, shell })} engines={createEngines()} />),
+    bare: () =>
+      renderToString(
+        <Pillion site={createSite({ page, template, shell })} engines={createEngines()} asksConsent={false} />,
+      ),
     document: () =>
       renderPage(page, shell, {
         assets,
@@ -24,6 +27,7 @@ export async function renderers(page: Page, shell: ShellContent) {
         env: 'production',
         debug: false,
         analytics: null,
+        tagManager: null,
       }),
   };
 }

@@ -44,6 +44,7 @@ export function createApp({ config, content, signUps, sharePictures, assets, hea
     env: config.deployEnv,
     debug: config.debug,
     analytics: config.analytics?.script ?? null,
+    tagManager: config.gtmId,
   };
 
   app.use(async (c, next) => {

@@ -104,6 +104,24 @@ export interface Strings {
     previous: string;
     next: string;
   };
+  /** The consent dialog (R47): only where a tag manager is set up. */
+  consent: {
+    title: string;
+    description: string;
+    accept: string;
+    reject: string;
+    /** Button that shows the purposes, the purposes, and the button that keeps what was ticked. */
+    settings: string;
+    statistics: string;
+    marketing: string;
+    save: string;
+    /** Title of the link to `links.cookies`, or else `links.privacy`. */
+    policy: string;
+    /** Button in the footer that opens the dialog again. */
+    reopen: string;
+    /** Said once a consent was taken back. */
+    withdrawn: string;
+  };
 }
 
 export interface PictureSource {
@@ -426,6 +444,8 @@ export interface Boot {
   debug: boolean;
   /** Path of the analytics script (R46), `null` where there is none. */
   analytics: string | null;
+  /** Id of the tag manager that waits for consent (R47), `null` where there is none. */
+  tagManager: string | null;
   /** Name of the build that made the document; a page that comes from another build is loaded as a document. */
   build: string;
 }

@@ -1,7 +1,14 @@
 import type { Site } from '../site.ts';
+import { watchPageViews } from './page-views.ts';
+
+/** Data of an event: flat, as the script reads it. */
+type EventData = Record<string, string | number | boolean | null>;
 
 /** Takes what happens: the analytics script's own function, or until it has come a queue for it. */
-type Track = (event: 'pageview', data: { route: string; path: string }) => void;
+interface Track {
+  (event: 'pageview', data: { route: string; path: string }): void;
+  (event: 'event', data: { name: string; data: EventData }): void;
+}
 
 declare global {
   interface Window {
@@ -35,17 +42,5 @@ export function startAnalytics(script: string, env: string, site: Site): void {
   element.addEventListener('error', () => console.warn(FAILED[env === 'production' ? 'production' : 'development']));
   document.head.append(element);
 
-  let shown: unknown = null;
-  const tell = () => {
-    const { page } = site.view();
-    // The shell's texts may come anew under a page that stays.
-    if (page === shown) return;
-    shown = page;
-    window.va?.('pageview', {
-      route: page.status === 200 ? page.path : `/${page.status}`,
-      path: location.pathname,
-    });
-  };
-  tell();
-  site.subscribe(tell);
+  watchPageViews(site, ({ route, path }) => window.va?.('pageview', { route, path }));
 }

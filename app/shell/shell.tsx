@@ -10,11 +10,12 @@ import { SoundHint } from './sound-hint/sound-hint.tsx';
 interface Props {
   shell: ShellContent;
   page: Page;
+  asksConsent: boolean;
   children: ReactNode;
 }
 
 /** What stays while pages change (R1). The announcer says a new page's title to those who cannot see it change. */
-export function Shell({ shell, page, children }: Props) {
+export function Shell({ shell, page, asksConsent, children }: Props) {
   return (
     <>
       <a className={styles.skip} href="#main">
@@ -24,7 +25,7 @@ export function Shell({ shell, page, children }: Props) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <Footer shell={shell} page={page} />
+      <Footer shell={shell} page={page} asksConsent={asksConsent} />
       {!isPlain(page) && <SoundHint label={shell.strings.labels.sound} />}
       <Loader shell={shell} page={page} />
       <div className="visually-hidden" data-announcer aria-live="polite" />

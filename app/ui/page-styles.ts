@@ -35,7 +35,7 @@ export function pageStyles(page: Styled): string[] {
 }
 
 /** Adds a stylesheet to the document, once. Resolves when it has come, or cannot be had: text without it is still text. */
-function addStyles(href: string): Promise<unknown> | undefined {
+export function addStyles(href: string): Promise<unknown> | undefined {
   if (document.querySelector(`link[href="${href}"]`)) return;
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
   return new Promise((resolve) => {

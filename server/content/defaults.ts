@@ -69,6 +69,20 @@ export const DEFAULT_STRINGS: Strings = {
     previous: 'Previous',
     next: 'Next',
   },
+  consent: {
+    title: 'Cookies, if you agree',
+    description:
+      'With your consent we load tools that measure visits and advertising. Without it none is loaded, and the site works the same.',
+    accept: 'Accept',
+    reject: 'Reject',
+    settings: 'Settings',
+    statistics: 'Statistics: which pages are read',
+    marketing: 'Marketing: whether our advertising works',
+    save: 'Save choice',
+    policy: 'Cookie policy',
+    reopen: 'Cookie settings',
+    withdrawn: 'Your consent is withdrawn. Measuring has stopped, and its cookies are removed.',
+  },
 };
 
 const legal = (title: string, url: string) => ({ title, url, target: '' as const, network: null });

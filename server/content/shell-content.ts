@@ -133,6 +133,7 @@ export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, war
       link: reader.link('error.link', fallback.error.link),
     },
     search: reader.texts('search', fallback.search),
+    consent: reader.texts('consent', fallback.consent),
   };
 }
 

@@ -14,6 +14,8 @@ export interface RenderOptions {
   debug: boolean;
   /** Path of the analytics script, `null` where there is none. */
   analytics: string | null;
+  /** Id of the tag manager, `null` where there is none. */
+  tagManager: string | null;
 }
 
 /**
@@ -22,8 +24,14 @@ export interface RenderOptions {
  */
 export async function renderPage(page: Page, shell: ShellContent, options: RenderOptions): Promise<string> {
   const template = await loadTemplate(page.template);
-  const html = renderToString(<Pillion site={createSite({ page, template, shell })} engines={createEngines()} />);
-  const { env, debug, analytics } = options;
-  const boot: Boot = { page, shell, env, debug, analytics, build: options.assets.build };
+  const { env, debug, analytics, tagManager } = options;
+  const html = renderToString(
+    <Pillion
+      site={createSite({ page, template, shell })}
+      engines={createEngines()}
+      asksConsent={tagManager !== null}
+    />,
+  );
+  const boot: Boot = { page, shell, env, debug, analytics, tagManager, build: options.assets.build };
   return renderDocument({ boot, html, assets: options.assets.forTemplate(page.template), siteUrl: options.siteUrl });
 }

@@ -5,7 +5,7 @@
 export interface SecurityOptions {
   /** Whether the public address is https: only then may HSTS be sent (RFC 6797 §7.2). */
   https: boolean;
-  /** A tag manager writes scripts from strings: Trusted Types then only report. */
+  /** A tag manager writes scripts from strings: Trusted Types then only report, and Google's hosts are let in. */
   tagManager: boolean;
 }
 
@@ -26,6 +26,26 @@ const POLICY: Record<string, string> = {
 };
 
 const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types pillion default";
+
+/**
+ * What a Google tag manager with Google's own tags (Analytics, Ads) needs, after Google's "Use Tag Manager with a Content
+ * Security Policy". No inline script and no `eval`: custom HTML tags and custom JavaScript variables do not run here.
+ */
+const GOOGLE: Record<string, string> = {
+  'script-src': 'https://*.googletagmanager.com https://www.googleadservices.com https://googleads.g.doubleclick.net',
+  'img-src':
+    'https://*.googletagmanager.com https://*.google-analytics.com https://*.g.doubleclick.net https://www.google.com https://www.googleadservices.com',
+  'connect-src':
+    'https://*.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com https://*.g.doubleclick.net https://www.google.com https://www.googleadservices.com',
+  'frame-src': 'https://www.googletagmanager.com https://td.doubleclick.net',
+};
+
+const withGoogle = (policy: Record<string, string>): Record<string, string> => ({
+  ...policy,
+  ...Object.fromEntries(
+    Object.entries(GOOGLE).map(([name, hosts]) => [name, policy[name] ? `${policy[name]} ${hosts}` : hosts]),
+  ),
+});
 
 /** What the page may use of the device: its own sound and full screen, nothing else. */
 const PERMISSIONS = [
@@ -50,10 +70,9 @@ const directives = (policy: Record<string, string>) =>
 
 /** @returns Header names in lower case, ready for `writeHead` and `Headers`. */
 export function securityHeaders({ https, tagManager }: SecurityOptions): Record<string, string> {
-  const policy = directives(POLICY);
   return {
-    'content-security-policy': tagManager ? policy : `${policy}; ${TRUSTED_TYPES}`,
-    ...(tagManager ? { 'content-security-policy-report-only': TRUSTED_TYPES } : {}),
+    'content-security-policy': tagManager ? directives(withGoogle(POLICY)) : `${directives(POLICY)}; ${TRUSTED_TYPES}`,
+    ...(tagManager ? { 'content-security-policy-report-only': `${TRUSTED_TYPES} tag-manager` } : {}),
     // Two years with subdomains, what hstspreload.org asks for.
     ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' } : {}),
     'cross-origin-opener-policy': 'same-origin',

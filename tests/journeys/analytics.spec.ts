@@ -7,7 +7,8 @@ const SCRIPT = '/insights/script.js';
 
 /** What an analytics service does: takes over the queue, and sends each view to the folder its script lies in. */
 const SERVICE = `
-  const send = (event, data) => fetch('/insights/view', { method: 'POST', body: JSON.stringify({ event, ...data }) });
+  const send = (event, data) =>
+    fetch('/insights/' + event, { method: 'POST', keepalive: true, body: JSON.stringify({ event, ...data }) });
   for (const told of window.vaq ?? []) send(...told);
   window.va = send;
 `;
@@ -21,10 +22,12 @@ interface View {
 let service: Server;
 let upstream: string;
 let views: View[];
+let vitals: { name: string; data: Record<string, unknown> }[];
 let asked: { url: string; cookie: string | undefined }[];
 
 test.beforeEach(async () => {
   views = [];
+  vitals = [];
   asked = [];
   service = createServer(async (request, response) => {
     const { url = '', headers } = request;
@@ -33,8 +36,10 @@ test.beforeEach(async () => {
     for await (const chunk of request) chunks.push(chunk);
     if (url.endsWith('/script.js')) {
       response.writeHead(200, { 'content-type': 'text/javascript', 'set-cookie': 'tracked=1' }).end(SERVICE);
-    } else if (url.endsWith('/view')) {
-      views.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+    } else if (/\/(?:pageview|event)$/.test(url)) {
+      const told = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      if (url.endsWith('/event')) vitals.push(told);
+      else views.push(told);
       response.writeHead(204).end();
     } else response.writeHead(404).end();
   });
@@ -85,7 +90,7 @@ test('R46: it all goes through the site’s own address: no other host, no cooki
   await page.goto(`${site.url}/`);
   await expect.poll(() => views).toHaveLength(1);
   expect([...hosts]).toEqual([new URL(site.url).host]);
-  expect(asked.map(({ cookie }) => cookie)).toEqual([undefined, undefined]);
+  expect(asked.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
   expect((await context.cookies()).map(({ name }) => name)).toEqual(['mine']);
 });
 
@@ -132,6 +137,73 @@ test('where it is not set up, nothing of it is fetched', async ({ page, site }) 
   await page.goto(`${site.url}/`);
   await hydrated(page);
   await page.waitForLoadState('networkidle');
-  expect(fetched.filter((path) => /analytics|insights/.test(path))).toEqual([]);
+  expect(fetched.filter((path) => /measurement|analytics|insights|vitals/.test(path))).toEqual([]);
   expect(await page.evaluate(() => 'va' in window)).toBe(false);
+});
+
+const MEMBERS = [
+  'calm',
+  'metric',
+  'navigation',
+  'part',
+  'partMs',
+  'path',
+  'rating',
+  'sound',
+  'target',
+  'tier',
+  'value',
+];
+
+test('web vitals with their cause go the same way, each once, with nothing of the visitor in them', async ({
+  page,
+  startOwnSite,
+}) => {
+  const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
+  await page.goto(`${site.url}/?utm_source=letter&email=ada%40example.org`);
+  await hydrated(page);
+  await expect.poll(() => vitals.map(({ data }) => data.metric)).toEqual(expect.arrayContaining(['FCP', 'TTFB']));
+  await page.getByRole('button', { name: 'sound' }).click();
+  await expect(page.getByRole('button', { name: 'sound' })).toHaveAttribute('aria-pressed', 'true');
+  // Pages changed inside the shell are no documents: they bring no figures of their own.
+  await follow(page, '/ferry-log/');
+  await expect.poll(() => views).toHaveLength(2);
+  await follow(page, '/');
+  await expect.poll(() => views).toHaveLength(3);
+  // Who leaves has told all.
+  await page.goto('about:blank');
+  const figures = () => vitals.map(({ data }) => data.metric as string).sort();
+  await expect.poll(figures).toEqual(['CLS', 'FCP', 'INP', 'LCP', 'TTFB']);
+  for (const { name, data } of vitals) {
+    expect(name).toBe('web-vital');
+    expect(Object.keys(data).sort()).toEqual(MEMBERS);
+    expect(data).toMatchObject({
+      value: expect.any(Number),
+      rating: expect.stringMatching(/^(?:good|needs-improvement|poor)$/),
+      path: '/',
+      navigation: 'navigate',
+      tier: expect.stringMatching(/^(?:low|middle|high)$/),
+      calm: false,
+    });
+    // Flat, as the service takes it.
+    expect(Object.values(data).filter((value) => typeof value === 'object' && value !== null)).toEqual([]);
+  }
+  const of = (metric: string) => vitals.find(({ data }) => data.metric === metric)?.data;
+  expect(of('CLS')).toMatchObject({ value: 0, sound: true });
+  expect(of('INP')).toMatchObject({ target: expect.any(String), part: expect.stringMatching(/Delay|Duration/) });
+  expect(of('LCP')).toMatchObject({ target: expect.any(String) });
+  expect(of('TTFB')).toMatchObject({ sound: false });
+  expect(JSON.stringify(vitals)).not.toMatch(/utm|letter|ada|example/);
+});
+
+test('web vitals of a visitor who asked for calm say so @firefox', async ({ page, startOwnSite }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
+  await page.goto(`${site.url}/ferry-log/`);
+  await expect
+    .poll(() => vitals.find(({ data }) => data.metric === 'TTFB')?.data)
+    .toMatchObject({
+      calm: true,
+      path: '/ferry-log/',
+    });
 });

@@ -172,6 +172,10 @@ function strings( string $music ): array {
 				'url'   => home_url( '/' ),
 			),
 		),
+		'consent'     => array(
+			'title'       => 'May we count this ride?',
+			'description' => 'With your yes we measure visits and what our advertising brings. Without it nothing is measured, and the road is the same.',
+		),
 	);
 }
 

@@ -8,11 +8,17 @@ import { SoundToggle } from '../sound-toggle/sound-toggle.tsx';
 import styles from './footer.module.css';
 import { watchDismissal } from './watch-dismissal.ts';
 
+interface Props {
+  shell: ShellContent;
+  page: Page;
+  asksConsent: boolean;
+}
+
 /**
  * Large: colophon, legal and social stand at the viewport's edges. Small: in the flow, collapsed to colophon and button
  * (R8); where no script can open it, the stylesheet shows all of it.
  */
-export function Footer({ shell: { strings, menus }, page }: { shell: ShellContent; page: Page }) {
+export function Footer({ shell: { strings, menus }, page, asksConsent }: Props) {
   const [isExpanded, setExpanded] = useState(false);
   const footer = useRef<HTMLElement>(null);
   const moreId = useId();
@@ -45,6 +51,14 @@ export function Footer({ shell: { strings, menus }, page }: { shell: ShellConten
         <div className={styles.more} id={moreId}>
           <Menu className={styles.main} place={1} label={labels.main} menu={menus.main_menu} current={page.path} />
           <Menu className={styles.legal} place={3} label={labels.legal} menu={menus.legals_menu} current={page.path} />
+          {/* Whoever asks for consent listens to it: its code comes with the tag manager only. */}
+          {asksConsent && (
+            <div className={styles.again}>
+              <button type="button" data-consent>
+                {strings.consent.reopen}
+              </button>
+            </div>
+          )}
         </div>
       </div>
       {!isPlain(page) && (

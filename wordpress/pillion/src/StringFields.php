@@ -80,6 +80,27 @@ final class StringFields {
 			'search.failed'   => self::text( __( 'When the site does not answer', 'pillion' ), 'The search does not answer just now. Please try again in a moment.' ),
 			'search.previous' => self::text( __( 'Previous page', 'pillion' ), 'Previous' ),
 			'search.next'     => self::text( __( 'Next page', 'pillion' ), 'Next' ),
+		) + self::consent();
+	}
+
+	/**
+	 * What a visitor is asked before the site measures anything.
+	 *
+	 * @return array<string, Field>
+	 */
+	private static function consent(): array {
+		return array(
+			'consent.title'       => self::text( __( 'Title', 'pillion' ), 'Cookies, if you agree', __( 'The dialog is shown only where the site has a tag manager.', 'pillion' ) ),
+			'consent.description' => self::lines( __( 'Question', 'pillion' ), '', 'With your consent we load tools that measure visits and advertising. Without it none is loaded, and the site works the same.' ),
+			'consent.accept'      => self::text( __( 'Button that accepts', 'pillion' ), 'Accept' ),
+			'consent.reject'      => self::text( __( 'Button that rejects', 'pillion' ), 'Reject' ),
+			'consent.settings'    => self::text( __( 'Button that shows the purposes', 'pillion' ), 'Settings' ),
+			'consent.statistics'  => self::text( __( 'Purpose: statistics', 'pillion' ), 'Statistics: which pages are read' ),
+			'consent.marketing'   => self::text( __( 'Purpose: marketing', 'pillion' ), 'Marketing: whether our advertising works' ),
+			'consent.save'        => self::text( __( 'Button that keeps what was ticked', 'pillion' ), 'Save choice' ),
+			'consent.policy'      => self::text( __( 'Title of the link to the policy', 'pillion' ), 'Cookie policy', __( 'It leads to the link named cookies, or else to privacy.', 'pillion' ) ),
+			'consent.reopen'      => self::text( __( 'Button in the footer', 'pillion' ), 'Cookie settings' ),
+			'consent.withdrawn'   => self::text( __( 'When consent is taken back', 'pillion' ), 'Your consent is withdrawn. Measuring has stopped, and its cookies are removed.' ),
 		);
 	}
 

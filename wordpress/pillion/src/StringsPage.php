@@ -87,6 +87,7 @@ final class StringsPage {
 			__( 'Gone', 'pillion' )       => '/^gone\./',
 			__( 'Error page', 'pillion' ) => '/^error\./',
 			__( 'Search', 'pillion' )     => '/^search\./',
+			__( 'Consent', 'pillion' )    => '/^consent\./',
 		);
 	}
 

@@ -1,0 +1,39 @@
+import type { BrowserContext, Page } from '@playwright/test';
+
+/** What a container does at its least: takes over the data layer and sets the cookies of its analytics. */
+const CONTAINER = `
+  window.tagManagerStartedWith = window.dataLayer.length;
+  document.cookie = '_ga=GA1.1.1.1; path=/; max-age=600';
+  document.cookie = '_ga_TEST=GS1.1; path=/; max-age=600';
+  document.cookie = '_gcl_au=1.1; path=/; max-age=600';
+`;
+
+/** Stands in for Google, which no test may reach. @returns The addresses that were asked for, in order. */
+export async function standInForGoogle(context: BrowserContext): Promise<string[]> {
+  const asked: string[] = [];
+  await context.route('https://www.googletagmanager.com/**', (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: 'text/javascript', body: CONTAINER });
+  });
+  return asked;
+}
+
+/** Hosts of everything that `page` asks for, but the site's own. */
+export function foreignHosts(page: Page, site: string): string[] {
+  const hosts: string[] = [];
+  page.on('request', (request) => {
+    const { host, protocol } = new URL(request.url());
+    if (/^(?:https?|wss?):$/.test(protocol) && host !== new URL(site).host) hosts.push(host);
+  });
+  return hosts;
+}
+
+/** The data layer as plain values; a command, which is an `arguments` object, as a list that begins with `command`. */
+export const dataLayer = (page: Page): Promise<unknown[]> =>
+  page.evaluate(() =>
+    ((window as { dataLayer?: object[] }).dataLayer ?? []).map((told) =>
+      Object.prototype.toString.call(told) === '[object Arguments]'
+        ? ['command', ...Array.from(told as ArrayLike<unknown>)]
+        : { ...told },
+    ),
+  );
