@@ -70,7 +70,10 @@ export function createApp({ config, content, signUps, assets, headers, log }: Ap
     return pageJsonResponse(c.req.raw, withSearch(answered, search), assets);
   });
 
-  signUpRoutes(app, { content, signUps, render, trustProxy: config.trustProxy, log });
+  signUpRoutes(app, {
+    ...{ content, signUps, render, log },
+    ...{ trustProxy: config.trustProxy, dataDirectory: config.dataDirectory },
+  });
   foundRoutes(app, { config, content });
   revalidateRoutes(app, { content, secret: config.webhookSecret, log });
   const { script, upstream } = config.analytics ?? {};

@@ -16,7 +16,7 @@ defined( 'ABSPATH' ) || exit;
 const VERSION = '0.1.0';
 
 /** One class per area; each hooks itself in from `register()`. An area whose file is absent is left out. */
-const AREAS = array( 'Admin', 'Keys', 'Menus', 'Strings', 'StringsPage', 'Routes', 'Acf', 'Templates', 'Excerpts', 'SharePicture', 'Forms', 'Entries', 'Sections' );
+const AREAS = array( 'Admin', 'Keys', 'Menus', 'Strings', 'StringsPage', 'Routes', 'Acf', 'Templates', 'Excerpts', 'SharePicture', 'Forms', 'Entries', 'EntryFiles', 'Sections' );
 
 spl_autoload_register(
 	static function ( string $name ): void {

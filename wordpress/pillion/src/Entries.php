@@ -10,6 +10,7 @@ use WP_Post;
 
 /**
  * @phpstan-import-type Form from Forms
+ * @phpstan-import-type Sent from EntryFiles
  */
 final class Entries {
 	const TYPE = 'pillion_entry';
@@ -71,18 +72,19 @@ final class Entries {
 	 * @param Form                  $form
 	 * @param array<string, string> $values     By input id.
 	 * @param string                $sign_up_id Empty: nothing to tell a repeat by.
+	 * @param Sent[]                $files
 	 * @return int|WP_Error Id of the entry, of the first one where it was sent before. 503: try again.
 	 */
-	public static function add( array $form, array $values, string $sign_up_id ) {
+	public static function add( array $form, array $values, string $sign_up_id, array $files = array() ) {
 		if ( '' === $sign_up_id ) {
-			return self::insert( $form, $values, '' );
+			return self::insert( $form, $values, '', $files );
 		}
 		if ( ! self::lock( $sign_up_id ) ) {
 			return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored at this moment.', 'pillion' ), array( 'status' => 503 ) );
 		}
 		try {
 			$before = self::find( $sign_up_id );
-			return $before ? $before : self::insert( $form, $values, $sign_up_id );
+			return $before ? $before : self::insert( $form, $values, $sign_up_id, $files );
 		} finally {
 			delete_option( self::lock_name( $sign_up_id ) );
 		}
@@ -122,7 +124,9 @@ final class Entries {
 		$labels = self::labels( (int) get_post_meta( $post->ID, self::FORM, true ) );
 		echo '<table class="widefat striped">';
 		foreach ( self::values( $post->ID ) as $id => $value ) {
-			echo '<tr><th scope="row">' . esc_html( $labels[ (int) $id ] ?? "#$id" ) . '</th><td>' . nl2br( esc_html( $value ) ) . '</td></tr>';
+			$files = EntryFiles::links( $post->ID, (string) $id );
+			$shown = '' === $files ? nl2br( esc_html( $value ) ) : $files;
+			echo '<tr><th scope="row">' . esc_html( $labels[ (int) $id ] ?? "#$id" ) . '</th><td>' . wp_kses_post( $shown ) . '</td></tr>';
 		}
 		echo '</table>';
 	}
@@ -146,9 +150,14 @@ final class Entries {
 	/**
 	 * @param Form                  $form
 	 * @param array<string, string> $values
+	 * @param Sent[]                $files
 	 * @return int|WP_Error
 	 */
-	private static function insert( array $form, array $values, string $sign_up_id ) {
+	private static function insert( array $form, array $values, string $sign_up_id, array $files ) {
+		$kept = $files ? EntryFiles::keep( $files, $sign_up_id ) : '';
+		if ( is_wp_error( $kept ) ) {
+			return $kept;
+		}
 		$entry = array(
 			'post_type'   => self::TYPE,
 			'post_status' => 'private',
@@ -158,7 +167,7 @@ final class Entries {
 			'meta_input'  => array(
 				self::FORM   => (int) $form['id'],
 				self::VALUES => wp_slash( (string) wp_json_encode( $values ) ),
-			),
+			) + ( '' === $kept ? array() : array( EntryFiles::META => wp_slash( $kept ) ) ),
 		);
 		return wp_insert_post( $entry, true );
 	}
