@@ -28,7 +28,7 @@ export const readDraft = (form: Form): Draft | null =>
 export const clearDraft = (form: Form) => attempt(() => sessionStorage.removeItem(keyOf(form)));
 
 /** Consent is given anew each time; what a visitor does not see is none of her words; no page may choose a file. */
-const isKept = ({ type }: FormField) => !/^(?:consent|hidden|fileupload)$/.test(type);
+const isKept = ({ type, upload }: FormField) => type !== 'consent' && type !== 'hidden' && !upload;
 
 export function writeDraft(form: Form, id: string, sent: FormData): void {
   const names = form.fields.filter(isKept).flatMap(({ inputs }) => inputs.map(({ name }) => name));

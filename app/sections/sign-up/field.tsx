@@ -58,11 +58,7 @@ export function Field(props: FieldProps) {
     case 'multiselect':
       return <Choices {...props} />;
     case 'fileupload':
-      return (
-        <RareField {...props}>
-          <Notes {...props} />
-        </RareField>
-      );
+      return <RareField {...props} />;
   }
   if (!input) return null;
   if (field.type === 'consent') return <Consent {...props} input={input} />;
@@ -95,7 +91,7 @@ function Hidden({ field, values, search }: FieldProps) {
   ));
 }
 
-function Notes({ formId, field, error }: FieldProps) {
+export function Notes({ formId, field, error }: FieldProps) {
   const base = controlId(formId, `${field.id}`);
   return (
     <>

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { controlId, type FieldProps } from './field.tsx';
+import { useEffect, useRef, useState } from 'react';
+import { controlId, type FieldProps, Notes } from './field.tsx';
 import { problemWithFiles, rulesOf } from './files.ts';
 import styles from './form.module.css';
 
@@ -53,7 +53,7 @@ function put(element: HTMLInputElement, files: File[]): void {
 
 /** A field for files: the browser's own control, which opens with the keyboard and takes what is dropped on it. */
 // The default, as `lazy` wants it.
-export default function FileField({ children, ...props }: FieldProps & { children: ReactNode }) {
+export default function FileField(props: FieldProps) {
   const { formId, field, error, texts } = props;
   const { control, files, look, remove } = useFiles(props);
   const [input] = field.inputs;
@@ -96,7 +96,7 @@ export default function FileField({ children, ...props }: FieldProps & { childre
       <p className={styles.about} id={`${base}-rules`}>
         {rulesOf(upload, texts)}
       </p>
-      {children}
+      <Notes {...props} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import type { Form } from '../../content/types.ts';
 import type { FieldProps } from './field.tsx';
 
@@ -7,7 +7,7 @@ export const MULTIPART = 'multipart/form-data';
 /** How the browser encodes the form: only files need more than it does of itself. */
 export const encodingOf = ({ fields }: Form) => (fields.some(({ upload }) => upload) ? MULTIPART : undefined);
 
-type Shown = ComponentType<FieldProps & { children: ReactNode }>;
+type Shown = ComponentType<FieldProps>;
 
 /** In a chunk of its own: few forms have one. Where that cannot be had, the server's HTML stands, and works. */
 const FileField: Shown = import.meta.env.SSR

@@ -97,7 +97,7 @@ export function readAnswers({ fields }: Form, sent: FormData): Answers {
     for (const { name } of inputs) {
       // Gravity Forms' own pages send a list under `input_6[]`.
       const values = [...sent.getAll(name), ...sent.getAll(`${name}[]`)].flatMap((value) =>
-        typeof value === 'string' ? (upload ? [] : value.replace(/\r\n?/g, '\n')) : (upload && value.name) || [],
+        upload ? (value as File).name || [] : typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : [],
       );
       if (values.length > 0) answers[name] = type === 'multiselect' ? values : values.join(',');
     }

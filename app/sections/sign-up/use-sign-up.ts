@@ -53,11 +53,14 @@ function withError(state: SignUpState, name: string, problem: string | undefined
   return { ...state, errors: problem && state.phase === 'open' ? { ...errors, [name]: problem } : errors };
 }
 
-/** What controls that look at themselves have found, by their names. */
-function ownProblems({ elements }: HTMLFormElement): Record<string, string> {
+/** What controls for files have found themselves, by their names. */
+function ownProblems({ fields }: Form, { elements }: HTMLFormElement, hidden: ReadonlySet<number>) {
   const problems: Record<string, string> = {};
-  for (const { name, validity, validationMessage } of elements as unknown as Iterable<HTMLInputElement>)
-    if (validity.customError) problems[name] = validationMessage;
+  for (const { id, upload, inputs } of fields) {
+    const control = upload && !hidden.has(id) && elements.namedItem(inputs[0]?.name ?? '');
+    if (control instanceof HTMLInputElement && control.validity.customError)
+      problems[control.name] = control.validationMessage;
+  }
   return problems;
 }
 
@@ -150,24 +153,24 @@ export function useSignUp({ form, texts, outcome }: Options) {
   function advance(element: HTMLFormElement): void {
     const answers = readAnswers(form, new FormData(element));
     const asked = form.fields.filter((field) => !hidden.has(field.id) && !steps.isElsewhere(field));
-    const own = ownProblems(element);
-    const errors: Record<string, string> = {};
-    for (const field of asked) {
-      const name = field.inputs[0]?.name ?? '';
-      const problem = problemWith(field, answers, texts) ?? own[name];
-      if (problem) errors[name] = problem;
-    }
-    setState({ phase: 'open', message: null, errors });
-    if (Object.keys(errors).length === 0) steps.turn(1);
+    const problems = asked.flatMap((field) => {
+      const problem = problemWith(field, answers, texts);
+      return problem === null ? [] : [[field.inputs[0]?.name ?? '', problem] as const];
+    });
+    setState({ phase: 'open', message: null, errors: Object.fromEntries(problems) });
+    if (problems.length === 0) steps.turn(1);
     else setTimeout(() => element.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy.current) return;
+    const errors = ownProblems(form, event.currentTarget, hidden);
+    if (Object.keys(errors)[0]) {
+      steps.begin(errors);
+      return setState({ phase: 'open', message: texts.invalid, errors });
+    }
     if (!steps.isLast) return advance(event.currentTarget);
-    const errors = ownProblems(event.currentTarget);
-    if (Object.keys(errors).length > 0) return setState({ phase: 'open', message: texts.invalid, errors });
     isBusy.current = true;
     setState({ phase: 'sending', ...NOTHING_WRONG });
     const ids = { sign_up_id: ownId(), ...voucher.current };
@@ -184,7 +187,7 @@ export function useSignUp({ form, texts, outcome }: Options) {
     const at = fieldAt(form, target);
     if (!at) return;
     touched.current.add(at[0]);
-    setState((before) => withError(before, at[1], ownProblems(currentTarget)[at[1]]));
+    setState((before) => withError(before, at[1], ownProblems(form, currentTarget, hidden)[at[1]]));
     writeDraft(form, ownId(), new FormData(currentTarget));
     look(form, currentTarget);
   }
@@ -209,7 +212,7 @@ export function useSignUp({ form, texts, outcome }: Options) {
     afterPress(() => {
       if (!currentTarget.isConnected || !touched.current.has(field)) return;
       const answers = readAnswers(form, new FormData(currentTarget));
-      const problem = problemWith(field, answers, texts) ?? ownProblems(currentTarget)[name];
+      const problem = problemWith(field, answers, texts) ?? ownProblems(form, currentTarget, hidden)[name];
       setState((before) => withError(before, name, problem));
     });
   }

@@ -54,6 +54,14 @@ interface Options {
   admit: (sent: FormData) => Promise<ReadonlyMap<string, Allowance> | null>;
 }
 
+const SLICE = 64 * 1024;
+
+/** However large the pieces are that the network hands over, they are worked on in small ones. */
+async function* slices(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body)
+    for (let from = 0; from < chunk.byteLength; from += SLICE) yield chunk.subarray(from, from + SLICE);
+}
+
 class Stop extends Error {
   readonly kind: 'refused' | 'too-large' | 'unreadable';
   constructor(kind: Stop['kind']) {
@@ -140,7 +148,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
 
   async function pump(): Promise<void> {
     let total = 0;
-    for await (const chunk of body) {
+    for await (const chunk of slices(body)) {
       total += chunk.byteLength;
       if (total > LARGEST_BODY) throw new Stop('too-large');
       if (!parser.write(chunk)) await once(parser, 'drain');
