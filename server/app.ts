@@ -83,7 +83,10 @@ export function createApp({ config, content, signUps, sharePictures, assets, hea
     return pageJsonResponse(c.req.raw, withSearch(answered, search), assets);
   });
 
-  signUpRoutes(app, { content, signUps, render, trustProxy: config.trustProxy, log });
+  signUpRoutes(app, {
+    ...{ content, signUps, render, log },
+    ...{ trustProxy: config.trustProxy, dataDirectory: config.dataDirectory },
+  });
   foundRoutes(app, { config, content });
   // Bundled copies never follow a WordPress, whatever it says.
   const webhookSecret = config.content.source === 'wordpress' ? config.webhookSecret : null;

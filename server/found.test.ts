@@ -174,7 +174,7 @@ describe('with WordPress', () => {
     put(2, { title: { rendered: 'Before' } });
     const before = (await sharedAs('/about/')).image?.url ?? '';
     put(2, { title: { rendered: 'After' } });
-    await content.refresh('page', 2);
+    await content.refresh({ type: 'page', id: 2, path: null, status: null });
     const after = (await sharedAs('/about/')).image?.url ?? '';
     expect(after).not.toBe(before);
     const moved = await get(before);
@@ -221,7 +221,7 @@ describe('with WordPress', () => {
     wordpress.plays.delete('/wp-content/uploads/hero.webp');
     await rm(join(directory, 'media'), { recursive: true, force: true });
     put(1, { sections: [{ type: 'hero', heading: 'New', picture: picture(wordpress.url, 'gone'), portrait: null }] });
-    await content.refresh('page', 1);
+    await content.refresh({ type: 'page', id: 1, path: null, status: null });
     const icon = await get((await sharedAs('/')).image?.url ?? '');
     expect([icon.status, icon.headers.get('location')]).toEqual([302, '/icon-512.png']);
   });
@@ -338,7 +338,7 @@ describe('with WordPress', () => {
   test('titles of any script and sort stay what they are in linked data', async () => {
     for (const title of ['“Quoted” \\ "twice"', '</script><script>', 'נסיעה ‏אל', '🏍️👩‍🚀', 'first\u2028line']) {
       put(2, { yoast_head_json: { title } });
-      await content.refresh('page', 2);
+      await content.refresh({ type: 'page', id: 2, path: null, status: null });
       const graph = (await graphOf('/about/')) as { '@type': string; name: string }[];
       const written = title === '</script><script>' ? 'Page 2 | LIVE' : title.replace('\u2028', ' ');
       expect(graph.find((node) => node['@type'] === 'WebPage')?.name).toBe(written);

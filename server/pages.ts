@@ -43,8 +43,8 @@ export const notFoundPage = (path: string, shell: ShellContent): Page =>
 const gonePage = (path: string, shell: ShellContent): Page =>
   ownPage(path, shell, { status: 410, title: shell.strings.gone.title, template: 'gone' });
 
-/** @param status 503 where the content cannot be had now, 500 where the fault is ours, 422 where what was sent is none we know, 429 where too much was. */
-export const errorPage = (path: string, shell: ShellContent, status: 422 | 429 | 500 | 503): Page =>
+/** @param status 503 where the content cannot be had now, 500 where the fault is ours, 413 where what was sent is too large, 422 where it is none we know, 429 where too much was. */
+export const errorPage = (path: string, shell: ShellContent, status: 413 | 422 | 429 | 500 | 503): Page =>
   ownPage(path, shell, { status, title: shell.strings.error.title, template: 'error' });
 
 /** The page that answers a sign-up sent without script. */

@@ -82,6 +82,19 @@ export interface Strings {
     long: string;
     /** Said when so many came from the visitor's network that hers has to wait. */
     busy: string;
+    /** What a field for files takes, each a sentence of its own; `{kinds}` and `{max}` are filled in. */
+    file_kinds: string;
+    file_size: string;
+    file_count: string;
+    /** Of all files of a form together. */
+    file_total: string;
+    /** Said of one that is not taken, before the reason; `{file}` stands for its name. */
+    file_refused: string;
+    file_empty: string;
+    /** Said where the page had to be loaded anew: a browser forgets what was chosen. */
+    file_again: string;
+    /** On the button that takes a file out again, before its name. */
+    file_remove: string;
   };
   fourohfour: { title: string; paragraph: string; link: Link };
   /** The page that stands where one was deleted, or an editor said that it is gone (410). */
@@ -311,6 +324,15 @@ export interface Logic {
   rules: LogicRule[];
 }
 
+/** What a field for files takes. */
+export interface Upload {
+  /** Endings of the names, in lower case and without the dot; empty: any kind that is safe to keep. */
+  kinds: string[];
+  /** Largest single file. */
+  maxBytes: number;
+  maxFiles: number;
+}
+
 export interface FormField {
   id: number;
   /** Gravity Forms' own field type; one that is not handled is not rendered (and logged by the server). */
@@ -334,6 +356,8 @@ export interface FormField {
   max: number | null;
   /** Lines of a long text. */
   rows: number;
+  /** `null` on fields that take no file. */
+  upload: Upload | null;
   /** `null`: always asked. */
   logic: Logic | null;
 }
@@ -380,7 +404,7 @@ export interface PageMeta {
 export interface Page {
   /** The route's own form (`/ferry-log/`), canonical (R29). */
   path: string;
-  status: 200 | 404 | 410 | 422 | 429 | 500 | 503;
+  status: 200 | 404 | 410 | 413 | 422 | 429 | 500 | 503;
   lang: string;
   title: string;
   /** Name in the template registry; `null`: a plain rich-text page (R3). */

@@ -47,7 +47,7 @@ export interface Download {
 /** Calls WordPress. Every call resolves with an answer or one of R27's six errors; none throws (R25). */
 export interface Client {
   get: (path: string, options?: CallOptions) => Promise<Result<unknown>>;
-  /** Sends JSON. A refusal in JSON (400 with what is wrong) is an answer too. */
+  /** Sends JSON, or what is `Encoded` already. A refusal in JSON (400 with what is wrong) is an answer too. */
   post: (path: string, body: unknown, options?: CallOptions) => Promise<Result<Answer>>;
   /** A file; the caller reads the body within its own limits. */
   file: (path: string, options?: CallOptions & { headers?: Record<string, string> }) => Promise<Result<Download>>;
@@ -112,10 +112,23 @@ function parse(text: string): { data: unknown } | null {
   }
 }
 
+/** A body that is no JSON. */
+export class Encoded {
+  readonly type: string;
+  readonly chunks: Uint8Array[];
+  constructor(type: string, chunks: Uint8Array[]) {
+    this.type = type;
+    this.chunks = chunks;
+  }
+}
+
+const encode = (data: unknown) =>
+  data instanceof Encoded ? data : new Encoded('application/json', [Buffer.from(JSON.stringify(data))]);
+
 interface Outgoing {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body?: string;
+  body?: Uint8Array[];
 }
 
 /**
@@ -132,7 +145,9 @@ function createTransport(baseUrl: string) {
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       // What must not be sent twice goes over a connection that cannot be a dying one.
       sent = request(baseUrl + path, { method, headers, signal, agent: method === 'GET' ? agent : false });
-      sent.on('response', resolve).on('error', reject).end(body);
+      sent.on('response', resolve).on('error', reject);
+      for (const chunk of body ?? []) sent.write(chunk);
+      sent.end();
     });
     return answer.catch((error: NodeJS.ErrnoException) => {
       throw Object.assign(error, { isStale: sent?.reusedSocket && error.code === 'ECONNRESET' });
@@ -208,9 +223,10 @@ export function createClient({ baseUrl, key, secret, timeoutMs = 0, maxBytes = 2
         return status >= 400 ? failure('bad request', named(path, `status ${status}`), status) : success(data);
       }),
     post: (path, data, options = {}) => {
-      const body = JSON.stringify(data);
-      const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
-      return call(path, { method: 'POST', headers, body }, options, (response) => json(path, response));
+      const { type, chunks } = encode(data);
+      const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      const headers = { 'content-type': type, 'content-length': String(length) };
+      return call(path, { method: 'POST', headers, body: chunks }, options, (response) => json(path, response));
     },
     file: (path, { headers = {}, ...options } = {}) =>
       call(path, { method: 'GET', headers: { accept: '*/*', ...headers } }, options, async (response) => {

@@ -1,4 +1,5 @@
-import type { Choice, FormField, FormInput, Logic } from '../../app/content/types.ts';
+import type { Choice, FormField, FormInput, Logic, Upload } from '../../app/content/types.ts';
+import { LARGEST_UPLOAD, MEGABYTE } from '../../app/sections/sign-up/files.ts';
 import { readRule, type WireField, type WireInput } from './form-schemas.ts';
 import { plainText } from './plain-text.ts';
 import type { Warn } from './result.ts';
@@ -9,6 +10,7 @@ import { inlineRichText, richText } from './rich-text.ts';
 const HANDLED = new Set([
   ...['text', 'textarea', 'email', 'phone', 'website', 'number', 'name', 'address', 'hidden'],
   ...['select', 'multiselect', 'radio', 'checkbox', 'consent', 'date', 'time', 'html', 'section', 'page'],
+  'fileupload',
 ]);
 
 /** Fields that ask nothing. */
@@ -66,7 +68,8 @@ function singleInput(field: WireField): FormInput {
     autocomplete: editorsToken(field, field.autocompleteAttribute) ?? byType,
     placeholder: plainText(field.placeholder),
     defaultValue: withoutMergeTags(field.defaultValue),
-    prefill: prefillOf(field, field.inputName),
+    // No page may choose a visitor's file.
+    prefill: field.type === 'fileupload' ? null : prefillOf(field, field.inputName),
     choices: [],
   };
 }
@@ -132,6 +135,19 @@ function logicOf({ id, conditionalLogic }: WireField, warn: Warn): Logic | null 
 const formatOf = ({ type, numberFormat, phoneFormat, dateFormat }: WireField): string =>
   ({ number: numberFormat, phone: phoneFormat, date: dateFormat })[type] ?? '';
 
+/** Files of a field where the editor named no number: more than any visitor has, less than a flood. */
+const MOST_FILES = 20;
+
+function uploadOf({ type, allowedExtensions, maxFileSize, multipleFiles, maxFiles }: WireField): Upload | null {
+  if (type !== 'fileupload') return null;
+  const kinds = allowedExtensions.split(/[\s,;]+/).map((kind) => kind.toLowerCase().replace(/^[.*]+/, ''));
+  return {
+    kinds: [...new Set(kinds.filter((kind) => kind !== ''))],
+    maxBytes: Math.min(LARGEST_UPLOAD, Math.floor((maxFileSize || Number.POSITIVE_INFINITY) * MEGABYTE)),
+    maxFiles: multipleFiles ? Math.min(MOST_FILES, maxFiles || MOST_FILES) : 1,
+  };
+}
+
 /** What shows several answers as boxes or buttons has a type of its own in newer forms. */
 const withPlainType = (field: WireField): WireField =>
   ['multi_choice', 'image_choice'].includes(field.type) ? { ...field, type: field.inputType } : field;
@@ -168,6 +184,7 @@ export function fieldOf(wire: WireField, rewriter: Rewriter, warn: Warn): FormFi
     min: field.rangeMin,
     max: field.rangeMax,
     rows: ROWS[field.size] ?? 4,
+    upload: isHidden ? null : uploadOf(field),
     logic: logicOf(field, warn),
   };
 }

@@ -81,6 +81,11 @@ export const fieldSchema = z.object({
   phoneFormat: option,
   dateFormat: option,
   timeFormat: option,
+  allowedExtensions: option,
+  /** In megabytes; what WordPress takes at most where it is empty. */
+  maxFileSize: number,
+  multipleFiles: flag,
+  maxFiles: number,
   addressType: option,
   hideAddress2: flag,
   hideState: flag,

@@ -10,9 +10,9 @@ const HEAD_LENGTH = 1 + IV_LENGTH + TAG_LENGTH;
 
 /** Keeps what visitors wrote unreadable to whoever finds the file without the key (AES-256-GCM). */
 export interface Cipher {
-  seal: (signUpId: string, text: string) => Uint8Array;
+  seal: (signUpId: string, content: string | Uint8Array) => Uint8Array;
   /** @throws Where it was sealed with another key or for another sign-up, or was changed since. */
-  open: (signUpId: string, sealed: Uint8Array) => string;
+  open: (signUpId: string, sealed: Uint8Array) => Buffer;
   /** Tells whether two texts are the same without telling either: keyed, since answers are short enough to be guessed. */
   digest: (text: string) => string;
 }
@@ -21,20 +21,21 @@ export function createCipher(secretKey: string): Cipher {
   const key = deriveKey(secretKey, 'sign-ups: payload');
   const digestKey = deriveKey(secretKey, 'sign-ups: digest');
   return {
-    seal(signUpId, text) {
+    seal(signUpId, content) {
       const iv = randomBytes(IV_LENGTH);
       // The id is authenticated along: a payload moved to another row does not open.
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(signUpId));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
+      const body = typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content);
+      const end = cipher.final();
+      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body, end]);
     },
     open(signUpId, sealed) {
-      const bytes = Buffer.from(sealed);
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       if (bytes[0] !== VERSION || bytes.length < HEAD_LENGTH) throw new Error('not sealed by this version');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + IV_LENGTH))
         .setAAD(Buffer.from(signUpId))
         .setAuthTag(bytes.subarray(1 + IV_LENGTH, HEAD_LENGTH));
-      return decipher.update(bytes.subarray(HEAD_LENGTH), undefined, 'utf8') + decipher.final('utf8');
+      return Buffer.concat([decipher.update(bytes.subarray(HEAD_LENGTH)), decipher.final()]);
     },
     digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex'),
   };

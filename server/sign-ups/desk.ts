@@ -28,7 +28,7 @@ export function createDesk({ config, secretKey, store, log }: Options) {
   const outbox = createOutbox(store, createCipher(secretKey));
   const { content } = config;
   const client = content.source === 'wordpress' ? createClient({ ...content, baseUrl: content.url }) : null;
-  const delivery = client && createDelivery({ outbox, send: createSend(client), log, metrics });
+  const delivery = client && createDelivery({ outbox, send: createSend(client, outbox), log, metrics });
 
   return {
     signUps: createSignUps({

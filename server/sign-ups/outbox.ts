@@ -1,5 +1,6 @@
 import type { Answers } from '../../app/content/types.ts';
 import type { Cipher } from './cipher.ts';
+import { type KeptFile, type Opened, openParcel, packParcel, textOf } from './parcel.ts';
 import type { SignUpStore, StoredSignUp } from './store/store.ts';
 
 export type { Answers } from '../../app/content/types.ts';
@@ -9,6 +10,8 @@ export interface TakenSignUp {
   formId: number;
   answers: Answers;
   consentText: string | null;
+  /** What came along with the answers. */
+  files?: KeptFile[];
   /** Why it was set aside as probable spam, `null` where nothing speaks against it. */
   suspected: string | null;
 }
@@ -20,24 +23,27 @@ export interface Outbox {
   keep: (signUp: TakenSignUp) => Promise<'added' | 'repeated' | 'changed'>;
   /** @returns `null` where it was erased. @throws Where it cannot be opened: the key is another one. */
   answersOf: (signUp: StoredSignUp) => Answers | null;
+  /** The same with its files. */
+  openedOf: (signUp: StoredSignUp) => Opened | null;
 }
 
 export function createOutbox(store: SignUpStore, cipher: Cipher, now: () => number = Date.now): Outbox {
+  const openedOf = ({ signUpId, payload }: StoredSignUp) => payload && openParcel(cipher.open(signUpId, payload));
   return {
     store,
-    async keep({ signUpId, formId, answers, consentText, suspected }) {
-      const text = JSON.stringify(answers);
+    async keep({ signUpId, formId, answers, consentText, suspected, files = [] }) {
       return store.add({
         signUpId,
         formId,
         state: suspected === null ? 'waiting' : 'set-aside',
-        payload: cipher.seal(signUpId, text),
-        digest: cipher.digest(text),
+        payload: cipher.seal(signUpId, packParcel(answers, files)),
+        digest: cipher.digest(textOf(answers, files)),
         consentText,
         createdAt: now(),
         note: suspected,
       });
     },
-    answersOf: ({ signUpId, payload }) => payload && (JSON.parse(cipher.open(signUpId, payload)) as Answers),
+    openedOf,
+    answersOf: (signUp) => openedOf(signUp)?.answers ?? null,
   };
 }

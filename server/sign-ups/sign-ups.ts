@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Answers, Form, FormField, Strings } from '../../app/content/types.ts';
+import { problemWithFiles, problemWithTotal, refusedFile } from '../../app/sections/sign-up/files.ts';
 import { hiddenFields } from '../../app/sections/sign-up/logic.ts';
 import { problemWith, readAnswers } from '../../app/sections/sign-up/rules.ts';
 import { plainText } from '../content/plain-text.ts';
+import { createTurns } from '../content/turns.ts';
 import type { Log } from '../log.ts';
 import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
 import type { SignUpMetrics } from './metrics.ts';
 import type { Outbox, TakenSignUp } from './outbox.ts';
+import type { KeptFile } from './parcel.ts';
+import { isSafe, typeOf } from './uploads/kinds.ts';
+import type { SentFile } from './uploads/read-upload.ts';
 
 export type SignUpResult =
   | { kind: 'stored'; form: Form }
@@ -23,10 +28,15 @@ export interface SignUpOptions {
   log: Log;
 }
 
+/** Sign-ups with files in memory at once: the others wait on the disk. */
+const OPEN_AT_ONCE = 2;
+
 /** Checks a sign-up against the form's own definition, keeps it, and only then calls it stored (R30). */
 export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUpOptions) {
+  const turns = createTurns(OPEN_AT_ONCE);
+
   async function keep(signUp: TakenSignUp): Promise<void> {
-    const { signUpId: sign_up_id, formId: form_id, suspected } = signUp;
+    const { signUpId: sign_up_id, formId: form_id, suspected, files = [] } = signUp;
     const what = await outbox.keep(signUp);
     if (what !== 'added') {
       metrics.repeated();
@@ -38,7 +48,7 @@ export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUp
       return log('warn', 'sign-up set aside', { sign_up_id, form_id, suspected });
     }
     metrics.accepted();
-    log('info', 'sign-up stored', { sign_up_id, form_id });
+    log('info', 'sign-up stored', { sign_up_id, form_id, ...(files.length > 0 && { files: files.length }) });
     onStored();
   }
 
@@ -56,12 +66,13 @@ export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUp
       ),
     /** Prometheus' text format. */
     metricsText: async () => metrics.render(await statsOrNull(outbox), Date.now()),
-    async accept(form: Form, sent: FormData, strings: Strings): Promise<SignUpResult> {
+    /** @param sentFiles What lies in `sent` by name only. */
+    async accept(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[] = []): Promise<SignUpResult> {
       const values = readAnswers(form, sent);
       const suspected = guards.suspicionOf(form, sent);
       // What no person sees, no person filled in: whatever else is in it says nothing.
       const asked = askedIn(form, values);
-      const errors = suspected === 'honeypot' ? {} : validate(asked, values, strings);
+      const errors = suspected === 'honeypot' ? {} : validate(asked, values, sentFiles, strings);
       if (Object.keys(errors).length > 0) {
         metrics.refused('invalid');
         return { kind: 'invalid', form, errors, values };
@@ -70,7 +81,10 @@ export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUp
       const signUpId = signUpIdIn(sent) ?? randomUUID();
       try {
         const answers = answersTo(asked, values);
-        await keep({ signUpId, formId: form.id, answers, consentText: consentIn(asked, answers), suspected });
+        const consentText = consentIn(asked, answers);
+        const taken = { signUpId, formId: form.id, answers, consentText, suspected };
+        if (sentFiles.length === 0) await keep(taken);
+        else await turns.take(async () => keep({ ...taken, files: await filesFor(asked, sentFiles, strings) }));
         return { kind: 'stored', form };
       } catch (error) {
         metrics.refused('not-stored');
@@ -97,19 +111,47 @@ function askedIn({ fields }: Form, values: Answers): FormField[] {
   return fields.filter(({ id }) => !hidden.has(id));
 }
 
+/** Files are kept beside the answers, and not by their names among them. */
 function answersTo(fields: FormField[], values: Answers): Answers {
-  const names = fields.flatMap(({ inputs }) => inputs.map(({ name }) => name));
+  const names = fields.flatMap(({ inputs, upload }) => (upload ? [] : inputs.map(({ name }) => name)));
   return Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name] ?? '']] : [])));
 }
 
+const filesOf = ({ inputs, upload }: FormField, files: SentFile[]) =>
+  upload ? files.filter(({ input }) => input === inputs[0]?.name) : [];
+
+function problemWithSent(field: FormField, files: SentFile[], texts: Strings['form']): string | null {
+  const own = filesOf(field, files);
+  const problem = problemWithFiles(field, own, texts);
+  const { upload, errorMessage } = field;
+  if (problem !== null || upload === null) return problem;
+  const unsafe = own.find(({ name, head }) => !isSafe(upload, name, head));
+  return unsafe ? errorMessage || refusedFile(upload, unsafe, texts) : null;
+}
+
 /** @returns What is wrong, by the name of each field's first control; empty when nothing is. */
-function validate(fields: FormField[], answers: Answers, { form }: Strings): Record<string, string> {
+function validate(fields: FormField[], answers: Answers, files: SentFile[], { form }: Strings): Record<string, string> {
+  const asked = fields.flatMap((field) => filesOf(field, files));
   const problems = fields.flatMap((field) => {
-    const problem = problemWith(field, answers, form);
+    const total = field.upload && filesOf(field, files).length > 0 ? problemWithTotal(asked, form) : null;
+    const problem = problemWith(field, answers, form) ?? problemWithSent(field, files, form) ?? total;
     const [first] = field.inputs;
     return problem && first ? [[first.name, problem] as const] : [];
   });
   return Object.fromEntries(problems);
+}
+
+/** Reads what was sent in the fields that were asked. Of what was set aside as no visitor's, only what a visitor could have sent. */
+async function filesFor(fields: FormField[], sent: SentFile[], { form }: Strings): Promise<KeptFile[]> {
+  const files: KeptFile[] = [];
+  for (const field of fields) {
+    if (problemWithSent(field, sent, form) !== null) continue;
+    for (const { input, name, read } of filesOf(field, sent)) {
+      const several = (field.upload?.maxFiles ?? 1) > 1;
+      files.push({ input: several ? `${input}[]` : input, name, type: typeOf(name), bytes: await read() });
+    }
+  }
+  return files;
 }
 
 /** What the ticked consent boxes said, as the visitor read it. */

@@ -23,7 +23,7 @@ beforeEach(() => {
   client = createClient({ baseUrl: url, key, secret });
   outbox = createOutbox(createDirectSqliteStore(directory), createCipher('a secret of the tests'));
   const log = () => {};
-  delivery = createDelivery({ outbox, send: createSend(client), log, metrics: createSignUpMetrics() });
+  delivery = createDelivery({ outbox, send: createSend(client, outbox), log, metrics: createSignUpMetrics() });
   delivery.start();
 });
 afterEach(async () => {
@@ -55,7 +55,7 @@ test('R30: a sign-up reaches WordPress, and one entry is all that comes of sendi
   const signUp = await outbox.store.get(id);
   if (!signUp) throw new Error('the sign-up is gone');
   // As after a kill between WordPress' yes and our writing it down.
-  const again = await createSend(client)(signUp, outbox.answersOf(signUp) ?? {}, AbortSignal.timeout(30_000));
+  const again = await createSend(client, outbox)(signUp, outbox.answersOf(signUp) ?? {}, AbortSignal.timeout(30_000));
   expect(again).toEqual({ kind: 'delivered' });
   expect(entriesOf(id)).toBe(1);
 });

@@ -33,6 +33,7 @@ const AREAS = array(
 	'FormsPage',
 	'GravityForms',
 	'Entries',
+	'EntryFiles',
 	'EntriesList',
 	'EntriesPrivacy',
 	'Sections',

@@ -26,8 +26,22 @@ function delete_options(): void {
 	}
 }
 
+/** What visitors sent along. */
+function delete_files(): void {
+	$root = wp_upload_dir( null, false )['basedir'] . '/pillion';
+	foreach ( (array) glob( "$root/*", GLOB_ONLYDIR ) as $folder ) {
+		array_map( 'unlink', (array) glob( "$folder/*" ) );
+		rmdir( $folder );
+	}
+	array_map( 'unlink', array_filter( array( "$root/.htaccess", "$root/index.php" ), 'is_file' ) );
+	if ( is_dir( $root ) ) {
+		rmdir( $root );
+	}
+}
+
 function uninstall(): void {
 	delete_own_posts();
+	delete_files();
 	delete_options();
 	delete_post_meta_by_key( '_pillion_theme' );
 	wp_unschedule_hook( 'pillion_send_changes' );

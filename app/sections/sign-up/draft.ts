@@ -27,8 +27,8 @@ export const readDraft = (form: Form): Draft | null =>
 
 export const clearDraft = (form: Form) => attempt(() => sessionStorage.removeItem(keyOf(form)));
 
-/** Consent is given anew each time; what a visitor does not see is none of her words. */
-const isKept = ({ type }: FormField) => type !== 'consent' && type !== 'hidden';
+/** Consent is given anew each time; what a visitor does not see is none of her words; no page may choose a file. */
+const isKept = ({ type, upload }: FormField) => type !== 'consent' && type !== 'hidden' && !upload;
 
 export function writeDraft(form: Form, id: string, sent: FormData): void {
   const names = form.fields.filter(isKept).flatMap(({ inputs }) => inputs.map(({ name }) => name));

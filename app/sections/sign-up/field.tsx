@@ -1,9 +1,10 @@
-import type { Answers, Choice, FormField, FormInput } from '../../content/types.ts';
+import type { Answers, Choice, FormField, FormInput, Strings } from '../../content/types.ts';
 import { each } from '../../ui/each.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import styles from './form.module.css';
+import { RareField } from './rare-field.tsx';
 
-interface Props {
+export interface FieldProps {
   formId: number;
   field: FormField;
   /** What was answered before; `null`: nothing yet, so that the editor's own values stand. */
@@ -11,6 +12,7 @@ interface Props {
   /** The page's query, empty until the page's script runs. */
   search: string;
   error: string | null;
+  texts: Strings['form'];
 }
 
 /** Gravity Forms' field type → the `type` of HTML's input. One that is not here is plain text. */
@@ -34,14 +36,14 @@ const LONGEST_INSIDE = 24;
 const answersTo = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
 
 /** What ties a control to its description and its error, for assistive technology. */
-function ties({ formId, field, error }: Props) {
+function ties({ formId, field, error }: FieldProps) {
   const base = controlId(formId, `${field.id}`);
   const ids = [field.description !== '' && `${base}-about`, error !== null && `${base}-error`].filter(Boolean);
   return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': error !== null || undefined };
 }
 
 /** One field of the form with its label, description and error. */
-export function Field(props: Props) {
+export function Field(props: FieldProps) {
   const { field } = props;
   const [input] = field.inputs;
   switch (field.type) {
@@ -55,6 +57,8 @@ export function Field(props: Props) {
     case 'checkbox':
     case 'multiselect':
       return <Choices {...props} />;
+    case 'fileupload':
+      return <RareField {...props} />;
   }
   if (!input) return null;
   if (field.type === 'consent') return <Consent {...props} input={input} />;
@@ -75,7 +79,7 @@ const SectionBreak = ({ field: { label, description } }: { field: FormField }) =
 );
 
 /** Of a hidden field the value is React's own: set from outside, the next change would undo it. */
-function Hidden({ field, values, search }: Props) {
+function Hidden({ field, values, search }: FieldProps) {
   const query = new URLSearchParams(search);
   const own = ({ prefill, defaultValue }: FormInput) => (prefill && query.get(prefill)) ?? defaultValue;
   return each(field.inputs, (input) => (
@@ -87,7 +91,7 @@ function Hidden({ field, values, search }: Props) {
   ));
 }
 
-function Notes({ formId, field, error }: Props) {
+export function Notes({ formId, field, error }: FieldProps) {
   const base = controlId(formId, `${field.id}`);
   return (
     <>
@@ -125,7 +129,7 @@ function Select({ choices, placeholder, mayBeOpen, ...shared }: SelectProps & ob
 const selected = (choices: Choice[]) => choices.find(({ isSelected }) => isSelected)?.value;
 
 /** A control under its label. The label comes second: it lies in the empty field and steps up when there is an answer. */
-function Control({ input, label, ...props }: Props & { input: FormInput; label: string }) {
+function Control({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
   const { formId, field, values } = props;
   const id = controlId(formId, input.name);
   const choices = field.type === 'select' ? field.choices : input.choices;
@@ -169,7 +173,7 @@ function Control({ input, label, ...props }: Props & { input: FormInput; label: 
 }
 
 /** Several controls of one field, as first and last name are. */
-function Group(props: Props) {
+function Group(props: FieldProps) {
   const { field } = props;
   return (
     <fieldset className={styles.group}>
@@ -183,7 +187,7 @@ function Group(props: Props) {
 }
 
 /** Radio buttons, and boxes of which several are sent as one answer, share one name; other boxes have one each. */
-function Choices(props: Props) {
+function Choices(props: FieldProps) {
   const { formId, field, values } = props;
   const isRadio = field.type === 'radio';
   return (
@@ -211,7 +215,7 @@ function Choices(props: Props) {
   );
 }
 
-function Consent({ input, ...props }: Props & { input: FormInput }) {
+function Consent({ input, ...props }: FieldProps & { input: FormInput }) {
   const { formId, field, values } = props;
   const id = controlId(formId, input.name);
   return (

@@ -4,6 +4,7 @@ import button from '../../ui/button.module.css';
 import { RichText } from '../../ui/rich-text.tsx';
 import { controlId, Field } from './field.tsx';
 import styles from './form.module.css';
+import { encodingOf } from './rare-field.tsx';
 import { useSignUp } from './use-sign-up.ts';
 
 interface Props {
@@ -25,7 +26,15 @@ export function SignUpForm({ form, lang, texts, outcome }: Props) {
     <>
       <div role="status">{state.phase === 'done' && <Thanks html={state.confirmation} />}</div>
       {state.phase !== 'done' && (
-        <form className={styles.form} method="post" action="/api/sign-ups" noValidate ref={element} {...handlers}>
+        <form
+          className={styles.form}
+          method="post"
+          action="/api/sign-ups"
+          encType={encodingOf(form)}
+          noValidate
+          ref={element}
+          {...handlers}
+        >
           {state.message !== null && <Summary form={form} message={state.message} errors={state.errors} />}
           {step && (
             <p className={styles.about} tabIndex={-1} ref={steps.progress}>
@@ -43,6 +52,7 @@ export function SignUpForm({ form, lang, texts, outcome }: Props) {
                 values={outcome?.values ?? null}
                 search={search}
                 error={errorOf(field, state.errors)}
+                texts={texts}
               />
             );
             return canHide ? (

@@ -90,14 +90,14 @@ export function problemWith(field: FormField, answers: Answers, texts: Texts): s
   return problem && (field.errorMessage || problem);
 }
 
-/** Reads the answers to a form's own controls, and nothing else that was sent. Line ends become plain ones. */
+/** Reads the answers to a form's own controls, and nothing else that was sent: of files their names. Line ends become plain ones. */
 export function readAnswers({ fields }: Form, sent: FormData): Answers {
   const answers: Answers = {};
-  for (const { type, inputs } of fields) {
+  for (const { type, inputs, upload } of fields) {
     for (const { name } of inputs) {
       // Gravity Forms' own pages send a list under `input_6[]`.
       const values = [...sent.getAll(name), ...sent.getAll(`${name}[]`)].flatMap((value) =>
-        typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : [],
+        upload ? (value as File).name || [] : typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : [],
       );
       if (values.length > 0) answers[name] = type === 'multiselect' ? values : values.join(',');
     }

@@ -33,6 +33,7 @@ export const field = (id: number, type: string, more: Partial<FormField> = {}): 
   min: null,
   max: null,
   rows: 4,
+  upload: null,
   logic: null,
   ...more,
 });

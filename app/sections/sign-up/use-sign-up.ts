@@ -4,9 +4,10 @@ import type { Form, FormField, SignUpOutcome, Strings } from '../../content/type
 import { afterPress, watchPress } from './after-press.ts';
 import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';
 import { hiddenFields } from './logic.ts';
+import { MULTIPART } from './rare-field.tsx';
 import { problemWith, readAnswers } from './rules.ts';
 import { openPages, pagesOf } from './steps.ts';
-import { type Voucher, vouch } from './voucher.ts';
+import type { Voucher } from './voucher.ts';
 
 interface Problems {
   message: string | null;
@@ -45,10 +46,22 @@ function fieldAt({ fields }: Form, control: EventTarget | null): [FormField, str
   return field ? [field, field.inputs[0]?.name ?? ''] : null;
 }
 
-function without(state: SignUpState, name: string): SignUpState {
-  if (state.phase === 'done' || !(name in state.errors)) return state;
+/** @param problem None: what was wrong is so no longer. */
+function withError(state: SignUpState, name: string, problem: string | undefined): SignUpState {
+  if (state.phase === 'done' || state.errors[name] === problem) return state;
   const { [name]: _, ...errors } = state.errors;
-  return { ...state, errors };
+  return { ...state, errors: problem && state.phase === 'open' ? { ...errors, [name]: problem } : errors };
+}
+
+/** What controls for files have found themselves, by their names. */
+function ownProblems({ fields }: Form, { elements }: HTMLFormElement, hidden: ReadonlySet<number>) {
+  const problems: Record<string, string> = {};
+  for (const { id, upload, inputs } of fields) {
+    const control = upload && !hidden.has(id) && elements.namedItem(inputs[0]?.name ?? '');
+    if (control instanceof HTMLInputElement && control.validity.customError)
+      problems[control.name] = control.validationMessage;
+  }
+  return problems;
 }
 
 /** Which fields the answers hide; without script all are shown, so that this begins with none. */
@@ -152,14 +165,16 @@ export function useSignUp({ form, texts, outcome }: Options) {
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy.current) return;
+    const errors = ownProblems(form, event.currentTarget, hidden);
+    if (Object.keys(errors)[0]) {
+      steps.begin(errors);
+      return setState({ phase: 'open', message: texts.invalid, errors });
+    }
     if (!steps.isLast) return advance(event.currentTarget);
     isBusy.current = true;
-    const body = new URLSearchParams(new FormData(event.currentTarget) as unknown as Record<string, string>);
-    body.set('sign_up_id', ownId());
-    body.set('sign_up_token', voucher.current?.token ?? '');
-    body.set('sign_up_proof', voucher.current?.proof ?? '');
     setState({ phase: 'sending', ...NOTHING_WRONG });
-    const { redirect, ...after } = await send(body, texts.failed);
+    const ids = { sign_up_id: ownId(), ...voucher.current };
+    const { redirect, ...after } = await send(event.currentTarget, ids, texts.failed);
     if (after.phase === 'done') clearDraft(form);
     else steps.begin(after.errors);
     if (redirect) location.assign(redirect);
@@ -172,15 +187,20 @@ export function useSignUp({ form, texts, outcome }: Options) {
     const at = fieldAt(form, target);
     if (!at) return;
     touched.current.add(at[0]);
-    setState((before) => without(before, at[1]));
+    setState((before) => withError(before, at[1], ownProblems(form, currentTarget, hidden)[at[1]]));
     writeDraft(form, ownId(), new FormData(currentTarget));
     look(form, currentTarget);
   }
 
   function onFocus() {
     if (voucher.current) return;
-    voucher.current = { token: '', proof: '' };
-    void vouch(voucher.current, ownId(), ended.current.signal);
+    const given: Voucher = {};
+    voucher.current = given;
+    // Not needed before, and evidence only: without it a sign-up is taken too.
+    import('./voucher.ts').then(
+      ({ vouch }) => vouch(given, ownId(), ended.current.signal),
+      () => {},
+    );
   }
 
   /** Says what is wrong once a field is left for another, but not to whoever only passes through it. */
@@ -191,11 +211,9 @@ export function useSignUp({ form, texts, outcome }: Options) {
     const [field, name] = at;
     afterPress(() => {
       if (!currentTarget.isConnected || !touched.current.has(field)) return;
-      const problem = problemWith(field, readAnswers(form, new FormData(currentTarget)), texts);
-      setState((before) => {
-        if (before.phase !== 'open' || problem === null) return without(before, name);
-        return { ...before, errors: { ...before.errors, [name]: problem } };
-      });
+      const answers = readAnswers(form, new FormData(currentTarget));
+      const problem = problemWith(field, answers, texts) ?? ownProblems(form, currentTarget, hidden)[name];
+      setState((before) => withError(before, name, problem));
     });
   }
 
@@ -204,16 +222,23 @@ export function useSignUp({ form, texts, outcome }: Options) {
   return { state, element, search, steps, canHide, isHidden, handlers: { onSubmit, onChange, onFocus, onBlur } };
 }
 
-async function send(body: URLSearchParams, failed: string): Promise<SignUpState & { redirect?: string }> {
-  try {
+async function send(
+  form: HTMLFormElement,
+  ids: Record<string, string>,
+  failed: string,
+): Promise<SignUpState & { redirect?: string }> {
+  const post = async () => {
+    if (form.enctype === MULTIPART) return (await import('./file-field.tsx')).sendFiles(form, ids);
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      body,
+      body: new URLSearchParams([...(new FormData(form) as unknown as [string, string][]), ...Object.entries(ids)]),
       headers: { Accept: 'application/json' },
     });
-    const answer: Answer = await response.json();
-    const { ok, confirmation = '', redirect = '', errors = {}, message = failed } = answer;
+    return response.json();
+  };
+  try {
+    const { ok, confirmation = '', redirect = '', errors = {}, message = failed } = (await post()) as Answer;
     return ok ? { phase: 'done', confirmation, redirect } : { phase: 'open', message, errors };
   } catch {
     return { phase: 'open', message: failed, errors: {} };

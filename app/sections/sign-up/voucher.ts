@@ -2,8 +2,8 @@ import { siteFetch } from '../../content/site-client.ts';
 
 /** What a sign-up brings along to show that a browser, and somebody's time, stand behind it. Empty until it has come. */
 export interface Voucher {
-  token: string;
-  proof: string;
+  sign_up_token?: string;
+  sign_up_proof?: string;
 }
 
 /** Digests in one go: a millisecond or two of the page's thread. */
@@ -41,9 +41,9 @@ export async function vouch(voucher: Voucher, signUpId: string, signal: AbortSig
     const shown = Math.round(performance.now());
     const answer = await siteFetch(`/api/sign-ups/token?shown=${shown}`, { signal });
     const { token, bits }: { token: string; bits: number } = await answer.json();
-    voucher.token = token;
+    voucher.sign_up_token = token;
     // Without TLS a browser has neither ids nor digests.
-    if (signUpId && crypto.subtle) voucher.proof = await work(`${token}:${signUpId}`, bits, signal);
+    if (signUpId && crypto.subtle) voucher.sign_up_proof = await work(`${token}:${signUpId}`, bits, signal);
   } catch {
     // Evidence only.
   }

@@ -59,7 +59,7 @@ afterEach(async () => {
 function start({ attemptMs = ATTEMPT_MS, ...more }: Partial<DeliveryOptions> & { attemptMs?: number } = {}): Delivery {
   const log = (level: string, event: string, details = {}) =>
     void lines.push(JSON.stringify({ level, event, ...details }));
-  const send = createSend(client, attemptMs);
+  const send = createSend(client, outbox, attemptMs);
   // No pause worth a name: what a test waits for is then the worker and not the dice.
   delivery = createDelivery({
     outbox,

@@ -10,6 +10,7 @@ use WP_Post;
 
 /**
  * @phpstan-import-type Form from Forms
+ * @phpstan-import-type Sent from EntryFiles
  */
 final class Entries {
 	const TYPE = 'pillion_entry';
@@ -72,18 +73,19 @@ final class Entries {
 	 * @param Form                  $form
 	 * @param array<string, string> $values     By input id.
 	 * @param string                $sign_up_id Empty: nothing to tell a repeat by.
+	 * @param Sent[]                $files
 	 * @return int|WP_Error Id of the entry, of the first one where it was sent before. 503: try again.
 	 */
-	public static function add( array $form, array $values, string $sign_up_id ) {
+	public static function add( array $form, array $values, string $sign_up_id, array $files = array() ) {
 		if ( '' === $sign_up_id ) {
-			return self::insert( $form, $values, '' );
+			return self::insert( $form, $values, '', $files );
 		}
 		if ( ! Lock::take( $sign_up_id ) ) {
 			return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored at this moment.', 'pillion' ), array( 'status' => 503 ) );
 		}
 		try {
 			$before = self::find( $sign_up_id );
-			return $before ? $before : self::insert( $form, $values, $sign_up_id );
+			return $before ? $before : self::insert( $form, $values, $sign_up_id, $files );
 		} finally {
 			Lock::give_back( $sign_up_id );
 		}
@@ -102,8 +104,10 @@ final class Entries {
 			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( __( 'The notification could not be sent: %s', 'pillion' ), $failed ) ) . '</p></div>';
 		}
 		echo '<table class="widefat striped">';
-		foreach ( self::answers( $post->ID ) as list( $label, $value ) ) {
-			echo '<tr><th scope="row">' . esc_html( $label ) . '</th><td>' . nl2br( esc_html( $value ) ) . '</td></tr>';
+		foreach ( self::answers( $post->ID ) as $id => list( $label, $value ) ) {
+			$files = EntryFiles::links( $post->ID, (string) $id );
+			$shown = '' === $files ? nl2br( esc_html( $value ) ) : $files;
+			echo '<tr><th scope="row">' . esc_html( $label ) . '</th><td>' . wp_kses_post( $shown ) . '</td></tr>';
 		}
 		echo '</table>';
 	}
@@ -117,7 +121,7 @@ final class Entries {
 		$labels  = self::map( $post_id, self::LABELS ) + self::labels( Forms::all()[ (int) get_post_meta( $post_id, self::FORM, true ) ]['fields'] ?? array() );
 		$answers = array();
 		foreach ( self::map( $post_id, self::VALUES ) as $id => $value ) {
-			$answers[] = array( (string) ( $labels[ $id ] ?? $labels[ (int) $id ] ?? "#$id" ), $value );
+			$answers[ $id ] = array( (string) ( $labels[ $id ] ?? $labels[ (int) $id ] ?? "#$id" ), $value );
 		}
 		return $answers;
 	}
@@ -148,9 +152,14 @@ final class Entries {
 	/**
 	 * @param Form                  $form
 	 * @param array<string, string> $values
+	 * @param Sent[]                $files
 	 * @return int|WP_Error
 	 */
-	private static function insert( array $form, array $values, string $sign_up_id ) {
+	private static function insert( array $form, array $values, string $sign_up_id, array $files ) {
+		$kept = $files ? EntryFiles::keep( $files, $sign_up_id ) : '';
+		if ( is_wp_error( $kept ) ) {
+			return $kept;
+		}
 		$labels = self::labels( $form['fields'] );
 		$entry  = array(
 			'post_type'    => self::TYPE,
@@ -165,7 +174,7 @@ final class Entries {
 				self::VALUES          => wp_slash( (string) wp_json_encode( $values ) ),
 				self::LABELS          => wp_slash( (string) wp_json_encode( array_intersect_key( $labels, $values + array_flip( array_map( 'intval', array_keys( $values ) ) ) ) ) ),
 				Notification::WAITING => '1',
-			),
+			) + ( '' === $kept ? array() : array( EntryFiles::META => wp_slash( $kept ) ) ),
 		);
 		$id = wp_insert_post( $entry, true );
 		foreach ( is_wp_error( $id ) ? array() : array_unique( array_filter( array_map( 'strtolower', $values ), 'is_email' ) ) as $email ) {

@@ -7,6 +7,7 @@ namespace Pillion;
 
 /**
  * @phpstan-import-type FormField from Forms
+ * @phpstan-import-type Sent from EntryFiles
  */
 final class FormAnswers {
 	/** Fields that ask nothing. */
@@ -18,20 +19,39 @@ final class FormAnswers {
 	/**
 	 * @param FormField[]          $fields
 	 * @param array<string, mixed> $input  `input_1`, `input_4_3`.
-	 * @return array{values: array<string, string>, problems: array<string, string>} Values by input id, problems by field id.
+	 * @param Sent[]               $files
+	 * @return array{values: array<string, string>, problems: array<string, string>, files: Sent[]} Values by input id, problems by field id.
 	 */
-	public static function read( array $fields, array $input ): array {
+	public static function read( array $fields, array $input, array $files = array() ): array {
 		$values   = array();
 		$problems = array();
+		$kept     = array();
 		foreach ( self::asked( $fields, $input ) as $field ) {
-			$answers = self::answers( $field, $input );
-			$problem = self::problem( $field, $answers );
+			$own     = 'fileupload' === $field['type'] ? EntryFiles::of_field( $field, $files ) : array();
+			$answers = 'fileupload' === $field['type'] ? self::names( $field, $own ) : self::answers( $field, $input );
+			$problem = self::problem( $field, $answers ) ?? EntryFiles::problem( $field, $own );
+			$kept    = array_merge( $kept, $own );
 			$values += $answers;
 			if ( null !== $problem ) {
 				$problems[ (string) $field['id'] ] = $problem;
 			}
 		}
-		return compact( 'values', 'problems' );
+		return array(
+			'values'   => $values,
+			'problems' => $problems,
+			'files'    => $kept,
+		);
+	}
+
+	/**
+	 * Of files the names are the answer.
+	 *
+	 * @param FormField $field
+	 * @param Sent[]    $files
+	 * @return array<string, string>
+	 */
+	private static function names( array $field, array $files ): array {
+		return $files ? array( (string) $field['id'] => implode( ', ', wp_list_pluck( $files, 'name' ) ) ) : array();
 	}
 
 	/**

@@ -12,6 +12,7 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 /**
+ * @phpstan-import-type Sent from EntryFiles
  * @phpstan-type FormField array{id: int, type: string, label: string, isRequired: bool, errorMessage: string, inputs: array<int, array{id: string, label: string}>|null, choices: mixed, conditionalLogic: mixed}
  * @phpstan-type Form array{id: int, title: string, is_active: string, fields: FormField[], confirmations: array<string, array{type: string, message: string, url: string, isDefault?: bool}>}
  */
@@ -164,25 +165,30 @@ final class Forms {
 		if ( ! $input ) {
 			return new WP_Error( 'missing_submission_values', __( 'Please provide the submission values.', 'pillion' ), array( 'status' => 400 ) );
 		}
-		$answers = FormAnswers::read( $form['fields'], $input );
+		$files   = EntryFiles::read( $request->get_file_params() );
+		$trouble = EntryFiles::trouble( $files );
+		if ( $trouble ) {
+			return $trouble;
+		}
+		$answers = FormAnswers::read( $form['fields'], $input, $files );
 		if ( $answers['problems'] ) {
 			return self::invalid( $answers['problems'] );
 		}
-		return self::store( $form, $answers['values'], $input['sign_up_id'] ?? '' );
+		return self::store( $form, $answers, $input['sign_up_id'] ?? '' );
 	}
 
 	/**
-	 * @param Form                  $form
-	 * @param array<string, string> $values     By input id.
-	 * @param mixed                 $sign_up_id
+	 * @param Form                                                 $form
+	 * @param array{values: array<string, string>, files: Sent[]} $answers    Values by input id.
+	 * @param mixed                                                $sign_up_id
 	 * @return WP_REST_Response|WP_Error
 	 */
-	private static function store( array $form, array $values, $sign_up_id ) {
+	private static function store( array $form, array $answers, $sign_up_id ) {
 		$sign_up_id = is_string( $sign_up_id ) ? strtolower( $sign_up_id ) : '-';
 		if ( '' !== $sign_up_id && ! preg_match( self::SIGN_UP_ID, $sign_up_id ) ) {
 			return new WP_Error( 'pillion_sign_up_id', __( 'sign_up_id: 8 to 64 letters, digits or dashes are needed.', 'pillion' ), array( 'status' => 400 ) );
 		}
-		$entry = Entries::add( $form, $values, $sign_up_id );
+		$entry = Entries::add( $form, $answers['values'], $sign_up_id, $answers['files'] );
 		if ( is_wp_error( $entry ) ) {
 			return $entry;
 		}
