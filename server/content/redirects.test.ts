@@ -211,11 +211,15 @@ describe('thousands of redirects', () => {
   });
 
   test('cost the same as a few, once they are read', async () => {
+    // The median: another process may have the machine for a moment.
     const took = async (path: string) => {
-      await resolve(path);
-      const begun = performance.now();
-      for (let i = 0; i < 200; i += 1) await resolve(path);
-      return (performance.now() - begun) / 200;
+      const times: number[] = [];
+      for (let i = 0; i < 200; i += 1) {
+        const begun = performance.now();
+        await resolve(path);
+        times.push(performance.now() - begun);
+      }
+      return times.sort((a, b) => a - b)[100] ?? 0;
     };
     keep(moved('/many-5/', '/about/'));
     const few = await took('/many-5/');
