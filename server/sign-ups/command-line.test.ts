@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -104,4 +104,28 @@ test('with another key nothing is shown, and the reason is', async () => {
   const id = await keep();
   outbox = createOutbox(outbox.store, createCipher('another secret, as long'));
   await expect(run('show', id)).rejects.toThrow('under another SECRET_KEY');
+});
+
+test('files are named with their size, and written out under their own names, over nothing that is there', async () => {
+  const signUpId = randomUUID();
+  const file = (name: string, text: string) => ({
+    ...{ input: 'input_5[]', name, type: 'text/plain', bytes: Buffer.from(text) },
+  });
+  const files = [file('notes.txt', 'The ferry.'), file('notes.txt', 'The pass.')];
+  await outbox.keep({ signUpId, formId: 1, answers: {}, files, consentText: null, suspected: null });
+  const named = { input: 'input_5[]', name: 'notes.txt', type: 'text/plain' };
+  const both = [
+    { ...named, size: 10 },
+    { ...named, size: 9 },
+  ];
+  expect(JSON.parse(await run('show', signUpId)).files).toEqual(both);
+  expect(JSON.parse(await run('export')).files).toEqual(both);
+  const folder = join(directory, 'out');
+  expect(await run('show', signUpId, '--files', folder)).toContain(join(folder, '2 notes.txt'));
+  expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('The ferry.');
+  expect(readFileSync(join(folder, '2 notes.txt'), 'utf8')).toBe('The pass.');
+  await expect(run('show', signUpId, '--files', folder)).rejects.toThrow(/notes\.txt cannot be written/);
+  await expect(run('show', signUpId, '--files')).rejects.toThrow(Refused);
+  await run('erase', signUpId);
+  expect(await outbox.store.get(signUpId)).toMatchObject({ payload: null });
 });

@@ -1,10 +1,14 @@
-import type { Answers, Outbox } from './outbox.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Outbox } from './outbox.ts';
+import type { Opened } from './parcel.ts';
 import { type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
 
 export const USAGE = `npm run sign-ups -- …
   list [STATE …]          newest 200, without what visitors wrote; states: ${STATES.join(', ')}
   list --suspected        those set aside as probable spam, and why; no other state
-  show ID                 one sign-up with its answers
+  show ID                 one sign-up with its answers, and its files by name, kind and size
+  show ID --files FOLDER  the same, and writes the files to a folder
   retry ID … | --all      deliver these again, dead or set aside; --all: all that are dead
   release ID …            deliver these that were set aside: they were no spam
   export [STATE …]        every sign-up with its answers, a line of JSON each, the newest first
@@ -33,27 +37,62 @@ const outline = ({ signUpId, formId, state, attempts, createdAt, deliveredAt, la
     .join('  ')
     .trimEnd();
 
-function answersOf(outbox: Outbox, signUp: StoredSignUp): Answers | null {
+function openedOf(outbox: Outbox, signUp: StoredSignUp): Opened | null {
   try {
-    return outbox.answersOf(signUp);
+    return outbox.openedOf(signUp);
   } catch {
     throw new Refused(`${signUp.signUpId} cannot be opened: it was stored under another SECRET_KEY.`);
   }
 }
 
-const whole = (outbox: Outbox, signUp: StoredSignUp) => ({
-  sign_up_id: signUp.signUpId,
-  form_id: signUp.formId,
-  state: signUp.state,
-  created: time(signUp.createdAt),
-  delivered: time(signUp.deliveredAt),
-  erased: time(signUp.erasedAt),
-  attempts: signUp.attempts,
-  last_error: signUp.lastError,
-  consent: signUp.consentText === null ? null : { text: signUp.consentText, given: time(signUp.createdAt) },
-  digest: signUp.digest,
-  answers: answersOf(outbox, signUp),
-});
+function whole(signUp: StoredSignUp, opened: Opened | null) {
+  const files = opened?.files.map(({ input, name, type, bytes }) => ({ input, name, type, size: bytes.byteLength }));
+  return {
+    sign_up_id: signUp.signUpId,
+    form_id: signUp.formId,
+    state: signUp.state,
+    created: time(signUp.createdAt),
+    delivered: time(signUp.deliveredAt),
+    erased: time(signUp.erasedAt),
+    attempts: signUp.attempts,
+    last_error: signUp.lastError,
+    consent: signUp.consentText === null ? null : { text: signUp.consentText, given: time(signUp.createdAt) },
+    digest: signUp.digest,
+    answers: opened?.answers ?? null,
+    ...(files && files.length > 0 && { files }),
+  };
+}
+
+/** Writes files under their own names, and never over one that is there. @returns Where they lie. */
+async function writeFiles(folder: string, { files }: Opened): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const taken = new Set<string>();
+  const paths: string[] = [];
+  for (const { name, bytes } of files) {
+    let own = name;
+    for (let copy = 2; taken.has(own); copy++) own = `${copy} ${name}`;
+    taken.add(own);
+    const path = join(folder, own);
+    try {
+      await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      throw new Refused(`${path} cannot be written: ${(error as Error).message}`);
+    }
+    paths.push(path);
+  }
+  return paths;
+}
+
+async function show(outbox: Outbox, [id = '', option, folder]: string[], print: (line: string) => void): Promise<void> {
+  if (option !== undefined && (option !== '--files' || !folder)) throw new Refused(`show ID --files FOLDER\n${USAGE}`);
+  const signUp = await outbox.store.get(id.toLowerCase());
+  if (!signUp) throw new Refused(`There is no sign-up ${id}.`);
+  const opened = openedOf(outbox, signUp);
+  print(JSON.stringify(whole(signUp, opened), null, 2));
+  if (!folder) return;
+  if (!opened || opened.files.length === 0) throw new Refused(`${id} has no files.`);
+  for (const path of await writeFiles(folder, opened)) print(path);
+}
 
 function statesIn(words: string[]): SignUpState[] {
   if (words.length === 1 && words[0] === '--suspected') return ['set-aside'];
@@ -84,17 +123,18 @@ export async function runCommand(outbox: Outbox, [name, ...words]: string[], pri
   const now = Date.now();
   switch (name) {
     case 'list':
-      for (const signUp of await store.list({ states: statesIn(words), limit: LISTED })) print(outline(signUp));
+      for (const signUp of await store.list({ states: statesIn(words), limit: LISTED, isBare: true }))
+        print(outline(signUp));
       return;
-    case 'show': {
-      const [id = ''] = idsIn(words);
-      const signUp = await store.get(id);
-      if (!signUp) throw new Refused(`There is no sign-up ${id}.`);
-      return print(JSON.stringify(whole(outbox, signUp), null, 2));
-    }
+    case 'show':
+      idsIn(words);
+      return show(outbox, words, print);
     case 'export':
-      for (const signUp of await store.list({ states: statesIn(words), limit: EVERYTHING }))
-        print(JSON.stringify(whole(outbox, signUp)));
+      // One after the other: all at once could be more than memory holds.
+      for (const { signUpId } of await store.list({ states: statesIn(words), limit: EVERYTHING, isBare: true })) {
+        const signUp = await store.get(signUpId);
+        if (signUp) print(JSON.stringify(whole(signUp, openedOf(outbox, signUp))));
+      }
       return;
     case 'retry':
       return print(`${await store.retry(words[0] === '--all' ? null : idsIn(words), now)} will be delivered again`);

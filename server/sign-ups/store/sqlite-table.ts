@@ -53,6 +53,9 @@ const claimSql = (which: string) => `
 
 const marks = (values: unknown[]) => values.map(() => '?').join(', ');
 
+const BARE = `sign_up_id, form_id, state, NULL AS payload, digest, consent_text, created_at, attempts, next_try_at,
+  last_error, delivered_at, erased_at`;
+
 type Row = Record<string, unknown>;
 
 const signUpOf = (row: Row): StoredSignUp => ({
@@ -119,9 +122,11 @@ export function createTable(database: DatabaseSync): SqliteTable {
       setWaiting.run(nextTryAt, error, signUpId, attempt).changes > 0,
     bury: ({ signUpId, attempt }, error) => setDead.run(error, signUpId, attempt).changes > 0,
     wake: (now) => Number(setDue.run(now, now).changes),
-    list({ states, limit }) {
+    list({ states, limit, isBare = false }) {
       const where = states.length > 0 ? `WHERE state IN (${marks(states)})` : '';
-      const rows = database.prepare(`SELECT * FROM sign_ups ${where} ORDER BY created_at DESC LIMIT ?`);
+      const rows = database.prepare(
+        `SELECT ${isBare ? BARE : '*'} FROM sign_ups ${where} ORDER BY created_at DESC LIMIT ?`,
+      );
       return rows.all(...states, limit).map(signUpOf);
     },
     get(signUpId) {

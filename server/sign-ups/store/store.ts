@@ -61,6 +61,8 @@ export interface Listing {
   states: SignUpState[];
   /** Newest first. */
   limit: number;
+  /** Without payloads, which files make heavy: each is then `null`. */
+  isBare?: boolean;
 }
 
 export interface StoreStats {

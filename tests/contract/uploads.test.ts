@@ -1,0 +1,128 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Client, createClient } from '../../server/content/client.ts';
+import { createCipher } from '../../server/sign-ups/cipher.ts';
+import { createSend } from '../../server/sign-ups/delivery/send.ts';
+import { createOutbox, type Outbox } from '../../server/sign-ups/outbox.ts';
+import type { KeptFile } from '../../server/sign-ups/parcel.ts';
+import { createDirectSqliteStore } from '../../server/sign-ups/store/sqlite-store.ts';
+import { login } from './browser.ts';
+import { php, phpValue, withOption, wordpress } from './wordpress.ts';
+
+/** Form 7 has a field for a picture and one for up to two papers. */
+const FORM = `array( 7 => array( 'id' => 7, 'title' => 'Files', 'is_active' => '1', 'fields' => array(
+  array( 'id' => 1, 'type' => 'email', 'label' => 'Email', 'isRequired' => true ),
+  array( 'id' => 2, 'type' => 'fileupload', 'label' => 'Photo', 'isRequired' => true, 'allowedExtensions' => 'jpg, png', 'maxFileSize' => 1 ),
+  array( 'id' => 3, 'type' => 'fileupload', 'label' => 'Papers', 'multipleFiles' => true, 'maxFiles' => '2' ),
+  array( 'id' => 4, 'type' => 'multiselect', 'label' => 'Roads' ),
+), 'confirmations' => array() ) )`;
+
+let directory: string;
+let client: Client;
+let outbox: Outbox;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-outbox-'));
+  const { url, key, secret } = wordpress();
+  client = createClient({ baseUrl: url, key, secret });
+  outbox = createOutbox(createDirectSqliteStore(directory), createCipher('a secret of the tests'));
+});
+afterEach(async () => {
+  client.close();
+  await outbox.store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const file = (input: string, name: string, bytes: Uint8Array): KeptFile => ({ input, name, type: 'image/jpeg', bytes });
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function keep(files: KeptFile[], answers: Record<string, string | string[]>): Promise<string> {
+  const signUpId = randomUUID();
+  await outbox.keep({ signUpId, formId: 7, answers, files, consentText: null, suspected: null });
+  return signUpId;
+}
+
+async function deliver(signUpId: string) {
+  const signUp = await outbox.store.get(signUpId);
+  if (!signUp) throw new Error('the sign-up is gone');
+  const { answers } = outbox.openedOf(signUp) ?? { answers: {} };
+  return createSend(client, outbox)(signUp, answers, AbortSignal.timeout(30_000));
+}
+
+interface Entry {
+  id: number;
+  values: Record<string, string>;
+  files: { folder: string; files: { input: string; name: string; size: number }[] } | null;
+}
+
+const entries = (signUpId: string) =>
+  phpValue<Entry[]>(`return array_map( function ( $p ) { return array( 'id' => $p->ID,
+    'values' => json_decode( get_post_meta( $p->ID, '_pillion_values', true ) ),
+    'files' => json_decode( get_post_meta( $p->ID, '_pillion_files', true ) ) ); },
+    array_values( array_filter( get_posts( array( 'post_type' => 'pillion_entry', 'post_status' => 'any', 'numberposts' => -1 ) ),
+      function ( $p ) { return 0 === strpos( $p->post_name, '${signUpId}' ); } ) ) );`);
+
+const uploads = () => phpValue<string>(`return wp_upload_dir()['basedir'] . '/pillion';`);
+const foldersOf = (signUpId: string) => readdirSync(uploads()).filter((name) => name.startsWith(signUpId));
+
+test('R30: files reach WordPress byte for byte and once, under names nobody can guess, and editors save them from the entry', async () => {
+  await withOption('pillion_forms', FORM, async () => {
+    const photo = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), randomBytes(900_000), Buffer.from('\r\n--x--\r\n')]);
+    const paper = randomBytes(6_000_000);
+    const files = [
+      file('input_2', 'Ada "on" the road.jpg', photo),
+      file('input_3[]', 'a.bin', paper),
+      file('input_3[]', 'b.bin', Buffer.from('b')),
+    ];
+    const typed = `O'Neil "50%20" \\ \n\u{1F3CD}@example.org`.replace(/\s/g, '');
+    const id = await keep(files, { input_1: 'ada@example.org', input_4: ['coast', typed] });
+    expect(await deliver(id)).toEqual({ kind: 'delivered' });
+    // As after a kill between WordPress' yes and our writing it down.
+    expect(await deliver(id)).toEqual({ kind: 'delivered' });
+    const [entry, ...others] = entries(id);
+    expect(others).toEqual([]);
+    if (!entry) throw new Error('there is no entry');
+    expect(entry.values).toMatchObject({ 1: 'ada@example.org', 3: 'a.bin, b.bin', 4: `coast, ${typed}` });
+    const folders = foldersOf(id);
+    expect(folders).toHaveLength(1);
+    expect(folders[0]).toMatch(/-[\da-f]{32}$/);
+    const kept = [0, 1, 2].map((at) => digest(readFileSync(join(uploads(), folders[0] ?? '', `${at}`))));
+    expect(kept).toEqual(files.map(({ bytes }) => digest(bytes)));
+
+    const { url } = wordpress();
+    expect(
+      (await fetch(`${url}/wp-content/uploads/pillion/`)).status === 200
+        ? await (await fetch(`${url}/wp-content/uploads/pillion/`)).text()
+        : '',
+    ).not.toContain(folders[0]);
+    const browser = await login();
+    const screen = await browser.page(`/wp-admin/post.php?post=${entry.id}&action=edit`);
+    const links = [...screen.html.matchAll(/<a href="([^"]*pillion_entry_file[^"]*)">([^<]*)<\/a>/g)];
+    expect(links.map(([, , name]) => name)).toEqual(['Ada-on-the-road.jpg', 'a.bin', 'b.bin']);
+    const address = (links[2]?.[1] ?? '').replaceAll('&#038;', '&').replaceAll('&amp;', '&');
+    expect((await browser.page(address.replace(url, ''))).html).toBe('b');
+    expect((await fetch(address, { redirect: 'manual' })).status).not.toBe(200);
+
+    php(`wp_delete_post( ${entry.id}, true );`);
+    expect(foldersOf(id)).toEqual([]);
+  });
+});
+
+test.each<[string, string | null]>([
+  ['a program', 'x.php'],
+  ['two endings', 'x.php.jpg'],
+  ['another kind', 'x.gif'],
+  ['none', null],
+  ['an empty one', 'empty.jpg'],
+])('R30: WordPress refuses %s by itself, and keeps nothing of it', async (_what, name) => {
+  await withOption('pillion_forms', FORM, async () => {
+    const bytes = name === 'empty.jpg' ? Buffer.alloc(0) : Buffer.from('hello');
+    const other = file('input_3[]', 'b.bin', Buffer.from('b'));
+    const id = await keep(name === null ? [other] : [file('input_2', name, bytes)], { input_1: 'ada@example.org' });
+    expect(await deliver(id)).toEqual({ kind: 'refused', fields: ['2'] });
+    expect(entries(id)).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import {
+  type FakeWordpress,
+  form as formAnswer,
+  formPath,
+  json,
+  serveSite,
+  startFakeWordpress,
+} from '../../server/content/testing/fake-wordpress.ts';
+import { secretKeyIn } from '../../server/secret-key.ts';
+import { createCipher } from '../../server/sign-ups/cipher.ts';
+import { createOutbox } from '../../server/sign-ups/outbox.ts';
+import { createDirectSqliteStore } from '../../server/sign-ups/store/sqlite-store.ts';
+import type { RunningSite } from '../support/site.ts';
+import { test as base, expect, visit } from './test.ts';
+
+type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+
+const FIELDS = [
+  { id: 1, type: 'email', label: 'Email', isRequired: true },
+  {
+    ...{ id: 2, type: 'fileupload', label: 'A photo of your machine', description: 'The whole of it.' },
+    ...{ isRequired: true, allowedExtensions: 'jpg, png', maxFileSize: 1 },
+  },
+  { id: 3, type: 'fileupload', label: 'Papers', multipleFiles: true, maxFiles: '2', maxFileSize: 4 },
+];
+
+/** A site whose form asks for files, in a WordPress that the test plays. */
+const test = base.extend<{ formSite: RunningSite & { wordpress: FakeWordpress } }>({
+  formSite: async ({ startOwnSite }, use) => {
+    const wordpress = await startFakeWordpress();
+    serveSite(wordpress);
+    wordpress.plays.set(formPath(1), json(formAnswer(1, { fields: FIELDS })));
+    wordpress.plays.set(`${formPath(1)}/submissions`, json({ is_valid: true }));
+    const site = await startOwnSite({
+      ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+    });
+    await use({ ...site, wordpress });
+    await wordpress.stop();
+  },
+});
+
+const ENDPOINT = '**/api/sign-ups';
+const form = (page: Page) => page.getByRole('main').locator('form');
+const photo = (page: Page) => page.getByLabel('A photo of your machine');
+const papers = (page: Page) => page.getByLabel('Papers');
+const submit = (page: Page) => form(page).getByRole('button', { name: 'Send' });
+
+const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(200_000)]);
+const picture = (name = 'machine.jpg', buffer = JPEG) => ({ name, mimeType: 'image/jpeg', buffer });
+const paper = (name: string, size = 10) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') });
+
+/** Opens a page and waits until the field's own script has taken it over; React marks what it has hydrated. */
+async function visitForm(page: Page, url: string): Promise<void> {
+  await visit(page, url);
+  await form(page).scrollIntoViewIfNeeded();
+  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
+  await expect.poll(() => photo(page).evaluate(isLive)).toBe(true);
+}
+
+const untilReady = (page: Page) => page.waitForFunction(() => performance.now() > 5_000);
+
+/** The files of the one sign-up that was kept. */
+async function keptFiles(dataDirectory: string) {
+  const store = createDirectSqliteStore(dataDirectory);
+  try {
+    const outbox = createOutbox(store, createCipher(secretKeyIn(dataDirectory)));
+    const rows = await store.list({ states: [], limit: 10 });
+    expect(rows).toHaveLength(1);
+    return rows
+      .flatMap((row) => outbox.openedOf(row)?.files ?? [])
+      .map(({ name, bytes }) => [name, Buffer.from(bytes)]);
+  } finally {
+    await store.close();
+  }
+}
+
+test('R30: a visitor sends files, takes one out again before, and they arrive as they were @firefox', async ({
+  page,
+  formSite,
+}) => {
+  await visitForm(page, formSite.url);
+  await expect(photo(page)).toHaveAccessibleDescription(/Allowed: jpg, png\. At most 1 MB\. The whole of it\./);
+  await page.getByLabel('Email').fill('ada@example.org');
+  await photo(page).setInputFiles(picture());
+  // One after the other: what was chosen before stays.
+  await papers(page).setInputFiles(paper('a.txt'));
+  await papers(page).setInputFiles(paper('b.txt'));
+  await expect(form(page).getByRole('listitem')).toHaveText([/machine\.jpg/, /a\.txt/, /b\.txt/]);
+  await form(page).getByRole('button', { name: 'Remove a.txt' }).press('Enter');
+  await expect(form(page).getByRole('listitem')).toHaveText([/machine\.jpg/, /b\.txt/]);
+  await expect(papers(page)).toBeFocused();
+  await untilReady(page);
+  await submit(page).click();
+  await expect(page.getByRole('status')).toHaveText('Thanks');
+  expect(await keptFiles(formSite.dataDirectory)).toEqual([
+    ['machine.jpg', JPEG],
+    ['b.txt', Buffer.alloc(10, 'a')],
+  ]);
+  const delivered = () => formSite.wordpress.requests.find(({ url }) => url.includes('/submissions'));
+  await expect.poll(delivered).toBeTruthy();
+  expect(delivered()?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  expect(delivered()?.body).toMatch(/name="input_3\[\]"; filename="b\.txt"/);
+});
+
+test('R30: what a field does not take is said when it is chosen, and not sent', async ({ page, formSite }) => {
+  let posts = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts += 1;
+  });
+  await visitForm(page, formSite.url);
+  await page.getByLabel('Email').fill('ada@example.org');
+  await photo(page).setInputFiles(picture('machine.gif'));
+  const error = page.locator('#form-1-2-error');
+  await expect(error).toHaveText('“machine.gif” cannot be taken. Allowed: jpg, png.');
+  await expect(photo(page)).toHaveAttribute('aria-invalid', 'true');
+  await photo(page).setInputFiles(picture('machine.jpg', Buffer.alloc(2 ** 20 + 1)));
+  await expect(error).toHaveText('“machine.jpg” cannot be taken. At most 1 MB.');
+  await papers(page).setInputFiles([paper('a.txt'), paper('b.txt'), paper('c.txt')]);
+  await page.getByLabel('Email').focus();
+  await submit(page).click();
+  await expect(page.locator(':focus')).toContainText('At most 2 files.');
+  await expect(page.locator(':focus')).toContainText('At most 1 MB.');
+  expect(posts).toBe(0);
+  await photo(page).setInputFiles(picture());
+  await expect(error).toHaveCount(0);
+  await form(page).getByRole('button', { name: 'Remove c.txt' }).click();
+  await untilReady(page);
+  await submit(page).click();
+  await expect(page.getByRole('status')).toHaveText('Thanks');
+});
+
+test('R30: what the server finds wrong is said at the field, and the files stay chosen', async ({ page, formSite }) => {
+  await visitForm(page, formSite.url);
+  await page.getByLabel('Email').fill('ada@example.org');
+  // By its name a picture; what it is the browser does not know.
+  await photo(page).setInputFiles(picture('machine.jpg', Buffer.from('<?php echo 1;')));
+  const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
+  expect(answer.status()).toBe(422);
+  await expect(page.locator('#form-1-2-error')).toHaveText('“machine.jpg” cannot be taken. Allowed: jpg, png.');
+  await expect(form(page).getByRole('listitem').filter({ hasText: 'Remove' })).toHaveText([/machine\.jpg/]);
+  expect(await photo(page).evaluate((control: HTMLInputElement) => control.files?.length)).toBe(1);
+});
+
+test('R30: a reload keeps what was typed and no file, and a site that fails is told of, with the files kept', async ({
+  page,
+  formSite,
+}) => {
+  await visitForm(page, formSite.url);
+  await page.getByLabel('Email').fill('ada@example.org');
+  await photo(page).setInputFiles(picture());
+  await page.route(ENDPOINT, (route) => route.abort());
+  await submit(page).click();
+  await expect(page.locator(':focus')).toContainText('We could not keep your sign-up just now.');
+  await expect(form(page).getByRole('listitem')).toHaveText([/machine\.jpg/]);
+  await page.unroute(ENDPOINT);
+  await page.reload();
+  await visitForm(page, formSite.url);
+  await expect(page.getByLabel('Email')).toHaveValue('ada@example.org');
+});
+
+test('R30: the field is sound for assistive technology, empty, filled and wrong', async ({ page, formSite }) => {
+  await visitForm(page, formSite.url);
+  const problems = async () =>
+    (await new AxeBuilder({ page: page as unknown as AxePage }).include('main form').analyze()).violations;
+  expect(await problems()).toEqual([]);
+  await photo(page).setInputFiles(picture());
+  await papers(page).setInputFiles(paper('a.txt', 5 * 2 ** 20));
+  await expect(page.locator('#form-1-3-error')).toBeVisible();
+  expect(await problems()).toEqual([]);
+  const narrow = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  expect(narrow).toBe(true);
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('R30: files are sent by the browser alone; what is wrong comes back as a page that asks for them again', async ({
+    page,
+    formSite,
+  }) => {
+    await page.goto(formSite.url);
+    await page.getByLabel('Email').fill('nobody');
+    await photo(page).setInputFiles(picture());
+    await submit(page).click();
+    await expect(page.getByLabel('Email')).toHaveValue('nobody');
+    await expect(page.locator('#form-1-2-error')).toHaveText('Please choose your file again.');
+    await page.getByLabel('Email').fill('ada@example.org');
+    await photo(page).setInputFiles(picture('x.php.jpg'));
+    await submit(page).click();
+    await expect(page.locator('#form-1-2-error')).toHaveText('“x.php.jpg” cannot be taken. Allowed: jpg, png.');
+    await photo(page).setInputFiles(picture());
+    await papers(page).setInputFiles([paper('a.txt'), paper('b.txt')]);
+    await submit(page).click();
+    await expect(page.getByText('Thanks')).toBeVisible();
+    expect((await keptFiles(formSite.dataDirectory)).map(([name]) => name)).toEqual(['machine.jpg', 'a.txt', 'b.txt']);
+  });
+});
