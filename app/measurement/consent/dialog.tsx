@@ -73,7 +73,8 @@ function Dialog({ site, consent, opener, onLeft }: Props) {
   };
   const choose = (purposes: readonly Purpose[]) => {
     const before = consent.granted() ?? [];
-    consent.choose(purposes);
+    // The press is answered before the choice is worked on: cookies are slow to write, and tags slower to load.
+    afterPaint(() => consent.choose(purposes));
     if (!before.some((purpose) => !purposes.includes(purpose))) return leave();
     setWithdrawn(true);
     say(texts.withdrawn);
