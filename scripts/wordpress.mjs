@@ -91,7 +91,9 @@ async function serve(directory, port, site) {
   refresh(directory);
   const database = await startDatabase(directory, port, site);
   try {
-    await moveSite(directory, addressOf(port), database.environment);
+    // Its own move is no change of an editor's, and the site is not up yet.
+    const untold = { ...database.environment, PILLION_SITE_URL: '' };
+    await moveSite(directory, addressOf(port), untold);
     const server = await serveSite(directory, port, database.environment);
     const stop = async () => {
       await server.stop();

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
 import type { SharedWordPress } from './global-setup.ts';
 
@@ -63,6 +64,21 @@ export function php(code: string, site: SharedWordPress = wordpress()): string {
   });
   if (status !== 0) throw new Error(`PHP ended with ${status}: ${stdout}${stderr}`);
   return stdout;
+}
+
+/** The same for what calls this process back: it can answer meanwhile. */
+export async function phpAsync(code: string, site: SharedWordPress = wordpress()): Promise<string> {
+  const child = spawn('php', [EVAL, join(site.directory, 'html/wp-load.php')], {
+    env: { ...process.env, ...site.environment },
+  });
+  child.stdin.end(code);
+  const [status, said, stderr] = await Promise.all([
+    new Promise((resolve) => child.once('close', resolve)),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  if (status !== 0) throw new Error(`PHP ended with ${status}: ${said}${stderr}`);
+  return said;
 }
 
 /** What `code` returns, read through JSON. */

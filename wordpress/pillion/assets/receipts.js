@@ -48,7 +48,7 @@
     const region = document.createElement('div');
     region.setAttribute('role', 'status');
     region.dataset.pillionReceipt = '';
-    const heading = document.querySelector('.wrap .wp-header-end, .wrap h1, .wrap h2');
+    const heading = document.querySelector('.wrap .wp-header-end') ?? document.querySelector('.wrap h1, .wrap h2');
     if (heading) heading.after(region);
     else document.querySelector('#wpbody-content')?.prepend(region);
     return region;

@@ -132,7 +132,7 @@ final class Receipts {
 			'state' => $state,
 			'text'  => $text,
 			'url'   => esc_url_raw( $url ),
-			'label' => __( 'See it there', 'pillion' ),
+			'label' => __( 'Look at the site', 'pillion' ),
 		);
 	}
 }

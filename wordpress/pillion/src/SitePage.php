@@ -136,7 +136,9 @@ final class SitePage {
 		$this->render_row( 'address', __( 'Address of the site', 'pillion' ), 'PILLION_SITE_URL', 'url', $this->typed ?? Site::address(), 'https://example.org', __( 'This WordPress calls it there, and receipts link to it.', 'pillion' ) );
 		$this->render_row( 'secret', __( 'Secret', 'pillion' ), 'PILLION_WEBHOOK_SECRET', 'password', '', $has_secret ? '•••••••• ' . substr( Site::secret(), -4 ) : 'whsec_…', __( 'The same as the site’s WEBHOOK_SECRET. Leave it empty to keep the one there is, or to have one made.', 'pillion' ) );
 		echo '</table>';
-		submit_button( __( 'Save', 'pillion' ) );
+		if ( ! Site::is_deployed( 'PILLION_SITE_URL' ) || ! Site::is_deployed( 'PILLION_WEBHOOK_SECRET' ) ) {
+			submit_button( __( 'Save', 'pillion' ) );
+		}
 		echo '</form>';
 	}
 

@@ -1,0 +1,343 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
+import { type Browser, login } from './browser.ts';
+import { php, phpAsync, phpValue, rest, withPage } from './wordpress.ts';
+
+let site: RecordingSite;
+
+const know = (url: string, secret: string) =>
+  php(`update_option( 'pillion_site', array( 'address' => '${url}', 'secret' => '${secret}' ), false );`);
+const forget = () =>
+  php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
+    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
+
+beforeAll(async () => {
+  site = await startRecordingSite();
+});
+beforeEach(() => {
+  site.answer = live;
+  know(site.url, site.secret);
+  site.told();
+});
+afterEach(() => void forget());
+afterAll(() => site.stop());
+
+/** Types, ids, paths and states of what the site was told, each message's signature checked. */
+function messages() {
+  const told = site.told();
+  expect(told.map((one) => isSigned(one))).toEqual(told.map(() => true));
+  return told.map(({ message }) => message);
+}
+
+const waiting = () =>
+  phpValue<{ tries: number; problem: string }[]>('return array_values( Pillion\\ChangeQueue::all() );');
+
+describe('R29: the site is told, once for each thing and signed, of', () => {
+  test('a page that is published, changed, renamed, hidden, put into the trash and deleted', async () => {
+    const made = await rest('wp/v2/pages', {
+      as: 'admin',
+      body: { status: 'publish', title: 'Spring', slug: 'spring' },
+    });
+    const { id } = made.body;
+    const page = { id, type: 'page' };
+    const change = (body: object) => rest(`wp/v2/pages/${id}`, { as: 'admin', body });
+    expect(messages()).toEqual([{ ...page, path: '/spring/', status: 'publish' }]);
+    await change({ title: 'Spring again', template: 'landing', meta: { _pillion_theme: 'light' } });
+    expect(messages()).toEqual([{ ...page, path: '/spring/', status: 'publish' }]);
+    await change({ slug: 'summer' });
+    expect(messages()).toEqual([
+      { ...page, path: '/spring/', status: 'moved' },
+      { ...page, path: '/summer/', status: 'publish' },
+    ]);
+    await change({ status: 'draft' });
+    expect(messages()).toEqual([{ ...page, path: '/summer/', status: 'draft' }]);
+    await change({ title: 'Nobody sees it' });
+    expect(messages()).toEqual([]);
+    await change({ status: 'publish' });
+    expect(messages()).toEqual([{ ...page, path: '/summer/', status: 'publish' }]);
+    await rest(`wp/v2/pages/${id}`, { as: 'admin', method: 'DELETE' });
+    expect(messages()).toEqual([{ ...page, path: '/summer/', status: 'trash' }]);
+    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+    expect(messages()).toEqual([]);
+  });
+
+  test('a page that is deleted at once, and one with pages under it that moves', async () => {
+    await withPage({ title: 'Above', slug: 'above' }, async (parent) => {
+      await withPage({ title: 'Below', slug: 'below', parent }, async (id) => {
+        site.told();
+        await rest(`wp/v2/pages/${parent}`, { as: 'admin', body: { slug: 'over' } });
+        expect(messages().map(({ type, path }) => [type, path])).toEqual([
+          ['page', '/above/'],
+          ['page', '/over/'],
+          ['anything', null],
+        ]);
+        await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+        expect(messages()).toEqual([{ id, type: 'page', path: '/over/below/', status: 'delete' }]);
+      });
+    });
+  });
+
+  const menu = `wp_get_nav_menu_object( get_nav_menu_locations()['legals_menu'] )->term_id`;
+  const nothing = { id: null, path: null, status: null };
+
+  test.each([
+    [
+      'a menu and its items',
+      `$id = ${menu}; wp_update_nav_menu_item( $id, 0, array( 'menu-item-title' => 'X', 'menu-item-url' => '/x/', 'menu-item-status' => 'publish' ) ); wp_update_nav_menu_object( $id, array( 'menu-name' => 'Legals' ) );`,
+      [{ ...nothing, type: 'menu' }],
+    ],
+    [
+      'an item that is removed',
+      `foreach ( wp_get_nav_menu_items( ${menu} ) as $item ) { 'X' === $item->title && wp_delete_post( $item->ID, true ); }`,
+      [{ ...nothing, type: 'menu' }],
+    ],
+    [
+      'the place of a menu',
+      `$all = get_nav_menu_locations(); set_theme_mod( 'nav_menu_locations', array( 'main_menu' => 0 ) + $all ); set_theme_mod( 'nav_menu_locations', $all );`,
+      [{ ...nothing, type: 'menu' }],
+    ],
+    [
+      'the texts',
+      `$texts = get_option( 'pillion_strings' ); update_option( 'pillion_strings', array( 'brand' => 'OTHER' ) + $texts ); update_option( 'pillion_strings', $texts );`,
+      [{ ...nothing, type: 'strings' }],
+    ],
+    [
+      'a form',
+      `$forms = get_option( 'pillion_forms' ); $key = array_key_first( $forms ); $other = $forms; $other[ $key ]['title'] = 'Other'; update_option( 'pillion_forms', $other ); update_option( 'pillion_forms', $forms );`,
+      [{ ...nothing, type: 'form', id: 1 }],
+    ],
+    [
+      'a form of Gravity Forms',
+      `do_action( 'gform_after_save_form', array( 'id' => 7 ), false );`,
+      [{ ...nothing, type: 'form', id: 7 }],
+    ],
+    [
+      'a picture’s description',
+      `$id = get_posts( array( 'post_type' => 'attachment', 'post_mime_type' => 'image', 'fields' => 'ids', 'orderby' => 'ID', 'order' => 'ASC' ) )[0]; $alt = get_post_meta( $id, '_wp_attachment_image_alt', true ); update_post_meta( $id, '_wp_attachment_image_alt', 'Other' ); update_post_meta( $id, '_wp_attachment_image_alt', $alt );`,
+      [{ ...nothing, type: 'media', id: expect.any(Number) }],
+    ],
+    [
+      'the title of the site',
+      `update_option( 'blogname', 'OTHER' ); update_option( 'blogname', 'LOWSUN' );`,
+      [{ ...nothing, type: 'settings' }],
+    ],
+    [
+      'what another part of the plugin says',
+      `do_action( 'pillion_changed', 'redirects' ); do_action( 'pillion_changed', 'redirects' );`,
+      [{ ...nothing, type: 'redirects' }],
+    ],
+    [
+      'thirty things, as of anything',
+      `foreach ( range( 1, 30 ) as $id ) { do_action( 'pillion_changed', 'form', $id ); }`,
+      [{ ...nothing, type: 'anything' }],
+    ],
+  ])('%s', async (_, code, expected) => {
+    await phpAsync(code);
+    expect(messages()).toEqual(expected);
+  });
+
+  test('nothing where nothing that it shows was changed', async () => {
+    await phpAsync(`wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'draft', 'post_title' => 'A draft' ) );
+      update_option( 'pillion_strings', get_option( 'pillion_strings' ) ); update_option( 'blogname', get_option( 'blogname' ) );
+      update_option( 'pillion_test', 1 ); delete_option( 'pillion_test' ); set_transient( 'x', 1 ); delete_transient( 'x' );`);
+    await rest('gusto/routes');
+    expect(messages()).toEqual([]);
+  });
+
+  test('nothing where its address is not known', async () => {
+    forget();
+    await withPage({ title: 'Quiet' }, async () => {});
+    expect(messages()).toEqual([]);
+    expect(waiting()).toEqual([]);
+  });
+});
+
+interface Receipt {
+  state: string;
+  text: string;
+  url: string;
+}
+
+const about = (html: string) => ({
+  nonce: /"nonce":"(\w+)","inEditor"/.exec(html)?.[1] ?? '',
+  isDue: html.includes('pillionReceipts.isDue = true'),
+});
+
+async function receipt(browser: Browser): Promise<Receipt> {
+  const { nonce } = about((await browser.page('/wp-admin/index.php')).html);
+  const { html } = await browser.submit(`/wp-json/pillion/v1/receipt?_wpnonce=${nonce}`, new Map(), {});
+  return JSON.parse(html);
+}
+
+/** As on the screen of texts, by a browser. */
+async function saveTexts(browser: Browser, colophon: string) {
+  const path = '/wp-admin/admin.php?page=pillion';
+  const { fields } = await browser.page(path);
+  return browser.submit('/wp-admin/options.php', fields, { 'pillion_strings[footer][colophon]': colophon });
+}
+
+describe('the receipt', () => {
+  let browser: Browser;
+  let colophon = '';
+  beforeAll(async () => {
+    browser = await login();
+    colophon = phpValue<string>(`return (string) ( get_option( 'pillion_strings' )['footer']['colophon'] ?? '' );`);
+    php(`update_option( 'timezone_string', 'Europe/Berlin' );`);
+  });
+  afterAll(async () => {
+    php(`delete_option( 'timezone_string' );`);
+    await saveTexts(browser, colophon);
+  });
+
+  test('is asked for by the screen that follows the save, and tells the time where the editor is', async () => {
+    const saved = await saveTexts(browser, 'Ridden by {brand}');
+    expect(about(saved.html).isDue).toBe(true);
+    expect(messages(), 'the save itself tells nobody').toEqual([]);
+    expect(await receipt(browser)).toEqual({
+      state: 'live',
+      text: expect.stringMatching(/^Live on the site at 14:02:07, after \d+\.\d s$/),
+      url: `${site.url}/`,
+      label: expect.any(String),
+    });
+    expect(messages().map(({ type }) => type)).toEqual(['strings']);
+    expect(waiting()).toEqual([]);
+    expect(about((await browser.page('/wp-admin/index.php')).html).isDue).toBe(false);
+    expect((await receipt(browser)).state).toBe('none');
+  });
+
+  test.each([
+    ['another secret', say(401, { ok: false, reason: 'wrong signature' }), /another secret/],
+    ['another clock', say(401, { ok: false, reason: 'too old' }), /clocks/],
+    ['no secret', say(503, { ok: false, reason: 'not configured' }), /WEBHOOK_SECRET is not set/],
+    ['no answer from this WordPress', say(503, { ok: false, reason: 'WordPress unanswered' }), /could not read/],
+    ['an error', say(500, {}), /error 500/],
+    ['a page for people', say(200, '<!doctype html>'), /no Pillion site/],
+    ['yes, but not ok', say(200, { ok: false }), /no Pillion site/],
+    ['another address', say(301, {}, { location: 'http://127.0.0.1:9/' }), /leads on/],
+    [
+      'a broken connection',
+      (response: import('node:http').ServerResponse) => void response.destroy(),
+      /Nobody answers/,
+    ],
+  ])('never says live where the site has %s; cron tries again', async (_, answer, words) => {
+    site.answer = answer;
+    await saveTexts(browser, `Ridden ${Math.random()}`);
+    expect(await receipt(browser)).toMatchObject({ state: 'waiting', text: expect.stringMatching(words) });
+    const [first] = site.told();
+    expect(waiting()).toMatchObject([{ tries: 1, problem: expect.stringMatching(words) }]);
+
+    site.answer = live;
+    await phpAsync(`do_action( 'pillion_send_changes' );`);
+    const [second] = site.told();
+    expect(second?.message).toEqual(first?.message);
+    expect(second?.headers['webhook-id'], 'each try has an id of its own').not.toBe(first?.headers['webhook-id']);
+    expect(waiting()).toEqual([]);
+  });
+
+  test('a site that hangs makes no save slow, and the receipt says so after ten seconds', async () => {
+    site.answer = () => {};
+    const timed = async <T>(work: Promise<T>) => {
+      const begun = performance.now();
+      return { value: await work, ms: performance.now() - begun };
+    };
+    expect((await timed(saveTexts(browser, 'Slow'))).ms).toBeLessThan(5000);
+    const asked = await timed(receipt(browser));
+    expect(asked.value).toMatchObject({ state: 'waiting', text: expect.stringMatching(/did not answer in time/) });
+    expect(asked.ms).toBeLessThan(14_000);
+  });
+
+  test('cron is asked to try, less and less often, and gives up after five tries', async () => {
+    site.answer = say(500, {});
+    await phpAsync(`do_action( 'pillion_changed', 'strings' );`);
+    const pauses = [];
+    for (let tries = 1; tries < 6 && waiting().length > 0; tries += 1) {
+      pauses.push(phpValue<number>(`return wp_next_scheduled( 'pillion_send_changes' ) - time();`));
+      await phpAsync(`wp_clear_scheduled_hook( 'pillion_send_changes' ); do_action( 'pillion_send_changes' );`);
+    }
+    expect(pauses.map((pause) => [30, 60, 300, 900, 3600].find((due) => Math.abs(due - pause) < 10))).toEqual([
+      30, 300, 900, 3600,
+    ]);
+    expect(waiting()).toEqual([]);
+  });
+
+  test('is for those who can change something', async () => {
+    const path = 'pillion/v1/receipt';
+    expect((await rest(path, { method: 'POST', as: 'nobody' })).status).toBe(401);
+    expect((await rest(path, { method: 'POST' })).status).toBe(403);
+  });
+
+  test('R29: a page published by the clock is told too, and what an editor did is not put on another’s receipt', async () => {
+    const id =
+      phpValue<number>(`return wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'future', 'post_title' => 'Soon',
+      'post_name' => 'soon', 'post_date' => '2030-01-01 00:00:00', 'post_date_gmt' => '2030-01-01 00:00:00' ) );`);
+    expect(messages()).toEqual([]);
+    await phpAsync(`wp_publish_post( ${id} );`);
+    expect(messages()).toEqual([{ id, type: 'page', path: '/soon/', status: 'publish' }]);
+    expect((await receipt(browser)).state).toBe('none');
+    await phpAsync(`wp_delete_post( ${id}, true );`);
+  });
+});
+
+describe('Pillion → Site', () => {
+  const PAGE = '/wp-admin/admin.php?page=pillion-site';
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await login();
+  });
+
+  const act = async (changes: Record<string, string>) =>
+    browser.submit(PAGE, (await browser.page(PAGE)).fields, changes);
+  const tryIt = () => act({ do: 'test' });
+  const stored = () => phpValue<{ address: string; secret: string }>(`return get_option( 'pillion_site' );`);
+
+  test('makes a secret with the address, shows it once and in no other answer', async () => {
+    forget();
+    const { html } = await act({ do: 'save', address: 'https://example.org/', secret: '' });
+    const { address, secret } = stored();
+    expect([address, Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length]).toEqual(['https://example.org', 32]);
+    expect(html).toContain(secret);
+    expect((await browser.page(PAGE)).html).not.toContain(secret);
+    await act({ do: 'save', address: 'https://example.com', secret: '' });
+    expect(stored(), 'an empty field keeps the secret').toEqual({ address: 'https://example.com', secret });
+    expect((await act({ do: 'make' })).html).toContain(stored().secret);
+    expect(stored().secret).not.toBe(secret);
+  });
+
+  test.each([
+    'example.org',
+    'ftp://example.org',
+    'https://example.org/path',
+    'https://a@example.org',
+    'javascript:alert(1)',
+    'https://',
+  ])('refuses %s as an address, and keeps what there was', async (address) => {
+    const { html } = await act({ do: 'save', address, secret: '' });
+    expect(html).toContain('The address must begin with');
+    expect(stored().address).toBe(site.url);
+  });
+
+  test('refuses what is no secret', async () => {
+    for (const secret of ['secret', 'whsec_', 'whsec_***', `whsec_${Buffer.from('short').toString('base64')}`])
+      expect((await act({ do: 'save', address: site.url, secret })).html).toContain('A secret is whsec_');
+    expect(stored().secret).toBe(site.secret);
+  });
+
+  test('a test says what came of it', async () => {
+    expect((await tryIt()).html).toContain('It works');
+    expect(messages()).toEqual([{ id: null, type: 'strings', path: '/', status: 'test' }]);
+    site.answer = say(401, { ok: false, reason: 'wrong signature' });
+    expect((await tryIt()).html).toContain('another secret');
+    site.answer = say(401, { ok: false, reason: 'too old' });
+    expect((await tryIt()).html).toContain('The clocks');
+    know('http://127.0.0.1:9', site.secret);
+    expect((await tryIt()).html).toContain('Nobody answers at http://127.0.0.1:9');
+    know('http://elsewhere.example', site.secret);
+    expect((await tryIt()).html).toContain('WP_ACCESSIBLE_HOSTS');
+  });
+
+  test('values of the deployment are shown as such, and no form changes them', () => {
+    const said = phpValue<unknown[]>(`define( 'PILLION_SITE_URL', 'https://deployed.example/' );
+      return array( Pillion\\Site::address(), Pillion\\Site::is_deployed( 'PILLION_SITE_URL' ), Pillion\\Site::is_deployed( 'PILLION_WEBHOOK_SECRET' ) );`);
+    expect(said).toEqual(['https://deployed.example', true, false]);
+  });
+});

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+import { changeColophon, openFrontPage, renameMenuItem, save, signIn, typeHeading } from '../support/wp-admin.ts';
+
+/** Edit to live, median of so many edits. */
+const EDITS = 20;
+const LIVE_WITHIN_MS = 5_000;
+
+interface Wired {
+  wordpress: RunningWordPress;
+  site: { url: string; start(): Promise<void>; stop(): Promise<void> };
+}
+
+/** A WordPress that tells the site what was changed, as `npm run start:wordpress` starts them. */
+const test = base.extend<{ editor: Page }, { wired: Wired }>({
+  wired: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const folder = temporaryFolder();
+      const port = await freePort();
+      const secret = `whsec_${randomBytes(32).toString('base64')}`;
+      const url = `http://127.0.0.1:${port}`;
+      const wordpress = await startWordPress({ directory: join(folder, 'site'), site: { url, secret } });
+      let running: RunningSite | null = null;
+      const site = {
+        url,
+        async start() {
+          running ??= await startSite({
+            PORT: String(port),
+            DATA_DIR: join(folder, 'data'),
+            CONTENT_SOURCE: 'wordpress',
+            CONTENT_URL: wordpress.url,
+            CONTENT_KEY: wordpress.key,
+            CONTENT_SECRET: wordpress.secret,
+            WEBHOOK_SECRET: secret,
+          });
+        },
+        async stop() {
+          await running?.stop();
+          running = null;
+        },
+      };
+      await site.start();
+      await use({ wordpress, site });
+      await site.stop();
+      await wordpress.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  editor: async ({ page, wired }, use) => {
+    await signIn(page, wired.wordpress);
+    await use(page);
+  },
+});
+
+const onScreen = (page: Page) => page.locator('[data-pillion-receipt]');
+const inEditor = (page: Page) => page.getByTestId('snackbar').filter({ hasText: 'Live on the site' });
+const LIVE = /Live on the site at \d\d:\d\d:\d\d, after \d+\.\d s/;
+
+const textOf = async (url: string) => (await fetch(url)).text();
+
+test('R29: the page is saved, the editor reads when it was live, and the next visitor has it', async ({
+  editor,
+  wired: { wordpress, site },
+}) => {
+  await openFrontPage(editor, wordpress);
+  await typeHeading(editor, 'Ride at once');
+  await save(editor);
+  await expect(inEditor(editor)).toContainText(LIVE);
+  expect(await textOf(site.url)).toContain('Ride at once');
+  await expect(editor.locator('#a11y-speak-polite'), 'it is read aloud').toContainText(LIVE);
+  await expect(inEditor(editor).getByRole('link', { name: 'Look at the site' })).toHaveAttribute(
+    'href',
+    `${site.url}/`,
+  );
+});
+
+test('R17, R18, R29: menus and texts have their receipt on the screen that follows, and a visitor who is there already gets them (R23)', async ({
+  editor,
+  browser,
+  wired: { wordpress, site },
+}) => {
+  const visitor = await browser.newPage();
+  await visitor.clock.install();
+  await visitor.goto(`${site.url}/`);
+  const footer = visitor.getByRole('contentinfo');
+  await expect(footer.getByRole('link', { name: 'Cookie Policy' })).toBeVisible();
+
+  await changeColophon(editor, wordpress, 'At once by {brand}');
+  await expect(onScreen(editor)).toContainText(LIVE);
+  await expect(onScreen(editor)).toHaveRole('status');
+  expect(await textOf(site.url)).toContain('At once by LOWSUN');
+
+  await renameMenuItem(editor, wordpress, 'Cookie Policy', 'Crumbs');
+  await expect(onScreen(editor)).toContainText(LIVE);
+  expect(await textOf(site.url)).toContain('Crumbs');
+
+  await visitor.clock.fastForward(61_000);
+  await visitor.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(footer.getByRole('link', { name: 'Crumbs' })).toBeVisible();
+  await expect(footer).toContainText('At once by LOWSUN');
+  await visitor.close();
+});
+
+test('R29: a page put into the trash is off the site when the receipt says so', async ({
+  editor,
+  wired: { wordpress, site },
+}) => {
+  expect((await fetch(`${site.url}/cookie-policy/`)).status).toBe(200);
+  await editor.goto(`${wordpress.url}/wp-admin/edit.php?post_type=page`);
+  const row = editor.locator('tr', { hasText: 'Cookie Policy' }).first();
+  await row.hover();
+  await row.getByRole('link', { name: /Trash/ }).click();
+  await expect(onScreen(editor)).toContainText(/Taken off the site at \d\d:\d\d:\d\d, after/);
+  expect([404, 410]).toContain((await fetch(`${site.url}/cookie-policy/`)).status);
+});
+
+test('R29: quick edit stays on its screen, and its receipt comes there', async ({
+  editor,
+  wired: { wordpress, site },
+}) => {
+  await editor.goto(`${wordpress.url}/wp-admin/edit.php?post_type=page`);
+  const row = editor.locator('tr', { hasText: 'The ferry log' }).first();
+  await row.hover();
+  await row.getByRole('button', { name: /Quick edit/ }).click();
+  await editor.getByRole('textbox', { name: 'Title' }).fill('The log of the ferry');
+  await editor.getByRole('button', { name: 'Update' }).click();
+  await expect(onScreen(editor)).toContainText(LIVE);
+  expect(await textOf(`${site.url}/ferry-log/`)).toContain('The log of the ferry');
+});
+
+test('the site is down: the editor is told, nothing is claimed, and Retry brings it about', async ({
+  editor,
+  wired: { wordpress, site },
+}) => {
+  await openFrontPage(editor, wordpress);
+  await site.stop();
+  await typeHeading(editor, 'Ride after all');
+  await save(editor);
+  const notice = editor.locator('.components-notice').filter({ hasText: 'Nobody answers at' });
+  await expect(notice).toContainText('Saved, but not known to be on the site yet');
+  await expect(notice).toContainText('looks for itself every minute');
+  await expect(inEditor(editor)).toHaveCount(0);
+  await site.start();
+  await notice.getByRole('button', { name: 'Retry' }).click();
+  await expect(inEditor(editor)).toContainText(LIVE);
+  await expect(notice).toHaveCount(0);
+  expect(await textOf(site.url)).toContain('Ride after all');
+
+  await site.stop();
+  await changeColophon(editor, wordpress, 'After all by {brand}');
+  await expect(onScreen(editor)).toContainText('Nobody answers at');
+  await site.start();
+  await onScreen(editor).getByRole('button', { name: 'Retry' }).click();
+  await expect(onScreen(editor)).toContainText(LIVE);
+});
+
+test(`R29: edit to live within ${LIVE_WITHIN_MS / 1000} s, median of ${EDITS} edits, each with its receipt`, async ({
+  editor,
+  wired: { wordpress, site },
+}) => {
+  test.setTimeout(300_000);
+  await openFrontPage(editor, wordpress);
+  const live: number[] = [];
+  const told: number[] = [];
+  for (let edit = 1; edit <= EDITS; edit += 1) {
+    const text = `Ride number ${edit} of today`;
+    await typeHeading(editor, text);
+    const begun = performance.now();
+    const since = () => performance.now() - begun;
+    const seeOnSite = async () => {
+      await expect.poll(() => textOf(site.url), { intervals: [25], timeout: 65_000 }).toContain(text);
+      live.push(since());
+    };
+    const readReceipt = async () => {
+      await save(editor);
+      await expect(inEditor(editor)).toContainText(LIVE);
+      told.push(since());
+    };
+    await Promise.all([seeOnSite(), readReceipt()]);
+    // The next receipt is to be the next edit's.
+    await inEditor(editor).getByRole('button').last().click();
+    await expect(inEditor(editor)).toHaveCount(0);
+  }
+  const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+  const figures = `edit to live: median ${seconds(median(live))}, slowest ${seconds(Math.max(...live))}; receipt: median ${seconds(median(told))}, slowest ${seconds(Math.max(...told))} (${EDITS} edits)`;
+  console.log(figures);
+  test.info().annotations.push({ type: 'edit to live', description: figures });
+  expect(median(told)).toBeLessThan(LIVE_WITHIN_MS);
+  expect(median(live)).toBeLessThan(LIVE_WITHIN_MS);
+});

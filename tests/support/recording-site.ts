@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Told {
+  headers: Record<string, string | string[] | undefined>;
+  /** As it came, for its signature. */
+  body: string;
+  message: { id: number | string | null; type: string; path: string | null; status: string | null };
+}
+
+export interface RecordingSite {
+  url: string;
+  secret: string;
+  /** What it was told since last asked, oldest first. */
+  told(): Told[];
+  /** How it answers from now on. Default: it is live. */
+  answer: (response: ServerResponse) => void;
+  stop(): Promise<void>;
+}
+
+const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
+
+export const say =
+  (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (response: ServerResponse): void =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+
+/** At the stroke of 13:02:07 in London, 14:02:07 in Berlin. */
+export const live = say(200, { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 });
+
+/** What Standard Webhooks asks of whoever checks: HMAC-SHA256 of `id.timestamp.body`. */
+export function isSigned({ headers, body }: Told, secret = SECRET): boolean {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const isNow = Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp'])) < 60;
+  return isNow && headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+/** A site on loopback that writes down what it is told, and answers as a test says. */
+export async function startRecordingSite(): Promise<RecordingSite> {
+  let told: Told[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString('utf8');
+    if (request.method === 'POST' && request.url === '/api/revalidate')
+      told.push({ headers: request.headers, body, message: JSON.parse(body) });
+    site.answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const site: RecordingSite = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    secret: SECRET,
+    told() {
+      const since = told;
+      told = [];
+      return since;
+    },
+    answer: live,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return site;
+}

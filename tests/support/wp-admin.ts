@@ -1,0 +1,74 @@
+import { expect, type Page } from '@playwright/test';
+import type { RunningWordPress } from '../../scripts/wordpress.mjs';
+
+export async function signIn(page: Page, { url, admin }: RunningWordPress) {
+  await page.goto(`${url}/wp-login.php`);
+  await page.getByLabel('Username or Email Address').fill(admin.user);
+  await page.getByLabel('Password', { exact: true }).fill(admin.password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+  await page.waitForURL('**/wp-admin/**');
+}
+
+export async function changeColophon(page: Page, { url }: RunningWordPress, text: string) {
+  await page.goto(`${url}/wp-admin/admin.php?page=pillion`);
+  await page.getByLabel(/colophon/i).fill(text);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Settings saved.')).toBeVisible();
+}
+
+export async function renameMenuItem(page: Page, { url }: RunningWordPress, from: string, to: string) {
+  await page.goto(`${url}/wp-admin/nav-menus.php?action=locations`);
+  const row = page.locator('.menu-locations-row').filter({ has: page.locator('#locations-legals_menu') });
+  await row.getByRole('link', { name: 'Edit' }).click();
+  const item = page.locator('#menu-to-edit > li').filter({ has: page.locator('.menu-item-title', { hasText: from }) });
+  await item.locator('.item-edit').click();
+  await item.getByLabel('Navigation Label').fill(to);
+  await page.getByRole('button', { name: 'Save Menu' }).first().click();
+  await expect(page.getByText(/has been updated/)).toBeVisible();
+}
+
+/** WordPress greets everybody once with a dialog; the preference behind it is the same in every version. */
+const dismissWelcome = (page: Page) =>
+  page.waitForFunction(() => {
+    type Set = { set?(scope: string, name: string, value: boolean): void };
+    const { wp } = window as unknown as { wp?: { data?: { dispatch(store: string): Set | undefined } } };
+    const preferences = wp?.data?.dispatch('core/preferences');
+    preferences?.set?.('core/edit-post', 'welcomeGuide', false);
+    return Boolean(preferences?.set);
+  });
+
+export const canvasOf = (page: Page) => page.frameLocator('iframe[name="editor-canvas"]');
+
+export async function openFrontPage(page: Page, { url }: RunningWordPress) {
+  await page.goto(`${url}/wp-admin/edit.php?post_type=page`);
+  await page.locator('tr', { hasText: 'Front Page' }).getByRole('link').first().click();
+  await dismissWelcome(page);
+}
+
+/** In the editor that is open. */
+export async function typeHeading(page: Page, text: string) {
+  await canvasOf(page).getByRole('textbox', { name: 'Headline', exact: true }).first().click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(text);
+}
+
+export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+export async function changeHeading(page: Page, wordpress: RunningWordPress, text: string) {
+  await openFrontPage(page, wordpress);
+  await typeHeading(page, text);
+  await save(page);
+  await expect(page.getByTestId('snackbar').filter({ hasText: 'Page updated.' })).toBeVisible();
+}
+
+export async function publishPage(page: Page, { url }: RunningWordPress, title: string) {
+  await page.goto(`${url}/wp-admin/post-new.php?post_type=page`);
+  await dismissWelcome(page);
+  // WordPress 7 offers patterns for an empty page, as soon as it has got round to it.
+  const patterns = page.getByRole('dialog').getByRole('button', { name: 'Close' });
+  await page.addLocatorHandler(patterns, (close) => close.click());
+  await canvasOf(page).getByRole('textbox', { name: 'Add title' }).fill(title);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByLabel('Editor publish').getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByTestId('snackbar').filter({ hasText: 'Page published.' })).toBeVisible();
+}
