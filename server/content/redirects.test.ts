@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Content, createContent } from './content.ts';
 import { follow, redirectsOf } from './redirects.ts';
@@ -187,6 +188,45 @@ describe('a redirect that nobody may follow', () => {
     keep(moved('/old/', '/about/'), moved('/old', '/about/team/'));
     expect(await resolve('/old/')).toMatchObject({ location: '/about/' });
   });
+});
+
+test('invariant 19: whatever is kept and whatever is asked for, a visitor stays on this site', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '/',
+      '//',
+      '\\',
+      '/a',
+      '/b',
+      '%2f',
+      '%5c',
+      '%0d%0a',
+      '..',
+      '?',
+      '#',
+      '@',
+      ':',
+      'https:',
+      'e.example',
+      '\t',
+      'ü',
+    ),
+    fc.string({ unit: 'binary', maxLength: 3 }),
+  );
+  const path = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+  const redirect = fc.record({ from: path, status: fc.constantFrom(301, 302, 410, 200), to: path });
+  fc.assert(
+    fc.property(fc.array(redirect, { maxLength: 8 }), path, (items, asked) => {
+      const redirects = redirectsOf(items, () => {});
+      for (const from of [asked, ...items.map((item) => item.from)]) {
+        const followed = follow(redirects, from, () => null);
+        if (followed?.kind !== 'moved') continue;
+        expect(new URL(followed.to, 'https://site.example/a/').origin).toBe('https://site.example');
+        expect(() => new Headers({ location: followed.to })).not.toThrow();
+      }
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 describe('thousands of redirects', () => {

@@ -122,9 +122,13 @@ async function addByKeyboard(page: Page, from: string, to: string) {
   await page.keyboard.press('Enter');
 }
 
+/** WordPress' lists name no row; the first column holds its title. */
+const rowOf = (page: Page, title: string) =>
+  page.locator('#the-list > tr').filter({ has: page.locator('.row-title', { hasText: title }) });
+
 async function moveToTrash(page: Page, { url }: RunningWordPress, title: string) {
   await page.goto(`${url}/wp-admin/edit.php?post_type=page`);
-  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: `“${title}” (Edit)` }) });
+  const row = rowOf(page, title);
   await row.hover();
   await row.getByRole('link', { name: `Move “${title}” to the Trash` }).click();
   await expect(page.getByText('1 page moved to the Trash.')).toBeVisible();
@@ -132,7 +136,7 @@ async function moveToTrash(page: Page, { url }: RunningWordPress, title: string)
 
 async function quickRename(page: Page, { url }: RunningWordPress, title: string, slug: string) {
   await page.goto(`${url}/wp-admin/edit.php?post_type=page`);
-  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: `“${title}” (Edit)` }) });
+  const row = rowOf(page, title);
   await row.hover();
   await row.getByRole('button', { name: `Quick edit “${title}” inline` }).click();
   await page.getByLabel('Slug').fill(slug);
@@ -143,7 +147,7 @@ async function quickRename(page: Page, { url }: RunningWordPress, title: string,
 inBoth(
   'R29: an editor adds a redirect, renames a page and deletes another; within 65 s the site leads on, and says what is gone',
   async ({ page, browser, both: { wordpress, live } }) => {
-    inBoth.setTimeout(300_000);
+    inBoth.setTimeout(180_000);
     for (const path of ['/ferry-log/first-crossing/', '/cookie-policy/'])
       expect((await rawRequest(live.url, path)).status, path).toBe(200);
 
@@ -189,7 +193,8 @@ inBoth(
     expect((await rawRequest(live.url, '/sitemap.xml')).body).not.toContain('cookie-policy');
 
     await openRedirects(page);
-    await expect(page.getByRole('row', { name: /\/cookie-policy\/.*Automatic: the page was deleted/ })).toBeVisible();
+    await expect(rowOf(page, '/cookie-policy/')).toContainText('Automatic: the page was deleted');
+    await expect(rowOf(page, '/ferry-log/first-crossing/')).toContainText('Automatic: the page moved');
     await wordpress.stop();
     expect((await rawRequest(live.url, '/winter/')).status, 'with WordPress down').toBe(301);
     expect((await rawRequest(live.url, '/cookie-policy/')).status).toBe(410);

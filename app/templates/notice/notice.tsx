@@ -10,12 +10,12 @@ interface Props {
   texts: { title: string; paragraph: string; link: Link };
 }
 
-/** Characters up to which a title is painted over the whole road, and up to which its words still are, in lines. */
-const LONGEST_NUMBER = 5;
+/** Characters up to which words are painted on the road, in lines. */
 const LONGEST_WORDS = 24;
 
-const sizeOf = ({ length }: string) =>
-  length <= LONGEST_NUMBER ? 'number' : length <= LONGEST_WORDS ? 'words' : 'sentence';
+/** Only a number fills the whole road: four letters are wider than it. */
+const sizeOf = (text: string) =>
+  /^\d{1,5}$/.test(text) ? 'number' : text.length <= LONGEST_WORDS ? 'words' : 'sentence';
 
 /** An empty road with one thing painted on it, and a way on. Its classes are not a module's: see notice.css. */
 function Notice({ kind, texts: { title, paragraph, link } }: Props) {

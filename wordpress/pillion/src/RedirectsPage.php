@@ -218,7 +218,7 @@ final class RedirectsPage {
 		echo '<input type="hidden" name="id" value="' . esc_attr( (string) ( $redirect ? $redirect['id'] : 0 ) ) . '">';
 		$this->render_text( 'from', __( 'From', 'pillion' ), $values['from'], __( 'The old path on the site, such as /old-page/.', 'pillion' ) );
 		$this->render_kind( $values['status'] );
-		$this->render_text( 'to', __( 'To', 'pillion' ), $values['to'], __( 'A path on the site, such as /new-page/. It may end in ?… or #….', 'pillion' ) );
+		$this->render_text( 'to', __( 'To', 'pillion' ), $values['to'], __( 'A path on the site, such as /new-page/, with ?… or #… behind it if need be.', 'pillion' ) );
 		submit_button( $redirect ? __( 'Save', 'pillion' ) : __( 'Add the redirect', 'pillion' ) );
 		echo '</form>';
 	}
