@@ -106,11 +106,12 @@ export async function manyRoutes() {
   const both = (name, of) => row(name, ms(of(few)), ms(of(many)), `× ${(of(many) / of(few)).toFixed(2)}`);
   console.log(`\n${MANY} routes beside ${FEW} (budget for start and page: ${BUDGET})`);
   row('', `${few.count} routes`, `${many.count} routes`);
-  const started = ({ starts }) => median(starts.map(({ listens }) => listens));
+  // The least of them: what else runs on the machine only adds.
+  const started = ({ starts }) => Math.min(...starts.map(({ listens }) => listens));
   const paged = ({ pages }) => median(pages);
   both('start until it listens', started);
   both('a page', paged);
-  both('processor time until the first page', ({ starts }) => median(starts.map(({ first }) => first)));
+  both('processor time until the first page', ({ starts }) => Math.min(...starts.map(({ first }) => first)));
   both('sitemap, first byte', ({ sitemap }) => sitemap.first);
   both('sitemap, whole', ({ sitemap }) => sitemap.whole);
   row('pages it lists', few.listed, many.listed);
