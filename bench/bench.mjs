@@ -9,6 +9,7 @@ import autocannon from 'autocannon';
 import { build } from 'vite';
 import { freePort, startSite } from '../tests/support/site.ts';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
+import { manyRoutes } from './many-routes.mjs';
 
 const OUT = '.cache/bench';
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
@@ -201,6 +202,7 @@ try {
   await rendering(site);
   await hydration(browser, site);
   await throughput(site);
+  await manyRoutes();
 } finally {
   await browser.close();
   await site.stop();

