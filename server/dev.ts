@@ -4,6 +4,7 @@ import { configured } from './environment.ts';
 import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { createSqliteStore } from './sign-ups/store/sqlite-store.ts';
 import { contentFor, deskFor, failToListen, headersFor } from './start.ts';
 
@@ -35,7 +36,9 @@ const store = createSqliteStore(config.dataDirectory);
 const desk = deskFor(config, store);
 const stopDelivery = desk.start();
 before.endDesk = () => stopDelivery(0).then(() => store.close());
-const app = createApp({ config, content: contentFor(config), signUps: desk.signUps, assets, headers, log });
+const metrics = createMetrics();
+const content = contentFor(config, metrics);
+const app = createApp({ config, content, signUps: desk.signUps, assets, headers, log, metrics });
 
 export const refused = (error: Error) => failToListen(error, config);
 export const listener = listenerOf(app, headers);

@@ -5,6 +5,7 @@ import { type Content, createContent } from './content/content.ts';
 import { fail, secretKeyFor } from './environment.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { consoleLog as log } from './log.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { createDesk } from './sign-ups/desk.ts';
 import type { SignUpStore } from './sign-ups/store/store.ts';
 
@@ -19,7 +20,7 @@ export function failToListen({ code, message }: NodeJS.ErrnoException, { host, p
 export const deskFor = (config: Config, store: SignUpStore) =>
   createDesk({ config, secretKey: secretKeyFor(config), store, log });
 
-export function contentFor({ content, dataDirectory }: Config): Content {
+export function contentFor({ content, dataDirectory }: Config, metrics: Metrics): Content {
   return createContent({
     source: content.source,
     wordpress: content.source === 'wordpress' ? content : null,
@@ -27,6 +28,7 @@ export function contentFor({ content, dataDirectory }: Config): Content {
     bundleDirectory: resolve('content'),
     isKnownTemplate,
     log,
+    metrics: metrics.content,
   });
 }
 

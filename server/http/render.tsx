@@ -14,6 +14,8 @@ export interface RenderOptions {
   debug: boolean;
   /** Path of the analytics script, `null` where there is none. */
   analytics: string | null;
+  /** Told how long a page took to render, in seconds. */
+  onRendered?: (seconds: number) => void;
 }
 
 /**
@@ -22,8 +24,16 @@ export interface RenderOptions {
  */
 export async function renderPage(page: Page, shell: ShellContent, options: RenderOptions): Promise<string> {
   const template = await loadTemplate(page.template);
+  const begun = performance.now();
   const html = renderToString(<Pillion site={createSite({ page, template, shell })} engines={createEngines()} />);
-  const { env, debug, analytics } = options;
+  const { env, debug, analytics, onRendered } = options;
   const boot: Boot = { page, shell, env, debug, analytics, build: options.assets.build };
-  return renderDocument({ boot, html, assets: options.assets.forTemplate(page.template), siteUrl: options.siteUrl });
+  const document = renderDocument({
+    boot,
+    html,
+    assets: options.assets.forTemplate(page.template),
+    siteUrl: options.siteUrl,
+  });
+  onRendered?.((performance.now() - begun) / 1000);
+  return document;
 }

@@ -1,4 +1,3 @@
-import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Form, ShellContent, SignUpOutcome } from '../../app/content/types.ts';
@@ -13,6 +12,7 @@ import { isSameOrigin } from '../sign-ups/same-origin.ts';
 import { formIdOf, type SignUpResult, type SignUps } from '../sign-ups/sign-ups.ts';
 import { documentResponse, jsonResponse } from './answers.ts';
 import type { RenderOptions } from './render.tsx';
+import { remoteAddress } from './requests.ts';
 
 /** Longest body a form may send, in bytes: ten times a long letter. Files come with a later part of the house. */
 const LARGEST_BODY = 64 * 1024;
@@ -29,10 +29,6 @@ interface Options {
   trustProxy: boolean;
   log: Log;
 }
-
-/** Who opened the connection; `null` where there is none, as in a test. */
-const remoteAddress = (c: Context): string | null =>
-  (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress ?? null;
 
 const wantsJson = (c: Context) => (c.req.header('accept') ?? '').includes('application/json');
 
