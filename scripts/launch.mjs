@@ -107,7 +107,12 @@ const COMMANDS = {
     const { runAll } = await import('./test.mjs');
     return runAll(await prepare());
   },
-  bench: async (args) => tool(await buildFirst(), 'bench/bench.mjs', args),
+  async bench([what, ...args]) {
+    const node = await buildFirst();
+    if (what !== 'lighthouse') return tool(node, 'bench/bench.mjs', [what, ...args].filter(Boolean));
+    await step('packages', () => ensurePackages(node, join(ROOT, 'bench/lighthouse')));
+    return tool(node, 'bench/lighthouse/lighthouse.mjs', args);
+  },
 };
 
 /** How soon npm's end is noticed, in milliseconds. */

@@ -12,13 +12,17 @@ import {
 import { foundRoutes } from './http/found-routes.ts';
 import type { PageAssets } from './http/manifest.ts';
 import type { RenderOptions } from './http/render.tsx';
+import { remoteAddress, watchRequests } from './http/requests.ts';
 import { revalidateRoutes } from './http/revalidate-routes.ts';
 import { shareRoutes } from './http/share-routes.ts';
 import { signUpRoutes } from './http/sign-up-routes.ts';
 import { localeFrom, localeOf } from './locales.ts';
 import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { answerPath, errorPage } from './pages.ts';
+import { requestId } from './request-id.ts';
 import type { SharePictures } from './share/pictures.ts';
+import { isFromInside } from './sign-ups/guards/network.ts';
 import type { SignUps } from './sign-ups/sign-ups.ts';
 
 export interface AppOptions {
@@ -30,13 +34,15 @@ export interface AppOptions {
   /** Sent with every answer. */
   headers: Record<string, string>;
   log: Log;
+  metrics?: Metrics;
 }
 
 /** Longest path that is looked up, in characters; longer ones name no page of anybody's. */
 const LONGEST_PATH = 2_000;
 
 /** The site as one request handler: pages, their JSON, sign-ups, media and health. */
-export function createApp({ config, content, signUps, sharePictures, assets, headers, log }: AppOptions): Hono {
+export function createApp(options: AppOptions): Hono {
+  const { config, content, signUps, sharePictures, assets, headers, log, metrics = createMetrics() } = options;
   const app = new Hono();
   const render: RenderOptions = {
     assets,
@@ -45,8 +51,10 @@ export function createApp({ config, content, signUps, sharePictures, assets, hea
     debug: config.debug,
     analytics: config.analytics?.script ?? null,
     tagManager: config.gtmId,
+    onRendered: metrics.rendered,
   };
 
+  watchRequests(app, { trustProxy: config.trustProxy, metrics, log });
   app.use(async (c, next) => {
     await next();
     // A picture for other sites to show says so itself.
@@ -62,12 +70,14 @@ export function createApp({ config, content, signUps, sharePictures, assets, hea
     return c.text(`${missing || 'ready'}\n`, missing ? 503 : 200, { 'cache-control': 'no-store' });
   });
 
-  app.get('/metrics', async (c) =>
-    c.text(await signUps.metricsText(), 200, {
+  app.get('/metrics', async (c, next) => {
+    // Nobody's business but of those who run it: to everybody else there is no such page.
+    if (!isFromInside(remoteAddress(c), c.req.raw.headers, config.trustProxy)) return next();
+    return c.text(metrics.render() + (await signUps.metricsText()), 200, {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',
       'cache-control': 'no-store',
-    }),
-  );
+    });
+  });
 
   app.get('/api/shell', async (c) => {
     const shell = await content.shell(localeFrom(c.req.query('lang')));
@@ -114,7 +124,7 @@ export function createApp({ config, content, signUps, sharePictures, assets, hea
     log('error', 'request failed', { path: pathname, error });
     const sendable = await lastResort(c.req.raw, pathname).catch((cause: unknown) => {
       log('error', 'error page failed', { path: pathname, error: cause });
-      return bareErrorResponse();
+      return bareErrorResponse(requestId());
     });
     for (const [name, value] of Object.entries(headers)) sendable.headers.set(name, value);
     return sendable;

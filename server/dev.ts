@@ -4,6 +4,7 @@ import { configured } from './environment.ts';
 import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { openStore } from './sign-ups/store/open-store.ts';
 import { contentFor, deskFor, failToListen, headersFor, sharePicturesFor } from './start.ts';
 
@@ -35,9 +36,10 @@ const store = openStore(config, log);
 const desk = deskFor(config, store);
 const stopDelivery = desk.start();
 before.endDesk = () => stopDelivery(0).then(() => store.close());
-const content = contentFor(config);
+const metrics = createMetrics();
+const content = contentFor(config, metrics);
 const sharePictures = sharePicturesFor(config, content);
-const app = createApp({ config, content, sharePictures, signUps: desk.signUps, assets, headers, log });
+const app = createApp({ config, content, sharePictures, signUps: desk.signUps, assets, headers, log, metrics });
 
 export const refused = (error: Error) => failToListen(error, config);
 export const listener = listenerOf(app, headers);

@@ -9,6 +9,7 @@ import { createAssets } from './http/assets.ts';
 import { listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
 import { consoleLog as log } from './log.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import type { SharePictures } from './share/pictures.ts';
 import { openStore } from './sign-ups/store/open-store.ts';
 import type { SignUpStore } from './sign-ups/store/store.ts';
@@ -58,7 +59,8 @@ const client = resolve('build/client');
 if (!existsSync(`${client}/.vite/manifest.json`)) fail('There is no build yet: run npm start, or npm run build.');
 const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8')) as Manifest;
 const headers = headersFor(config);
-const content = contentFor(config);
+const metrics = createMetrics();
+const content = contentFor(config, metrics);
 const store = openStore(config, log);
 const desk = deskFor(config, store);
 const sharePictures = sharePicturesFor(config, content);
@@ -70,12 +72,14 @@ const app = createApp({
   assets: pageAssets(manifest),
   headers,
   log,
+  metrics,
 });
 const answerAsset = createAssets(client, headers);
 const answerApp = listenerOf(app, headers);
 
 const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
-  if (!answerAsset(req, res)) answerApp(req, res);
+  if (answerAsset(req, res)) metrics.asset();
+  else answerApp(req, res);
 });
 let stopDelivery: Desk['stopDelivery'] = async () => {};
 // Not before: a start that finds its port taken must not lease what it will never deliver.

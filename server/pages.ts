@@ -1,6 +1,7 @@
 import type { Page, PageAnswer, SearchAnswer, ShellContent, SignUpOutcome } from '../app/content/types.ts';
 import type { Content } from './content/content.ts';
 import { localeOf } from './locales.ts';
+import { requestId } from './request-id.ts';
 
 /** No page of an editor's can stand there. */
 const SEARCH_PATH = '/search';
@@ -12,7 +13,7 @@ const asPath = (asked: string) => `/${asked.replace(/[\t\n\r]/g, '').replace(/^[
 function ownPage(
   asked: string,
   shell: ShellContent,
-  page: Pick<Page, 'status' | 'title' | 'template'> & Partial<Pick<Page, 'outcome' | 'search'>>,
+  page: Pick<Page, 'status' | 'title' | 'template'> & Partial<Pick<Page, 'outcome' | 'search' | 'reference'>>,
 ): Page {
   const path = asPath(asked);
   return {
@@ -45,7 +46,12 @@ const gonePage = (path: string, shell: ShellContent): Page =>
 
 /** @param status 503 where the content cannot be had now, 500 where the fault is ours, 413 where what was sent is too large, 422 where it is none we know, 429 where too much was. */
 export const errorPage = (path: string, shell: ShellContent, status: 413 | 422 | 429 | 500 | 503): Page =>
-  ownPage(path, shell, { status, title: shell.strings.error.title, template: 'error' });
+  ownPage(path, shell, { status, title: shell.strings.error.title, template: 'error', ...reference() });
+
+const reference = () => {
+  const id = requestId();
+  return id === undefined ? {} : { reference: id };
+};
 
 /** The page that answers a sign-up sent without script. */
 export const signUpPage = (shell: ShellContent, status: 200 | 422 | 429 | 503, outcome: SignUpOutcome): Page =>

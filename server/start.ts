@@ -5,6 +5,7 @@ import { type Content, createContent } from './content/content.ts';
 import { fail, secretKeyFor } from './environment.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { consoleLog as log } from './log.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { createSharePictures } from './share/pictures.ts';
 import { createDesk } from './sign-ups/desk.ts';
 import type { SignUpStore } from './sign-ups/store/store.ts';
@@ -20,7 +21,7 @@ export function failToListen({ code, message }: NodeJS.ErrnoException, { host, p
 export const deskFor = (config: Config, store: SignUpStore) =>
   createDesk({ config, secretKey: secretKeyFor(config), store, log });
 
-export function contentFor({ content, dataDirectory }: Config): Content {
+export function contentFor({ content, dataDirectory }: Config, metrics: Metrics): Content {
   return createContent({
     source: content.source,
     wordpress: content.source === 'wordpress' ? content : null,
@@ -28,6 +29,7 @@ export function contentFor({ content, dataDirectory }: Config): Content {
     bundleDirectory: resolve('content'),
     isKnownTemplate,
     log,
+    metrics: metrics.content,
   });
 }
 

@@ -6,6 +6,8 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { ContentMetrics } from '../metrics/metrics.ts';
+import { requestId } from '../request-id.ts';
 import { type ContentErrorKind, failure, type Result, success } from './result.ts';
 
 export interface ClientOptions {
@@ -18,6 +20,8 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Size an answer may have, in bytes; a larger one is not read on. Default: 2 MB. */
   maxBytes?: number;
+  /** Told of every call's end. */
+  onCalled?: ContentMetrics['called'];
 }
 
 export interface CallOptions {
@@ -170,8 +174,8 @@ function createTransport(baseUrl: string) {
   };
 }
 
-export function createClient({ baseUrl, key, secret, timeoutMs = 0, ...limits }: ClientOptions): Client {
-  const { maxBytes: usualMaxBytes = 2_000_000 } = limits;
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, key, secret, timeoutMs = 0, maxBytes: usualMaxBytes = 2_000_000, onCalled = () => {} } = options;
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
   const closing = new AbortController();
   const transport = createTransport(baseUrl);
@@ -190,9 +194,12 @@ export function createClient({ baseUrl, key, secret, timeoutMs = 0, ...limits }:
       const response = await transport.send(path, { ...outgoing, headers }, signal);
       const result = await read(response);
       if (!result.ok) response.destroy();
+      onCalled(path, result.ok ? 'ok' : result.error.kind);
       return result;
     } catch (error) {
-      return stopped(error, path, why());
+      const failed = stopped(error, path, why());
+      onCalled(path, failed.error.kind);
+      return failed;
     }
   }
 
@@ -218,7 +225,7 @@ export function createClient({ baseUrl, key, secret, timeoutMs = 0, ...limits }:
 
   return {
     get: (path, options = {}) =>
-      call(path, { method: 'GET', headers: {} }, options, async (response) => {
+      call(path, { method: 'GET', headers: askedFor() }, options, async (response) => {
         const answer = await json(path, response, options.maxBytes);
         if (!answer.ok) return answer;
         const { status, data } = answer.data;
@@ -242,6 +249,12 @@ export function createClient({ baseUrl, key, secret, timeoutMs = 0, ...limits }:
       transport.close();
     },
   };
+}
+
+/** What is read for a visitor names her request; what is delivered for her carries no id but its own. */
+function askedFor(): Record<string, string> {
+  const id = requestId();
+  return id === undefined ? {} : { 'x-request-id': id };
 }
 
 const downloadOf = (response: IncomingMessage): Download => ({

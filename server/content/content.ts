@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Form, Page, Picture, SearchAnswer, ShellContent } from '../../app/content/types.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../locales.ts';
+import type { ContentMetrics } from '../metrics/metrics.ts';
 import type { Card } from '../share/card.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { createBundle } from './bundle.ts';
@@ -26,6 +27,7 @@ export interface ContentOptions {
   bundleDirectory: string;
   isKnownTemplate: (name: string) => boolean;
   log: (level: 'info' | 'warn' | 'error', event: string, details?: Record<string, unknown>) => void;
+  metrics?: ContentMetrics | undefined;
 }
 
 export type Resolved =
@@ -252,7 +254,7 @@ function changedBy({ type, id }: Change): string[] | null {
   }
 }
 
-function connect({ source, wordpress, dataDirectory, log }: ContentOptions, warn: Warn): Wordpress | null {
+function connect({ source, wordpress, dataDirectory, log, metrics }: ContentOptions, warn: Warn): Wordpress | null {
   if (source !== 'wordpress' || wordpress === null) return null;
-  return createWordpress({ ...wordpress, shelfDirectory: join(dataDirectory, 'content'), log, warn });
+  return createWordpress({ ...wordpress, shelfDirectory: join(dataDirectory, 'content'), log, warn, metrics });
 }

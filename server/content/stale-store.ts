@@ -118,7 +118,7 @@ export class StaleStore {
   }
 
   /** @returns The value kept or fetched under `key`; `null` where nothing was kept and nothing came in time. */
-  async get(key: string, make: Make, asked: Asked): Promise<{ value: unknown } | null> {
+  async get(key: string, make: Make, asked: Asked): Promise<Pick<Entry, 'value' | 'born'> | null> {
     const inMemory = this.#memory.get(key) ?? null;
     const opening = inMemory ? null : this.#open(key);
     const entry = inMemory ?? (opening && (await patiently(this.#options.shelfDeadlineMs, opening)));

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { ContentMetrics } from '../metrics/metrics.ts';
 import { type Client, createClient } from './client.ts';
 import type { ContentOptions } from './content.ts';
 import { addressOf, type Endpoint, nameOf, PREFIXES } from './endpoints.ts';
@@ -18,6 +19,7 @@ export interface WordpressOptions {
   shelfDirectory: string;
   log: ContentOptions['log'];
   warn: Warn;
+  metrics?: ContentMetrics | undefined;
 }
 
 export interface Wordpress {
@@ -41,6 +43,9 @@ const DEADLINE_MARGIN_MS = 250;
  * does not see an hour-old menu. It is fetched when it is no longer fresh, thus once a minute.
  */
 const PULSE_MS = 2500;
+
+/** What every page is made of, and looked after by the pulse. */
+const EVERYWHERE = new Set<Endpoint['name']>(['routes', 'menus', 'strings']);
 
 /** Answers asked for at once, so that a cold start does not take every worker WordPress has. */
 const PARALLEL_CALLS = 8;
@@ -73,8 +78,12 @@ const isOptional = (address: string) => address.startsWith(PREFIXES.redirects);
 const isAbsent = (endpoint: Endpoint, { status }: ContentError) => isOptional(addressOf(endpoint)) && status === 404;
 
 /** WordPress through the stale store: fresh, else last good, from memory or disk. */
-export function createWordpress({ shelfDirectory, log, warn, ...options }: WordpressOptions): Wordpress {
-  const client = createClient({ ...options, baseUrl: options.url.replace(/\/+$/, '') });
+export function createWordpress({ shelfDirectory, log, warn, metrics, ...options }: WordpressOptions): Wordpress {
+  const client = createClient({
+    ...options,
+    baseUrl: options.url.replace(/\/+$/, ''),
+    ...(metrics && { onCalled: metrics.called }),
+  });
   const shelf = createFileShelf({ directory: shelfDirectory });
   const troubles = createTroubles(log);
   const turns = createTurns(PARALLEL_CALLS);
@@ -97,6 +106,7 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
     const accepted = answer.ok ? accept(endpoint, answer.data) : answer;
     if (accepted.ok) absent.delete(addressOf(endpoint));
     else if (isAbsent(endpoint, accepted.error)) absent.add(addressOf(endpoint));
+    if (answer.ok && !accepted.ok) metrics?.called(addressOf(endpoint), 'rejected');
     if (!accepted.ok) throw new CallFailed(accepted.error);
     return accepted.data;
   }
@@ -109,6 +119,7 @@ export function createWordpress({ shelfDirectory, log, warn, ...options }: Wordp
     const waitMs = absent.has(address) ? 0 : budget.left();
     const asked = { waitMs, version, isFresh, tags: tagsOf(endpoint) };
     const kept = await store.get(address, (signal) => fetchAnswer(endpoint, signal), asked);
+    if (kept && EVERYWHERE.has(endpoint.name)) metrics?.shown(endpoint.name, kept.born);
     if (kept) return success(kept.value);
     if (absent.has(address)) return failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404);
     return failure('timeout', `${nameOf(endpoint)}: nothing kept and no answer in time`);

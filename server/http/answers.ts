@@ -85,8 +85,8 @@ export const pageJsonResponse = (request: Request, { answer }: AnsweredPage, ass
   });
 
 /** The last resort, when even the error page cannot be rendered: plain, complete, and without a single file. */
-export const bareErrorResponse = (): Response =>
+export const bareErrorResponse = (reference = ''): Response =>
   new Response(
-    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Something went wrong</title><main><h1>Something went wrong</h1><p>This page cannot be shown right now. Please try again in a moment.</p><p><a href="/">Back to home</a></p></main></html>',
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Something went wrong</title><main><h1>Something went wrong</h1><p>This page cannot be shown right now. Please try again in a moment.</p><p><a href="/">Back to home</a></p><p>${reference}</p></main></html>`,
     { status: 500, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } },
   );

@@ -16,6 +16,8 @@ export interface RenderOptions {
   analytics: string | null;
   /** Id of the tag manager, `null` where there is none. */
   tagManager: string | null;
+  /** Told how long a page took to render, in seconds. */
+  onRendered?: (seconds: number) => void;
 }
 
 /**
@@ -24,7 +26,8 @@ export interface RenderOptions {
  */
 export async function renderPage(page: Page, shell: ShellContent, options: RenderOptions): Promise<string> {
   const template = await loadTemplate(page.template);
-  const { env, debug, analytics, tagManager } = options;
+  const { env, debug, analytics, tagManager, onRendered } = options;
+  const begun = performance.now();
   const html = renderToString(
     <Pillion
       site={createSite({ page, template, shell })}
@@ -33,5 +36,12 @@ export async function renderPage(page: Page, shell: ShellContent, options: Rende
     />,
   );
   const boot: Boot = { page, shell, env, debug, analytics, tagManager, build: options.assets.build };
-  return renderDocument({ boot, html, assets: options.assets.forTemplate(page.template), siteUrl: options.siteUrl });
+  const document = renderDocument({
+    boot,
+    html,
+    assets: options.assets.forTemplate(page.template),
+    siteUrl: options.siteUrl,
+  });
+  onRendered?.((performance.now() - begun) / 1000);
+  return document;
 }

@@ -1,4 +1,3 @@
-import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Answers, Form, ShellContent, SignUpOutcome, Strings } from '../../app/content/types.ts';
@@ -21,6 +20,7 @@ import {
 } from '../sign-ups/uploads/read-upload.ts';
 import { documentResponse, jsonResponse } from './answers.ts';
 import type { RenderOptions } from './render.tsx';
+import { remoteAddress } from './requests.ts';
 
 const URLENCODED = /^application\/x-www-form-urlencoded\b/i;
 /** How a form is sent that can have files. */
@@ -63,10 +63,6 @@ function forgotten({ fields }: Form, values: Answers, message: string): Record<s
   const names = fields.flatMap(({ upload, inputs }) => (upload ? inputs.map(({ name }) => name) : []));
   return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, message]] : [])));
 }
-
-/** Who opened the connection; `null` where there is none, as in a test. */
-const remoteAddress = (c: Context): string | null =>
-  (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress ?? null;
 
 const wantsJson = (c: Context) => (c.req.header('accept') ?? '').includes('application/json');
 

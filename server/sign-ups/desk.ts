@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { createClient } from '../content/client.ts';
 import type { Log } from '../log.ts';
+import { ofNoRequest } from '../request-id.ts';
 import { createCipher } from './cipher.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { createSend } from './delivery/send.ts';
@@ -34,7 +35,8 @@ export function createDesk({ config, secretKey, store, log }: Options) {
     signUps: createSignUps({
       outbox,
       guards: createGuards({ secretKey }),
-      onStored: () => delivery?.wake(),
+      // What is delivered then may be of anybody.
+      onStored: () => ofNoRequest(() => delivery?.wake()),
       metrics,
       log,
     }),

@@ -1,3 +1,4 @@
+import { labelled, metric } from '../metrics/text.ts';
 import { STATES, type StoreStats } from './store/store.ts';
 
 /** Why a sign-up was not taken. */
@@ -27,18 +28,6 @@ const zeroes = <Name extends string>(names: readonly Name[]) => new Map<Name, nu
 
 const raise = <Name extends string>(counts: Map<Name, number>, name: Name) =>
   void counts.set(name, (counts.get(name) ?? 0) + 1);
-
-/** One metric in Prometheus' text format. @param samples Value by label, the label with its braces. */
-const metric = (name: string, type: 'counter' | 'gauge', help: string, samples: [label: string, value: number][]) =>
-  [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} ${type}`,
-    ...samples.map(([label, value]) => `${name}${label} ${value}`),
-    '',
-  ].join('\n');
-
-const labelled = (label: string, counts: Iterable<[string, number]>) =>
-  [...counts].map(([value, count]): [string, number] => [`{${label}="${value}"}`, count]);
 
 /** Counts since the start of this process; what lies in the store is asked of the store. */
 export function createSignUpMetrics() {

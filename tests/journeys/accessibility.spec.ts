@@ -62,6 +62,17 @@ test('axe finds nothing in the unfolded footer of a small screen @phone-only', a
   expect(await violations(page)).toEqual([]);
 });
 
+test('axe finds nothing in the search while it offers what was found @phone', async ({ page }) => {
+  await visit(page, '/search');
+  const field = page.getByRole('combobox', { name: 'Search' });
+  await field.fill('ferry');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await field.press('ArrowDown');
+  await expect(page.getByRole('option', { selected: true })).toBeVisible();
+  await settled(page);
+  expect(await violations(page)).toEqual([]);
+});
+
 const submit = (page: Page) => page.getByRole('main').locator('form').getByRole('button');
 
 test('axe finds nothing in a form that has errors, nor in the thanks @phone', async ({ page }) => {

@@ -350,7 +350,7 @@ test.describe('with a tag manager', () => {
     }) => {
       await page.setViewportSize({ width, height });
       await ask(page);
-      await page.evaluate((scale) => void (document.documentElement.style.fontSize = `${62.5 * scale}%`), scale);
+      await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), `${62.5 * scale}%`);
       await dialog(page).getByRole('button', { name: 'Settings' }).click();
       const box = await dialog(page).boundingBox();
       expect(box?.x).toBeGreaterThanOrEqual(0);

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test';
+import { spoken, startReader } from '../support/virtual-reader.ts';
 import { atRest, expect, hydrated, mark, stayed, test, visit } from './test.ts';
 
 const main = (page: Page) => page.getByRole('main');
@@ -164,6 +165,39 @@ test('R31: the field is a combobox: arrow keys, Home, End, Enter and Escape as i
   await expect(page).toHaveURL('/search');
 });
 
+test('R31: a screen reader hears the field, how many pages were found, and afterwards links with their excerpts', async ({
+  page,
+}) => {
+  await visit(page, '/search');
+  await startReader(page);
+  await field(page).focus();
+  await page.keyboard.type('ferry');
+  await expect(options(page).first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(main(page).getByRole('search')).toMatchAriaSnapshot(`
+    - search:
+      - text: Search
+      - combobox "Search" [expanded]: ferry
+      - button "Search"
+  `);
+  await expect(main(page).getByRole('listbox')).toMatchAriaSnapshot(`
+    - listbox "Search":
+      - option "The ferry log" [selected]
+  `);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(hits(page).first()).toBeFocused();
+  await expect
+    .poll(() => spoken(page))
+    .toEqual([
+      'main',
+      expect.stringMatching(/^combobox, Search, has popup listbox, not expanded/),
+      'polite: 4 pages have “ferry”.',
+      'button, Search',
+      expect.stringMatching(/^link, The ferry log, … .*ferry/),
+    ]);
+});
+
 test('R31: whoever leaves the field by Tab finds links, and a pointer opens them @phone', async ({ page }) => {
   await visit(page, '/search');
   await field(page).fill('ferry');
@@ -215,7 +249,8 @@ test('R31: nothing moves while one types, however late the answers come @phone @
   const before = await field(page).boundingBox();
   for (const query of ['ferry', 'night', 'submarine', 'road', '']) {
     await field(page).fill(query);
-    await (query ? expect(said(page)).toContainText(`“${query}”`) : expect(said(page)).toBeEmpty());
+    if (query) await expect(said(page)).toContainText(`“${query}”`);
+    else await expect(said(page)).toBeEmpty();
   }
   expect(await field(page).boundingBox()).toEqual(before);
   expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);

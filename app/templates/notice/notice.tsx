@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Link, ShellContent } from '../../content/types.ts';
+import type { Link, Page, ShellContent } from '../../content/types.ts';
 import button from '../../ui/button.module.css';
 import { linkProps } from '../../ui/link-props.ts';
 import { preparePageStyles } from '../../ui/page-styles.ts';
@@ -8,6 +8,7 @@ import type { Template, TemplateProps } from '../template.ts';
 interface Props {
   kind: 'not-found' | 'gone' | 'error';
   texts: { title: string; paragraph: string; link: Link };
+  reference?: string | undefined;
 }
 
 /** Characters up to which words are painted on the road, in lines. */
@@ -18,7 +19,7 @@ const sizeOf = (text: string) =>
   /^\d{1,5}$/.test(text) ? 'number' : text.length <= LONGEST_WORDS ? 'words' : 'sentence';
 
 /** An empty road with one thing painted on it, and a way on. Its classes are not a module's: see notice.css. */
-function Notice({ kind, texts: { title, paragraph, link } }: Props) {
+function Notice({ kind, texts: { title, paragraph, link }, reference }: Props) {
   return (
     <section className="notice" data-kind={kind}>
       <div className="notice-sky" />
@@ -45,6 +46,7 @@ function Notice({ kind, texts: { title, paragraph, link } }: Props) {
         <a className={button.button} {...linkProps(link)}>
           {link.title}
         </a>
+        {reference && <p className="notice-reference">{reference}</p>}
       </div>
     </section>
   );
@@ -55,9 +57,11 @@ const NotFound = ({ shell }: TemplateProps) => <Notice kind="not-found" texts={s
 const Gone = ({ shell }: TemplateProps) => <Notice kind="gone" texts={shell.strings.gone} />;
 
 /** Also what stands in for a template that threw: its page came without the notice's styles. */
-export function ErrorNotice({ shell }: { shell: ShellContent }) {
+export function ErrorNotice({ shell, page }: { shell: ShellContent; page?: Page }) {
   useEffect(() => void preparePageStyles({ template: 'error', sections: [] }), []);
-  return <Notice kind="error" texts={shell.strings.error} />;
+  const { error } = shell.strings;
+  const id = page?.reference;
+  return <Notice kind="error" texts={error} reference={id && error.reference.replace('{id}', id)} />;
 }
 
 export const notFound: Template = { Component: NotFound, hasHero: false };

@@ -117,19 +117,17 @@ function Hit({ id, hit: { path, title, excerpt }, isOption, isActive }: HitProps
         className="search-link"
         id={id}
         href={path}
-        aria-labelledby={`${id}-title`}
         {...(hasExcerpt ? { 'aria-describedby': `${id}-excerpt` } : {})}
         {...(isOption ? { role: 'option', 'aria-selected': isActive } : {})}
       >
-        <span className="search-title" id={`${id}-title`}>
-          {title}
-        </span>
-        {hasExcerpt && (
-          <span className="search-excerpt" id={`${id}-excerpt`}>
-            {each(excerpt, ({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}
-          </span>
-        )}
+        {title}
       </a>
+      {hasExcerpt && (
+        // A list of options holds nothing else; theirs is told as their description.
+        <p className="search-excerpt" id={`${id}-excerpt`} {...(isOption ? { 'aria-hidden': true } : {})}>
+          {each(excerpt, ({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}
+        </p>
+      )}
     </li>
   );
 }

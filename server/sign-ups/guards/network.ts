@@ -24,6 +24,24 @@ function forwardedAddress(header: string): string | null {
   return addresses.findLast((address) => address !== null && !PRIVATE.test(address)) ?? addresses[0] ?? null;
 }
 
+/** Headers by which proxies say for whom they ask. */
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip'];
+
+/**
+ * Whether a request comes from this machine or the house's own network, and was passed on for nobody outside.
+ * @param remote Who opened the connection; `null` where there is none, as in a test.
+ * @param isTrusted Whether what a proxy says of the visitor's address can be believed.
+ */
+export function isFromInside(remote: string | null, headers: Headers, isTrusted: boolean): boolean {
+  const own = remote === null ? null : addressIn(remote);
+  if (remote !== null && (own === null || !PRIVATE.test(own))) return false;
+  const given = FORWARDED.filter((name) => headers.has(name));
+  if (given.length === 0) return true;
+  const asked =
+    isTrusted && given[0] === 'x-forwarded-for' ? forwardedAddress(headers.get('x-forwarded-for') ?? '') : null;
+  return asked !== null && PRIVATE.test(asked);
+}
+
 /** The four groups of 16 bits that a house is given; what follows them its visitors choose as they like. */
 function prefixOf(address: string): string {
   // The address as URLs write it: lower case, no leading zeros, the longest run of them as `::`.

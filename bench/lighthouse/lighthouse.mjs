@@ -1,0 +1,62 @@
+// Audits every kind of page, on a phone and on a large screen, as anybody's browser tools would. Accessibility, best
+// practices and SEO have to be 100; performance and largest paint are reported, since they follow the machine.
+import { launch } from 'chrome-launcher';
+import lighthouse from 'lighthouse';
+import desktop from 'lighthouse/core/config/desktop-config.js';
+import { CHROMIUM } from '../../tests/support/chromium.ts';
+import { startSite } from '../../tests/support/site.ts';
+
+/** What a page of ours is not meant to be: search and not-found stay out of every index, and a 404 is one. */
+const OUT_OF_INDEX = ['is-crawlable'];
+
+const PAGES = [
+  ['landing', '/', []],
+  ['chapter', '/the-road/', []],
+  ['reading', '/ferry-log/', []],
+  ['plain', '/privacy-policy/', []],
+  ['search', '/search?q=ferry', OUT_OF_INDEX],
+  ['not found', '/no-such-page/', [...OUT_OF_INDEX, 'http-status-code']],
+];
+
+const CATEGORIES = ['accessibility', 'best-practices', 'seo', 'performance'];
+/** These have to be whole. */
+const WHOLE = CATEGORIES.slice(0, 3);
+
+/** Names of the audits that took something from a category. */
+const failing = ({ audits }, { auditRefs }) =>
+  auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id].score ?? 1) < 1).map(({ id }) => id);
+
+async function audit(url, port, skipAudits, config) {
+  const flags = { port, logLevel: 'error', onlyCategories: CATEGORIES, skipAudits, ignoreStatusCode: true };
+  const { lhr } = await lighthouse(url, flags, config);
+  if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
+  return lhr;
+}
+
+const wanted = process.argv.slice(2);
+const site = await startSite();
+const chrome = await launch({ chromePath: CHROMIUM.executablePath, chromeFlags: ['--headless=new', ...CHROMIUM.args] });
+let short = 0;
+try {
+  console.log(
+    `  ${''.padEnd(20)}${['access.', 'practices', 'SEO', 'perf.', 'LCP', 'CLS'].map((name) => name.padStart(11)).join('')}`,
+  );
+  for (const [name, path, skipped] of PAGES.filter(([name]) => wanted.length === 0 || wanted.includes(name)))
+    for (const [screen, config] of Object.entries({ phone: undefined, large: desktop })) {
+      const lhr = await audit(site.url + path, chrome.port, skipped, config);
+      const scores = CATEGORIES.map((category) => Math.round(lhr.categories[category].score * 100));
+      const times = ['largest-contentful-paint', 'cumulative-layout-shift'].map((id) => lhr.audits[id].displayValue);
+      console.log(
+        `  ${`${name}, ${screen}`.padEnd(20)}${[...scores, ...times].map((cell) => String(cell).padStart(11)).join('')}`,
+      );
+      for (const category of WHOLE)
+        for (const id of failing(lhr, lhr.categories[category])) {
+          short += 1;
+          console.log(`       ${category}: ${id}, ${lhr.audits[id].title}`);
+        }
+    }
+} finally {
+  chrome.kill();
+  await site.stop();
+}
+process.exitCode = short ? 1 : 0;
