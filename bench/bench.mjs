@@ -9,6 +9,7 @@ import autocannon from 'autocannon';
 import { build } from 'vite';
 import { freePort, startSite } from '../tests/support/site.ts';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
+import { signUps } from './sign-ups.mjs';
 
 const OUT = '.cache/bench';
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
@@ -205,3 +206,4 @@ try {
   await browser.close();
   await site.stop();
 }
+await signUps();
