@@ -10,6 +10,7 @@ import { build } from 'vite';
 import { freePort, startSite } from '../tests/support/site.ts';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
 import { manyRoutes } from './many-routes.mjs';
+import { signUps } from './sign-ups.mjs';
 
 const OUT = '.cache/bench';
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
@@ -207,3 +208,4 @@ try {
   await browser.close();
   await site.stop();
 }
+await signUps();

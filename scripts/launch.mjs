@@ -109,6 +109,7 @@ const COMMANDS = {
   },
   async bench([what, ...args]) {
     const node = await buildFirst();
+    if (what === 'sign-ups') return tool(node, 'bench/sign-ups.mjs', args);
     if (what !== 'lighthouse') return tool(node, 'bench/bench.mjs', [what, ...args].filter(Boolean));
     await step('packages', () => ensurePackages(node, join(ROOT, 'bench/lighthouse')));
     return tool(node, 'bench/lighthouse/lighthouse.mjs', args);

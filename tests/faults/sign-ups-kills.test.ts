@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -202,10 +202,12 @@ describe('the real WordPress', () => {
     );
 });
 
-test('a start with the database down serves pages, answers sign-ups 503 and goes on by itself', async () => {
+test('R30: a start with the database down serves pages, answers sign-ups 503 and goes on by itself', async () => {
   const place = await inPostgres();
+  const cms = await startRecordingCms();
+  undo.push(() => cms.stop());
   await place.postgres?.kill();
-  const site = await startSite(envOf(place));
+  const site = await startSite({ ...envOf(place), ...cms.env });
   undo.push(() => site.stop());
   expect((await fetch(`${site.url}/`)).status).toBe(200);
   const readyz = await fetch(`${site.url}/readyz`);
@@ -213,14 +215,43 @@ test('a start with the database down serves pages, answers sign-ups 503 and goes
   const id = randomUUID();
   const refused = await send(site.url, formOf(id));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-  await expect.poll(() => site.output()).toContain('DATABASE_URL cannot be used');
-  // Once, in one line, and without what is secret in it.
-  expect(site.output().match(/DATABASE_URL cannot/g)).toHaveLength(1);
-  expect(site.output()).not.toContain(place.postgres?.password);
+  // The worker looks once a second.
+  await pause(2_500);
   await place.postgres?.start();
   await expect.poll(async () => (await send(site.url, formOf(id))).status, { timeout: 10_000 }).toBe(200);
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
-  expect(await keptSignUps(place.dataDirectory, place.databaseUrl)).toMatchObject([{ id, state: 'waiting' }]);
+  await expect.poll(() => cms.received, { timeout: 10_000 }).toEqual([id]);
+  // Each once, in one line, and without what is secret in it.
+  expect(site.output().match(/DATABASE_URL cannot be used/g)).toHaveLength(1);
+  expect(site.output().match(/sign-ups cannot be read/g)).toHaveLength(1);
+  expect(site.output()).toContain('DATABASE_URL can be used again');
+  expect(site.output()).not.toContain(place.postgres?.password);
+});
+
+test('operators reach the sign-ups of a database by the same commands, and are told when it is down', async () => {
+  const place = await inPostgres();
+  const site = await startSite(envOf(place));
+  const id = randomUUID();
+  expect((await send(site.url, formOf(id))).status).toBe(200);
+  await site.stop();
+  const command = (...words: string[]) => {
+    const env = { PATH: process.env.PATH, ...envOf(place) };
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/sign-ups.mjs', ...words], {
+      env,
+      encoding: 'utf8',
+    });
+    return { status, stdout, stderr };
+  };
+  expect(command('list').stdout).toMatch(new RegExp(`^${id}  form 1  waiting`));
+  expect(command('stats').stdout).toMatch(/^waiting {3}1$/m);
+  expect(JSON.parse(command('show', id).stdout)).toMatchObject({ answers: { input_2: 'ada@example.org' } });
+  expect(JSON.parse(command('export').stdout)).toMatchObject({ sign_up_id: id });
+  expect(command('erase', id).stdout).toBe('1 erased\n');
+  expect(JSON.parse(command('show', id).stdout)).toMatchObject({ answers: null, state: 'dead' });
+  await place.postgres?.kill();
+  const { status, stderr } = command('list');
+  expect([status, stderr.trim().split('\n').at(-1)]).toEqual([1, expect.stringMatching(/^PostgreSQL: .*ECONNREFUSED/)]);
+  expect(stderr).not.toMatch(/canary| at /);
 });
 
 /** Peak of a launch: so many times what the CMS takes a second, for so long. */

@@ -151,6 +151,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     for (const signUp of claimed) take(signUp);
   }
 
+  let isBlind = false;
+  /** Said once: what looks every second would say it every second. */
+  function cannotRead(error: unknown): void {
+    if (!isBlind) log('error', 'sign-ups cannot be read', { error });
+    isBlind = true;
+  }
+
   let isWanted = false;
   /** One look at the store at a time; whoever asks meanwhile gets one more after it. */
   function wake(): void {
@@ -158,7 +165,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (!poll || filling) return;
     isWanted = false;
     filling = fill()
-      .catch((error: unknown) => log('error', 'sign-ups cannot be read', { error }))
+      .then(() => {
+        isBlind = false;
+      }, cannotRead)
       .finally(() => {
         filling = null;
         if (isWanted) wake();

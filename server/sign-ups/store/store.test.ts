@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -312,7 +313,7 @@ describe('PostgreSQL', () => {
     const begun = performance.now();
     await expect(store.add(during)).rejects.toThrow(/^PostgreSQL: .*ECONNREFUSED/);
     await expect(store.claim(CLAIM)).rejects.toThrow(/^PostgreSQL: /);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
     await postgres.start();
     expect(await store.add(after)).toBe('added');
     expect((await claimed(store)).sort()).toEqual([before.signUpId, after.signUpId].sort());
@@ -342,6 +343,40 @@ describe('PostgreSQL', () => {
       expect((await store.stats()).counts.waiting).toBe(1);
     } finally {
       await sql('DROP FUNCTION cut CASCADE; DROP SEQUENCE tries');
+    }
+  });
+
+  test('R30: a commit whose answer is lost was the first one all the same', async () => {
+    let isCutting = true;
+    // Between the two, and deaf to the first answer to an INSERT: by then it is committed.
+    const proxy = createServer((near) => {
+      const far = connect(postgres.port, '127.0.0.1');
+      let isAsked = false;
+      near.on('data', (data) => {
+        isAsked ||= data.includes('INSERT INTO');
+        far.write(data);
+      });
+      far.on('data', (data) => {
+        if (!isAsked || !isCutting) return near.write(data);
+        isCutting = false;
+        near.destroy();
+      });
+      for (const [one, other] of [[near, far] as const, [far, near] as const])
+        one.on('error', () => {}).on('close', () => other.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const url = new URL(postgres.url);
+    url.port = String((proxy.address() as AddressInfo).port);
+    const store = createPostgresStore({ url: url.href });
+    try {
+      const one = signUp();
+      expect(await store.add({ ...one, payload: Buffer.from('sealed once') })).toBe('added');
+      expect(isCutting).toBe(false);
+      expect(await store.add({ ...one, payload: Buffer.from('sealed again') })).toBe('repeated');
+      expect((await store.stats()).counts.waiting).toBe(1);
+    } finally {
+      await store.close();
+      proxy.close();
     }
   });
 
@@ -416,7 +451,7 @@ describe('PostgreSQL', () => {
     await other.query('BEGIN; LOCK TABLE pillion_sign_ups');
     const begun = performance.now();
     await expect(store.add(signUp())).rejects.toThrow(/timeout/);
-    expect(performance.now() - begun).toBeLessThan(9_000);
+    expect(performance.now() - begun).toBeLessThan(15_000);
     await other.end();
     expect(await store.add(one)).toBe('repeated');
   });
