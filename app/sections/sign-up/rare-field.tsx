@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import type { Form } from '../../content/types.ts';
-import type { FieldProps } from './field.tsx';
+import type { FieldProps } from './notes.tsx';
 
 export const MULTIPART = 'multipart/form-data';
 
