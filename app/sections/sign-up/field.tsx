@@ -1,9 +1,10 @@
+import { Suspense } from 'react';
 import type { Answers, Choice, FormField, FormInput } from '../../content/types.ts';
 import { each } from '../../ui/each.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes } from './notes.tsx';
-import { RareField } from './rare-field.tsx';
+import { FileField } from './rare-field.tsx';
 
 /** Gravity Forms' field type → the `type` of HTML's input. One that is not here is plain text. */
 const INPUT_TYPES: Record<string, string> = {
@@ -46,7 +47,11 @@ export function Field(props: FieldProps) {
     case 'multiselect':
       return <Choices {...props} />;
     case 'fileupload':
-      return <RareField {...props} />;
+      return (
+        <Suspense>
+          <FileField {...props} />
+        </Suspense>
+      );
   }
   if (!input) return null;
   if (field.type === 'consent') return <Consent {...props} input={input} />;

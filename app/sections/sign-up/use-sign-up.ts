@@ -4,7 +4,6 @@ import type { Form, FormField, SignUpOutcome, Strings } from '../../content/type
 import { afterPress, watchPress } from './after-press.ts';
 import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';
 import { hiddenFields } from './logic.ts';
-import { MULTIPART } from './rare-field.tsx';
 import { problemWith, readAnswers } from './rules.ts';
 import { openPages, pagesOf } from './steps.ts';
 import type { Voucher } from './voucher.ts';
@@ -50,7 +49,8 @@ function fieldAt({ fields }: Form, control: EventTarget | null): [FormField, str
 function withError(state: SignUpState, name: string, problem: string | undefined): SignUpState {
   if (state.phase === 'done' || state.errors[name] === problem) return state;
   const { [name]: _, ...errors } = state.errors;
-  return { ...state, errors: problem && state.phase === 'open' ? { ...errors, [name]: problem } : errors };
+  if (problem && state.phase === 'open') errors[name] = problem;
+  return { ...state, errors };
 }
 
 /** What a control that looks at itself, as one for files does, has found wrong. */
@@ -218,7 +218,7 @@ async function send(
   { failed, invalid }: Strings['form'],
 ): Promise<SignUpState & { redirect?: string }> {
   const post = async () => {
-    if (form.enctype === MULTIPART) return (await import('./file-field.tsx')).sendFiles(form, ids, invalid);
+    if (form.querySelector('[type=file]')) return (await import('./file-field.tsx')).sendFiles(form, ids, invalid);
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
