@@ -19,7 +19,7 @@ function wrongIn(form: HTMLFormElement): Record<string, string> {
  * @param invalid Said over what is wrong already: then nothing is sent.
  * @returns The answer's JSON, or one like it. @throws Where none comes.
  */
-export function sendFiles(form: HTMLFormElement, first: Record<string, string>, invalid: string): Promise<unknown> {
+export function sendFiles(form: HTMLFormElement, first: Record<string, string>, invalid: string): Promise<object> {
   const errors = wrongIn(form);
   if (Object.keys(errors).length > 0) return Promise.resolve({ ok: false, message: invalid, errors });
   const body = new FormData();
@@ -41,7 +41,7 @@ export function sendFiles(form: HTMLFormElement, first: Record<string, string>, 
       moved();
       if (bar) bar.value = loaded / total;
     };
-    request.onload = () => resolve(request.response);
+    request.onload = () => resolve(request.response ?? {});
     request.onerror = request.onabort = () => reject(new TypeError('no answer'));
     request.onloadend = () => {
       clearTimeout(stalled);

@@ -227,10 +227,8 @@ async function send(
     });
     return response.json();
   };
-  try {
-    const { ok, confirmation = '', redirect = '', errors = {}, message = failed } = (await post()) as Answer;
-    return ok ? { phase: 'done', confirmation, redirect } : { phase: 'open', message, errors };
-  } catch {
-    return { phase: 'open', message: failed, errors: {} };
-  }
+  // No answer at all is one that says nothing.
+  const answer: Partial<Answer> = await post().catch(() => ({}));
+  const { ok, confirmation = '', redirect = '', errors = {}, message = failed } = answer;
+  return ok ? { phase: 'done', confirmation, redirect } : { phase: 'open', message, errors };
 }
