@@ -154,7 +154,9 @@ final class EntryFiles {
 			return new WP_Error( 'pillion_upload', __( 'The uploads folder cannot be written to.', 'pillion' ), array( 'status' => 503 ) );
 		}
 		if ( '' !== $sign_up_id ) {
-			array_map( array( self::class, 'remove' ), (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) );
+			// No more than its own: an id may begin like another one.
+			$own = '#/' . preg_quote( $sign_up_id, '#' ) . '-[0-9a-f]{32}$#';
+			array_map( array( self::class, 'remove' ), (array) preg_grep( $own, (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) ) );
 		}
 		$folder = $sign_up_id . '-' . bin2hex( random_bytes( 16 ) );
 		$kept   = array();
