@@ -104,3 +104,20 @@ test('R30: an address asked for twice, a newer kind of choice, a field that is w
   expect(field(4)).toMatchObject({ type: 'hidden', isRequired: false });
   expect(warnings).toEqual([['content.field-unknown', { form: 1, field: 3, type: 'calculation' }]]);
 });
+
+test('R30: what a field for files takes is read as Gravity Forms writes it, and never more than the site does', () => {
+  const upload = (more: object) => read([{ id: 1, type: 'fileupload', label: 'Files', ...more }]).field(1)?.upload;
+  const whole = 10 * 2 ** 20;
+  expect(upload({})).toEqual({ kinds: [], maxBytes: whole, maxFiles: 1 });
+  expect(upload({ allowedExtensions: 'JPG, .png,, *.pdf', maxFileSize: '2', maxFiles: 5 })).toEqual({
+    ...{ kinds: ['jpg', 'png', 'pdf'], maxBytes: 2 * 2 ** 20, maxFiles: 1 },
+  });
+  expect(upload({ multipleFiles: true, maxFiles: '3', maxFileSize: 500 })).toMatchObject({
+    maxBytes: whole,
+    maxFiles: 3,
+  });
+  expect(upload({ multipleFiles: true, maxFiles: '' })).toMatchObject({ maxFiles: 20 });
+  expect(upload({ visibility: 'hidden' })).toBeNull();
+  const { field } = read([{ id: 1, type: 'fileupload', label: 'F', allowsPrepopulate: true, inputName: 'f' }]);
+  expect(field(1)?.inputs[0]?.prefill).toBeNull();
+});

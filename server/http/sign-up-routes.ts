@@ -159,7 +159,12 @@ export function signUpRoutes(app: Hono, { content, signUps, render, trustProxy, 
       const form = await admission.ask(sent);
       return form && allowancesOf(form);
     };
-    const upload = await readUpload(body, { contentType: typeOf(c), directory: dataDirectory, admit });
+    // Not cancelled where reading ends early: that would end the connection before the answer.
+    const upload = await readUpload(body.values({ preventCancel: true }), {
+      contentType: typeOf(c),
+      directory: dataDirectory,
+      admit,
+    });
     switch (upload.kind) {
       case 'read':
         return admission.answer(upload).finally(upload.release);

@@ -28,7 +28,15 @@ export interface Outbox {
 }
 
 export function createOutbox(store: SignUpStore, cipher: Cipher, now: () => number = Date.now): Outbox {
-  const openedOf = ({ signUpId, payload }: StoredSignUp) => payload && openParcel(cipher.open(signUpId, payload));
+  /** Opened once for the answers and the files: these can be large. */
+  const known = new WeakMap<StoredSignUp, Opened>();
+  function openedOf(signUp: StoredSignUp): Opened | null {
+    const { signUpId, payload } = signUp;
+    if (!payload) return null;
+    const opened = known.get(signUp) ?? openParcel(cipher.open(signUpId, payload));
+    known.set(signUp, opened);
+    return opened;
+  }
   return {
     store,
     async keep({ signUpId, formId, answers, consentText, suspected, files = [] }) {

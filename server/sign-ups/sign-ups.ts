@@ -28,8 +28,8 @@ export interface SignUpOptions {
   log: Log;
 }
 
-/** Sign-ups with files in memory at once: the others wait on the disk. */
-const OPEN_AT_ONCE = 2;
+/** Sign-ups with files in memory at once, each several times over while it is sealed: the others wait on the disk. */
+const OPEN_AT_ONCE = 1;
 
 /** Checks a sign-up against the form's own definition, keeps it, and only then calls it stored (R30). */
 export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUpOptions) {

@@ -1,19 +1,10 @@
-import type { Answers, Choice, FormField, FormInput, Strings } from '../../content/types.ts';
+import { Suspense } from 'react';
+import type { Answers, Choice, FormField, FormInput } from '../../content/types.ts';
 import { each } from '../../ui/each.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import styles from './form.module.css';
-import { RareField } from './rare-field.tsx';
-
-export interface FieldProps {
-  formId: number;
-  field: FormField;
-  /** What was answered before; `null`: nothing yet, so that the editor's own values stand. */
-  values: Answers | null;
-  /** The page's query, empty until the page's script runs. */
-  search: string;
-  error: string | null;
-  texts: Strings['form'];
-}
+import { controlId, type FieldProps, Notes } from './notes.tsx';
+import { FileField } from './rare-field.tsx';
 
 /** Gravity Forms' field type → the `type` of HTML's input. One that is not here is plain text. */
 const INPUT_TYPES: Record<string, string> = {
@@ -27,8 +18,6 @@ const INPUT_TYPES: Record<string, string> = {
 
 /** A number input sends a decimal point; where Gravity Forms wants another sign it must be text. */
 const isWrittenNumber = ({ type, format }: FormField) => type === 'number' && /comma|currency/.test(format);
-
-export const controlId = (formId: number, name: string) => `form-${formId}-${name}`;
 
 /** Characters of a label that fit into the field it names on the narrowest phone. */
 const LONGEST_INSIDE = 24;
@@ -58,7 +47,11 @@ export function Field(props: FieldProps) {
     case 'multiselect':
       return <Choices {...props} />;
     case 'fileupload':
-      return <RareField {...props} />;
+      return (
+        <Suspense>
+          <FileField {...props} />
+        </Suspense>
+      );
   }
   if (!input) return null;
   if (field.type === 'consent') return <Consent {...props} input={input} />;
@@ -89,24 +82,6 @@ function Hidden({ field, values, search }: FieldProps) {
       defaultValue={values ? (answersTo(values, input.name)[0] ?? '') : own(input)}
     />
   ));
-}
-
-export function Notes({ formId, field, error }: FieldProps) {
-  const base = controlId(formId, `${field.id}`);
-  return (
-    <>
-      {field.description !== '' && (
-        <p className={styles.about} id={`${base}-about`}>
-          {field.description}
-        </p>
-      )}
-      {error !== null && (
-        <p className="form-error" id={`${base}-error`}>
-          {error}
-        </p>
-      )}
-    </>
-  );
 }
 
 interface SelectProps {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { controlId, type FieldProps, Notes } from './field.tsx';
 import { problemWithFiles, rulesOf } from './files.ts';
 import styles from './form.module.css';
+import { controlId, type FieldProps, Notes } from './notes.tsx';
 
 export { sendFiles } from './send-files.ts';
 

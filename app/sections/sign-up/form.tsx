@@ -2,8 +2,9 @@ import { useEffect, useRef } from 'react';
 import type { Form, FormField, SignUpOutcome, Strings } from '../../content/types.ts';
 import button from '../../ui/button.module.css';
 import { RichText } from '../../ui/rich-text.tsx';
-import { controlId, Field } from './field.tsx';
+import { Field } from './field.tsx';
 import styles from './form.module.css';
+import { controlId } from './notes.tsx';
 import { encodingOf } from './rare-field.tsx';
 import { useSignUp } from './use-sign-up.ts';
 

@@ -2,11 +2,26 @@
 const STALLED_AFTER_MS = 30_000;
 
 /**
+ * What controls have found wrong themselves, by name. One that the answers hide is not asked, whatever lies in it; on
+ * another page it is.
+ */
+function wrongIn(form: HTMLFormElement): Record<string, string> {
+  const isPaged = form.querySelector(':scope > p') !== null;
+  const controls = [...form.querySelectorAll<HTMLInputElement>('input[type=file]')];
+  const wrong = controls.filter(({ validity }) => validity.customError);
+  const asked = wrong.filter((control) => isPaged || !control.closest('[hidden]'));
+  return Object.fromEntries(asked.map(({ name, validationMessage }) => [name, validationMessage]));
+}
+
+/**
  * Sends a form with its files, and shows in its progress bar how much of it has left. `fetch` cannot tell.
  * @param first What goes before all else, for the server to judge by before it reads on.
- * @returns The answer's JSON. @throws Where none comes.
+ * @param invalid Said over what is wrong already: then nothing is sent.
+ * @returns The answer's JSON, or one like it. @throws Where none comes.
  */
-export function sendFiles(form: HTMLFormElement, first: Record<string, string>): Promise<unknown> {
+export function sendFiles(form: HTMLFormElement, first: Record<string, string>, invalid: string): Promise<object> {
+  const errors = wrongIn(form);
+  if (Object.keys(errors).length > 0) return Promise.resolve({ ok: false, message: invalid, errors });
   const body = new FormData();
   for (const [name, value] of [...Object.entries(first), ...new FormData(form)]) body.append(name, value);
   const bar = form.querySelector('progress');
@@ -26,7 +41,7 @@ export function sendFiles(form: HTMLFormElement, first: Record<string, string>):
       moved();
       if (bar) bar.value = loaded / total;
     };
-    request.onload = () => resolve(request.response);
+    request.onload = () => resolve(request.response ?? {});
     request.onerror = request.onabort = () => reject(new TypeError('no answer'));
     request.onloadend = () => {
       clearTimeout(stalled);

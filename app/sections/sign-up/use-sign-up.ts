@@ -4,7 +4,6 @@ import type { Form, FormField, SignUpOutcome, Strings } from '../../content/type
 import { afterPress, watchPress } from './after-press.ts';
 import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';
 import { hiddenFields } from './logic.ts';
-import { MULTIPART } from './rare-field.tsx';
 import { problemWith, readAnswers } from './rules.ts';
 import { openPages, pagesOf } from './steps.ts';
 import type { Voucher } from './voucher.ts';
@@ -50,18 +49,14 @@ function fieldAt({ fields }: Form, control: EventTarget | null): [FormField, str
 function withError(state: SignUpState, name: string, problem: string | undefined): SignUpState {
   if (state.phase === 'done' || state.errors[name] === problem) return state;
   const { [name]: _, ...errors } = state.errors;
-  return { ...state, errors: problem && state.phase === 'open' ? { ...errors, [name]: problem } : errors };
+  if (problem && state.phase === 'open') errors[name] = problem;
+  return { ...state, errors };
 }
 
-/** What controls for files have found themselves, by their names. */
-function ownProblems({ fields }: Form, { elements }: HTMLFormElement, hidden: ReadonlySet<number>) {
-  const problems: Record<string, string> = {};
-  for (const { id, upload, inputs } of fields) {
-    const control = upload && !hidden.has(id) && elements.namedItem(inputs[0]?.name ?? '');
-    if (control instanceof HTMLInputElement && control.validity.customError)
-      problems[control.name] = control.validationMessage;
-  }
-  return problems;
+/** What a control that looks at itself, as one for files does, has found wrong. */
+function ownProblem(control: EventTarget): string | undefined {
+  const { validity, validationMessage } = control as HTMLInputElement;
+  return validity?.customError ? validationMessage : undefined;
 }
 
 /** Which fields the answers hide; without script all are shown, so that this begins with none. */
@@ -165,16 +160,11 @@ export function useSignUp({ form, texts, outcome }: Options) {
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy.current) return;
-    const errors = ownProblems(form, event.currentTarget, hidden);
-    if (Object.keys(errors)[0]) {
-      steps.begin(errors);
-      return setState({ phase: 'open', message: texts.invalid, errors });
-    }
     if (!steps.isLast) return advance(event.currentTarget);
     isBusy.current = true;
     setState({ phase: 'sending', ...NOTHING_WRONG });
     const ids = { sign_up_id: ownId(), ...voucher.current };
-    const { redirect, ...after } = await send(event.currentTarget, ids, texts.failed);
+    const { redirect, ...after } = await send(event.currentTarget, ids, texts);
     if (after.phase === 'done') clearDraft(form);
     else steps.begin(after.errors);
     if (redirect) location.assign(redirect);
@@ -187,7 +177,7 @@ export function useSignUp({ form, texts, outcome }: Options) {
     const at = fieldAt(form, target);
     if (!at) return;
     touched.current.add(at[0]);
-    setState((before) => withError(before, at[1], ownProblems(form, currentTarget, hidden)[at[1]]));
+    setState((before) => withError(before, at[1], ownProblem(target)));
     writeDraft(form, ownId(), new FormData(currentTarget));
     look(form, currentTarget);
   }
@@ -212,7 +202,7 @@ export function useSignUp({ form, texts, outcome }: Options) {
     afterPress(() => {
       if (!currentTarget.isConnected || !touched.current.has(field)) return;
       const answers = readAnswers(form, new FormData(currentTarget));
-      const problem = problemWith(field, answers, texts) ?? ownProblems(form, currentTarget, hidden)[name];
+      const problem = problemWith(field, answers, texts) ?? ownProblem(target);
       setState((before) => withError(before, name, problem));
     });
   }
@@ -225,10 +215,10 @@ export function useSignUp({ form, texts, outcome }: Options) {
 async function send(
   form: HTMLFormElement,
   ids: Record<string, string>,
-  failed: string,
+  { failed, invalid }: Strings['form'],
 ): Promise<SignUpState & { redirect?: string }> {
   const post = async () => {
-    if (form.enctype === MULTIPART) return (await import('./file-field.tsx')).sendFiles(form, ids);
+    if (form.querySelector('[type=file]')) return (await import('./file-field.tsx')).sendFiles(form, ids, invalid);
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
@@ -237,10 +227,8 @@ async function send(
     });
     return response.json();
   };
-  try {
-    const { ok, confirmation = '', redirect = '', errors = {}, message = failed } = (await post()) as Answer;
-    return ok ? { phase: 'done', confirmation, redirect } : { phase: 'open', message, errors };
-  } catch {
-    return { phase: 'open', message: failed, errors: {} };
-  }
+  // No answer at all is one that says nothing.
+  const answer: Partial<Answer> = await post().catch(() => ({}));
+  const { ok, confirmation = '', redirect = '', errors = {}, message = failed } = answer;
+  return ok ? { phase: 'done', confirmation, redirect } : { phase: 'open', message, errors };
 }

@@ -58,8 +58,13 @@ const SLICE = 64 * 1024;
 
 /** However large the pieces are that the network hands over, they are worked on in small ones. */
 async function* slices(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body)
-    for (let from = 0; from < chunk.byteLength; from += SLICE) yield chunk.subarray(from, from + SLICE);
+  try {
+    for await (const chunk of body)
+      for (let from = 0; from < chunk.byteLength; from += SLICE) yield chunk.subarray(from, from + SLICE);
+  } catch {
+    // The visitor went away, or her connection did.
+    throw new Stop('unreadable');
+  }
 }
 
 class Stop extends Error {

@@ -10,7 +10,7 @@ use WP_Error;
 use WP_Post;
 
 /**
- * @phpstan-type Sent array{input: string, name: string, type: string, path: string, size: int, error: int}
+ * @phpstan-type Sent array{input: string, sent: string, name: string, type: string, path: string, size: int, error: int}
  */
 final class EntryFiles {
 	/** On an entry: folder and files, as JSON. */
@@ -53,6 +53,8 @@ final class EntryFiles {
 				if ( UPLOAD_ERR_NO_FILE !== $error ) {
 					$files[] = array(
 						'input' => (string) $input,
+						// WordPress mends `x.php.jpg`; here it is refused, so that the name is judged as it came.
+						'sent'  => (string) $property( 'name' ),
 						'name'  => sanitize_file_name( (string) $property( 'name' ) ),
 						'type'  => sanitize_mime_type( (string) $property( 'type' ) ),
 						'path'  => (string) $property( 'tmp_name' ),
@@ -116,7 +118,7 @@ final class EntryFiles {
 			if ( $limit > 0 && $file['size'] > $limit ) {
 				return __( 'The file is too large.', 'pillion' );
 			}
-			if ( ! self::is_allowed( $field, $file['name'] ) ) {
+			if ( ! self::is_allowed( $field, $file['sent'] ) ) {
 				return __( 'Files of this kind are not taken here.', 'pillion' );
 			}
 		}
@@ -152,7 +154,9 @@ final class EntryFiles {
 			return new WP_Error( 'pillion_upload', __( 'The uploads folder cannot be written to.', 'pillion' ), array( 'status' => 503 ) );
 		}
 		if ( '' !== $sign_up_id ) {
-			array_map( array( self::class, 'remove' ), (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) );
+			// No more than its own: an id may begin like another one.
+			$own = '#/' . preg_quote( $sign_up_id, '#' ) . '-[0-9a-f]{32}$#';
+			array_map( array( self::class, 'remove' ), (array) preg_grep( $own, (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) ) );
 		}
 		$folder = $sign_up_id . '-' . bin2hex( random_bytes( 16 ) );
 		$kept   = array();
