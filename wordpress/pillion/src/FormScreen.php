@@ -46,7 +46,8 @@ final class FormScreen {
 		if ( ! $this->problems ) {
 			return;
 		}
-		echo '<div class="notice notice-error" role="alert" tabindex="-1" data-pillion-summary><p><strong>' . esc_html__( 'Not saved yet. What you typed is still here.', 'pillion' ) . '</strong></p><ul>';
+		// `inline`: WordPress moves other notices, and they lose the focus.
+		echo '<div class="notice notice-error inline" role="alert" tabindex="-1" data-pillion-summary><p><strong>' . esc_html__( 'Not saved yet. What you typed is still here.', 'pillion' ) . '</strong></p><ul>';
 		foreach ( $this->problems as $path => $problem ) {
 			echo '<li><a href="#' . esc_attr( Control::id( (string) $path ) ) . '">' . esc_html( $problem ) . '</a></li>';
 		}
