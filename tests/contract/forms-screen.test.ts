@@ -193,6 +193,8 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
   ])
     expect(answer.html).toContain(message);
   expect(answer.fields.get('form[fields][4][label]')).toBe('Which <b>topic</b>?');
+  // The next field that is added gets a number that none of those typed has.
+  expect(answer.html).toContain('data-next="7"');
   expect(answer.html).not.toContain('<b>topic</b>');
   expect(answer.fields.get('form[thanks][url]')).toBe('javascript:alert(1)');
   expect(answer.html).toMatch(/<a href="#pillion-fields-1-choices">/);

@@ -28,7 +28,7 @@ final class FormScreen {
 	 */
 	public function render( int $id, string $version, array $before ): void {
 		$this->summary();
-		echo '<form method="post" class="pillion-form" data-pillion-form data-next="' . (int) max( 3, $before['nextFieldId'] ?? 1 ) . '"' . ( $this->problems ? ' data-unsaved' : '' ) . '>';
+		echo '<form method="post" class="pillion-form" data-pillion-form data-next="' . $this->next_number( $before ) . '"' . ( $this->problems ? ' data-unsaved' : '' ) . '>';
 		wp_nonce_field( FormsPage::PAGE );
 		echo '<input type="hidden" name="do" value="save"><input type="hidden" name="id" value="' . (int) $id . '"><input type="hidden" name="version" value="' . esc_attr( $version ) . '">';
 		$this->line( 'title', __( 'Name of the form', 'pillion' ) );
@@ -40,6 +40,15 @@ final class FormScreen {
 		submit_button( __( 'Save form', 'pillion' ) );
 		echo '</form>';
 		$this->templates();
+	}
+
+	/**
+	 * @param array<string, mixed> $before
+	 * @return int Of the next field: above all that are there, stored or only typed, and all that were.
+	 */
+	private function next_number( array $before ): int {
+		$ids = array_map( 'intval', wp_list_pluck( FieldInput::rows( $this->typed['fields'] ?? null ), 'id' ) );
+		return max( (int) ( $before['nextFieldId'] ?? 1 ), 1 + max( 0, ...array_values( $ids ) ) );
 	}
 
 	private function summary(): void {
