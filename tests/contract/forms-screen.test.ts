@@ -202,6 +202,13 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
   expect(stored()).toEqual(before);
 });
 
+test('a form without fields is refused, with its name still in it', async () => {
+  const { browser, path, screen } = await open('new');
+  const answer = await browser.submit(path, typed(screen, [], GOOD), {});
+  expect(answer.html).toContain('Fields: a form needs at least one that asks something.');
+  expect(answer.fields.get('form[title]')).toBe('Test ride');
+});
+
 test('a form that did not arrive whole, came too late or over somebody else’s is not saved, and is still there', async () => {
   const before = stored();
   const { browser, path, screen } = await open('1');

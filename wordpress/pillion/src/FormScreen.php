@@ -48,7 +48,8 @@ final class FormScreen {
 	 */
 	private function next_number( array $before ): int {
 		$ids = array_map( 'intval', wp_list_pluck( FieldInput::rows( $this->typed['fields'] ?? null ), 'id' ) );
-		return max( (int) ( $before['nextFieldId'] ?? 1 ), 1 + max( 0, ...array_values( $ids ) ) );
+		$ids[] = (int) ( $before['nextFieldId'] ?? 1 ) - 1;
+		return 1 + max( $ids );
 	}
 
 	private function summary(): void {
