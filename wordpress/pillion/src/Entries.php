@@ -173,7 +173,7 @@ final class Entries {
 				Notification::WAITING => '1',
 			),
 		);
-		$id = wp_insert_post( $entry, true );
+		$id    = wp_insert_post( $entry, true );
 		foreach ( is_wp_error( $id ) ? array() : array_unique( array_filter( array_map( 'strtolower', $values ), 'is_email' ) ) as $email ) {
 			add_post_meta( $id, self::EMAIL, wp_slash( $email ) );
 		}
