@@ -193,11 +193,20 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
   ])
     expect(answer.html).toContain(message);
   expect(answer.fields.get('form[fields][4][label]')).toBe('Which <b>topic</b>?');
+  // The next field that is added gets a number that none of those typed has.
+  expect(answer.html).toContain('data-next="7"');
   expect(answer.html).not.toContain('<b>topic</b>');
   expect(answer.fields.get('form[thanks][url]')).toBe('javascript:alert(1)');
   expect(answer.html).toMatch(/<a href="#pillion-fields-1-choices">/);
   expect(answer.html).toMatch(/id="pillion-fields-1-choices"[^>]*aria-invalid="true"/);
   expect(stored()).toEqual(before);
+});
+
+test('a form without fields is refused, with its name still in it', async () => {
+  const { browser, path, screen } = await open('new');
+  const answer = await browser.submit(path, typed(screen, [], GOOD), {});
+  expect(answer.html).toContain('Fields: a form needs at least one that asks something.');
+  expect(answer.fields.get('form[title]')).toBe('Test ride');
 });
 
 test('a form that did not arrive whole, came too late or over somebody else’s is not saved, and is still there', async () => {

@@ -157,5 +157,5 @@ test('R30: a visitor’s sign-up arrives in wp-admin’s list, and is found ther
   await row.getByRole('link', { name: 'ada.quist@example.org', exact: true }).click();
   await expect(page.getByRole('row', { name: 'Name Ada Quist' })).toBeVisible();
   await page.goto(`${wordpress.url}/wp-admin/edit.php?post_type=pillion_entry&s=nobody@example.org`);
-  await expect(page.getByText('No sign-up yet.')).toBeVisible();
+  await expect(page.getByText('No sign-up found.')).toBeVisible();
 });

@@ -55,5 +55,19 @@ test('R30: a screen reader says what is wrong when the answers are refused, wher
   await formOf(page).getByRole('button').click();
   await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
   const spoken = await readOn(page, 'end of form');
-  console.log(JSON.stringify(spoken, null, 1));
+  const summary = spoken.findIndex((phrase) => phrase.startsWith(`group, ${FORM_TEXTS.invalid}`));
+  expect(summary, spoken.join('\n')).toBeGreaterThan(-1);
+  const after = spoken.slice(summary);
+  const said = (start: string) => after.filter((phrase) => phrase.startsWith(start));
+  expect(said('link'), spoken.join('\n')).toEqual([
+    expect.stringContaining(`Email: ${FORM_TEXTS.email}`),
+    expect.stringContaining(`Consent: ${FORM_TEXTS.required}`),
+  ]);
+  const [email] = said('textbox, Email');
+  expect(email, spoken.join('\n')).toContain(FORM_TEXTS.email);
+  expect(email).toMatch(/\binvalid\b/);
+  const [consent] = said('checkbox, Send me the route');
+  expect(consent).toContain(FORM_TEXTS.required);
+  expect(consent).toMatch(/\binvalid\b/);
+  expect(said('textbox, Name')[0]).not.toMatch(/\binvalid\b/);
 });

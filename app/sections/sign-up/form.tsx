@@ -107,11 +107,12 @@ interface SummaryProps {
   errors: Record<string, string>;
 }
 
-/** What is wrong, at the head of the form, with a way to each field. */
+/** What is wrong, at the head of the form, with a way to each field. Its role and name are what is said as it is focused. */
 function Summary({ form, message, errors }: SummaryProps) {
   const wrong = form.fields.filter((field) => errorOf(field, errors));
   return (
-    <div className="form-summary" tabIndex={-1} ref={useFocusOnArrival()}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset holds controls; this holds links.
+    <div className="form-summary" role="group" aria-label={message} tabIndex={-1} ref={useFocusOnArrival()}>
       <p>{message}</p>
       {wrong.length > 0 && (
         <ul>

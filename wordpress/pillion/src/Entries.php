@@ -36,10 +36,12 @@ final class Entries {
 			self::TYPE,
 			array(
 				'labels'          => array(
-					'name'          => __( 'Sign-ups', 'pillion' ),
-					'singular_name' => __( 'Sign-up', 'pillion' ),
-					'edit_item'     => __( 'Sign-up', 'pillion' ),
-					'not_found'     => __( 'No sign-up yet.', 'pillion' ),
+					'name'               => __( 'Sign-ups', 'pillion' ),
+					'singular_name'      => __( 'Sign-up', 'pillion' ),
+					'edit_item'          => __( 'Sign-up', 'pillion' ),
+					'not_found'          => __( 'No sign-up found.', 'pillion' ),
+					'search_items'       => __( 'Search sign-ups', 'pillion' ),
+					'not_found_in_trash' => __( 'No sign-up in the trash.', 'pillion' ),
 				),
 				'public'          => false,
 				'show_ui'         => Forms::is_fallback(),
@@ -121,7 +123,8 @@ final class Entries {
 		$labels  = self::map( $post_id, self::LABELS ) + self::labels( Forms::all()[ (int) get_post_meta( $post_id, self::FORM, true ) ]['fields'] ?? array() );
 		$answers = array();
 		foreach ( self::map( $post_id, self::VALUES ) as $id => $value ) {
-			$answers[ $id ] = array( (string) ( $labels[ $id ] ?? $labels[ (int) $id ] ?? "#$id" ), $value );
+			$yes            = $labels[ (int) $id . '.yes' ] ?? '';
+			$answers[ $id ] = array( (string) ( $labels[ $id ] ?? $labels[ (int) $id ] ?? "#$id" ), '1' === $value && '' !== $yes ? $yes : $value );
 		}
 		return $answers;
 	}
@@ -142,6 +145,10 @@ final class Entries {
 		$labels = array();
 		foreach ( array_filter( $fields, 'is_array' ) as $field ) {
 			$labels[ (string) $field['id'] ] = FieldTypes::label( $field );
+			if ( 'consent' === $field['type'] ) {
+				// It is sent as 1, which says little to a reader.
+				$labels[ $field['id'] . '.yes' ] = __( 'Yes', 'pillion' );
+			}
 			foreach ( FieldTypes::parts( (string) $field['type'] ) as $number => $part ) {
 				$labels[ $field['id'] . '.' . $number ] = FieldTypes::label( $field ) . ': ' . $part;
 			}
@@ -160,8 +167,7 @@ final class Entries {
 		if ( is_wp_error( $kept ) ) {
 			return $kept;
 		}
-		$labels = self::labels( $form['fields'] );
-		$entry  = array(
+		$entry = array(
 			'post_type'    => self::TYPE,
 			'post_status'  => 'private',
 			'post_title'   => wp_slash( self::title( $form, $values ) ),
@@ -172,11 +178,11 @@ final class Entries {
 			'meta_input'   => array(
 				self::FORM            => (int) $form['id'],
 				self::VALUES          => wp_slash( (string) wp_json_encode( $values ) ),
-				self::LABELS          => wp_slash( (string) wp_json_encode( array_intersect_key( $labels, $values + array_flip( array_map( 'intval', array_keys( $values ) ) ) ) ) ),
+				self::LABELS          => wp_slash( (string) wp_json_encode( self::labels( $form['fields'] ) ) ),
 				Notification::WAITING => '1',
 			) + ( '' === $kept ? array() : array( EntryFiles::META => wp_slash( $kept ) ) ),
 		);
-		$id = wp_insert_post( $entry, true );
+		$id    = wp_insert_post( $entry, true );
 		foreach ( is_wp_error( $id ) ? array() : array_unique( array_filter( array_map( 'strtolower', $values ), 'is_email' ) ) as $email ) {
 			add_post_meta( $id, self::EMAIL, wp_slash( $email ) );
 		}

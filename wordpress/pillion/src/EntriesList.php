@@ -19,6 +19,7 @@ final class EntriesList {
 		add_filter( 'page_row_actions', array( $this, 'row_actions' ), 10, 2 );
 		add_filter( 'post_row_actions', array( $this, 'row_actions' ), 10, 2 );
 		add_filter( 'display_post_states', array( $this, 'states' ), 10, 2 );
+		add_filter( 'post_date_column_status', array( $this, 'date_status' ), 10, 2 );
 		add_action( 'restrict_manage_posts', array( $this, 'render_filter' ) );
 		add_action( 'pre_get_posts', array( $this, 'filter' ) );
 	}
@@ -77,6 +78,11 @@ final class EntriesList {
 	 */
 	public function states( array $states, WP_Post $post ): array {
 		return Entries::TYPE === $post->post_type ? array() : $states;
+	}
+
+	/** Nobody changes a sign-up: its date is when it came. */
+	public function date_status( string $status, WP_Post $post ): string {
+		return Entries::TYPE === $post->post_type ? __( 'Received', 'pillion' ) : $status;
 	}
 
 	public function render_filter( string $type ): void {

@@ -28,7 +28,7 @@ final class FormScreen {
 	 */
 	public function render( int $id, string $version, array $before ): void {
 		$this->summary();
-		echo '<form method="post" class="pillion-form" data-pillion-form data-next="' . (int) max( 3, $before['nextFieldId'] ?? 1 ) . '"' . ( $this->problems ? ' data-unsaved' : '' ) . '>';
+		echo '<form method="post" class="pillion-form" data-pillion-form data-next="' . $this->next_number( $before ) . '"' . ( $this->problems ? ' data-unsaved' : '' ) . '>';
 		wp_nonce_field( FormsPage::PAGE );
 		echo '<input type="hidden" name="do" value="save"><input type="hidden" name="id" value="' . (int) $id . '"><input type="hidden" name="version" value="' . esc_attr( $version ) . '">';
 		$this->line( 'title', __( 'Name of the form', 'pillion' ) );
@@ -42,11 +42,22 @@ final class FormScreen {
 		$this->templates();
 	}
 
+	/**
+	 * @param array<string, mixed> $before
+	 * @return int Of the next field: above all that are there, stored or only typed, and all that were.
+	 */
+	private function next_number( array $before ): int {
+		$ids = array_map( 'intval', wp_list_pluck( FieldInput::rows( $this->typed['fields'] ?? null ), 'id' ) );
+		$ids[] = (int) ( $before['nextFieldId'] ?? 1 ) - 1;
+		return 1 + max( $ids );
+	}
+
 	private function summary(): void {
 		if ( ! $this->problems ) {
 			return;
 		}
-		echo '<div class="notice notice-error" role="alert" tabindex="-1" data-pillion-summary><p><strong>' . esc_html__( 'Not saved yet. What you typed is still here.', 'pillion' ) . '</strong></p><ul>';
+		// `inline`: WordPress moves other notices, and they lose the focus.
+		echo '<div class="notice notice-error inline" role="alert" tabindex="-1" data-pillion-summary><p><strong>' . esc_html__( 'Not saved yet. What you typed is still here.', 'pillion' ) . '</strong></p><ul>';
 		foreach ( $this->problems as $path => $problem ) {
 			echo '<li><a href="#' . esc_attr( Control::id( (string) $path ) ) . '">' . esc_html( $problem ) . '</a></li>';
 		}
