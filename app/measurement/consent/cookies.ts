@@ -38,7 +38,9 @@ export const cookies = (): [name: string, value: string][] =>
 /** Removes a cookie of this host and of every domain above it: a tag manager sets its own on the widest it can. */
 export function removeCookie(name: string): void {
   const labels = location.hostname.split('.');
-  const domains = labels.map((_, above) => `; domain=${labels.slice(above).join('.')}`);
+  // The last label is nobody's domain, and an address in numbers has none above it.
+  const isNamed = /[a-z]$/i.test(location.hostname);
+  const domains = isNamed ? labels.slice(0, -1).map((_, above) => `; domain=${labels.slice(above).join('.')}`) : [];
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is too young (Firefox 140).
   for (const domain of ['', ...domains]) document.cookie = `${name}=; max-age=0; path=/${domain}`;
 }
