@@ -298,6 +298,7 @@ final class Changes {
 			// What lies under it has moved with it.
 			self::note( 'anything' );
 		}
+		unset( $this->before[ $id ] );
 	}
 
 	private static function has_children( int $id, string $type ): bool {
