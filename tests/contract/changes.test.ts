@@ -55,6 +55,14 @@ describe('R29: the site is told, once for each thing and signed, of', () => {
     expect(messages()).toEqual([]);
     await change({ status: 'publish' });
     expect(messages()).toEqual([{ ...page, path: '/summer/', status: 'publish' }]);
+    await change({ password: 'secret' });
+    expect(messages(), 'what wants a password is off the site').toEqual([
+      { ...page, path: '/summer/', status: 'password' },
+    ]);
+    await change({ title: 'Nobody sees it either' });
+    expect(messages()).toEqual([]);
+    await change({ password: '' });
+    expect(messages()).toEqual([{ ...page, path: '/summer/', status: 'publish' }]);
     await rest(`wp/v2/pages/${id}`, { as: 'admin', method: 'DELETE' });
     expect(messages()).toEqual([{ ...page, path: '/summer/', status: 'trash' }]);
     await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });

@@ -58,6 +58,9 @@ const test = base.extend<{ editor: Page }, { wired: Wired }>({
   },
 });
 
+/** WordPress' editor takes its time on two busy cores. */
+test.beforeEach(() => test.setTimeout(180_000));
+
 const onScreen = (page: Page) => page.locator('[data-pillion-receipt]');
 const inEditor = (page: Page) => page.getByTestId('snackbar').filter({ hasText: 'Live on the site' });
 const LIVE = /Live on the site at \d\d:\d\d:\d\d, after \d+\.\d s/;

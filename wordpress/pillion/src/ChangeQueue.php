@@ -102,7 +102,7 @@ final class ChangeQueue {
 		$down  = null;
 		foreach ( self::all() as $name => $waiting ) {
 			$left   = $until - microtime( true );
-			$answer = $down ?? Site::tell( $waiting['message'], max( 1, $left ) );
+			$answer = $down ?? ( $left > 0 ? Site::tell( $waiting['message'], max( 1, $left ) ) : Site::late() );
 			if ( ! $answer['ok'] ) {
 				// Why one did not arrive holds for the others; they are not to wait for it again.
 				$down = $answer;

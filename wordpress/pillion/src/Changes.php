@@ -144,9 +144,14 @@ final class Changes {
 	/** Trash renames a post, and a new slug moves it: where it stood is known only before. */
 	public function remember( int $id ): void {
 		$post = get_post( $id );
-		if ( $post && 'publish' === $post->post_status && in_array( $post->post_type, Routes::types(), true ) && ! isset( $this->before[ $id ] ) ) {
+		if ( $post && self::is_shown( $post ) && in_array( $post->post_type, Routes::types(), true ) && ! isset( $this->before[ $id ] ) ) {
 			$this->before[ $id ] = Routes::path_of( $post->ID );
 		}
+	}
+
+	/** Whether the site shows it: what wants a password is nobody's there. */
+	private static function is_shown( WP_Post $post ): bool {
+		return 'publish' === $post->post_status && '' === $post->post_password;
 	}
 
 	public function note_post( string $new, string $old, WP_Post $post ): void {
@@ -174,7 +179,7 @@ final class Changes {
 	 * @param int|int[] $meta_id
 	 */
 	public function note_meta( $meta_id, int $post_id, string $key ): void {
-		$post = get_post( $post_id );
+		$post = $post_id ? get_post( $post_id ) : null;
 		if ( ! $post || preg_match( self::PRIVATE_META, $key ) ) {
 			return;
 		}
@@ -280,18 +285,20 @@ final class Changes {
 	private function settle_post( int $id, string $type ): void {
 		$post   = get_post( $id );
 		$status = $post ? $post->post_status : 'delete';
-		$now    = $post && 'publish' === $status ? Routes::path_of( $post->ID ) : null;
+		$now    = $post && self::is_shown( $post ) ? Routes::path_of( $post->ID ) : null;
 		$before = $this->before[ $id ] ?? null;
 		if ( null !== $before && $before !== $now ) {
-			self::note( $type, $id, $before, null === $now ? $status : 'moved' );
+			$hidden = 'publish' === $status ? 'password' : $status;
+			self::note( $type, $id, $before, null === $now ? $hidden : 'moved' );
 		}
-		if ( null !== $now || null === $before ) {
+		if ( null !== $now ) {
 			self::note( $type, $id, $now, $status );
 		}
 		if ( null !== $before && $before !== $now && self::has_children( $id, $type ) ) {
 			// What lies under it has moved with it.
 			self::note( 'anything' );
 		}
+		unset( $this->before[ $id ] );
 	}
 
 	private static function has_children( int $id, string $type ): bool {

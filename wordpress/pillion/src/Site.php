@@ -140,13 +140,20 @@ final class Site {
 			return self::failed( __( 'This WordPress may not call the site: WP_HTTP_BLOCK_EXTERNAL is set, and WP_ACCESSIBLE_HOSTS does not name the site’s host.', 'pillion' ) );
 		}
 		if ( preg_match( '/cURL error (28)\b|timed out/i', $said ) ) {
-			return self::failed( __( 'The site did not answer in time.', 'pillion' ) );
+			return self::late();
 		}
 		if ( preg_match( '/cURL error (35|51|58|59|60|77|83)\b|certificate/i', $said ) ) {
 			return self::failed( __( 'The site’s certificate is not valid.', 'pillion' ) );
 		}
 		/* translators: %s: an address. */
 		return self::failed( sprintf( __( 'Nobody answers at %s.', 'pillion' ), self::address() ) );
+	}
+
+	/**
+	 * @return Answer
+	 */
+	public static function late(): array {
+		return self::failed( __( 'The site did not answer in time.', 'pillion' ) );
 	}
 
 	/**
