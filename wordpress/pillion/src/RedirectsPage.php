@@ -106,13 +106,15 @@ final class RedirectsPage {
 	 * @param int[] $ids
 	 */
 	private function remove( array $ids ): void {
-		$removed = 0;
-		foreach ( array_filter( array_map( array( Redirects::class, 'get' ), $ids ) ) as $redirect ) {
+		$redirects = array_values( array_filter( array_map( array( Redirects::class, 'get' ), $ids ) ) );
+		foreach ( $redirects as $redirect ) {
 			Redirects::remove( $redirect['id'] );
-			Redirects::changed( $redirect['from'] );
-			++$removed;
 		}
-		self::go( array( 'removed' => $removed ) );
+		if ( $redirects ) {
+			// Once for all: whoever listens reads them anew.
+			Redirects::changed( $redirects[0]['from'] );
+		}
+		self::go( array( 'removed' => count( $redirects ) ) );
 	}
 
 	/**
