@@ -28,6 +28,13 @@ test('a title is as large as its lines allow, and no line is wider than the pict
   }
 });
 
+test('a title of twenty thousand letters costs no more than what is seen of it', () => {
+  const begun = process.cpuUsage().user;
+  expect(set('x'.repeat(20_000))?.lines).toHaveLength(3);
+  expect(set('a word '.repeat(3_000))?.lines).toHaveLength(3);
+  expect((process.cpuUsage().user - begun) / 1000).toBeLessThan(600);
+});
+
 test('lines are of about the same length: no word stands alone on the last one', () => {
   const widths = set('The first crossing of the pass at night')?.lines.map(({ width }) => width) ?? [];
   expect(Math.min(...widths)).toBeGreaterThan(0.6 * Math.max(...widths));

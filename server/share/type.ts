@@ -60,9 +60,13 @@ const INVISIBLE = /\u200c|\u200d|\ufe0e|\ufe0f/u;
 
 const PICTOGRAPH = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
+/** More letters than any picture shows, in UTF-16 units: the rest of a hostile title is not looked at. */
+const LONGEST_RUN = 600;
+
 /** Controls, and marks that would turn the direction of what follows: a title could be read as another one. */
 const clean = (text: string) =>
   text
+    .slice(0, LONGEST_RUN)
     .normalize('NFC')
     .replace(/[^\S ]+/g, ' ')
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu, (sign) =>
@@ -179,8 +183,16 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
     return line;
   }
 
-  /** Widths in em, for deciding where lines end. */
+  const widths = new WeakMap<Sign[], number>();
+
+  /** Width in em, for deciding where lines end; shaped once for however many sizes are tried. */
   function widthOf(signs: Sign[]): number {
+    const width = widths.get(signs) ?? measured(signs);
+    widths.set(signs, width);
+    return width;
+  }
+
+  function measured(signs: Sign[]): number {
     return runsOf(signs, 'ltr').reduce((sum, { face, level, text }) => {
       const advances = glyphsOf(face, text, level % 2 === 1);
       const own = advances.reduce((total, { xAdvance = 0 }) => total + xAdvance / face.unitsPerEm + face.spacing, 0);
@@ -239,12 +251,12 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
       const gap: Sign = { text: ' ', face: blank, isTurned: false };
       const space = widthOf([gap]);
       for (const [size, most] of steps) {
-        const measured = words
+        const sized = words
           .flatMap((word) => pieces(word, width / size))
           .map((signs) => ({ signs, width: widthOf(signs) }));
         const isLast = size === steps.at(-1)?.[0];
         if (!isLast && words.some((word) => widthOf(word) > width / size)) continue;
-        const lines = balanced(measured, space, width / size);
+        const lines = balanced(sized, space, width / size);
         if (lines.length > most && !isLast) continue;
         const shown = lines.length > most ? shortened(lines.slice(0, most), space, width / size, blank) : lines;
         const joined = shown.map((line) => line.flatMap(({ signs }, i) => (i ? [gap, ...signs] : signs)));
