@@ -94,7 +94,7 @@ afterEach(async () => {
 });
 
 const scrape = async () => parseMetrics(await (await app.request(`${SITE}/metrics`)).text());
-const valueOf = (families: Awaited<ReturnType<typeof scrape>>, name: string, labels: Record<string, string> = {}) =>
+const sampleOf = (families: Awaited<ReturnType<typeof scrape>>, name: string, labels: Record<string, string> = {}) =>
   families
     .get(name.replace(/_(?:bucket|sum|count)$/, ''))
     ?.samples.find(
@@ -106,7 +106,7 @@ test('/metrics is Prometheus’ text format: requests, renders, calls of WordPre
   await app.request(`${SITE}/no-such-page/`);
   await app.request(`${SITE}/api/page?path=/`);
   const families = await scrape();
-  const has = (name: string, labels: Record<string, string> = {}) => valueOf(families, name, labels);
+  const has = (name: string, labels: Record<string, string> = {}) => sampleOf(families, name, labels);
   expect(has('pillion_requests_total', { route: 'page', status: '200' })).toBe(1);
   expect(has('pillion_requests_total', { route: 'page', status: '404' })).toBe(1);
   expect(has('pillion_requests_total', { route: 'page-data', status: '200' })).toBe(1);
