@@ -86,9 +86,9 @@ export function createApp(options: AppOptions): Hono {
 
   app.get('/api/page', async (c) => {
     const path = c.req.query('path') ?? '/';
-    if (!path.startsWith('/') || path.length > LONGEST_PATH)
-      return jsonResponse(c.req.raw, { error: 'path must begin with / and have at most 2000 characters' }, 400);
     const { pathname, search } = partsOf(path);
+    if (!path.startsWith('/') || pathname.length > LONGEST_PATH)
+      return jsonResponse(c.req.raw, { error: 'path must begin with / and have at most 2000 characters' }, 400);
     const answered = await answerPath(content, pathname, search);
     return pageJsonResponse(c.req.raw, withSearch(answered, search), assets);
   });

@@ -26,6 +26,8 @@ test('R31: a query is what a reader would take it for: trimmed, without control 
   expect(queryOf('  night \u0000 \n road ')).toBe('night road');
   expect(queryOf('x'.repeat(10_000))).toHaveLength(LONGEST_QUERY);
   expect(queryOf('e\u0301')).toBe('é');
+  expect(queryOf('می\u200cخواهم')).toBe('می\u200cخواهم');
+  expect(queryOf(`${'x'.repeat(LONGEST_QUERY - 1)}🏍`)).toBe('x'.repeat(LONGEST_QUERY - 1));
   expect(wordsOf('Night  night Road')).toEqual(['night', 'road']);
 });
 

@@ -41,13 +41,18 @@ interface Found {
   content: PageContent | null;
 }
 
-/** One query as it is looked for: one form of every letter, no control characters, no more space than it needs. */
+/**
+ * One query as it is looked for: one form of every letter, no control characters, no more space than it needs. The
+ * joiners stay: Persian words and emoji are others without them.
+ */
 export const queryOf = (text: string): string =>
   text
     .normalize('NFC')
-    .replace(/[\p{C}\s]+/gu, ' ')
+    .replace(/(?:(?![\u200c\u200d])[\p{C}\s])+/gu, ' ')
     .trim()
     .slice(0, LONGEST_QUERY)
+    // Half a character may be left at the end.
+    .replace(/[\uD800-\uDBFF]$/, '')
     .trim();
 
 /** Searches the site: WordPress' own search (R31), or the pages at hand where it does not answer. Never throws. */
