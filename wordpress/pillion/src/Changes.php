@@ -234,6 +234,15 @@ final class Changes {
 		foreach ( self::$posts as $id => $type ) {
 			$this->settle_post( $id, $type );
 		}
+		if ( self::$posts ) {
+			// A page that moves or goes leaves a redirect: the site reads those anew with the page.
+			self::$noted = array_filter(
+				self::$noted,
+				static function ( array $message ): bool {
+					return 'redirects' !== $message['type'];
+				}
+			);
+		}
 		$messages    = count( self::$noted ) > self::MOST ? array( self::anything() ) : array_values( self::$noted );
 		self::$noted = array();
 		self::$posts = array();
