@@ -139,9 +139,11 @@ async function quickRename(page: Page, { url }: RunningWordPress, title: string,
   const row = rowOf(page, title);
   await row.hover();
   await row.getByRole('button', { name: `Quick edit “${title}” inline` }).click();
-  await page.getByLabel('Slug').fill(slug);
-  await page.getByRole('button', { name: 'Update' }).click();
-  await expect(page.locator('.inline-edit-row:visible')).toHaveCount(0);
+  // WordPress keeps the form it copies from in the page.
+  const form = page.locator('tr.inline-edit-row').filter({ visible: true });
+  await form.getByLabel('Slug').fill(slug);
+  await form.getByRole('button', { name: 'Update' }).click();
+  await expect(form).toHaveCount(0);
 }
 
 inBoth(
