@@ -1,3 +1,4 @@
+import { createTurns } from '../../content/turns.ts';
 import type { Log } from '../../log.ts';
 import type { SignUpMetrics } from '../metrics.ts';
 import type { Answers, Outbox } from '../outbox.ts';
@@ -15,6 +16,9 @@ const STUBBORN_PARALLEL = 4;
 const PROBES = 2;
 const STUBBORN_PROBES = 1;
 
+/** A sign-up with files is held several times over while it is sent: those from this many bytes on go one by one. */
+const HEAVY_BYTES = 1_000_000;
+
 /** A worker that died gives its rows back after this, in milliseconds: longer than an attempt and its bookkeeping take. */
 const LEASE_MS = 20_000;
 
@@ -23,6 +27,8 @@ const POLL_MS = 1_000;
 
 /** Nothing is ever put off further than this, so that what seems to be was written before the clock was set back. */
 const HORIZON_MS = LONGEST_PAUSE_MS + LEASE_MS;
+
+const isHeavy = ({ payload }: StoredSignUp) => (payload?.byteLength ?? 0) >= HEAVY_BYTES;
 
 /** Counted before this attempt, as the store counts. */
 const isStubborn = ({ attempts }: StoredSignUp) => attempts - 1 >= STUBBORN_FROM;
@@ -52,6 +58,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { outbox, send, log, metrics, now = Date.now, random = Math.random, pollMs = POLL_MS } = options;
   const { store } = outbox;
   const underWay = new Set<Promise<void>>();
+  const heavy = createTurns(1);
   const breakingOff = new AbortController();
   let stubborn = 0;
   let successes = 0;
@@ -125,7 +132,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function take(signUp: StoredSignUp): void {
     const weight = isStubborn(signUp) ? 1 : 0;
     stubborn += weight;
-    const work = attempt(signUp)
+    const work = (isHeavy(signUp) ? heavy.take(() => attempt(signUp)) : attempt(signUp))
       // The store did not take the outcome. The lease runs out, and WordPress knows the id when it comes again.
       .catch((error: unknown) => log('error', 'sign-up outcome not stored', { ...named(signUp), error }))
       .finally(() => {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { ownBuffers } from './own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
 import type { SqliteTable } from './sqlite-table.ts';
 import type { Answer, Request } from './sqlite-thread.ts';
-import type { SignUpStore } from './store.ts';
+import type { NewSignUp, SignUpStore } from './store.ts';
 
 const FILE = 'sign-ups.sqlite';
 
@@ -40,6 +41,10 @@ function storeOver(run: Run, close: () => Promise<void>): SignUpStore {
     close,
   };
 }
+
+/** What is sealed goes over to the thread instead of being copied: with files it is large, and nobody looks at it again. */
+const handedOver = ({ name, given: [given] }: Call) =>
+  name === 'add' ? ownBuffers([(given as NewSignUp).payload]) : [];
 
 interface Pending {
   resolve: (value: unknown) => void;
@@ -83,7 +88,7 @@ function startThread(path: string, onEnd: () => void) {
         const id = ++lastId;
         const tooLate = () => settle(id, ({ reject }) => reject(new Error('the disk did not answer in time')));
         pending.set(id, { resolve, reject, deadline: setTimeout(tooLate, ANSWER_WITHIN_MS) });
-        worker.postMessage({ id, ...call } satisfies Request);
+        worker.postMessage({ id, ...call } satisfies Request, handedOver(call));
       }),
     async close() {
       worker.ref();

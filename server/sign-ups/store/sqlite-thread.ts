@@ -1,6 +1,8 @@
 // The thread that writes: an fsync holds up its whole thread, and here it holds up nobody who waits for a page.
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { ownBuffers } from './own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
+import type { StoredSignUp } from './store.ts';
 
 /** A call by its number, and its outcome by the same one; `null` asks for the end. */
 export type Request = ({ id: number } & Call) | null;
@@ -26,12 +28,19 @@ function drain(): void {
   for (let mail = receiveMessageOnPort(port); mail; mail = receiveMessageOnPort(port)) take(mail.message);
 }
 
+/** Rows go over with what is sealed in them. */
+const payloadsIn = (outcome: Outcome): ArrayBuffer[] =>
+  ownBuffers(
+    [outcome.ok ? outcome.value : null].flat().map((row) => (row as Partial<StoredSignUp> | null)?.payload ?? null),
+  );
+
 function commit(): void {
   isScheduled = false;
   drain();
   const batch = waiting.splice(0, LARGEST_BATCH);
   const outcomes = batch.length > 0 ? file.run(batch.map(({ name, given }) => ({ name, given }))) : [];
-  port.postMessage(batch.map(({ id }, index) => ({ id, ...outcomes[index] }) as Answer));
+  const answers = batch.map(({ id }, index) => ({ id, ...outcomes[index] }) as Answer);
+  port.postMessage(answers, outcomes.flatMap(payloadsIn));
   if (waiting.length > 0) schedule();
   else if (isClosing) end();
 }
