@@ -91,7 +91,7 @@ describe('R29: the site is told, once for each thing and signed, of', () => {
   test.each([
     [
       'a menu and its items',
-      `$id = ${menu}; wp_update_nav_menu_item( $id, 0, array( 'menu-item-title' => 'X', 'menu-item-url' => '/x/', 'menu-item-status' => 'publish' ) ); wp_update_nav_menu_object( $id, array( 'menu-name' => 'Legals' ) );`,
+      `$id = ${menu}; wp_update_nav_menu_item( $id, 0, array( 'menu-item-title' => 'X', 'menu-item-url' => '/x/', 'menu-item-status' => 'publish' ) ); wp_update_nav_menu_object( $id, array( 'menu-name' => wp_get_nav_menu_object( $id )->name ) );`,
       [{ ...nothing, type: 'menu' }],
     ],
     [

@@ -127,7 +127,8 @@ describe.each(PLACES)('%s', (name, make) => {
   );
 
   test('R30, invariant 3: a server and a worker of its own on one store deliver each sign-up once', async () => {
-    const cms = await startRecordingCms();
+    // Slow enough that something waits whenever the worker looks, each second.
+    const cms = await startRecordingCms({ takesMs: 100 });
     undo.push(() => cms.stop());
     const place = await make();
     const env = { ...envOf(place), ...cms.env };

@@ -23,6 +23,8 @@ export interface RecordingCms {
 interface Options {
   /** Once in so many submissions it misbehaves in the next of its ways; 0: never. */
   faultEvery?: number;
+  /** How long it takes over each, in milliseconds. */
+  takesMs?: number;
 }
 
 const FORM = readFileSync('content/en/forms/1.json', 'utf8');
@@ -50,7 +52,7 @@ const FAULTS: Fault[] = [
   (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Maintenance</title>'),
 ];
 
-export async function startRecordingCms({ faultEvery = 0 }: Options = {}): Promise<RecordingCms> {
+export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options = {}): Promise<RecordingCms> {
   const confirmed = new Set<string>();
   let turn = 0;
   let perSecond = Number.POSITIVE_INFINITY;
@@ -95,6 +97,7 @@ export async function startRecordingCms({ faultEvery = 0 }: Options = {}): Promi
   const server = createServer(async (request, response) => {
     if (request.method !== 'POST') return answer(response, request.url?.includes('/gf/v2/forms/') ? 200 : 404, FORM);
     const { sign_up_id: id } = JSON.parse(await bodyOf(request)) as { sign_up_id: string };
+    if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs));
     submitted(id, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
