@@ -115,6 +115,16 @@ describe('R29: the site is told, once for each thing and signed, of', () => {
       [{ ...nothing, type: 'form', id: 1 }],
     ],
     [
+      'a form that is deleted',
+      `$forms = get_option( 'pillion_forms' ); update_option( 'pillion_forms', $forms + array( 9 => array( 'id' => 9 ) + $forms[ array_key_first( $forms ) ] ) ); update_option( 'pillion_forms', $forms );`,
+      [{ ...nothing, type: 'form', id: 9, status: 'delete' }],
+    ],
+    [
+      'a form of Gravity Forms that is deleted',
+      `do_action( 'gform_after_delete_form', 7 );`,
+      [{ ...nothing, type: 'form', id: 7, status: 'delete' }],
+    ],
+    [
       'a form of Gravity Forms',
       `do_action( 'gform_after_save_form', array( 'id' => 7 ), false );`,
       [{ ...nothing, type: 'form', id: 7 }],

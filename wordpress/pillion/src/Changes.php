@@ -131,11 +131,19 @@ final class Changes {
 				self::note( 'form', is_array( $form ) ? (int) ( $form['id'] ?? 0 ) : null );
 			}
 		);
-		foreach ( array( 'after_delete_form', 'post_form_activated', 'post_form_deactivated', 'post_form_trashed', 'post_form_restored' ) as $hook ) {
+		// A form that is gone cannot be read, and need not be for the change to be live.
+		$hooks = array(
+			'after_delete_form'     => 'delete',
+			'post_form_trashed'     => 'trash',
+			'post_form_activated'   => null,
+			'post_form_deactivated' => null,
+			'post_form_restored'    => null,
+		);
+		foreach ( $hooks as $hook => $status ) {
 			add_action(
 				"gform_$hook",
-				static function ( $id ): void {
-					self::note( 'form', (int) $id );
+				static function ( $id ) use ( $status ): void {
+					self::note( 'form', (int) $id, null, $status );
 				}
 			);
 		}
@@ -219,7 +227,7 @@ final class Changes {
 		foreach ( array_keys( $old + $new ) as $key ) {
 			$form = $new[ $key ] ?? $old[ $key ];
 			if ( ( $old[ $key ] ?? null ) !== ( $new[ $key ] ?? null ) ) {
-				self::note( 'form', is_array( $form ) ? (int) ( $form['id'] ?? $key ) : null );
+				self::note( 'form', is_array( $form ) ? (int) ( $form['id'] ?? $key ) : null, null, isset( $new[ $key ] ) ? null : 'delete' );
 			}
 		}
 	}
