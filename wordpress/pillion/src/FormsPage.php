@@ -147,7 +147,7 @@ final class FormsPage {
 	 * @param string[] $headings
 	 */
 	private function table_head( array $headings ): void {
-		echo '<table class="wp-list-table widefat striped pillion-list"><thead><tr>';
+		echo '<table class="widefat striped pillion-list"><thead><tr>';
 		foreach ( $headings as $heading ) {
 			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
 		}
