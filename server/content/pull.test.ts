@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClient } from './client.ts';
 import { createContent } from './content.ts';
 import { PullFailed, pullContent } from './pull.ts';
+import type { Route } from './routes.ts';
 import {
   type FakeWordpress,
   formPath,
@@ -12,6 +13,8 @@ import {
   MENUS,
   page,
   pagePath,
+  ROUTES,
+  route,
   serveSite,
   startFakeWordpress,
 } from './testing/fake-wordpress.ts';
@@ -84,6 +87,22 @@ test('the same content makes the same files, though WordPress counts and dates o
   expect((await pull()).changed).toBeGreaterThan(5);
   wordpress.plays.set(pagePath(2), json(page(2, { modified: '2026-12-24T00:00:00', _links: {} })));
   expect((await pull()).changed).toBe(0);
+});
+
+test('a page has the date of its last change, whatever WordPress has saved or numbered anew since', async () => {
+  const dates = async () =>
+    JSON.parse(await readFile(join(directory, 'en/routes.json'), 'utf8')).map(({ modified }: Route) => modified);
+  await pull();
+  expect(await dates()).toEqual(Array(3).fill('2026-11-20T10:00:00'));
+  const later = { modified: '2026-12-24T10:00:00' };
+  wordpress.plays.set(
+    ROUTES,
+    json([route(1, '/', later), route(7, '/about/', later), route(3, '/about/team/', later)]),
+  );
+  wordpress.plays.set(pagePath(7), json(page(2, { id: 7 })));
+  wordpress.plays.set(pagePath(3), json(page(3, { title: { rendered: 'Another' } })));
+  await pull();
+  expect(await dates()).toEqual(['2026-11-20T10:00:00', '2026-11-20T10:00:00', '2026-12-24T10:00:00']);
 });
 
 test('what is gone from WordPress is gone from the bundle', async () => {

@@ -36,10 +36,23 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 /** A file of the bundle by its path in it. */
 type Files = Map<string, string | Buffer>;
 
-/** What the bundle keeps of an answer: what is read, and nothing that changes without the content (times, counters). */
+/** What the bundle keeps of an answer: what is read, and nothing that changes without the content (`keepDates`, counters). */
 const KEPT: Record<Endpoint['name'], readonly string[] | null> = {
   site: [],
-  routes: ['id', 'type', 'rest_base', 'slug', 'path', 'title', 'template', 'theme', 'is_front', 'lang'],
+  routes: [
+    'id',
+    'type',
+    'rest_base',
+    'slug',
+    'path',
+    'title',
+    'template',
+    'theme',
+    'is_front',
+    'lang',
+    'modified',
+    'noindex',
+  ],
   menus: null,
   strings: null,
   redirects: null,
@@ -151,6 +164,7 @@ export async function pullContent({ client, home, langs, directory, warn }: Pull
   for (const lang of langs) pages += await readAll(source, lang);
   const media = await fetchMedia(client, files);
   for (const [name, bytes] of media) files.set(`media/${name}`, bytes);
+  for (const lang of langs) await keepDates(directory, files, lang);
   const changed = await write(directory, files, [...langs, 'media']);
   return { pages, media: media.size, bytes: [...media.values()].reduce((sum, { length }) => sum + length, 0), changed };
 }
@@ -183,6 +197,27 @@ async function fetchMedia(client: Client, files: Files): Promise<Map<string, Buf
     media.set(name, await buffer(body));
   }
   return media;
+}
+
+type DatedRoute = { id: number; rest_base: string; path: string; modified?: string };
+
+/** A page that is what it was keeps its date: WordPress dates a save that changed nothing too, and a fresh seed all. */
+async function keepDates(directory: string, files: Files, lang: string): Promise<void> {
+  const name = fileOf({ name: 'routes', lang });
+  const routesBefore = await readFile(join(directory, name), 'utf8').catch(() => '[]');
+  const before = new Map((JSON.parse(routesBefore) as DatedRoute[]).map((route) => [route.path, route]));
+  const pageOf = ({ id, rest_base: restBase }: DatedRoute) => fileOf({ name: 'page', lang, id, restBase });
+  // Another seed numbers its pages anew.
+  const unnumbered = (text: string) => text.replace(/^ {2}"id": \d+,$/m, '');
+  const routes = await Promise.all(
+    (JSON.parse(String(files.get(name))) as DatedRoute[]).map(async (route) => {
+      const last = before.get(route.path);
+      const was = last && (await readFile(join(directory, pageOf(last)), 'utf8').catch(() => null));
+      const isSame = was && unnumbered(was) === unnumbered(String(files.get(pageOf(route))));
+      return isSame && last.modified ? { ...route, modified: last.modified } : route;
+    }),
+  );
+  files.set(name, `${JSON.stringify(routes, null, 2)}\n`);
 }
 
 /** Writes what differs and removes what is no longer mentioned. @returns How many files that were. */
