@@ -202,7 +202,7 @@ test('web vitals with their cause go the same way, each once, with nothing of th
   expect(JSON.stringify(vitals)).not.toMatch(/utm|letter|ada|example/);
 });
 
-test('web vitals of a visitor who asked for calm say so @firefox', async ({ page, startOwnSite }) => {
+test('web vitals of a visitor who asked for calm say so', async ({ page, startOwnSite }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
   await page.goto(`${site.url}/ferry-log/`);
