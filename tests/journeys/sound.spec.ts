@@ -593,11 +593,20 @@ test.describe('INP: the click that starts the sound @alone', () => {
       const { metrics } = await session.send('Performance.getMetrics');
       return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
     };
+    // Waited for inside the page: asking again and again would be measured too.
+    const painted = page.evaluate(
+      () =>
+        new Promise<void>((resolve) =>
+          new PerformanceObserver((marks) => {
+            if (marks.getEntriesByName('painted').length > 0) resolve();
+          }).observe({ type: 'mark', buffered: true }),
+        ),
+    );
     const before = await busyMs();
     await clickSomewhere(page);
-    await expect.poll(() => marked(page, 'painted')).not.toBeNull();
+    await painted;
     const took = 4 * ((await busyMs()) - before);
-    test.info().annotations.push({ type: 'busy at CPU ×4, ms', description: took.toFixed() });
+    console.log(`  busy at CPU ×4: ${took.toFixed()} ms`);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'starting');
     expect(took).toBeLessThanOrEqual(100);
   });
