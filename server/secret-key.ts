@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -56,5 +56,6 @@ export function secretKeyIn(directory: string): string {
  * 32 bytes for one purpose (HKDF, RFC 5869), so that no two parts of the house share a key.
  * @param purpose Named in the key: the same secret gives another key for another purpose.
  */
-export const deriveKey = (secretKey: string, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secretKey, 'pillion', purpose, 32));
+export const deriveKey = (secretKey: string, purpose: string): KeyObject =>
+  // As an object: made anew from bytes with every call it would cost more than the sealing itself.
+  createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, 'pillion', purpose, 32)));
