@@ -15,15 +15,19 @@ const UNTOLD_MS = 3_000;
  */
 export const afterFirstPaint = (work: () => void): void => {
   let isDue = true;
+  let untold: number | undefined;
   const observer = new PerformanceObserver((paints) => {
     // A ground without anything on it is a paint too.
     if (paints.getEntriesByName('first-contentful-paint').length > 0) once();
   });
   const once = () => {
     observer.disconnect();
+    clearTimeout(untold);
     if (isDue) work();
     isDue = false;
   };
   observer.observe({ type: 'paint', buffered: true });
-  afterPaint(() => setTimeout(once, UNTOLD_MS));
+  afterPaint(() => {
+    if (isDue) untold = window.setTimeout(once, UNTOLD_MS);
+  });
 };
