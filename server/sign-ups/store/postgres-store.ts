@@ -1,20 +1,12 @@
 import { gather } from './gather.ts';
 import { type Connections, createConnections, DatabaseError, type PostgresOptions } from './postgres-connections.ts';
 import { TABLE } from './postgres-schema.ts';
-import {
-  type NewSignUp,
-  type SignUpState,
-  type SignUpStore,
-  STATES,
-  STUBBORN_FROM,
-  type StoredSignUp,
-} from './store.ts';
+import { BARE, signUpOf } from './row.ts';
+import { type NewSignUp, type SignUpState, type SignUpStore, STATES, STUBBORN_FROM } from './store.ts';
 
 /** Sign-ups in one statement at most, and statements that take some in at once: the rest of the connections is for others. */
 const LARGEST_BATCH = 256;
 const LANES = 4;
-
-type Row = Record<string, unknown>;
 
 const named = (name: string, text: string) => ({ name: `pillion ${name}`, text });
 
@@ -56,10 +48,9 @@ const WAKE = named(
   'wake',
   `UPDATE ${TABLE} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 RETURNING 1`,
 );
-const LIST = named(
-  'list',
-  `SELECT * FROM ${TABLE} WHERE cardinality($1::text[]) = 0 OR state = ANY($1) ORDER BY created_at DESC LIMIT $2`,
-);
+const LISTED = `FROM ${TABLE} WHERE cardinality($1::text[]) = 0 OR state = ANY($1) ORDER BY created_at DESC LIMIT $2`;
+const LIST = named('list', `SELECT * ${LISTED}`);
+const LIST_BARE = named('list bare', `SELECT ${BARE} ${LISTED}`);
 const GET = named('get', `SELECT * FROM ${TABLE} WHERE sign_up_id = $1`);
 const AGAIN = `SET state = 'waiting', attempts = 0, next_try_at = $1, last_error = NULL WHERE payload IS NOT NULL AND`;
 const RETRY = named(
@@ -76,21 +67,6 @@ const COUNT = named(
   `SELECT state, count(*) AS count, min(created_at) FILTER (WHERE state IN ('waiting', 'leased')) AS oldest
    FROM ${TABLE} GROUP BY state`,
 );
-
-const signUpOf = (row: Row): StoredSignUp => ({
-  signUpId: row.sign_up_id as string,
-  formId: row.form_id as number,
-  state: row.state as SignUpState,
-  payload: row.payload as Uint8Array | null,
-  digest: row.digest as string,
-  consentText: row.consent_text as string | null,
-  createdAt: row.created_at as number,
-  attempts: row.attempts as number,
-  nextTryAt: row.next_try_at as number,
-  lastError: row.last_error as string | null,
-  deliveredAt: row.delivered_at as number | null,
-  erasedAt: row.erased_at as number | null,
-});
 
 /** PostgreSQL has no character 0 in a text. */
 const text = (value: string | null) => value?.replaceAll('\0', '') ?? null;
@@ -198,7 +174,8 @@ export function createPostgresStore(options: PostgresOptions): SignUpStore {
       (await count(POSTPONE, signUpId, attempt, nextTryAt, text(error))) > 0,
     bury: async ({ signUpId, attempt }, error) => (await count(BURY, signUpId, attempt, text(error))) > 0,
     wake: (now) => count(WAKE, now),
-    list: async ({ states, limit }) => (await rows(LIST, states, limit)).map(signUpOf),
+    list: async ({ states, limit, isBare = false }) =>
+      (await rows(isBare ? LIST_BARE : LIST, states, limit)).map(signUpOf),
     async get(signUpId) {
       const [row] = await rows(GET, signUpId);
       return row ? signUpOf(row) : null;

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type SignUpState, type SignUpStore, STATES, STUBBORN_FROM, type StoredSignUp } from './store.ts';
+import { BARE, signUpOf } from './row.ts';
+import { type SignUpState, type SignUpStore, STATES, STUBBORN_FROM } from './store.ts';
 
 /** The store's calls as SQLite makes them: at once, inside a transaction that somebody else ends. */
 export type SqliteTable = {
@@ -52,26 +53,6 @@ const claimSql = (which: string) => `
   RETURNING *`;
 
 const marks = (values: unknown[]) => values.map(() => '?').join(', ');
-
-const BARE = `sign_up_id, form_id, state, NULL AS payload, digest, consent_text, created_at, attempts, next_try_at,
-  last_error, delivered_at, erased_at`;
-
-type Row = Record<string, unknown>;
-
-const signUpOf = (row: Row): StoredSignUp => ({
-  signUpId: row.sign_up_id as string,
-  formId: row.form_id as number,
-  state: row.state as SignUpState,
-  payload: row.payload as Uint8Array | null,
-  digest: row.digest as string,
-  consentText: row.consent_text as string | null,
-  createdAt: row.created_at as number,
-  attempts: row.attempts as number,
-  nextTryAt: row.next_try_at as number,
-  lastError: row.last_error as string | null,
-  deliveredAt: row.delivered_at as number | null,
-  erasedAt: row.erased_at as number | null,
-});
 
 /** The statements, prepared once per connection. */
 export function createTable(database: DatabaseSync): SqliteTable {

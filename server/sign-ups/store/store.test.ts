@@ -109,6 +109,10 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(outcomes.filter((what) => what === 'added')).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set(['added', 'repeated']));
     expect(await store.list({ states: [], limit: 10 })).toHaveLength(1);
+    // What is sealed may be large, and a list has many.
+    expect(await store.list({ states: [], limit: 10, isBare: true })).toEqual([
+      expect.objectContaining({ signUpId: expect.any(String), payload: null }),
+    ]);
   });
 
   test('a lease keeps others out until it ends; then the row is taken up again', async () => {

@@ -1,0 +1,20 @@
+import type { SignUpState, StoredSignUp } from './store.ts';
+
+/** Of a row as both stores keep it, all but what is sealed: with files that is large, and a list has many. */
+export const BARE = `sign_up_id, form_id, state, NULL AS payload, digest, consent_text, created_at, attempts, next_try_at,
+  last_error, delivered_at, erased_at`;
+
+export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
+  signUpId: row.sign_up_id as string,
+  formId: row.form_id as number,
+  state: row.state as SignUpState,
+  payload: row.payload as Uint8Array | null,
+  digest: row.digest as string,
+  consentText: row.consent_text as string | null,
+  createdAt: row.created_at as number,
+  attempts: row.attempts as number,
+  nextTryAt: row.next_try_at as number,
+  lastError: row.last_error as string | null,
+  deliveredAt: row.delivered_at as number | null,
+  erasedAt: row.erased_at as number | null,
+});
