@@ -13,6 +13,35 @@ const FIREFOX = {
   },
 };
 
+/**
+ * `JOURNEYS` chooses: `lean` is what `npm test` runs, `rest` what `npm run test:full` adds, `figures` what
+ * `npm run bench -- journeys` measures. Without it all run but the figures.
+ *
+ * On the large screen of Chromium a journey is lean where it is tagged `@lean` or `@essential`, on phone and Firefox where
+ * it is tagged `@essential`: one for each thing that a visitor or an editor does, so that `npm test` stays short however
+ * many there are. `@figure` is judged by the clock of a quiet machine and proves nothing on a busy one.
+ */
+const part = process.env.JOURNEYS;
+
+/** Titles that have each of `tags`. */
+const all = (...tags: string[]) => new RegExp(tags.map((tag) => `(?=.*${tag})`).join(''));
+/** Titles that have one of `tags`. */
+const any = (...tags: string[]) => new RegExp(tags.join('|'));
+
+/** Which titles a project takes and leaves. @param own Its own tag, null for the large screen of Chromium. */
+function chosen(own: string | null, not: string[] = []): { grep: RegExp; grepInvert: RegExp } {
+  if (part === 'figures') return { grep: all('@figure', ...(own ? [own] : [])), grepInvert: any('^$', ...not) };
+  const left = ['@figure', ...not];
+  if (own === null) {
+    const lean = ['@lean', '@essential'];
+    if (part === 'lean') return { grep: any(...lean), grepInvert: any(...left) };
+    return { grep: /./, grepInvert: any(...left, ...(part === 'rest' ? lean : [])) };
+  }
+  return part === 'lean'
+    ? { grep: all(own, '@essential'), grepInvert: any(...left) }
+    : { grep: all(own), grepInvert: any(...left, ...(part === 'rest' ? ['@essential'] : [])) };
+}
+
 export default defineConfig({
   testDir: 'tests/journeys',
   outputDir: 'test-results/journeys',
@@ -21,19 +50,20 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: !!process.env.CI,
-  timeout: 60_000,
+  timeout: 120_000,
   // A state is waited for, so a longer wait costs nothing but where it never comes; two busy cores need it.
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   use: {
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording each test costs a third of its time: switched on for the one that is looked into, with `--trace on`.
+    trace: 'off',
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'no-preference' },
   },
   projects: [
     // A test tagged `@phone` runs on both, one tagged `@phone-only` has nothing to show on a large screen.
-    { name: 'chromium', use: CHROMIUM, grepInvert: /@phone-only/ },
-    { name: 'phone', use: { ...devices['Pixel 7'], ...CHROMIUM }, grep: /@phone/ },
-    { name: 'firefox', use: FIREFOX, grep: /@firefox/ },
+    { name: 'chromium', use: CHROMIUM, ...chosen(null, ['@phone-only']) },
+    { name: 'phone', use: { ...devices['Pixel 7'], ...CHROMIUM }, ...chosen('@phone') },
+    { name: 'firefox', use: FIREFOX, ...chosen('@firefox') },
   ],
 });

@@ -1,13 +1,31 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+
+/** Plugins that are bought and not part of the project: their suite runs for whoever says where they lie. */
+const plugins: TestProjectConfiguration = {
+  extends: true,
+  test: {
+    name: 'plugins',
+    include: ['tests/plugins/**/*.test.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
+    fileParallelism: false,
+  },
+};
 
 export default defineConfig({
   plugins: [react()],
   test: {
+    // A state is waited for, so a longer wait costs nothing but where it never comes; vitest's own is a second.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{app,assets,server,scripts}/**/*.test.{ts,tsx}'], testTimeout: 20_000 },
+        test: {
+          name: 'unit',
+          include: ['{app,shared,assets,server,scripts,workbench}/**/*.test.{ts,tsx}'],
+          testTimeout: 60_000,
+        },
       },
       {
         extends: true,
@@ -15,15 +33,16 @@ export default defineConfig({
           name: 'contract',
           include: ['tests/contract/**/*.test.ts'],
           globalSetup: ['tests/contract/global-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 300_000,
           fileParallelism: false,
         },
       },
       {
         extends: true,
-        test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false },
+        test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout: 180_000, fileParallelism: false },
       },
+      ...(process.env.PILLION_PLUGINS ? [plugins] : []),
     ],
   },
 });

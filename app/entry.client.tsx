@@ -1,49 +1,57 @@
 import './styles/global.css';
+import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
-import type { Boot, Page } from './content/types.ts';
+import type { Boot, Page } from '../shared/content.ts';
 import { createEngines, type Engines } from './engines/engines.ts';
 import { targetOf } from './engines/scroll/hash-jumps.ts';
+import { forgetHiddenTime } from './engines/stage/hidden-time.ts';
+import { announce } from './lib/announce.ts';
+import { platformNavigation } from './lib/navigation-api.ts';
 import { changeView } from './navigation/change-view.ts';
 import { applyHead } from './navigation/head.ts';
 import { createNavigation } from './navigation/navigation.ts';
-import { platformNavigation } from './navigation/navigation-api.ts';
 import { createPageLoader } from './navigation/page-loader.ts';
 import { watchLinks } from './navigation/prefetch.ts';
-import { createShellRefresh } from './navigation/shell-refresh.ts';
+import { askShell, createShellRefresh } from './navigation/shell-refresh.ts';
 import { Pillion } from './page.tsx';
-import { createSite, type Site } from './site.ts';
-import { loadTemplate } from './templates/registry.ts';
+import { preparePageStyles } from './registry/page-styles.ts';
+import { loadTemplate } from './registry/templates.ts';
+import { enter } from './shell/entry/enter.ts';
+import { chooseLanguage, offeredLanguage } from './shell/offer/offered-language.ts';
+import { createSite, type Site } from './site/site.ts';
 import type { Template } from './templates/template.ts';
-import { preparePageStyles } from './ui/page-styles.ts';
 import { allowOwnScripts } from './ui/trusted-types.ts';
 
 /** Brings the server's page to life: hydrates it, then starts what works on every page. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   allowOwnScripts();
-  const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
   const engines = createEngines();
-  hydrateRoot(
-    root,
-    <Pillion
-      site={site}
-      engines={engines}
-      asksConsent={boot.tagManager !== null}
-      onLive={() => startEngines(engines)}
-    />,
-  );
+  engines.stage.whenPlaying(forgetHiddenTime());
+  const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
+  // As a transition React yields every 5 ms: what the visitor does meanwhile is answered.
+  startTransition(() => {
+    hydrateRoot(
+      root,
+      <Pillion
+        site={site}
+        engines={engines}
+        asksConsent={boot.tagManager !== null}
+        onLive={() => startEngines(engines)}
+      />,
+    );
+  });
   startNavigation(root, site, boot, engines, keepShellFresh(site, boot));
+  if (!boot.tools) engines.stage.whenPlaying(() => offerLanguage(site, boot));
   // Nothing of it is fetched where it is not set up.
   if (boot.analytics ?? boot.tagManager)
     (await import('./measurement/measurement.ts')).startMeasurement(boot, site, engines);
-  if (boot.debug) (await import('./engines/debug/debug-panel.ts')).showDebugPanel(engines);
+  if (boot.tools) (await import('./tools.ts')).start(boot, site, engines, prepare);
 }
 
 /** Styles and tests read the stage's state from the document's root. */
 function startEngines({ stage, scroll, mixer }: Engines): void {
-  stage.whenPlaying(() => {
-    document.documentElement.dataset.stage = 'playing';
-  });
+  stage.whenPlaying(enter);
   stage.start();
   scroll.start();
   mixer.start();
@@ -79,6 +87,16 @@ function keepShellFresh(site: Site, boot: Boot): ReturnType<typeof createShellRe
   return refreshShell;
 }
 
+/** Few visitors are offered another language, so the rest of it is a chunk of its own. */
+function offerLanguage(site: Site, { build }: Boot): void {
+  const offer = () => {
+    if (offeredLanguage(site.view().page))
+      import('./shell/offer/offer.ts').then(({ startOffer }) => startOffer(site, build)).catch(() => {});
+  };
+  site.subscribe(offer);
+  offer();
+}
+
 function startNavigation(
   root: HTMLElement,
   site: Site,
@@ -92,32 +110,30 @@ function startNavigation(
   // Of a page that may be wanted its template is fetched ahead; what it loads later on a first visit, later.
   const pages = createPageLoader(boot.page.lang, boot.build, ({ template }) => loadTemplate(template));
   let unwatch = watchLinks(root, pages.prefetch);
+  const shell = () => site.view().shell;
   const show = async (page: Page, template: Template, signal: AbortSignal) => {
+    // Both change at once: a German header over an Arabic page is nobody's page.
+    const next = page.lang === shell().lang ? shell() : await askShell(page.lang, boot.build);
+    if (next !== shell()) chooseLanguage(page.lang);
     // The shell's parts have made their entry (R39): one that comes with another page is in its place.
     document.documentElement.dataset.entered = '';
     // What still moves the old page must not move the new one.
     scroll.settle();
-    await changeView(() => flushSync(() => site.show({ page, template })), signal);
+    await changeView(() => flushSync(() => site.show({ page, template, shell: next })), signal);
     if (signal.aborted) return;
     applyHead(page);
     // The browser goes to the hash, but does not open what it leads into.
     const folded = targetOf(location.href)?.closest('details');
     if (folded) folded.open = true;
     announce(page.title);
+    document.dir = next.dir;
     void refreshShell(page.lang);
     unwatch();
     unwatch = watchLinks(root, pages.prefetch);
   };
-  const shell = () => site.view().shell;
   createNavigation({ navigation, pages, prepare, show, shell, reload: () => location.reload() }).start();
-}
-
-/** A page change is silent to a screen reader unless it is said (WCAG 4.1.3). */
-function announce(title: string): void {
-  const region = document.querySelector('[data-announcer]');
-  if (region) region.textContent = title;
 }
 
 const root = document.getElementById('root');
 const data = document.getElementById('boot')?.textContent;
-if (root && data) void start(root, JSON.parse(data) as Boot);
+if (root && data) queueMicrotask(() => start(root, JSON.parse(data) as Boot));

@@ -1,10 +1,10 @@
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react';
-import type { ShellContent } from './content/types.ts';
+import type { ShellContent } from '../shared/content.ts';
 import type { Engines } from './engines/engines.ts';
-import { EnginesProvider } from './engines/use-engines.ts';
+import { EnginesProvider } from './engines/hooks/use-engines.ts';
 import { Shell } from './shell/shell.tsx';
-import type { Site } from './site.ts';
-import { ErrorNotice } from './templates/notice/notice.tsx';
+import type { Site } from './site/site.ts';
+import { ServerErrorPage } from './ui/error-page/error-page.tsx';
 
 interface Props {
   site: Site;
@@ -43,6 +43,6 @@ class Boundary extends Component<{ shell: ShellContent; children: ReactNode }, {
   }
 
   override render() {
-    return this.state.failed ? <ErrorNotice shell={this.props.shell} /> : this.props.children;
+    return this.state.failed ? <ServerErrorPage shell={this.props.shell} /> : this.props.children;
   }
 }

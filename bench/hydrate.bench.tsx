@@ -1,10 +1,10 @@
 import '../app/styles/global.css';
 import { hydrateRoot } from 'react-dom/client';
-import type { Boot } from '../app/content/types.ts';
 import { createEngines } from '../app/engines/engines.ts';
 import { Pillion } from '../app/page.tsx';
-import { createSite } from '../app/site.ts';
-import { loadTemplate } from '../app/templates/registry.ts';
+import { loadTemplate } from '../app/registry/templates.ts';
+import { createSite } from '../app/site/site.ts';
+import type { Boot } from '../shared/content.ts';
 
 // The yardstick for the browser's work on load: the same page, hydrated and nothing else.
 const root = document.getElementById('root');

@@ -2,14 +2,7 @@
 // The content comes from a server on loopback that answers what WordPress would.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import {
-  json,
-  page,
-  pagePath,
-  route,
-  serveSite,
-  startFakeWordpress,
-} from '../server/content/testing/fake-wordpress.ts';
+import { json, page, pagePath, route, serveSite, startFakeWordpress } from '../server/testing/fake-wordpress.ts';
 import { startSite, temporaryFolder } from '../tests/support/site.ts';
 
 const FEW = 10;
@@ -62,10 +55,13 @@ async function startTime(wordpress, dataDirectory) {
   const begun = performance.now();
   const site = await start(wordpress, dataDirectory);
   const listens = performance.now() - begun;
-  await timed(`${site.url}/`);
+  const isShown = await timed(`${site.url}/`).then(
+    () => true,
+    () => false,
+  );
   const first = processorTime(site.pid);
   await site.stop();
-  return { listens, first };
+  return { listens, first, isShown };
 }
 
 /** What a process has taken of the memory at most so far, in MB (proc(5)). */
@@ -82,7 +78,8 @@ export async function manyRoutes() {
       pages: [],
     })),
   );
-  for (const side of sides) await startTime(side.wordpress, side.data);
+  // The first start keeps what WordPress says; on a busy machine it may come too late for a page, and then again.
+  for (const side of sides) while (!(await startTime(side.wordpress, side.data)).isShown);
   for (let i = 0; i < STARTS; i++)
     for (const side of sides) side.starts.push(await startTime(side.wordpress, side.data));
   for (const side of sides) {

@@ -1,15 +1,16 @@
 import { renderToString } from 'react-dom/server';
-import type { Page, ShellContent } from '../app/content/types.ts';
 import { createEngines } from '../app/engines/engines.ts';
 import { Pillion } from '../app/page.tsx';
-import { createSite } from '../app/site.ts';
-import { loadTemplate } from '../app/templates/registry.ts';
+import { loadTemplate } from '../app/registry/templates.ts';
+import { createSite } from '../app/site/site.ts';
 import type { PageAssets } from '../server/http/manifest.ts';
 import { renderPage } from '../server/http/render.tsx';
+import type { Page, ShellContent } from '../shared/content.ts';
 
 const assets: PageAssets = {
+  forPreview: () => ({ scripts: [], styles: [] }),
   build: 'bench',
-  forTemplate: () => ({ scripts: ['/a.js'], styles: ['/a.css'], preloads: [], fonts: [], extraHead: '' }),
+  forTemplate: () => ({ scripts: [], starter: '/a.js', later: ['/b.js'], styles: ['/a.css'], extraHead: '' }),
 };
 
 /** The same tree both ways: React alone, and the whole document around it. Built by `bench.mjs`, run there. */

@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
-import { createCipher } from '../server/sign-ups/cipher.ts';
-import { createOutbox } from '../server/sign-ups/outbox.ts';
+import { createCipher } from '../server/sign-ups/outbox/cipher.ts';
+import { createOutbox } from '../server/sign-ups/outbox/outbox.ts';
 import { createPostgresStore } from '../server/sign-ups/store/postgres-store.ts';
 import { createSqliteStore } from '../server/sign-ups/store/sqlite-store.ts';
 import { formOf } from '../tests/support/crowd.ts';
@@ -61,7 +61,13 @@ async function measure(clients, one) {
   const perSecond = latencies.length / seconds;
   await Promise.all(all);
   latencies.sort((a, b) => a - b);
-  return { perSecond, p50: at(latencies, 0.5), p99: at(latencies, 0.99), loop: delay.percentile(99) / 1e6 };
+  return {
+    perSecond,
+    p50: at(latencies, 0.5),
+    p95: at(latencies, 0.95),
+    p99: at(latencies, 0.99),
+    loop: delay.percentile(99) / 1e6,
+  };
 }
 
 /** One INSERT and one commit at a time, as SQLite takes them. */
@@ -182,6 +188,63 @@ async function throughServer(name, env) {
   }
 }
 
+/** Sign-ups with the largest files that wait while WordPress is away, and how long a delivery's look takes each time. */
+const WAITING = Number(process.env.WAITING_UPLOADS ?? 60);
+const LARGEST_BYTES = 10_000_000;
+
+/** Has the store's own work done, as the server's delivery does it, with a WordPress that takes no files. @returns Its end. */
+function deliverFrom(store) {
+  let isOver = false;
+  const worker = (async () => {
+    while (!isOver) {
+      const now = Date.now();
+      const claim = { now, leaseUntil: now + 20_000, limit: 2, stubbornLimit: 1, horizonMs: 80_000 };
+      for (const { signUpId, attempts, payload } of await store.claim(claim))
+        if (payload?.byteLength === LARGEST_BYTES)
+          await store.postpone({ signUpId, attempt: attempts }, Date.now() + 500, 'status 503');
+        else await store.deliver(signUpId, Date.now());
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  return () => {
+    isOver = true;
+    return worker;
+  };
+}
+
+/** A store on a disk of its own, with so many uploads that wait. */
+async function storeWith(waiting, folder) {
+  const store = createSqliteStore(mkdtempSync(join(folder, 'uploads-')));
+  const bytes = Buffer.alloc(LARGEST_BYTES, 7);
+  for (let sent = 0; sent < waiting; sent++)
+    await store.add({
+      ...{ signUpId: randomUUID(), formId: 1, state: 'waiting', payload: Buffer.from(bytes), digest: 'd' },
+      ...{ consentText: null, createdAt: Date.now(), note: null },
+    });
+  return store;
+}
+
+/** A plain sign-up beside none and beside many that wait with files, each of them tried and put off again; both in turns. */
+async function besideUploads(folder) {
+  const stores = [await storeWith(0, folder), await storeWith(WAITING, folder)];
+  const rounds = stores.map(() => []);
+  for (let turn = 0; turn < ROUNDS; turn++)
+    for (const [which, store] of stores.entries()) {
+      const end = deliverFrom(store);
+      const outbox = createOutbox(store, createCipher('a secret of the bench'));
+      const keep = () =>
+        outbox.keep({ signUpId: randomUUID(), formId: 1, answers: ANSWERS, consentText: null, suspected: null });
+      rounds[which].push(await measure(4, keep));
+      await end();
+    }
+  for (const store of stores) await store.close();
+  const [alone, beside] = rounds.map((each) => middle(each).p95);
+  const all = rounds.map((each) => each.map(({ p95 }) => p95.toFixed(1)).join(' ')).join('; ');
+  console.log(
+    `\nSQLite, a plain sign-up's p95: ${ms(alone)} alone, ${ms(beside)} with ${WAITING} of 10 MB waiting: × ${(beside / alone).toFixed(2)} (budget: 2; ${all})`,
+  );
+}
+
 /** Prints the table. */
 export async function signUps() {
   const folder = mkdtempSync(join(tmpdir(), 'pillion-bench-'));
@@ -200,11 +263,23 @@ export async function signUps() {
       (clients) => barePostgres(postgres.url, clients),
       async () => ours(createPostgresStore({ url: postgres.url })),
     );
-    await throughServer('PostgreSQL', { DATABASE_URL: postgres.url });
+    await throughServer('PostgreSQL', { DATABASE_URL: postgres.url, SECRET_KEY: 'of the bench, and nothing else' });
+    await besideUploads(folder);
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await signUps();
+/** The last figure alone. */
+async function uploads() {
+  const folder = mkdtempSync(join(tmpdir(), 'pillion-bench-'));
+  try {
+    await besideUploads(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await (process.argv[2] === 'uploads' ? uploads() : signUps());

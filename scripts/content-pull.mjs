@@ -1,10 +1,9 @@
 // Writes a live WordPress into the bundled copies: `npm run content:pull`.
 // Takes CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; without them, the WordPress of `npm run wordpress`.
 import { join } from 'node:path';
-import { readConfig } from '../server/config.ts';
-import { createClient } from '../server/content/client.ts';
-import { PullFailed, pullContent } from '../server/content/pull.ts';
-import { LOCALES } from '../server/locales.ts';
+import { readConfig } from '../server/config/config.ts';
+import { PullFailed, pullContent } from '../server/content/sources/pull.ts';
+import { createClient } from '../server/wordpress/client.ts';
 import { ROOT } from './lib/project.mjs';
 
 /** The seeded WordPress on loopback; its key is no secret. */
@@ -18,6 +17,7 @@ const LOCAL = {
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 25_000_000;
 
+/** @param {string} message @returns {never} */
 function fail(message) {
   console.error(message);
   process.exit(1);
@@ -26,13 +26,14 @@ function fail(message) {
 const given = process.env.CONTENT_URL ? {} : LOCAL;
 const read = readConfig({ ...process.env, ...given, CONTENT_SOURCE: 'wordpress' });
 if (!read.ok) fail(read.problems.join('\n'));
-const { url, key, secret } = read.config.content;
+const { content } = read.config;
+if (content.source !== 'wordpress') fail('CONTENT_URL names no WordPress.');
+const { url, key, secret } = content;
 
 try {
   const { pages, media, bytes, changed } = await pullContent({
     client: createClient({ baseUrl: url, key, secret, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }),
     home: url,
-    langs: LOCALES,
     directory: join(ROOT, 'content'),
     warn: (event, details) => console.warn(`  ${event} ${JSON.stringify(details)}`),
   });

@@ -1,20 +1,41 @@
 // Development: Vite as middleware on the site's own server, so that pages, endpoints and hot updates share one address.
 // What differs from production is written in docs/developers.md.
+import { execFile } from 'node:child_process';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createVite } from 'vite';
+import { ROOT } from './lib/project.mjs';
+
+/** Every section, page and form in every state, and the pictures of these. Production knows nothing of it. */
+const WORKBENCH = /^\/(media\/)?workbench\b/;
 
 const server = createHttpServer();
 const vite = await createVite({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
-const { where, refused } = await vite.ssrLoadModule('/server/dev.ts');
+const { where, refused } = /** @type {typeof import('../server/dev.ts')} */ (
+  await vite.ssrLoadModule('/server/dev.ts')
+);
 const { address, port, host } = where();
+
+// What the plugin has to know of sections is written again when one of them changes; server and WordPress follow.
+vite.watcher.on('all', (_event, path) => {
+  if (!/\/app\/(?:sections|templates)\/[^/]+\/(?:section\.ts|editor\.ts|edit\.\w+)$/.test(path)) return;
+  execFile(
+    process.execPath,
+    ['scripts/sections.mjs'],
+    { cwd: ROOT },
+    (error, _out, said) => error && console.error(said),
+  );
+});
 
 server.on('request', (req, res) => {
   vite.middlewares(req, res, async () => {
     try {
       // Loaded anew after an edit to the server's code, from Vite's cache otherwise.
-      const { listener } = await vite.ssrLoadModule('/server/dev.ts');
+      const { listener } = await vite.ssrLoadModule(
+        WORKBENCH.test(req.url ?? '') ? '/workbench/workbench.ts' : '/server/dev.ts',
+      );
       await listener(req, res);
-    } catch (error) {
+    } catch (cause) {
+      const error = /** @type {Error} */ (cause);
       vite.ssrFixStacktrace(error);
       console.error(error);
       res.writeHead(500, { 'content-type': 'text/plain' }).end(error.stack);

@@ -2,7 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Takes comments and idle space out of GLSL; lines of the preprocessor stay lines. */
+/**
+ * Takes comments and idle space out of GLSL; lines of the preprocessor stay lines.
+ * @param {string} source
+ */
 export function compactGlsl(source) {
   return (
     source
@@ -21,6 +24,7 @@ export function compactGlsl(source) {
   );
 }
 
+/** @param {string} line */
 const compactLine = (line) =>
   line
     .replace(/\s+/g, ' ')
@@ -36,91 +40,129 @@ const IS_TYPE = new RegExp(`^${TYPE}$`);
 /** A name that is no swizzle and no part of a number. */
 const WORD = /(?<![\w.])[A-Za-z_]\w*/g;
 
-/** Names that a list of declarations goes on with: `float a = f(x, y), b;` declares `b` too. */
+/**
+ * Names that a list of declarations goes on with: `float a = f(x, y), b;` declares `b` too.
+ * @param {string} source
+ * @param {number} from Where the first name ends.
+ */
 function* listed(source, from) {
   let depth = 0;
   for (let i = from; i < source.length; i++) {
-    if (source[i] === '(') depth++;
-    if (source[i] === ')') depth--;
-    if (depth < 0 || ';{'.includes(source[i])) return;
+    const sign = source.charAt(i);
+    if (sign === '(') depth++;
+    if (sign === ')') depth--;
+    if (depth < 0 || ';{'.includes(sign)) return;
     const [, name] = (depth === 0 && /^,\s*([A-Za-z]\w*)/.exec(source.slice(i))) || [];
     if (name && !IS_TYPE.test(name)) yield name;
   }
 }
 
+/** @param {string} text @param {string} sign */
 const count = (text, sign) => text.split(sign).length;
 
-/** What a shader declares: outside of functions, where other shaders can see it, and within. */
+/**
+ * What a shader declares: outside of functions, where other shaders can see it, and within.
+ * @param {string} source
+ */
 function declared(source) {
-  const [outside, within] = [new Set(), new Set()];
+  /** @type {Set<string>} */
+  const outside = new Set();
+  /** @type {Set<string>} */
+  const within = new Set();
   for (const match of source.matchAll(DECLARED)) {
     const before = source.slice(0, match.index);
     const isOutside = count(before, '{') === count(before, '}') && count(before, '(') === count(before, ')');
     // The members of the block of uniforms are seen everywhere.
-    for (const name of [match[1], ...listed(source, match.index + match[0].length)])
+    for (const name of [match[1] ?? '', ...listed(source, match.index + match[0].length)])
       (isOutside || /^u[A-Z]/.test(name) ? outside : within).add(name);
   }
   return { outside, within };
 }
 
+/** @param {ReadonlySet<string>} taken */
 function* freeNames(taken) {
   const letters = 'ecatsnoirplmudfvxyghbwkqzjABCDEFGHIJKLMNOPQRSTUVWXYZ';
   for (const a of ['', ...letters]) for (const b of letters) if (!taken.has(a + b)) yield a + b;
 }
 
+/** @param {string} source */
 const wordsOf = (source) => [...source.matchAll(WORD)].map(([word]) => word);
 
-/** Short names for `own` in the order in which they come: what is written alike is then named alike, which packs best. */
+/**
+ * Short names for `own` in the order in which they come: what is written alike is then named alike, which packs best.
+ * @param {Iterable<string>} own
+ * @param {readonly string[]} words All words, as they come.
+ * @param {ReadonlySet<string>} taken
+ * @returns {Map<string, string>} Name → short name. A name for which none was left is not in it.
+ */
 function shorten(own, words, taken) {
   const free = freeNames(taken);
   const inOrder = [...own].sort((a, b) => words.indexOf(a) - words.indexOf(b));
-  return new Map(inOrder.map((name) => [name, free.next().value]));
+  const names = new Map();
+  for (const name of inOrder) {
+    const { value } = free.next();
+    if (value) names.set(name, value);
+  }
+  return names;
 }
 
 /**
  * Gives what shaders call their own short names, alike in all of them, so that they can still be put together.
- * @param sources All shaders, compact.
- * @param kept Names that somebody else asks for: uniforms, attributes. Names in capitals stay too.
+ * @param {readonly string[]} sources All shaders, compact.
+ * @param {ReadonlySet<string>} kept Names that somebody else asks for: uniforms, attributes. Names in capitals stay too.
  */
 export function renameGlsl(sources, kept) {
   const words = sources.map(wordsOf);
   const parts = sources.map(declared);
+  /** @param {string} name */
   const isOwn = (name) => name !== 'main' && !kept.has(name) && !/^[A-Z]+$/.test(name);
   const outside = new Set(parts.flatMap((part) => [...part.outside]).filter(isOwn));
   const shared = shorten(outside, words.flat(), new Set([...words.flat(), ...kept, 'do', 'if', 'in']));
   return sources.map((source, i) => {
-    const within = [...parts[i].within].filter((name) => isOwn(name) && !outside.has(name));
+    const own = words[i] ?? [];
+    const within = [...(parts[i]?.within ?? [])].filter((name) => isOwn(name) && !outside.has(name));
     const taken = new Set([
-      ...words[i].filter((word) => !within.includes(word)),
+      ...own.filter((word) => !within.includes(word)),
       ...shared.values(),
       ...kept,
       'do',
       'if',
       'in',
     ]);
-    const names = new Map([...shared, ...shorten(within, words[i], taken)]);
+    const names = new Map([...shared, ...shorten(within, own, taken)]);
     return source.replace(WORD, (word) => names.get(word) ?? word);
   });
 }
 
 const SHADER = /\.glsl\?raw$/;
 
-/** Compact shaders of a folder by file; what the code of the folder above names in quotes keeps its name. */
+/**
+ * Compact shaders of a folder by file; what the code of the folder above names in quotes keeps its name.
+ * @param {string} folder
+ */
 function compactFolder(folder) {
+  /**
+   * @param {string} path
+   * @param {string} ending
+   * @returns {[file: string, text: string][]}
+   */
   const read = (path, ending) =>
     readdirSync(path)
       .filter((file) => file.endsWith(ending))
       .map((file) => [join(path, file), readFileSync(join(path, file), 'utf8')]);
-  const shaders = read(folder, '.glsl').map(([file, source]) => [file, compactGlsl(source)]);
+  const shaders = read(folder, '.glsl').map(([file, source]) => ({ file, source: compactGlsl(source) }));
   const quoted = read(dirname(folder), '.ts').flatMap(([, code]) => [...code.matchAll(/'([A-Za-z]\w*)'/g)]);
   const renamed = renameGlsl(
-    shaders.map(([, source]) => source),
-    new Set(quoted.map(([, name]) => name)),
+    shaders.map(({ source }) => source),
+    new Set(quoted.map(([, name = '']) => name)),
   );
-  return new Map(shaders.map(([file], i) => [file, renamed[i]]));
+  return new Map(shaders.map(({ file }, i) => [file, renamed[i]]));
 }
 
-/** A Vite plugin: `?raw` imports of shaders are compact in the build. */
+/**
+ * A Vite plugin: `?raw` imports of shaders are compact in the build.
+ * @returns {import('vite').Plugin}
+ */
 export const glsl = () => ({
   name: 'glsl',
   apply: 'build',

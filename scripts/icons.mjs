@@ -22,5 +22,5 @@ export function iconSprite() {
   return `<svg xmlns="http://www.w3.org/2000/svg"><!-- Font Awesome Free Brands, CC BY 4.0, https://fontawesome.com/license/free -->${symbols.join('')}</svg>\n`;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href)
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
   writeFileSync(join(ROOT, 'app/ui/icons.svg'), iconSprite());

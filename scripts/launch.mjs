@@ -2,39 +2,65 @@
 // rest runs under a private one that npm fetches (see lib/node.mjs).
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuild } from './lib/build.mjs';
+import { ensureBuild, writeSections } from './lib/build.mjs';
 import { ensureNode, needsPrivateNode } from './lib/node.mjs';
 import { ensurePackages } from './lib/packages.mjs';
 import { explain, ROOT, Stop } from './lib/project.mjs';
-import { run, withNode } from './lib/run.mjs';
+import { capture, run, withNode } from './lib/run.mjs';
+import { siteFlags } from './lib/site-flags.mjs';
 import { step } from './lib/steps.mjs';
 
-/** Node and packages: what every command needs. @returns Path of the Node to use. */
-async function prepare({ quiet = false } = {}) {
+/**
+ * How a step of the preparation is shown, or not.
+ * @typedef {(name: string, work: () => Promise<string>) => Promise<unknown>} Show
+ */
+
+/**
+ * @param {Show} show
+ * @returns Path of the Node to use, fetched where the machine's is too old.
+ */
+async function nodeFor(show) {
   let node = process.execPath;
-  const show = quiet ? (_name, work) => work() : step;
   if (needsPrivateNode())
     await show('node', async () => {
       node = await ensureNode();
       return 'private Node 24';
     });
+  return node;
+}
+
+/** Node and packages: what nearly every command needs. @returns Path of the Node to use. */
+async function prepare({ quiet = false } = {}) {
+  /** @type {Show} */
+  const show = quiet ? (_name, work) => work() : step;
+  const node = await nodeFor(show);
   await show('packages', () => ensurePackages(node));
   return node;
 }
 
+/**
+ * Runs a program of ours, or of a package, in the open.
+ * @param {string} node Path of the Node to run it under.
+ * @param {string} file From the root.
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns Its exit code.
+ */
 const tool = (node, file, args, env = {}) => run(node, [join(ROOT, file), ...args], { env: withNode(node, env) });
 const bin = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   tsc: 'node_modules/typescript/bin/tsc',
   vitest: 'node_modules/vitest/vitest.mjs',
+  knip: 'node_modules/knip/bin/knip.js',
   playwright: 'node_modules/@playwright/test/cli.js',
 };
 
+/** @param {string} node @param {NodeJS.ProcessEnv} env */
 async function serve(node, env = {}) {
   const start = performance.now();
-  return run(node, [join(ROOT, 'build/server/main.js')], {
+  return run(node, [...siteFlags(), join(ROOT, 'build/server/main.js')], {
     env: withNode(node, { NODE_ENV: 'production', ...env }),
-    onMessage: ({ address }) => {
+    onAddress: (address) => {
       console.log(
         `  server       started                                  ${((performance.now() - start) / 1000).toFixed(1)} s`,
       );
@@ -49,13 +75,39 @@ async function buildFirst() {
   return node;
 }
 
+const PHP = 'PHP of the plugin';
+
+/** What `npm run check` looks at: each is silent where all is well. */
+const CHECKS = {
+  types: [bin.tsc, '--noEmit', '-p', '.'],
+  'types of the scripts': [bin.tsc, '--noEmit', '-p', 'scripts'],
+  'style and lint': [bin.biome, 'check', '.'],
+  'import cycles': ['scripts/import-cycles.ts'],
+  [PHP]: ['scripts/php-check.mjs'],
+  'declarations of sections': ['scripts/sections.mjs', '--check'],
+  'unused code': [bin.knip, '--no-progress', '--no-config-hints'],
+};
+
+/**
+ * All at once, since most use one core; what one says is printed in one piece.
+ * @param {string} node
+ * @returns The exit code.
+ */
 async function check(node) {
-  const types = await tool(node, bin.tsc, ['--noEmit', '-p', '.']);
-  const lint = await tool(node, bin.biome, ['check', '.']);
-  return types || lint;
+  const looked = Object.entries(CHECKS).map(async ([name, [file = '', ...args]]) => {
+    const { code, output } = await capture(node, [join(ROOT, file), ...args], { env: withNode(node) });
+    if (code !== 0) console.error(`\n— ${name}\n\n${output.trim()}`);
+    // Where there is no PHP it finds nothing, and says so.
+    else if (name === PHP) process.stdout.write(output);
+    return code;
+  });
+  return Math.max(...(await Promise.all(looked)));
 }
 
-/** Each command returns the exit code. */
+/**
+ * Each command gets the words after its name and returns the exit code.
+ * @type {Readonly<Record<string, (args: string[]) => Promise<number>>>}
+ */
 const COMMANDS = {
   async start() {
     console.log('Pillion');
@@ -63,19 +115,24 @@ const COMMANDS = {
   },
   async dev() {
     const node = await prepare();
+    await writeSections(node);
     return tool(node, 'scripts/dev.mjs', [], { NODE_ENV: 'development' });
   },
   async build() {
-    await buildFirst();
+    // Also where the build is up to date: somebody may have changed what is written for the plugin.
+    await writeSections(await buildFirst());
     return 0;
   },
   async wordpress(args) {
+    await writeSections(await nodeFor(step));
     const { main } = await import('./wordpress.mjs');
     return main(args);
   },
   async 'start:wordpress'(args) {
     const { startBoth } = await import('./start-wordpress.mjs');
-    return startBoth(await buildFirst(), args);
+    const node = await buildFirst();
+    await writeSections(node);
+    return startBoth(node, args);
   },
   'content:pull': async (args) => tool(await prepare({ quiet: true }), 'scripts/content-pull.mjs', args),
   async assets(args) {
@@ -87,29 +144,68 @@ const COMMANDS = {
     return tool(node, 'assets/build.mjs', args);
   },
   'sign-ups': async (args) => tool(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
+  doctor: async (args) => tool(await prepare({ quiet: true }), 'scripts/doctor.mjs', args),
+  /** A bill of materials of what runs (CycloneDX), for whoever has to know what is in it. */
+  sbom: async () =>
+    run('npm', ['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--package-lock-only'], { env: process.env }),
   check: async () => check(await prepare({ quiet: true })),
   format: async () => tool(await prepare({ quiet: true }), bin.biome, ['check', '--write', '.']),
   'test:unit': async (args) => tool(await prepare({ quiet: true }), bin.vitest, ['run', '--project', 'unit', ...args]),
+  'test:watch': async (args) =>
+    tool(await prepare({ quiet: true }), bin.vitest, ['watch', '--project', 'unit', ...args]),
   'test:contract': async (args) => tool(await buildFirst(), bin.vitest, ['run', '--project', 'contract', ...args]),
+  async 'test:plugins'(args) {
+    const { findPlugins, folderOfPlugins } = await import('./plugins.mjs');
+    const folder = folderOfPlugins(args);
+    const { found, missing } = findPlugins(folder);
+    const node = await buildFirst();
+    for (const plugin of Object.values(found).filter((one) => one !== null))
+      console.log(`  ${plugin.title} ${plugin.version}`);
+    for (const sentence of missing) console.log(`  ${sentence}`);
+    return tool(node, bin.vitest, ['run', '--project', 'plugins', ...args.slice(1)], { PILLION_PLUGINS: folder });
+  },
   async 'test:oldest'(args) {
     const { runOldest } = await import('./test-oldest.mjs');
     return runOldest(await prepare(), args);
   },
-  // Hundreds of kills and ten thousand sign-ups take half an hour; `npm test` runs the short form.
-  'test:faults': async (args) =>
-    tool(await buildFirst(), bin.vitest, ['run', '--project', 'faults', ...args], { FAULTS: 'full' }),
+  // Hundreds of kills and ten thousand sign-ups take half an hour; `npm run test:full` runs the short form.
+  async 'test:faults'(args) {
+    const { ensurePrograms } = await import('./lib/programs.mjs');
+    await step('nginx', ensurePrograms);
+    return tool(await buildFirst(), bin.vitest, ['run', '--project', 'faults', ...args], { FAULTS: 'full' });
+  },
   async 'test:e2e'(args) {
     const { ensureBrowsers } = await import('./lib/browsers.mjs');
     await step('browsers', ensureBrowsers);
     return tool(await buildFirst(), bin.playwright, ['test', ...args]);
   },
   async test() {
-    const { runAll } = await import('./test.mjs');
-    return runAll(await prepare());
+    const { runTests } = await import('./test.mjs');
+    return runTests(await prepare(), 'test');
   },
-  async bench([what, ...args]) {
+  async 'test:full'() {
+    const { runTests } = await import('./test.mjs');
+    return runTests(await prepare(), 'full');
+  },
+  async 'test:repeats'(args) {
+    const { repeatTests } = await import('./test-repeats.mjs');
+    return repeatTests(await prepare(), args);
+  },
+  async bench([what = '', ...args]) {
     const node = await buildFirst();
     if (what === 'sign-ups') return tool(node, 'bench/sign-ups.mjs', args);
+    if (what === 'floods') return tool(node, 'bench/floods.mjs', args);
+    if (what === 'ready') return tool(node, 'bench/ready.mjs', args);
+    if (what === 'edits') return tool(node, 'bench/edits.mjs', args);
+    if (what === 'servers') return tool(node, 'bench/many-servers.mjs', args);
+    // Ten minutes long, so not among the others.
+    if (what === 'memory') return tool(node, 'bench/memory.mjs', args);
+    // Figures of journeys: on a machine that does nothing else, one at a time.
+    if (what === 'journeys') {
+      const { ensureBrowsers } = await import('./lib/browsers.mjs');
+      await step('browsers', ensureBrowsers);
+      return tool(node, bin.playwright, ['test', '--workers=1', ...args], { JOURNEYS: 'figures' });
+    }
     if (what !== 'lighthouse') return tool(node, 'bench/bench.mjs', [what, ...args].filter(Boolean));
     await step('packages', () => ensurePackages(node, join(ROOT, 'bench/lighthouse')));
     return tool(node, 'bench/lighthouse/lighthouse.mjs', args);
@@ -133,20 +229,24 @@ function endWithNpm() {
   }, NPM_WATCH_MS).unref();
 }
 
-async function main([name, ...args]) {
-  const known = Object.keys(COMMANDS);
-  if (!known.includes(name)) throw new Stop(`There is no command "${name ?? ''}": use one of ${known.join(', ')}.`);
+/** @param {string[]} args Its name first. */
+async function main([name = '', ...args]) {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new Stop(`There is no command "${name}": use one of ${Object.keys(COMMANDS).join(', ')}.`);
   if (!existsSync(join(ROOT, 'package-lock.json')))
     throw new Stop('package-lock.json is missing: clone the project anew.');
   endWithNpm();
-  return COMMANDS[name](args);
+  return command(args);
 }
+
+// Whoever reads what is printed may end first: what was started goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (cause) => {
     const error = explain(cause);
     console.error(error instanceof Stop ? `\n${error.message}` : error);
-    process.exit(error.exitCode ?? 1);
+    process.exit(error instanceof Stop ? error.exitCode : 1);
   },
 );

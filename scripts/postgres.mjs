@@ -41,6 +41,13 @@ function programs() {
   return existsSync(join(folder, 'initdb')) ? folder : null;
 }
 
+/** The same, once it is known to be there. */
+function installed() {
+  const folder = programs();
+  if (folder === null) throw new Stop('PostgreSQL is missing.');
+  return folder;
+}
+
 async function install() {
   if (programs()) return 'there';
   await aptInstall(['postgresql-common']);
@@ -58,9 +65,12 @@ export async function ensurePostgres() {
   return oneAtATime(install);
 }
 
-/** PostgreSQL refuses to run as root: it then runs as the user of Debian's package. */
+/**
+ * PostgreSQL refuses to run as root: it then runs as the user of Debian's package.
+ * @returns {{ uid: number, gid: number } | null} `null`: as whoever we are.
+ */
 function user() {
-  if (process.getuid?.() !== 0) return {};
+  if (process.getuid?.() !== 0) return null;
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((entry) => /^postgres:/.test(entry));
@@ -68,18 +78,21 @@ function user() {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
+/** @param {string} folder @param {string} data Where the data is to lie, in that folder. */
 async function initialise(folder, data) {
+  const owner = user();
   const secret = join(folder, 'password');
   writeFileSync(secret, PASSWORD);
-  if (user().uid !== undefined) for (const path of [folder, secret]) chownSync(path, user().uid, user().gid);
+  if (owner) for (const path of [folder, secret]) chownSync(path, owner.uid, owner.gid);
   const args = ['-D', data, '-U', 'pillion', '-A', 'scram-sha-256', `--pwfile=${secret}`, '-E', 'UTF8', '--locale=C'];
-  const child = spawn(join(programs(), 'initdb'), [...args, '--no-sync'], { ...user(), cwd: folder });
+  const child = spawn(join(installed(), 'initdb'), [...args, '--no-sync'], { ...owner, cwd: folder });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   if (code !== 0) throw new Stop(`PostgreSQL could not make its folder:\n${said.slice(-1000)}`);
 }
 
+/** @param {number} pid */
 function childrenOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
@@ -88,6 +101,7 @@ function childrenOf(pid) {
   }
 }
 
+/** @param {number} pid @param {NodeJS.Signals} signal */
 function kill(pid, signal) {
   try {
     process.kill(pid, signal);
@@ -97,8 +111,21 @@ function kill(pid, signal) {
 }
 
 /**
+ * @typedef {object} RunningPostgres
+ * @property {string} url `postgresql://…`, with the password.
+ * @property {number} port
+ * @property {string} password To look for it where it must not be.
+ * @property {string} folder
+ * @property {() => Promise<void>} start Once more, after `kill` or `shutDown`.
+ * @property {() => Promise<void>} kill Ends every process of it with SIGKILL, as the kernel does when memory is short.
+ * @property {() => Promise<void>} shutDown Ends it as an operator does, its data kept.
+ * @property {() => Promise<void>} stop Ends it and takes its data away.
+ */
+
+/**
  * Starts a PostgreSQL with fsync, on loopback, that dies with this process.
- * @returns `start` and `kill`, to be called in turns, and `stop`, which leaves nothing behind.
+ * @param {{ port?: number, settings?: Record<string, string> }} options `port` 0 (default): any free one.
+ * @returns {Promise<RunningPostgres>} `start` and `kill`, to be called in turns, and `stop`, which leaves nothing behind.
  */
 export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
   await ensurePostgres();
@@ -106,13 +133,19 @@ export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
   const data = join(folder, 'data');
   await initialise(folder, data);
   mkdirSync(join(folder, 'socket'));
-  if (user().uid !== undefined) chownSync(join(folder, 'socket'), user().uid, user().gid);
+  const owner = user();
+  if (owner) chownSync(join(folder, 'socket'), owner.uid, owner.gid);
   const port = await tryPort(wanted);
+  if (port === null) throw new Stop(`Port ${wanted} is taken.`);
   const args = Object.entries({ ...SETTINGS, ...settings, port, unix_socket_directories: join(folder, 'socket') });
+  /** @type {import('node:child_process').ChildProcess | null} */
   let child = null;
+  /** Settles when it has ended. @type {Promise<unknown>} */
+  let ended = Promise.resolve();
   let said = '';
+  /** @param {NodeJS.Signals} signal */
   const killAll = (signal) => {
-    if (!child) return;
+    if (child?.pid === undefined) return;
     // The parent first, so that it cannot tidy up after its children.
     const children = signal === 'SIGKILL' ? childrenOf(child.pid) : [];
     for (const pid of [child.pid, ...children]) kill(pid, signal);
@@ -122,15 +155,16 @@ export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
 
   async function attempt() {
     said = '';
-    child = spawn(
-      join(programs(), 'postgres'),
+    const started = spawn(
+      join(installed(), 'postgres'),
       ['-D', data, ...args.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      { ...user(), cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+      { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
     );
-    child.stderr.on('data', (text) => (said += text));
-    child.ended = new Promise((resolve) => child.once('close', resolve));
-    while (child.exitCode === null && !/ready to accept connections/.test(said)) await pause(20);
-    return child.exitCode === null;
+    child = started;
+    started.stderr.on('data', (text) => (said += text));
+    ended = new Promise((resolve) => started.once('close', resolve));
+    while (started.exitCode === null && !/ready to accept connections/.test(said)) await pause(20);
+    return started.exitCode === null;
   }
 
   async function start() {
@@ -142,9 +176,9 @@ export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
     }
   }
 
+  /** @param {NodeJS.Signals} signal */
   async function end(signal) {
     if (!child) return;
-    const { ended } = child;
     killAll(signal);
     await ended;
     child = null;
@@ -157,9 +191,7 @@ export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
     password: PASSWORD,
     folder,
     start,
-    /** As the kernel does it when memory is short: every process of it, at once. */
     kill: () => end('SIGKILL'),
-    /** Ends as an operator ends it, its data kept. */
     shutDown: () => end('SIGINT'),
     async stop() {
       await end('SIGQUIT');

@@ -1,22 +1,25 @@
 // The operator's way to the sign-ups in DATA_DIR or DATABASE_URL: `npm run sign-ups -- list`.
 
-import { configured, secretKeyFor } from '../server/environment.ts';
-import { consoleLog as log } from '../server/log.ts';
-import { createCipher } from '../server/sign-ups/cipher.ts';
+import { configured, secretKeyFor } from '../server/config/environment.ts';
+import { DatabaseError } from '../server/database/connections.ts';
+import { consoleLog as log } from '../server/lib/log.ts';
 import { Refused, runCommand } from '../server/sign-ups/command-line.ts';
-import { createDesk } from '../server/sign-ups/desk.ts';
-import { createOutbox } from '../server/sign-ups/outbox.ts';
+import { createCipher } from '../server/sign-ups/outbox/cipher.ts';
+import { createOutbox } from '../server/sign-ups/outbox/outbox.ts';
 import { openStore, openStoreForCommands } from '../server/sign-ups/store/open-store.ts';
-import { DatabaseError } from '../server/sign-ups/store/postgres-connections.ts';
+import { createSignUpService } from '../server/wiring/sign-ups.ts';
+
+/** @typedef {import('../server/config/config.ts').Config} Config */
 
 /** Inside the 15 s that a supervisor waits, in milliseconds. */
 const STOP_WITHIN_MS = 6_000;
 
+/** @param {Config} config @param {string} secretKey */
 async function work(config, secretKey) {
   if (config.content.source !== 'wordpress')
     throw new Refused('There is no WordPress to deliver to: set CONTENT_SOURCE.');
   const store = openStore(config, log);
-  const stop = createDesk({ config, secretKey, store, log }).start();
+  const stop = createSignUpService({ config, secretKey, store, log }).start();
   log('info', 'delivering', { to: config.content.url });
   // Nothing else holds the process: the worker's own timers do not.
   const hold = setInterval(() => {}, 60_000);
@@ -29,10 +32,15 @@ async function work(config, secretKey) {
   clearInterval(hold);
 }
 
+/**
+ * @param {Config} config
+ * @param {string} secretKey
+ * @param {string[]} words The command's name first.
+ */
 async function command(config, secretKey, words) {
   const store = openStoreForCommands(config);
   try {
-    await runCommand(createOutbox(store, createCipher(secretKey)), words, console.log);
+    await runCommand(createOutbox(store, createCipher(secretKey, config.previousSecretKeys)), words, console.log);
   } finally {
     await store.close();
   }

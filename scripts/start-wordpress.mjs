@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ROOT } from './lib/project.mjs';
 import { run, withNode } from './lib/run.mjs';
+import { siteFlags } from './lib/site-flags.mjs';
 import { step } from './lib/steps.mjs';
 import { portFromEnvironment, startWordPress } from './wordpress.mjs';
 
@@ -13,12 +14,17 @@ function siteUrl({ HOST = '', PORT = '' }) {
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT.trim() || DEFAULT_PORT}`;
 }
 
-/** A real WordPress and the site that reads it, ended together. @returns The site's exit code. */
+/**
+ * A real WordPress and the site that reads it, ended together.
+ * @param {string} node Path of the Node to run the site under.
+ * @param {readonly string[]} args
+ * @returns The site's exit code.
+ */
 export async function startBoth(node, args) {
   // Made anew with each start and known to both: a change is on the site at once, with nothing to set up.
   const secret = process.env.WEBHOOK_SECRET?.trim() || `whsec_${randomBytes(32).toString('base64')}`;
   const site = { url: siteUrl(process.env), secret };
-  const options = { port: portFromEnvironment(), fresh: args.includes('--fresh'), site, show: step };
+  const options = { port: portFromEnvironment(), fresh: args.includes('--fresh'), languages: true, site, show: step };
   const wordpress = await startWordPress(options);
   const env = {
     NODE_ENV: 'production',
@@ -29,9 +35,9 @@ export async function startBoth(node, args) {
     WEBHOOK_SECRET: secret,
   };
   try {
-    return await run(node, [join(ROOT, 'build/server/main.js')], {
+    return await run(node, [...siteFlags(), join(ROOT, 'build/server/main.js')], {
       env: withNode(node, env),
-      onMessage: ({ address }) =>
+      onAddress: (address) =>
         console.log(`\n  site       ${address}\n  WordPress  ${wordpress.url}/wp-admin/  (admin, admin)\n`),
     });
   } finally {

@@ -10,6 +10,8 @@ const OLDEST = '6.1';
 /**
  * The plugin's contract tests on the oldest WordPress it is written for. Skipped with a line that says why where its
  * packages are absent and we may not install them.
+ * @param {string} node Path of the Node to run under.
+ * @param {readonly string[]} args Test files; none: all of them.
  * @returns The exit code.
  */
 export async function runOldest(node, args) {

@@ -1,106 +1,229 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowsers } from './lib/browsers.mjs';
 import { ensureBuild } from './lib/build.mjs';
-import { ROOT } from './lib/project.mjs';
-import { run, withNode } from './lib/run.mjs';
+import { ensurePhp } from './lib/php.mjs';
+import { ensurePrograms } from './lib/programs.mjs';
+import { tee, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
+import {
+  failureLines,
+  failuresIn,
+  lastLines,
+  playwrightFailures,
+  reportsOf,
+  unhandledErrors,
+  vitestFailures,
+} from './lib/test-failures.mjs';
+import { RUNS, row, total, totalsPath } from './lib/test-totals.mjs';
 import { ensurePostgres } from './postgres.mjs';
 
-const REPORTS = join(ROOT, 'test-results/reports');
+/** @typedef {import('./lib/test-failures.mjs').Failure} Failure */
+/** @typedef {import('./lib/test-failures.mjs').RunName} RunName */
+/** @typedef {import('./lib/test-totals.mjs').Counts} Counts */
+/** @typedef {import('./lib/test-totals.mjs').Result} Result */
+/** @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} SuiteOptions `quiet`: see `tee`. */
 
-/** Counts of one suite, read from the report it wrote. */
+/**
+ * How a suite's report is read.
+ * @template Report
+ * @typedef {object} Reader
+ * @property {(report: Report) => Counts} counts
+ * @property {(report: Report) => Failure[]} failures
+ */
+
+/**
+ * Counts of one suite, read from the report it wrote.
+ * @param {import('vitest/node').JsonTestResults} report
+ * @returns {Counts}
+ */
 function vitestCounts(report) {
   return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests };
 }
 
-/** What passed at another try counts as passed, and is named and counted apart. */
-function playwrightCounts({ stats }) {
-  const { expected, unexpected, flaky, skipped } = stats;
-  return { passed: expected + flaky, failed: unexpected, skipped, again: flaky };
+/**
+ * Nothing is tried again, so `flaky` is always none: it counts as failed should somebody switch retries on.
+ * @param {import('@playwright/test/reporter').JSONReport} report
+ * @returns {Counts}
+ */
+function playwrightCounts({ stats: { expected, unexpected, flaky, skipped } }) {
+  return { passed: expected, failed: unexpected + flaky, skipped };
 }
 
-function countsOf(name, read) {
-  const path = join(REPORTS, `${name}.json`);
-  return existsSync(path) ? read(JSON.parse(readFileSync(path, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 };
-}
+/** @type {Counts} */
+const NONE = { passed: 0, failed: 0, skipped: 0 };
 
-async function suite(name, read, command, args, env = {}) {
-  console.log(`\n— ${name}`);
+/**
+ * @template Report
+ * @param {string} path
+ * @param {(report: Report) => Counts} read
+ */
+const countsOf = (path, read) => (existsSync(path) ? read(JSON.parse(readFileSync(path, 'utf8'))) : NONE);
+
+const VITEST = { counts: vitestCounts, failures: vitestFailures };
+const PLAYWRIGHT = { counts: playwrightCounts, failures: playwrightFailures };
+/** A check that is no test runner writes no report. @type {Reader<unknown>} */
+const GATE = { counts: () => NONE, failures: () => [] };
+
+/**
+ * Runs one suite and prints what it said.
+ * @template Report
+ * @param {RunName} run
+ * @param {string} name
+ * @param {Reader<Report>} read
+ * @param {string} node Path of the Node to run it under.
+ * @param {readonly string[]} args
+ * @param {SuiteOptions} options
+ * @returns {Promise<Result>}
+ */
+async function suite(run, name, read, node, args, { env = {}, quiet = false } = {}) {
+  if (!quiet) console.log(`\n— ${name}`);
   const start = performance.now();
-  const code = await run(command, args, { env: withNode(command, env) });
-  return { name, code, seconds: (performance.now() - start) / 1000, ...countsOf(name, read) };
-}
-
-const vitest = (node, project) =>
-  suite(project, vitestCounts, node, [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--project',
-    project,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${join(REPORTS, `${project}.json`)}`,
-  ]);
-
-const playwright = (node, name, ...args) =>
-  suite(
-    name,
-    playwrightCounts,
-    node,
-    ['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json', ...args],
-    {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: join(REPORTS, `${name}.json`),
-    },
-  );
-
-/** A check that is no test runner: it passes or it does not. */
-async function gate(name, node, args) {
-  console.log(`\n— ${name}`);
-  const start = performance.now();
-  const code = await run(node, args, { env: withNode(node) });
+  const { code, output } = await tee(node, args, { quiet, env: withNode(node, env) });
+  const report = join(reportsOf(run), `${name}.json`);
+  const counts = countsOf(report, read.counts);
+  const failures = [...failuresIn(report, read.failures), ...(code ? unhandledErrors(output) : [])];
+  // A suite that ends badly without a failed test has failed all the same: its last words stand for the name.
+  if (code && failures.length === 0) failures.push({ title: 'ended badly', file: '', error: lastLines(output) });
   return {
     name,
-    code,
     seconds: (performance.now() - start) / 1000,
-    passed: code ? 0 : 1,
-    failed: code ? 1 : 0,
-    skipped: 0,
+    ...counts,
+    failed: counts.failed || (code ? 1 : 0),
+    failures: failures.map((failure) => ({ suite: name, ...failure })),
   };
 }
 
-const failedIn = ({ code, failed }) => failed || (code ? 1 : 0);
+/**
+ * A check that is no test runner: it passes or it does not.
+ * @param {RunName} run
+ * @param {string} name
+ * @param {string} node
+ * @param {readonly string[]} args
+ * @returns {Promise<Result>}
+ */
+const gate = (run, name, node, args) =>
+  suite(run, name, GATE, node, args).then((result) => ({
+    ...result,
+    passed: result.failed ? 0 : 1,
+    skipped: 0,
+  }));
 
-/** Everything, in the order that fails soonest. @returns The exit code. */
-export async function runAll(node) {
-  rmSync(REPORTS, { recursive: true, force: true });
-  await step('postgresql', ensurePostgres);
+/** @param {RunName} run @param {string} node */
+const runners = (run, node) => {
+  /** @param {string} name */
+  const report = (name) => join(reportsOf(run), `${name}.json`);
+  return {
+    /** @param {string} name @param {readonly string[]} args */
+    gate: (name, args) => gate(run, name, node, args),
+    /** @param {string} name @param {readonly string[]} args @param {SuiteOptions} [options] */
+    vitest: (name, args, options) =>
+      suite(
+        run,
+        name,
+        VITEST,
+        node,
+        [
+          'node_modules/vitest/vitest.mjs',
+          'run',
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report(name)}`,
+          ...args,
+        ],
+        options,
+      ),
+    /** @param {'lean' | 'rest'} part Which of them, as `playwright.config.ts` tells them apart. */
+    journeys: (part) =>
+      suite(
+        run,
+        'journeys',
+        PLAYWRIGHT,
+        node,
+        ['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json'],
+        { env: { JOURNEYS: part, PLAYWRIGHT_JSON_OUTPUT_NAME: report('journeys') } },
+      ),
+  };
+};
+
+/**
+ * Left to `npm run test:full`, each because a quicker test covers the essential: kills are counted in minutes; servers are
+ * started anew behind nginx, whose rules shorter tests hold; floods and memory are pushed to a limit that smaller tests hold; every screen that tells of a change is shown by a journey that
+ * edits a page; every door for the key, every finding of the doctor and every way the runner starts are one case more of
+ * what `keys`, `content` and the journeys go through.
+ */
+const LONG_FAULTS = ['container', 'deploy', 'sign-ups-kills', 'floods', 'uploads'].map(
+  (name) => `tests/faults/${name}.test.ts`,
+);
+const LONG_CONTRACT = ['changes', 'doctor', 'key-walk', 'runner', 'troubles'].map(
+  (name) => `tests/contract/${name}.test.ts`,
+);
+/** @param {readonly string[]} files */
+const without = (files) => files.flatMap((file) => ['--exclude', file]);
+
+/**
+ * Suites of `npm test`, in the order that fails soonest.
+ * @param {string} node
+ */
+async function lean(node) {
+  const { gate, vitest, journeys } = runners('test', node);
   const results = [
-    await gate('types', node, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
-    await gate('lint', node, ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
-    await vitest(node, 'unit'),
+    // Types, lint, import cycles, unused code, generated sections: whatever `npm run check` looks at.
+    await gate('check', ['scripts/launch.mjs', 'check']),
   ];
   await step('build', () => ensureBuild(node));
-  results.push(await vitest(node, 'contract'), await vitest(node, 'faults'));
+  const quiet = { quiet: true };
+  // Contract and faults wait for PHP and for servers half of their time; the unit tests fill what is left.
+  const beside = [
+    vitest('unit', ['--project', 'unit'], quiet),
+    vitest('contract', ['--project', 'contract', ...without(LONG_CONTRACT)], quiet),
+    vitest('faults', ['--project', 'faults', ...without(LONG_FAULTS)], quiet),
+  ];
+  results.push(...(await Promise.all(beside)));
   await step('browsers', ensureBrowsers);
-  results.push(
-    await gate('budgets', node, ['bench/budgets.mjs']),
-    // Two browsers on two cores: what passes at another try is named in the counts, what is broken fails each time.
-    await playwright(node, 'journeys', '--grep-invert', '@alone', '--retries=2'),
-  );
-  // What measures time has the machine to itself, and three tries: a stranger's load can spoil a figure, not make one.
-  results.push(await playwright(node, 'measured', '--grep', '@alone', '--workers=1', '--retries=2'));
-  return report(results);
+  results.push(await gate('budgets', ['bench/budgets.mjs']), await journeys('lean'));
+  return results;
 }
 
-function report(results) {
-  const sum = (pick) => results.reduce((total, result) => total + pick(result), 0);
+/**
+ * Suites of `npm run test:full`: what `npm test` leaves out.
+ * @param {string} node
+ */
+async function full(node) {
+  const { vitest, journeys } = runners('full', node);
+  await step('build', () => ensureBuild(node));
+  const quiet = { quiet: true };
+  const results = await Promise.all([
+    vitest('contract 1', ['--project', 'contract', ...LONG_CONTRACT, '--shard=1/2'], quiet),
+    vitest('contract 2', ['--project', 'contract', ...LONG_CONTRACT, '--shard=2/2'], quiet),
+  ]);
+  results.push(await vitest('faults', ['--project', 'faults', ...LONG_FAULTS]));
+  await step('browsers', ensureBrowsers);
+  results.push(await journeys('rest'));
+  return results;
+}
+
+const SUITES = { test: lean, full };
+
+/**
+ * @param {string} node Path of the Node to run them under.
+ * @param {RunName} run
+ * @returns The exit code.
+ */
+export async function runTests(node, run) {
+  rmSync(reportsOf(run), { recursive: true, force: true });
+  mkdirSync(reportsOf(run), { recursive: true });
+  // Before the check, which reads the plugin's PHP where there is one.
+  await step('php', ensurePhp);
+  await step('postgresql', ensurePostgres);
+  await step('nginx', ensurePrograms);
+  const results = await SUITES[run](node);
   console.log('');
-  for (const { name, passed, skipped, seconds, again, ...rest } of results)
-    console.log(
-      `  ${name.padEnd(10)} ${String(passed).padStart(4)} passed ${String(failedIn({ ...rest })).padStart(3)} failed ${String(skipped).padStart(3)} skipped  ${seconds.toFixed(0).padStart(4)} s${again ? `  (${again} at another try)` : ''}`,
-    );
-  const failed = sum(failedIn);
-  console.log(`\n${sum((r) => r.passed)} passed, ${failed} failed, ${sum((r) => r.skipped)} skipped`);
-  return failed ? 1 : 0;
+  for (const result of results) console.log(row(result));
+  const sum = total(results);
+  const failures = results.flatMap((result) => result.failures);
+  writeFileSync(totalsPath(run), JSON.stringify({ name: RUNS[run], ...sum, failures }));
+  for (const line of failureLines(failures)) console.log(line);
+  console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+  return sum.failed ? 1 : 0;
 }

@@ -4,19 +4,22 @@ import { build } from 'vite';
 
 const THREAD = /new URL\('(\.\/[\w-]+-thread\.ts)', import\.meta\.url\)/g;
 
-/** @returns The file with all it imports, as one module. */
+/** @param {string} entry @returns The file with all it imports, as one module. */
 async function bundle(entry) {
-  const { output } = await build({
+  const made = await build({
     configFile: false,
     logLevel: 'error',
     build: { ssr: entry, write: false, minify: true, rolldownOptions: { output: { codeSplitting: false } } },
   });
-  return output[0].code;
+  const [one] = [made].flat();
+  if (!one || !('output' in one)) throw new Error(`nothing was built of ${entry}`);
+  return one.output[0].code;
 }
 
 /**
  * A Vite plugin for the server's build: `new URL('./x-thread.ts', import.meta.url)` becomes a `data:` address that holds
  * the program. A server that runs while the next build is made so never starts a thread of another version.
+ * @returns {import('vite').Plugin}
  */
 export const threads = () => ({
   name: 'threads',
@@ -26,7 +29,7 @@ export const threads = () => ({
     const found = [...code.matchAll(THREAD)];
     if (found.length === 0 || id.includes('node_modules')) return null;
     let text = code;
-    for (const [address, file] of found) {
+    for (const [address, file = ''] of found) {
       const program = await bundle(resolve(dirname(id), file));
       const data = `data:text/javascript;base64,${Buffer.from(program).toString('base64')}`;
       text = text.replace(address, `new URL(${JSON.stringify(data)})`);

@@ -11,6 +11,7 @@ import { serveSite, tryPort } from './lib/wordpress-server.mjs';
 import {
   addressOf,
   createSite,
+  ensureLanguages,
   ensureTemplate,
   isSite,
   moveSite,
@@ -19,26 +20,39 @@ import {
   startDatabase,
 } from './lib/wordpress-site.mjs';
 
+/** @typedef {import('./lib/wordpress-files.mjs').ReleaseName} ReleaseName */
+
 const DEFAULT_PORT = 8080;
 /** Editors save in bursts; the plugin is taken over once they are done, in milliseconds. */
 const SAVED_MS = 200;
 
-/** Quiet by default; `npm run wordpress` passes `step`, which shows name, outcome and duration. */
+/**
+ * Quiet by default; `npm run wordpress` passes `step`, which shows name, outcome and duration.
+ * @param {string} _name
+ * @param {() => Promise<string>} work
+ */
 const silently = (_name, work) => work();
+
+/** @param {string} name @returns {name is ReleaseName} */
+const isRelease = (name) => Object.hasOwn(RELEASES, name);
 
 /** `PILLION_WORDPRESS=6.1` runs the oldest WordPress the plugin is written for, on MariaDB, from Debian's packages. */
 function releaseFromEnvironment() {
   const name = process.env.PILLION_WORDPRESS || '7.1';
-  if (Object.hasOwn(RELEASES, name)) return name;
+  if (isRelease(name)) return name;
   throw new Stop(`PILLION_WORDPRESS is "${name}": one of ${Object.keys(RELEASES).join(', ')} is expected.`);
 }
 
+/** @param {ReleaseName} release */
 async function ensureFiles(release) {
   if (!RELEASES[release].sqlite) await ensureMariaDb();
   return RELEASES[release].ensure();
 }
 
-/** Moved away whole before it goes: one that was killed while it went would be taken for a site again. */
+/**
+ * Moved away whole before it goes: one that was killed while it went would be taken for a site again.
+ * @param {string} directory
+ */
 function removeSite(directory) {
   const old = `${directory}.old`;
   rmSync(old, { recursive: true, force: true });
@@ -47,14 +61,16 @@ function removeSite(directory) {
   rmSync(old, { recursive: true });
 }
 
-async function siteFrom(directory, release, fresh) {
+/** @param {string} directory @param {ReleaseName} release @param {boolean} fresh @param {boolean} languages */
+async function siteFrom(directory, release, fresh, languages) {
   if (fresh) removeSite(directory);
   if (isSite(directory)) return 'as it was left';
-  const template = await ensureTemplate(release);
+  const template = await (languages ? ensureLanguages : ensureTemplate)(release);
   await createSite(directory, template.directory);
   return template.made ? 'installed and seeded' : 'copied from the template';
 }
 
+/** @param {number} port */
 async function freePort(port) {
   const found = await tryPort(port);
   if (found) return found;
@@ -62,31 +78,66 @@ async function freePort(port) {
 }
 
 /**
+ * @typedef {object} StartOptions
+ * @property {number} [port] 0 (default): any free one.
+ * @property {string} [directory] Where the site is kept; made of the seed where there is none yet. Default: the site of
+ *   `npm run wordpress`.
+ * @property {boolean} [fresh] Start over from the seed.
+ * @property {boolean} [languages] Whether a site that is made now speaks all languages of the demo. Default: English alone.
+ * @property {import('./lib/wordpress-site.mjs').ToldSite} [site] The site that it tells of changes, at once. Default: nobody.
+ * @property {(name: string, work: () => Promise<string>) => Promise<unknown>} [show] Called for each step.
+ */
+
+/**
+ * @typedef {object} RunningWordPress
+ * @property {string} url `http://127.0.0.1:<port>`
+ * @property {number} port
+ * @property {string} directory The site's folder: `server.log`, `debug.log` and the database lie in it.
+ * @property {string} key Consumer key of the seed.
+ * @property {string} secret Its secret.
+ * @property {import('./lib/wordpress-site.mjs').About['admin']} admin `password` for wp-admin,
+ *   `applicationPassword` to write over REST.
+ * @property {Record<string, string>} environment What a PHP of one's own needs in its environment to load this site.
+ * @property {() => Promise<void>} stop
+ * @property {Promise<number | null>} ended
+ */
+
+/**
  * Starts a WordPress that dies with this process.
- * @param options.port 0: any free one.
- * @param options.directory Where the site is kept; made of the seed where there is none yet.
- * @param options.fresh Start over from the seed.
- * @param options.site Address and secret of the site that it tells of changes; none: it tells nobody.
- * @param options.show Called as `(name, work)` for each step.
- * @returns Address, credentials, and `stop()`.
+ * @param {StartOptions} options
+ * @returns {Promise<RunningWordPress>}
  * @throws Stop with one sentence: PHP missing, port taken, no network.
  */
-export async function startWordPress({ port = 0, directory, fresh = false, site, show = silently } = {}) {
+export async function startWordPress({
+  port = 0,
+  directory,
+  fresh = false,
+  languages = false,
+  site,
+  show = silently,
+} = {}) {
   const release = releaseFromEnvironment();
   const place = directory ?? join(WORDPRESS_CACHE, release === '7.1' ? 'site' : `site-${release}`);
   const taken = await freePort(port);
   await show('php', ensurePhp);
   await show('wordpress', () => ensureFiles(release));
-  await show('site', () => siteFrom(place, release, fresh));
+  await show('site', () => siteFrom(place, release, fresh, languages));
+  /** @type {Pick<RunningWordPress, 'environment' | 'stop' | 'ended'> | undefined} */
   let running;
   await show('server', async () => {
     running = await serve(place, taken, site);
     return `WordPress ${readAbout(place).wordpress} with ${readAbout(place).database}`;
   });
+  if (!running) throw new Error('nothing serves it');
   const { key, secret, admin } = readAbout(place);
   return { url: addressOf(taken), port: taken, directory: place, key, secret, admin, ...running };
 }
 
+/**
+ * @param {string} directory
+ * @param {number} port
+ * @param {StartOptions['site']} site
+ */
 async function serve(directory, port, site) {
   refresh(directory);
   const database = await startDatabase(directory, port, site);
@@ -114,8 +165,12 @@ export function portFromEnvironment() {
   throw new Stop(`WORDPRESS_PORT is "${text}": a port from 1 to 65535 is expected.`);
 }
 
-/** A change in the repository's plugin is in the running site with the next request. */
+/**
+ * A change in the repository's plugin is in the running site with the next request.
+ * @param {string} directory
+ */
 function followPlugin(directory) {
+  /** @type {NodeJS.Timeout | undefined} */
   let timer;
   const watcher = watch(join(ROOT, 'wordpress/pillion'), { recursive: true }, () => {
     clearTimeout(timer);
@@ -127,6 +182,7 @@ function followPlugin(directory) {
   };
 }
 
+/** @param {RunningWordPress} site */
 function announce({ url, key, secret, admin }) {
   console.log(`\n  ${url}`);
   console.log(`  ${url}/wp-admin/  ${admin.user} / ${admin.password}`);
@@ -138,13 +194,22 @@ const untilToldToEnd = () =>
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => resolve(null));
   });
 
-/** `npm run wordpress [-- --fresh]`. @returns The exit code. */
+/**
+ * `npm run wordpress [-- --fresh]`.
+ * @param {readonly string[]} args
+ * @returns The exit code.
+ */
 export async function main(args) {
   const unknown = args.find((argument) => argument !== '--fresh');
   if (unknown) throw new Stop(`${unknown} is no option of this command: it knows --fresh.`);
   console.log('WordPress');
   const toldToEnd = untilToldToEnd();
-  const starting = startWordPress({ port: portFromEnvironment(), fresh: args.includes('--fresh'), show: step });
+  const starting = startWordPress({
+    port: portFromEnvironment(),
+    fresh: args.includes('--fresh'),
+    languages: true,
+    show: step,
+  });
   const site = await Promise.race([starting, toldToEnd]);
   // Told to end before it had started: what it began ends with this process.
   if (!site) return 0;
@@ -162,6 +227,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
     (cause) => {
       const error = explain(cause);
       console.error(error instanceof Stop ? `\n${error.message}` : error);
-      process.exit(error.exitCode ?? 1);
+      process.exit(error instanceof Stop ? error.exitCode : 1);
     },
   );

@@ -1,29 +1,43 @@
-import { Hono } from 'hono';
-import type { Config } from './config.ts';
+import { type Context, Hono } from 'hono';
+import type { Purge } from './cdn/purge.ts';
+import { createTagHeaders, mediaTag } from './cdn/tags.ts';
+import type { Config } from './config/config.ts';
 import type { Content } from './content/content.ts';
-import { analyticsRoutes } from './http/analytics-routes.ts';
+import { createDraining, type Draining } from './http/draining.ts';
+import type { PageAssets } from './http/manifest.ts';
+import { asOwn, errorPage, type PathResponse, resolvePath, withQuery } from './http/page-responses.ts';
+import { createReady, type Ready } from './http/ready.ts';
+import type { RenderOptions } from './http/render.tsx';
+import { remoteAddress, watchRequests } from './http/requests.ts';
 import {
   bareErrorResponse,
+  blankResponse,
   documentResponse,
   jsonResponse,
   pageJsonResponse,
   redirectResponse,
-} from './http/answers.ts';
-import { foundRoutes } from './http/found-routes.ts';
-import type { PageAssets } from './http/manifest.ts';
-import type { RenderOptions } from './http/render.tsx';
-import { remoteAddress, watchRequests } from './http/requests.ts';
-import { revalidateRoutes } from './http/revalidate-routes.ts';
-import { shareRoutes } from './http/share-routes.ts';
-import { signUpRoutes } from './http/sign-up-routes.ts';
-import { localeFrom, localeOf } from './locales.ts';
-import type { Log } from './log.ts';
+} from './http/responses.ts';
+import { analyticsRoutes } from './http/routes/analytics.ts';
+import { doctorRoutes } from './http/routes/doctor.ts';
+import { previewRoutes } from './http/routes/preview.ts';
+import { revalidateRoutes } from './http/routes/revalidate.ts';
+import { seoRoutes } from './http/routes/seo.ts';
+import { shareRoutes } from './http/routes/share.ts';
+import { troubleRoutes } from './http/routes/sign-up-troubles.ts';
+import { signUpRoutes } from './http/routes/sign-ups.ts';
+import { framedHeaders } from './http/security-headers.ts';
+import { createWebhook } from './http/webhook.ts';
+import { aloneWith, type Instances } from './instances/instances.ts';
+import { CACHE } from './lib/cache-control.ts';
+import type { Log } from './lib/log.ts';
+import { mediaName } from './lib/media-types.ts';
+import { createProxies, isFromInside } from './lib/network.ts';
+import { requestId } from './lib/request-id.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import { answerPath, errorPage } from './pages.ts';
-import { requestId } from './request-id.ts';
+import { createTokens } from './preview/tokens.ts';
 import type { SharePictures } from './share/pictures.ts';
-import { isFromInside } from './sign-ups/guards/network.ts';
 import type { SignUps } from './sign-ups/sign-ups.ts';
+import { MEDIA_PREFIX } from './wordpress/rewrite.ts';
 
 export interface AppOptions {
   config: Config;
@@ -35,14 +49,33 @@ export interface AppOptions {
   headers: Record<string, string>;
   log: Log;
   metrics?: Metrics;
+  /** The servers that show the same site. Default: this one alone. */
+  instances?: Instances;
+  draining?: Draining;
+  /** Who else keeps pages and is told of changes. Default: nobody. */
+  purge?: Purge | null;
+  /** Whether pages are kept ready. Default: yes; not where their code changes under them. */
+  isKeeping?: boolean;
 }
+
+/** A response may say these itself: a picture for other sites to show, a preview whose address nobody should be told. */
+const SAID_BY_RESPONSES = new Set(['cross-origin-resource-policy', 'referrer-policy']);
 
 /** Longest path that is looked up, in characters; longer ones name no page of anybody's. */
 const LONGEST_PATH = 2_000;
 
-/** The site as one request handler: pages, their JSON, sign-ups, media and health. */
-export function createApp(options: AppOptions): Hono {
+export interface App {
+  /** The site as one request handler: pages, their JSON, sign-ups, media and health. */
+  app: Hono;
+  /** What can be sent before `app` is asked; `null` where every page is made anew. */
+  ready: Ready | null;
+}
+
+/** Puts the site's routes together. */
+export function createApp(options: AppOptions): App {
   const { config, content, signUps, sharePictures, assets, headers, log, metrics = createMetrics() } = options;
+  const { instances = aloneWith(content), draining = createDraining(), isKeeping = true, purge = null } = options;
+  const tags = createTagHeaders(purge !== null);
   const app = new Hono();
   const render: RenderOptions = {
     assets,
@@ -52,36 +85,62 @@ export function createApp(options: AppOptions): Hono {
     analytics: config.analytics?.script ?? null,
     tagManager: config.gtmId,
     onRendered: metrics.rendered,
+    lamps: signUps.riders.lamps,
   };
 
-  watchRequests(app, { trustProxy: config.trustProxy, metrics, log });
+  /** Whether the router would ask no route but the last, which every path comes to in the end. */
+  const isPagesOnly = (path: string) =>
+    app.router
+      .match('GET', app.getPath(new Request(`http://here.invalid${path}`)))[0]
+      .every(([[, { path }]]) => path === '/*');
+  const ready = isKeeping ? createReady({ content, render, headers, isPagesOnly, tags }) : null;
+  if (ready) metrics.watchReady(ready.figures);
+  if (instances.figures) metrics.watchInstances(instances.figures);
+
+  const proxies = createProxies(config.trustProxy);
+  watchRequests(app, { proxies, metrics, log });
   app.use(async (c, next) => {
+    // Also set on what a thrown error is answered with.
     await next();
-    // A picture for other sites to show says so itself.
-    const isForAll = c.res.headers.has('cross-origin-resource-policy');
-    for (const [name, value] of Object.entries(headers))
-      if (!isForAll || name !== 'cross-origin-resource-policy') c.res.headers.set(name, value);
+    const framedBy = c.get('framedBy');
+    const own = framedBy === undefined ? headers : framedHeaders(headers, framedBy);
+    for (const [name, value] of Object.entries(own))
+      if (!SAID_BY_RESPONSES.has(name) || !c.res.headers.has(name)) c.res.headers.set(name, value);
   });
 
-  app.get('/healthz', (c) => c.text('ok\n', 200, { 'cache-control': 'no-store' }));
-  app.get('/readyz', async (c) => {
-    const [hasContent, hasStore] = await Promise.all([content.ready(), signUps.ready()]);
-    const missing = [...(hasContent ? [] : ['no content']), ...(hasStore ? [] : ['no store for sign-ups'])].join(', ');
-    return c.text(`${missing || 'ready'}\n`, missing ? 503 : 200, { 'cache-control': 'no-store' });
+  app.get('/healthz', (c) => {
+    draining.asked();
+    return c.text('ok\n', 200, CACHE.never);
   });
+  const isStaying = async () => (draining.isDraining ? ['this server is about to end'] : []);
+  const hasContent = async () => ((await content.ready()) ? [] : ['no content']);
+  const hasStore = async () => ((await signUps.ready()) ? [] : ['no store for sign-ups']);
+  const readiness =
+    (...checks: (() => Promise<string[]>)[]) =>
+    async (c: Context) => {
+      draining.asked();
+      const missing = (await Promise.all([isStaying, ...checks].map((check) => check()))).flat().join(', ');
+      return c.text(`${missing || 'ready'}\n`, missing ? 503 : 200, CACHE.never);
+    };
+  app.get('/readyz', readiness(hasContent, hasStore));
+  // For a balancer: a database that is down takes no page away, and a page that is down no sign-up.
+  app.get('/readyz/pages', readiness(hasContent));
+  app.get('/readyz/sign-ups', readiness(hasStore));
 
   app.get('/metrics', async (c, next) => {
     // Nobody's business but of those who run it: to everybody else there is no such page.
-    if (!isFromInside(remoteAddress(c), c.req.raw.headers, config.trustProxy)) return next();
-    return c.text(metrics.render() + (await signUps.metricsText()), 200, {
+    if (!isFromInside(remoteAddress(c), c.req.raw.headers, proxies)) return next();
+    return c.text((await metrics.render()) + (await signUps.metricsText()), 200, {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-      'cache-control': 'no-store',
+      ...CACHE.never,
     });
   });
 
   app.get('/api/shell', async (c) => {
-    const shell = await content.shell(localeFrom(c.req.query('lang')));
-    return jsonResponse(c.req.raw, shell, 200, { 'pillion-build': assets.build });
+    const lang = await content.languageNamed(c.req.query('lang'));
+    const otherwise = async () =>
+      jsonResponse(c.req.raw, await content.shell(lang), 200, { 'pillion-build': assets.build });
+    return ready ? ready.respond(c.req.raw, { kind: 'shell', rest: lang, otherwise }) : otherwise();
   });
 
   app.get('/api/page', async (c) => {
@@ -89,32 +148,48 @@ export function createApp(options: AppOptions): Hono {
     const { pathname, search } = partsOf(path);
     if (!path.startsWith('/') || pathname.length > LONGEST_PATH)
       return jsonResponse(c.req.raw, { error: 'path must begin with / and have at most 2000 characters' }, 400);
-    const answered = await answerPath(content, pathname, search);
-    return pageJsonResponse(c.req.raw, withSearch(answered, search), assets);
+    const respond = (resolved: PathResponse) => pageJsonResponse(c.req.raw, withSearch(resolved, search), assets);
+    return answerPath(c, { kind: 'data', rest: pathname, search }, respond);
   });
 
-  signUpRoutes(app, {
-    ...{ content, signUps, render, log },
-    ...{ trustProxy: config.trustProxy, dataDirectory: config.dataDirectory },
-  });
-  foundRoutes(app, { config, content });
   // Bundled copies never follow a WordPress, whatever it says.
   const webhookSecret = config.content.source === 'wordpress' ? config.webhookSecret : null;
-  revalidateRoutes(app, { content, secret: webhookSecret, log });
-  shareRoutes(app, sharePictures);
-  const { script, upstream } = config.analytics ?? {};
-  if (script && upstream) analyticsRoutes(app, { script, upstream, log });
+  const tokens = webhookSecret === null ? null : createTokens(webhookSecret);
+  const judge = webhookSecret === null ? null : createWebhook(webhookSecret, instances);
+
+  signUpRoutes(app, {
+    ...{ content, signUps, render, tokens, log },
+    ...{ proxies, dataDirectory: config.dataDirectory, uploadsPerHour: config.uploadsPerHour },
+    accounts: instances.accounts,
+  });
+  seoRoutes(app, { config, content });
+  revalidateRoutes(app, { content, judge, instances, purge, log });
+  troubleRoutes(app, { signUps, judge, log });
+  doctorRoutes(app, config, judge);
+  shareRoutes(app, sharePictures, tags);
+  previewRoutes(app, { config, content, render, tokens, judge, log });
+  const { script, upstream, endpoints = [] } = config.analytics ?? {};
+  if (script && upstream) analyticsRoutes(app, { script, upstream, endpoints, log });
 
   app.get('/media/*', async (c, next) => {
-    const found = await content.media(new URL(c.req.url).pathname, c.req.raw);
-    return found ?? next();
+    const { pathname } = new URL(c.req.url);
+    const found = await content.media(pathname, c.req.raw);
+    if (!found) return next();
+    const name = mediaName(pathname.slice(MEDIA_PREFIX.length));
+    for (const [header, value] of Object.entries(name === null ? {} : tags.of([mediaTag(name)])))
+      found.headers.set(header, value);
+    return found;
   });
 
   app.get('*', async (c) => {
     const { pathname, search } = new URL(c.req.url);
-    const { answer, shell } = withSearch(await answerPath(content, pathname.slice(0, LONGEST_PATH), search), search);
-    if ('location' in answer) return redirectResponse(answer);
-    return documentResponse(c.req.raw, answer.page, shell, render);
+    const respond = async (resolved: PathResponse) => {
+      const { response, head, shell } = withSearch(resolved, search);
+      if ('location' in response) return redirectResponse(response);
+      if (response.status === 503 && (await content.isBlank(shell.lang))) return blankResponse();
+      return documentResponse(c.req.raw, response.page, shell, render, {}, head);
+    };
+    return answerPath(c, { kind: 'document', rest: pathname.slice(0, LONGEST_PATH), search }, respond);
   });
 
   app.notFound((c) => c.text('Nothing here takes that method.\n', 405, { allow: 'GET, HEAD' }));
@@ -122,23 +197,33 @@ export function createApp(options: AppOptions): Hono {
   app.onError(async (error, c) => {
     const { pathname } = new URL(c.req.url);
     log('error', 'request failed', { path: pathname, error });
-    const sendable = await lastResort(c.req.raw, pathname).catch((cause: unknown) => {
+    return lastResort(c.req.raw, pathname).catch((cause: unknown) => {
       log('error', 'error page failed', { path: pathname, error: cause });
       return bareErrorResponse(requestId());
     });
-    for (const [name, value] of Object.entries(headers)) sendable.headers.set(name, value);
-    return sendable;
   });
 
+  /** From what is ready where it may be kept; else as `respond` says, for this request alone. */
+  async function answerPath(
+    c: Context,
+    asked: { kind: 'document' | 'data'; rest: string; search: string },
+    respond: (resolved: PathResponse) => Promise<Response>,
+  ): Promise<Response> {
+    const own = async () => respond(await resolvePath(content, asked.rest, asked.search));
+    if (!ready?.isKeepable(asked.rest)) return own();
+    const otherwise = (passing: PathResponse | null) => (passing ? respond(asOwn(passing)) : own());
+    return ready.respond(c.req.raw, { ...asked, otherwise });
+  }
+
   async function lastResort(request: Request, pathname: string): Promise<Response> {
-    const shell = await content.shell(localeOf(pathname));
+    const shell = await content.shell(await content.languageOf(pathname));
     const page = errorPage(pathname, shell, 500);
     return pathname.startsWith('/api/')
       ? jsonResponse(request, { status: 500, page }, 500)
       : documentResponse(request, page, shell, render);
   }
 
-  return app;
+  return { app, ready };
 }
 
 /** Path and query of an address on this site. Not read as a URL, which would take `//x` for a host. */
@@ -148,12 +233,8 @@ function partsOf(address: string): { pathname: string; search: string } {
   return { pathname, search: withoutHash.slice(pathname.length) };
 }
 
-/** A redirect keeps the query that was asked with, behind the one its target has. */
-function withSearch<T extends Awaited<ReturnType<typeof answerPath>>>(answered: T, search: string): T {
-  const { answer } = answered;
-  if (!('location' in answer) || search.length < 2) return answered;
-  const [address = '', hash] = answer.location.split('#', 2);
-  const asked = address.includes('?') ? `&${search.slice(1)}` : search;
-  const location = address + asked + (hash === undefined ? '' : `#${hash}`);
-  return { ...answered, answer: { ...answer, location } };
+function withSearch(resolved: PathResponse, search: string): PathResponse {
+  const { response } = resolved;
+  if (!('location' in response)) return resolved;
+  return { ...resolved, response: { ...response, location: withQuery(response.location, search) } };
 }

@@ -1,12 +1,15 @@
+import { previewStyles } from '../app/preview/preview-styles.ts';
 import { createApp } from './app.ts';
-import { addressAt } from './config.ts';
-import { configured } from './environment.ts';
+import { addressAt } from './config/config.ts';
+import { configured } from './config/environment.ts';
 import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
-import { consoleLog as log } from './log.ts';
+import { directives, POLICY } from './http/security-headers.ts';
+import { aloneWith } from './instances/instances.ts';
+import { consoleLog as log } from './lib/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { openStore } from './sign-ups/store/open-store.ts';
-import { contentFor, deskFor, failToListen, headersFor, sharePicturesFor } from './start.ts';
+import { contentFor, failToListen, headersFor, sharePicturesFor, signUpServiceFor } from './wiring/server.ts';
 
 /** What React's hot updates need before the first component is loaded. */
 const REFRESH = `<script type="module">import { injectIntoGlobalHook } from '/@react-refresh'; injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type;</script>`;
@@ -14,33 +17,56 @@ const REFRESH = `<script type="module">import { injectIntoGlobalHook } from '/@r
 /** Vite serves the sources themselves, so there is no manifest to read. */
 const assets: PageAssets = {
   build: 'development',
+  forPreview: (kind) => ({ scripts: ['/app/preview/preview.ts'], styles: previewStyles(kind) }),
   forTemplate: () => ({
-    scripts: ['/@vite/client', '/app/entry.client.tsx'],
+    scripts: ['/@vite/client'],
+    starter: '/app/starter.ts',
+    later: ['/app/entry.client.tsx'],
     styles: ['/app/styles/global.css'],
-    preloads: [],
-    fonts: [],
     extraHead: REFRESH,
   }),
 };
 
-/** Hot updates write inline styles and scripts and speak over a socket: only the policy differs from production. */
-const DEVELOPMENT_POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws:; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
+/** Hot updates write inline styles and scripts, speak over a socket and wait for it in a worker; the workbench frames pages. */
+const DEVELOPMENT_POLICY = directives({
+  ...POLICY,
+  'script-src': `${POLICY['script-src']} 'unsafe-inline'`,
+  'style-src': `${POLICY['style-src']} 'unsafe-inline'`,
+  'worker-src': `${POLICY['worker-src']} blob:`,
+  'connect-src': `${POLICY['connect-src']} ws:`,
+  'frame-src': "'self'",
+});
 
 const config = configured();
 const headers = { ...headersFor(config), 'content-security-policy': DEVELOPMENT_POLICY };
 /** An edit loads this file anew: what the version before it started ends. */
-const before = globalThis as { endDesk?: () => Promise<void> };
-void before.endDesk?.();
+const before = globalThis as { endSignUpService?: () => Promise<void> };
+void before.endSignUpService?.();
 const store = openStore(config, log);
-const desk = deskFor(config, store);
-const stopDelivery = desk.start();
-before.endDesk = () => stopDelivery(0).then(() => store.close());
 const metrics = createMetrics();
 const content = contentFor(config, metrics);
+// Only this one is edited: it is none of those that visitors see.
+const instances = aloneWith(content);
+const signUpService = signUpServiceFor(config, store, instances);
+const stopDelivery = signUpService.start();
+before.endSignUpService = () => stopDelivery(0).then(() => store.close());
 const sharePictures = sharePicturesFor(config, content);
-const app = createApp({ config, content, sharePictures, signUps: desk.signUps, assets, headers, log, metrics });
+const { app } = createApp({
+  config,
+  content,
+  sharePictures,
+  signUps: signUpService.signUps,
+  assets,
+  headers,
+  log,
+  metrics,
+  instances,
+  // An edit of the code is no change of content.
+  isKeeping: false,
+});
 
 export const refused = (error: Error) => failToListen(error, config);
 export const listener = listenerOf(app, headers);
+/** What the workbench shows its pages with. */
+export const development = { config, content, headers, assets, metrics, policy: DEVELOPMENT_POLICY };
 export const where = () => ({ host: config.host, port: config.port, address: addressAt(config) });

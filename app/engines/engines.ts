@@ -1,4 +1,5 @@
 import { createFrameLoop, type FrameLoop } from './frame/frame.ts';
+import { loadMotion } from './load-motion.ts';
 import { createScroll, type Scroll } from './scroll/scroll.ts';
 import { createMixer, type Mixer } from './sound/mixer.ts';
 import { createStage, type Stage } from './stage/stage.ts';
@@ -15,5 +16,6 @@ export interface Engines {
 export function createEngines(): Engines {
   const frame = createFrameLoop();
   const stage = createStage();
-  return { frame, stage, scroll: createScroll({ frame, stage }), mixer: createMixer({ stage }) };
+  const scroll = createScroll({ frame, stage, loadLenis: loadMotion });
+  return { frame, stage, scroll, mixer: createMixer({ stage, scroll }) };
 }

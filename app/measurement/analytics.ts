@@ -1,5 +1,5 @@
-import type { Site } from '../site.ts';
-import { watchPageViews } from './page-views.ts';
+import type { Site } from '../site/site.ts';
+import { watchPageViews } from './visit/page-views.ts';
 
 /** Data of an event: flat, as the script reads it. */
 type EventData = Record<string, string | number | boolean | null>;
@@ -18,20 +18,16 @@ declare global {
   }
 }
 
-/** R48: what to do, said to whoever looks into the console. */
-const FAILED = {
-  development:
-    'Analytics: the script could not be loaded. Check whether an ad blocker, or another extension, holds it back.',
-  production:
-    'Analytics: the script could not be loaded. Enable analytics for this project, so that its script is served under that path.',
-};
+/** R48: what to do, said to whoever looks into the console: a developer in `npm run dev`, else who runs the site. */
+const FAILED = import.meta.env.DEV
+  ? 'Analytics: the script could not be loaded. Check whether an ad blocker, or another extension, holds it back.'
+  : 'Analytics: the script could not be loaded. Enable analytics for this project, so that its script is served under that path.';
 
 /**
  * Web analytics (R46): a script from a path of this site, and one page view for each page a visitor is shown.
  * @param script Its path, from `ANALYTICS_SCRIPT`.
- * @param env The deployment's name; any but `production` is somebody's workplace.
  */
-export function startAnalytics(script: string, env: string, site: Site): void {
+export function startAnalytics(script: string, site: Site): void {
   window.va ??= (...told) => {
     window.vaq ??= [];
     window.vaq.push(told);
@@ -39,7 +35,7 @@ export function startAnalytics(script: string, env: string, site: Site): void {
   const element = document.createElement('script');
   element.defer = true;
   element.src = script;
-  element.addEventListener('error', () => console.warn(FAILED[env === 'production' ? 'production' : 'development']));
+  element.addEventListener('error', () => console.warn(FAILED));
   document.head.append(element);
 
   watchPageViews(site, ({ route, path }) => window.va?.('pageview', { route, path }));

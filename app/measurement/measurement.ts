@@ -1,22 +1,22 @@
-import type { Boot } from '../content/types.ts';
+import type { Boot } from '../../shared/content.ts';
 import type { Engines } from '../engines/engines.ts';
 import { afterFirstPaint } from '../engines/frame/after-paint.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../site/site.ts';
 import { startAnalytics } from './analytics.ts';
 
-type Configured = Pick<Boot, 'analytics' | 'tagManager' | 'env'>;
+type Configured = Pick<Boot, 'analytics' | 'tagManager'>;
 
 /**
  * What is measured, and where it goes: web analytics of the site's own (R46), and a tag manager once the visitor has said
  * yes (R47). Loaded only where one of them is set up; what each needs is a chunk of its own, after the first paint.
  */
-export function startMeasurement({ analytics, tagManager, env }: Configured, site: Site, engines: Engines): void {
+export function startMeasurement({ analytics, tagManager }: Configured, site: Site, engines: Engines): void {
   if (analytics !== null) {
-    startAnalytics(analytics, env, site);
+    startAnalytics(analytics, site);
     const path = location.pathname;
     // Should the chunk not come, visits are counted all the same.
     afterFirstPaint(() =>
-      import('./vitals.ts').then(
+      import('./visit/vitals.ts').then(
         ({ watchVitals }) => watchVitals(engines, path, (data) => window.va?.('event', { name: 'web-vital', data })),
         () => {},
       ),
@@ -26,7 +26,7 @@ export function startMeasurement({ analytics, tagManager, env }: Configured, sit
   if (tagManager !== null)
     afterFirstPaint(() =>
       import('./consent/consent.ts').then(
-        ({ startConsent }) => startConsent({ id: tagManager, env, site, engines }),
+        ({ startConsent }) => startConsent({ id: tagManager, site, engines }),
         () => {},
       ),
     );

@@ -1,4 +1,4 @@
-const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+import { isCalm } from '../lib/visitor.ts';
 
 /**
  * Changes what is on screen, as a view transition where the browser has them and the visitor has not asked for calm.

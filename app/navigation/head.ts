@@ -1,4 +1,4 @@
-import type { Page } from '../content/types.ts';
+import type { Page } from '../../shared/content.ts';
 
 /** Sets an element of the head, made when it is missing and taken out when there is nothing to say. */
 function set(selector: string, make: () => HTMLElement, attribute: string, value: string | null): void {
@@ -33,11 +33,11 @@ function makeCanonical(): HTMLElement {
 
 /** Makes the document's own words fit the page that is shown now: title, meta, language, theme, template. */
 export function applyHead(page: Page): void {
-  const { title, description, canonical, noindex, image, share } = page.meta;
+  const { title, description, canonical, noindex, robots, image, share } = page.meta;
   const address = new URL(canonical, location.origin).href;
   document.title = title;
   setMeta('name', 'description', description);
-  setMeta('name', 'robots', noindex ? 'noindex' : null);
+  setMeta('name', 'robots', robots);
   set('link[rel="canonical"]', makeCanonical, 'href', noindex ? null : address);
   setMeta('property', 'og:title', share.title);
   setMeta('property', 'og:description', share.description);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Page, PageAnswer, ShellContent } from '../content/types.ts';
+import type { Page, PageResponse, ShellContent } from '../../shared/content.ts';
+import type { NavigateEvent, Navigation } from '../lib/navigation-api.ts';
 import type { Template } from '../templates/template.ts';
 import { createNavigation, isOurs } from './navigation.ts';
-import type { NavigateEvent, Navigation } from './navigation-api.ts';
 import { NeedsDocument } from './page-loader.ts';
 
 const SITE = 'http://site.test';
-const TEMPLATE: Template = { Component: () => null, hasHero: false };
+const TEMPLATE: Template = { Component: () => null };
 const SHELL = { lang: 'en', strings: { brand: 'B', description: '', error: { title: 'Oops' } } } as ShellContent;
 
 /** A navigation as the browser would report it, to a page of ours unless it says otherwise. */
@@ -19,6 +19,7 @@ function navigate(path: string, differently: Partial<NavigateEvent> = {}): Navig
     hashChange: false,
     navigationType: 'push' as const,
     signal: new AbortController().signal,
+    userInitiated: true,
     intercept: () => {},
     ...differently,
   });
@@ -49,7 +50,7 @@ test('endpoints and files are left to the browser', () => {
 const pageAt = (path: string) => ({ path, template: null }) as Page;
 
 /** An engine over answers given by path, and a record of what it did. */
-function engine(answer: (path: string, signal: AbortSignal) => Promise<PageAnswer>) {
+function engine(answer: (path: string, signal: AbortSignal) => Promise<PageResponse>) {
   const did: string[] = [];
   const target = new EventTarget();
   const navigation = Object.assign(target, {

@@ -1,16 +1,17 @@
-import type { Page, ShellContent } from '../content/types.ts';
-import type { Template } from '../templates/template.ts';
-import type { NavigateEvent, Navigation } from './navigation-api.ts';
+import type { Page, ShellContent } from '../../shared/content.ts';
+import { ownPage } from '../../shared/own-page.ts';
+import type { NavigateEvent, Navigation } from '../lib/navigation-api.ts';
 import { NeedsDocument, type PageLoader } from './page-loader.ts';
 import { isPagePath } from './page-path.ts';
 
-export interface NavigationOptions {
+/** @typeParam Code What a page needs to be drawn: its template, for one. */
+interface NavigationOptions<Code> {
   navigation: Navigation;
   pages: PageLoader;
   /** Fetches all the code a page needs to be shown whole. */
-  prepare: (page: Page) => Promise<Template>;
+  prepare: (page: Page) => Promise<Code>;
   /** Puts a page on screen; scroll and focus are restored once it has. Shows nothing once `signal` has aborted. */
-  show: (page: Page, template: Template, signal: AbortSignal) => Promise<void>;
+  show: (page: Page, code: Code, signal: AbortSignal) => Promise<void>;
   shell: () => ShellContent;
   /** Hands the address over to the browser, which loads it as a document. */
   reload: () => void;
@@ -24,44 +25,20 @@ export function isOurs(event: NavigateEvent): boolean {
   return event.navigationType !== 'reload' && isPagePath(new URL(event.destination.url).pathname);
 }
 
-/** Shown when the page cannot be asked for at all: the visitor is offline, or the site does not answer. */
-const unreachable = (path: string, { lang, strings }: ShellContent): Page => ({
-  path,
-  status: 503,
-  lang,
-  title: strings.error.title,
-  template: 'error',
-  theme: 'dark',
-  sections: [],
-  outcome: null,
-  search: null,
-  meta: {
-    title: `${strings.error.title} | ${strings.brand}`,
-    description: strings.description,
-    canonical: path,
-    noindex: true,
-    image: null,
-    share: { title: strings.error.title, description: strings.description },
-    trail: [],
-    schema: [],
-  },
-});
-
 /**
  * Turns navigations between our pages into a change of the page inside the shell (R1). The browser keeps what is its
  * own: history, modified clicks, downloads, other origins, scroll restoration on Back, and focus.
  * @returns `start()`, which returns its undo.
  */
-export function createNavigation({ navigation, pages, prepare, show, shell, reload }: NavigationOptions) {
-  const answerOf = async (url: URL, signal: AbortSignal) => {
-    try {
-      return await pages.load(url.pathname + url.search, signal);
-    } catch (error) {
+export function createNavigation<Code>(options: NavigationOptions<Code>) {
+  const { navigation, pages, prepare, show, shell, reload } = options;
+  const answerOf = (url: URL, signal: AbortSignal) =>
+    pages.load(url.pathname + url.search, signal).catch((error: unknown) => {
       if (signal.aborted || error instanceof NeedsDocument) throw error;
-      const page = unreachable(url.pathname, shell());
-      return { status: page.status, page };
-    }
-  };
+      // The page cannot be asked for at all: the visitor is offline, or the site does not answer.
+      const { title } = shell().strings.error;
+      return { page: ownPage(url.pathname, shell(), { status: 503, title, template: 'error' }) };
+    });
 
   const go = async (url: URL, signal: AbortSignal): Promise<void> => {
     const answer = await answerOf(url, signal);
@@ -73,8 +50,8 @@ export function createNavigation({ navigation, pages, prepare, show, shell, relo
       navigation.navigate(target.href, { history: 'replace' });
       return;
     }
-    const template = await prepare(answer.page);
-    if (!signal.aborted) await show(answer.page, template, signal);
+    const code = await prepare(answer.page);
+    if (!signal.aborted) await show(answer.page, code, signal);
   };
 
   const onNavigate = (event: Event) => {

@@ -1,5 +1,5 @@
-import { siteFetch } from '../content/site-client.ts';
-import type { Page, PageAnswer } from '../content/types.ts';
+import type { Page, PageResponse } from '../../shared/content.ts';
+import { siteFetch } from '../lib/site-fetch.ts';
 
 /** How long a prefetched page may stand in for a fresh one, in milliseconds. */
 const PREFETCH_MS = 30_000;
@@ -14,13 +14,13 @@ export interface PageLoader {
    * @param path Path with its query, as in the address.
    * @throws NeedsDocument, a TypeError without network, an AbortError when outrun.
    */
-  load(path: string, signal: AbortSignal): Promise<PageAnswer>;
+  load(path: string, signal: AbortSignal): Promise<PageResponse>;
   prefetch(path: string): void;
 }
 
 interface Prefetched {
   born: number;
-  answer: Promise<PageAnswer>;
+  answer: Promise<PageResponse>;
 }
 
 /**
@@ -31,19 +31,19 @@ interface Prefetched {
 export function createPageLoader(lang: string, build: string, prepare: (page: Page) => Promise<unknown>): PageLoader {
   const prefetched = new Map<string, Prefetched>();
 
-  const fetchPage = async (path: string, signal?: AbortSignal): Promise<PageAnswer> => {
+  const fetchPage = async (path: string, signal?: AbortSignal): Promise<PageResponse> => {
     const query = new URLSearchParams({ path, lang });
     const response = await siteFetch(`/api/page?${query}`, { ...(signal && { signal }) });
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     if (!isJson || response.headers.get('pillion-build') !== build) throw new NeedsDocument(path);
-    return (await response.json()) as PageAnswer;
+    return (await response.json()) as PageResponse;
   };
 
   const dropOld = () => {
     for (const [path, { born }] of prefetched) if (Date.now() - born >= PREFETCH_MS) prefetched.delete(path);
   };
 
-  const atHand = (path: string) => {
+  const takePrefetched = (path: string) => {
     dropOld();
     const kept = prefetched.get(path);
     prefetched.delete(path);
@@ -52,7 +52,7 @@ export function createPageLoader(lang: string, build: string, prepare: (page: Pa
 
   return {
     // A prefetch that failed or is outrun costs nothing: the page is asked for again.
-    load: async (path, signal) => (await atHand(path)?.catch(() => null)) ?? fetchPage(path, signal),
+    load: async (path, signal) => (await takePrefetched(path)?.catch(() => null)) ?? fetchPage(path, signal),
     prefetch(path) {
       dropOld();
       if (prefetched.has(path) || prefetched.size >= PREFETCH_COUNT) return;

@@ -1,22 +1,26 @@
+import { afterFirstPaint } from '../engines/frame/after-paint.ts';
+import { savesData } from '../lib/visitor.ts';
 import { isPagePath } from './page-path.ts';
 
 /** Links are fetched this far before they come into view (R43). */
 const MARGIN = '200px';
 
-const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-
 /** Path of a link to another page of ours, `null` for every other link. */
 function pathOf(link: HTMLAnchorElement): string | null {
   const { origin, pathname, search } = link;
   if (origin !== location.origin || link.target === '_blank' || link.hasAttribute('download')) return null;
-  return pathname !== location.pathname && isPagePath(pathname) ? pathname + search : null;
+  // A search is never kept (`no-store`): to ask ahead would be to ask twice.
+  const isKept = pathname !== '/search' && isPagePath(pathname);
+  return pathname !== location.pathname && isKept ? pathname + search : null;
 }
 
-/** Runs once the page itself has loaded and the browser has nothing better to do: never before the first paint. */
+/** Runs once the page is painted and loaded and the browser has nothing better to do. */
 function whenIdle(work: () => void): void {
   const idle = () => (globalThis.requestIdleCallback ?? setTimeout)(work);
-  if (document.readyState === 'complete') idle();
-  else addEventListener('load', idle, { once: true });
+  afterFirstPaint(() => {
+    if (document.readyState === 'complete') idle();
+    else addEventListener('load', idle, { once: true });
+  });
 }
 
 /**

@@ -1,10 +1,10 @@
-import { siteFetch } from '../content/site-client.ts';
-import type { ShellContent } from '../content/types.ts';
+import type { ShellContent } from '../../shared/content.ts';
+import { siteFetch } from '../lib/site-fetch.ts';
 
 /** An older answer is asked for again (R23), in milliseconds: as long as content counts as fresh on the server. */
 const FRESH_MS = 60_000;
 
-export interface ShellRefreshOptions {
+interface ShellRefreshOptions {
   /** Name of the running script's build: menus and strings of another one may have another shape. */
   build: string;
   shell: () => ShellContent;
@@ -12,6 +12,17 @@ export interface ShellRefreshOptions {
   show: (shell: ShellContent) => void | Promise<void>;
   /** Epoch milliseconds. */
   now?: () => number;
+}
+
+/**
+ * Asks for menus and strings.
+ * @throws Where another build answers, or nothing that can be read.
+ */
+export async function askShell(lang: string, build: string): Promise<ShellContent> {
+  const response = await siteFetch(`/api/shell?lang=${lang}`);
+  // Only a whole answer names its build.
+  if (response.headers.get('pillion-build') !== build) throw Error();
+  return response.json();
 }
 
 /**
@@ -24,9 +35,7 @@ export function createShellRefresh({ build, shell, show, now = Date.now }: Shell
   let isAsking = false;
 
   const ask = async (lang: string): Promise<void> => {
-    const response = await siteFetch(`/api/shell?${new URLSearchParams({ lang })}`);
-    if (!response.ok || response.headers.get('pillion-build') !== build) return;
-    const newest = (await response.json()) as ShellContent;
+    const newest = await askShell(lang, build);
     // Drawing again what has not changed would only disturb what the visitor is doing.
     if (JSON.stringify(newest) !== JSON.stringify(shell())) await show(newest);
     answered = now();

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { Page, ShellContent } from '../content/types.ts';
+import type { Page, ShellContent } from '../../shared/content.ts';
+import { isPlain } from '../lib/kind-of-page.ts';
 import { Footer } from './footer/footer.tsx';
 import { Header } from './header/header.tsx';
-import { isPlain } from './kind-of-page.ts';
 import { Loader } from './loader/loader.tsx';
 import styles from './shell.module.css';
 import { SoundHint } from './sound-hint/sound-hint.tsx';
@@ -22,7 +22,7 @@ export function Shell({ shell, page, asksConsent, children }: Props) {
         {shell.strings.labels.skip}
       </a>
       <Header shell={shell} page={page} />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} lang={page.standIn?.tag} dir={page.standIn?.dir}>
         {children}
       </main>
       <Footer shell={shell} page={page} asksConsent={asksConsent} />

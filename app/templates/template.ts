@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import type { Page, ShellContent } from '../content/types.ts';
+import type { Page, ShellContent } from '../../shared/content.ts';
 
 export interface TemplateProps {
   page: Page;
@@ -11,8 +11,6 @@ export interface Template {
   Component: ComponentType<TemplateProps>;
   /** Wraps the rendered page in a layout of its own, inside the shell (R2). */
   getLayout?: (children: ReactNode, props: TemplateProps) => ReactNode;
-  /** The stage stays shut until the hero's parts are ready (R9); a page without a hero waits for nothing. */
-  hasHero: boolean;
   /**
    * Fetches what the template loads later on a first visit, before a page change shows it: a page must have its full
    * height at once for Back to find its place.

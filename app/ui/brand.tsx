@@ -1,4 +1,4 @@
-import type { Strings } from '../content/types.ts';
+import type { Strings } from '../../shared/content.ts';
 import styles from './brand.module.css';
 import { trustedHtml } from './trusted-types.ts';
 

@@ -1,4 +1,4 @@
-import type { SocialNetwork } from '../content/types.ts';
+import type { SocialNetwork } from '../../shared/content.ts';
 import sprite from './icons.svg?no-inline';
 
 /**

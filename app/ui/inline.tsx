@@ -1,4 +1,4 @@
-import type { InlineText, TextRun } from '../content/types.ts';
+import type { InlineText, TextRun } from '../../shared/content.ts';
 import { each } from './each.tsx';
 import styles from './inline.module.css';
 

@@ -1,4 +1,4 @@
-import type { Link } from '../content/types.ts';
+import type { Link } from '../../shared/content.ts';
 
 /** What an `<a>` needs of a link. A new tab gets no handle on this one. */
 export const linkProps = ({ url, target }: Link) =>

@@ -1,4 +1,4 @@
-import type { Picture as PictureContent } from '../content/types.ts';
+import type { Picture as PictureContent } from '../../shared/content.ts';
 
 interface Props {
   picture: PictureContent;
@@ -25,7 +25,7 @@ export function Picture({ picture, portrait = null, sizes, isFirst = false, clas
       height={picture.height}
       alt={picture.alt}
       loading={isFirst ? 'eager' : 'lazy'}
-      fetchPriority={isFirst ? 'high' : 'auto'}
+      fetchPriority={isFirst ? 'low' : 'auto'}
       decoding="async"
     />
   );

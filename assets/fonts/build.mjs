@@ -7,7 +7,7 @@ import subsetFont from 'subset-font';
 import { EDITOR_FONTS, FONTS, PACKAGES, STYLES } from '../lib/places.mjs';
 import { MissingTool } from '../lib/tools.mjs';
 import { written } from '../lib/written.mjs';
-import { ARCHIVO, FEATURES, INSTRUMENT_SERIF, TEXT } from './faces.mjs';
+import { ARABIC, ARABIC_TEXT, ARCHIVO, FEATURES, INSTRUMENT_SERIF, TEXT } from './faces.mjs';
 import { meanAdvance, overrides } from './metrics.mjs';
 import { openFont } from './read.mjs';
 import { buildShareFonts } from './share.mjs';
@@ -22,6 +22,15 @@ async function subset({ source, axes }) {
     keepFeatures: FEATURES,
     noHinting: true,
   });
+}
+
+/** With all their features: without them the letters do not join. */
+async function buildArabic(say) {
+  for (const { file, source, axes } of ARABIC) {
+    const whole = await readFile(join(PACKAGES, source));
+    const options = { targetFormat: 'woff2', variationAxes: axes, noHinting: true };
+    await written(join(FONTS, file), await subsetFont(whole, ARABIC_TEXT, options), say);
+  }
 }
 
 const measured = ({ ascent, descent, lineGap, advance }) => ({ ascent, descent, lineGap, mean: meanAdvance(advance) });
@@ -47,5 +56,6 @@ export async function build(say) {
     for (const folder of [FONTS, EDITOR_FONTS]) await written(join(folder, face.file), woff2, say);
   }
   await written(join(STYLES, 'fonts.css'), stylesheet(faces), say);
+  await buildArabic(say);
   await buildShareFonts(say);
 }

@@ -17,9 +17,14 @@ const CHARACTERS = [
   [0x2192],
 ];
 
-export const TEXT = CHARACTERS.flatMap(([first, last = first]) =>
-  Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
-).join('');
+const charactersOf = (runs) =>
+  runs
+    .flatMap(([first, last = first]) =>
+      Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
+    )
+    .join('');
+
+export const TEXT = charactersOf(CHARACTERS);
 
 /** Layout features kept: kerning, ligatures, marks, and figures of one width. */
 export const FEATURES = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'case', 'ss01'];
@@ -59,3 +64,30 @@ export const INSTRUMENT_SERIF = {
     cuts: [{}],
   },
 };
+
+/** Arabic letters, marks and punctuation. What joins and forms them comes along. */
+const ARABIC_CHARACTERS = [
+  [0x60c],
+  [0x61b],
+  [0x61f, 0x65f],
+  [0x66a, 0x66d],
+  [0x670, 0x671],
+  [0x200c, 0x200d],
+  [0xab],
+  [0xbb],
+];
+
+export const ARABIC_TEXT = charactersOf(ARABIC_CHARACTERS);
+
+/** For pages that read from right to left: `app/styles/rtl.css` names them, so nobody else fetches them. */
+export const ARABIC = [
+  {
+    file: 'readex-pro-arabic.woff2',
+    source: '@fontsource-variable/readex-pro/files/readex-pro-arabic-wght-normal.woff2',
+    axes: { wght: { min: 380, max: 640 } },
+  },
+  {
+    file: 'aref-ruqaa-arabic.woff2',
+    source: '@fontsource/aref-ruqaa/files/aref-ruqaa-arabic-400-normal.woff2',
+  },
+];

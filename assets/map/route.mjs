@@ -19,7 +19,7 @@ const MOVES = [-2, -1, 0, 1, 2].flatMap((down) =>
 );
 
 /** What a metre of road costs on this grade. */
-export const price = (grade) => 1 + (Math.max(0, Math.abs(grade) - EASY_GRADE) / DEAR_GRADE) ** 2;
+const price = (grade) => 1 + (Math.max(0, Math.abs(grade) - EASY_GRADE) / DEAR_GRADE) ** 2;
 
 const cellOf = ([x, y]) => Math.round(y / CELL) * (COLUMNS + 1) + Math.round(x / CELL);
 

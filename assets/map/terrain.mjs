@@ -27,7 +27,7 @@ const fade = (share) => share * share * share * (share * (share * 6 - 15) + 10);
 const mix = (from, to, share) => from + (to - from) * share;
 
 /** Gradient noise after Perlin: smooth, about -0.7..0.7, 0 at every whole point. */
-export function noise(x, y) {
+function noise(x, y) {
   const column = Math.floor(x);
   const row = Math.floor(y);
   const slope = (right, down) => {
@@ -50,7 +50,7 @@ function layers(x, y, count) {
  * @param x, y Place on the map, in pixels.
  * @returns Height in metres.
  */
-export function heightAt(x, y) {
+function heightAt(x, y) {
   // The country is pushed about before it is measured, so that no ridge runs straight.
   const bentX = x + 120 * noise(x / 330 + 9, y / 330);
   const bentY = y + 120 * noise(x / 330, y / 330 + 7);

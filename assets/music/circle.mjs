@@ -11,7 +11,7 @@ export const BEAT = 0.8;
 export const createBus = (length = RATE * SECONDS) => [new Float32Array(length), new Float32Array(length)];
 
 /** @param pan -1 left … 1 right; the power of both together stays the same. @returns Shares of left and right. */
-export function panned(pan) {
+function panned(pan) {
   const angle = ((Math.max(-1, Math.min(1, pan)) + 1) * Math.PI) / 4;
   return [Math.cos(angle), Math.sin(angle)];
 }

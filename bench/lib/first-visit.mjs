@@ -1,15 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
+import { CHROMIUM } from '../../tests/support/chromium.ts';
 
 /** A page counts as loaded once nothing has been asked for during this time, in milliseconds. */
 const IDLE_MS = 3_000;
 
-const ARGS = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
-
-export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS });
+export const launch = () => chromium.launch(CHROMIUM);
 
 /** Screens of a visit: a laptop's and a phone's, as the browser is told of them. */
-export const LARGE = { viewport: { width: 1440, height: 900 } };
+const LARGE = { viewport: { width: 1440, height: 900 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
 
 const gzipped = (body) => gzipSync(body, { level: 9 }).length;
@@ -26,7 +25,7 @@ export async function firstVisit(browser, url, screen = LARGE) {
   const pending = [];
   const seen = new Set();
   page.on('response', (response) => {
-    // What is asked for again (a worker made of the scene's own file) comes from the browser's cache.
+    // What is asked for again (the worker of the scene's probe) comes from the browser's cache.
     if (seen.has(response.url())) return;
     seen.add(response.url());
     pending.push(
@@ -52,7 +51,7 @@ export async function firstVisit(browser, url, screen = LARGE) {
   return {
     files,
     js: sum(files, (file) => js(file) && !/\/scene-/.test(file.url)),
-    scene: sum(files, (file) => js(file) && /\/scene-/.test(file.url)),
+    starter: sum(files, (file) => /\/starter-/.test(file.url)),
     css: sum(files, (file) => file.type.includes('css')),
     html: sum(files, (file) => file.type.includes('html')),
     fonts: files.filter((file) => file.type.includes('font')).reduce((total, file) => total + file.bytes, 0),

@@ -26,6 +26,13 @@ const PAGES = [
 ];
 
 const CATEGORIES = ['accessibility', 'best-practices', 'seo', 'performance'];
+const TIMES = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'speed-index',
+  'cumulative-layout-shift',
+];
 /** These have to be whole. */
 const WHOLE = CATEGORIES.slice(0, 3);
 
@@ -46,13 +53,13 @@ const chrome = await launch({ chromePath: CHROMIUM.executablePath, chromeFlags: 
 let short = 0;
 try {
   console.log(
-    `  ${''.padEnd(20)}${['access.', 'practices', 'SEO', 'perf.', 'LCP', 'CLS'].map((name) => name.padStart(11)).join('')}`,
+    `  ${''.padEnd(20)}${['access.', 'practices', 'SEO', 'perf.', 'FCP', 'LCP', 'TBT', 'SI', 'CLS'].map((name) => name.padStart(11)).join('')}`,
   );
   for (const [name, path, skipped] of PAGES.filter(([name]) => wanted.length === 0 || wanted.includes(name)))
     for (const [screen, config] of Object.entries({ phone: undefined, large: desktop })) {
       const lhr = await audit(site.url + path, chrome.port, skipped, config);
       const scores = CATEGORIES.map((category) => Math.round(lhr.categories[category].score * 100));
-      const times = ['largest-contentful-paint', 'cumulative-layout-shift'].map((id) => lhr.audits[id].displayValue);
+      const times = TIMES.map((id) => lhr.audits[id].displayValue);
       console.log(
         `  ${`${name}, ${screen}`.padEnd(20)}${[...scores, ...times].map((cell) => String(cell).padStart(11)).join('')}`,
       );

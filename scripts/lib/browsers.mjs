@@ -13,13 +13,17 @@ const NEEDED = {
   '/usr/share/fonts/truetype/liberation': 'fonts-liberation',
 };
 
-/** Installs Debian packages when root. @throws Stop with the one line to run, exit code 77 ("cannot test here"). */
+/**
+ * Installs Debian packages when root.
+ * @param {readonly string[]} packages
+ * @throws Stop with the one line to run, exit code 77 ("cannot test here").
+ */
 export async function aptInstall(packages) {
   const line = `apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0) throw new Stop(`Some Debian packages are missing. Run: sudo ${line}`, 77);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await capture('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'update', '-qq'], { env });
-  const [command, ...args] = line.split(' ');
+  const [command = '', ...args] = line.split(' ');
   const { code, output } = await capture(command, args, { env });
   if (code !== 0) throw new Stop(`apt could not install ${packages.join(', ')}:\n${output.slice(-2000)}`, 77);
 }

@@ -9,10 +9,24 @@ import { capture, withNode } from './run.mjs';
 
 const MARK = join(ROOT, 'build/.sources');
 const SOURCES = [
-  ...['app', 'server', 'public', 'vite.config.ts', 'scripts/glsl.mjs', 'scripts/threads.mjs'],
-  ...['tsconfig.json', 'package-lock.json'],
+  ...[
+    'app',
+    'shared',
+    'server',
+    'public',
+    'vite.config.ts',
+    'scripts/react-names.mjs',
+    'scripts/class-names.ts',
+    'scripts/glsl.mjs',
+    'scripts/threads.mjs',
+  ],
+  ...['scripts/sections.mjs', 'wordpress/pillion/blocks/sections.json', 'tsconfig.json', 'package-lock.json'],
 ];
 
+/**
+ * @param {string} path
+ * @returns {Generator<string>} Every file in it, in an order that is always the same.
+ */
 function* filesUnder(path) {
   if (!existsSync(path)) return;
   const entries = readdirSync(path, { withFileTypes: true });
@@ -27,15 +41,26 @@ function sourceSum() {
   const sum = createHash('sha256');
   for (const source of SOURCES) {
     const path = join(ROOT, source);
-    const files = /\.\w+$/.test(source) ? [path] : filesUnder(path);
+    const files = /\.\w+$/.test(source) ? [path].filter(existsSync) : filesUnder(path);
     for (const file of files) {
-      if (/\.test\.tsx?$/.test(file)) continue;
+      if (/(?:\.test\.tsx?|\/states\.ts)$/.test(file)) continue;
       sum.update(file.slice(ROOT.length)).update(readFileSync(file));
     }
   }
   return sum.digest('hex');
 }
 
+/**
+ * Runs `scripts/sections.mjs`, under a Node that reads TypeScript: writes what the plugin has to know of sections.
+ * @param {string} node Path of that Node.
+ * @throws Stop Naming each declaration that cannot be used, and what to do.
+ */
+export async function writeSections(node) {
+  const { code, output } = await capture(node, ['scripts/sections.mjs'], { env: withNode(node) });
+  if (code !== 0) throw new Stop(output.trim());
+}
+
+/** @param {string} node @param {readonly string[]} args */
 async function vite(node, args) {
   const env = withNode(node, { NODE_ENV: 'production' });
   const { code, output } = await capture(
@@ -63,17 +88,25 @@ async function compress() {
   }
 }
 
-/** Builds the browser's and the server's files, unless the sources are those of the last build. */
+/**
+ * Builds the browser's and the server's files, unless the sources are those of the last build.
+ * @param {string} node Path of the Node to build under.
+ */
 export async function ensureBuild(node) {
   const sum = sourceSum();
-  return isBuildOf(sum) ? 'up to date' : oneAtATime(() => (isBuildOf(sum) ? 'up to date' : build(node, sum)));
+  return isBuildOf(sum) ? 'up to date' : oneAtATime(() => (isBuildOf(sum) ? 'up to date' : build(node)));
 }
 
+/** @param {string} sum */
 const isBuildOf = (sum) => existsSync(MARK) && readFileSync(MARK, 'utf8') === sum;
 
-async function build(node, sum) {
+/** @param {string} node */
+async function build(node) {
   // A build that is broken off must not be taken for the last one when the sources go back to that.
   rmSync(MARK, { force: true });
+  await writeSections(node);
+  // With the declarations as they are written now, and before anything is built of it: what is saved meanwhile is new.
+  const sum = sourceSum();
   await vite(node, []);
   await vite(node, ['--ssr', 'server/main.ts']);
   await compress();

@@ -1,20 +1,34 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneAtATime } from './lock.mjs';
 import { npm } from './npm.mjs';
-import { CACHE, Stop } from './project.mjs';
+import { CACHE, ROOT, Stop } from './project.mjs';
 
-/** `node:sqlite` without a flag, and Vite's and Vitest's own needs. */
-const OLDEST = [22, 22];
-/** Long-term support line that is fetched where the machine's own Node is older. */
-const PRIVATE_LINE = '24';
+/**
+ * The oldest Node that the code runs on, as `engines` says: `node:sqlite` without a flag, and what the packages ask for.
+ * This launcher itself runs on Node 20 too.
+ */
+const [OLDEST_MAJOR = 0, OLDEST_MINOR = 0] = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  .engines.node.match(/\d+/g)
+  .map(Number);
+/** What is fetched where the machine's own Node is older: this long-term support release and no other. */
+const PRIVATE_VERSION = '24.21.0';
+/**
+ * Sums of npm's packages of it, by platform and processor; npm refuses any other bytes under their names.
+ * @type {Readonly<Record<string, string>>}
+ */
+const SUMS = {
+  'linux-x64': 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  'linux-arm64': 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+};
 const PLACE = join(CACHE, 'node');
 const WITHIN = 'node_modules/node/bin/node';
 const BINARY = join(PLACE, WITHIN);
 
+/** @param {string} version */
 const isNewEnough = (version) => {
-  const [major, minor] = version.split('.').map(Number);
-  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > OLDEST_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR);
 };
 
 export const needsPrivateNode = () => !isNewEnough(process.versions.node);
@@ -29,18 +43,34 @@ export async function ensureNode() {
   return BINARY;
 }
 
+/**
+ * What npm is to install. Of a platform whose sum is known its own package, under the name `node`, and nothing of it is
+ * run; of another the package that looks for the right one, by its exact version.
+ */
+function wanted() {
+  const platform = `${process.platform}-${process.arch}`;
+  const integrity = SUMS[platform];
+  if (!integrity) return { args: [`node@${PRIVATE_VERSION}`], lock: null };
+  const name = `node-${platform}`;
+  const dependencies = { node: `npm:${name}@${PRIVATE_VERSION}` };
+  const packages = { '': { dependencies }, 'node_modules/node': { name, version: PRIVATE_VERSION, integrity } };
+  return { args: ['--ignore-scripts'], dependencies, lock: { lockfileVersion: 3, requires: true, packages } };
+}
+
 /** Fetched beside its place and moved there whole: a fetch that was killed leaves no half of a Node to run. */
 async function fetchNode() {
   if (existsSync(BINARY)) return;
   const directory = `${PLACE}-new`;
   for (const remains of [directory, PLACE]) rmSync(remains, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
-  const install = ['install', '--no-save', '--no-package-lock', `node@${PRIVATE_LINE}`];
+  const { args, dependencies, lock } = wanted();
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  if (lock) writeFileSync(join(directory, 'package-lock.json'), JSON.stringify(lock));
+  const install = ['install', '--no-save', ...(lock ? [] : ['--no-package-lock']), ...args];
   const { code, offline, errors } = await npm(install, { cwd: directory });
   if (code === 0 && existsSync(join(directory, WITHIN))) return renameSync(directory, PLACE);
   const why = offline ? ' because npm reached no registry' : '';
   throw new Stop(
-    `Node ${process.versions.node} is too old and a private Node ${PRIVATE_LINE} could not be fetched${why}: install Node ${OLDEST.join('.')} or newer, or try again online.${offline || !errors ? '' : `\n${errors}`}`,
+    `Node ${process.versions.node} is too old and a private Node ${PRIVATE_VERSION} could not be fetched${why}: install Node ${OLDEST_MAJOR}.${OLDEST_MINOR} or newer, or try again online.${offline || !errors ? '' : `\n${errors}`}`,
   );
 }

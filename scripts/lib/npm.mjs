@@ -8,14 +8,17 @@ const FAILED = /fetch GET .* attempt \d+ failed with E/g;
 /** As many tries as npm gives one package. */
 const TRIES = 3;
 
-/** Nothing came and one package has used up its tries: the others would fare no better. */
+/**
+ * Nothing came and one package has used up its tries: the others would fare no better.
+ * @param {string} output
+ */
 const reachesNothing = (output) =>
   !/fetch GET 200/.test(output) && (output.match(FAILED)?.length ?? 0) >= TRIES && NO_NETWORK.test(output);
 
 /**
  * npm without a word, ended early where there is no network.
- * @param args Command first.
- * @param options As for `capture`.
+ * @param {readonly string[]} args Command first.
+ * @param {import('node:child_process').SpawnOptions} [options]
  * @returns Its exit code, whether it reached a registry, and what it called an error, a few lines of it.
  */
 export async function npm(args, options) {

@@ -2,7 +2,10 @@ import { aptInstall } from './browsers.mjs';
 import { Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
-/** What WordPress and its SQLite drop-in ask of PHP. */
+/**
+ * What WordPress and its SQLite drop-in ask of PHP: name of the extension → Debian's package.
+ * @type {Readonly<Record<string, string>>}
+ */
 const EXTENSIONS = { pdo_sqlite: 'sqlite3', SimpleXML: 'xml', mbstring: 'mbstring', curl: 'curl', gd: 'gd' };
 
 /** WordPress 7 and our plugin run on it. */
@@ -18,7 +21,11 @@ async function probe() {
   return { version, missing };
 }
 
-/** Debian 12's packages carry the version in their names; without it each release gives its own PHP. */
+/**
+ * Debian 12's packages carry the version in their names; without it each release gives its own PHP.
+ * @param {readonly string[]} missing Extensions.
+ * @param {string} version Of the PHP that is there; empty where there is none.
+ */
 async function debianPackages(missing, version) {
   const release = version ? version.split('.').slice(0, 2).join('.') : '8.2';
   const { code } = await capture('apt-cache', ['show', `php${release}-cli`]).catch(() => ({ code: 1 }));
@@ -45,6 +52,9 @@ export async function ensurePhp() {
 
 /**
  * Runs a PHP script on the command line.
+ * @param {string} script
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env What is added to our own environment.
  * @returns What it printed.
  * @throws Stop with what it said, where it failed.
  */

@@ -5,6 +5,8 @@ import { ROOT } from './project.mjs';
 /**
  * The environment of a child that runs under the given Node, npm's own scripts included. npm and Vite would keep
  * compiled code in the system's temporary folder; what a start writes stays in the project.
+ * @param {string} node Path of its binary.
+ * @param {NodeJS.ProcessEnv} env What is added to our own environment.
  */
 export const withNode = (node, env = {}) => ({
   ...process.env,
@@ -13,7 +15,14 @@ export const withNode = (node, env = {}) => ({
   ...env,
 });
 
-/** @param event `close` once all its output has come; it never comes for a child whose channel we closed. */
+/** @type {readonly NodeJS.Signals[]} */
+const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {'close' | 'exit'} event `close` once all its output has come; it never comes for a child whose channel we closed.
+ * @returns {Promise<number>}
+ */
 const ended = (child, event) =>
   new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -22,7 +31,9 @@ const ended = (child, event) =>
 
 /**
  * Runs a command quietly.
- * @param endWhen Given all output so far whenever some came; true ends the command.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions & { endWhen?: (output: string) => boolean }} options `endWhen` is given all output so far whenever some came; true ends the command.
  * @returns Its exit code and everything it printed.
  */
 export async function capture(command, args, { endWhen = () => false, ...options } = {}) {
@@ -30,7 +41,7 @@ export async function capture(command, args, { endWhen = () => false, ...options
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data) => {
+    stream?.on('data', (data) => {
       output += data;
       if (endWhen(output)) child.kill();
     });
@@ -38,23 +49,59 @@ export async function capture(command, args, { endWhen = () => false, ...options
 }
 
 /**
- * Runs a command in the open and passes our own end on to it, so that nothing outlives us.
- * @param onMessage Called with what the child sends over its channel, when given.
- * @returns Its exit code.
+ * Passes our own end on to a child for as long as `work` lasts, so that nothing outlives us.
+ * @template T
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {Promise<T>} work
  */
-export async function run(command, args, { onMessage, ...options } = {}) {
-  const stdio = onMessage ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
+async function endTogether(child, work) {
+  /** @param {NodeJS.Signals} signal */
+  const pass = (signal) => child.kill(signal);
+  for (const signal of END_SIGNALS) process.on(signal, pass);
+  try {
+    return await work;
+  } finally {
+    for (const signal of END_SIGNALS) process.off(signal, pass);
+  }
+}
+
+/**
+ * Runs a command, prints what it says and keeps it.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ quiet: boolean, env: NodeJS.ProcessEnv }} options `quiet` prints it once the command has ended, in one piece:
+ *   another one runs beside it.
+ * @returns Its exit code and everything it printed.
+ */
+export async function tee(command, args, { quiet, env }) {
+  const colours = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {};
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...colours, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (data) => {
+      output += data;
+      if (!quiet) process.stdout.write(data);
+    });
+  const code = await endTogether(child, ended(child, 'close'));
+  if (quiet) console.log(`\n${output.trim()}`);
+  return { code, output };
+}
+
+/**
+ * Runs a command in the open.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions & { onAddress?: (address: string) => void }} options `onAddress` is called once, when the child is our server and says over its channel where it listens.
+ * @returns {Promise<number>} Its exit code.
+ */
+export async function run(command, args, { onAddress, ...options } = {}) {
+  /** @type {import('node:child_process').StdioOptions} */
+  const stdio = onAddress ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
   const child = spawn(command, args, { cwd: ROOT, stdio, ...options });
-  if (onMessage)
+  if (onAddress)
     child.once('message', (message) => {
       child.disconnect();
-      onMessage(message);
+      if (typeof message === 'object' && 'address' in message) onAddress(String(message.address));
     });
-  const pass = (signal) => child.kill(signal);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, pass);
-  try {
-    return await ended(child, 'exit');
-  } finally {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.off(signal, pass);
-  }
+  return endTogether(child, ended(child, 'exit'));
 }

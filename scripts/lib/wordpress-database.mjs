@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { aptInstall } from './browsers.mjs';
 import { Stop } from './project.mjs';
 import { capture } from './run.mjs';
@@ -20,11 +21,12 @@ const SETTINGS = {
   'innodb-flush-log-at-trx-commit': '0',
 };
 
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 const asRoot = () => (process.getuid?.() === 0 ? ['--user=root'] : []);
 
-/** A database is a folder beside the site's files, so that a site is copied as one. */
+/**
+ * A database is a folder beside the site's files, so that a site is copied as one.
+ * @param {string} directory The site's.
+ */
 const places = (directory) => ({
   data: join(directory, 'database'),
   socket: join(directory, 'mariadb.sock'),
@@ -41,6 +43,7 @@ export async function ensureMariaDb() {
   return 'MariaDB';
 }
 
+/** @param {string} directory The site's. */
 export async function createMariaDb(directory) {
   const { data, first } = places(directory);
   mkdirSync(data, { recursive: true });
@@ -55,6 +58,7 @@ export async function createMariaDb(directory) {
   if (code !== 0) throw new Stop(`MariaDB could not make its database:\n${output.slice(-1000)}`);
 }
 
+/** @param {string} socket */
 const answers = (socket) =>
   new Promise((resolve) => {
     const client = connect(socket);
@@ -64,6 +68,7 @@ const answers = (socket) =>
 
 /**
  * Starts the MariaDB of a site, reachable through a socket in its folder alone.
+ * @param {string} directory The site's.
  * @returns What WordPress needs to know of it, and `stop`, which resolves when it has written everything and ended.
  */
 export async function startMariaDb(directory) {

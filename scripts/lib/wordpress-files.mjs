@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './npm.mjs';
-import { CACHE, Stop } from './project.mjs';
+import { CACHE, isSystemError, Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
 /**
@@ -23,7 +23,17 @@ export const WORDPRESS_CACHE = join(CACHE, 'wordpress');
 const NPM_FILES = join(WORDPRESS_CACHE, `files-${PACKAGE.split('@')[1]}`);
 const DEBIAN_FILES = join(WORDPRESS_CACHE, 'files-debian-6.1');
 
-/** A WordPress to run: where its files are, SQLite's drop-in (none: MariaDB), and how both get there. */
+/** @typedef {'7.1' | '6.1'} ReleaseName */
+
+/**
+ * A WordPress to run.
+ * @typedef {object} Release
+ * @property {string} core Where its files are.
+ * @property {string | null} sqlite SQLite's drop-in. `null`: its database is MariaDB.
+ * @property {() => Promise<string>} ensure Brings both there. Resolves with what came of it.
+ */
+
+/** @type {Readonly<Record<ReleaseName, Release>>} */
 export const RELEASES = {
   7.1: {
     core: join(NPM_FILES, 'latest/wordpress'),
@@ -37,7 +47,11 @@ export const RELEASES = {
   },
 };
 
-/** A folder beside `directory` that is filled first and then takes its name, so that no half of it is ever seen. */
+/**
+ * A folder beside `directory` that is filled first and then takes its name, so that no half of it is ever seen.
+ * @param {string} directory
+ * @param {(partial: string) => Promise<void>} fill
+ */
 export async function fillThenRename(directory, fill) {
   const partial = `${directory}.${process.pid}-${Date.now()}`;
   mkdirSync(partial, { recursive: true });
@@ -46,12 +60,13 @@ export async function fillThenRename(directory, fill) {
     if (!existsSync(directory)) renameSync(partial, directory);
   } catch (cause) {
     // Another process was first: its folder is as good.
-    if (!['ENOTEMPTY', 'EEXIST'].includes(cause?.code)) throw cause;
+    if (!isSystemError(cause) || !['ENOTEMPTY', 'EEXIST'].includes(cause.code ?? '')) throw cause;
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
 }
 
+/** @param {string} directory */
 async function fromNpm(directory) {
   const { code, offline, errors } = await npm(['pack', PACKAGE, '--pack-destination', directory]);
   if (offline) throw new Stop('WordPress could not be fetched because npm reached no registry: try again online.');
@@ -62,7 +77,10 @@ async function fromNpm(directory) {
   rmSync(join(directory, tarball));
 }
 
-/** Downloaded and unpacked, not installed: that would bring Apache and start it. */
+/**
+ * Downloaded and unpacked, not installed: that would bring Apache and start it.
+ * @param {string} directory
+ */
 async function fromDebian(directory) {
   const { output } = await capture('apt-cache', ['policy', 'wordpress']).catch(() => ({ output: '' }));
   const candidate = /Candidate: (\S+)/.exec(output)?.[1] ?? 'none';
@@ -81,12 +99,23 @@ async function fromDebian(directory) {
   rmSync(root, { recursive: true });
 }
 
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @throws Stop Where it failed.
+ */
 async function orStop(command, args, options) {
   const { code, output } = await capture(command, args, options);
   if (code !== 0) throw new Stop(`${command} failed while fetching WordPress:\n${output.slice(-500)}`);
 }
 
-/** @returns What came of it. */
+/**
+ * @param {string} directory
+ * @param {(partial: string) => Promise<void>} fill
+ * @param {string} done What came of it where it was not there yet.
+ * @returns What came of it.
+ */
 async function ensure(directory, fill, done) {
   if (existsSync(directory)) return 'in the cache';
   mkdirSync(WORDPRESS_CACHE, { recursive: true });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT, Stop } from './project.mjs';
 import { addressOf, places } from './wordpress-site.mjs';
 
@@ -18,43 +19,60 @@ const SETTINGS = {
   display_errors: '0',
 };
 
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Listens for a moment on `port`, 0 for any. @returns The port, or `null` where it is taken. */
+/**
+ * Listens for a moment on a port.
+ * @param {number} port 0: any.
+ * @returns {Promise<number | null>} The port, or `null` where it is taken.
+ */
 export function tryPort(port) {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', (cause) => (cause.code === 'EADDRINUSE' ? resolve(null) : reject(cause)));
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ cause) =>
+      cause.code === 'EADDRINUSE' ? resolve(null) : reject(cause),
+    );
     server.listen(port, '127.0.0.1', () => {
-      const { port: found } = server.address();
+      const { port: found } = /** @type {import('node:net').AddressInfo} */ (server.address());
       server.close(() => resolve(found));
     });
   });
 }
 
-/** Children of a process. PHP does not end its workers when it ends, whatever signal it gets: they are ended by id. */
-function workersOf(pid) {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
+/**
+ * @typedef {object} Running
+ * @property {number} pid
+ * @property {number} parent Its parent's id.
+ * @property {string} since When it began, in the kernel's ticks: another process may get its id later, but not both.
+ */
 
-function parentOf(pid) {
+/** @param {string} pid As the folder in /proc is named. @returns {Running | null} `null` where it has ended. */
+function running(pid) {
   try {
-    return Number(
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) \S+ /s, '')
-        .split(' ')[0],
-    );
+    const [parent = '', ...more] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) \S+ /s, '')
+      .split(' ');
+    return { pid: Number(pid), parent: Number(parent), since: more[17] ?? '' };
   } catch {
     return null;
   }
 }
 
+/**
+ * Children of a process. PHP does not end its workers when it ends, whatever signal it gets: they are ended by id.
+ * @param {number} pid
+ * @returns {Running[]}
+ */
+function workersOf(pid) {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => running(name) ?? [])
+      .filter(({ parent }) => parent === pid);
+  } catch {
+    return [];
+  }
+}
+
+/** @param {number} pid @param {NodeJS.Signals} signal */
 function kill(pid, signal) {
   try {
     process.kill(pid, signal);
@@ -63,13 +81,26 @@ function kill(pid, signal) {
   }
 }
 
-/** Ends a server and its workers, now. */
-function killAll(child, signal) {
-  const workers = workersOf(child.pid);
-  for (const pid of [child.pid, ...workers]) kill(pid, signal);
-  return workers;
+/**
+ * Ends a server and its workers, now.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ * @param {Running[]} known Workers that it had. Where the server itself was killed nobody else knows whose they were.
+ * @returns Ids of all that got it; none where the server never came up.
+ */
+function killAll({ pid }, signal, known = []) {
+  if (pid === undefined) return [];
+  const left = known.filter((worker) => running(String(worker.pid))?.since === worker.since);
+  const all = [...new Set([pid, ...[...workersOf(pid), ...left].map((worker) => worker.pid)])];
+  for (const each of all) kill(each, signal);
+  return all;
 }
 
+/**
+ * @param {string} directory The site's.
+ * @param {number} port
+ * @param {NodeJS.ProcessEnv} environment
+ */
 function spawnServer(directory, port, environment) {
   const { html, log } = places(directory);
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-d', `${name}=${value}`]);
@@ -87,6 +118,7 @@ function spawnServer(directory, port, environment) {
   return child;
 }
 
+/** @param {string} url */
 async function answers(url) {
   try {
     return (await fetch(`${url}/wp-json/gusto/options`, { signal: AbortSignal.timeout(10_000) })).ok;
@@ -95,6 +127,12 @@ async function answers(url) {
   }
 }
 
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} directory The site's.
+ * @param {string} url
+ * @throws Stop with the end of its log.
+ */
 async function untilReady(child, directory, url) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
@@ -108,19 +146,26 @@ async function untilReady(child, directory, url) {
 
 /**
  * Serves a site with PHP's own server, on loopback only.
+ * @param {string} directory The site's.
+ * @param {number} port
+ * @param {NodeJS.ProcessEnv} environment What its PHP finds besides our own.
  * @returns `stop`, which resolves when no process of it is left.
  */
 export async function serveSite(directory, port, environment) {
   const child = spawnServer(directory, port, environment);
+  /** @type {Promise<number | null>} */
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const onExit = () => killAll(child, 'SIGKILL');
+  /** @type {Running[]} */
+  let workers = [];
+  const onExit = () => killAll(child, 'SIGKILL', workers);
   process.once('exit', onExit);
   const stop = async () => {
-    const workers = killAll(child, 'SIGTERM');
+    const all = killAll(child, 'SIGTERM', workers);
     await Promise.race([ended, pause(STOP_TIMEOUT_MS)]);
-    for (const pid of [child.pid, ...workers]) kill(pid, 'SIGKILL');
+    for (const pid of all) kill(pid, 'SIGKILL');
     process.off('exit', onExit);
   };
   await untilReady(child, directory, addressOf(port));
+  workers = workersOf(child.pid ?? 0);
   return { stop, ended };
 }

@@ -16,9 +16,34 @@ const TEMPLATE_PORT = 8080;
 /** What was made of an older plugin or seed is thrown away once nobody can be copying it, in milliseconds. */
 const KEEP_MS = 600_000;
 
+/** @typedef {import('./wordpress-files.mjs').ReleaseName} ReleaseName */
+/** @typedef {import('./wordpress-files.mjs').Release} Release */
+
+/**
+ * What a site's `site.json` says of it.
+ * @typedef {object} About
+ * @property {string} url Where it was started last.
+ * @property {string} wordpress Its version.
+ * @property {string} database SQLite, or MariaDB's version.
+ * @property {string} key Consumer key of the seed.
+ * @property {string} secret Its secret.
+ * @property {{ user: string, password: string, applicationPassword: string }} admin `applicationPassword` comes with the seed.
+ */
+
+/**
+ * Who shows a WordPress and is told of its changes.
+ * @typedef {object} ToldSite
+ * @property {string} url
+ * @property {string} secret Signs what it is told.
+ */
+
+/** @param {number} port */
 export const addressOf = (port) => `http://127.0.0.1:${port}`;
 
-/** A site is one folder: `html/` is served, database, logs and secrets lie beside it. */
+/**
+ * A site is one folder: `html/` is served, database, logs and secrets lie beside it.
+ * @param {string} directory
+ */
 export const places = (directory) => ({
   html: join(directory, 'html'),
   about: join(directory, 'site.json'),
@@ -26,18 +51,30 @@ export const places = (directory) => ({
   plugin: join(directory, 'html/wp-content/plugins/pillion'),
 });
 
+/** @param {string} directory @returns {About} */
 export const readAbout = (directory) => JSON.parse(readFileSync(places(directory).about, 'utf8'));
 
+/**
+ * @param {string} directory
+ * @param {About | (Omit<About, 'admin'> & { admin: Omit<About['admin'], 'applicationPassword'> })} about The latter before
+ *   the seed.
+ */
 const writeAbout = (directory, about) => writeFileSync(places(directory).about, `${JSON.stringify(about, null, 2)}\n`);
 
+/** @param {string} directory */
 const isSqlite = (directory) => existsSync(join(places(directory).html, 'wp-content/db.php'));
 
-/** What the plugin reads of who shows this WordPress; nothing is left of the shell's own. */
+/**
+ * What the plugin reads of who shows this WordPress; nothing is left of the shell's own.
+ * @param {ToldSite | undefined} site
+ */
 const aboutSite = (site) => ({ PILLION_SITE_URL: site?.url ?? '', PILLION_WEBHOOK_SECRET: site?.secret ?? '' });
 
 /**
  * Brings up the database of a site. SQLite is a file and needs nothing.
- * @param site Who is told of changes, if anybody.
+ * @param {string} directory
+ * @param {number} port
+ * @param {ToldSite} [site] Who is told of changes, if anybody.
  * @returns What every PHP of the site needs in its environment, and `stop`.
  */
 export async function startDatabase(directory, port, site) {
@@ -47,6 +84,12 @@ export async function startDatabase(directory, port, site) {
   return { environment: { ...environment, WORDPRESS_PORT: String(port), ...aboutSite(site) }, stop };
 }
 
+/**
+ * @template T
+ * @param {string} directory
+ * @param {number} port
+ * @param {(environment: NodeJS.ProcessEnv) => Promise<T>} work
+ */
 async function withDatabase(directory, port, work) {
   const { environment, stop } = await startDatabase(directory, port);
   try {
@@ -59,6 +102,7 @@ async function withDatabase(directory, port, work) {
 /**
  * Plugin and configuration as they are in the repository now. The plugin is a copy, because deleting a linked one in
  * wp-admin would delete its source.
+ * @param {string} directory
  */
 export function refresh(directory) {
   const { html, plugin } = places(directory);
@@ -67,7 +111,11 @@ export function refresh(directory) {
   cpSync(join(LOCAL, 'wp-config.php'), join(html, 'wp-config.php'));
 }
 
-/** A site's folder with its files and nothing in its database. */
+/**
+ * A site's folder with its files and nothing in its database.
+ * @param {string} directory
+ * @param {Release} release
+ */
 async function layOut(directory, { core, sqlite }) {
   const { html } = places(directory);
   await copyFolder(core, html);
@@ -81,19 +129,33 @@ async function layOut(directory, { core, sqlite }) {
   mkdirSync(join(directory, 'database'));
 }
 
-/** `cp` takes a third of a second for WordPress' 3,800 files, Node's own copy five times as long. */
+/**
+ * `cp` takes a third of a second for WordPress' 3,800 files, Node's own copy five times as long.
+ * @param {string} from
+ * @param {string} to
+ */
 async function copyFolder(from, to) {
   const { code, output } = await capture('cp', ['-R', from, to]);
   if (code !== 0) throw new Stop(`${to} could not be written: ${output.trim().split('\n')[0]}`);
 }
 
+/** @param {string} directory @param {string} original */
 async function replaceWithCopy(directory, original) {
   rmSync(directory, { recursive: true });
   await copyFolder(original, directory);
 }
 
-const lastLine = (output) => output.trim().split('\n').at(-1);
+/** @param {string} output */
+const lastLine = (output) => output.trim().split('\n').at(-1) ?? '';
 
+/**
+ * Runs a script of `wordpress/local` in a site.
+ * @param {string} script Its name.
+ * @param {string} directory
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {readonly string[]} args
+ * @returns What it printed as JSON on its last line, `null` where it printed nothing.
+ */
 async function runLocal(script, directory, environment, args = []) {
   const output = await php(join(LOCAL, script), [join(places(directory).html, 'wp-load.php'), ...args], environment);
   try {
@@ -103,7 +165,11 @@ async function runLocal(script, directory, environment, args = []) {
   }
 }
 
-/** WordPress with its pictures, but without the plugin. */
+/**
+ * WordPress with its pictures, but without the plugin.
+ * @param {string} directory
+ * @param {Release} release
+ */
 async function install(directory, release) {
   await layOut(directory, release);
   await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
@@ -118,6 +184,7 @@ async function install(directory, release) {
   });
 }
 
+/** @param {string} directory */
 async function seed(directory) {
   refresh(directory);
   await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
@@ -128,6 +195,7 @@ async function seed(directory) {
   });
 }
 
+/** @param {string} path @returns {string[]} */
 const filesIn = (path) =>
   statSync(path).isDirectory()
     ? readdirSync(path)
@@ -135,6 +203,7 @@ const filesIn = (path) =>
         .flatMap((name) => filesIn(join(path, name)))
     : [path];
 
+/** @param {readonly string[]} paths */
 function sumOf(paths) {
   const sum = createHash('sha256');
   for (const file of paths.filter(existsSync).flatMap(filesIn))
@@ -142,7 +211,12 @@ function sumOf(paths) {
   return sum.digest('hex').slice(0, 16);
 }
 
-/** @returns A folder in the cache that `make` fills, made once for each state of `paths`. */
+/**
+ * @param {string} name
+ * @param {readonly string[]} paths
+ * @param {(partial: string) => Promise<void>} make
+ * @returns A folder in the cache that `make` fills, made once for each state of `paths`.
+ */
 async function cached(name, paths, make) {
   const directory = join(WORDPRESS_CACHE, `${name}-${sumOf(paths)}`);
   if (existsSync(directory)) return { directory, made: false };
@@ -154,7 +228,7 @@ async function cached(name, paths, make) {
 /**
  * An installed and seeded site to copy, made once for each state of plugin and seed. Its pictures, which take longest,
  * are made once for each state of theirs.
- * @param name Of a release of WordPress.
+ * @param {ReleaseName} name
  */
 export function ensureTemplate(name) {
   return cached(`template-${name}`, [PLUGIN, SEED, LOCAL], async (partial) => {
@@ -165,6 +239,19 @@ export function ensureTemplate(name) {
   });
 }
 
+/**
+ * The same with the demo in all its languages.
+ * @param {ReleaseName} name
+ */
+export function ensureLanguages(name) {
+  return cached(`languages-${name}`, [PLUGIN, SEED, LOCAL], async (partial) => {
+    const template = await ensureTemplate(name);
+    await replaceWithCopy(partial, template.directory);
+    await withDatabase(partial, TEMPLATE_PORT, (environment) => runLocal('languages.php', partial, environment));
+  });
+}
+
+/** @param {string} name */
 function prune(name) {
   for (const old of readdirSync(WORDPRESS_CACHE).filter((entry) => entry.startsWith(`${name}-`))) {
     const path = join(WORDPRESS_CACHE, old);
@@ -172,9 +259,15 @@ function prune(name) {
   }
 }
 
+/** @param {string} directory */
 export const isSite = (directory) => existsSync(places(directory).about);
 
-/** Makes a site of the template. @throws Stop where something else lies there. */
+/**
+ * Makes a site of the template.
+ * @param {string} directory
+ * @param {string} template Its folder.
+ * @throws Stop where something else lies there.
+ */
 export async function createSite(directory, template) {
   if (existsSync(directory) && readdirSync(directory).length > 0)
     throw new Stop(`${directory} holds something that is not a local WordPress: choose another folder.`);
@@ -185,7 +278,12 @@ export async function createSite(directory, template) {
   });
 }
 
-/** Takes a site to the address it is started on now, where that is another than last time. Its database is up. */
+/**
+ * Takes a site to the address it is started on now, where that is another than last time. Its database is up.
+ * @param {string} directory
+ * @param {string} url
+ * @param {NodeJS.ProcessEnv} environment
+ */
 export async function moveSite(directory, url, environment) {
   const about = readAbout(directory);
   if (about.url === url) return;

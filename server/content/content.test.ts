@@ -1,10 +1,10 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Content, createContent, type Resolved } from './content.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ACCESS, BUNDLE, type FakeSite, openContent, startFakeSite } from '../testing/fake-site.ts';
 import {
   type FakeWordpress,
+  form as formDefinition,
   formPath,
   hang,
   html,
@@ -18,29 +18,29 @@ import {
   redirect,
   route,
   STRINGS,
-  serveSite,
-  startFakeWordpress,
   truncated,
-} from './testing/fake-wordpress.ts';
+} from '../testing/fake-wordpress.ts';
+import { markedBundle } from '../testing/own-bundle.ts';
+import { LONGEST_MS, pass, startVirtualTime } from '../testing/virtual-time.ts';
+import type { Content, ContentOptions, Resolved } from './content.ts';
 
-const BUNDLE = join(import.meta.dirname, '../../content');
-
-/** "The visitor always gets a page within 2 s": what of it the content may take. */
-const LONGEST_MS = 1800;
-
+let site: FakeSite;
 let wordpress: FakeWordpress;
 let directory: string;
 let content: Content;
+/** The bundled copies, pulled from this very WordPress. */
+let ownBundle: string;
 let events: [string, Record<string, unknown>][];
+/** Paths that WordPress was asked for and whose answer was read. */
+let answered: string[];
 
-const open = (options: { source?: 'bundled' | 'wordpress'; url?: string; bundleDirectory?: string } = {}) =>
-  createContent({
-    source: options.source ?? 'wordpress',
-    wordpress: { url: options.url ?? wordpress.url, key: 'ck_a', secret: 'cs_a', timeoutMs: 1500 },
-    dataDirectory: directory,
-    bundleDirectory: options.bundleDirectory ?? BUNDLE,
-    isKnownTemplate: (name) => name === 'landing',
+const open = ({ url = wordpress.url, ...more }: { url?: string } & Partial<ContentOptions> = {}) =>
+  openContent(site, {
+    wordpress: { url, ...ACCESS, timeoutMs: 1500 },
+    bundleDirectory: ownBundle,
     log: (_, event, details = {}) => events.push([event, details]),
+    metrics: { called: (path) => answered.push(path), shown: () => {} },
+    ...more,
   });
 
 /** What a visitor of `path` gets, shell and page asked for at once as the server does. */
@@ -63,24 +63,18 @@ async function restart(options: Parameters<typeof open>[0] = {}) {
   content = open(options);
 }
 
-/** Lets the store's clock run ahead; everything that waits keeps to the real one. */
-function pass(seconds: number): void {
-  const now = Date.now() + seconds * 1000;
-  vi.useFakeTimers({ toFake: ['Date'], now });
-}
-
 beforeEach(async () => {
   events = [];
-  directory = await mkdtemp(join(tmpdir(), 'pillion-content-'));
-  wordpress = await startFakeWordpress();
-  serveSite(wordpress);
+  answered = [];
+  site = await startFakeSite();
+  ({ directory, wordpress } = site);
+  ownBundle = markedBundle(join(directory, 'own-bundle'), wordpress.url);
+  startVirtualTime();
   content = open();
 });
 afterEach(async () => {
-  vi.useRealTimers();
   await content.close();
-  await wordpress.stop();
-  await rm(directory, { recursive: true });
+  await site.stop();
 });
 
 describe('a page of WordPress', () => {
@@ -153,7 +147,32 @@ describe('a page of WordPress', () => {
     expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
   });
 
-  test('that is nowhere costs WordPress one reading of the routes a minute', async () => {
+  test('R29: that was published and never told is there a few seconds later', async () => {
+    expect(await content.resolve('/new/', 'en')).toEqual({ kind: 'missing' });
+    wordpress.plays.set(ROUTES, json([route(1, '/'), route(8, '/new/')]));
+    wordpress.plays.set(pagePath(8), json(page(8)));
+    pass(6);
+    expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
+  });
+
+  test('R29: that WordPress told of is never missing because its list of pages comes slowly', async () => {
+    await visit('/');
+    wordpress.plays.set(ROUTES, hang);
+    wordpress.plays.set(pagePath(8), json(page(8)));
+    const told = content.refresh({ type: 'page', id: 8, path: '/new/', status: 'publish' });
+    expect(await content.resolve('/new/', 'en'), 'while it is read').toEqual({ kind: 'unavailable' });
+    expect(titleOf(await content.resolve('/', 'en')), 'what was known is shown').toBe('Page 1');
+    wordpress.plays.set(ROUTES, json({ code: 'busy' }, 500));
+    wordpress.dropAll();
+    expect(await told, 'nothing is confirmed that is not shown').toBe(false);
+    expect(await content.resolve('/new/', 'en'), 'after a failed reading').toEqual({ kind: 'unavailable' });
+    wordpress.plays.set(ROUTES, json([route(1, '/'), route(8, '/new/')]));
+    pass(21);
+    expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
+    expect(await content.resolve('/nowhere/', 'en')).toEqual({ kind: 'missing' });
+  });
+
+  test('that is nowhere costs WordPress one reading of the routes every few seconds', async () => {
     pass(61);
     for (let visits = 0; visits < 20; visits += 1) await content.resolve(`/nowhere-${visits}/`, 'en');
     expect(wordpress.requests.filter(({ url }) => url.startsWith(ROUTES))).toHaveLength(1);
@@ -178,7 +197,7 @@ describe('a page of WordPress', () => {
     wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: 'New' } })));
     expect(titleOf(await content.resolve('/about/', 'en'))).toBe('Page 2');
     pass(11);
-    await expect.poll(async () => (await content.routes('en')).length).toBe(1);
+    await expect.poll(async () => (await content.routes('en'))?.length).toBe(1);
     expect(titleOf(await content.resolve('/about/', 'en'))).toBe('New');
   });
 });
@@ -197,7 +216,7 @@ describe('bad input', () => {
     await wordpress.stop();
     expect(await sees('/')).toBe(BUNDLED_FRONT);
     expect(await sees('/privacy-policy/')).toBe('Privacy Policy');
-    expect(await sees('/about/')).toBe('missing');
+    expect(await sees('/about/'), 'it may have been published since').toBe('unavailable');
   });
 
   test('a wrong address, where something else answers: the bundled pages', async () => {
@@ -207,7 +226,8 @@ describe('bad input', () => {
   });
 
   test('an address that does not exist: the bundled pages', async () => {
-    await restart({ url: 'http://nowhere.invalid' });
+    const bundleDirectory = markedBundle(join(directory, 'pulled'), 'http://nowhere.invalid/');
+    await restart({ url: 'http://nowhere.invalid', bundleDirectory });
     expect(await sees('/')).toBe(BUNDLED_FRONT);
   });
 
@@ -269,10 +289,135 @@ describe('bad input', () => {
     await expect.poll(() => sees('/about/'), { timeout: 3000 }).toBe('Page 2');
   });
 
+  describe('nothing that cannot be read replaces something good', () => {
+    /** WordPress answers something else from now on; whoever shows it shows the answer after it was read. */
+    async function readsAnew(path: string, answer: unknown) {
+      wordpress.plays.set(path, json(answer));
+      const before = answered.length;
+      pass(61);
+      await visit('/about/');
+      await expect.poll(() => answered.slice(before).some((asked) => asked.startsWith(path))).toBe(true);
+      await restart(); // what was being read is kept by then
+    }
+    const titles = async (location: 'main_menu' | 'social_menu' | 'legals_menu') =>
+      (await content.shell('en')).menus[location].items.map(({ title }) => title);
+    const item = (id: number, title: string) => ({ id, title, url: `/${title}/`, target: '', classes: [] });
+
+    beforeEach(async () => {
+      const menus = {
+        main_menu: { items: [item(1, 'One'), item(2, 'Two')] },
+        social_menu: { items: [item(3, 'Three')] },
+        legals_menu: { items: [item(4, 'Terms'), item(5, 'Privacy')] },
+      };
+      wordpress.plays.set(MENUS, json(menus));
+      wordpress.plays.set(
+        STRINGS,
+        json({
+          brand: 'LIVE',
+          labels: { join: 'Come', more: 'Open' },
+          links: { privacy: '/p/' },
+          logo: '<svg viewBox="0 0 1 1"><path d="M0 0h1"/></svg>',
+        }),
+      );
+      await visit('/about/');
+    });
+
+    test('R26: menus of the wrong types altogether: the last good ones, after a restart too', async () => {
+      await readsAnew(MENUS, { main_menu: 'nope', social_menu: 5, legals_menu: [[]] });
+      expect(await titles('legals_menu')).toEqual(['Terms', 'Privacy']);
+      expect(await titles('main_menu')).toEqual(['One', 'Two']);
+    });
+
+    test('R26: one menu of the wrong type: the last good one, the others as they are now', async () => {
+      await readsAnew(MENUS, { main_menu: { items: [item(9, 'Nine')] }, social_menu: null, legals_menu: [[]] });
+      expect([await titles('main_menu'), await titles('social_menu')]).toEqual([['Nine'], []]);
+      expect(await titles('legals_menu')).toEqual(['Terms', 'Privacy']);
+    });
+
+    test('R26: one item that cannot be read: the last good one of its number or its place', async () => {
+      const legals = [{ id: 5, title: 'Privacy', url: 7 }, item(6, 'Six'), 'nonsense'];
+      const main = { items: [item(1, 'First'), 5] };
+      await readsAnew(MENUS, { main_menu: main, social_menu: null, legals_menu: { items: legals } });
+      expect(await titles('main_menu')).toEqual(['First', 'Two']);
+      expect(await titles('legals_menu')).toEqual(['Privacy', 'Six']);
+    });
+
+    test('R19: a string of the wrong type: the last good one, the others as they are now', async () => {
+      await readsAnew(STRINGS, { brand: 'NEW', labels: { join: ['x'], more: 'Wider' }, links: 5, logo: { a: 1 } });
+      const { strings } = await content.shell('en');
+      expect([strings.brand, strings.labels.join, strings.labels.more]).toEqual(['NEW', 'Come', 'Wider']);
+      expect([strings.links, strings.logo !== null]).toEqual([{ privacy: '/p/' }, true]);
+    });
+
+    test('R29: a route that cannot be read stays where it was; routes of which none can are no answer', async () => {
+      await readsAnew(ROUTES, [route(1, '/'), { ...route(2, '/about/'), rest_base: 5 }, 'x']);
+      expect((await content.routes('en'))?.map(({ path }) => path)).toEqual(['/', '/about/', '/about/team/']);
+      await readsAnew(ROUTES, ['x', 5]);
+      expect((await content.routes('en'))?.map(({ path }) => path)).toEqual(['/', '/about/', '/about/team/']);
+    });
+
+    test('a page’s section and theme that cannot be read are the last good ones', async () => {
+      const section = (heading: unknown) => ({ type: 'statement', kicker: '', heading, facts: [], picture: null });
+      wordpress.plays.set(
+        pagePath(3),
+        json(page(3, { acf: { theme: 'light' }, sections: [section('Good'), section('Old')] })),
+      );
+      await visit('/about/team/');
+      wordpress.plays.set(pagePath(3), json(page(3, { acf: 'broken', sections: [section(5), section('New')] })));
+      await content.refresh({ type: 'page', id: 3, path: '/about/team/', status: 'publish' });
+      const shown = pageIn(await content.resolve('/about/team/', 'en'));
+      expect(shown.theme).toBe('light');
+      expect(JSON.stringify(shown.sections)).toMatch(/Good.*New/);
+    });
+
+    test('a form’s field that cannot be read is the last good one', async () => {
+      const read = async () => (await content.form(1, 'en'))?.fields.map(({ label }) => label);
+      expect(await read()).toEqual(['Email']);
+      const fields = [
+        { id: 1, type: 5, label: 'Broken' },
+        { id: 2, type: 'text', label: 'Name' },
+      ];
+      wordpress.plays.set(formPath(1), json({ ...JSON.parse(JSON.stringify(formDefinition(1))), fields }));
+      await content.refresh({ type: 'form', id: 1, path: null, status: null });
+      expect(await read()).toEqual(['Email', 'Name']);
+    });
+
+    test('what was left empty on purpose is empty', async () => {
+      await readsAnew(MENUS, { main_menu: [], social_menu: null, legals_menu: { items: [] } });
+      expect([await titles('main_menu'), await titles('social_menu'), await titles('legals_menu')]).toEqual([
+        [],
+        [],
+        [],
+      ]);
+    });
+  });
+
+  test('a WordPress slower than any visitor waits is slow, not absent: what it says is there for the next ones', async () => {
+    const late =
+      (value: unknown): Play =>
+      (response, request) =>
+        setTimeout(json(value), 1700, response, request);
+    wordpress.plays.set(ROUTES, late([route(1, '/'), route(2, '/about/')]));
+    wordpress.plays.set(STRINGS, late({ brand: 'SLOW' }));
+    wordpress.plays.set(pagePath(2), late(page(2)));
+    expect((await visit('/about/')).ms).toBeLessThan(LONGEST_MS);
+    await expect.poll(async () => titleOf((await visit('/about/')).resolved), { timeout: 15_000 }).toBe('Page 2');
+    expect((await content.shell('en')).strings.brand).toBe('SLOW');
+  });
+
+  test('a change in a slow WordPress is live when WordPress has answered with it', async () => {
+    await visit('/about/');
+    const late: Play = (response, request) =>
+      setTimeout(json(page(2, { title: { rendered: 'Changed' } })), 1700, response, request);
+    wordpress.plays.set(pagePath(2), late);
+    expect(await content.refresh({ type: 'page', id: 2, path: '/about/', status: 'publish' })).toBe(true);
+    expect(await sees('/about/')).toBe('Changed');
+  });
+
   test('a string of the wrong type: its default, the rest as written', async () => {
     wordpress.plays.set(STRINGS, json({ brand: 'LIVE', footer: { colophon: 42 }, labels: { join: ['a'] } }));
     const { strings } = await content.shell('en');
-    expect(strings.footer.colophon).toBe('All Rights Reserved | LIVE Inc. VAT');
+    expect(strings.footer.colophon).toBe('All Rights Reserved | LIVE Inc.');
     expect([strings.brand, strings.labels.join]).toEqual(['LIVE', 'Join The Ride']);
   });
 
@@ -377,11 +522,11 @@ test('WordPress goes by another address than it is called under: links to both a
   expect(strings.audio.url).toBe('/media/a.mp3');
 });
 
-test('WordPress never there and no bundle either: a shell of defaults, and pages that are missing', async () => {
+test('WordPress never there and no bundle either: a shell of defaults, and pages that are unavailable', async () => {
   await wordpress.stop();
   await restart({ bundleDirectory: join(directory, 'none') });
   const { shell, resolved } = await visit('/');
-  expect(resolved).toEqual({ kind: 'missing' });
+  expect(resolved).toEqual({ kind: 'unavailable' });
   expect(shell.strings.labels.join).toBe('Join The Ride');
   expect(shell.menus.legals_menu.items.map(({ title }) => title)).toEqual([
     'Terms & Conditions',
@@ -389,6 +534,34 @@ test('WordPress never there and no bundle either: a shell of defaults, and pages
     'Cookie Policy',
   ]);
   expect(await content.ready()).toBe(false);
+});
+
+test('WordPress never there, and a bundle of another one: nothing of that is shown, and the start says what to do', async () => {
+  await wordpress.stop();
+  await restart({ bundleDirectory: BUNDLE });
+  await content.begin();
+  for (const path of ['/', '/privacy-policy/', '/about/']) {
+    const { shell, resolved } = await visit(path);
+    expect(resolved).toEqual({ kind: 'unavailable' });
+    expect(JSON.stringify([shell, await content.search('ferry', 1, 'en')])).not.toMatch(/lowsun/i);
+  }
+  const picture = new Request('http://site.test/media/hero.webp');
+  expect(await content.media('/media/hero.webp', picture)).toBeNull();
+  expect([await content.routes('en'), await content.isBlank('en'), await content.ready()]).toEqual([null, true, false]);
+  const [, details] = events.find(([event]) => event === 'content.nothing-to-show') ?? [];
+  expect(details?.advice).toMatch(/CONTENT_URL.*content:pull/);
+});
+
+test('WordPress that answered once, and a bundle of another one: what WordPress did not say is nobody’s', async () => {
+  await restart({ bundleDirectory: BUNDLE });
+  await visit('/');
+  await wordpress.stop();
+  await restart({ bundleDirectory: BUNDLE });
+  expect(titleOf((await visit('/')).resolved)).toBe('Page 1');
+  expect((await visit('/about/')).resolved).toEqual({ kind: 'unavailable' });
+  expect((await visit('/privacy-policy/')).resolved).toEqual({ kind: 'missing' });
+  await content.begin();
+  expect(events.map(([event]) => event)).not.toContain('content.nothing-to-show');
 });
 
 test('R19: a bundle without a legal menu shows the default one', async () => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excerptOf, marked, readableText, wordsOf } from './excerpt.ts';
-import type { PageContent } from './page-content.ts';
+import { excerptOf, marked, readableText, wordsOf } from './pages/excerpt.ts';
+import type { PageContent } from './pages/page-content.ts';
+import { EMPTY_HEAD } from './pages/page-head.ts';
+import type { KeptSection } from './pages/sections.ts';
 import { LONGEST_QUERY, queryOf } from './search.ts';
-import type { KeptSection } from './sections.ts';
 
 const pageWith = (sections: unknown[], description = ''): PageContent => ({
   isPublic: true,
@@ -17,8 +18,9 @@ const pageWith = (sections: unknown[], description = ''): PageContent => ({
   shareTitle: '',
   shareDescription: '',
   canonical: null,
-  schema: [],
   noindex: false,
+  robots: '',
+  head: EMPTY_HEAD,
 });
 const text = (html: string) => ({ type: 'rich-text', html });
 

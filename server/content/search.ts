@@ -1,16 +1,16 @@
-import type { ExcerptRun, SearchAnswer, SearchHit } from '../../app/content/types.ts';
-import type { Budget } from './budget.ts';
-import type { Client } from './client.ts';
+import type { ExcerptRun, SearchAnswer, SearchHit } from '../../shared/content.ts';
+import { createLimit } from '../lib/limit.ts';
+import { valueWithin } from '../lib/timeout.ts';
+import { type Budget, createBudget } from '../wordpress/budget.ts';
+import type { Client } from '../wordpress/client.ts';
+import { PREFIXES } from '../wordpress/endpoints.ts';
+import { failure, type Result } from '../wordpress/result.ts';
+import { check, searchSchema } from '../wordpress/schemas.ts';
 import type { ContentOptions } from './content.ts';
-import { PREFIXES } from './endpoints.ts';
-import { excerptOf, readableText, wordsOf } from './excerpt.ts';
-import type { Fallback } from './fallback.ts';
-import type { PageContent } from './page-content.ts';
-import { patiently } from './patiently.ts';
-import { failure, type Result } from './result.ts';
-import type { Route } from './routes.ts';
-import { check, searchSchema } from './schemas.ts';
-import { createTurns } from './turns.ts';
+import { excerptOf, readableText, wordsOf } from './pages/excerpt.ts';
+import type { PageContent } from './pages/page-content.ts';
+import type { Route } from './pages/routes.ts';
+import type { Fallback } from './sources/fallback.ts';
 
 interface SearchOptions {
   /** `null` with bundled content. */
@@ -19,21 +19,27 @@ interface SearchOptions {
   log: ContentOptions['log'];
 }
 
-/** What is looked for, in characters; nobody means more, and a database is not asked for more. */
+/** Longest query that is searched for, in characters; the rest is cut off. */
 export const LONGEST_QUERY = 100;
 
-export const HITS_PER_PAGE = 10;
+const HITS_PER_PAGE = 10;
 
-/** As many as WordPress hands out at once. Whoever finds more will say more. */
+/** Most results: as many as WordPress gives in one response. */
 const MOST_HITS = 100;
 
-/** Left of a page's budget for reading the pages that were found, in milliseconds. */
+/** Part of a page's budget that is kept for reading the pages that were found, in milliseconds. */
 const READING_MS = 400;
 
-/** Searches WordPress is asked for at once: each reads its whole database, and anybody may ask. */
+/** Searches that WordPress makes at once: each reads its whole database, and anybody may ask for one. */
 const PARALLEL_SEARCHES = 3;
 
-/** Pages that are read through where WordPress does not search; one that is no longer fresh is asked for anew. */
+/** Searches that may wait for it. One more is answered from the pages at hand. */
+const MOST_WAITING = 20;
+
+/** Pause after a search that WordPress did not answer in time, in milliseconds. */
+const REST_MS = 5_000;
+
+/** Most pages that are read where WordPress does not search. */
 const MOST_READ = 200;
 
 interface Found {
@@ -42,8 +48,8 @@ interface Found {
 }
 
 /**
- * One query as it is looked for: one form of every letter, no control characters, no more space than it needs. The
- * joiners stay: Persian words and emoji are others without them.
+ * Cleans a query: letters composed, no control characters, single spaces. Joiners stay: without them Persian words and
+ * emoji would be others.
  */
 export const queryOf = (text: string): string =>
   text
@@ -55,22 +61,35 @@ export const queryOf = (text: string): string =>
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim();
 
+/** Made once per page, since each search reads two hundred of them. */
+const lowered = new WeakMap<PageContent, string>();
+function loweredText(content: PageContent): string {
+  const known = lowered.get(content);
+  if (known !== undefined) return known;
+  const text = readableText(content).toLowerCase();
+  lowered.set(content, text);
+  return text;
+}
+
 /** Searches the site: WordPress' own search (R31), or the pages at hand where it does not answer. Never throws. */
 export function createSearch({ client, held, log }: SearchOptions) {
-  const turns = createTurns(PARALLEL_SEARCHES);
+  const limit = createLimit(PARALLEL_SEARCHES, [{ concurrency: PARALLEL_SEARCHES, queueSize: MOST_WAITING }]);
+  let restUntil = Number.NEGATIVE_INFINITY;
 
   /** @returns Ids and types in WordPress' order, best first. */
   async function ask(query: string, lang: string, budget: Budget): Promise<Result<{ id: number; subtype: string }[]>> {
     if (!client) return failure('cancelled', 'search: the content is bundled');
     const given = new URLSearchParams({ search: query, per_page: String(MOST_HITS), type: 'post', lang });
     const leftMs = () => Math.round(budget.left() - READING_MS);
+    if (performance.now() < restUntil) return failure('timeout', 'wp/v2/search: did not answer just now');
     const late = failure('timeout', 'wp/v2/search: too many ask at once');
-    const asked = turns.take(async () => {
+    const asked = limit.run(async () => {
       const timeoutMs = leftMs();
-      // Whose page has been answered without it need not be asked for.
+      // The visitor has had her page already.
       return timeoutMs > 0 ? client.get(`${PREFIXES.search}?${given}&_fields=id,subtype`, { timeoutMs }) : late;
     });
-    const answer = (await patiently(Math.max(0, leftMs()), asked)) ?? late;
+    const answer = (await valueWithin(Math.max(0, leftMs()), asked)) ?? late;
+    if (!answer.ok && answer.error.kind === 'timeout') restUntil = performance.now() + REST_MS;
     return answer.ok ? check(searchSchema, answer.data, 'wp/v2/search') : answer;
   }
 
@@ -81,10 +100,12 @@ export function createSearch({ client, held, log }: SearchOptions) {
 
   /** Every page at hand that has all the words; those that have one in their title first. */
   async function readThrough(routes: Route[], words: string[], lang: string, budget: Budget): Promise<Found[]> {
-    const pages = await Promise.all(routes.slice(0, MOST_READ).map((route) => read(route, lang, budget)));
+    // Pages that are not at hand are read in the background, a few at a time: one search must not make a hundred calls.
+    const behind = createBudget(budget.left(), undefined, 'background');
+    const pages = await Promise.all(routes.slice(0, MOST_READ).map((route) => read(route, lang, behind)));
     const ranked = pages.flatMap((found) => {
       const title = found.route.title.toLowerCase();
-      const text = `${title} ${found.content ? readableText(found.content).toLowerCase() : ''}`;
+      const text = `${title} ${found.content ? loweredText(found.content) : ''}`;
       if (!found.content?.isPublic || !words.every((word) => text.includes(word))) return [];
       return { found, rank: words.filter((word) => title.includes(word)).length };
     });

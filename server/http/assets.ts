@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { CACHE } from '../lib/cache-control.ts';
 import { type Encoding, encodingFor } from './encoding.ts';
 
 const TYPES: Record<string, string> = {
@@ -14,8 +15,6 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-const IMMUTABLE = 'public, max-age=31536000, immutable';
-const DAY = 'public, max-age=86400';
 const CODINGS: [suffix: string, encoding: Encoding][] = [
   ['.br', 'br'],
   ['.gz', 'gzip'],
@@ -47,7 +46,7 @@ function readAssets(directory: string, headers: Record<string, string>): Map<str
 const fileHeaders = (path: string, encoding: Encoding, length: number): Record<string, string> => ({
   'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
   'content-length': String(length),
-  'cache-control': path.startsWith('/assets/') ? IMMUTABLE : DAY,
+  ...(path.startsWith('/assets/') ? CACHE.immutable : CACHE.buildFile),
   vary: 'Accept-Encoding',
   ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
 });
@@ -60,10 +59,14 @@ const pick = (variants: Variants, accept: string) => variants[encodingFor(accept
  * server, where a static-file middleware ran at 7% of it.
  * @param directory `build/client`, read once.
  * @param headers Sent with every file.
+ * @param earlier Folders of earlier builds, whose hashed files are answered too: pages of theirs are still open.
  * @returns False when the request is not for such a file.
  */
-export function createAssets(directory: string, headers: Record<string, string>) {
+export function createAssets(directory: string, headers: Record<string, string>, earlier: string[] = []) {
   const assets = readAssets(directory, headers);
+  for (const build of earlier)
+    for (const [path, variants] of readAssets(build, headers))
+      if (path.startsWith('/assets/') && !assets.has(path)) assets.set(path, variants);
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return false;
     const variants = assets.get((req.url ?? '').split('?', 1)[0] ?? '');

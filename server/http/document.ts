@@ -1,23 +1,23 @@
-import type { Boot, Page, Picture } from '../../app/content/types.ts';
-import { pageStyles } from '../../app/ui/page-styles.ts';
-import { mediaTypeOf } from '../content/media-types.ts';
+import { pageStyles } from '../../app/registry/page-styles.ts';
+import { ARABIC_LETTERS, COMPOUNDS, RIGHT_TO_LEFT } from '../../app/styles/language-styles.ts';
+import type { Boot, Page, Picture, ShellContent } from '../../shared/content.ts';
+import { type HeadTag, type PageHead, SiteAddress } from '../content/pages/page-head.ts';
+import { escapeMarkup, jsonForMarkup } from '../lib/escape.ts';
+import { mediaTypeOf } from '../lib/media-types.ts';
 import { jsonLd } from './json-ld.ts';
 import type { DocumentAssets } from './manifest.ts';
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-
-/** Page data as a data block: `<` is escaped so that no text of the editor's can end it. */
+/** Page data as a data block, which a browser takes for no script. */
 const jsonBlock = (id: string, value: unknown) =>
-  `<script type="application/json" id="${id}">${JSON.stringify(value).replace(/</g, '\\u003c')}</script>`;
+  `<script type="application/json" id="${id}">${jsonForMarkup(value)}</script>`;
 
-const tag = (name: string, attributes: Record<string, string>) =>
+const tagOf = (name: string, attributes: Record<string, string>) =>
   `<${name}${Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${escapeHtml(value)}"`)
+    .map(([key, value]) => ` ${key}="${escapeMarkup(value)}"`)
     .join('')}>`;
 
 const meta = (key: 'name' | 'property', name: string, content: string | undefined) =>
-  content ? tag('meta', { [key]: name, content }) : '';
+  content ? tagOf('meta', { [key]: name, content }) : '';
 
 /** With its measures, a network shows a picture before it has fetched it. */
 const sharedPicture = ({ src, alt, width, height }: Picture, siteUrl: string) => [
@@ -29,64 +29,117 @@ const sharedPicture = ({ src, alt, width, height }: Picture, siteUrl: string) =>
   meta('name', 'twitter:image:alt', alt),
 ];
 
-function pageMeta({ meta: about }: Page, siteUrl: string, brand: string): string {
+/** What every page says of itself; an SEO plugin may say something else. */
+const ownTags = (brand: string, hasPicture: boolean): HeadTag[] => [
+  { key: 'property', name: 'og:type', content: 'website' },
+  { key: 'property', name: 'og:site_name', content: brand },
+  { key: 'name', name: 'twitter:card', content: hasPicture ? 'summary_large_image' : 'summary' },
+];
+
+function tagsOf(said: HeadTag[], own: HeadTag[], siteUrl: string): string[] {
+  const unsaid = own.filter(({ name }) => !said.some((one) => one.name === name));
+  return [...unsaid, ...said].map(({ key, name, content }) =>
+    meta(key, name, content instanceof SiteAddress ? content.under(siteUrl) : content),
+  );
+}
+
+function pageMeta({ meta: about, status }: Page, { tags }: PageHead, siteUrl: string, brand: string): string {
   const canonical = new URL(about.canonical, siteUrl).href;
   const { image, share } = about;
   return [
-    `<title>${escapeHtml(about.title)}</title>`,
+    `<title>${escapeMarkup(about.title)}</title>`,
     meta('name', 'description', about.description),
+    meta('name', 'robots', about.robots),
     // A page that is not to be indexed has no canonical form of its own.
-    about.noindex ? meta('name', 'robots', 'noindex') : tag('link', { rel: 'canonical', href: canonical }),
-    meta('property', 'og:type', 'website'),
-    meta('property', 'og:site_name', brand),
+    about.noindex ? '' : tagOf('link', { rel: 'canonical', href: canonical }),
     meta('property', 'og:title', share.title),
     meta('property', 'og:description', share.description),
-    meta('property', 'og:url', canonical),
+    // One document stands for every path that leads nowhere (decision 044): none of them is its address.
+    status === 404 || status === 410 ? '' : meta('property', 'og:url', canonical),
     ...(image ? sharedPicture(image, siteUrl) : []),
-    meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
+    ...tagsOf(tags, ownTags(brand, image !== null), siteUrl),
   ].join('');
 }
 
-function assetTags({ styles, fonts, scripts, preloads }: DocumentAssets): string {
+/** The starter is told where the rest lies: it is a file like any other, and knows no build's names. */
+function assetTags({ styles, scripts, starter, later }: DocumentAssets): string {
   return [
-    ...styles.map((href) => tag('link', { rel: 'stylesheet', href })),
-    ...fonts.map((href) => tag('link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: '' })),
+    ...styles.map((href) => tagOf('link', { rel: 'stylesheet', href })),
     ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
-    ...preloads.map((href) => tag('link', { rel: 'modulepreload', href })),
+    // Nothing waits for it: what the first paint needs goes before it.
+    `<script type="module" src="${starter}" fetchpriority="low" data-later="${later.join(' ')}"></script>`,
   ].join('');
 }
+
+/** Where the same page stands in other languages (developers.google.com, "localized versions"): each names them all, itself too. */
+function translationTags(
+  { translations, meta: { noindex } }: Page,
+  { languages }: ShellContent,
+  siteUrl: string,
+): string {
+  const same = languages.filter(({ tag }) => translations?.[tag]?.isSame);
+  if (noindex || same.length < 2) return '';
+  const alternate = (hreflang: string, tag: string) =>
+    tagOf('link', { rel: 'alternate', hreflang, href: new URL(translations?.[tag]?.path ?? '/', siteUrl).href });
+  const [standard] = languages;
+  const isDefault = same.some(({ tag }) => tag === standard?.tag);
+  return [
+    ...same.map(({ tag }) => alternate(tag, tag)),
+    ...(standard && isDefault ? [alternate('x-default', standard.tag)] : []),
+  ].join('');
+}
+
+/** Languages of long compounds: those that app/styles/compounds.css names. */
+const OF_COMPOUNDS = /^(?:de|nl|da|sv|nb|nn|no|fi|is|et|hu)(?:-|$)/;
+
+/** A visitor may go on to a language that needs them, so every page of such a site has them. */
+const languageStyles = ({ languages, dir }: ShellContent) => [
+  ...(languages.some(({ tag }) => OF_COMPOUNDS.test(tag)) ? [COMPOUNDS] : []),
+  ...(languages.some((language) => language.dir === 'rtl') ? [RIGHT_TO_LEFT] : []),
+  ...(dir === 'rtl' ? [ARABIC_LETTERS] : []),
+];
+
+/** The manifest of a language but the default is asked for by its tag. */
+const manifestOf = ({ home, lang }: ShellContent) =>
+  home === '/' ? '/site.webmanifest' : `/site.webmanifest?${new URLSearchParams({ lang })}`;
 
 const ICONS =
-  '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">';
+  '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png">';
 
 /** A data block: nothing the policy for scripts would have to allow. */
-function linkedData({ page, shell: { strings, menus } }: Boot, siteUrl: string): string {
-  const networks = menus.social_menu.items.filter(({ network }) => network !== null).map(({ url }) => url);
-  const graph = jsonLd(page, strings, networks, siteUrl);
+function linkedData({ page, shell }: Boot, { schema }: PageHead, siteUrl: string): string {
+  const graph = jsonLd(page, schema, shell, siteUrl);
   return graph && `<script type="application/ld+json">${graph}</script>`;
 }
 
-/** What only the head says need not be said again to the script. */
-export const withoutHead = (page: Page): Page => ({ ...page, meta: { ...page.meta, schema: [] } });
-
 export interface DocumentParts {
   boot: Boot;
+  /** How many lamps the scene shows on its pass; `null`: all it has. */
+  lamps: number | null;
+  /** Whether the debug panel is shown. */
+  debug: boolean;
+  head: PageHead;
   /** React's own rendering of the page, for its root element. */
   html: string;
+  /** Stands behind the root element of a preview; blank: there is none. */
+  bar: string;
   assets: DocumentAssets;
   siteUrl: string;
 }
 
 /** The whole document around the rendered page. Everything of the editor's is escaped here or was sanitised before. */
-export function renderDocument({ boot, html, assets, siteUrl }: DocumentParts): string {
-  const { page, shell, env, debug } = boot;
-  const root = tag('html', {
+export function renderDocument({ boot, lamps, debug, head, html, bar, assets, siteUrl }: DocumentParts): string {
+  const { page, shell, env } = boot;
+  const root = tagOf('html', {
     lang: page.lang,
+    dir: shell.dir,
     'data-stage': 'waiting',
     'data-theme': page.theme,
     'data-template': page.template ?? '',
     'data-env': env,
+    ...(lamps === null ? {} : { 'data-lamps': String(lamps) }),
+    ...(shell.strings.audio.tone && { 'data-music': shell.strings.audio.tone }),
     ...(debug ? { 'data-debug': '' } : {}),
   });
-  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, siteUrl, shell.strings.brand)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page)] })}${ICONS}${linkedData(boot, siteUrl)}</head><body><div id="root">${html}</div>${jsonBlock('boot', { ...boot, page: withoutHead(page) })}</body></html>`;
+  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, head, siteUrl, shell.strings.brand)}${translationTags(page, shell, siteUrl)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page), ...languageStyles(shell)] })}${ICONS}${tagOf('link', { rel: 'manifest', href: manifestOf(shell) })}${linkedData(boot, head, siteUrl)}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
 }

@@ -1,16 +1,16 @@
 import type { BreadcrumbList, Organization, SearchAction, WebPage, WebSite } from 'schema-dts';
-import type { Page, Strings } from '../../app/content/types.ts';
-import { HERE } from '../content/page-content.ts';
+import type { Page, ShellContent, Strings } from '../../shared/content.ts';
+import { SiteAddress } from '../content/pages/page-head.ts';
+import { jsonForMarkup } from '../lib/escape.ts';
 
 /** Pages of the site's own making are nothing to tell a search engine about. */
 const isFindable = ({ status, meta }: Page) => status === 200 && !meta.noindex;
 
 type Node = Record<string, unknown>;
 
-/** Makes addresses of this site whole, which a plugin in WordPress could not know. */
+/** Makes every address of this site whole. */
 function whole(value: unknown, siteUrl: string): unknown {
-  if (typeof value === 'string')
-    return value.startsWith(HERE) ? new URL(value.slice(HERE.length).replace(/^\/+/, '/'), siteUrl).href : value;
+  if (value instanceof SiteAddress) return value.under(siteUrl);
   if (Array.isArray(value)) return value.map((item) => whole(item, siteUrl));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, whole(inner, siteUrl)]));
@@ -54,9 +54,9 @@ type Described = Organization | WebSite | WebPage | BreadcrumbList;
 /** Google's own addition to schema.org names what is searched for. */
 type SiteSearch = SearchAction & { 'query-input': string };
 
-const searchOf = (siteUrl: string): SiteSearch => ({
+const searchOf = (home: string): SiteSearch => ({
   '@type': 'SearchAction',
-  target: { '@type': 'EntryPoint', urlTemplate: `${new URL('/search', siteUrl).href}?q={search_term_string}` },
+  target: { '@type': 'EntryPoint', urlTemplate: `${new URL('search', home).href}?q={search_term_string}` },
   'query-input': 'required name=search_term_string',
 });
 
@@ -72,8 +72,9 @@ function organization({ brand }: Strings, networks: string[], siteUrl: string): 
   };
 }
 
-function website({ brand, description }: Strings, lang: string, siteUrl: string): WebSite {
-  const home = new URL('/', siteUrl).href;
+/** Each language's is a site of its own, with its own search. */
+function website({ strings: { brand, description }, lang, ...shell }: ShellContent, siteUrl: string): WebSite {
+  const home = new URL(shell.home, siteUrl).href;
   return {
     '@type': 'WebSite',
     '@id': `${home}#website`,
@@ -81,31 +82,32 @@ function website({ brand, description }: Strings, lang: string, siteUrl: string)
     url: home,
     ...(description ? { description } : {}),
     inLanguage: lang,
-    publisher: { '@id': `${home}#organization` },
-    potentialAction: searchOf(siteUrl),
+    publisher: { '@id': `${new URL('/', siteUrl).href}#organization` },
+    potentialAction: searchOf(home),
   };
 }
 
-function webPage({ meta, lang }: Page, siteUrl: string): WebPage {
+function webPage({ path, meta, lang, standIn }: Page, home: string, siteUrl: string): WebPage {
   const address = new URL(meta.canonical, siteUrl).href;
   const { title, description, image } = meta;
   return {
     '@type': 'WebPage',
-    '@id': address,
+    // Named after itself, since others of the graph point to it, even where it is a copy of another page.
+    '@id': new URL(path, siteUrl).href,
     url: address,
     name: title,
     ...(description ? { description } : {}),
-    inLanguage: lang,
-    isPartOf: { '@id': `${new URL('/', siteUrl).href}#website` },
+    inLanguage: standIn?.tag ?? lang,
+    isPartOf: { '@id': `${new URL(home, siteUrl).href}#website` },
     ...(image ? { primaryImageOfPage: { '@type': 'ImageObject', url: new URL(image.src, siteUrl).href } } : {}),
   };
 }
 
 /** The way to a page: the front page, those it lies under, itself. */
-const breadcrumbs = ({ path, title, meta }: Page, brand: string, siteUrl: string): BreadcrumbList => ({
+const breadcrumbs = ({ path, title, meta }: Page, brand: string, home: string, siteUrl: string): BreadcrumbList => ({
   '@type': 'BreadcrumbList',
   '@id': `${new URL(meta.canonical, siteUrl).href}#breadcrumb`,
-  itemListElement: [{ title: brand, path: '/' }, ...meta.trail, { title, path }].map((step, i) => ({
+  itemListElement: [{ title: brand, path: home }, ...meta.trail, { title, path }].map((step, i) => ({
     '@type': 'ListItem',
     position: i + 1,
     name: step.title,
@@ -115,17 +117,19 @@ const breadcrumbs = ({ path, title, meta }: Page, brand: string, siteUrl: string
 
 /**
  * What the page is, for search engines (schema.org): who runs the site, the site with its search, the page, the way to it.
+ * @param schema What an SEO plugin says of the page.
  * @returns One graph as JSON without a `<`, `''` for a page that is not to be found.
  */
-export function jsonLd(page: Page, strings: Strings, networks: string[], siteUrl: string): string {
+export function jsonLd(page: Page, schema: Node[], shell: ShellContent, siteUrl: string): string {
   if (!isFindable(page)) return '';
+  const { strings, menus, home } = shell;
+  const networks = menus.social_menu.items.filter(({ network }) => network !== null).map(({ url }) => url);
   const own: Described[] = [
     organization(strings, networks, siteUrl),
-    website(strings, page.lang, siteUrl),
-    webPage(page, siteUrl),
-    ...(page.path === '/' ? [] : [breadcrumbs(page, strings.brand, siteUrl)]),
+    website(shell, siteUrl),
+    webPage(page, home, siteUrl),
+    ...(page.path === home ? [] : [breadcrumbs(page, strings.brand, home, siteUrl)]),
   ];
-  const graph = joined(own as unknown as Node[], page.meta.schema, siteUrl);
-  // No text of the editor's can end the block it stands in.
-  return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replace(/</g, '\\u003c');
+  const graph = joined(own as unknown as Node[], schema, siteUrl);
+  return jsonForMarkup({ '@context': 'https://schema.org', '@graph': graph });
 }

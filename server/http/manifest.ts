@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
-import { templateModule } from '../../app/templates/registry.ts';
+import { previewStyles } from '../../app/preview/preview-styles.ts';
+import { templateModule } from '../../app/registry/templates.ts';
+import type { PreviewKind } from '../../shared/content.ts';
 
 /** Vite's manifest, as far as we read it. */
-export type Manifest = Record<string, { file: string; assets?: string[]; imports?: string[] }>;
+export type Manifest = Record<string, { file: string; imports?: string[] }>;
 
 /** Addresses a document needs, in the order it should ask for them. */
 export interface DocumentAssets {
+  /** Modules that run before the starter, in this order. */
   scripts: string[];
+  /** The one script of a visitor's document: it asks for `later` once the page is painted. */
+  starter: string;
+  /** The entry first, then chunks that the page is sure to need, so that they load beside it and not after it. */
+  later: string[];
   styles: string[];
-  /** Chunks that the page is sure to need, so that they load beside the entry and not after it. */
-  preloads: string[];
-  fonts: string[];
   /** Inserted as it is at the head's start; development only. */
   extraHead: string;
 }
@@ -19,27 +23,30 @@ export interface PageAssets {
   /** Changes with every build; a browser that carries another one loads its next page anew. */
   build: string;
   forTemplate(name: string | null): DocumentAssets;
+  /** What the document of a preview needs besides: scripts that run before the entry, styles behind the page's own. */
+  forPreview(kind: PreviewKind): Pick<DocumentAssets, 'scripts' | 'styles'>;
 }
 
+const STARTER = 'app/starter.ts';
 const ENTRY = 'app/entry.client.tsx';
+const PREVIEW = 'app/preview/preview.ts';
 
 /** The whole site's stylesheet, under Vite's own name for it. */
 const STYLES = 'style.css';
 
-/** A module's own files and those of everything it imports statically, each once. */
-function gather(manifest: Manifest, roots: string[]): { js: string[]; assets: string[] } {
+/** Files of a module and of everything it imports statically, each once, in the order in which they run. */
+function filesOf(manifest: Manifest, roots: string[]): string[] {
   const seen = new Set<string>();
-  const found = { js: [] as string[], assets: [] as string[] };
+  const found: string[] = [];
   const visit = (key: string) => {
     const chunk = manifest[key];
     if (!chunk || seen.has(key)) return;
     seen.add(key);
     for (const imported of chunk.imports ?? []) visit(imported);
-    found.js.push(`/${chunk.file}`);
-    found.assets.push(...(chunk.assets ?? []).map((file) => `/${file}`));
+    found.push(`/${chunk.file}`);
   };
   for (const root of roots) visit(root);
-  return { js: found.js, assets: [...new Set(found.assets)] };
+  return found;
 }
 
 /** Reads which files each template needs out of the build's manifest. */
@@ -47,18 +54,16 @@ export function pageAssets(manifest: Manifest): PageAssets {
   const build = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
   const entry = `/${manifest[ENTRY]?.file}`;
   const kept = new Map<string, DocumentAssets>();
-  const assetsOf = (module: string): DocumentAssets => {
-    const { js, assets } = gather(manifest, [ENTRY, module]);
-    return {
-      scripts: [entry],
-      styles: [`/${manifest[STYLES]?.file}`],
-      preloads: js.filter((file) => file !== entry),
-      fonts: assets.filter((file) => file.endsWith('.woff2')),
-      extraHead: '',
-    };
-  };
+  const assetsOf = (module: string): DocumentAssets => ({
+    scripts: [],
+    starter: `/${manifest[STARTER]?.file}`,
+    later: [entry, ...filesOf(manifest, [ENTRY, module]).filter((file) => file !== entry)],
+    styles: [`/${manifest[STYLES]?.file}`],
+    extraHead: '',
+  });
   return {
     build,
+    forPreview: (kind) => ({ scripts: filesOf(manifest, [PREVIEW]), styles: previewStyles(kind) }),
     forTemplate(name) {
       const module = templateModule(name);
       let found = kept.get(module);

@@ -1,11 +1,13 @@
-import { renderToString } from 'react-dom/server';
-import type { Boot, Page, ShellContent } from '../../app/content/types.ts';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { createEngines } from '../../app/engines/engines.ts';
 import { Pillion } from '../../app/page.tsx';
-import { createSite } from '../../app/site.ts';
-import { loadTemplate } from '../../app/templates/registry.ts';
+import { PreviewBar } from '../../app/preview/bar.tsx';
+import { loadTemplate } from '../../app/registry/templates.ts';
+import { createSite } from '../../app/site/site.ts';
+import type { Boot, Page, PreviewBoot, ShellContent } from '../../shared/content.ts';
+import { EMPTY_HEAD, type PageHead } from '../content/pages/page-head.ts';
 import { renderDocument } from './document.ts';
-import type { PageAssets } from './manifest.ts';
+import type { DocumentAssets, PageAssets } from './manifest.ts';
 
 export interface RenderOptions {
   assets: PageAssets;
@@ -16,17 +18,34 @@ export interface RenderOptions {
   analytics: string | null;
   /** Id of the tag manager, `null` where there is none. */
   tagManager: string | null;
+  /** Only of a preview's document. */
+  preview?: PreviewBoot;
+  /** Lamps for a page whose riders are counted from a number on; `null`: their count is not known. */
+  lamps?: (from: number) => number | null;
   /** Told how long a page took to render, in seconds. */
   onRendered?: (seconds: number) => void;
 }
 
+/** The same without anything that counts who looks: nobody is counted in a preview. */
+export const unmeasured = (options: RenderOptions): RenderOptions => ({
+  ...options,
+  analytics: null,
+  tagManager: null,
+});
+
 /**
  * Renders one page to a whole document.
+ * @param head What only the document's head says of the page.
  * @throws What a template throws while rendering; the caller shows the error page.
  */
-export async function renderPage(page: Page, shell: ShellContent, options: RenderOptions): Promise<string> {
+export async function renderPage(
+  page: Page,
+  shell: ShellContent,
+  options: RenderOptions,
+  head: PageHead = EMPTY_HEAD,
+): Promise<string> {
   const template = await loadTemplate(page.template);
-  const { env, debug, analytics, tagManager, onRendered } = options;
+  const { env, debug, analytics, tagManager, preview, onRendered } = options;
   const begun = performance.now();
   const html = renderToString(
     <Pillion
@@ -35,13 +54,38 @@ export async function renderPage(page: Page, shell: ShellContent, options: Rende
       asksConsent={tagManager !== null}
     />,
   );
-  const boot: Boot = { page, shell, env, debug, analytics, tagManager, build: options.assets.build };
+  const boot: Boot = {
+    page,
+    shell,
+    env,
+    tools: debug || preview !== undefined,
+    analytics,
+    tagManager,
+    build: options.assets.build,
+    ...(preview && { preview }),
+  };
   const document = renderDocument({
     boot,
+    lamps: lampsOf(shell, options),
+    debug,
+    head,
     html,
-    assets: options.assets.forTemplate(page.template),
+    assets: assetsFor(page, options),
+    bar: preview ? renderToStaticMarkup(<PreviewBar preview={preview} page={page} shell={shell} />) : '',
     siteUrl: options.siteUrl,
   });
   onRendered?.((performance.now() - begun) / 1000);
   return document;
+}
+
+/** @returns How many lamps the page shows; `null`: as many as there can be, since no number is told or known. */
+export const lampsOf = ({ strings: { riders } }: ShellContent, { lamps }: RenderOptions): number | null =>
+  riders.from === null ? null : (lamps?.(riders.from) ?? null);
+
+/** A preview's document brings the bar's files; a visitor's knows nothing of them. */
+function assetsFor(page: Page, { assets, preview }: RenderOptions): DocumentAssets {
+  const own = assets.forTemplate(page.template);
+  if (!preview) return own;
+  const { scripts, styles } = assets.forPreview(preview.kind);
+  return { ...own, scripts: [...scripts, ...own.scripts], styles: [...own.styles, ...styles] };
 }

@@ -1,12 +1,14 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import type { Log } from '../log.ts';
+import { askedAt } from '../lib/fairness.ts';
+import { type Log, sparsely } from '../lib/log.ts';
+import type { Proxies } from '../lib/network.ts';
+import { requestIdFor, withRequestId } from '../lib/request-id.ts';
 import { type Metrics, routeKindOf } from '../metrics/metrics.ts';
-import { requestIdFor, withRequestId } from '../request-id.ts';
 
 interface Options {
-  /** Whether a proxy in front says which request it is. */
-  trustProxy: boolean;
+  /** Who may say which request it is. */
+  proxies: Proxies;
   metrics: Metrics;
   log: Log;
 }
@@ -16,10 +18,11 @@ export const remoteAddress = (c: Context): string | null =>
   (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress ?? null;
 
 /** Gives every request its id, counts it, and has a line in the log for each that is answered with a fault of ours. */
-export function watchRequests(app: Hono, { trustProxy, metrics, log }: Options): void {
+export function watchRequests(app: Hono, { proxies, metrics, log }: Options): void {
+  const busyLog = sparsely(log, (_, { route }) => String(route));
   app.use((c, next) => {
-    const begun = performance.now();
-    const id = requestIdFor(c.req.raw.headers, trustProxy);
+    const begun = askedAt();
+    const id = requestIdFor((name) => c.req.header(name), proxies.isBelieved(remoteAddress(c)));
     const route = routeKindOf(c.req.path);
     return withRequestId(id, async () => {
       await next();
@@ -27,7 +30,10 @@ export function watchRequests(app: Hono, { trustProxy, metrics, log }: Options):
       c.res.headers.set('x-request-id', id);
       metrics.request(route, status, (performance.now() - begun) / 1000);
       // The visitor may have been shown the id: whoever looks for it finds what it was.
-      if (status >= 500) log('warn', 'answered with a fault', { method: c.req.method, path: c.req.path, status });
+      const fault = { method: c.req.method, path: c.req.path, status };
+      // Refused for want of room: a flood of them is one event.
+      if (status === 503) busyLog('warn', 'answered with a fault', { ...fault, route });
+      else if (status >= 500) log('warn', 'answered with a fault', fault);
     });
   });
 }

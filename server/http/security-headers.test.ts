@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { securityHeaders } from './security-headers.ts';
 
 const policyOf = (tagManager: boolean) => {
-  const headers = securityHeaders({ https: true, tagManager });
+  const headers = securityHeaders({ https: true, hsts: 'host', tagManager });
   const text = headers['content-security-policy'] ?? '';
   const policy = new Map(text.split('; ').map((directive) => [directive.split(' ')[0], directive] as const));
   return { text, policy, reported: headers['content-security-policy-report-only'] };
@@ -26,4 +26,19 @@ test('R47: with one, Google’s hosts are let in where its tags need them, and n
   expect(text).not.toMatch(/unsafe|\*(?![.])| data:.*script/);
   expect(text).not.toContain('trusted-types');
   expect(reported).toContain("require-trusted-types-for 'script'");
+});
+
+test('with a tag manager two files of Google are scripts, and no host that answers JSONP', () => {
+  const scripts = policyOf(true).policy.get('script-src');
+  expect(scripts).toBe(
+    "script-src 'self' https://www.googletagmanager.com/gtm.js https://www.googletagmanager.com/gtag/js",
+  );
+});
+
+test('HSTS speaks for the host alone, and for subdomains only when it is asked to', () => {
+  const promiseOf = (hsts: 'host' | 'subdomains' | 'preload') =>
+    securityHeaders({ https: true, hsts, tagManager: false })['strict-transport-security'];
+  expect(promiseOf('host')).toBe('max-age=63072000');
+  expect(promiseOf('subdomains')).toBe('max-age=63072000; includeSubDomains');
+  expect(promiseOf('preload')).toBe('max-age=63072000; includeSubDomains; preload');
 });

@@ -5,11 +5,14 @@
 export interface SecurityOptions {
   /** Whether the public address is https: only then may HSTS be sent (RFC 6797 §7.2). */
   https: boolean;
+  /** What the promise of https is made for. A subdomain without it could not be reached for two years. */
+  hsts: 'host' | 'subdomains' | 'preload';
   /** A tag manager writes scripts from strings: Trusted Types then only report, and Google's hosts are let in. */
   tagManager: boolean;
 }
 
-const POLICY: Record<string, string> = {
+/** The Content Security Policy: what may be loaded, and from where. A new source is a line here. */
+export const POLICY: Record<string, string> = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
@@ -32,7 +35,8 @@ const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types pillion
  * Security Policy". No inline script and no `eval`: custom HTML tags and custom JavaScript variables do not run here.
  */
 const GOOGLE: Record<string, string> = {
-  'script-src': 'https://*.googletagmanager.com https://www.googleadservices.com https://googleads.g.doubleclick.net',
+  // Two files and no host: those of Google's that answer whatever they are asked as script (JSONP) are left out.
+  'script-src': 'https://www.googletagmanager.com/gtm.js https://www.googletagmanager.com/gtag/js',
   'img-src':
     'https://*.googletagmanager.com https://*.google-analytics.com https://*.g.doubleclick.net https://www.google.com https://www.googleadservices.com',
   'connect-src':
@@ -63,18 +67,39 @@ const PERMISSIONS = [
   'usb=()',
 ].join(', ');
 
-const directives = (policy: Record<string, string>) =>
+/** @returns The policy as its header's value. */
+export const directives = (policy: Record<string, string>) =>
   Object.entries(policy)
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
 
+/** Two years, and for the list in browsers with subdomains: what hstspreload.org asks for. */
+const HSTS: Record<SecurityOptions['hsts'], string> = {
+  host: 'max-age=63072000',
+  subdomains: 'max-age=63072000; includeSubDomains',
+  preload: 'max-age=63072000; includeSubDomains; preload',
+};
+
+/**
+ * The headers of a response that one other origin may show in a frame, or in a window that it speaks with.
+ * @param origin As in `https://cms.example.org`.
+ */
+export function framedHeaders(headers: Record<string, string>, origin: string): Record<string, string> {
+  const { 'x-frame-options': _, 'content-security-policy': policy = '', ...rest } = headers;
+  return {
+    ...rest,
+    'content-security-policy': policy.replace("frame-ancestors 'none'", `frame-ancestors ${origin}`),
+    'cross-origin-opener-policy': 'unsafe-none',
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+}
+
 /** @returns Header names in lower case, ready for `writeHead` and `Headers`. */
-export function securityHeaders({ https, tagManager }: SecurityOptions): Record<string, string> {
+export function securityHeaders({ https, hsts, tagManager }: SecurityOptions): Record<string, string> {
   return {
     'content-security-policy': tagManager ? directives(withGoogle(POLICY)) : `${directives(POLICY)}; ${TRUSTED_TYPES}`,
     ...(tagManager ? { 'content-security-policy-report-only': `${TRUSTED_TYPES} tag-manager` } : {}),
-    // Two years with subdomains, what hstspreload.org asks for.
-    ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' } : {}),
+    ...(https ? { 'strict-transport-security': HSTS[hsts] } : {}),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,

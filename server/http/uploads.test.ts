@@ -1,29 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import type { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LARGEST_UPLOAD, MEGABYTE } from '../../app/sections/sign-up/files.ts';
-import { createApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { createContent } from '../content/content.ts';
-import {
-  type FakeWordpress,
-  form,
-  formPath,
-  json,
-  serveSite,
-  startFakeWordpress,
-} from '../content/testing/fake-wordpress.ts';
-import { createSharePictures } from '../share/pictures.ts';
-import { createCipher } from '../sign-ups/cipher.ts';
-import { createDesk } from '../sign-ups/desk.ts';
-import { createOutbox, type Outbox } from '../sign-ups/outbox.ts';
-import { createSqliteStore } from '../sign-ups/store/sqlite-store.ts';
-
-const SITE = 'https://example.org';
-const KEY = 'a secret of the tests';
+import { LARGEST_UPLOAD, MEGABYTE } from '../../shared/forms/files.ts';
+import { createCipher } from '../sign-ups/outbox/cipher.ts';
+import { createOutbox, type Outbox } from '../sign-ups/outbox/outbox.ts';
+import { type FakeSite, startFakeSite } from '../testing/fake-site.ts';
+import { form, formPath, json, page, pagePath } from '../testing/fake-wordpress.ts';
+import { SECRET_KEY, SITE, startApp } from '../testing/start-app.ts';
 
 const FIELDS = [
   { id: 1, type: 'email', label: 'Email', isRequired: true },
@@ -34,8 +18,7 @@ const FIELDS = [
   { id: 3, type: 'fileupload', label: 'Papers', multipleFiles: true, maxFiles: '2', maxFileSize: '' },
 ];
 
-let directory: string;
-let wordpress: FakeWordpress;
+let site: FakeSite;
 let outbox: Outbox;
 let app: Hono;
 let close: () => Promise<void>;
@@ -43,51 +26,24 @@ let lines: string[];
 
 beforeEach(async () => {
   lines = [];
-  directory = await mkdtemp(join(tmpdir(), 'pillion-uploads-'));
-  wordpress = await startFakeWordpress();
-  serveSite(wordpress);
+  site = await startFakeSite();
+  const { wordpress } = site;
   wordpress.plays.set(formPath(1), json(form(1, { fields: FIELDS })));
   wordpress.plays.set(formPath(2), json(form(2)));
-  const given = {
-    CONTENT_SOURCE: 'wordpress',
-    CONTENT_URL: wordpress.url,
-    CONTENT_KEY: 'ck_a',
-    CONTENT_SECRET: 'cs_a',
-  };
-  const read = readConfig({ ...given, SITE_URL: SITE, DATA_DIR: directory });
-  if (!read.ok) throw new Error(read.problems.join('\n'));
-  const { config } = read;
+  // A form that stands on no page is none.
+  wordpress.plays.set(pagePath(2), json(page(2, { sections: [{ type: 'sign-up', form_id: 2 }] })));
   const log = (level: string, event: string, details = {}) =>
     void lines.push(JSON.stringify({ level, event, ...details }));
-  const content = createContent({
-    ...{ source: 'wordpress' as const, wordpress: config.content.source === 'wordpress' ? config.content : null },
-    ...{ dataDirectory: directory, bundleDirectory: join(import.meta.dirname, '../../content') },
-    ...{ isKnownTemplate: () => true, log },
-  });
-  const store = createSqliteStore(directory);
-  outbox = createOutbox(store, createCipher(KEY));
-  // Not started: what is kept waits where it can be looked at.
-  const { signUps } = createDesk({ config, secretKey: KEY, store, log });
-  const assets = { scripts: [], styles: [], preloads: [], fonts: [], extraHead: '' };
-  const fontsDirectory = join(import.meta.dirname, '../share/fonts');
-  const sharePictures = createSharePictures({ content, dataDirectory: directory, fontsDirectory, log });
-  app = createApp({
-    config,
-    content,
-    signUps,
-    sharePictures,
-    assets: { build: 'test', forTemplate: () => assets },
-    headers: {},
-    log,
-  });
-  close = async () => void (await Promise.all([content.close(), store.close()]));
+  const started = startApp({ ...site, log });
+  ({ app, close } = started);
+  outbox = createOutbox(started.store, createCipher(SECRET_KEY));
 });
 afterEach(async () => {
   await close();
-  await wordpress.stop();
+  const left = await readdir(site.directory);
+  await site.stop();
   // Nothing of what was being sent is left, whatever became of it.
-  expect((await readdir(directory)).filter((name) => name.startsWith('.upload'))).toEqual([]);
-  await rm(directory, { recursive: true, force: true });
+  expect(left.filter((name) => name.startsWith('.upload'))).toEqual([]);
   expect(lines.join('\n'), 'personal data in the log').not.toMatch(/example\.org|me\.jpg/);
 });
 
@@ -121,7 +77,7 @@ const errorsOf = async (response: Response) => [response.status, (await response
 
 async function kept() {
   const rows = await outbox.store.list({ states: [], limit: 100 });
-  return rows.map((row) => outbox.openedOf(row));
+  return rows.map((row) => outbox.open(row));
 }
 
 test('R30: files are kept byte for byte, sealed, beside the answers, before anybody is thanked', async () => {

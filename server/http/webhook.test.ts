@@ -15,26 +15,38 @@ function message(more: Partial<SignedMessage> = {}, seconds = NOW / 1000): Signe
   return { id, timestamp: String(seconds), body, signature: sign(id, seconds, body), ...more };
 }
 
-const webhook = () => createWebhook(SECRET, () => NOW);
+const webhook = () => createWebhook(SECRET, undefined, () => NOW);
 
-test('a message that was just signed is believed, once', () => {
+test('a message that was just signed is believed, once', async () => {
   const judge = webhook();
   const sent = message();
-  expect(judge(sent)).toBeNull();
-  expect(judge(sent)).toBe('seen before');
-  expect(judge(message())).toBeNull();
+  expect(await judge(sent)).toBeNull();
+  expect(await judge(sent)).toBe('seen before');
+  expect(await judge(message())).toBeNull();
+  const twice = message();
+  expect(await Promise.all([judge(twice), judge(twice)])).toEqual([null, 'seen before']);
 });
 
-test('the example of the specification is believed', () => {
+test('a message that another server has seen is refused, and nobody is asked about one that is not signed', async () => {
+  const asked: string[] = [];
+  const isNew = async (id: string) => asked.push(id) > 1;
+  const judge = createWebhook(SECRET, { isNew }, () => NOW);
+  const [first, second] = [message(), message()];
+  expect(await judge(message({ signature: 'v1,' }))).toBe('wrong signature');
+  expect([await judge(first), await judge(second), await judge(second)]).toEqual(['seen before', null, 'seen before']);
+  expect(asked).toEqual([first.id, second.id]);
+});
+
+test('the example of the specification is believed', async () => {
   // standardwebhooks.com, "Signature scheme": its own secret, id, time and body.
-  const judge = createWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', () => 1_614_265_330_000);
+  const judge = createWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', undefined, () => 1_614_265_330_000);
   const sent = {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     timestamp: '1614265330',
     body: '{"test": 2432232314}',
     signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   };
-  expect(judge(sent)).toBeNull();
+  expect(await judge(sent)).toBeNull();
 });
 
 test.each([
@@ -45,21 +57,21 @@ test.each([
   ['another time', { timestamp: String(NOW / 1000 + 1) }, 'wrong signature'],
   ['no base64', { signature: 'v1,***' }, 'wrong signature'],
   ['a version nobody knows', { signature: 'v9,AAAA' }, 'wrong signature'],
-] as const)('%s is not believed', (_, more, refusal) => expect(webhook()(message(more))).toBe(refusal));
+] as const)('%s is not believed', async (_, more, refusal) => expect(await webhook()(message(more))).toBe(refusal));
 
-test('a secret that is being changed signs twice', () => {
+test('a secret that is being changed signs twice', async () => {
   const id = 'msg_two';
   const seconds = NOW / 1000;
   const signature = `${sign(id, seconds, '{}', randomBytes(24))} ${sign(id, seconds, '{}')}`;
-  expect(webhook()({ id, timestamp: String(seconds), body: '{}', signature })).toBeNull();
+  expect(await webhook()({ id, timestamp: String(seconds), body: '{}', signature })).toBeNull();
 });
 
-test('five minutes old or ahead is too far, and a time that is none too', () => {
+test('five minutes old or ahead is too far, and a time that is none too', async () => {
   const at = (seconds: number | string) => {
     const sent = { id: `msg_${seconds}`, timestamp: String(seconds), body: '{}' };
     return webhook()({ ...sent, signature: sign(sent.id, seconds, '{}') });
   };
   const now = NOW / 1000;
-  expect([now - 300, now + 300].map(at)).toEqual([null, null]);
-  expect([now - 301, now + 301, 'soon', '1e9', '-1'].map(at)).toEqual(Array(5).fill('too old'));
+  expect(await Promise.all([now - 300, now + 300].map(at))).toEqual([null, null]);
+  expect(await Promise.all([now - 301, now + 301, 'soon', '1e9', '-1'].map(at))).toEqual(Array(5).fill('too old'));
 });

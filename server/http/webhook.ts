@@ -10,6 +10,12 @@ const TOLERANCE_S = 300;
 /** Ids remembered, for as long as their messages could come again. */
 const IDS_KEPT = 20_000;
 
+/** Ids of messages that others have seen too. */
+export interface SeenIds {
+  /** Notes an id. @returns Whether nobody had seen it; `true` too where nobody can be asked in time. Never rejects. */
+  isNew: (id: string) => Promise<boolean>;
+}
+
 /** One message as it came. */
 export interface SignedMessage {
   id: string | undefined;
@@ -20,13 +26,16 @@ export interface SignedMessage {
   body: string;
 }
 
+const ALONE: SeenIds = { isNew: async () => true };
+
 /**
  * Tells messages that whoever holds the secret has just signed from all others (Standard Webhooks 1.0). Its reference
  * library is one HMAC around two packages of cryptography; Node has both built in.
  * @param secret `whsec_` and base64.
+ * @param shared Asked after this server's own memory. Default: nobody.
  * @param now Milliseconds since 1970.
  */
-export function createWebhook(secret: string, now: () => number = Date.now) {
+export function createWebhook(secret: string, shared: SeenIds = ALONE, now: () => number = Date.now) {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const seen = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
 
@@ -40,7 +49,7 @@ export function createWebhook(secret: string, now: () => number = Date.now) {
   };
 
   /** @returns Why the message is not to be believed; `null`: it is, this once. */
-  return (message: SignedMessage): Refusal | null => {
+  return async (message: SignedMessage): Promise<Refusal | null> => {
     const { id, timestamp, signature } = message;
     if (!id || !timestamp || !signature) return 'unsigned';
     // Nothing is told of time or ids to whoever cannot sign.
@@ -48,7 +57,11 @@ export function createWebhook(secret: string, now: () => number = Date.now) {
     const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
     if (!(Math.abs(now() / 1000 - seconds) <= TOLERANCE_S)) return 'too old';
     if (seen.has(id)) return 'seen before';
+    // Before anybody is asked: of two at once one is the first.
     seen.set(id, true);
-    return null;
+    return (await shared.isNew(id)) ? null : 'seen before';
   };
 }
+
+/** Believes messages that were just signed, each once. */
+export type Webhook = ReturnType<typeof createWebhook>;

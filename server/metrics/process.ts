@@ -1,46 +1,55 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { metric } from './text.ts';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** How often the event loop's delay is looked at, in milliseconds: fine enough for a page, and under 0.1% of a core. */
 const RESOLUTION_MS = 20;
 
 const NANOSECONDS = 1e9;
 
-/** The process itself, under the names that dashboards for Node know. */
-export function createProcessMetrics() {
+/**
+ * The process itself, under the names that dashboards for Node know. Not by prom-client's `collectDefaultMetrics`: that
+ * counts the timer's own rhythm as delay of the event loop.
+ */
+export function addProcessMetrics(registers: Registry[]): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  const started = Date.now() / 1000 - process.uptime();
 
-  /** Delays since the last time somebody asked; the look's own rhythm is none. */
-  function delays(): string {
-    const seconds = (nanoseconds: number) =>
-      // Nothing was seen yet: not a number.
-      Math.max(0, (nanoseconds || 0) / NANOSECONDS - RESOLUTION_MS / 1000);
-    const [mean, p99, max] = [delay.mean, delay.percentile(99), delay.max].map(seconds) as [number, number, number];
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  /** Delay beyond the timer's own rhythm. Before the first look there is none, which is not a number. */
+  const seconds = (nanoseconds: number) => Math.max(0, (nanoseconds || 0) / NANOSECONDS - RESOLUTION_MS / 1000);
+
+  gauge('nodejs_eventloop_lag_mean_seconds', 'Mean delay of the event loop since the last scrape.', () =>
+    seconds(delay.mean),
+  );
+  gauge('nodejs_eventloop_lag_p99_seconds', '99% of the delays since the last scrape are shorter.', () =>
+    seconds(delay.percentile(99)),
+  );
+  // Collected in this order: the last of the three begins anew.
+  gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay since the last scrape.', () => {
+    const longest = seconds(delay.max);
     delay.reset();
-    return [
-      metric('nodejs_eventloop_lag_mean_seconds', 'gauge', 'Mean delay of the event loop since the last scrape.', [
-        ['', mean],
-      ]),
-      metric('nodejs_eventloop_lag_p99_seconds', 'gauge', '99% of the delays since the last scrape are shorter.', [
-        ['', p99],
-      ]),
-      metric('nodejs_eventloop_lag_max_seconds', 'gauge', 'Longest delay since the last scrape.', [['', max]]),
-    ].join('');
-  }
-
-  return {
-    render(): string {
-      const { rss, heapUsed } = process.memoryUsage();
+    return longest;
+  });
+  gauge('process_resident_memory_bytes', 'Memory the process holds.', () => process.memoryUsage.rss());
+  gauge('nodejs_heap_size_used_bytes', 'Memory that objects use.', () => process.memoryUsage().heapUsed);
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time used.',
+    registers,
+    collect() {
       const { user, system } = process.cpuUsage();
-      return [
-        delays(),
-        metric('process_resident_memory_bytes', 'gauge', 'Memory the process holds.', [['', rss]]),
-        metric('nodejs_heap_size_used_bytes', 'gauge', 'Memory that objects use.', [['', heapUsed]]),
-        metric('process_cpu_seconds_total', 'counter', 'Processor time used.', [['', (user + system) / 1e6]]),
-        metric('process_start_time_seconds', 'gauge', 'When the process started, in epoch seconds.', [['', started]]),
-      ].join('');
+      this.reset();
+      this.inc((user + system) / 1e6);
     },
-  };
+  });
+  const started = Date.now() / 1000 - process.uptime();
+  gauge('process_start_time_seconds', 'When the process started, in epoch seconds.', () => started);
 }

@@ -1,14 +1,16 @@
-import type { Theme } from '../../app/content/types.ts';
-import { type Card, SHARE_SIZE } from './card.ts';
+import type { Theme } from '../../shared/content.ts';
+import { type Card, SHARE_SIZE } from '../content/pages/share-card.ts';
+import { COLOURS } from '../lib/colours.ts';
+import { loadSharp, openRaster } from '../lib/raster.ts';
 import type { Setting, Step, Typesetter } from './type.ts';
 
 const MARGIN = 72;
 const MARK = { width: 250, height: 36 };
 const KICKER_SIZE = 29;
-/** Between the small words and the top of the headline's capitals, which stand 0.7 em high. */
+/** In pixels, between the small words and the top of the headline's capitals. Capitals are 0.7 em high. */
 const KICKER_GAP = 30;
 
-/** A short title stands large; a long one gives up size before it is cut. */
+/** A short title is set large. A long one becomes smaller before it is cut. */
 const STEPS: readonly Step[] = [
   [104, 1],
   [92, 2],
@@ -19,47 +21,36 @@ const STEPS: readonly Step[] = [
 ];
 const LEADING = 1.08;
 
-/** The brand's name, where it has no mark. */
+/** Sizes of the brand's name. It is set where the brand has no mark. */
 const NAME_STEPS: readonly Step[] = [
   [42, 1],
   [30, 1],
 ];
 
-interface Colours {
-  ground: string;
-  text: string;
-  kicker: string;
-  turned: string;
-}
-
-/** The site's own (app/styles/tokens.css, which a test compares them with); over a picture always the dark ones. */
-export const COLOURS: Record<Theme, Colours> = {
-  dark: { ground: '#070a12', text: '#f1e9de', kicker: '#ff8a5c', turned: '#ffc58f' },
-  light: { ground: '#f4eee6', text: '#10131c', kicker: '#a8391b', turned: '#a8391b' },
-};
-
 const stop = (at: number, colour: string, opacity = 1) =>
   `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`;
 
-/** Dark where the words stand, at the foot and at the side they begin on; a little at the top, under the mark. */
+const { ground: GROUND, kicker: EMBER } = COLOURS.dark;
+
+/** Darkens the picture under the words: at the foot, at the side where they begin, and a little under the mark. */
 const shade = (isRightToLeft: boolean) =>
   '<defs><linearGradient id="up" x2="0" y2="1">' +
-  `${stop(0, '#070a12', 0.55)}${stop(0.24, '#070a12', 0.08)}${stop(0.42, '#070a12', 0.1)}${stop(0.72, '#070a12', 0.56)}${stop(1, '#070a12', 0.84)}</linearGradient>` +
-  `<linearGradient id="side" ${isRightToLeft ? 'x1="1" x2="0"' : ''}>${stop(0, '#070a12', 0.5)}${stop(0.62, '#070a12', 0)}</linearGradient></defs>` +
+  `${stop(0, GROUND, 0.55)}${stop(0.24, GROUND, 0.08)}${stop(0.42, GROUND, 0.1)}${stop(0.72, GROUND, 0.56)}${stop(1, GROUND, 0.84)}</linearGradient>` +
+  `<linearGradient id="side" ${isRightToLeft ? 'x1="1" x2="0"' : ''}>${stop(0, GROUND, 0.5)}${stop(0.62, GROUND, 0)}</linearGradient></defs>` +
   '<rect width="1200" height="630" fill="url(#up)"/><rect width="1200" height="630" fill="url(#side)"/>';
 
-/** The hour the light goes: a sky that is night above and ember at its foot, the light itself already below. */
-const DUSK: Record<Theme, string> = {
+/** A sky after sunset: night above, red at its foot. */
+const SKY: Record<Theme, string> = {
   dark:
     '<defs><linearGradient id="sky" x2="0" y2="1">' +
-    `${stop(0, '#070a12')}${stop(0.4, '#141326')}${stop(0.68, '#3a1f35')}${stop(0.86, '#7d3734')}${stop(1, '#c4623f')}</linearGradient>` +
+    `${stop(0, GROUND)}${stop(0.4, '#141326')}${stop(0.68, '#3a1f35')}${stop(0.86, '#7d3734')}${stop(1, '#c4623f')}</linearGradient>` +
     '<radialGradient id="low" gradientUnits="userSpaceOnUse" cx="930" cy="668" r="640" gradientTransform="translate(0 334) scale(1 .5)">' +
-    `${stop(0, '#ffd9a6', 0.95)}${stop(0.12, '#ffb87a', 0.8)}${stop(0.42, '#ff8a5c', 0.34)}${stop(1, '#ff8a5c', 0)}</radialGradient>` +
-    `<linearGradient id="side">${stop(0, '#070a12', 0.72)}${stop(0.7, '#070a12', 0)}</linearGradient></defs>` +
+    `${stop(0, '#ffd9a6', 0.95)}${stop(0.12, '#ffb87a', 0.8)}${stop(0.42, EMBER, 0.34)}${stop(1, EMBER, 0)}</radialGradient>` +
+    `<linearGradient id="side">${stop(0, GROUND, 0.72)}${stop(0.7, GROUND, 0)}</linearGradient></defs>` +
     '<rect width="1200" height="630" fill="url(#sky)"/><rect width="1200" height="630" fill="url(#low)"/><rect width="1200" height="630" fill="url(#side)"/>',
   light:
     '<defs><linearGradient id="sky" x2="0" y2="1">' +
-    `${stop(0, '#f7f2eb')}${stop(0.5, '#f4eee6')}${stop(1, '#eecfb4')}</linearGradient>` +
+    `${stop(0, '#f7f2eb')}${stop(0.5, COLOURS.light.ground)}${stop(1, '#eecfb4')}</linearGradient>` +
     '<radialGradient id="low" gradientUnits="userSpaceOnUse" cx="930" cy="668" r="640" gradientTransform="translate(0 334) scale(1 .5)">' +
     `${stop(0, '#ff9f66', 0.95)}${stop(0.32, '#ffb685', 0.6)}${stop(1, '#ffd9b8', 0)}</radialGradient></defs>` +
     '<rect width="1200" height="630" fill="url(#sky)"/><rect width="1200" height="630" fill="url(#low)"/>',
@@ -67,12 +58,12 @@ const DUSK: Record<Theme, string> = {
 
 interface Block {
   setting: Setting;
-  /** Baseline of its first line. */
+  /** Baseline of the first line, in pixels from the top. */
   top: number;
   leading: number;
 }
 
-/** Lines as shapes, from the edge they are read from. */
+/** Draws lines as shapes. They begin at the left edge, or at the right one in scripts that are read from there. */
 function paint({ setting, top, leading }: Block, plain: string, turned: string): string {
   return setting.lines
     .map((line, i) => {
@@ -84,7 +75,7 @@ function paint({ setting, top, leading }: Block, plain: string, turned: string):
     .join('');
 }
 
-/** The mark inside its box; the sanitiser has left nothing in it but shapes. */
+/** Fits the mark into its box. The sanitiser has left only shapes in it. */
 function mark(logo: string, colour: string, isRightToLeft: boolean): string {
   const [, , width = 0, height = 0] = (/viewBox="([^"]+)"/.exec(logo)?.[1] ?? '')
     .trim()
@@ -101,10 +92,10 @@ function mark(logo: string, colour: string, isRightToLeft: boolean): string {
 }
 
 /**
- * Everything that lies over the ground, as shapes: no text is left that a title could break out of.
- * @param isOverPicture Its words stand in the dark dress, whatever the page's.
+ * Draws everything over the background as shapes. There is no text in the SVG, so that no title can break out of it.
+ * @param isOverPicture The words then take the dark theme's colours, whatever theme the page has.
  */
-export function drawing(card: Card, isOverPicture: boolean, type: Typesetter): string {
+function drawing(card: Card, isOverPicture: boolean, type: Typesetter): string {
   const theme = isOverPicture ? 'dark' : card.theme;
   const colours = COLOURS[theme];
   const width = SHARE_SIZE.width - 2 * MARGIN;
@@ -117,7 +108,7 @@ export function drawing(card: Card, isOverPicture: boolean, type: Typesetter): s
   const name = card.logo ? null : type.set([{ text: card.brand, mark: null }], 'display', 480, NAME_STEPS);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_SIZE.width}" height="${SHARE_SIZE.height}">`,
-    isOverPicture ? shade(isRightToLeft) : DUSK[theme],
+    isOverPicture ? shade(isRightToLeft) : SKY[theme],
     card.logo ? mark(card.logo, colours.text, isRightToLeft) : '',
     name ? paint({ setting: name, top: MARGIN + 26, leading: 0 }, colours.text, colours.text) : '',
     kicker
@@ -132,31 +123,19 @@ export function drawing(card: Card, isOverPicture: boolean, type: Typesetter): s
   ].join('');
 }
 
-/** Kinds of file that are drawn over; anything else, markup among it, is not opened. */
-const RASTER = ['jpeg', 'png', 'webp', 'heif', 'gif'];
-
-/** More than any camera's; a file that unpacks to more is somebody's trap. */
-const MOST_PIXELS = 100_000_000;
-
 /**
- * @param file The picture under the words, as it lies in the media library.
- * @returns A JPEG, which every network takes. Drawn on the thread pool: the event loop only sets the type.
+ * @param file The picture under the words, as it is in the media library.
+ * @returns A JPEG, which every network takes. The thread pool draws it; only the words are set on the event loop.
  * @throws Where the file is no picture, or this machine has no build of the drawing library.
  */
 export async function draw(card: Card, file: Uint8Array | null, type: Typesetter): Promise<Buffer> {
-  const { default: sharp } = await import('sharp');
-  // One drawing is one thread and keeps nothing: a site draws a picture once.
-  sharp.concurrency(1);
-  sharp.cache(false);
+  const sharp = await loadSharp();
   const words = Buffer.from(drawing(card, file !== null, type));
   const { width, height } = SHARE_SIZE;
   const jpeg = { quality: 84, chromaSubsampling: '4:4:4', mozjpeg: true };
   if (file === null) return sharp(words).flatten({ background: COLOURS[card.theme].ground }).jpeg(jpeg).toBuffer();
-  const ground = sharp(file, { limitInputPixels: MOST_PIXELS });
-  const { format } = await ground.metadata();
-  if (!RASTER.includes(format)) throw new Error(`${card.picture?.src}: a ${format} is not drawn over`);
+  const ground = await openRaster(file, card.picture?.src ?? 'the picture');
   return ground
-    .rotate()
     .resize(width, height, { fit: 'cover', position: card.isChosen ? 'centre' : 'attention' })
     .flatten({ background: COLOURS.dark.ground })
     .composite(card.isChosen ? [] : [{ input: words }])

@@ -1,25 +1,25 @@
 import { join } from 'node:path';
-import type { Picture } from '../../app/content/types.ts';
-import type { Download } from '../content/client.ts';
+import type { Picture } from '../../shared/content.ts';
+import { respond } from '../cache/media.ts';
+import { MediaCache } from '../cache/media-cache.ts';
 import type { Content } from '../content/content.ts';
-import { respond } from '../content/media.ts';
-import { MediaCache } from '../content/media-cache.ts';
-import { patiently } from '../content/patiently.ts';
-import { failure, success } from '../content/result.ts';
-import { createTurns } from '../content/turns.ts';
-import { localeOf } from '../locales.ts';
-import type { Log } from '../log.ts';
-import { type Card, hashOf, readCardAddress, SHARE_SIZE } from './card.ts';
+import { type Card, hashOf, readCardAddress, SHARE_SIZE } from '../content/pages/share-card.ts';
+import { CACHE } from '../lib/cache-control.ts';
+import { createLimit } from '../lib/limit.ts';
+import type { Log } from '../lib/log.ts';
+import { valueWithin } from '../lib/timeout.ts';
+import type { Download } from '../wordpress/client.ts';
+import { failure, success } from '../wordpress/result.ts';
 import { draw } from './draw.ts';
 import { createTypesetter, type Typesetter } from './type.ts';
 
 interface SharePicturesOptions {
   content: Content;
   dataDirectory: string;
-  /** Where the typefaces lie. */
+  /** Folder of the typefaces. */
   fontsDirectory: string;
   log: Log;
-  /** All drawn pictures together, in bytes; the least recently asked for go first. Default: 300 MB, some 4,000. */
+  /** Limit of all drawn pictures together, in bytes. The least recently used go first. Default: 300 MB, some 4,000. */
   maxBytes?: number;
 }
 
@@ -30,22 +30,18 @@ export interface SharePictures {
   close: () => Promise<void>;
 }
 
-/** Drawings at once: each takes a thread of the pool and some 30 MB while it lasts. */
+/** Each drawing takes a thread of the pool and some 30 MB while it lasts. */
 const PARALLEL_DRAWINGS = 2;
 
-/** Networks give up on a picture after some seconds: what is not drawn by then is the site's own for now. */
+/** In milliseconds. Social networks give up after some seconds: until a slower drawing is done, a stand-in is sent. */
 const PATIENCE_MS = 4000;
 
-/** What is seen is in the address. */
-const FOREVER = 'public, max-age=31536000, immutable';
-const FOR_NOW = 'public, max-age=60';
-
-/** The smallest file that fills the picture. */
+/** The smallest file that is wide enough. */
 const fileOf = ({ src, sources }: Picture) => sources.find(({ width }) => width >= SHARE_SIZE.width)?.src ?? src;
 
 /**
- * The pictures that links show where they are shared, drawn when they are first asked for and kept on disk. Only a page
- * that is there is drawn, and only as it is now: no address somebody makes up costs a drawing.
+ * The pictures that shared links show. Each is drawn when it is first requested and kept on disk. Only pages that exist
+ * are drawn, and only as they are now: a made-up address costs no drawing.
  */
 export function createSharePictures({
   content,
@@ -54,7 +50,7 @@ export function createSharePictures({
   log,
   ...bounds
 }: SharePicturesOptions): SharePictures {
-  const turns = createTurns(PARALLEL_DRAWINGS);
+  const limit = createLimit(PARALLEL_DRAWINGS);
   const wanted = new Map<string, Card>();
   let type: Promise<Typesetter> | null = null;
 
@@ -72,6 +68,13 @@ export function createSharePictures({
     return draw(card, file, await type);
   }
 
+  let cleared: Promise<void> = Promise.resolve();
+  // A drawing may show a picture that was deleted. To draw all again costs less than to know which.
+  content.onMediaChanged(() => {
+    cleared = cleared
+      .then(() => cache.clear())
+      .catch((error: unknown) => log('warn', 'share.clear-failed', { error: String(error) }));
+  });
   const cache = new MediaCache({
     directory: join(dataDirectory, 'share'),
     maxBytes: 300_000_000,
@@ -81,7 +84,7 @@ export function createSharePictures({
       const card = wanted.get(name);
       if (!card) return failure('bad request', `${name}: nobody asked for it`);
       try {
-        const body = await turns.take(() => drawn(card));
+        const body = await limit.run(() => drawn(card));
         const headers: Download['headers'] = { 'content-type': 'image/jpeg' };
         return success({ status: 200, headers, body: chunks(body), cancel: () => {} });
       } catch (error) {
@@ -91,35 +94,37 @@ export function createSharePictures({
     onError: (name, message) => log('warn', 'share.drawing-failed', { name, message }),
   });
 
-  /** The chosen picture as it is, else the site's own, or its icon: a shared link shows something. */
+  /** The chosen picture as it is, else the site's picture, else its icon: a shared link always shows something. */
   async function standIn(card: Card, lang: string, request: Request): Promise<Response> {
     const picture = card.isChosen ? card.picture : await content.picture(lang);
     const found = picture && (await content.media(new URL(picture.src, request.url).pathname, request));
-    if (!found)
-      return new Response(null, { status: 302, headers: { location: '/icon-512.png', 'cache-control': FOR_NOW } });
-    found.headers.set('cache-control', FOR_NOW);
+    if (!found) return new Response(null, { status: 302, headers: { location: '/icon-512.png', ...CACHE.standIn } });
+    for (const [header, value] of Object.entries(CACHE.standIn)) found.headers.set(header, value);
     return found;
   }
 
   return {
     async answer(pathname, request) {
       const asked = readCardAddress(pathname);
-      const lang = localeOf(asked?.path ?? '/');
+      const lang = await content.languageOf(asked?.path ?? '/');
       const shared = asked && (await content.shared(asked.path, lang));
       if (!shared) return null;
       const { card, picture } = shared;
-      // A page that has changed since it was shared shows what it is now.
+      // The page has changed since it was shared: lead to its present picture.
       if (!card || hashOf(card) !== asked.hash)
-        return new Response(null, { status: 302, headers: { location: picture.src, 'cache-control': FOR_NOW } });
+        return new Response(null, { status: 302, headers: { location: picture.src, ...CACHE.standIn } });
       const name = `${asked.hash}.jpg`;
       wanted.set(name, card);
       const opened = cache.open(name).finally(() => wanted.delete(name));
-      const handle = await patiently(PATIENCE_MS, opened);
-      // One that came too late was opened for nobody.
+      const handle = await valueWithin(PATIENCE_MS, opened);
+      // A file that was opened too late must be closed: nobody reads it.
       if (!handle) opened.then((late) => late?.close()).catch(() => {});
-      return (handle && (await respond(handle, name, request, FOREVER))) ?? standIn(card, lang, request);
+      return (handle && (await respond(handle, name, request, CACHE.immutable))) ?? standIn(card, lang, request);
     },
-    close: () => cache.close(),
+    async close() {
+      await cleared;
+      await cache.close();
+    },
   };
 }
 

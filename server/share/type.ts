@@ -1,33 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Font, Face as HarfBuzzFace } from 'harfbuzzjs';
-import type { InlineText } from '../../app/content/types.ts';
+import type { InlineText } from '../../shared/content.ts';
 
-/** How words are cut: the site's headline, its turned word, and small words above it. */
+/** Styles of type: the headline, the turned word in it, and the small words above it. */
 export type Cut = 'display' | 'turned' | 'label';
 
 interface Typeface {
   font: Font;
   unitsPerEm: number;
   letters: Set<number>;
-  /** Added after each glyph, in em. Joined scripts bear none. */
+  /** Added after each glyph, in em. Scripts with joined letters, such as Arabic, must have 0. */
   spacing: number;
-  /** Beside the size asked for, so that faces look equally tall. */
+  /** Factor on the font size, so that all typefaces look equally tall. */
   scale: number;
 }
 
-/** What stands as one sign: a letter with its marks, an emoji made of several. */
+/** What a reader sees as one character: a letter with its marks, or an emoji made of several. */
 interface Sign {
   text: string;
   face: Typeface;
   isTurned: boolean;
 }
 
-/** Outlines of one line from 0,0 on its baseline. */
+/** Outlines of one line. It begins at 0,0, on the baseline. */
 export interface Line {
   width: number;
   plain: string;
-  /** The turned words, to be painted in a colour of their own. */
+  /** Outlines of the turned words: they have a colour of their own. */
   turned: string;
 }
 
@@ -37,33 +37,33 @@ export interface Setting {
   isRightToLeft: boolean;
 }
 
-/** A size in pixels, and how many lines it may take. */
+/** A font size in pixels, and how many lines are allowed at it. */
 export type Step = readonly [size: number, lines: number];
 
 export interface Typesetter {
   /**
-   * Sets words in the largest of `steps` they fit in, in lines of about the same length, cut with `…` where they fit in
-   * none.
-   * @returns `null` where a script of theirs has no typeface here, or nothing is left to set.
+   * Sets words in the largest of `steps` in which they fit, in lines of about the same length. Words that fit in no step
+   * are cut with `…`.
+   * @returns `null` where no typeface here has their script, or no word is left.
    */
   set: (words: InlineText, cut: Cut, width: number, steps: readonly Step[]) => Setting | null;
 }
 
-/** Wide and light as `.display` has them; a label as `.kicker`. */
+/** Widths and weights of `.display` and `.kicker` on the site. */
 const ARCHIVO = { display: { wdth: 125, wght: 420 }, label: { wdth: 112, wght: 560 } };
 
-/** For scripts that the site's own typefaces lack, in this order. */
+/** Typefaces for scripts that the site's own lack. They are tried in this order. */
 const OTHERS = ['greek', 'cyrillic', 'hebrew', 'arabic', 'emoji'];
 
-/** Parts of a sign that are nothing by themselves: joiners and the choice between text and picture. */
+/** Joiners and variation selectors: they change other characters and have no shape. */
 const INVISIBLE = /\u200c|\u200d|\ufe0e|\ufe0f/u;
 
 const PICTOGRAPH = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
-/** More letters than any picture shows, in UTF-16 units: the rest of a hostile title is not looked at. */
+/** In UTF-16 units, more than any picture shows. The rest of a hostile title is ignored. */
 const LONGEST_RUN = 600;
 
-/** Controls, and marks that would turn the direction of what follows: a title could be read as another one. */
+/** Removes control characters and direction marks: with them a title could be read as another one. */
 const clean = (text: string) =>
   text
     .slice(0, LONGEST_RUN)
@@ -73,7 +73,7 @@ const clean = (text: string) =>
       /[\u{e0020}-\u{e007f}]/u.test(sign) ? sign : '',
     );
 
-/** Loads the typefaces and what sets them: some 1.4 MB of files and 50 ms, on first use only. */
+/** Loads the typefaces and the shaping library: some 1.4 MB and 50 ms, so only on first use. */
 export async function createTypesetter(directory: string): Promise<Typesetter> {
   const [harfbuzz, { default: createBidi }] = await Promise.all([import('harfbuzzjs'), import('bidi-js')]);
   const bidi = createBidi();
@@ -113,7 +113,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
     return (text.includes('\ufe0f') ? faces[cut].findLast(has) : faces[cut].find(has)) ?? null;
   }
 
-  /** @returns Words of signs; `null` where one cannot be set. */
+  /** @returns Words as lists of signs; `null` where one cannot be set. */
   function wordsOf(runs: InlineText, cut: Cut): Sign[][] | null {
     const words: Sign[][] = [[]];
     for (const { text, mark } of runs) {
@@ -123,7 +123,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
         else {
           const face = faceFor(segment, isTurned ? 'turned' : cut);
           if (face) words.at(-1)?.push({ text: segment, face, isTurned });
-          // A new emoji is left out; a word is not set without one of its letters.
+          // An emoji that no typeface has is left out. A word with a missing letter would be wrong, so nothing is set.
           else if (!PICTOGRAPH.test(segment)) return null;
         }
       }
@@ -140,7 +140,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
     return buffer.getGlyphInfosAndPositions();
   }
 
-  /** Neighbours of one face and direction, which are shaped together, in the order they are seen in. */
+  /** Groups neighbours of one typeface and direction, which are shaped together. Their order is the visible one. */
   function runsOf(signs: Sign[], base: 'ltr' | 'rtl') {
     const { levels } = bidi.getEmbeddingLevels(signs.map(({ text }) => text).join(''), base);
     const runs: { face: Typeface; isTurned: boolean; level: number; text: string }[] = [];
@@ -152,7 +152,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
       if (last && last.face === face && last.isTurned === isTurned && last.level === level) last.text += text;
       else runs.push({ face, isTurned, level, text });
     }
-    // Unicode's rule L2: from the highest level down, whatever lies at it or above is turned round.
+    // Unicode's rule L2: from the highest level down, reverse every sequence at that level or above.
     for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {
       for (let from = 0; from < runs.length; from++) {
         let to = from;
@@ -185,7 +185,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
 
   const widths = new WeakMap<Sign[], number>();
 
-  /** Width in em, for deciding where lines end; shaped once for however many sizes are tried. */
+  /** Width in em. It is measured once for all sizes that are tried. */
   function widthOf(signs: Sign[]): number {
     const width = widths.get(signs) ?? measured(signs);
     widths.set(signs, width);
@@ -200,7 +200,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
     }, 0);
   }
 
-  /** A word wider than a line goes on in the next one. */
+  /** Splits a word that is wider than a line. */
   function pieces(word: Sign[], width: number): Sign[][] {
     if (widthOf(word) <= width) return [word];
     const parts: Sign[][] = [];
@@ -229,7 +229,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
     return lines;
   }
 
-  /** As many lines, and none much shorter than the others. */
+  /** Breaks the same number of lines again, so that none is much shorter than the others. */
   function balanced(words: Measured[], space: number, width: number): Measured[][] {
     const { length } = filled(words, space, width);
     let [narrow, wide] = [0, width];

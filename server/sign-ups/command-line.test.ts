@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCipher } from './cipher.ts';
 import { Refused, runCommand } from './command-line.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { createCipher } from './outbox/cipher.ts';
+import { createOutbox, type Outbox } from './outbox/outbox.ts';
 import { createDirectSqliteStore } from './store/sqlite-store.ts';
 
 let directory: string;
@@ -28,10 +28,10 @@ async function keep(suspected: string | null = null): Promise<string> {
   return signUpId;
 }
 
-async function bury(): Promise<string> {
+async function bury(reason = 'answers-refused: 2 (No.)'): Promise<string> {
   const signUpId = await keep();
   await outbox.store.claim({ ...CLAIM, now: Date.now() });
-  await outbox.store.bury({ signUpId, attempt: 1 }, 'refused by WordPress: 2');
+  await outbox.store.bury({ signUpId, attempt: 1 }, reason);
   return signUpId;
 }
 
@@ -45,10 +45,29 @@ test('the list names each with its state and its trouble, and nothing that a vis
   const [dead, spam] = [await bury(), await keep('honeypot')];
   const list = await run('list');
   expect(list.split('\n')).toHaveLength(2);
-  expect(list).toMatch(new RegExp(`${dead}  form 1  dead .*refused by WordPress: 2$`, 'm'));
+  expect(list).toMatch(new RegExp(`${dead}  form 1  dead .*answers-refused: 2 \\(No\\.\\)$`, 'm'));
   expect(list).toMatch(new RegExp(`${spam}  form 1  set-aside .*honeypot$`, 'm'));
-  expect(list).not.toContain('ada');
+  // With its @: ids are made of letters too.
+  expect(list).not.toContain('ada@');
   expect(await run('list', 'dead')).not.toContain(spam);
+});
+
+test('operators see what keeps how many from WordPress, what mends it, and send those again', async () => {
+  const [dead, other] = [await bury(), await bury('form-closed: Sold out')];
+  await bury('form-closed: Too late');
+  await keep('sent 20 ms after the form was shown');
+  await keep('sent 30 ms after the form was shown');
+  const said = await run('reasons');
+  expect(said).toMatch(/^ {5}2 {2}dead {7}form 1 {2}form-closed {2}since 20/m);
+  expect(said).toContain('“Sold out”');
+  expect(said).toContain('raise its limit');
+  expect(said).toMatch(/^ {5}2 {2}set-aside {2}form 1 {2}probable-spam/m);
+  expect(said).not.toContain('ada@');
+  expect(await run('list', '--reason', 'form-closed')).toContain(other);
+  expect(await run('list', '--reason', 'form-closed')).not.toContain(dead);
+  expect(await run('retry', '--reason', 'form-closed')).toBe('2 will be delivered again');
+  expect((await outbox.store.get(dead))?.state).toBe('dead');
+  await expect(run('retry', '--reason')).rejects.toThrow(Refused);
 });
 
 test('one is shown with its answers and the consent that was given; all are exported, a line each', async () => {

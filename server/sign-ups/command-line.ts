@@ -1,15 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Outbox } from './outbox.ts';
-import type { Opened } from './parcel.ts';
+import { REMEDIES } from './delivery/reasons.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { Payload } from './outbox/payload.ts';
 import { type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
+import { idsWith, retryAll, troublesOf } from './troubles.ts';
 
-export const USAGE = `npm run sign-ups -- …
+const USAGE = `npm run sign-ups -- …
   list [STATE …]          newest 200, without what visitors wrote; states: ${STATES.join(', ')}
   list --suspected        those set aside as probable spam, and why; no other state
+  list --reason NAME      those in one trouble, by its name
+  reasons                 what keeps how many from WordPress, and what mends it
   show ID                 one sign-up with its answers, and its files by name, kind and size
   show ID --files FOLDER  the same, and writes the files to a folder
   retry ID … | --all      deliver these again, dead or set aside; --all: all that are dead
+  retry --reason NAME     deliver those again that are dead for this reason
   release ID …            deliver these that were set aside: they were no spam
   export [STATE …]        every sign-up with its answers, a line of JSON each, the newest first
   erase ID …              take out what the visitor wrote; id, digest and times stay
@@ -37,16 +42,17 @@ const outline = ({ signUpId, formId, state, attempts, createdAt, deliveredAt, la
     .join('  ')
     .trimEnd();
 
-function openedOf(outbox: Outbox, signUp: StoredSignUp): Opened | null {
+function payloadOf(outbox: Outbox, signUp: StoredSignUp): Payload | null {
   try {
-    return outbox.openedOf(signUp);
+    return outbox.open(signUp);
   } catch {
     throw new Refused(`${signUp.signUpId} cannot be opened: it was stored under another SECRET_KEY.`);
   }
 }
 
-function whole(signUp: StoredSignUp, opened: Opened | null) {
-  const files = opened?.files.map(({ input, name, type, bytes }) => ({ input, name, type, size: bytes.byteLength }));
+function whole(signUp: StoredSignUp, payload: Payload | null) {
+  const here = payload?.files.map(({ input, name, type, bytes }) => ({ input, name, type, size: bytes.byteLength }));
+  const files = here && [...here, ...(payload?.dropped.map((file) => ({ ...file, in: 'WordPress' })) ?? [])];
   return {
     sign_up_id: signUp.signUpId,
     form_id: signUp.formId,
@@ -58,13 +64,13 @@ function whole(signUp: StoredSignUp, opened: Opened | null) {
     last_error: signUp.lastError,
     consent: signUp.consentText === null ? null : { text: signUp.consentText, given: time(signUp.createdAt) },
     digest: signUp.digest,
-    answers: opened?.answers ?? null,
+    answers: payload?.answers ?? null,
     ...(files && files.length > 0 && { files }),
   };
 }
 
 /** Writes files under their own names, and never over one that is there. @returns Where they lie. */
-async function writeFiles(folder: string, { files }: Opened): Promise<string[]> {
+async function writeFiles(folder: string, { files }: Payload): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const taken = new Set<string>();
   const paths: string[] = [];
@@ -87,11 +93,42 @@ async function show(outbox: Outbox, [id = '', option, folder]: string[], print: 
   if (option !== undefined && (option !== '--files' || !folder)) throw new Refused(`show ID --files FOLDER\n${USAGE}`);
   const signUp = await outbox.store.get(id.toLowerCase());
   if (!signUp) throw new Refused(`There is no sign-up ${id}.`);
-  const opened = openedOf(outbox, signUp);
-  print(JSON.stringify(whole(signUp, opened), null, 2));
+  const payload = payloadOf(outbox, signUp);
+  print(JSON.stringify(whole(signUp, payload), null, 2));
   if (!folder) return;
-  if (!opened || opened.files.length === 0) throw new Refused(`${id} has no files.`);
-  for (const path of await writeFiles(folder, opened)) print(path);
+  if (payload && payload.files.length === 0 && payload.dropped.length > 0)
+    throw new Refused(`${id} was delivered: its files are in WordPress, and are kept here no more.`);
+  if (!payload || payload.files.length === 0) throw new Refused(`${id} has no files.`);
+  for (const path of await writeFiles(folder, payload)) print(path);
+}
+
+/** The name after `--reason`, `null` where another option or none was given. */
+function reasonIn([option, name, ...more]: string[]): string | null {
+  if (option !== '--reason') return null;
+  if (!name || more.length > 0) throw new Refused(`Name one reason: npm run sign-ups -- reasons\n${USAGE}`);
+  return name;
+}
+
+async function list({ store }: Outbox, words: string[], print: (line: string) => void): Promise<void> {
+  const reason = reasonIn(words);
+  const ids = reason === null ? null : new Set(await idsWith(store, [], { reason }));
+  const states = reason === null ? statesIn(words) : [];
+  const rows = await store.list({ states, limit: ids ? EVERYTHING : LISTED, isBare: true });
+  for (const row of rows.filter(({ signUpId }) => !ids || ids.has(signUpId)).slice(0, LISTED)) print(outline(row));
+}
+
+async function reasons({ store }: Outbox, print: (line: string) => void): Promise<void> {
+  for (const { state, formId, reason, count, oldestAt, words } of await troublesOf(store)) {
+    print(`${String(count).padStart(6)}  ${state.padEnd(9)}  form ${formId}  ${reason}  since ${time(oldestAt)}`);
+    for (const said of words) print(`        “${said}”`);
+    if (REMEDIES[reason]) print(`        ${REMEDIES[reason]}`);
+  }
+}
+
+function retry({ store }: Outbox, words: string[], now: number): Promise<number> {
+  const reason = reasonIn(words);
+  if (reason !== null) return retryAll(store, { reason }, now);
+  return store.retry(words[0] === '--all' ? null : idsIn(words), now);
 }
 
 function statesIn(words: string[]): SignUpState[] {
@@ -123,9 +160,9 @@ export async function runCommand(outbox: Outbox, [name, ...words]: string[], pri
   const now = Date.now();
   switch (name) {
     case 'list':
-      for (const signUp of await store.list({ states: statesIn(words), limit: LISTED, isBare: true }))
-        print(outline(signUp));
-      return;
+      return list(outbox, words, print);
+    case 'reasons':
+      return reasons(outbox, print);
     case 'show':
       idsIn(words);
       return show(outbox, words, print);
@@ -133,11 +170,11 @@ export async function runCommand(outbox: Outbox, [name, ...words]: string[], pri
       // One after the other: all at once could be more than memory holds.
       for (const { signUpId } of await store.list({ states: statesIn(words), limit: EVERYTHING, isBare: true })) {
         const signUp = await store.get(signUpId);
-        if (signUp) print(JSON.stringify(whole(signUp, openedOf(outbox, signUp))));
+        if (signUp) print(JSON.stringify(whole(signUp, payloadOf(outbox, signUp))));
       }
       return;
     case 'retry':
-      return print(`${await store.retry(words[0] === '--all' ? null : idsIn(words), now)} will be delivered again`);
+      return print(`${await retry(outbox, words, now)} will be delivered again`);
     case 'release':
       return print(`${await release(outbox, idsIn(words), now)} will be delivered`);
     case 'erase':

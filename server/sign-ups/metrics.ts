@@ -1,4 +1,5 @@
-import { labelled, metric } from '../metrics/text.ts';
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { AttemptOutcome } from './delivery/delivery.ts';
 import { STATES, type StoreStats } from './store/store.ts';
 
 /** Why a sign-up was not taken. */
@@ -20,64 +21,60 @@ const REFUSALS: readonly Refusal[] = [
   'not-stored',
 ];
 
-/** What became of one attempt to deliver. */
-export type AttemptOutcome = 'delivered' | 'postponed' | 'dead';
 const OUTCOMES: readonly AttemptOutcome[] = ['delivered', 'postponed', 'dead'];
-
-const zeroes = <Name extends string>(names: readonly Name[]) => new Map<Name, number>(names.map((name) => [name, 0]));
-
-const raise = <Name extends string>(counts: Map<Name, number>, name: Name) =>
-  void counts.set(name, (counts.get(name) ?? 0) + 1);
 
 /** Counts since the start of this process; what lies in the store is asked of the store. */
 export function createSignUpMetrics() {
-  let accepted = 0;
-  let repeated = 0;
-  let setAside = 0;
-  const refusals = zeroes(REFUSALS);
-  const attempts = zeroes(OUTCOMES);
+  const registry = new Registry();
+  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
+  const accepted = counter('pillion_sign_ups_accepted_total', 'Sign-ups stored and thanked for.');
+  const repeated = counter('pillion_sign_ups_repeated_total', 'Sign-ups that were stored already.');
+  const setAside = counter('pillion_sign_ups_set_aside_total', 'Sign-ups set aside as probable spam.');
+  const refused = new Counter({
+    name: 'pillion_sign_ups_refused_total',
+    help: 'Requests that were no sign-up or could not be stored.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  const attempts = new Counter({
+    name: 'pillion_sign_ups_attempts_total',
+    help: 'Attempts to deliver.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  // What has not happened yet is 0 and not absent: an alarm on a rise needs what it rose from.
+  for (const reason of REFUSALS) refused.inc({ reason }, 0);
+  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
 
-  const counters = () => [
-    metric('pillion_sign_ups_accepted_total', 'counter', 'Sign-ups stored and thanked for.', [['', accepted]]),
-    metric('pillion_sign_ups_repeated_total', 'counter', 'Sign-ups that were stored already.', [['', repeated]]),
-    metric('pillion_sign_ups_set_aside_total', 'counter', 'Sign-ups set aside as probable spam.', [['', setAside]]),
-    metric(
-      'pillion_sign_ups_refused_total',
-      'counter',
-      'Requests that were no sign-up or could not be stored.',
-      labelled('reason', refusals),
-    ),
-    metric('pillion_sign_ups_attempts_total', 'counter', 'Attempts to deliver.', labelled('outcome', attempts)),
-  ];
-
-  const gauges = ({ counts, oldestAt }: StoreStats, now: number) => [
-    metric(
-      'pillion_sign_ups',
-      'gauge',
-      'Sign-ups in the store.',
-      labelled(
-        'state',
-        STATES.map((state) => [state, counts[state]]),
-      ),
-    ),
-    metric('pillion_sign_ups_oldest_waiting_seconds', 'gauge', 'Age of the oldest that is not delivered, 0: none.', [
-      ['', oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000)],
-    ]),
-  ];
+  /** Of the store as it is now; where it does not answer only that is said. */
+  function ofStore(stats: StoreStats | null, now: number): Registry {
+    const store = new Registry();
+    const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [store] });
+    gauge('pillion_sign_ups_store_up', 'Whether the store answers.').set(stats ? 1 : 0);
+    if (!stats) return store;
+    const { counts, oldestAt } = stats;
+    const states = new Gauge({
+      name: 'pillion_sign_ups',
+      help: 'Sign-ups in the store.',
+      labelNames: ['state'],
+      registers: [store],
+    });
+    for (const state of STATES) states.set({ state }, counts[state]);
+    gauge('pillion_sign_ups_oldest_waiting_seconds', 'Age of the oldest that is not delivered, 0: none.').set(
+      oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000),
+    );
+    return store;
+  }
 
   return {
-    accepted: () => void accepted++,
-    repeated: () => void repeated++,
-    setAside: () => void setAside++,
-    refused: (reason: Refusal) => raise(refusals, reason),
-    attempted: (outcome: AttemptOutcome) => raise(attempts, outcome),
+    accepted: () => accepted.inc(),
+    repeated: () => repeated.inc(),
+    setAside: () => setAside.inc(),
+    refused: (reason: Refusal) => refused.inc({ reason }),
+    attempted: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
     /** @param stats `null` where the store does not answer. @returns Prometheus' text format. */
-    render: (stats: StoreStats | null, now: number): string =>
-      [
-        ...counters(),
-        metric('pillion_sign_ups_store_up', 'gauge', 'Whether the store answers.', [['', stats ? 1 : 0]]),
-        ...(stats ? gauges(stats, now) : []),
-      ].join(''),
+    render: async (stats: StoreStats | null, now: number): Promise<string> =>
+      (await registry.metrics()) + (await ofStore(stats, now).metrics()),
   };
 }
 

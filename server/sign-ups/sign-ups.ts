@@ -1,91 +1,181 @@
-import { randomUUID } from 'node:crypto';
-import type { Answers, Form, FormField, Strings } from '../../app/content/types.ts';
-import { problemWithFiles, problemWithTotal, refusedFile } from '../../app/sections/sign-up/files.ts';
-import { hiddenFields } from '../../app/sections/sign-up/logic.ts';
-import { problemWith, readAnswers } from '../../app/sections/sign-up/rules.ts';
-import { plainText } from '../content/plain-text.ts';
-import { createTurns } from '../content/turns.ts';
-import type { Log } from '../log.ts';
+import type { Strings } from '../../shared/content.ts';
+import type { Answers, Form } from '../../shared/forms/form.ts';
+import { readAnswers } from '../../shared/forms/rules.ts';
+import type { Check } from '../content/forms/form-check.ts';
+import { createLimit } from '../lib/limit.ts';
+import type { Log } from '../lib/log.ts';
+import type { Delivery } from './delivery/delivery.ts';
 import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
+import { answersTo, askedIn, consentIn, filesFor, refusalIn, wrongWith } from './judge-answers.ts';
 import type { SignUpMetrics } from './metrics.ts';
-import type { Outbox, TakenSignUp } from './outbox.ts';
-import type { KeptFile } from './parcel.ts';
-import { isSafe, typeOf } from './uploads/kinds.ts';
+import type { Outbox, TakenSignUp } from './outbox/outbox.ts';
+import type { Confirmation, Origin } from './outbox/payload.ts';
+import { createReadiness } from './readiness.ts';
+import type { References } from './references.ts';
+import type { Riders } from './riders.ts';
+import { correctedId, createSignUpIds } from './sign-up-ids.ts';
+import { type Choice, retryAll, troublesOf } from './troubles.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
 export type SignUpResult =
-  | { kind: 'stored'; form: Form }
-  | { kind: 'invalid'; form: Form; errors: Record<string, string>; values: Answers }
+  /**
+   * `isSetAside`: as probable spam, so that WordPress will say nothing to it. `rider`: which of all sign-ups it is; `null`
+   * where nobody knows.
+   */
+  | { kind: 'stored'; form: Form; signUpId: string; isSetAside: boolean; rider: number | null }
+  /** `message`: what is wrong with all of it, where no one answer is to blame. */
+  | { kind: 'invalid'; form: Form; errors: Record<string, string>; values: Answers; message?: string }
+  /** It would be kept; sent from a preview, it is not. */
+  | { kind: 'rehearsed'; form: Form }
   /** It could not be kept: the visitor is told so and never thanked. */
   | { kind: 'failed'; form: Form; values: Answers };
 
 export interface SignUpOptions {
   outbox: Outbox;
   guards: Guards;
-  /** Called when there is something new to deliver. */
+  /** Asks WordPress what only it knows; `null`: there is none to ask. */
+  check?: Check | null;
+  /** Called when there is something to deliver. */
   onStored: () => void;
+  /** Waits for the first attempt to deliver one; `null` where nobody delivers. */
+  awaitConfirmation?: Delivery['confirmationOf'] | null;
+  references: References;
+  riders: Riders;
   metrics: SignUpMetrics;
   log: Log;
+}
+
+/** What is known of a sign-up beside its form fields. */
+export interface Sending {
+  /** Whose it is, for the entry. */
+  origin?: Origin;
+  /** Files, of which the form fields have only the names. */
+  sentFiles?: SentFile[];
+  /** Network and browser of who sends without script, to know a second press by; `null`: a repeat is not looked for. */
+  sender?: string | null;
 }
 
 /** Sign-ups with files in memory at once, each several times over while it is sealed: the others wait on the disk. */
 const OPEN_AT_ONCE = 1;
 
 /** Checks a sign-up against the form's own definition, keeps it, and only then calls it stored (R30). */
-export function createSignUps({ outbox, guards, onStored, metrics, log }: SignUpOptions) {
-  const turns = createTurns(OPEN_AT_ONCE);
+export function createSignUps(options: SignUpOptions) {
+  const { outbox, guards, check = null, onStored, awaitConfirmation, references, riders, metrics, log } = options;
+  const limit = createLimit(OPEN_AT_ONCE);
+  const ids = createSignUpIds();
 
-  async function keep(signUp: TakenSignUp): Promise<void> {
+  /** What WordPress refused was never taken: other answers under its id are a sign-up of their own. */
+  async function isCorrected(signUpId: string): Promise<boolean> {
+    const before = await outbox.store.get(signUpId);
+    return before?.state === 'dead' && before.erasedAt === null;
+  }
+
+  /** @returns Whether it was not kept before. */
+  async function keep(signUp: TakenSignUp): Promise<boolean> {
     const { signUpId: sign_up_id, formId: form_id, suspected, files = [] } = signUp;
     const what = await outbox.keep(signUp);
+    if (what === 'changed' && (await isCorrected(sign_up_id)))
+      return keep({ ...signUp, signUpId: correctedId(signUp) });
     if (what !== 'added') {
       metrics.repeated();
       // The first answers stay: those were thanked for.
-      return log('info', 'sign-up repeated', { sign_up_id, form_id, changed: what === 'changed' });
+      log('info', 'sign-up repeated', { sign_up_id, form_id, changed: what === 'changed' });
+      return false;
     }
     if (suspected !== null) {
       metrics.setAside();
-      return log('warn', 'sign-up set aside', { sign_up_id, form_id, suspected });
+      log('warn', 'sign-up set aside', { sign_up_id, form_id, suspected });
+      return true;
     }
     metrics.accepted();
     log('info', 'sign-up stored', { sign_up_id, form_id, ...(files.length > 0 && { files: files.length }) });
     onStored();
+    return true;
+  }
+
+  /** Judges what was sent, and asks WordPress where only it knows. It keeps and counts nothing. */
+  async function judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[]) {
+    const values = readAnswers(form, sent);
+    const suspected = guards.suspicionOf(form, sent);
+    const asked = askedIn(form, values);
+    // What no person sees, no person filled in: whatever else is in it says nothing.
+    const problem = suspected === 'honeypot' ? null : wrongWith(form, asked, values, sentFiles, strings);
+    const checked = problem || suspected !== null ? null : ((await check?.(form, asked, values)) ?? null);
+    return { values, suspected, asked, checked, refusal: problem ?? refusalIn(checked, strings) };
+  }
+
+  async function keptConfirmation(signUpId: string): Promise<Confirmation | null> {
+    const kept = await outbox.store.get(signUpId);
+    return kept?.state === 'delivered' ? (outbox.open(kept)?.confirmation ?? null) : null;
   }
 
   return {
     metrics,
+    /**
+     * What WordPress says to the visitor whose sign-up this is, as it came.
+     * @param withinMs Longest wait for its first attempt. @returns `null`: nothing in time.
+     */
+    async confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
+      // Asked for before it is looked for: what comes in between is not missed.
+      const awaited = awaitConfirmation?.(signUpId, withinMs);
+      return (await keptConfirmation(signUpId).catch(() => null)) ?? (await awaited) ?? null;
+    },
+    /** Names a sign-up in the address of the page that thanks for it. */
+    referenceTo: references.issue,
+    /** What WordPress has said by now to whom a reference names; `null`: nothing, or it is no reference. */
+    async confirmationBy(reference: string): Promise<Confirmation | null> {
+      const signUpId = references.read(reference);
+      return signUpId === null ? null : keptConfirmation(signUpId).catch(() => null);
+    },
+    riders,
+    /** What keeps sign-ups from WordPress. */
+    troubles: () => troublesOf(outbox.store),
+    /** Sends those again that are dead for one reason. @returns How many. */
+    async retry(choice: Choice): Promise<number> {
+      const count = await retryAll(outbox.store, choice, Date.now());
+      if (count > 0) onStored();
+      return count;
+    },
     challenge: guards.challenge,
     /** @returns Milliseconds until somebody of this network may send again; 0: this is taken. */
     waitOf: guards.waitOf,
     isFlood: guards.isFlood,
-    /** Whether a sign-up could be kept now: the store takes the lock it needs to write, whatever it is asked. */
-    ready: () =>
-      outbox.store.get('').then(
-        () => true,
-        () => false,
-      ),
+    ready: createReadiness(outbox.store),
     /** Prometheus' text format. */
     metricsText: async () => metrics.render(await statsOrNull(outbox), Date.now()),
-    /** @param sentFiles What lies in `sent` by name only. */
-    async accept(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[] = []): Promise<SignUpResult> {
-      const values = readAnswers(form, sent);
-      const suspected = guards.suspicionOf(form, sent);
-      // What no person sees, no person filled in: whatever else is in it says nothing.
-      const asked = askedIn(form, values);
-      const errors = suspected === 'honeypot' ? {} : validate(asked, values, sentFiles, strings);
-      if (Object.keys(errors).length > 0) {
+    /** Answers what was sent from a preview as it would be answered, and keeps and counts nothing of it. */
+    async rehearse(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[] = []): Promise<SignUpResult> {
+      const { values, refusal } = await judge(form, sent, strings, sentFiles);
+      return refusal ? { kind: 'invalid', form, values, ...refusal } : { kind: 'rehearsed', form };
+    },
+    /** Judges what was sent, asks WordPress where only it knows, and keeps it. */
+    async accept(
+      form: Form,
+      sent: FormData,
+      strings: Strings,
+      { origin, sentFiles = [], sender = null }: Sending = {},
+    ): Promise<SignUpResult> {
+      const { values, suspected, asked, checked, refusal } = await judge(form, sent, strings, sentFiles);
+      if (refusal) {
         metrics.refused('invalid');
-        return { kind: 'invalid', form, errors, values };
+        return { kind: 'invalid', form, values, ...refusal };
       }
-      // The browser makes the id so that a repeat is recognised; without script there is none yet.
-      const signUpId = signUpIdIn(sent) ?? randomUUID();
+      const post = sender === null ? null : { sender, form: form.id, answers: values, sentFiles };
+      const signUpId = signUpIdIn(sent) ?? ids.idFor(post);
       try {
         const answers = answersTo(asked, values);
-        const consentText = consentIn(asked, answers);
-        const taken = { signUpId, formId: form.id, answers, consentText, suspected };
-        if (sentFiles.length === 0) await keep(taken);
-        else await turns.take(async () => keep({ ...taken, files: await filesFor(asked, sentFiles, strings) }));
-        return { kind: 'stored', form };
+        const taken = {
+          ...{ signUpId, formId: form.id, answers, suspected },
+          consentText: consentIn(asked, answers),
+          unchecked: checked?.unchecked ?? [],
+          ...(origin && { origin }),
+        };
+        const isNew = await (sentFiles.length === 0
+          ? keep(taken)
+          : limit.run(async () => keep({ ...taken, files: await filesFor(asked, sentFiles, strings) })));
+        // One that was set aside is told a number too, for a while: it must not learn what is thought of it.
+        const rider = await riders.numberOf(signUpId, isNew);
+        return { kind: 'stored', form, signUpId, isSetAside: suspected !== null, rider };
       } catch (error) {
         metrics.refused('not-stored');
         log('error', 'sign-up not stored', { sign_up_id: signUpId, form_id: form.id, error });
@@ -103,59 +193,4 @@ const statsOrNull = ({ store }: Outbox) => store.stats().catch(() => null);
 export function formIdOf(sent: FormData): number | null {
   const id = textIn(sent, 'form_id');
   return id === '' ? null : Number(id);
-}
-
-/** Fields that these answers leave to be asked; without script a visitor saw the others too, and may have filled them in. */
-function askedIn({ fields }: Form, values: Answers): FormField[] {
-  const hidden = hiddenFields(fields, values);
-  return fields.filter(({ id }) => !hidden.has(id));
-}
-
-/** Files are kept beside the answers, and not by their names among them. */
-function answersTo(fields: FormField[], values: Answers): Answers {
-  const names = fields.flatMap(({ inputs, upload }) => (upload ? [] : inputs.map(({ name }) => name)));
-  return Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name] ?? '']] : [])));
-}
-
-const filesOf = ({ inputs, upload }: FormField, files: SentFile[]) =>
-  upload ? files.filter(({ input }) => input === inputs[0]?.name) : [];
-
-function problemWithSent(field: FormField, files: SentFile[], texts: Strings['form']): string | null {
-  const own = filesOf(field, files);
-  const problem = problemWithFiles(field, own, texts);
-  const { upload, errorMessage } = field;
-  if (problem !== null || upload === null) return problem;
-  const unsafe = own.find(({ name, head }) => !isSafe(upload, name, head));
-  return unsafe ? errorMessage || refusedFile(upload, unsafe, texts) : null;
-}
-
-/** @returns What is wrong, by the name of each field's first control; empty when nothing is. */
-function validate(fields: FormField[], answers: Answers, files: SentFile[], { form }: Strings): Record<string, string> {
-  const asked = fields.flatMap((field) => filesOf(field, files));
-  const problems = fields.flatMap((field) => {
-    const total = field.upload && filesOf(field, files).length > 0 ? problemWithTotal(asked, form) : null;
-    const problem = problemWith(field, answers, form) ?? problemWithSent(field, files, form) ?? total;
-    const [first] = field.inputs;
-    return problem && first ? [[first.name, problem] as const] : [];
-  });
-  return Object.fromEntries(problems);
-}
-
-/** Reads what was sent in the fields that were asked. Of what was set aside as no visitor's, only what a visitor could have sent. */
-async function filesFor(fields: FormField[], sent: SentFile[], { form }: Strings): Promise<KeptFile[]> {
-  const files: KeptFile[] = [];
-  for (const field of fields) {
-    if (problemWithSent(field, sent, form) !== null) continue;
-    for (const { input, name, read } of filesOf(field, sent)) {
-      const several = (field.upload?.maxFiles ?? 1) > 1;
-      files.push({ input: several ? `${input}[]` : input, name, type: typeOf(name), bytes: await read() });
-    }
-  }
-  return files;
-}
-
-/** What the ticked consent boxes said, as the visitor read it. */
-function consentIn(fields: FormField[], answers: Answers): string | null {
-  const given = fields.filter(({ consentHtml, inputs }) => consentHtml !== null && answers[inputs[0]?.name ?? '']);
-  return given.length > 0 ? given.map(({ consentHtml }) => plainText(consentHtml ?? '')).join('\n') : null;
 }

@@ -11,7 +11,12 @@ export interface Screen {
 export interface Browser {
   page(path: string): Promise<Screen>;
   /** Sends `fields` with `changes` over them, and follows to where the answer leads. */
-  submit(path: string, fields: Map<string, string>, changes: Record<string, string>): Promise<Screen>;
+  submit(
+    path: string,
+    fields: Map<string, string>,
+    changes: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<Screen>;
 }
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#039;': "'" };
@@ -45,27 +50,37 @@ function controlValue(control: string): string {
 const formOf = (html: string) => /<div id="wpbody-content">[\s\S]*/.exec(html)?.[0] ?? html;
 
 /** Logs in to wp-admin with a jar of cookies: what an editor's browser does, without one. */
-export async function login(user = 'admin', password = 'admin'): Promise<Browser> {
-  const { url } = wordpress();
+export async function login(user = 'admin', password = 'admin', site?: { url: string }): Promise<Browser> {
+  const { url } = site ?? wordpress();
   const jar = new Map<string, string>([['wordpress_test_cookie', 'WP+Cookie+check']]);
 
-  const request = async (address: string, init: RequestInit = {}): Promise<Screen> => {
+  /** Asks once, and keeps the cookies of the answer. */
+  const ask = async (address: string, init: RequestInit) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(address, { ...init, headers: { ...init.headers, cookie }, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       jar.set(name, value);
     }
+    return response;
+  };
+
+  const request = async (address: string, init: RequestInit = {}): Promise<Screen> => {
+    const response = await ask(address, init);
     const location = response.headers.get('location');
     if (location) return request(new URL(location, address).href);
     const html = await response.text();
     return { status: response.status, html, fields: fieldsOf(formOf(html)) };
   };
 
-  const post = (path: string, body: URLSearchParams) => request(url + path, { method: 'POST', body });
-  await post('/wp-login.php', new URLSearchParams({ log: user, pwd: password, testcookie: '1' }));
+  const post = (path: string, body: URLSearchParams, headers: Record<string, string> = {}) =>
+    request(url + path, { method: 'POST', body, headers });
+  // The answer leads to the dashboard: WordPress would put that together for nobody.
+  const credentials = new URLSearchParams({ log: user, pwd: password, testcookie: '1' });
+  await ask(`${url}/wp-login.php`, { method: 'POST', body: credentials });
   return {
     page: (path) => request(url + path),
-    submit: (path, fields, changes) => post(path, new URLSearchParams({ ...Object.fromEntries(fields), ...changes })),
+    submit: (path, fields, changes, headers) =>
+      post(path, new URLSearchParams({ ...Object.fromEntries(fields), ...changes }), headers),
   };
 }

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Page } from '../../app/content/types.ts';
 import { startWordPress } from '../../scripts/wordpress.mjs';
 import { type Content, createContent, type Resolved } from '../../server/content/content.ts';
-import { rest, wordpress } from './wordpress.ts';
+import { markedBundle } from '../../server/testing/own-bundle.ts';
+import type { Page } from '../../shared/content.ts';
+import { php, rest, wordpress } from './wordpress.ts';
 
 const BUNDLE = join(import.meta.dirname, '../../content');
 
@@ -19,12 +20,13 @@ interface Site {
   secret: string;
 }
 
+/** With the bundled copies as if they had been pulled from this very WordPress. */
 const open = (site: Site, dataDirectory = directory) =>
   createContent({
     source: 'wordpress',
     wordpress: { url: site.url, key: site.key, secret: site.secret, timeoutMs: 10_000 },
     dataDirectory,
-    bundleDirectory: BUNDLE,
+    bundleDirectory: markedBundle(join(directory, 'own-bundle'), site.url),
     isKnownTemplate: (name) => name === 'landing',
     log: (level, event, details) => level !== 'info' && warnings.push(`${event} ${JSON.stringify(details)}`),
   });
@@ -48,15 +50,15 @@ function pageIn(resolved: Resolved) {
 const WARM_WITHIN = { timeout: 20_000 };
 
 /** Everything the site would show. The first call waits for a WordPress that has just started. */
-async function everything(from: Content) {
+async function everything(from: Content, lang = 'en') {
   const routes = await vi.waitUntil(async () => {
-    const known = await from.routes('en');
-    return known.length > 0 && known;
+    const known = await from.routes(lang);
+    return known !== null && known.length > 0 && known;
   }, WARM_WITHIN);
   const pages = await Promise.all(
-    routes.map(({ path }) => vi.waitUntil(async () => pageIn(await from.resolve(path, 'en')), WARM_WITHIN)),
+    routes.map(({ path }) => vi.waitUntil(async () => pageIn(await from.resolve(path, lang)), WARM_WITHIN)),
   );
-  return { pages, shell: await from.shell('en') };
+  return { pages, shell: await from.shell(lang) };
 }
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -160,24 +162,58 @@ describe('the content of a real WordPress', () => {
   });
 });
 
+test('a picture deleted in WordPress is gone from the site when the change is said to be live, its sizes too', async () => {
+  content = open(wordpress());
+  const paths: Record<string, string> = JSON.parse(
+    php(`$id = (int) get_posts( array( 'post_type' => 'attachment', 'post_mime_type' => 'image/webp', 'fields' => 'ids', 'numberposts' => 1 ) )[0];
+      $copy = wp_upload_dir()['path'] . '/taken-down.webp'; copy( get_attached_file( $id ), $copy );
+      $new = wp_insert_attachment( array( 'post_mime_type' => 'image/webp', 'post_status' => 'inherit', 'post_title' => 'Taken down' ), $copy );
+      wp_update_attachment_metadata( $new, wp_generate_attachment_metadata( $new, $copy ) );
+      $base = wp_upload_dir()['baseurl'];
+      echo wp_json_encode( array( 'id' => (string) $new, 'whole' => str_replace( $base, '/media', wp_get_attachment_url( $new ) ), 'small' => str_replace( $base, '/media', wp_get_attachment_image_url( $new, 'thumbnail' ) ) ) );`),
+  );
+  const { id = '', whole = '', small = '' } = paths;
+  for (const path of [whole, small])
+    await vi.waitUntil(async () => {
+      const answer = await get(path);
+      await answer?.arrayBuffer();
+      return answer?.status === 200;
+    }, WARM_WITHIN);
+  expect(small).not.toBe(whole);
+  await rest(`wp/v2/media/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+  const change = { type: 'media', id: Number(id), path: whole, status: null };
+  await vi.waitUntil(() => content.refresh(change), WARM_WITHIN);
+  expect(await get(whole)).toBeNull();
+  expect(await get(small)).toBeNull();
+});
+
 test('with a wrong key the site shows the bundled copies', async () => {
   content = open({ ...wordpress(), secret: 'cs_wrong' });
   expect(await content.resolve('/', 'en')).toEqual(await bundled().resolve('/', 'en'));
   expect(warnings.join()).toMatch(/401/);
 });
 
-test('the bundled copies show what the seeded WordPress shows', async () => {
-  content = open(wordpress());
-  const live = await everything(content);
-  const copy = await everything(bundled());
-  const otherwise = 'after a change of the seed: npm run wordpress -- --fresh, then npm run content:pull';
-  expect(copy.shell, otherwise).toEqual(live.shell);
-  expect(copy.pages.map(({ path }) => path).sort()).toEqual(live.pages.map(({ path }) => path).sort());
-  for (const page of live.pages)
-    expect(
-      copy.pages.find(({ path }) => path === page.path),
-      otherwise,
-    ).toEqual(page);
+test('the bundled copies show what the seeded WordPress shows, in every language', async () => {
+  const siteDirectory = await mkdtemp(join(tmpdir(), 'pillion-wordpress-'));
+  const site = await startWordPress({ directory: siteDirectory, languages: true });
+  try {
+    content = open(site);
+    for (const lang of ['en', 'de', 'ar']) {
+      const live = await everything(content, lang);
+      const copy = await everything(bundled(), lang);
+      const otherwise = 'after a change of the seed: npm run wordpress -- --fresh, then npm run content:pull';
+      expect(copy.shell, otherwise).toEqual(live.shell);
+      expect(copy.pages.map(({ path }) => path).sort()).toEqual(live.pages.map(({ path }) => path).sort());
+      for (const page of live.pages)
+        expect(
+          copy.pages.find(({ path }) => path === page.path),
+          otherwise,
+        ).toEqual(page);
+    }
+  } finally {
+    await site.stop();
+    await rm(siteDirectory, { recursive: true, force: true });
+  }
 });
 
 test('WordPress stopped: what it last said, pictures too, after a restart; never there: the bundled copies', async () => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWordPress } from '../../scripts/wordpress.mjs';
-import { phpValue, rest } from './wordpress.ts';
+import { login } from './browser.ts';
+import { php, phpValue, rest } from './wordpress.ts';
 
 /**
  * Our own code where Gravity Forms is there. Gravity Forms is sold and cannot be installed here: a stand-in has its
@@ -12,6 +13,7 @@ import { phpValue, rest } from './wordpress.ts';
  */
 const STAND_IN = `<?php
 class GFForms {}
+class GFWebAPI {}
 class GFAPI {
   public static function get_forms() {
     return array( array( 'id' => 1, 'title' => 'Of Gravity', 'fields' => array(
@@ -30,7 +32,7 @@ function gform_update_meta( $id, $key, $value, $form_id = null ) {
   $all = get_option( 'standin_entries', array() ); $all[ $id ][ $key ] = $value; update_option( 'standin_entries', $all );
 }
 add_action( 'rest_api_init', function () {
-  register_rest_route( 'gf/v2', '/forms/(?P<form_id>\\\\d+)/submissions', array( 'methods' => 'POST', 'permission_callback' => function () { return current_user_can( 'edit_pages' ); },
+  register_rest_route( 'gf/v2', '/forms/(?P<form_id>\\\\d+)/submissions', array( 'methods' => 'POST', 'permission_callback' => 'is_user_logged_in',
     'callback' => function ( $request ) {
       usleep( 300000 );
       if ( 'wrong' === $request['input_1'] ) { return new WP_REST_Response( array( 'is_valid' => false, 'validation_messages' => array( 1 => 'No.' ) ), 400 ); }
@@ -40,7 +42,7 @@ add_action( 'rest_api_init', function () {
       return array( 'is_valid' => true, 'entry_id' => $id, 'confirmation_type' => 'message' );
     } ) );
   register_rest_route( 'gf/v2', '/forms/(?P<form_id>\\\\d+)', array( 'methods' => 'GET', 'permission_callback' => '__return_true', 'callback' => function () {
-    return array( 'id' => 1, 'confirmations' => array( 'a' => array( 'type' => 'page', 'pageId' => get_page_by_path( 'privacy-policy' )->ID, 'url' => '' ) ) );
+    return array( 'id' => 1, 'notifications' => array( 'a' => array( 'to' => 'owner@example.org' ) ), 'confirmations' => array( 'a' => array( 'type' => 'page', 'pageId' => get_page_by_path( 'privacy-policy' )->ID, 'url' => '' ) ) );
   } ) );
 } );`;
 
@@ -54,6 +56,7 @@ beforeAll(async () => {
   const plugins = join(site.directory, 'html/wp-content/mu-plugins');
   mkdirSync(plugins, { recursive: true });
   writeFileSync(join(plugins, 'gravity.php'), STAND_IN);
+  php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '1' ) );`, site);
 });
 afterAll(async () => {
   await site.stop();
@@ -104,12 +107,38 @@ test('with Gravity Forms, a page that thanks reaches the site by its address', a
   expect(body.confirmations.a.url).toBe(`${site.url}/privacy-policy/`);
 });
 
-test('with Gravity Forms, the screen says which field the site leaves out, and what a required one does', async () => {
-  const html = phpValue<string>(`ob_start(); ( new Pillion\\FormsPage() )->render(); return ob_get_clean();`, site);
-  expect(html).toContain('“Sign here” (signature) is not shown');
+const screen = () =>
+  phpValue<string>(`ob_start(); ( new Pillion\\Forms\\FormsPage() )->render(); return ob_get_clean();`, site);
+
+test('with Gravity Forms, the screen says of each field what works with a difference and what is not drawn', () => {
+  const html = screen();
+  expect(html).toContain('“Sign here” (signature) is not drawn. The site does not draw this kind of field.');
   expect(html).toContain('Gravity Forms will refuse every sign-up that comes from the site');
-  expect(html).toContain(
-    '“Riders” (list) is not shown: the site does not draw this kind of field. The rest of the form works.<',
-  );
+  expect(html).toContain('“Riders” (list) works with a difference. Without script');
+  expect(html).not.toContain('The rest of the form works');
   expect(html).toContain('page=gf_edit_forms&#038;id=1');
+});
+
+test('with Gravity Forms, the screen says that its REST API is off, and a button switches it on', async () => {
+  const settings = `'gravityformsaddon_gravityformswebapi_settings'`;
+  expect(screen()).not.toContain('REST API is off');
+  php(`update_option( ${settings}, array( 'enabled' => '0', 'other' => 'kept' ) );`, site);
+  const browser = await login('admin', 'admin', site);
+  const address = '/wp-admin/admin.php?page=pillion-forms';
+  const page = await browser.page(address);
+  expect(page.html).toContain('Gravity Forms’ REST API is off');
+  await browser.submit(address, page.fields, { do: 'api', _wpnonce: 'wrong' });
+  expect(phpValue(`return get_option( ${settings} );`, site)).toMatchObject({ enabled: '0' });
+  await browser.submit(address, page.fields, { do: 'api' });
+  expect(phpValue(`return get_option( ${settings} );`, site)).toEqual({ enabled: '1', other: 'kept' });
+  expect((await browser.page(address)).html).not.toContain('REST API is off');
+});
+
+test('with Gravity Forms, whom it tells of a sign-up does not leave WordPress', async () => {
+  const { body } = await rest('gf/v2/forms/1', { site });
+  expect(body.pillion).toMatchObject({ closed: { reason: 'inactive' }, asks: false });
+  expect(body).not.toHaveProperty('notifications');
+  // Whoever edits forms over REST gets them whole.
+  expect((await rest('gf/v2/forms/1', { site, as: 'admin' })).body).toHaveProperty('notifications');
+  expect((await rest('pillion/v1/forms/1/check', { site, as: 'admin' })).status).toBe(403);
 });

@@ -1,16 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
+import { login } from './browser.ts';
+import { php, phpValue, rest, withOption, withPage, wordpress } from './wordpress.ts';
 
 const wrong = (user = wordpress().key) => ({ user, password: 'cs_wrong' });
 
-test('R20: the key is taken on every route, core’s public ones too', async () => {
+test('R20: the key is taken on every route that the site asks', async () => {
   for (const path of [
     'gusto/routes',
     'gusto/options',
     'wp/v2/pages',
     'wp/v2/search?search=ferry',
     'gf/v2/forms/1',
-    'wp/v2/users/me',
+    'wp/v2/settings',
+    'wp/v2/menus',
+    'wp/v2/menu-items',
+    'wp/v2/menu-locations',
+    'wp/v2/media',
+    'pillion/v1/redirects',
   ])
     expect([path, (await rest(path)).status]).toEqual([path, 200]);
 });
@@ -26,7 +34,7 @@ test('R20: a wrong secret or an unknown key is 401 with a sentence, on public ro
 
 test('R20: keys work the same whether application passwords are in use, and come before their check', async () => {
   const judged = async () => [
-    (await rest('wp/v2/users/me')).status,
+    (await rest('gf/v2/forms/1')).status,
     (await rest('wp/v2/pages')).status,
     (await rest('wp/v2/pages', { as: wrong() })).status,
   ];
@@ -71,7 +79,7 @@ test('R20: a key reads and sends in forms; it changes nothing', async () => {
 
 test('R20: the secret is kept as a hash only, and a revoked key opens nothing', async () => {
   const made = phpValue<{ key: string; secret: string }>(
-    `return Pillion\\Keys::create( '11111111-1111-4111-8111-111111111111', 'A test', 1 );`,
+    `return Pillion\\Access\\Keys::create( '11111111-1111-4111-8111-111111111111', 'A test', 1 );`,
   );
   const as = { user: made.key, password: made.secret };
   try {
@@ -81,17 +89,120 @@ test('R20: the secret is kept as a hash only, and a revoked key opens nothing', 
         `global $wpdb; echo $wpdb->get_var( "SELECT option_value FROM $wpdb->options WHERE option_name = 'pillion_keys'" );`,
       ),
     ).not.toContain(made.secret);
-    expect((await rest('wp/v2/users/me', { as })).status).toBe(200);
+    expect((await rest('gf/v2/forms/1', { as })).status).toBe(200);
   } finally {
-    php(`Pillion\\Keys::revoke( '11111111-1111-4111-8111-111111111111' );`);
+    php(`Pillion\\Access\\Keys::revoke( '11111111-1111-4111-8111-111111111111' );`);
   }
-  expect((await rest('wp/v2/users/me', { as })).status).toBe(401);
+  expect((await rest('gf/v2/forms/1', { as })).status).toBe(401);
 });
 
 test('R20: the same form sent twice makes one key', () => {
   const twice = phpValue<unknown[]>(`$id = '22222222-2222-4222-8222-222222222222';
-    $made = array( Pillion\\Keys::create( $id, 'A test', 1 ), Pillion\\Keys::create( $id, 'A test', 1 ) );
-    Pillion\\Keys::revoke( $id );
+    $made = array( Pillion\\Access\\Keys::create( $id, 'A test', 1 ), Pillion\\Access\\Keys::create( $id, 'A test', 1 ) );
+    Pillion\\Access\\Keys::revoke( $id );
     return $made;`);
   expect(twice).toEqual([{ key: expect.stringMatching(/^ck_/), secret: expect.stringMatching(/^cs_/) }, null]);
+});
+
+test('R20: the key reads what the site shows: no other setting, no whom a form mails, nothing that is not published', async () => {
+  const settings = await rest('wp/v2/settings');
+  expect(settings.body).toMatchObject({ title: 'LOWSUN', pillion_strings: { brand: expect.any(String) } });
+  expect(settings.body).not.toHaveProperty('email');
+  await withOption(
+    'pillion_forms',
+    `array_map( static function ( $form ) { $form['notifications'] = array( array( 'to' => 'desk@example.org' ) ); return $form; }, get_option( 'pillion_forms' ) )`,
+    async () => {
+      expect(JSON.stringify((await rest('gf/v2/forms/1')).body)).not.toContain('desk@example.org');
+    },
+  );
+  await withPage({ title: 'Hidden plans', status: 'draft' }, async (id) => {
+    const menu = phpValue<{ menu: number; item: number }>(`$menu = wp_create_nav_menu( 'Of the test' );
+      return array( 'menu' => $menu, 'item' => wp_update_nav_menu_item( $menu, 0, array( 'menu-item-object' => 'page', 'menu-item-object-id' => ${id}, 'menu-item-type' => 'post_type', 'menu-item-status' => 'publish' ) ) );`);
+    try {
+      for (const path of [
+        `wp/v2/pages/${id}`,
+        'wp/v2/pages?status=draft',
+        'wp/v2/pages?status=any&context=edit',
+        'wp/v2/menu-items?per_page=100',
+        'wp/v2/menu-items?status=draft',
+        'wp/v2/menu-items?context=edit',
+        `wp/v2/menu-items/${menu.item}`,
+        'wp/v2/search?search=hidden',
+        'wp/v2/posts?_embed',
+      ])
+        expect([path, JSON.stringify((await rest(path)).body)]).toEqual([
+          path,
+          expect.not.stringContaining('Hidden plans'),
+        ]);
+    } finally {
+      php(`wp_delete_nav_menu( ${menu.menu} );`);
+    }
+  });
+});
+
+test('R20: a key acts as a user of its own, whoever made it: listed nowhere, and without a right whatever role it is given', async () => {
+  const id = phpValue<number>(`return (int) get_option( 'pillion_key_user' );`);
+  expect(id).toBeGreaterThan(0);
+  const users = (await rest('wp/v2/users', { as: 'nobody' })).body as { id: number }[];
+  expect(users.map((user) => user.id)).not.toContain(id);
+  const sight = phpValue<unknown>(`( new WP_User( ${id} ) )->set_role( 'administrator' );
+    $can = array_filter( array( 'read', 'edit_posts', 'manage_options', 'delete_users' ), static function ( $one ) { return user_can( ${id}, $one ); } );
+    ( new WP_User( ${id} ) )->set_role( 'pillion_key' );
+    return array( array_values( $can ), get_userdata( ${id} )->user_email, wp_is_application_passwords_available_for_user( ${id} ), apply_filters( 'allow_password_reset', true, ${id} ),
+      in_array( ${id}, wp_list_pluck( get_users( array( 'capability' => array( 'edit_posts' ) ) ), 'ID' ), false ) );`);
+  expect(sight).toEqual([[], '', false, false, false]);
+});
+
+test('R20: a key of an older version works on without a break; one whose maker is gone stays dead', async () => {
+  const hash = `hash( 'sha256', 'cs_old' )`;
+  const old = (id: string, user: number) =>
+    `array( 'id' => '${id}', 'key' => 'ck_${id}', 'secret_hash' => ${hash}, 'user_id' => ${user}, 'description' => 'Old', 'created' => '2025-01-01 00:00:00' )`;
+  await withOption('pillion_keys', `array( ${old('old', 1)}, ${old('orphan', 9999)} )`, async () => {
+    php(`wp_delete_user( (int) get_option( 'pillion_key_user' ) );`);
+    expect(phpValue<number>(`return (int) get_option( 'pillion_key_user' );`)).not.toBe(0);
+    expect((await rest('gf/v2/forms/1', { as: { user: 'ck_old', password: 'cs_old' } })).status).toBe(200);
+    expect((await rest('gf/v2/forms/1', { as: { user: 'ck_orphan', password: 'cs_old' } })).status).toBe(401);
+  });
+});
+
+test('R20: an answer to a key is kept by nothing between', async () => {
+  for (const path of ['gf/v2/forms/1', 'wp/v2/pages', 'wp/v2/categories'])
+    expect([path, (await rest(path)).headers.get('cache-control')]).toEqual([
+      path,
+      expect.stringContaining('no-store'),
+    ]);
+});
+
+test('wrong keys are logged without a secret, counted for each network in a bounded list, and slow no right one', async () => {
+  const { directory } = wordpress();
+  php(`delete_option( 'pillion_wrong_keys' );`);
+  const log = join(directory, 'debug.log');
+  const before = existsSync(log) ? readFileSync(log, 'utf8').length : 0;
+  const tryOnce = async () =>
+    (await rest('gusto/routes', { as: { user: 'ck_0123456789', password: 'cs_never_logged' } })).status;
+  expect(await tryOnce()).toBe(401);
+  // At once, so that a slow machine does them in one minute too.
+  php(`$_SERVER['REMOTE_ADDR'] = '127.0.0.1'; delete_option( 'pillion_wrong_keys' );
+    foreach ( range( 1, 59 ) as $n ) { Pillion\\Access\\WrongKeys::refuse( 'ck_0123456789' ); }`);
+  expect([await tryOnce(), await tryOnce()]).toEqual([401, 429]);
+  expect((await rest('gf/v2/forms/1')).status, 'the right key from the same address').toBe(200);
+  const refused = await rest('gusto/routes', { as: wrong() });
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  const lines = readFileSync(log, 'utf8')
+    .slice(before)
+    .split('\n')
+    .filter((line) => line.includes('wrong consumer key'));
+  expect(lines).toEqual([
+    expect.stringContaining('…3456789 from 127.0.0.1, 1 in the last minute'),
+    expect.stringContaining('1 in the last minute'),
+    expect.stringContaining('60 in the last minute'),
+  ]);
+  expect(readFileSync(log, 'utf8')).not.toContain('cs_never_logged');
+  const screen = await (await login()).page('/wp-admin/admin.php?page=pillion-keys');
+  expect(screen.html).toMatch(/127\.0\.0\.1<\/td><td><code>…3456789<\/code><\/td><td>60\+/);
+  const kept =
+    phpValue<number>(`foreach ( range( 1, 80 ) as $n ) { $_SERVER['REMOTE_ADDR'] = "2001:db8:$n::1"; Pillion\\Access\\WrongKeys::refuse( 'ck_x' ); }
+    return count( Pillion\\Access\\WrongKeys::all() );`);
+  expect(kept).toBe(50);
+  php(`delete_option( 'pillion_wrong_keys' );`);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { login } from './browser.ts';
 import { php, rest, withPage } from './wordpress.ts';
 
 const menus = async () => (await rest('gusto/nav/menu-locations?lang=en')).body;
@@ -66,6 +67,23 @@ test('R17: a title full of markup and entities travels as the text it is, and ne
     const added = (await menus()).main_menu.items.at(-1);
     expect(added.title).toBe('Rock & <b>Roll</b>');
     expect(added.children).toMatchObject([{ title: 'Below', url: '#b' }]);
+  } finally {
+    php(`foreach ( array( ${ids} ) as $id ) { wp_delete_post( $id, true ); }`);
+  }
+});
+
+test('R17: an editor is told on the Menus screen what becomes of items below others, and only where there are any', async () => {
+  const browser = await login();
+  const notice = async () =>
+    /shows its menus in one row: in ([^,]+),/.exec((await browser.page('/wp-admin/nav-menus.php')).html)?.[1];
+  expect(await notice()).toBeUndefined();
+  const ids = php(`
+    $menu = wp_get_nav_menu_object( 'Main menu' )->term_id;
+    $top  = wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Above', 'menu-item-url' => '#', 'menu-item-status' => 'publish' ) );
+    $sub  = wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Below', 'menu-item-url' => '/b', 'menu-item-parent-id' => $top, 'menu-item-status' => 'publish' ) );
+    echo "$top,$sub";`);
+  try {
+    expect(await notice()).toBe('Main menu');
   } finally {
     php(`foreach ( array( ${ids} ) as $id ) { wp_delete_post( $id, true ); }`);
   }

@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
-import { redirectsSchema } from '../../server/content/schemas.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { redirectsSchema } from '../../server/wordpress/schemas.ts';
 import { type Browser, login } from './browser.ts';
 import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
 
@@ -14,30 +14,31 @@ interface Redirect {
 const redirects = async (): Promise<Redirect[]> => (await rest('pillion/v1/redirects?lang=en')).body.items;
 const at = async (from: string) => (await redirects()).find((redirect) => redirect.from === from);
 
+const IDS = `get_posts( array( 'post_type' => 'pillion_redirect', 'post_status' => 'private', 'numberposts' => -1, 'fields' => 'ids' ) )`;
+/** Ids of the seed's own. */
+let seeded: number[];
+
 /** Runs `use`, and takes away the redirects that came meanwhile. */
 async function withRedirects<T>(use: () => Promise<T>): Promise<T> {
-  const ids = `get_posts( array( 'post_type' => 'pillion_redirect', 'post_status' => 'private', 'numberposts' => -1, 'fields' => 'ids' ) )`;
-  const before = phpValue<number[]>(`return ${ids};`);
   try {
     return await use();
   } finally {
-    php(`foreach ( array_diff( ${ids}, array( ${before.join()} ) ) as $id ) { wp_delete_post( $id, true ); }`);
+    php(`foreach ( array_diff( ${IDS}, array( ${seeded.join()} ) ) as $id ) { wp_delete_post( $id, true ); }`);
   }
 }
 
 /** What an editor does on the screen: fills in the form and sends it. */
 async function add(browser: Browser, from: string, to: string, status = 301, edit = 0) {
   const address = edit ? `${SCREEN}&edit=${edit}` : SCREEN;
-  const { fields } = await browser.page(address);
+  const { fields, html } = await browser.page(address);
   for (const name of [...fields.keys()])
     if (!['_wpnonce', 'id', 'from', 'status', 'to'].includes(name)) fields.delete(name);
   // The list's own form has a nonce of the same name behind ours.
-  fields.set('_wpnonce', await nonceOf(browser, address));
+  fields.set('_wpnonce', nonceOf(html));
   return browser.submit(address, fields, { from, to, status: String(status) });
 }
 
-const nonceOf = async (browser: Browser, address: string) =>
-  /class="pillion-redirect"[\s\S]*?name="_wpnonce" value="(\w+)"/.exec((await browser.page(address)).html)?.[1] ?? '';
+const nonceOf = (html: string) => /class="pillion-redirect"[\s\S]*?name="_wpnonce" value="(\w+)"/.exec(html)?.[1] ?? '';
 
 const said = (html: string) =>
   [...html.matchAll(/<div class="notice notice-(?:error|success|warning)[^>]*>\s*<p>([\s\S]*?)<\/p>/g)]
@@ -49,6 +50,7 @@ beforeAll(() => {
   php(
     `foreach ( get_posts( array( 'post_type' => 'pillion_redirect', 'post_status' => 'private', 'numberposts' => -1, 'post_parent__not_in' => array( 0 ), 'fields' => 'ids' ) ) as $id ) { wp_delete_post( $id, true ); }`,
   );
+  seeded = phpValue<number[]>(`return ${IDS};`);
 });
 
 test('redirects of the seed come in the shape the site reads, with their number', async () => {
@@ -106,50 +108,61 @@ test('other scripts, a full address of this WordPress and an upload are read as 
 const ANOTHER_SITE = /leads to another site/;
 const CONTROL = /control characters/;
 
-for (const [what, from, to, words] of [
-  ['to itself', '/a/', '/a', /lead to itself/],
-  ['to itself in another spelling', '/a/', '/%61/?x=1', /lead to itself/],
-  ['to another host', '/a/', 'https://elsewhere.example/', ANOTHER_SITE],
-  ['to another host without a scheme', '/a/', '//elsewhere.example/', ANOTHER_SITE],
-  ['to another host by a backslash', '/a/', '/\\elsewhere.example', /backslash/],
-  ['to another host by an encoded backslash', '/a/', '/%5Celsewhere.example', /backslash/],
-  ['to script', '/a/', 'javascript:alert(1)', ANOTHER_SITE],
-  ['to a host that begins like ours', '/a/', 'HOME.elsewhere.example/', ANOTHER_SITE],
-  ['with a line break in it', '/a/', '/b/\r\nSet-Cookie: a=b', CONTROL],
-  ['with an encoded line break', '/a/', '/b/%0d%0aSet-Cookie:a', CONTROL],
-  ['from a path with a line break', '/a\r\n/', '/ferry-log/x', /control|No page/],
-  ['with two slashes side by side', '/a//b/', '/ferry-log/', /two slashes/],
-  ['without a slash', 'a', '/ferry-log/', /begins with \//],
-  ['with dots', '/a/../b/', '/ferry-log/', /no path/],
-  ['with half an encoding', '/%zz/', '/ferry-log/', /no path/],
-  ['with bytes that are no text', '/%ff/', '/ferry-log/', /no path/],
-  ['with a hidden slash', '/a%2fb/', '/ferry-log/', /no path/],
-  ['from a path with a query', '/a/?b=1', '/ferry-log/', /path alone/],
-  ['from the front page', '/', '/ferry-log/', /front page/],
-  ['from an endpoint', '/api/page', '/ferry-log/', /site itself answers/],
-  ['from files of the build', '/assets/', '/ferry-log/', /site itself answers/],
-  ['from media', '/media/a.jpg', '/ferry-log/', /site itself answers/],
-  ['from the search', '/search', '/ferry-log/', /site itself answers/],
-  ['to an endpoint', '/a/', '/api/sign-ups', /no page to lead to/],
-  ['from a path that has one', '/journal', '/the-road/', /already \(\/ferry-log\/\)/],
-  ['from nothing', '', '/ferry-log/', /Write the path/],
-  ['to nothing', '/a/', ' ', /Write where it leads/],
-  ['with markup', '/a/', '/"><script>alert(1)</script>', /no spaces, quotes/],
-  ['that is too long', `/${'x'.repeat(900)}/`, '/ferry-log/', /at most 900/],
-] as const)
-  test(`a redirect ${what} is refused with a sentence, and what was typed stays`, async () => {
-    await withRedirects(async () => {
-      const before = await redirects();
+describe('what is wrong', () => {
+  let editor: Browser;
+  let before: Redirect[];
+  beforeAll(async () => {
+    editor = await login();
+    before = await redirects();
+  });
+  // One that was kept by mistake fails its own test, and none of the next.
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await withRedirects(async () => {});
+  });
+
+  for (const [what, from, to, words] of [
+    ['to itself', '/a/', '/a', /lead to itself/],
+    ['to itself in another spelling', '/a/', '/%61/?x=1', /lead to itself/],
+    ['to another host', '/a/', 'https://elsewhere.example/', ANOTHER_SITE],
+    ['to another host without a scheme', '/a/', '//elsewhere.example/', ANOTHER_SITE],
+    ['to another host by a backslash', '/a/', '/\\elsewhere.example', /backslash/],
+    ['to another host by an encoded backslash', '/a/', '/%5Celsewhere.example', /backslash/],
+    ['to script', '/a/', 'javascript:alert(1)', ANOTHER_SITE],
+    ['to a host that begins like ours', '/a/', 'HOME.elsewhere.example/', ANOTHER_SITE],
+    ['with a line break in it', '/a/', '/b/\r\nSet-Cookie: a=b', CONTROL],
+    ['with an encoded line break', '/a/', '/b/%0d%0aSet-Cookie:a', CONTROL],
+    ['from a path with a line break', '/a\r\n/', '/ferry-log/x', /control|No page/],
+    ['with two slashes side by side', '/a//b/', '/ferry-log/', /two slashes/],
+    ['without a slash', 'a', '/ferry-log/', /begins with \//],
+    ['with dots', '/a/../b/', '/ferry-log/', /no path/],
+    ['with half an encoding', '/%zz/', '/ferry-log/', /no path/],
+    ['with bytes that are no text', '/%ff/', '/ferry-log/', /no path/],
+    ['with a hidden slash', '/a%2fb/', '/ferry-log/', /no path/],
+    ['from a path with a query', '/a/?b=1', '/ferry-log/', /path alone/],
+    ['from the front page', '/', '/ferry-log/', /front page/],
+    ['from an endpoint', '/api/page', '/ferry-log/', /site itself answers/],
+    ['from files of the build', '/assets/', '/ferry-log/', /site itself answers/],
+    ['from media', '/media/a.jpg', '/ferry-log/', /site itself answers/],
+    ['from the search', '/search', '/ferry-log/', /site itself answers/],
+    ['to an endpoint', '/a/', '/api/sign-ups', /no page to lead to/],
+    ['from a path that has one', '/journal', '/the-road/', /already \(\/ferry-log\/\)/],
+    ['from nothing', '', '/ferry-log/', /Write the path/],
+    ['to nothing', '/a/', ' ', /Write where it leads/],
+    ['with markup', '/a/', '/"><script>alert(1)</script>', /no spaces, quotes/],
+    ['that is too long', `/${'x'.repeat(900)}/`, '/ferry-log/', /at most 900/],
+  ] as const)
+    test(`a redirect ${what} is refused with a sentence, and what was typed stays`, async () => {
       const typed = to.replace('HOME', wordpress().url);
-      const answer = await add(await login(), from, typed);
-      if (from.includes('\r')) return expect(await at('/a%0D%0A/')).toBeUndefined();
+      const answer = await add(editor, from, typed);
+      const after = await redirects();
+      if (from.includes('\r')) return expect(after).not.toContainEqual(expect.objectContaining({ from: '/a%0D%0A/' }));
       expect(said(answer.html)).toMatch(words);
       expect(answer.html).toContain('aria-invalid="true" autofocus');
       expect(answer.fields.get('from')).toBe(from);
       expect(answer.fields.get('to')?.replace(/&#13;/g, '\r')).toBe(typed);
-      expect(await redirects()).toEqual(before);
+      expect(after).toEqual(before);
     });
-  });
+});
 
 test('redirects in a circle are refused, and the circle is named', async () => {
   await withRedirects(async () => {
@@ -249,7 +262,7 @@ test('a page back to draft leaves nothing; an editor’s own redirect is not ove
 test('a target keeps its query where the user may not write HTML', async () => {
   await withRedirects(async () => {
     php(`kses_init_filters();
-      \\Pillion\\Redirects::save( array( 'id' => 0, 'from' => '/plain/', 'status' => 301, 'to' => '/a/?b=1&c=2', 'page' => 0 ) );`);
+      \\Pillion\\Redirects\\Redirects::save( array( 'id' => 0, 'from' => '/plain/', 'status' => 301, 'to' => '/a/?b=1&c=2', 'page' => 0 ) );`);
     expect(await at('/plain/')).toMatchObject({ to: '/a/?b=1&c=2' });
   });
 });
@@ -272,8 +285,10 @@ test('every change is told to whoever listens', async () => {
 
 test('thousands of them come in answers of a thousand, each small enough to be read', async () => {
   await withRedirects(async () => {
-    php(`for ( $i = 0; $i < 2500; $i++ ) { $wpdb->insert( $wpdb->posts, array( 'post_type' => 'pillion_redirect', 'post_status' => 'private',
-      'post_title' => "/many-$i/", 'post_name' => md5( "/many-$i/" ), 'post_content' => '/ferry-log/', 'menu_order' => 301, 'post_excerpt' => '', 'to_ping' => '', 'pinged' => '', 'post_content_filtered' => '' ) ); }`);
+    php(`$wpdb->query( 'START TRANSACTION' );
+      for ( $i = 0; $i < 2500; $i++ ) { $wpdb->insert( $wpdb->posts, array( 'post_type' => 'pillion_redirect', 'post_status' => 'private',
+      'post_title' => "/many-$i/", 'post_name' => md5( "/many-$i/" ), 'post_content' => '/ferry-log/', 'menu_order' => 301, 'post_excerpt' => '', 'to_ping' => '', 'pinged' => '', 'post_content_filtered' => '' ) ); }
+      $wpdb->query( 'COMMIT' );`);
     const answers = await Promise.all([1, 2, 3, 4].map((page) => rest(`pillion/v1/redirects?page=${page}`)));
     expect(answers.map(({ body }) => body.items.length)).toEqual([1000, 1000, 503, 0]);
     expect(answers[0]?.body.total).toBe(2503);
@@ -281,5 +296,7 @@ test('thousands of them come in answers of a thousand, each small enough to be r
     const found = await (await login()).page(`${SCREEN}&s=many-2499`);
     expect(found.html).toContain('/many-2499/');
     expect(found.html).not.toContain('/many-2498/');
+    // WordPress' own way takes each of them away with a dozen questions.
+    php(`$wpdb->query( "DELETE FROM $wpdb->posts WHERE post_title LIKE '/many-%'" );`);
   });
 });

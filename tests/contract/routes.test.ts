@@ -35,6 +35,7 @@ test('R29: every page of the seed has its route, the front page at /', async () 
     lang: 'en',
     modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
     noindex: false,
+    canonical: '',
   });
   expect(all.find(({ path }) => path === '/ferry-log/first-crossing/')).toMatchObject({ theme: 'light', template: '' });
   expect(all.find(({ path }) => path === '/terms-conditions/')).toMatchObject({ title: 'Terms & Conditions' });

@@ -85,6 +85,17 @@ test('told to end, it leaves no process behind', async () => {
   await vi.waitUntil(() => !pids.some((pid) => existsSync(`/proc/${pid}`)), { timeout: 15_000 });
 });
 
+test('its PHP killed, nothing of it is left once it was told to end', async () => {
+  const others = new Set(family(process.pid));
+  const site = await startWordPress({ directory: join(folder, 'killed') });
+  const [server = 0, ...workers] = family(process.pid).filter((pid) => !others.has(pid));
+  expect(workers.length).toBeGreaterThan(1);
+  process.kill(server, 'SIGKILL');
+  await site.ended;
+  await site.stop();
+  await vi.waitUntil(() => !workers.some((pid) => existsSync(`/proc/${pid}`)), { timeout: 15_000 });
+});
+
 test('a port that is taken is said in one sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Client, createClient } from '../../server/content/client.ts';
-import { createCipher } from '../../server/sign-ups/cipher.ts';
 import { createDelivery, type Delivery } from '../../server/sign-ups/delivery/delivery.ts';
 import { createSend } from '../../server/sign-ups/delivery/send.ts';
 import { createSignUpMetrics } from '../../server/sign-ups/metrics.ts';
-import { type Answers, createOutbox, type Outbox } from '../../server/sign-ups/outbox.ts';
+import { createCipher } from '../../server/sign-ups/outbox/cipher.ts';
+import { createOutbox, type Outbox } from '../../server/sign-ups/outbox/outbox.ts';
 import { createDirectSqliteStore } from '../../server/sign-ups/store/sqlite-store.ts';
+import { type Client, createClient } from '../../server/wordpress/client.ts';
+import type { Answers } from '../../shared/forms/form.ts';
 import { phpValue, wordpress } from './wordpress.ts';
 
 let directory: string;
@@ -23,7 +24,7 @@ beforeEach(() => {
   client = createClient({ baseUrl: url, key, secret });
   outbox = createOutbox(createDirectSqliteStore(directory), createCipher('a secret of the tests'));
   const log = () => {};
-  delivery = createDelivery({ outbox, send: createSend(client, outbox), log, metrics: createSignUpMetrics() });
+  delivery = createDelivery({ outbox, send: createSend(client), log, metrics: createSignUpMetrics() });
   delivery.start();
 });
 afterEach(async () => {
@@ -55,14 +56,16 @@ test('R30: a sign-up reaches WordPress, and one entry is all that comes of sendi
   const signUp = await outbox.store.get(id);
   if (!signUp) throw new Error('the sign-up is gone');
   // As after a kill between WordPress' yes and our writing it down.
-  const again = await createSend(client, outbox)(signUp, outbox.answersOf(signUp) ?? {}, AbortSignal.timeout(30_000));
-  expect(again).toEqual({ kind: 'delivered' });
+  const payload = outbox.open(signUp);
+  if (!payload) throw new Error('the sign-up was erased');
+  const again = await createSend(client)({ ...signUp, ...payload }, AbortSignal.timeout(30_000));
+  expect(again).toMatchObject({ kind: 'delivered' });
   expect(entriesOf(id)).toBe(1);
 });
 
 test('R30: what WordPress finds wrong is kept and named, and makes no entry', async () => {
   const id = await keep({ input_1: 'Ada', input_2: 'nobody', input_3_1: '1' });
   await becomes(id, 'dead');
-  expect((await outbox.store.get(id))?.lastError).toBe('refused by WordPress: 2');
+  expect((await outbox.store.get(id))?.lastError).toMatch(/^answers-refused: 2 \(The email address entered is invalid/);
   expect(entriesOf(id)).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_STRINGS } from '../../server/content/defaults.ts';
+import { DEFAULT_STRINGS } from '../../server/wordpress/default-strings.ts';
 import { login } from './browser.ts';
 import { php, rest, withOption } from './wordpress.ts';
 
@@ -60,6 +60,33 @@ test('R18: what was typed is what travels, markup and percent signs too', async 
   });
 });
 
+test('riders are counted from nought, from a number, or not at all', async () => {
+  await withTexts(async () => {
+    for (const [typed, kept] of [
+      ['0', '0'],
+      ['00214', '214'],
+      ['', null],
+    ]) {
+      expect((await save({ riders: { from: typed } })).status).toBe(200);
+      expect((await options()).riders.from).toBe(kept);
+    }
+  });
+});
+
+test('the music follows the ride, or stays plain; nothing else is kept', async () => {
+  await withTexts(async () => {
+    for (const [typed, kept] of [
+      ['plain', 'plain'],
+      ['loud', null],
+      ['plain', 'plain'],
+      ['', null],
+    ]) {
+      expect((await save({ audio: { tone: typed } })).status).toBe(200);
+      expect((await options()).audio.tone).toBe(kept);
+    }
+  });
+});
+
 for (const [what, input, words] of [
   ['an address that runs script', { fourohfour: { link: { url: 'javascript:alert(1)' } } }, /is no address/],
   [
@@ -71,6 +98,8 @@ for (const [what, input, words] of [
   ['a logo with a script in it', { logo: '<svg><script>alert(1)</script></svg>' }, /SVG/],
   ['a logo that is not closed', { logo: '<svg><path></svg>' }, /SVG/],
   ['a form number of nought', { form: { form_id: 0 } }, /whole number/],
+  ['a number of riders below nought', { riders: { from: '-1' } }, /whole number from 0/],
+  ['a number of riders of ten digits', { riders: { from: '1000000000' } }, /nine digits/],
   ['a text longer than any', { brand: 'x'.repeat(301) }, /at most 300/],
   ['a member of the wrong type', { brand: ['LOWSUN'] }, /brand/],
   ['a member nobody knows', { colour: 'gold' }, /colour/],
@@ -157,8 +186,13 @@ test('R23, R28: a second language is configuration: texts of its own, what it la
     update_option( 'pillion_strings_fr', array( 'labels' => array( 'join' => 'Rejoindre' ) ) );`);
   try {
     expect(await options('?lang=fr')).toMatchObject({ brand: 'LOWSUN', labels: { join: 'Rejoindre' } });
-    expect((await options('?lang=en')).labels.join).toBe('Join The Ride');
-    expect((await rest('gusto/routes?lang=fr')).body[0].lang).toBe('fr');
+    // No other language's words offer French.
+    expect((await options('?lang=fr')).labels.offer).toBe(null);
+    expect((await options('?lang=en')).labels).toMatchObject({
+      join: 'Join The Ride',
+      offer: 'Read this page in English',
+    });
+    expect((await rest('gusto/routes?lang=fr')).body, 'no page is in French').toEqual([]);
     expect((await rest('gusto/nav/menu-locations?lang=fr')).body.legals_menu.items).toHaveLength(3);
   } finally {
     php(`unlink( WPMU_PLUGIN_DIR . '/languages.php' ); delete_option( 'pillion_strings_fr' );`);

@@ -11,8 +11,9 @@ test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus an
   const stored = `global $wpdb; return array(
     'options' => $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%pillion%' OR option_value LIKE '%pillion%'" ),
     'meta' => $wpdb->get_col( "SELECT meta_key FROM $wpdb->postmeta WHERE meta_key LIKE '%pillion%'" ),
-    'users' => $wpdb->get_col( "SELECT meta_key FROM $wpdb->usermeta WHERE meta_key LIKE '%pillion%'" ),
+    'users' => $wpdb->get_col( "SELECT meta_key FROM $wpdb->usermeta WHERE meta_key LIKE '%pillion%' OR meta_value LIKE '%pillion/preview%'" ),
     'entries' => $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_entry'" ),
+    'tables' => $wpdb->get_col( "SHOW TABLES LIKE '%pillion%'" ),
     'redirects' => $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_redirect'" ) );`;
   const kept = `return array( wp_count_posts( 'page' )->publish, wp_count_posts( 'nav_menu_item' )->publish, wp_count_posts( 'attachment' )->inherit );`;
   try {
@@ -20,12 +21,21 @@ test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus an
       site,
       body: { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: 'before-the-end' },
     });
-    php(`update_post_meta( get_option( 'page_on_front' ), '_pillion_found_title', 'Found' );`, site);
+    php(
+      `update_post_meta( get_option( 'page_on_front' ), '_pillion_found_title', 'Found' );
+      add_post_meta( get_option( 'page_on_front' ), '_pillion_preview_links', array( 'id' => 'a' ) );
+      update_user_meta( 1, $GLOBALS['wpdb']->get_blog_prefix() . 'persisted_preferences', array( 'core' => array( 'kept' => true ), 'pillion/preview' => array( 'open' => true ) ) );`,
+      site,
+    );
     const before = phpValue<Record<string, string[]>>(stored, site);
     expect(before.options).toEqual(expect.arrayContaining(['pillion_strings', 'pillion_forms', 'pillion_keys']));
-    expect(before.meta).toEqual(expect.arrayContaining(['_pillion_theme', '_pillion_found_title']));
+    expect(before.meta).toEqual(
+      expect.arrayContaining(['_pillion_theme', '_pillion_found_title', '_pillion_preview_links']),
+    );
     expect(before.entries).toHaveLength(1);
     expect(before.redirects).toHaveLength(3);
+    expect(before.tables).toHaveLength(1);
+    expect(before.users).toContain('wp_persisted_preferences');
     const pages = phpValue(kept, site);
 
     const plugin = 'wp/v2/plugins/pillion/pillion';
@@ -33,7 +43,14 @@ test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus an
     expect((await rest('gusto/routes', { site, as: 'nobody' })).status).toBe(404);
     expect((await rest(plugin, { site, as: 'admin', method: 'DELETE' })).status).toBe(200);
 
-    expect(phpValue(stored, site)).toEqual({ options: [], meta: [], users: [], entries: [], redirects: [] });
+    expect(phpValue(stored, site)).toEqual({
+      options: [],
+      meta: [],
+      users: [],
+      entries: [],
+      tables: [],
+      redirects: [],
+    });
     expect(phpValue(kept, site)).toEqual(pages);
   } finally {
     await site.stop();

@@ -2,14 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningPostgres, startPostgres } from '../../scripts/postgres.mjs';
 import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
 import { phpValue } from '../contract/wordpress.ts';
-import { formOf, send, startCrowd } from '../support/crowd.ts';
+import { anyAddress, formOf, send, startCrowd } from '../support/crowd.ts';
 import { type RecordingCms, startRecordingCms } from '../support/recording-cms.ts';
-import { countsOf, keptSignUps } from '../support/sign-ups.ts';
+import { countsOf, keptSignUps, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort, startSite, temporaryFolder } from '../support/site.ts';
+import { undoAfterEach } from '../support/undo.ts';
 
 /** `npm run test:faults` runs the form in which the house proves itself; `npm test` a short one. */
 const IS_FULL = process.env.FAULTS === 'full';
@@ -26,16 +27,7 @@ const UNDER_WAY = 6;
 const DRAINED_WITHIN_MS = IS_FULL ? 1_200_000 : 90_000;
 const WITHIN_MS = DRAINED_WITHIN_MS + (IS_FULL ? 1_200_000 : 120_000);
 
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const each of undo.splice(0).reverse()) await each();
-});
-
-const folder = () => {
-  const made = temporaryFolder();
-  undo.push(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-};
+const { undo, folder } = undoAfterEach();
 
 /** Where a site keeps its sign-ups. */
 interface Place {
@@ -47,12 +39,12 @@ interface Place {
 const envOf = ({ dataDirectory, databaseUrl }: Place): Record<string, string> => ({
   DATA_DIR: dataDirectory,
   TRUST_PROXY: 'true',
-  ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+  ...(databaseUrl !== null && { DATABASE_URL: databaseUrl, SECRET_KEY: SHARED_KEY }),
 });
 
 async function inPostgres(): Promise<Place> {
   const postgres = await startPostgres();
-  undo.push(() => postgres.stop());
+  undo(() => postgres.stop());
   return { dataDirectory: folder(), databaseUrl: postgres.url, postgres };
 }
 
@@ -69,14 +61,14 @@ async function runWithKills(place: Place, cms: Record<string, string>, run: type
   const env = { ...envOf(place), ...cms, PORT: String(await freePort()) };
   const thanked = new Set<string>();
   const endCrowd = startCrowd(`http://127.0.0.1:${env.PORT}`, VISITORS, thanked);
-  undo.push(endCrowd);
+  undo(endCrowd);
   const more = (count: number) => {
     const enough = thanked.size + count;
     return expect.poll(() => thanked.size, { timeout: 60_000, interval: 10 }).toBeGreaterThanOrEqual(enough);
   };
   for (let kill = 1; kill <= run.kills; kill++) {
     const site = await startSite(env);
-    undo.push(() => site.stop('SIGKILL'));
+    undo(() => site.stop('SIGKILL'));
     if (place.postgres && kill % run.databaseKillEvery === 0) {
       await more(run.each / 2);
       await place.postgres.kill();
@@ -90,7 +82,7 @@ async function runWithKills(place: Place, cms: Record<string, string>, run: type
   }
   await endCrowd();
   const site = await startSite(env);
-  undo.push(() => site.stop());
+  undo(() => site.stop());
   const open = async () => {
     const { waiting, leased } = await countsOf(place.dataDirectory, place.databaseUrl);
     return waiting + leased;
@@ -104,7 +96,7 @@ describe.each(PLACES)('%s', (name, make) => {
     `R30, invariants 1 and 5: over ${RUN.kills} kills and a CMS that misbehaves, whoever was thanked reaches WordPress once`,
     async () => {
       const cms = await startRecordingCms({ faultEvery: IS_FULL ? 40 : 4 });
-      undo.push(() => cms.stop());
+      undo(() => cms.stop());
       const place = await make();
       const begun = performance.now();
       const thanked = await runWithKills(place, cms.env, RUN);
@@ -129,11 +121,11 @@ describe.each(PLACES)('%s', (name, make) => {
   test('R30, invariant 3: a server and a worker of its own on one store deliver each sign-up once', async () => {
     // Slow enough that something waits whenever the worker looks, each second.
     const cms = await startRecordingCms({ takesMs: 100 });
-    undo.push(() => cms.stop());
+    undo(() => cms.stop());
     const place = await make();
     const env = { ...envOf(place), ...cms.env };
     const site = await startSite(env);
-    undo.push(() => site.stop());
+    undo(() => site.stop());
     const worker = spawn(process.execPath, ['scripts/sign-ups.mjs', 'work'], {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -141,7 +133,7 @@ describe.each(PLACES)('%s', (name, make) => {
     let said = '';
     for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (data: Buffer) => (said += data));
     const ended = new Promise((resolve) => worker.once('exit', resolve));
-    undo.push(() => worker.kill('SIGKILL'));
+    undo(() => worker.kill('SIGKILL'));
     await expect.poll(() => said, { timeout: 20_000 }).toContain('"delivering"');
     const ids = Array.from({ length: IS_FULL ? 2_000 : 200 }, () => randomUUID());
     for (let from = 0; from < ids.length; from += 20) {
@@ -206,13 +198,18 @@ describe('the real WordPress', () => {
 test('R30: a start with the database down serves pages, answers sign-ups 503 and goes on by itself', async () => {
   const place = await inPostgres();
   const cms = await startRecordingCms();
-  undo.push(() => cms.stop());
+  undo(() => cms.stop());
   await place.postgres?.kill();
-  const site = await startSite({ ...envOf(place), ...cms.env });
-  undo.push(() => site.stop());
-  expect((await fetch(`${site.url}/`)).status).toBe(200);
-  const readyz = await fetch(`${site.url}/readyz`);
+  // One with pages of its own: the stand-in of a WordPress has none.
+  const pages = await startSite(envOf(place));
+  expect((await fetch(`${pages.url}/`)).status).toBe(200);
+  const readyz = await fetch(`${pages.url}/readyz`);
   expect([readyz.status, await readyz.text()]).toEqual([503, 'no store for sign-ups\n']);
+  // A balancer that asks for pages keeps them up.
+  expect((await fetch(`${pages.url}/readyz/pages`)).status).toBe(200);
+  await pages.stop();
+  const site = await startSite({ ...envOf(place), ...cms.env });
+  undo(() => site.stop());
   const id = randomUUID();
   const refused = await send(site.url, formOf(id));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
@@ -220,7 +217,7 @@ test('R30: a start with the database down serves pages, answers sign-ups 503 and
   await pause(2_500);
   await place.postgres?.start();
   await expect.poll(async () => (await send(site.url, formOf(id))).status, { timeout: 10_000 }).toBe(200);
-  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${site.url}/readyz/sign-ups`)).status).toBe(200);
   await expect.poll(() => cms.received, { timeout: 10_000 }).toEqual([id]);
   // Each once, in one line, and without what is secret in it.
   expect(site.output().match(/DATABASE_URL cannot be used/g)).toHaveLength(1);
@@ -261,14 +258,14 @@ const PEAK = IS_FULL ? { rate: 10, times: 20, seconds: 60 } : { rate: 10, times:
 describe.each(PLACES)('%s', (name, make) => {
   test(`R30, invariant 21: ${PEAK.times} times what the CMS takes, for ${PEAK.seconds} s, loses nobody and turns nobody away`, async () => {
     const cms: RecordingCms = await startRecordingCms();
-    undo.push(() => cms.stop());
+    undo(() => cms.stop());
     const place = await make();
     const site = await startSite({ ...envOf(place), ...cms.env });
-    undo.push(() => site.stop());
+    undo(() => site.stop());
     // A form that was shown once: a launch does not begin with a server that has never been asked.
     await fetch(`${site.url}/`).then((answer) => answer.arrayBuffer());
     cms.limit(PEAK.rate);
-    const { thanked, failed, latencies } = await arrivals(site.url, PEAK.rate * PEAK.times, PEAK.seconds);
+    const { thanked, refused, latencies } = await arrivals(site.url, PEAK.rate * PEAK.times, PEAK.seconds);
     const during = cms.entries.size;
     cms.limit(Number.POSITIVE_INFINITY);
     const open = async () => {
@@ -279,9 +276,15 @@ describe.each(PLACES)('%s', (name, make) => {
     await expect.poll(open, { timeout: 300_000, interval: 250 }).toBe(0);
     const p99 = latencies.sort((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? 0;
     console.log(
-      `${name}: peak ${thanked.size} thanked, ${failed} failed, p99 ${p99.toFixed(0)} ms, delivered during ${during}, turned away ${cms.turnedAway}, drained in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
+      `${name}: peak ${thanked.size} thanked, ${refused.length} refused at first, p99 ${p99.toFixed(0)} ms, delivered during ${during}, turned away ${cms.turnedAway}, drained in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
     );
-    expect(failed).toBeLessThan((thanked.size + failed) * 0.001);
+    expect(thanked.size).toBe(PEAK.rate * PEAK.times * PEAK.seconds);
+    // A disk that stands still is the machine's doing: the site says so of each, and who sends again is thanked.
+    const late = site
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('the disk did not answer in time'));
+    expect(refused).toEqual(late.map(() => 503));
     expect([...thanked].filter((id) => !cms.entries.has(id))).toEqual([]);
     expect(cms.turnedAway).toBeGreaterThan(0);
     expect(cms.yesAgain).toBe(0);
@@ -290,20 +293,28 @@ describe.each(PLACES)('%s', (name, make) => {
   }, 600_000);
 });
 
-/** Visitors who come whether or not those before them have been answered. */
+/**
+ * Visitors who come whether or not those before them have been answered. Each sends again under the same id until she is
+ * thanked, as the page does.
+ * @returns Who was thanked, the status of each answer that was none, and the milliseconds until the thanks.
+ */
 async function arrivals(url: string, perSecond: number, seconds: number) {
   const thanked = new Set<string>();
   const latencies: number[] = [];
-  let failed = 0;
+  const refused: number[] = [];
   const underWay: Promise<void>[] = [];
   const visit = async () => {
     const id = randomUUID();
+    const from = anyAddress();
     const begun = performance.now();
-    const answer = await send(url, formOf(id)).catch(() => null);
-    await answer?.arrayBuffer().catch(() => {});
+    for (let tries = 0; tries < 10 && !thanked.has(id); tries++) {
+      // No answer: this process could not connect, which says nothing of the site.
+      const answer = await send(url, formOf(id), from).catch(() => null);
+      await answer?.arrayBuffer().catch(() => {});
+      if (answer?.status === 200) thanked.add(id);
+      else if (answer) refused.push(answer.status);
+    }
     latencies.push(performance.now() - begun);
-    if (answer?.status === 200) thanked.add(id);
-    else failed += 1;
   };
   const begun = performance.now();
   for (let sent = 0; sent < perSecond * seconds; ) {
@@ -312,5 +323,5 @@ async function arrivals(url: string, perSecond: number, seconds: number) {
     await pause(5);
   }
   await Promise.all(underWay);
-  return { thanked, failed, latencies };
+  return { thanked, refused, latencies };
 }

@@ -2,22 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formOf, send } from '../support/crowd.ts';
 import { type RecordingCms, startRecordingCms } from '../support/recording-cms.ts';
 import { keptSignUps, storeIn } from '../support/sign-ups.ts';
-import { startSite, temporaryFolder } from '../support/site.ts';
+import { startSite } from '../support/site.ts';
+import { undoAfterEach } from '../support/undo.ts';
 
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const each of undo.splice(0).reverse()) await each();
-});
-
-const folder = () => {
-  const made = temporaryFolder();
-  undo.push(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-};
+const { undo, folder } = undoAfterEach();
 
 test('R30: a sign-up is on the disk before the visitor is thanked, and not to be read there without the key', async () => {
   const data = folder();
@@ -37,7 +29,7 @@ test('R30: a store that cannot be written is never thanked for: 503, and the vis
   const data = folder();
   mkdirSync(storeIn(data));
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
-  undo.push(() => site.stop());
+  undo(() => site.stop());
   const body = formOf(randomUUID());
   const answer = await fetch(`${site.url}/api/sign-ups`, { method: 'POST', body, redirect: 'manual' });
   expect(answer.status).toBe(503);
@@ -58,15 +50,17 @@ test('R30: thanked means on the disk: fifty that come one after the other are fi
 });
 
 /** A disk of its own, small enough to be filled. `false`: this system lets nobody mount one. */
-const mount = (path: string) =>
-  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path]).status === 0 &&
-  undo.push(() => spawnSync('umount', ['-l', path])) > 0;
+function mount(path: string): boolean {
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path]).status !== 0) return false;
+  undo(() => spawnSync('umount', ['-l', path]));
+  return true;
+}
 
 test('R30: on a full disk nobody is thanked and nobody lost; with space again it goes on without a restart', async (context) => {
   const data = folder();
   if (!mount(data)) return context.skip('no file system can be mounted here');
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
-  undo.push(() => site.stop());
+  undo(() => site.stop());
   const thanked: string[] = [];
   const post = async () => {
     const id = randomUUID();
@@ -76,12 +70,17 @@ test('R30: on a full disk nobody is thanked and nobody lost; with space again it
   };
   expect(await post()).toBe(200);
   spawnSync('sh', ['-c', `head -c 2000000 /dev/zero > ${data}/ballast`]);
+  const isReady = async (what: string) => (await fetch(`${site.url}/readyz${what}`)).status;
   const statuses = new Set<number>();
   for (let sent = 0; sent < 60 && !statuses.has(503); sent++) statuses.add(await post());
   expect(statuses).toContain(503);
   expect((await fetch(`${site.url}/`)).status).toBe(200);
+  // What can be read all the same is not ready to keep anything; pages are.
+  await expect.poll(() => isReady('/sign-ups')).toBe(503);
+  expect(await Promise.all([isReady(''), isReady('/pages')])).toEqual([503, 200]);
   rmSync(join(data, 'ballast'));
   await expect.poll(post, { timeout: 15_000 }).toBe(200);
+  await expect.poll(() => isReady('')).toBe(200);
   const kept = (await keptSignUps(data)).map(({ id }) => id);
   expect(thanked.filter((id) => !kept.includes(id))).toEqual([]);
 });
@@ -98,7 +97,7 @@ test('a start whose key file is spoilt ends with one sentence', () => {
 
 const startFaultyCms = async (): Promise<RecordingCms> => {
   const cms = await startRecordingCms({ faultEvery: 4 });
-  undo.push(() => cms.stop());
+  undo(() => cms.stop());
   return cms;
 };
 
@@ -114,7 +113,7 @@ test('R30: what waited for a WordPress is delivered by a worker of its own, and 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => worker.once('exit', resolve));
-  undo.push(() => worker.kill('SIGKILL'));
+  undo(() => worker.kill('SIGKILL'));
   await expect.poll(() => cms.received.length, { timeout: 30_000 }).toBeGreaterThan(3);
   worker.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -123,7 +122,7 @@ test('R30: what waited for a WordPress is delivered by a worker of its own, and 
   expect(between.filter(({ id, state }) => state === 'delivered' && !cms.entries.has(id))).toEqual([]);
 
   const again = await startSite({ DATA_DIR: data, ...cms.env });
-  undo.push(() => again.stop());
+  undo(() => again.stop());
   const delivered = async () => (await keptSignUps(data)).filter(({ state }) => state === 'delivered').length;
   await expect.poll(delivered, { timeout: 60_000, interval: 250 }).toBe(30);
   expect([...cms.entries].sort()).toEqual(ids.sort());

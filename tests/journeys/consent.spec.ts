@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { drawn } from '../support/driven-time.ts';
 import { dataLayer, foreignHosts, standInForGoogle } from '../support/tag-manager.ts';
 import { expect, follow, hydrated, ROUTES, test, visit } from './test.ts';
 
@@ -45,7 +46,7 @@ const chunks = (page: Page) => {
 };
 
 test.describe('without a tag manager', () => {
-  test('R47: nothing is loaded, nobody is asked, and no host of Google’s is let in @firefox', async ({
+  test('R47: nothing is loaded, nobody is asked, and no host of Google’s is let in @firefox @lean', async ({
     page,
     site,
     context,
@@ -82,7 +83,7 @@ test.describe('with a tag manager', () => {
     await expect(dialog(page)).toBeVisible();
   };
 
-  test('R47: no other host hears of a visitor before she accepts, and none after she rejects @firefox', async ({
+  test('R47: no other host hears of a visitor before she accepts, and none after she rejects @firefox @lean', async ({
     page,
   }) => {
     await ask(page);
@@ -103,7 +104,7 @@ test.describe('with a tag manager', () => {
     expect(await cookieNames(page)).toEqual(['consent']);
   });
 
-  test('R47: after a yes it is loaded with its id, consent is told before it, and each page is one view @firefox', async ({
+  test('R47: after a yes it is loaded with its id, consent is told before it, and each page is one view @firefox @lean', async ({
     page,
   }) => {
     await ask(page, '/?utm_source=letter');
@@ -141,6 +142,39 @@ test.describe('with a tag manager', () => {
     expect(consent?.sameSite).toBe('Lax');
   });
 
+  for (const [answer, purposes] of [
+    ['yes', ['statistics', 'marketing']],
+    ['no', []],
+  ] as const)
+    test(`R47: who says ${answer} and leaves in the same moment has said it @firefox`, async ({ page, context }) => {
+      await ask(page);
+      const button = answer === 'yes' ? accept(page) : reject(page);
+      // Read within the press: no frame is painted between it and the end of a page.
+      const kept = await button.evaluate((element) => {
+        (element as HTMLElement).click();
+        return document.cookie;
+      });
+      expect(JSON.parse(decodeURIComponent(kept.replace(/^consent=/, ''))).categories).toEqual(purposes);
+      const other = await context.newPage();
+      await visit(other, `${url}/ferry-log/`);
+      await expect(dialog(other)).toHaveCount(0);
+    });
+
+  test('R47: a consent that is taken back in one tab is taken back in the other', async ({ page, context }) => {
+    await ask(page);
+    await accept(page).click();
+    await expect.poll(() => viewed(page)).toEqual(['/']);
+    const other = await context.newPage();
+    await visit(other, `${url}/ferry-log/`);
+    await expect.poll(() => viewed(other)).toEqual(['/ferry-log/']);
+    await reopen(page).click();
+    await reject(page).click();
+    await expect.poll(async () => (await dataLayer(other)).at(-1)).toEqual(update(DENIED));
+    await follow(other, '/');
+    await expect(other).toHaveURL(`${url}/`);
+    expect(await viewed(other)).toEqual(['/ferry-log/']);
+  });
+
   test('R47: purposes can be chosen one by one', async ({ page }) => {
     await ask(page);
     await dialog(page).getByRole('button', { name: 'Settings' }).click();
@@ -157,7 +191,7 @@ test.describe('with a tag manager', () => {
     ]);
   });
 
-  test('R47: consent is taken back from the footer: said, told, its cookies removed, nothing told after it @firefox', async ({
+  test('R47: consent is taken back from the footer: said, told, its cookies removed, nothing told after it @firefox @lean', async ({
     page,
   }) => {
     await ask(page);
@@ -201,12 +235,8 @@ test.describe('with a tag manager', () => {
     encodeURIComponent(
       JSON.stringify({
         categories: ['statistics', 'marketing'],
-        revision: 0,
-        data: null,
         consentTimestamp: '2026-11-01T10:00:00.000Z',
         consentId: '01234567-89ab-cdef-0123-456789abcdef',
-        services: { statistics: [], marketing: [] },
-        languageCode: 'en',
         lastConsentTimestamp: '2026-11-01T10:00:00.000Z',
         ...changed,
       }),
@@ -221,7 +251,6 @@ test.describe('with a tag manager', () => {
     ['holds purposes that are no list', consent({ categories: { statistics: true } })],
     ['holds a purpose nobody knows', consent({ categories: ['everything'] })],
     ['holds no time', consent({ consentTimestamp: 'yesterday' })],
-    ['holds services that are no lists', consent({ services: { statistics: 5 } })],
     ['holds markup for an id', consent({ consentId: '<img src=x onerror=alert(1)>' })],
   ] as const)
     test(`R47: a consent cookie that ${what} counts as none and breaks nothing`, async ({ page, context }) => {
@@ -302,7 +331,7 @@ test.describe('with a tag manager', () => {
     await ask(page);
   });
 
-  test('asked for from the footer by key, the dialog has focus and gives it back @firefox', async ({ page }) => {
+  test('asked for from the footer by key, the dialog has focus and gives it back @firefox @lean', async ({ page }) => {
     await ask(page);
     await reject(page).press('Enter');
     await reopen(page).press('Enter');
@@ -326,6 +355,8 @@ test.describe('with a tag manager', () => {
   });
 
   test('it moves nothing, is not the largest paint, and comes when the hero plays @phone', async ({ page }) => {
+    // A typeface that comes late moves a painted number by a hair (CLS 0.001): here only the dialog is judged.
+    await page.route('**/*.woff2', (route) => route.abort());
     await page.addInitScript(() => {
       const seen = { shift: 0, largest: '', early: false };
       Object.assign(window, { seen });
@@ -344,7 +375,12 @@ test.describe('with a tag manager', () => {
     });
     for (const path of ['/', '/privacy-policy/', '/no-such-page/']) {
       await ask(page, path);
-      await page.waitForTimeout(1_000);
+      // It has come to rest, and what it may have moved has been told.
+      await dialog(page).evaluate((box) =>
+        Promise.all(box.getAnimations({ subtree: true }).map(({ finished }) => finished)),
+      );
+      await drawn(page);
+      await page.waitForLoadState('networkidle');
       const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, unknown> }).seen);
       expect([path, seen]).toEqual([path, { shift: 0, largest: expect.not.stringMatching('dialog'), early: false }]);
     }
@@ -421,7 +457,7 @@ test.describe('with a tag manager', () => {
   /** Accepting costs at most this much of a slow phone's main thread, in milliseconds: one long task (W3C Long Tasks). */
   const ACCEPT_MS = 50;
 
-  test('accepting holds the main thread for at most 50 ms on a machine four times as slow @alone', async ({
+  test('accepting holds the main thread for at most 50 ms on a machine four times as slow @figure', async ({
     page,
     context,
   }) => {

@@ -68,7 +68,7 @@ async function heldUpBy(page: Page, cdp: CDPSession, isMobile: boolean): Promise
     .map(({ file, invoker }) => `${new URL(file).pathname} ${invoker}`);
 }
 
-test('a scroll through the whole page at a quarter of the speed: no frame is held up by our script @phone @alone', async ({
+test('a scroll through the whole page at a quarter of the speed: no frame is held up by our script @phone @figure', async ({
   page,
   isMobile,
 }) => {
@@ -80,7 +80,7 @@ test('a scroll through the whole page at a quarter of the speed: no frame is hel
   expect(again.filter((script) => first.includes(script))).toEqual([]);
 });
 
-test('memory stays flat over 50 page changes @alone', async ({ page }) => {
+test('memory stays flat over 50 page changes', async ({ page }) => {
   test.setTimeout(120_000);
   await visit(page, '/');
   const cdp = await page.context().newCDPSession(page);

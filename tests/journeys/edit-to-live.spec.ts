@@ -1,12 +1,15 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
-import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+import { type RunningSite, startSite, temporaryFolder, untilReady } from '../support/site.ts';
 import { changeColophon, changeHeading, publishPage, renameMenuItem, signIn } from '../support/wp-admin.ts';
 
-/** From the contract: content is fresh for 60 s and fetched again behind the next visitor, so 65 s in all. */
-const LIVE_WITHIN_MS = 65_000;
+/** From the contract: content is fresh for so long, and is fetched again behind the next visitor. */
+const FRESH_MS = 60_000;
+
+/** Longest time in which WordPress is not asked again for what it could not give (architecture, *Caching and failing*). */
+const LONGEST_PAUSE_MS = 20_000;
 
 interface Both {
   wordpress: RunningWordPress;
@@ -26,6 +29,7 @@ const test = base.extend<object, { both: Both }>({
         CONTENT_KEY: wordpress.key,
         CONTENT_SECRET: wordpress.secret,
       });
+      await untilReady(site.url);
       await use({ wordpress, site });
       await site.stop();
       await wordpress.stop();
@@ -35,7 +39,7 @@ const test = base.extend<object, { both: Both }>({
   ],
 });
 
-test('R17, R18, R29: what an editor changes in wp-admin is on the site within 65 s, without a rebuild', async ({
+test('R17, R18, R29: what an editor changes in wp-admin is on the site for the next visitors once it is 60 s old, without a rebuild @lean', async ({
   page,
   browser,
   both: { wordpress, site },
@@ -50,9 +54,10 @@ test('R17, R18, R29: what an editor changes in wp-admin is on the site within 65
   await renameMenuItem(page, wordpress, 'Cookie Policy', 'Crumbs');
   await publishPage(page, wordpress, 'Winter hours');
   await changeHeading(page, wordpress, 'Ride the first frost');
-  const saved = Date.now();
 
   const footer = visitor.getByRole('contentinfo');
+  // Nobody has told this site of a change: it finds out as what it knows grows old.
+  await site.forward(FRESH_MS + 1);
   await expect(async () => {
     await visitor.goto(`${site.url}/`);
     await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Ride the first frost', { timeout: 1000 });
@@ -61,12 +66,58 @@ test('R17, R18, R29: what an editor changes in wp-admin is on the site within 65
     const answer = await visitor.goto(`${site.url}/winter-hours/`);
     expect(answer?.status()).toBe(200);
     await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Winter hours', { timeout: 1000 });
-  }).toPass({ timeout: LIVE_WITHIN_MS, intervals: [1000] });
-  test.info().annotations.push({ type: 'live after', description: `${((Date.now() - saved) / 1000).toFixed(1)} s` });
+  }).toPass({ intervals: [250], timeout: 60_000 });
   await visitor.close();
 });
 
-test('WordPress stopped and the site restarted: a visitor still reads what the editor last published', async ({
+test('a page whose form WordPress could not give at first comes to hold it, once it can', async ({
+  page,
+  both: { wordpress },
+}) => {
+  test.setTimeout(180_000);
+  const plugins = join(wordpress.directory, 'html/wp-content/mu-plugins');
+  const broken = join(plugins, 'no-forms.php');
+  mkdirSync(plugins, { recursive: true });
+  writeFileSync(
+    broken,
+    `<?php add_filter( 'rest_pre_dispatch', fn( $result, $server, $request ) => str_starts_with( $request->get_route(), '/gf/v2/forms' )
+      ? new WP_Error( 'broken', 'Forms rest.', array( 'status' => 500 ) ) : $result, 10, 3 );`,
+  );
+  // A site of its own, which has kept no form yet.
+  const site = await startSite({
+    CONTENT_SOURCE: 'wordpress',
+    CONTENT_URL: wordpress.url,
+    CONTENT_KEY: wordpress.key,
+    CONTENT_SECRET: wordpress.secret,
+  });
+  const form = page.locator('#inner-form form');
+  try {
+    await untilReady(site.url);
+    await page.goto(`${site.url}/`);
+    await expect(page.locator('#inner-form')).toBeAttached();
+    await expect(form).toHaveCount(0);
+    // It is kept without, while WordPress is left alone after its failure.
+    await expect.poll(async () => (await fetch(`${site.url}/`)).headers.get('cache-status')).toMatch(/hit/);
+    await page.goto(`${site.url}/`);
+    await expect(form).toHaveCount(0);
+
+    rmSync(broken);
+    // The rest of the page is still fresh: what makes it another is the form alone.
+    await site.forward(LONGEST_PAUSE_MS + 1);
+    await expect(async () => {
+      await page.goto(`${site.url}/`);
+      await expect(form).toBeAttached({ timeout: 1000 });
+    }).toPass({ intervals: [250], timeout: 30_000 });
+    // The next visitor's page is the kept one, with the form.
+    await page.goto(`${site.url}/`);
+    await expect(form).toBeAttached();
+  } finally {
+    rmSync(broken, { force: true });
+    await site.stop();
+  }
+});
+
+test('WordPress stopped and the site restarted: a visitor still reads what the editor last published @lean', async ({
   page,
   both: { wordpress },
 }) => {
@@ -79,17 +130,20 @@ test('WordPress stopped and the site restarted: a visitor still reads what the e
     DATA_DIR: data,
   };
   const before = await startSite(environment);
-  await page.goto(`${before.url}/ferry-log/`);
-  const headline = await page.getByRole('heading', { level: 2 }).first().textContent();
+  const first = page.getByRole('heading', { level: 2 }).first();
+  // Where WordPress takes its time, the page says so for the while.
+  await expect(async () => {
+    await page.goto(`${before.url}/ferry-log/`);
+    await expect(first).toBeVisible({ timeout: 1000 });
+  }).toPass({ intervals: [250], timeout: 60_000 });
+  const headline = await first.textContent();
   await before.stop();
   await wordpress.stop();
 
   const after = await startSite(environment);
-  const started = Date.now();
   const answer = await page.goto(`${after.url}/ferry-log/`);
   expect(answer?.status()).toBe(200);
-  expect(Date.now() - started, 'the visitor gets her page within 2 s').toBeLessThan(2000);
-  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(headline ?? '');
+  await expect(first).toHaveText(headline ?? '');
   await after.stop();
   rmSync(data, { recursive: true, force: true });
 });

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, expect, type FrameLocator, type Page, type Response } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
-import { solidPng } from '../support/png.ts';
+import { createPage, editPage as edit, rest, saveEditedPage as save, uploadPicture } from '../support/block-editor.ts';
 
 /** Marketing editors at work in the block editor of a real WordPress; what they save is read from its REST answer. */
 const test = base.extend<{ errors: string[] }, { wordpress: RunningWordPress }>({
@@ -34,63 +34,8 @@ test.describe.configure({ timeout: 120_000 });
 
 type Section = Record<string, unknown> & { type: string; items: { title: string }[] };
 
-async function rest<T>({ url, admin }: RunningWordPress, method: string, path: string, init: RequestInit = {}) {
-  const basic = Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64');
-  const headers = { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json', ...init.headers };
-  const answer = await fetch(`${url}/wp-json/wp/v2/${path}`, { ...init, method, headers });
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
-const createPage = (wordpress: RunningWordPress, content: string, template = 'landing') =>
-  rest<{ id: number }>(wordpress, 'POST', 'pages', {
-    body: JSON.stringify({ title: 'A landing page', status: 'publish', template, content }),
-  });
-
-const uploadPicture = (wordpress: RunningWordPress, name: string) =>
-  rest<{ id: number }>(wordpress, 'POST', 'media', {
-    headers: { 'Content-Type': 'image/png', 'Content-Disposition': `attachment; filename="${name}.png"` },
-    body: solidPng(80, 100),
-  });
-
 const sectionsOf = async (wordpress: RunningWordPress, id: number) =>
   (await rest<{ sections: Section[] }>(wordpress, 'GET', `pages/${id}?_fields=sections`)).sections;
-
-/** Signs in and opens a page in the block editor. @returns The frame the page is edited in. */
-async function edit(page: Page, wordpress: RunningWordPress, id: number): Promise<FrameLocator> {
-  await page.goto(`${wordpress.url}/wp-login.php`);
-  await page.getByLabel('Username or Email Address').fill(wordpress.admin.user);
-  await page.getByLabel('Password', { exact: true }).fill(wordpress.admin.password);
-  await page.getByRole('button', { name: 'Log In' }).click();
-  await page.waitForURL('**/wp-admin/**');
-  await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
-  await dismissWelcome(page);
-  const canvas = page.frameLocator('iframe[name="editor-canvas"]');
-  await expect(canvas.locator('.pillion-section').first()).toBeVisible();
-  return canvas;
-}
-
-type Preferences = { set?(scope: string, name: string, value: boolean): void } | undefined;
-
-/** WordPress greets everybody once with a dialog; how it looks changes with every version, its preference does not. */
-const dismissWelcome = (page: Page) =>
-  page.waitForFunction(() => {
-    const { wp } = window as unknown as { wp?: { data?: { dispatch(store: string): Preferences } } };
-    wp?.data?.dispatch('core/preferences')?.set?.('core/edit-post', 'welcomeGuide', false);
-    return Boolean(wp?.data?.dispatch('core/preferences')?.set);
-  });
-
-/** The notice of an earlier save may still stand: the answer to this one decides. */
-async function save(page: Page) {
-  const isSaving = (answer: Response) =>
-    answer.request().method() !== 'GET' && /\/wp\/v2\/pages\/\d+/.test(decodeURIComponent(answer.url()));
-  const [saved] = await Promise.all([
-    page.waitForResponse(isSaving),
-    page.getByRole('button', { name: 'Save', exact: true }).click(),
-  ]);
-  expect(saved.ok()).toBe(true);
-  await expect(page.getByTestId('snackbar').filter({ hasText: 'Page updated.' })).toBeVisible();
-}
 
 const ACT = (title: string) => `<!-- wp:pillion/act {"title":"${title}"} /-->`;
 const ACTS = `<!-- wp:pillion/acts -->\n${ACT('Gold')}\n${ACT('Ember')}\n<!-- /wp:pillion/acts -->`;
@@ -100,7 +45,7 @@ const GALLERY =
 const QUESTIONS =
   '<!-- wp:pillion/questions -->\n<!-- wp:pillion/question {"question":"When?"} /-->\n<!-- /wp:pillion/questions -->';
 
-test('a headline is typed in place, its turned word in italics, and the site reads both', async ({
+test('a headline is typed in place, its turned word in italics, and the site reads both @lean', async ({
   page,
   wordpress,
 }) => {
@@ -254,7 +199,7 @@ test('R3: sections on a page without a template: the editor is told and can choo
   page,
   wordpress,
 }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Here"} /-->', '');
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Here"} /-->', 'Without', '');
   await edit(page, wordpress, id);
   const reminder = page.locator('.components-notice', { hasText: 'This page has sections, but no template' });
   await expect(reminder).toBeVisible();

@@ -5,7 +5,7 @@ import { askedPages, expect, follow, hydrated, mark, stayed, test, visit } from 
 const followFooter = (page: Page, path: string) =>
   page.evaluate((path) => (document.querySelector(`footer a[href="${path}"]`) as HTMLElement).click(), path);
 
-test.describe('moving between pages @firefox', () => {
+test.describe('moving between pages @firefox @essential', () => {
   test('R1: the shell stays while a link changes the page, its title, theme and address', async ({ page }) => {
     await visit(page, '/');
     await mark(page);
@@ -56,7 +56,7 @@ test('a modified click opens a tab of its own and leaves this page alone', async
   await expect(page).toHaveURL('/');
 });
 
-test('the last of two quick clicks wins, whichever page arrives last', async ({ page }) => {
+test('the last of two quick clicks wins, whichever page arrives last @lean', async ({ page }) => {
   await visit(page, '/');
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -95,7 +95,7 @@ test('R29: an address in another form moves to its own without an extra step in 
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
 });
 
-test('without network the error page shows in the shell, and the site works again when the network does', async ({
+test('without network the error page shows in the shell, and the site works again when the network does @lean', async ({
   page,
   context,
 }) => {
@@ -124,9 +124,9 @@ test('R43: a page whose link has been in view opens even without network', async
   expect(await stayed(page)).toBe(true);
 });
 
-test('after a deploy a missing chunk is answered by loading the page whole', async ({ page }) => {
+test('after a deploy a missing chunk is answered by loading the page whole @lean', async ({ page }) => {
   let isGone = true;
-  await page.route(/\/assets\/rich-text-.*\.js/, (route) =>
+  await page.route(/\/assets\/search-.*\.js/, (route) =>
     isGone ? route.fulfill({ status: 404, body: '' }) : route.continue(),
   );
   await visit(page, '/');
@@ -134,9 +134,9 @@ test('after a deploy a missing chunk is answered by loading the page whole', asy
   page.on('request', (request) => {
     if (request.isNavigationRequest()) isGone = false;
   });
-  await followFooter(page, '/privacy-policy/');
-  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
-  await expect(page).toHaveURL('/privacy-policy/');
+  await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
+  await expect(page.getByRole('main').locator('input[name=q]')).toBeVisible();
+  await expect(page).toHaveURL('/search');
   expect(await stayed(page)).toBe(false);
 });
 
@@ -175,7 +175,8 @@ test('R43: a page is fetched when its link comes within 200 px of view, once, an
   await visit(page, '/');
   const link = page.getByRole('main').getByRole('link', { name: 'Privacy' });
   await approach(link, 350, 50);
-  await expect.poll(() => asked).toEqual(['/privacy-policy/']);
+  // The terms stand close below it.
+  await expect.poll(() => asked).toEqual(['/privacy-policy/', '/terms-conditions/']);
   const [distance] = await noted(page);
   expect(distance).toBeLessThanOrEqual(200);
   expect(distance).toBeGreaterThan(100);
@@ -216,7 +217,7 @@ test('R43: with Save-Data nothing is fetched ahead', async ({ browser, site }) =
   await page.close();
 });
 
-test('R1: where the browser has no Navigation API links are plain page loads', async ({ browser, site }) => {
+test('R1: where the browser has no Navigation API links are plain page loads @lean', async ({ browser, site }) => {
   const page = await browser.newPage();
   await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
   await page.goto(`${site.url}/`);

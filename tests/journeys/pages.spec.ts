@@ -4,7 +4,7 @@ import { askedPages, expect, follow, hydrated, NO_SUCH_PAGE, ROUTES, test, visit
 const DEFAULT_THEME = 'dark';
 
 for (const { path, title, template, theme } of ROUTES)
-  test(`${path} says what it is: status, title, canonical, description, picture, language, theme and template`, async ({
+  test(`${path} says what it is: status, title, canonical, description, picture, language, theme and template${path === '/' ? ' @lean' : ''}`, async ({
     page,
     request,
     site,
@@ -38,7 +38,7 @@ test('every page has a description of its own', async ({ page }) => {
   expect(Math.min(...[...descriptions].map((text) => text?.length ?? 0))).toBeGreaterThan(20);
 });
 
-test('R12: what is not there is 404 in every way it can be asked for, and stays out of every index', async ({
+test('R12: what is not there is 404 in every way it can be asked for, and stays out of every index @lean', async ({
   site,
 }) => {
   for (const path of [
@@ -62,7 +62,7 @@ test('R12: what is not there is 404 in every way it can be asked for, and stays 
   }
 });
 
-test('R29: an address in another form moves to its own for good, with its query', async ({ site }) => {
+test('R29: an address in another form moves to its own for good, with its query @lean', async ({ site }) => {
   for (const [path, target] of [
     ['/ferry-log', '/ferry-log/'],
     ['/ferry-log?from=mail&a=%20b', '/ferry-log/?from=mail&a=%20b'],
@@ -78,13 +78,13 @@ test('R29: an address in another form moves to its own for good, with its query'
   }
 });
 
-test('R29: the query of a page’s own address is no other address', async ({ site }) => {
+test('R29: the query of a page’s own address is no other address @lean', async ({ site }) => {
   const answer = await rawRequest(site.url, '/ferry-log/?from=mail');
   expect(answer.status).toBe(200);
   expect(answer.body).toContain(`<link rel="canonical" href="${site.url}/ferry-log/">`);
 });
 
-test('HEAD is answered like GET, without a body', async ({ site }) => {
+test('HEAD is answered like GET, without a body @lean', async ({ site }) => {
   for (const path of ['/', '/ferry-log', NO_SUCH_PAGE, '/media/hero.webp', '/api/shell']) {
     const head = await rawRequest(site.url, path, { method: 'HEAD' });
     const get = await rawRequest(site.url, path);
@@ -162,7 +162,7 @@ const HOSTILE = [
 /** Whether a redirect stays on the site, wherever a browser resolves it from. */
 const staysHere = (location: string, site: string) => new URL(location, site).origin === new URL(site).origin;
 
-test('no path makes the server fail, hands out a file, or leads off the site', async ({ site }) => {
+test('no path makes the server fail, hands out a file, or leads off the site @lean', async ({ site }) => {
   for (const path of HOSTILE) {
     const shown = path.slice(0, 60);
     const answer = await rawRequest(site.url, path);
@@ -181,7 +181,7 @@ test('no path makes the server fail, hands out a file, or leads off the site', a
   expect(site.output(), 'nothing was logged as a failure').not.toContain('"level":"error"');
 });
 
-test('a first visit asks for no page data: it rides in the HTML', async ({ page }) => {
+test('a first visit asks for no page data: it rides in the HTML @lean', async ({ page }) => {
   const asked = askedPages(page);
   await visit(page, '/ferry-log/');
   // The logo's page is fetched ahead: from then on everything in view has been asked for.
@@ -189,7 +189,7 @@ test('a first visit asks for no page data: it rides in the HTML', async ({ page 
   expect(asked).not.toContain('/ferry-log/');
 });
 
-test('R1: a client navigation is one request for the page, and loads its pictures and nothing twice', async ({
+test('R1: a client navigation is one request for the page, and loads its pictures and nothing twice @lean', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -199,7 +199,7 @@ test('R1: a client navigation is one request for the page, and loads its picture
   expect(asked.filter((path) => path === '/ferry-log/first-crossing/')).toHaveLength(1);
 });
 
-test('R22, R23: the browser asks with the deployment’s name, the current language, and no key', async ({
+test('R22, R23: the browser asks with the deployment’s name, the current language, and no key @lean', async ({
   page,
   startOwnSite,
 }) => {
@@ -214,7 +214,9 @@ test('R22, R23: the browser asks with the deployment’s name, the current langu
   expect(new URL(request.url()).searchParams.get('lang')).toBe('en');
 });
 
-test('R2: a page’s theme is the editor’s choice, whatever the visitor’s system asks for @firefox', async ({ page }) => {
+test('R2: a page’s theme is the editor’s choice, whatever the visitor’s system asks for @firefox @lean', async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await visit(page, '/');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -226,7 +228,7 @@ test('R2: a page’s theme is the editor’s choice, whatever the visitor’s sy
   expect(await background()).not.toBe(dark);
 });
 
-test('SITE_URL decides every absolute address of a page', async ({ startOwnSite }) => {
+test('SITE_URL decides every absolute address of a page @lean', async ({ startOwnSite }) => {
   const site = await startOwnSite({ SITE_URL: 'https://lowsun.example' });
   const { body } = await rawRequest(site.url, '/');
   expect(body).toContain('<link rel="canonical" href="https://lowsun.example/">');
@@ -234,7 +236,7 @@ test('SITE_URL decides every absolute address of a page', async ({ startOwnSite 
   expect(body).not.toContain(new URL(site.url).host);
 });
 
-test('a page is compressed as the visitor’s browser asks, and is the same page', async ({ request, site }) => {
+test('a page is compressed as the visitor’s browser asks, and is the same page @lean', async ({ request, site }) => {
   const plain = await rawRequest(site.url, '/');
   for (const coding of ['br', 'gzip']) {
     const answer = await rawRequest(site.url, '/', { headers: { 'accept-encoding': coding } });
@@ -245,7 +247,7 @@ test('a page is compressed as the visitor’s browser asks, and is the same page
   expect(await browser.text()).toBe(plain.body);
 });
 
-test('assets never change and say so; pages are asked for anew', async ({ site }) => {
+test('assets never change and say so; pages are asked for anew @lean', async ({ site }) => {
   const { body, headers } = await rawRequest(site.url, '/');
   expect(headers['cache-control']).toContain('max-age=0');
   for (const asset of new Set(body.match(/\/assets\/[^"#]+/g))) {
@@ -259,7 +261,7 @@ test('assets never change and say so; pages are asked for anew', async ({ site }
 test('rich text has the styles of WordPress’ blocks at its first paint and after a link, and other pages none of them', async ({
   page,
 }) => {
-  const sheets = page.locator('link[rel=stylesheet][href*="/blocks-"]');
+  const sheets = page.locator('link[rel=stylesheet][href*="/rich-text-"]');
   const quote = page.locator('main blockquote').first();
   await visit(page, '/');
   await expect(sheets).toHaveCount(0);

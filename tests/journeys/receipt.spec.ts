@@ -1,57 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { test as base, expect, type Page } from '@playwright/test';
-import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
-import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+import { expect, type Page } from '@playwright/test';
+import { wiredTest } from '../support/wired-test.ts';
 import { changeColophon, openFrontPage, renameMenuItem, save, signIn, typeHeading } from '../support/wp-admin.ts';
 
 /** Edit to live, median of so many edits. */
 const EDITS = 20;
 const LIVE_WITHIN_MS = 5_000;
 
-interface Wired {
-  wordpress: RunningWordPress;
-  site: { url: string; start(): Promise<void>; stop(): Promise<void> };
-}
-
 /** A WordPress that tells the site what was changed, as `npm run start:wordpress` starts them. */
-const test = base.extend<{ editor: Page }, { wired: Wired }>({
-  wired: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const folder = temporaryFolder();
-      const port = await freePort();
-      const secret = `whsec_${randomBytes(32).toString('base64')}`;
-      const url = `http://127.0.0.1:${port}`;
-      const wordpress = await startWordPress({ directory: join(folder, 'site'), site: { url, secret } });
-      let running: RunningSite | null = null;
-      const site = {
-        url,
-        async start() {
-          running ??= await startSite({
-            PORT: String(port),
-            DATA_DIR: join(folder, 'data'),
-            CONTENT_SOURCE: 'wordpress',
-            CONTENT_URL: wordpress.url,
-            CONTENT_KEY: wordpress.key,
-            CONTENT_SECRET: wordpress.secret,
-            WEBHOOK_SECRET: secret,
-          });
-        },
-        async stop() {
-          await running?.stop();
-          running = null;
-        },
-      };
-      await site.start();
-      await use({ wordpress, site });
-      await site.stop();
-      await wordpress.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
+const test = wiredTest.extend<{ editor: Page }>({
   editor: async ({ page, wired }, use) => {
     await signIn(page, wired.wordpress);
     await use(page);
@@ -163,7 +119,7 @@ test('the site is down: the editor is told, nothing is claimed, and Retry brings
   await expect(onScreen(editor)).toContainText(LIVE);
 });
 
-test(`R29: edit to live within ${LIVE_WITHIN_MS / 1000} s, median of ${EDITS} edits, each with its receipt`, async ({
+test(`R29: edit to live within ${LIVE_WITHIN_MS / 1000} s, median of ${EDITS} edits, each with its receipt @figure`, async ({
   editor,
   wired: { wordpress, site },
 }) => {

@@ -5,16 +5,17 @@ import type { Page } from '@playwright/test';
 import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
 import { rawRequest } from '../support/raw-request.ts';
 import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+import { signIn } from '../support/wp-admin.ts';
 import { expect, follow, mark, stayed, test, visit } from './test.ts';
 
-/** From the contract: what is changed in WordPress is on the site within 65 s without any message. */
-const LIVE_WITHIN_MS = 65_000;
+/** From the contract: content is fresh for so long, and is fetched again behind the next visitor. */
+const FRESH_MS = 60_000;
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
 const GONE = /page has ridden off/;
 
-test('a visitor who follows an old link comes to the page it leads to, inside the shell; Back leads past it @phone @firefox', async ({
+test('a visitor who follows an old link comes to the page it leads to, inside the shell; Back leads past it @phone @firefox @lean', async ({
   page,
 }) => {
   await visit(page, '/privacy-policy/');
@@ -27,7 +28,7 @@ test('a visitor who follows an old link comes to the page it leads to, inside th
   await expect(page).toHaveURL('/privacy-policy/');
 });
 
-test('an old address typed in leads there at once, with the status the editor chose', async ({ page, site }) => {
+test('an old address typed in leads there at once, with the status the editor chose @lean', async ({ page, site }) => {
   for (const [path, status, location, title] of [
     ['/journal', 301, '/ferry-log/', 'The ferry log'],
     ['/test-rides/?a=1', 302, '/the-road/?a=1', /road/i],
@@ -61,7 +62,7 @@ test('what is gone says so in the shell, with a way home, by link and by address
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('an old address leads on, and what is gone says so @phone', async ({ page }) => {
+  test('an old address leads on, and what is gone says so @phone @lean', async ({ page }) => {
     await page.goto('/journal/');
     await expect(page).toHaveURL('/ferry-log/');
     const answer = await page.goto('/first-edition/');
@@ -97,14 +98,6 @@ const inBoth = test.extend<object, { both: Both }>({
     { scope: 'worker', timeout: 180_000 },
   ],
 });
-
-async function signIn(page: Page, { url, admin }: RunningWordPress) {
-  await page.goto(`${url}/wp-login.php`);
-  await page.getByLabel('Username or Email Address').fill(admin.user);
-  await page.getByLabel('Password', { exact: true }).fill(admin.password);
-  await page.getByRole('button', { name: 'Log In' }).click();
-  await page.waitForURL('**/wp-admin/**');
-}
 
 async function openRedirects(page: Page) {
   await page.locator('#adminmenu').getByRole('link', { name: 'Pillion', exact: true }).click();
@@ -147,11 +140,12 @@ async function quickRename(page: Page, { url }: RunningWordPress, title: string,
 }
 
 inBoth(
-  'R29: an editor adds a redirect, renames a page and deletes another; within 65 s the site leads on, and says what is gone',
+  'R29: an editor adds a redirect, renames a page and deletes another; once what it knows is 60 s old the site leads on, and says what is gone',
   async ({ page, browser, both: { wordpress, live } }) => {
     inBoth.setTimeout(180_000);
+    // Read for the first time: where WordPress takes its time, 503 says so for the while.
     for (const path of ['/ferry-log/first-crossing/', '/cookie-policy/'])
-      expect((await rawRequest(live.url, path)).status, path).toBe(200);
+      await expect.poll(async () => (await rawRequest(live.url, path)).status, path).toBe(200);
 
     await signIn(page, wordpress);
     await openRedirects(page);
@@ -169,18 +163,15 @@ inBoth(
     );
     await quickRename(page, wordpress, 'The first crossing', 'crossing');
     await moveToTrash(page, wordpress, 'Cookie Policy');
-    const saved = Date.now();
 
     const visitor = await browser.newPage();
     const withoutScript = await browser.newPage({ javaScriptEnabled: false });
+    await live.forward(FRESH_MS + 1);
     await expect(async () => {
       expect((await rawRequest(live.url, '/winter?a=1')).headers.location).toBe('/the-road/?a=1');
       expect((await rawRequest(live.url, '/ferry-log/first-crossing/')).headers.location).toBe('/ferry-log/crossing/');
       expect((await rawRequest(live.url, '/cookie-policy/')).status).toBe(410);
-    }).toPass({ timeout: LIVE_WITHIN_MS, intervals: [1000] });
-    inBoth
-      .info()
-      .annotations.push({ type: 'live after', description: `${((Date.now() - saved) / 1000).toFixed(1)} s` });
+    }).toPass({ intervals: [250], timeout: 60_000 });
 
     for (const seen of [visitor, withoutScript]) {
       await seen.goto(`${live.url}/winter/`);

@@ -10,7 +10,7 @@ const legal = (page: Page) => page.getByRole('contentinfo').getByRole('navigatio
 const social = (page: Page) => page.getByRole('navigation', { name: 'Social' });
 const scrollPosition = (page: Page) => page.evaluate(() => scrollY);
 
-test('R3: a plain page has no join button, no social links and no sound hint, and keeps the legal links @firefox', async ({
+test('R3: a plain page has no join button, no social links and no sound hint, and keeps the legal links @firefox @lean', async ({
   page,
 }) => {
   await visit(page, '/ferry-log/');
@@ -21,7 +21,16 @@ test('R3: a plain page has no join button, no social links and no sound hint, an
   await expect(legal(page).getByRole('link')).toHaveCount(3);
 });
 
-test('R4: the logo carries the brand’s name and leads home; join says what the strings say @phone', async ({
+test('R18, R19: the hero says how the journey begins, once, and a plain page does not', async ({ page }) => {
+  const hint = page.getByText('Your journey starts here. Scroll down to explore', { exact: true });
+  await visit(page, '/');
+  await expect(hint).toBeVisible();
+  await expect(hint).toHaveCount(1);
+  await page.goto('/ferry-log/');
+  await expect(hint).toHaveCount(0);
+});
+
+test('R4: the logo carries the brand’s name and leads home; join says what the strings say @phone @lean', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -72,7 +81,7 @@ test.describe('R5, R41: join @firefox', () => {
       expect(Math.abs(top - (await scrollMargin(page, target)))).toBeLessThanOrEqual(2);
     });
 
-  test('moves the focus along: the next Tab is in the form, and nothing jumps', async ({ page }) => {
+  test('moves the focus along: the next Tab is in the form, and nothing jumps @lean', async ({ page }) => {
     await visit(page, '/');
     await afterScroll(page, () => joinLink(page).click());
     const before = await scrollPosition(page);
@@ -130,7 +139,7 @@ test('R5: a click with a modifier key is the browser’s', async ({ page, contex
   expect(await scrollPosition(page)).toBe(0);
 });
 
-test('R6: the header’s bar is hidden until the page has scrolled more than 10 px, then visible to the bottom @phone @firefox', async ({
+test('R6: the header’s bar is hidden until the page has scrolled more than 10 px, then visible to the bottom @phone @firefox @lean', async ({
   page,
 }) => {
   const bar = page.locator('[data-header-bar]');
@@ -149,7 +158,7 @@ test('R6: the header’s bar is hidden until the page has scrolled more than 10 
   await expect(bar).toHaveCSS('opacity', '1');
 });
 
-test('R7: on a large screen the footer shows colophon, legal links, social links and the sound toggle, and nothing to unfold @firefox', async ({
+test('R7: on a large screen the footer shows colophon, legal links, social links and the sound toggle, and nothing to unfold @firefox @lean', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -191,7 +200,9 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
     await visit(page, '/');
   });
 
-  test('is collapsed to colophon and button, and the button unfolds it and folds it again', async ({ page }) => {
+  test('is collapsed to colophon and button, and the button unfolds it and folds it again @essential', async ({
+    page,
+  }) => {
     const footer = page.getByRole('contentinfo');
     await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
     await expect(footer.getByText('All Rights Reserved')).toBeVisible();
@@ -249,7 +260,7 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
   });
 });
 
-test('R12: what is not there answers 404 in the shell, with the strings’ words and a way home @phone @firefox', async ({
+test('R12: what is not there answers 404 in the shell, with the strings’ words and a way home @phone @firefox @lean', async ({
   page,
 }) => {
   const answer = await page.goto(NO_SUCH_PAGE);
@@ -283,7 +294,9 @@ test('R17: the five networks are named, drawn and lead to their home pages in a 
   }
 });
 
-test('R17: the main menu stands in the header of a large screen and marks the page one is on', async ({ page }) => {
+test('R17: the main menu stands in the header of a large screen and marks the page one is on @lean', async ({
+  page,
+}) => {
   await visit(page, '/');
   const links = page.getByRole('banner').getByRole('navigation', { name: 'Main' }).getByRole('link');
   await expect(links).toHaveText(['The ferry log', 'The road']);
@@ -292,14 +305,14 @@ test('R17: the main menu stands in the header of a large screen and marks the pa
   await expect(links.last()).not.toHaveAttribute('aria-current');
 });
 
-test('R19: the colophon names brand and VAT number, with no brace left @phone', async ({ page }) => {
+test('R19: the colophon names brand and VAT number, with no brace left @phone @lean', async ({ page }) => {
   await page.goto('/');
   await expect(
     page.getByRole('contentinfo').getByText(/^All Rights Reserved \| LOWSUN Inc\. VAT [^{}]+$/),
   ).toBeVisible();
 });
 
-test('R40: the stage waits in the HTML and plays once the page runs @firefox', async ({ page, request }) => {
+test('R40: the stage waits in the HTML and plays once the page runs @firefox @lean', async ({ page, request }) => {
   expect(await (await request.get('/')).text()).toContain('data-stage="waiting"');
   await visit(page, '/');
   await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
@@ -366,7 +379,7 @@ test('R45: DEBUG shows frame, scroll and state', async ({ page, startOwnSite }) 
   await expect(panel).toContainText('heroCanPlay true');
 });
 
-test('R45: without it there is no panel, and not a byte of its code', async ({ page }) => {
+test('R45: without it there is no panel, and not a byte of its code @lean', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await visit(page, '/');

@@ -1,9 +1,16 @@
 import type { Page } from '@playwright/test';
+import { deadlines, holdDeadline, passDeadline } from '../support/driven-time.ts';
 import { openHideableBrowser } from '../support/hidden-tab.ts';
 import { expect, hydrated, test, visit } from './test.ts';
 
 // Recording a page keeps it from hiding, and from the back/forward cache.
 test.use({ trace: 'off' });
+
+/** Sets the page's clock to `ms`, and holds it there. */
+const setClock = (page: Page, ms: number) =>
+  page.evaluate((ms) => {
+    performance.now = () => ms;
+  }, ms);
 
 const loader = (page: Page) => page.locator('[data-loader]');
 
@@ -16,16 +23,25 @@ test.describe('R9: in a browser of its own', () => {
 
   test('time in which the tab is hidden does not count for the deadline', async ({ site }) => {
     const { page } = browser;
+    await holdDeadline(page);
+    await page.addInitScript(() => {
+      performance.now = () => 0;
+    });
     // The poster never answers: the stage waits.
     await page.route(/\/media\/hero/, () => {});
     await page.goto(`${site.url}/`, { waitUntil: 'commit' });
     await expect.poll(() => page.evaluate(() => document.readyState)).not.toBe('loading');
     await expect(loader(page)).toBeVisible();
+    await expect.poll(() => deadlines(page)).toEqual([4_000]);
+    await setClock(page, 700);
     await browser.hide();
-    // Time itself is what is measured: longer than the deadline, with the tab behind another.
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    expect(await deadlines(page), 'no time runs while the tab is behind another').toEqual([]);
+    await setClock(page, 60_000);
     expect(await page.evaluate(() => document.documentElement.dataset.stage)).toBe('waiting');
     await browser.show();
+    await expect.poll(() => deadlines(page)).toEqual([3_300]);
+    expect(await page.evaluate(() => document.documentElement.dataset.stage)).toBe('waiting');
+    await passDeadline(page);
     await hydrated(page);
   });
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Frame, type Page } from '@playwright/test';
 import { type RunningSite, startSite } from '../support/site.ts';
 
 interface Fixtures {
   /** Fails the test when the page logs an error or throws. A test that provokes some empties the list. */
   watched: string[];
   /** Starts a site of the test's own and stops it when the test ends. */
-  startOwnSite: (env: Record<string, string>) => Promise<RunningSite>;
+  startOwnSite: (env: Record<string, string>, directory?: string) => Promise<RunningSite>;
 }
 
 /** Journeys run against the built site with its bundled content; `site` is shared by a worker's tests. */
@@ -38,8 +38,8 @@ export const test = base.extend<Fixtures, { site: RunningSite }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
   startOwnSite: async ({}, use) => {
     const started: RunningSite[] = [];
-    await use(async (env) => {
-      const site = await startSite(env);
+    await use(async (env, directory) => {
+      const site = await startSite(env, directory);
       started.push(site);
       return site;
     });
@@ -59,7 +59,7 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 /** Waits until the page no longer scrolls. @returns Where it is, in CSS pixels. */
-export const atRest = (page: Page): Promise<number> =>
+export const atRest = (page: Page | Frame): Promise<number> =>
   page.evaluate(async () => {
     for (let still = 0, last = scrollY; still < 15; ) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -69,13 +69,44 @@ export const atRest = (page: Page): Promise<number> =>
     return scrollY;
   });
 
-/** Puts a link at the end of the content and clicks it: a way to addresses that no page of the demo leads to. */
-export const follow = (page: Page, href: string) =>
-  page.evaluate((href) => {
+/** Somebody who presses a key and sees nothing move presses it again, but not for ever. */
+const PRESSES = 3;
+
+/**
+ * Presses a key that moves the page, and waits until the browser has ended the movement. A very busy Chromium gives a key
+ * up now and then, with our scripts and without: it says `scrollend` where nothing has moved, and the key is pressed again.
+ * @returns Where the page is then, in CSS pixels.
+ */
+export async function pressToScroll(page: Page, key: string): Promise<number> {
+  for (let presses = 1; ; presses += 1) {
+    await page.evaluate(() => {
+      const from = scrollY;
+      Object.assign(window, { ended: null });
+      addEventListener('scrollend', () => Object.assign(window, { ended: scrollY !== from }), {
+        once: true,
+        capture: true,
+      });
+    });
+    await page.keyboard.press(key);
+    const ended = () => page.evaluate(() => (window as { ended?: boolean | null }).ended);
+    await expect.poll(ended, `the browser says that ${key} is over`).not.toBe(null);
+    if (await ended()) return atRest(page);
+    expect(presses, `${key} moves the page`).toBeLessThan(PRESSES);
+  }
+}
+
+/**
+ * Puts a link at the end of the content and clicks it: a way to addresses that no page of the demo leads to. Waits for the
+ * page's own script first: a link that React did not draw must not be there while it takes the page over.
+ */
+export async function follow(page: Page, href: string): Promise<void> {
+  await hydrated(page);
+  await page.evaluate((href) => {
     const link = Object.assign(document.createElement('a'), { href, textContent: 'onward' });
     document.querySelector('main')?.append(link);
     link.click();
   }, href);
+}
 
 /** Set in the window and gone after a page load: shows whether the shell stayed. */
 export const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { stayed: true }));

@@ -17,12 +17,14 @@ const unseenTexts = (page: Page) =>
   });
 
 for (const { path } of ROUTES)
-  test(`${path} is read in full without script @phone`, async ({ page }) => {
+  test(`${path} is read in full without script @phone @lean`, async ({ page }) => {
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
     // What is folded up opens at a click.
     for (const question of await page.locator('summary').all()) await question.click();
+    // Colophon and legal links make way for the sections that pass them: none does at the top.
+    await page.evaluate(() => scrollTo(0, 0));
     // The main menu stands twice, in the header of a large screen and in the footer of a small one.
     await expect.poll(() => unseenTexts(page)).toEqual(['The ferry log', 'The road']);
     await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(1);
@@ -31,6 +33,13 @@ for (const { path } of ROUTES)
     for (const image of await page.locator('main img').all()) await expect(image).toHaveAttribute('src', /^\/media\//);
   });
 
+test('without script the page is set in its typefaces', async ({ page }) => {
+  await page.goto('/');
+  const come = () =>
+    page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family));
+  await expect.poll(come).toEqual(expect.arrayContaining(['Archivo', 'Instrument Serif']));
+});
+
 test('without script links are plain page loads', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
@@ -38,7 +47,7 @@ test('without script links are plain page loads', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
 });
 
-test('R5: without script join is an anchor to the form @phone', async ({ page }) => {
+test('R5: without script join is an anchor to the form @phone @lean', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('banner').getByRole('link', { name: 'Join The Ride' }).click();
   await expect(page).toHaveURL('/#form');
@@ -56,7 +65,7 @@ test('R8: without script the footer of a small screen is open, and has no button
   await expect(page.getByRole('navigation', { name: 'Social' }).getByRole('link')).toHaveCount(5);
 });
 
-test('R9: without script nothing covers the page, and the skip link leads to the content', async ({ page }) => {
+test('R9: without script nothing covers the page, and the skip link leads to the content @lean', async ({ page }) => {
   await page.goto('/');
   await expect(page.locator('[data-loader]')).toBeHidden();
   await page.keyboard.press('Tab');
@@ -64,7 +73,7 @@ test('R9: without script nothing covers the page, and the skip link leads to the
   await expect(page).toHaveURL('/#main');
 });
 
-test('R12: without script what is not there says so', async ({ page }) => {
+test('R12: without script what is not there says so @lean', async ({ page }) => {
   await page.goto(NO_SUCH_PAGE);
   await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to home' }).click();

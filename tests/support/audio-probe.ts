@@ -1,5 +1,11 @@
 import type { Locator, Page, Route } from '@playwright/test';
 
+/** One call on a volume. */
+interface Order {
+  method: 'setValueAtTime' | 'linearRampToValueAtTime' | 'cancelScheduledValues';
+  args: number[];
+}
+
 interface Probe {
   contexts: AudioContext[];
   sources: AudioBufferSourceNode[];
@@ -7,10 +13,8 @@ interface Probe {
   taps: AnalyserNode[];
   /** How often `start` was called on a source. */
   starts: number;
-  /** Largest step between two samples that follow each other: with `steadyTrack`, the largest jump of the volume. */
-  largestStep: number;
-  /** Change of the volume per second, for every look at a fade. */
-  slopes: number[];
+  /** What the page has told each volume to do, in order. */
+  orders: Order[];
   /** The last samples of what was played. */
   last(count: number): Float32Array;
 }
@@ -36,8 +40,7 @@ export const probeAudio = (page: Pick<Page, 'addInitScript'>) =>
       gains: [],
       taps: [],
       starts: 0,
-      largestStep: 0,
-      slopes: [],
+      orders: [],
       last,
     };
     Object.assign(globalThis, { probe });
@@ -82,23 +85,16 @@ export const probeAudio = (page: Pick<Page, 'addInitScript'>) =>
         const tap = new AnalyserNode(this.context, { fftSize: 32768 });
         Reflect.apply(connect, this, [tap]);
         probe.taps.push(tap);
-        watch(tap);
       }
       return Reflect.apply(connect, this, given);
     } as AudioNode['connect'];
-    /** Three times within the length of the analyser's window, so that nothing passes unseen. */
-    const watch = (tap: AnalyserNode) =>
-      setInterval(() => {
-        const window = last(tap.fftSize);
-        for (let at = 1; at < window.length; at++)
-          probe.largestStep = Math.max(probe.largestStep, Math.abs((window[at] ?? 0) - (window[at - 1] ?? 0)));
-        const moving = window.filter((sample) => sample > 0.001 && sample < 0.999);
-        const way = (moving.at(-1) ?? 0) - (moving[0] ?? 0);
-        // A window in which a fade is turned round, or that holds little of one, says nothing of how fast it is.
-        const isStraight = moving.every((sample, at) => at === 0 || (sample - (moving[at - 1] ?? 0)) * way > 0);
-        if (isStraight && moving.length > 4_000)
-          probe.slopes.push((way / (moving.length - 1)) * tap.context.sampleRate);
-      }, 200);
+    for (const method of ['setValueAtTime', 'linearRampToValueAtTime', 'cancelScheduledValues'] as const) {
+      const order = AudioParam.prototype[method] as (...args: number[]) => AudioParam;
+      AudioParam.prototype[method] = function (this: AudioParam, ...args: number[]) {
+        probe.orders.push({ method, args });
+        return order.apply(this, args);
+      } as never;
+    }
   });
 
 const read = <T>(page: Page, what: (probe: Probe) => T): Promise<T> =>
@@ -111,21 +107,69 @@ export const loudness = (page: Page): Promise<number> =>
 /** The last sample. With `steadyTrack` it is the volume. */
 export const level = (page: Page): Promise<number> => read(page, ({ last }) => last(1)[0] ?? 0);
 
-/** Change of the volume per second in every look at a fade since it was last asked, with `steadyTrack`. */
-export const slopes = (page: Page): Promise<number[]> => read(page, (probe) => probe.slopes.splice(0));
+/** The volume that the page has ordered, as an audio thread without any other work plays it. */
+export interface Played {
+  /** Change of the volume per second in each of its straight lines, rounded to a hundredth. */
+  slopes: number[];
+  /** Largest step between two samples. */
+  largestStep: number;
+  /** At its end. */
+  level: number;
+}
 
-/** Clicks whenever the volume is on its way, so many times. */
+/**
+ * Plays what the page has ordered of its volume anew, in no time and without a gap: what reaches the loudspeaker of a
+ * busy machine late or in pieces says nothing of how the fade was meant.
+ */
+export const play = (page: Page): Promise<Played> =>
+  page.evaluate(async () => {
+    const { orders, gains, taps } = (globalThis as ProbedWindow).probe;
+    const [told, gainsMade, tapsMade] = [[...orders], gains.length, taps.length];
+    const rate = 8_000;
+    const seconds = Math.max(0, ...orders.map(({ args }) => args[1] ?? args[0] ?? 0)) + 0.1;
+    const context = new OfflineAudioContext(1, Math.ceil(seconds * rate), rate);
+    const source = new ConstantSourceNode(context);
+    const gain = new GainNode(context, { gain: 0 });
+    source.connect(gain).connect(context.destination);
+    source.start();
+    for (const { method, args } of told) Reflect.apply(gain.gain[method], gain.gain, args);
+    // The probe has heard this one too, which is none of the page's.
+    [orders.length, gains.length, taps.length] = [told.length, gainsMade, tapsMade];
+    const samples = (await context.startRendering()).getChannelData(0);
+    const slopes: number[] = [];
+    let largestStep = 0;
+    for (let at = 1, line = 0; at < samples.length; at++) {
+      const step = (samples[at] ?? 0) - (samples[at - 1] ?? 0);
+      largestStep = Math.max(largestStep, Math.abs(step));
+      const slope = Math.round(step * rate * 100) / 100;
+      // A line is one that goes on for a hundredth of a second.
+      line =
+        slope !== 0 && slope === Math.round(((samples[at - 1] ?? 0) - (samples[at - 2] ?? 0)) * rate * 100) / 100
+          ? line + 1
+          : 0;
+      if (line === rate / 100) slopes.push(slope);
+    }
+    return { slopes, largestStep, level: samples.at(-1) ?? 0 };
+  });
+
+/**
+ * Clicks whenever the volume is on its way, so many times, and leaves it on its way to 1. A fade that was over before
+ * it was seen is not counted: a click begins the next.
+ */
 export const clickMidway = (button: Locator, times: number): Promise<void> =>
   button.evaluate(async (button: HTMLButtonElement, times) => {
-    const { last } = (globalThis as ProbedWindow).probe;
-    for (let done = 0; done < times; done++) {
-      for (let now = 0; now < 0.2 || now > 0.8; now = last(1)[0] ?? 0)
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      button.click();
+    const { last, orders, contexts } = (globalThis as ProbedWindow).probe;
+    const isOver = () => (contexts.at(-1)?.currentTime ?? 0) > (orders.at(-1)?.args[1] ?? Number.POSITIVE_INFINITY) + 1;
+    for (let done = 0; done < times; ) {
+      const now = last(1)[0] ?? 0;
+      const isMidway = now > 0.2 && now < 0.8;
+      if (isMidway) done++;
+      if (isMidway || isOver()) button.click();
+      await new Promise((resolve) => setTimeout(resolve, 10));
     }
+    if (button.getAttribute('aria-pressed') !== 'true') button.click();
   }, times);
 
-export const largestStep = (page: Page) => read(page, (probe) => probe.largestStep);
 export const contextState = (page: Page) => read(page, (probe) => probe.contexts.at(-1)?.state);
 export const madeNodes = (page: Page) =>
   read(page, ({ contexts, sources, gains, starts }) => ({

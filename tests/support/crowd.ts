@@ -6,10 +6,10 @@ export const formOf = (id: string, email = 'ada@example.org') =>
 
 /** Each visitor has an address of her own, as a proxy tells it: limits count by it. */
 let visitor = 0;
-export const address = () => `203.0.${(++visitor >> 8) & 255}.${visitor & 255}`;
+export const anyAddress = () => `203.0.${(++visitor >> 8) & 255}.${visitor & 255}`;
 
 /** Posts a form as the site's script does. */
-export const send = (url: string, form: URLSearchParams, from = address()) =>
+export const send = (url: string, form: URLSearchParams, from = anyAddress()) =>
   fetch(`${url}/api/sign-ups`, {
     method: 'POST',
     body: form,
@@ -19,12 +19,17 @@ export const send = (url: string, form: URLSearchParams, from = address()) =>
 /** How soon a visitor tries again who was not thanked, in milliseconds. */
 const AGAIN_MS = 50;
 
-async function visit(url: string, isOver: () => boolean, thanked: Set<string>): Promise<void> {
+/** What the visitor with this id sends. */
+export type FormFor = (id: string) => URLSearchParams;
+
+const ownForm: FormFor = (id) => formOf(id, `${id}@example.org`);
+
+async function visit(url: string, isOver: () => boolean, thanked: Set<string>, formFor: FormFor): Promise<void> {
   while (!isOver()) {
     const id = randomUUID();
-    const from = address();
+    const from = anyAddress();
     for (let isThanked = false; !isThanked && !isOver(); ) {
-      const answer = await send(url, formOf(id, `${id}@example.org`), from).catch(() => null);
+      const answer = await send(url, formFor(id), from).catch(() => null);
       isThanked = answer?.status === 200;
       if (isThanked) thanked.add(id);
       else await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
@@ -34,9 +39,14 @@ async function visit(url: string, isOver: () => boolean, thanked: Set<string>): 
 }
 
 /** Visitors who send, and send again under the same id until they are thanked or it is over. @returns Its end. */
-export function startCrowd(url: string, size: number, thanked: Set<string>): () => Promise<void> {
+export function startCrowd(
+  url: string,
+  size: number,
+  thanked: Set<string>,
+  formFor: FormFor = ownForm,
+): () => Promise<void> {
   let isOver = false;
-  const all = Array.from({ length: size }, () => visit(url, () => isOver, thanked));
+  const all = Array.from({ length: size }, () => visit(url, () => isOver, thanked, formFor));
   return async () => {
     isOver = true;
     await Promise.all(all);

@@ -1,19 +1,8 @@
+import { choice, field, show } from './gravity-forms.ts';
+
+const choices = (...values: string[]) => values.map((value) => choice(value.toUpperCase(), value));
+
 /** A form as Gravity Forms answers it, with every field type the site shows and some that it does not. */
-
-const show = (logicType: 'all' | 'any', ...rules: [fieldId: string, operator: string, value: string][]) => ({
-  actionType: 'show',
-  logicType,
-  rules: rules.map(([fieldId, operator, value]) => ({ fieldId, operator, value })),
-});
-
-const choices = (...values: string[]) =>
-  values.map((value) => ({ text: value.toUpperCase(), value, isSelected: false }));
-
-const field = (id: number, type: string, label: string, more: object = {}) => ({
-  ...{ id, type, label, isRequired: false, inputs: null, choices: '', conditionalLogic: '', visibility: 'visible' },
-  ...more,
-});
-
 export const EVERY_FIELD = [
   field(1, 'name', 'Name', {
     isRequired: true,

@@ -12,14 +12,15 @@ function chunk(type: string, data: Buffer): Buffer {
  * A grey picture, for uploads.
  * @param width In pixels.
  * @param height In pixels.
+ * @param grey From 0, black, to 255, white.
  * @returns A PNG file (ISO/IEC 15948): 8-bit greyscale, every row unfiltered.
  */
-export function solidPng(width: number, height: number): Buffer<ArrayBuffer> {
+export function solidPng(width: number, height: number, grey = 0x80): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 8;
-  const rows = Buffer.alloc((width + 1) * height, 0x80);
+  const rows = Buffer.alloc((width + 1) * height, grey);
   for (let row = 0; row < height; row++) rows[row * (width + 1)] = 0;
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([

@@ -46,6 +46,8 @@ export function parseMetrics(text: string): Map<string, Family> {
   let current = '';
   const seen = new Set<string>();
   for (const line of text.slice(0, -1).split('\n')) {
+    // The format's description: empty lines are ignored.
+    if (line === '') continue;
     const help = HELP.exec(line);
     const type = TYPE.exec(line);
     const sample = SAMPLE.exec(line);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bodyOf } from '../../server/testing/body.ts';
 
 /** A WordPress that keeps one entry per id, and records what it was sent. */
 export interface RecordingCms {
@@ -28,12 +29,6 @@ interface Options {
 }
 
 const FORM = readFileSync('content/en/forms/1.json', 'utf8');
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
 
 const answer = (response: ServerResponse, status: number, body: string, headers = {}) =>
   void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
@@ -96,7 +91,9 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
 
   const server = createServer(async (request, response) => {
     if (request.method !== 'POST') return answer(response, request.url?.includes('/gf/v2/forms/') ? 200 : 404, FORM);
-    const { sign_up_id: id } = JSON.parse(await bodyOf(request)) as { sign_up_id: string };
+    const body = await bodyOf(request);
+    if (body === null) return;
+    const id = new URLSearchParams(body.toString('utf8')).get('sign_up_id') ?? '';
     if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs));
     submitted(id, response);
   });

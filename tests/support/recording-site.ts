@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bodyOf } from '../../server/testing/body.ts';
 
 export interface Told {
   headers: Record<string, string | string[] | undefined>;
@@ -15,9 +16,12 @@ export interface RecordingSite {
   /** What it was told since last asked, oldest first. */
   told(): Told[];
   /** How it answers from now on. Default: it is live. */
-  answer: (response: ServerResponse) => void;
+  answer: (response: ServerResponse, told: Told) => void;
   stop(): Promise<void>;
 }
+
+/** Where a WordPress tells and asks its site something. */
+const PATHS = new Set(['/api/revalidate', '/api/preview/check']);
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
 
@@ -41,12 +45,13 @@ export function isSigned({ headers, body }: Told, secret = SECRET): boolean {
 export async function startRecordingSite(): Promise<RecordingSite> {
   let told: Told[] = [];
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString('utf8');
-    if (request.method === 'POST' && request.url === '/api/revalidate')
-      told.push({ headers: request.headers, body, message: JSON.parse(body) });
-    site.answer(response);
+    const sent = await bodyOf(request);
+    if (sent === null) return;
+    const body = sent.toString('utf8');
+    if (request.method !== 'POST' || !PATHS.has(request.url ?? '')) return void response.writeHead(404).end();
+    const one: Told = { headers: request.headers, body, message: JSON.parse(body) };
+    told.push(one);
+    site.answer(response, one);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const site: RecordingSite = {

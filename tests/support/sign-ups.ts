@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { secretKeyIn } from '../../server/secret-key.ts';
-import { createCipher } from '../../server/sign-ups/cipher.ts';
-import { type Answers, createOutbox } from '../../server/sign-ups/outbox.ts';
+import { secretKeyIn } from '../../server/lib/secret-key.ts';
+import { createCipher } from '../../server/sign-ups/outbox/cipher.ts';
+import { createOutbox } from '../../server/sign-ups/outbox/outbox.ts';
 import { openStoreForCommands } from '../../server/sign-ups/store/open-store.ts';
 import type { SignUpState, SignUpStore } from '../../server/sign-ups/store/store.ts';
+import type { Answers } from '../../shared/forms/form.ts';
 
 export interface KeptSignUp {
   id: string;
@@ -12,7 +13,11 @@ export interface KeptSignUp {
   state: SignUpState;
   attempts: number;
   answers: Answers | null;
+  lastError: string | null;
 }
+
+/** `SECRET_KEY` of sites whose sign-ups lie in a database: all that share it share the key. */
+export const SHARED_KEY = 'shared by all that use the database';
 
 /** The file sign-ups lie in. */
 export const storeIn = (dataDirectory: string) => join(dataDirectory, 'sign-ups.sqlite');
@@ -32,16 +37,17 @@ async function withStore<T>(
 
 /**
  * Everything a site has kept, read beside it as an operator would.
- * @param databaseUrl Where it keeps it in a database; the key lies in the data folder all the same.
+ * @param databaseUrl Where it keeps it in a database, under `SHARED_KEY`; else the key lies in the data folder.
  */
 export async function keptSignUps(dataDirectory: string, databaseUrl: string | null = null): Promise<KeptSignUp[]> {
   if (databaseUrl === null && !existsSync(storeIn(dataDirectory))) return [];
   return withStore(dataDirectory, databaseUrl, async (store) => {
-    const outbox = createOutbox(store, createCipher(secretKeyIn(dataDirectory)));
+    const key = databaseUrl === null ? secretKeyIn(dataDirectory) : SHARED_KEY;
+    const outbox = createOutbox(store, createCipher(key));
     const rows = await store.list({ states: [], limit: 1_000_000 });
     return rows.map((row) => {
-      const { signUpId: id, formId, state, attempts } = row;
-      return { id, formId, state, attempts, answers: outbox.answersOf(row) };
+      const { signUpId: id, formId, state, attempts, lastError } = row;
+      return { id, formId, state, attempts, lastError, answers: outbox.open(row)?.answers ?? null };
     });
   });
 }

@@ -3,6 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { siteFlags } from '../../scripts/lib/site-flags.mjs';
+import { oneLanguageCheckout } from './one-language.ts';
 
 /** A port nobody listens on at the moment. */
 export const freePort = (): Promise<number> =>
@@ -17,6 +21,20 @@ export const freePort = (): Promise<number> =>
     });
   });
 
+/** Waits until the front page is what its WordPress says: where that takes its time, the bundled one stands in for it. */
+export async function untilLive(url: string): Promise<void> {
+  const isLive = async () => {
+    const html = await (await fetch(`${url}/`)).text();
+    return html.includes('<form') && !html.includes('Ride the last light');
+  };
+  while (!(await isLive())) await pause(100);
+}
+
+/** Waits until the site has content to show: one that starts while its WordPress takes its time says 503 until then. */
+export async function untilReady(url: string): Promise<void> {
+  while ((await fetch(`${url}/readyz/pages`)).status !== 200) await pause(100);
+}
+
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'pillion-'));
 
 export interface RunningSite {
@@ -25,9 +43,13 @@ export interface RunningSite {
   dataDirectory: string;
   /** Everything the server has printed so far. */
   output(): string;
+  /** Puts its clock forward, or back where `ms` is less than nought: what it keeps is so much older. */
+  forward(ms: number): Promise<void>;
   /** Ends the server; its data stays where it was given and goes where it was made here. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
+
+const CLOCK = pathToFileURL(join(import.meta.dirname, 'moved-clock.mjs')).href;
 
 const ENVIRONMENT = /^(?:PATH|HOME|LANG|TMPDIR|CI)$/;
 
@@ -44,12 +66,26 @@ const address = (child: ChildProcess): Promise<string> =>
 /**
  * Starts the built site as a process of its own, on a free port.
  * @param env On top of a clean environment; `DATA_DIR` keeps its data beyond the stop.
+ * @param directory Where it runs: with what a checkout has, other bundled copies for one. Default: the demo in English
+ *   alone; `process.cwd()` has it in every language.
+ * @param under Program and arguments that become the server, with other limits for one.
+ * @param built The checkout that was built, where it is another one.
+ * @param flags Node's options, as every start of ours gives them.
  * @throws With what the server printed, when it does not come up.
  */
-export async function startSite(env: Record<string, string> = {}): Promise<RunningSite> {
+export async function startSite(
+  env: Record<string, string> = {},
+  directory = oneLanguageCheckout(process.cwd()),
+  under: string[] = [],
+  built = process.cwd(),
+  flags = siteFlags(),
+): Promise<RunningSite> {
   const dataDirectory = env.DATA_DIR ?? temporaryFolder();
   const port = env.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, ['build/server/main.js'], {
+  const server = [process.execPath, ...flags, '--import', CLOCK, join(built, 'build/server/main.js')];
+  const [program = '', ...args] = [...under, ...server];
+  const child = spawn(program, args, {
+    cwd: directory,
     env: { ...cleanEnvironment(), NODE_ENV: 'production', ...env, PORT: port, DATA_DIR: dataDirectory },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -64,6 +100,11 @@ export async function startSite(env: Record<string, string> = {}): Promise<Runni
     pid: child.pid ?? 0,
     dataDirectory,
     output: () => printed,
+    forward: (forwardMs) =>
+      new Promise((resolve) => {
+        child.once('message', () => resolve());
+        child.send({ forwardMs });
+      }),
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       await ended;

@@ -3,7 +3,10 @@ import type { RunningWordPress } from '../../scripts/wordpress.mjs';
 
 export async function signIn(page: Page, { url, admin }: RunningWordPress) {
   await page.goto(`${url}/wp-login.php`);
-  await page.getByLabel('Username or Email Address').fill(admin.user);
+  const user = page.getByLabel('Username or Email Address');
+  // WordPress puts the focus there a moment after the page: what is typed elsewhere meanwhile would land in it.
+  await expect(user).toBeFocused();
+  await user.fill(admin.user);
   await page.getByLabel('Password', { exact: true }).fill(admin.password);
   await page.getByRole('button', { name: 'Log In' }).click();
   await page.waitForURL('**/wp-admin/**');
@@ -20,15 +23,19 @@ export async function renameMenuItem(page: Page, { url }: RunningWordPress, from
   await page.goto(`${url}/wp-admin/nav-menus.php?action=locations`);
   const row = page.locator('.menu-locations-row').filter({ has: page.locator('#locations-legals_menu') });
   await row.getByRole('link', { name: 'Edit' }).click();
+  await page.waitForURL(/action=edit/);
+  // Before its script runs, the screen opens an item by a new page, which moves away from under whoever presses Save.
+  await page.waitForFunction(() => window.onbeforeunload !== null);
   const item = page.locator('#menu-to-edit > li').filter({ has: page.locator('.menu-item-title', { hasText: from }) });
   await item.locator('.item-edit').click();
   await item.getByLabel('Navigation Label').fill(to);
   await page.getByRole('button', { name: 'Save Menu' }).first().click();
-  await expect(page.getByText(/has been updated/)).toBeVisible();
+  // WordPress saves item by item.
+  await expect(page.getByText(/has been updated/)).toBeVisible({ timeout: 60_000 });
 }
 
 /** WordPress greets everybody once with a dialog; the preference behind it is the same in every version. */
-const dismissWelcome = (page: Page) =>
+export const dismissWelcome = (page: Page) =>
   page.waitForFunction(() => {
     type Set = { set?(scope: string, name: string, value: boolean): void };
     const { wp } = window as unknown as { wp?: { data?: { dispatch(store: string): Set | undefined } } };
@@ -37,7 +44,7 @@ const dismissWelcome = (page: Page) =>
     return Boolean(preferences?.set);
   });
 
-export const canvasOf = (page: Page) => page.frameLocator('iframe[name="editor-canvas"]');
+const canvasOf = (page: Page) => page.frameLocator('iframe[name="editor-canvas"]');
 
 export async function openFrontPage(page: Page, { url }: RunningWordPress) {
   await page.goto(`${url}/wp-admin/edit.php?post_type=page`);

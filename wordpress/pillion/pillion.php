@@ -2,7 +2,7 @@
 /**
  * Plugin Name:       Pillion
  * Description:       What a Pillion site needs of WordPress: routes, menus and texts over REST, sections as blocks, page templates by name, forms, and keys for the site's server.
- * Version:           0.1.0
+ * Version:           1.0.0
  * Requires at least: 6.1
  * Requires PHP:      7.4
  * License:           MIT
@@ -13,33 +13,55 @@ namespace Pillion;
 
 defined( 'ABSPATH' ) || exit;
 
-const VERSION = '0.1.0';
+const VERSION = '1.0.0';
 
-/** One class per area; each hooks itself in from `register()`. An area whose file is absent is left out. */
+/** For `plugins_url()`: what a class asks for lies beside this file, however deep the class lies. */
+const PLUGIN_FILE = __FILE__;
+
+const DIRECTORY = __DIR__;
+
+/**
+ * The classes that hook themselves in, from `register()`. They are listed because finding them would load every class
+ * on every request. The order counts among hooks of one priority.
+ */
 const AREAS = array(
-	'Admin',
-	'Keys',
-	'Menus',
-	'Strings',
-	'StringsPage',
-	'Routes',
-	'Redirects',
-	'Acf',
-	'Templates',
-	'Excerpts',
-	'SharePicture',
-	'Found',
-	'Forms',
-	'FormsPage',
-	'GravityForms',
-	'Entries',
-	'EntryFiles',
-	'EntriesList',
-	'EntriesPrivacy',
-	'Sections',
-	'Changes',
-	'Receipts',
-	'SitePage',
+	Lib\Admin::class,
+	Access\Keys::class,
+	Content\Menus::class,
+	Content\Strings::class,
+	Content\StringsPage::class,
+	Content\Routes::class,
+	Languages\Translations::class,
+	Languages\LanguageBox::class,
+	Languages\ToDo::class,
+	Languages\LanguagesPage::class,
+	Redirects\Redirects::class,
+	Content\PageTheme::class,
+	Content\Templates::class,
+	Content\Excerpts::class,
+	Content\SharePicture::class,
+	Content\Seo::class,
+	Forms\Forms::class,
+	Forms\FormsPage::class,
+	Forms\Gravity\GravityForms::class,
+	Forms\Gravity\GravityCheck::class,
+	Forms\Gravity\Submissions::class,
+	Forms\Entries\Entries::class,
+	Forms\Entries\EntryFiles::class,
+	Forms\Entries\EntriesList::class,
+	Forms\Entries\EntriesPrivacy::class,
+	Forms\Entries\DeliveryProblems::class,
+	Editor\Sections::class,
+	Site\Changes::class,
+	Site\Receipts::class,
+	Site\Diagnostics::class,
+	Forms\Gravity\TrialSignUp::class,
+	Site\SitePage::class,
+	Preview\Preview::class,
+	Preview\PreviewLinks::class,
+	Preview\PreviewAddress::class,
+	Preview\DuePosts::class,
+	Preview\EditorScripts::class,
 );
 
 spl_autoload_register(
@@ -52,8 +74,8 @@ spl_autoload_register(
 );
 
 foreach ( AREAS as $area ) {
-	$class = __NAMESPACE__ . '\\' . $area;
-	if ( class_exists( $class ) ) {
-		( new $class() )->register();
+	// Files of an update that is copied one by one may still be on their way: WordPress must stand meanwhile.
+	if ( class_exists( $area ) ) {
+		( new $area() )->register();
 	}
 }

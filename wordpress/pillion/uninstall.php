@@ -1,6 +1,6 @@
 <?php
 /**
- * Removes everything the plugin stored: texts, forms, keys, sign-ups, redirects, themes and search words of pages. Pages and menus are the editor's and stay.
+ * Removes everything the plugin stored: texts, forms, keys, sign-ups, redirects, themes, languages and search words of pages. Pages and menus are the editor's and stay.
  */
 
 namespace Pillion;
@@ -39,11 +39,55 @@ function delete_files(): void {
 	}
 }
 
+/** The user of the keys. It wrote nothing that is to stay. */
+function delete_user(): void {
+	$id = (int) get_option( 'pillion_key_user', 0 );
+	if ( $id && is_multisite() ) {
+		require_once ABSPATH . 'wp-admin/includes/ms.php';
+		wpmu_delete_user( $id );
+	} elseif ( $id ) {
+		require_once ABSPATH . 'wp-admin/includes/user.php';
+		wp_delete_user( $id );
+	}
+	remove_role( 'pillion_key' );
+}
+
+/** Which sign-ups came, and their ids at Gravity Forms' entries; the entries are the editor's and stay. */
+function delete_intake(): void {
+	global $wpdb;
+	$wpdb->query( "DROP TABLE IF EXISTS {$wpdb->prefix}pillion_intake" );
+	$entry_meta = $wpdb->prefix . 'gf_entry_meta';
+	if ( $entry_meta === $wpdb->get_var( $wpdb->prepare( 'SHOW TABLES LIKE %s', $wpdb->esc_like( $entry_meta ) ) ) ) {
+		$wpdb->query( "DELETE FROM $entry_meta WHERE meta_key = 'pillion_sign_up_id'" );
+	}
+}
+
+/** How each user looks at the site beside the editor; WordPress keeps all preferences of a user in one place. */
+function delete_preferences(): void {
+	global $wpdb;
+	$key   = $wpdb->get_blog_prefix() . 'persisted_preferences';
+	$users = $wpdb->get_col( $wpdb->prepare( "SELECT user_id FROM $wpdb->usermeta WHERE meta_key = %s AND meta_value LIKE %s", $key, '%pillion/preview%' ) );
+	foreach ( array_map( 'intval', $users ) as $user ) {
+		$kept = get_user_meta( $user, $key, true );
+		if ( is_array( $kept ) ) {
+			unset( $kept['pillion/preview'] );
+			update_user_meta( $user, $key, $kept );
+		}
+	}
+}
+
 function uninstall(): void {
+	delete_preferences();
 	delete_own_posts();
+	delete_user();
+	delete_intake();
 	delete_files();
 	delete_options();
 	delete_post_meta_by_key( '_pillion_theme' );
+	delete_post_meta_by_key( '_pillion_lang' );
+	delete_post_meta_by_key( '_pillion_translation_of' );
+	delete_post_meta_by_key( '_pillion_to_translate' );
+	delete_post_meta_by_key( '_pillion_preview_links' );
 	wp_unschedule_hook( 'pillion_send_changes' );
 	foreach ( array( 'title', 'description', 'picture', 'noindex' ) as $part ) {
 		delete_post_meta_by_key( "_pillion_found_$part" );

@@ -137,6 +137,8 @@ function strings( string $music ): array {
 			'main'   => 'Main',
 			'legal'  => 'Legal',
 			'social' => 'Social',
+			'offer'  => 'Read this page in English',
+			'close'  => 'Close',
 		),
 		'footer'      => array( 'colophon' => 'All Rights Reserved | {brand} Inc. VAT {number}' ),
 		'audio'       => array( 'url' => $music ),
@@ -147,6 +149,10 @@ function strings( string $music ): array {
 			'failed'   => 'The list could not take your name just now. Nothing is lost: please send it again in a moment.',
 			'required' => 'We need this one.',
 			'email'    => 'This does not look like an email address. One looks like name@example.org.',
+		),
+		'riders'      => array(
+			'from'  => '214',
+			'light' => 'Yours is light {number} on the road.',
 		),
 		'fourohfour'  => array(
 			'title'     => '404',

@@ -6,11 +6,11 @@
 
 namespace Pillion\Seed;
 
-use Pillion\Acf;
-use Pillion\Forms;
-use Pillion\Keys;
-use Pillion\Redirects;
-use Pillion\Strings;
+use Pillion\Access\Keys;
+use Pillion\Content\PageTheme;
+use Pillion\Content\Strings;
+use Pillion\Forms\Forms;
+use Pillion\Redirects\Redirects;
 
 defined( 'ABSPATH' ) || exit;
 
@@ -61,7 +61,8 @@ function gallery_block( array $ids, string $caption ): string {
 }
 
 /**
- * Text of a page: `{{picture:name|align|caption}}`, `{{gallery:name,name|caption}}` and `{{home}}` filled in.
+ * Text of a page. In those of `pages/`, `{{picture:name|align|caption}}`, `{{gallery:name,name|caption}}` and `{{home}}` are
+ * filled in.
  *
  * @param array<string, int> $media Attachment ids by name.
  */
@@ -72,7 +73,13 @@ function page_text( string $path, array $media ): string {
 	if ( 'the-road' === $path ) {
 		return road( $media );
 	}
-	$text = (string) file_get_contents( __DIR__ . '/pages/' . basename( $path ) . '.html' );
+	return filled( (string) file_get_contents( __DIR__ . '/pages/' . basename( $path ) . '.html' ), $media );
+}
+
+/**
+ * @param array<string, int> $media Attachment ids by name.
+ */
+function filled( string $text, array $media ): string {
 	$text = preg_replace_callback(
 		'/\{\{picture:([\w-]+)\|(\w*)\|(.*?)\}\}/',
 		static function ( array $found ) use ( $media ): string {
@@ -91,10 +98,12 @@ function page_text( string $path, array $media ): string {
 }
 
 /**
- * @param array<string, string> $page
- * @param array<string, int>    $media
+ * @param array<string, string>     $page
+ * @param array<string, int>        $media
+ * @param string                    $text Its content.
+ * @param array<string, string|int> $meta Post meta.
  */
-function add_page( string $path, array $page, array $media ): int {
+function add_page( string $path, array $page, array $media, string $text, array $meta = array() ): int {
 	$known = get_page_by_path( $path );
 	if ( $known ) {
 		return $known->ID;
@@ -109,8 +118,8 @@ function add_page( string $path, array $page, array $media ): int {
 				'post_parent'  => '.' === $above ? 0 : get_page_by_path( $above )->ID,
 				'post_title'   => $page['title'],
 				'post_excerpt' => $page['excerpt'],
-				'post_content' => page_text( $path, $media ),
-				'meta_input'   => isset( $page['theme'] ) ? array( Acf::META => $page['theme'] ) : array(),
+				'post_content' => $text,
+				'meta_input'   => $meta + ( isset( $page['theme'] ) ? array( PageTheme::META => $page['theme'] ) : array() ),
 			)
 		)
 	);
@@ -164,7 +173,7 @@ function seed(): void {
 	settle();
 	$media = upload_all();
 	foreach ( pages() as $path => $page ) {
-		$ids[ $path ] = add_page( $path, $page, $media );
+		$ids[ $path ] = add_page( $path, $page, $media, page_text( $path, $media ) );
 	}
 	update_option( 'show_on_front', 'page' );
 	update_option( 'page_on_front', $ids['home'] );

@@ -6,8 +6,11 @@ export const afterPaint = (work: () => void): void => {
   requestAnimationFrame(() => setTimeout(work));
 };
 
-/** Firefox tells of no paint where the page begins at its hash: after this long there was one, in milliseconds. */
-const UNTOLD_MS = 3_000;
+/**
+ * Firefox reports no paint on a page that begins at its hash. We take the page for painted after this time, in
+ * milliseconds.
+ */
+const UNREPORTED_MS = 3_000;
 
 /**
  * Runs `work` once the visitor sees something of the page for the first time, at once if she does already. Later than
@@ -15,19 +18,19 @@ const UNTOLD_MS = 3_000;
  */
 export const afterFirstPaint = (work: () => void): void => {
   let isDue = true;
-  let untold: number | undefined;
+  let timer: number | undefined;
   const observer = new PerformanceObserver((paints) => {
-    // A ground without anything on it is a paint too.
+    // The first paint may be the background alone: content counts.
     if (paints.getEntriesByName('first-contentful-paint').length > 0) once();
   });
   const once = () => {
     observer.disconnect();
-    clearTimeout(untold);
+    clearTimeout(timer);
     if (isDue) work();
     isDue = false;
   };
   observer.observe({ type: 'paint', buffered: true });
   afterPaint(() => {
-    if (isDue) untold = window.setTimeout(once, UNTOLD_MS);
+    if (isDue) timer = window.setTimeout(once, UNREPORTED_MS);
   });
 };

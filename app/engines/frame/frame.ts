@@ -1,5 +1,5 @@
 /** What happens within one frame, in this order: the page moves, what follows its place moves after it, the scene is drawn. */
-export const FRAME_ORDER = ['scroll', 'follow', 'draw'] as const;
+const FRAME_ORDER = ['scroll', 'follow', 'draw'] as const;
 
 export type FrameStep = (typeof FRAME_ORDER)[number];
 

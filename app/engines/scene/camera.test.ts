@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type Answer, AT_REST } from './answer.ts';
 import { type Moment, viewAt } from './camera.ts';
 import { dot, type Vec3 } from './maths.ts';
 import { bendAt, roadX, roadY, TILE_M } from './road.ts';
@@ -9,6 +10,8 @@ const moment = (over: Partial<Moment> = {}): Moment => ({
   progress: 0,
   travel: 0,
   pointer: [0, 0],
+  lift: 0,
+  answer: AT_REST,
   aspect: 1.6,
   ...over,
 });
@@ -75,6 +78,27 @@ test('the rider leans into the bend', () => {
     if (Math.abs(bendAt(rider.place[2])) > 0.002)
       expect(Math.sign(rider.lean)).toBe(-Math.sign(bendAt(rider.place[2])));
     expect(Math.abs(rider.lean)).toBeLessThan(0.6);
+  }
+});
+
+test('at speed the lean is deeper and the rider lies low; the pointer draws both to its own side of the lane', () => {
+  for (const at of MOMENTS) {
+    const rider = (answer: Partial<Answer>) => viewAt({ ...at, seconds: 0, answer: { ...AT_REST, ...answer } }).rider;
+    const rest = rider({});
+    expect(rest.tuck).toBe(0);
+    const fast = rider({ pace: 1 });
+    expect(fast.tuck).toBe(1);
+    expect(Math.abs(fast.lean)).toBeGreaterThanOrEqual(Math.abs(rest.lean));
+    for (const aside of [-1, 1]) {
+      const there = rider({ pace: 1, aside, swerve: aside });
+      expect(Math.sign(there.place[0] - rest.place[0])).toBe(aside);
+      expect(Math.sign(fast.lean - there.lean)).toBe(aside);
+      // The wheels stay between the joint of the lanes and the line at the edge.
+      const across = there.place[0] - roadX(there.place[2]);
+      expect(across).toBeGreaterThan(0.4);
+      expect(across).toBeLessThan(3.3);
+      expect(Math.abs(there.lean)).toBeLessThan(0.75);
+    }
   }
 });
 

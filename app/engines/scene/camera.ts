@@ -1,3 +1,5 @@
+import type { Answer } from './answer.ts';
+import { footAhead } from './convoy.ts';
 import { clamp, cross, direction, dot, mix, normalize, outCubic, smooth, type Vec3 } from './maths.ts';
 import { bendAt, roadX, roadY } from './road.ts';
 
@@ -13,6 +15,10 @@ export interface Moment {
   travel: number;
   /** Pointer, -1..1 to the right and down. */
   pointer: readonly [number, number];
+  /** How far the view has risen to look up the pass, 0..1. */
+  lift: number;
+  /** What the visitor's movement makes of the ride. */
+  answer: Answer;
   /** Width over height. */
   aspect: number;
 }
@@ -29,8 +35,8 @@ export interface View {
   sun: Vec3;
   /** The sun on the screen, in screen heights from its middle; its share above the horizon. */
   flare: Vec3;
-  /** `lean` in radians, positive to the left; `spin` of the wheels in radians. */
-  rider: { place: Vec3; lean: number; spin: number };
+  /** `lean` in radians, positive to the left; `spin` of the wheels in radians; `tuck` 0..1, how low the rider lies. */
+  rider: { place: Vec3; lean: number; spin: number; tuck: number };
 }
 
 /** Where on the tile the ride begins: a bend to the left under the peaks. */
@@ -38,6 +44,10 @@ const START_M = 256;
 
 /** How far along the road the camera moves while the page scrolls from top to end, in metres. */
 const SCROLLED_M = 130;
+
+/** How high the view rises when a light joins, and where the middle of a pass is from its foot. In metres. */
+const RISE_M = 30;
+const PASS_MIDDLE_M = [-70, 85] as const;
 
 const WHEEL_RADIUS_M = 0.34;
 const SUN_AZIMUTH = 0.085;
@@ -47,8 +57,21 @@ const FAR_M = 2600;
 /** Radians of lean per 1/metre of bend: more than twice what physics asks at 13 m/s, so that it is seen. */
 const LEAN_PER_BEND = 40;
 
+/** At full speed the lean is so much deeper. */
+const LEAN_AT_SPEED = 0.3;
+
+/** How far to the side the pointer draws the rider, in metres: the wheels stay in their lane. */
+const ASIDE_M = 0.7;
+
+/** Radians for being aside and for going there, per second. */
+const LEAN_ASIDE = 0.09;
+const LEAN_PER_SWERVE = 0.06;
+
+/** Where the eye is along the road once the scene has opened, in metres. */
+export const eyeAt = (travel: number, progress: number): number => START_M + travel + progress * SCROLLED_M;
+
 /** The camera, the sun and the rider at a moment. Low and close at gold, high and far at night. */
-export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], aspect }: Moment): View {
+export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], lift, answer, aspect }: Moment): View {
   const upright = smooth(1.1, 0.6, aspect);
   const opened = outCubic(clamp(intro));
   const closed = 1 - opened;
@@ -57,19 +80,23 @@ export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], as
   const tanY = Math.tan(fov / 2);
   const tanX = tanY * aspect;
 
-  const z = START_M + travel + progress * SCROLLED_M - closed * 26;
+  const z = eyeAt(travel, progress) - closed * 26;
   const bob = Math.sin(seconds * 2.1) * 0.02 + Math.sin(seconds * 3.7) * 0.012;
-  const height = mix(2.5, 12, smooth(0.1, 1, progress)) + closed * 5 + bob - py * 0.35;
+  const height = mix(2.5, 12, smooth(0.1, 1, progress)) + closed * 5 + bob - py * 0.35 + lift * RISE_M;
   const eye: Vec3 = [roadX(z) + 1.1 + px * 0.9, roadY(z) + height, z];
 
-  const riderZ = z + mix(27, 62, progress) + closed * 30;
-  const riderX = roadX(riderZ) + 1.35 + Math.sin(seconds * 0.6) * 0.15;
+  // Flown over: once the view is up, the rider is behind it.
+  const riderZ = z + mix(mix(27, 62, progress) + closed * 30, -60, lift);
+  const riderX = roadX(riderZ) + 1.35 + Math.sin(seconds * 0.6) * 0.15 + answer.aside * ASIDE_M;
   const toRider = Math.atan2(riderX - eye[0], riderZ - eye[2]);
   const toRoad = Math.atan2(roadX(z + 64) - eye[0], 64) * 0.5;
 
   // An upright screen is narrow: it follows the rider. A wide one looks where the road leads.
-  const yaw = mix(toRoad + 0.03, toRider * mix(0.7, 0.95, progress) + 0.035 * (1 - progress), upright) + px * 0.012;
-  const pitch = mix(0.046, -0.035, progress) + 0.02 * upright + closed * 0.1 + py * 0.008;
+  const onRoad = mix(toRoad + 0.03, toRider * mix(0.7, 0.95, progress) + 0.035 * (1 - progress), upright) + px * 0.012;
+  const foot = footAhead(z);
+  const toPass = Math.atan2(roadX(foot) + PASS_MIDDLE_M[0] - eye[0], foot + PASS_MIDDLE_M[1] - z);
+  const yaw = mix(onRoad, toPass + mix(0.16, 0, upright), lift);
+  const pitch = mix(mix(0.046, -0.035, progress) + 0.02 * upright, -0.05, lift) + closed * 0.1 + py * 0.008;
   const roll = (roadX(z + 30) - 2 * roadX(z + 15) + roadX(z)) * 0.004;
 
   const forward: Vec3 = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
@@ -96,8 +123,13 @@ export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], as
     flare,
     rider: {
       place: [riderX, roadY(riderZ), riderZ],
-      lean: -bendAt(riderZ) * LEAN_PER_BEND + Math.sin(seconds * 0.6) * 0.02,
+      lean:
+        -bendAt(riderZ) * LEAN_PER_BEND * (1 + LEAN_AT_SPEED * answer.pace) +
+        Math.sin(seconds * 0.6) * 0.02 -
+        answer.aside * LEAN_ASIDE -
+        answer.swerve * LEAN_PER_SWERVE,
       spin: travel / WHEEL_RADIUS_M,
+      tuck: answer.pace,
     },
   };
 }

@@ -71,7 +71,7 @@ export interface Target {
   height: number;
 }
 
-export interface TargetOptions {
+interface TargetOptions {
   format: GLenum;
   width: number;
   height: number;

@@ -11,7 +11,7 @@ const FAST_MS = 17.2;
 /** At the lowest ratio and still slower than this, about 18 frames a second: the GPU is too weak for a scene. */
 const TOO_SLOW_MS = 55;
 
-export interface Governor {
+interface Governor {
   /** Canvas pixels per CSS pixel. */
   ratio(): number;
   /** Counts a frame. @param ms Time since the last. @returns What that changes, if anything. */

@@ -20,7 +20,7 @@ const ROWS = {
 } as const;
 const COLUMNS = { fine: 256, coarse: 144 } as const;
 
-export type Detail = keyof typeof ROWS;
+type Detail = keyof typeof ROWS;
 
 /** Metres along of every row of vertices, nearest first: what is near is drawn first and hides what is behind it. */
 export function rowsOf(detail: Detail): number[] {

@@ -1,3 +1,4 @@
+import { CALM, savesData } from '../../lib/visitor.ts';
 import type { Engines } from '../engines.ts';
 import { afterFirstPaint } from '../frame/after-paint.ts';
 import type { Scene } from './scene.ts';
@@ -6,26 +7,38 @@ import type { Scene } from './scene.ts';
 let opening: Promise<Scene | null> | undefined;
 
 /**
- * A page that is not painted by then, counted from when it was live, is drawn by a slow GPU or by none, in milliseconds:
- * its visitor has waited enough.
+ * A page is usually painted this soon after it is live, in milliseconds. Where it takes longer the GPU is slow or there is
+ * none, and the stage does not wait for the scene as well.
  */
 const SLOW_PAINT_MS = 250;
 
+/** The address `/?scene=force` draws the scene for everybody and on any GPU, on a server that runs with `DEBUG=true`. */
+const isForced = () =>
+  document.documentElement.dataset.debug !== undefined && new URLSearchParams(location.search).get('scene') === 'force';
+
+/** Whoever asked for calm keeps the poster, which is a still of the scene; with forced colours no picture is shown. */
+const isStill = () => matchMedia(`${CALM}, (forced-colors: active)`).matches;
+
 /**
- * Puts the scene behind a hero where the browser can draw one; the chunk comes after the first paint (R44). The poster
- * stays where it cannot, where the visitor saves data and where the chunk is lost.
+ * Puts the scene behind a hero where the browser can draw one; it comes after the first paint (R44). The poster stays
+ * where there is no WebGL2 or no GPU, where the visitor saves data or asked for calm, and where a chunk is lost. Which of
+ * these it is is known before the scene is fetched.
  * @returns Takes it out again.
  */
 export function mountScene(container: HTMLElement, { frame, stage, scroll }: Engines): () => void {
-  const { connection } = navigator as { connection?: { saveData: boolean } };
-  if (!('WebGL2RenderingContext' in globalThis) || connection?.saveData) return () => {};
+  const force = isForced();
+  if (!opening && (!('WebGL2RenderingContext' in globalThis) || savesData() || (isStill() && !force))) return () => {};
   const part = stage.register('scene');
+  const open = async () => {
+    const isFit = force || (await (await import('./probe.ts')).isGpuFit(part.ready));
+    return isFit ? (await import('./scene.ts')).openScene({ frame, stage, scroll }, force) : null;
+  };
   let isGone = false;
   let remove: (() => void) | undefined;
   const live = performance.now();
   afterFirstPaint(() => {
     if (performance.now() - live > SLOW_PAINT_MS) part.ready();
-    opening ??= import('./scene.ts').then(({ openScene }) => openScene({ frame, stage, scroll }, part.ready));
+    opening ??= open();
     opening
       .then((scene) => {
         if (!isGone) remove = scene?.show(container);

@@ -1,7 +1,7 @@
 import { mix, smooth, type Vec3 } from './maths.ts';
 
 /** The hour's colours, linear RGB, in the order of `frame.glsl`. */
-export interface Palette {
+interface Palette {
   zenith: Vec3;
   /** The sky half way up. */
   middle: Vec3;

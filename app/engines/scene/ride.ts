@@ -1,9 +1,13 @@
+import { MOST_LAMPS } from '../../../shared/riders.ts';
 import type { FrameLoop, FrameWork } from '../frame/frame.ts';
+import { type Answer, AT_REST, answerAfter, paceOf } from './answer.ts';
 import { bake, NOISE_UNIT } from './bakes.ts';
-import { viewAt } from './camera.ts';
+import { eyeAt, viewAt } from './camera.ts';
+import { type Convoy, footAhead } from './convoy.ts';
 import { createFrameBlock, type Film } from './frame-block.ts';
 import { finish, type Gl, isCompiled, mark } from './gl.ts';
 import { createGovernor } from './governor.ts';
+import type { Joining } from './joining.ts';
 import { createLand } from './land.ts';
 import { createLights } from './lights.ts';
 import { approach, clamp, mix } from './maths.ts';
@@ -13,11 +17,14 @@ import { createRider } from './rider.ts';
 import { TILE_M } from './road.ts';
 import { createSky } from './sky.ts';
 
-export interface RideOptions {
+interface RideOptions {
   gl: Gl;
   frame: FrameLoop;
   /** Half the bakes and a coarser grid, for phones. */
   isSmall: boolean;
+  /** How many riders have a lamp on the pass, and whether the visitor is one of them already. */
+  lamps: number;
+  hasOwn: boolean;
   /** Goes on however slow the GPU is. */
   isPatient: boolean;
   /** Called once when the GPU turns out too weak to go on. */
@@ -38,6 +45,17 @@ export interface Ride {
   setProgress(progress: number, isAtOnce?: boolean): void;
   /** @param x -1..1 to the right. @param y -1..1 down. */
   setPointer(x: number, y: number): void;
+  /** The page has moved. @param windows By so many window heights, either way. */
+  moved(windows: number): void;
+  /** How it answers her now. */
+  answer(): Answer;
+  /**
+   * The visitor's own light joins the others.
+   * @param joiningAt What a frame shows so many milliseconds after the beginning; `null` once it is over.
+   */
+  join(joiningAt: (ms: number) => Joining | null): void;
+  /** Ends a joining that is under way: her light is in its place. */
+  settle(): void;
   /** Takes the canvas' size again, and draws what it shows when nothing runs. */
   resize(): void;
   /** Frees the GPU; the canvas is of no use after it. */
@@ -58,6 +76,12 @@ export interface Still {
   travel?: number;
   /** Whether the rider is on the road. */
   rider?: boolean;
+  /** Lamps on the pass; all where it is not given. */
+  lamps?: number;
+  /** The visitor's own light, and how far the view has risen for it. */
+  own?: Pick<Joining, 'lift' | 'climbed' | 'flare'>;
+  /** At rest where it is not given. */
+  answer?: Answer;
 }
 
 export class TooSlow extends Error {}
@@ -68,6 +92,13 @@ const INTRO_MS = 3200;
 /** Metres a second. */
 const SPEED = 13;
 
+/** Before a light joins, the view flies on until the pass is so near, and no nearer while it looks. In metres. */
+const PASS_AT_M = 260;
+const PASS_LEAST_M = 250;
+
+/** The visitor's own lamp when nothing moves it: a little brighter than the others. */
+const OWN = { climbed: 1, flare: 2.2 };
+
 /** Bounds of canvas pixels per CSS pixel. */
 const LOWEST_RATIO = 0.7;
 const HIGHEST_RATIO = 1.75;
@@ -76,10 +107,21 @@ const HIGHEST_RATIO = 1.75;
 const BAKES_MS = 900;
 
 /** Draws the ride on a canvas. Nothing is drawn, and no frame asked for, until it is told to. */
-export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPatient, onTooSlow }: RideOptions): Ride {
+export function createRide(
+  canvas: HTMLCanvasElement,
+  { gl, frame, isSmall, isPatient, lamps, hasOwn, onTooSlow }: RideOptions,
+): Ride {
   const governor = createGovernor({ lowest: LOWEST_RATIO, highest: Math.min(devicePixelRatio, HIGHEST_RATIO) });
-  const state = { seconds: 0, introMs: 0, travel: 0, speed: 0, progress: 0, pointer: [0, 0] as [number, number] };
-  const wanted = { progress: 0, pointer: [0, 0] as [number, number] };
+  const state = {
+    ...{ seconds: 0, introMs: 0, travel: 0, speed: 0, progress: 0, pointer: [0, 0] as [number, number] },
+    lift: 0,
+    answer: AT_REST,
+    convoy: { lamps, own: hasOwn ? { ...OWN, since: 0 } : null } as Convoy,
+  };
+  /** `ms` since it began, metres that are flown, and the share of them that is behind. */
+  let joining: { at: (ms: number) => Joining | null; ms: number; metres: number; flown: number } | null = null;
+  /** `moved` in window heights since the last frame. */
+  const wanted = { moved: 0, progress: 0, pointer: [0, 0] as [number, number] };
   let render: ((shot: Shot) => void) | null = null;
   let isPlaying = false;
 
@@ -93,17 +135,38 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
   };
   const draw = () => render?.({ ...state, intro: intro(), width: canvas.width, height: canvas.height, rider: true });
 
+  /** What is left when it is over, or when nobody looks any more. */
+  const settle = () => {
+    if (!joining) return;
+    state.lift = 0;
+    state.convoy = { lamps, own: { ...OWN, since: state.seconds } };
+    joining = null;
+  };
+  const advanceJoining = (ms: number) => {
+    if (!joining) return;
+    joining.ms += ms;
+    const now = joining.at(joining.ms);
+    if (!now) return settle();
+    state.travel += joining.metres * (now.flown - joining.flown);
+    joining.flown = now.flown;
+    state.lift = now.lift;
+    state.convoy = { lamps, own: { ...now, since: state.seconds } };
+  };
+
   const advance = (ms: number) => {
     const seconds = ms / 1000;
     state.seconds += seconds;
     state.introMs += ms;
     state.speed = mix(state.speed, SPEED, approach(0.9, seconds));
+    advanceJoining(ms);
     // The land begins again where it began: numbers stay small, so that nothing trembles after an hour.
     state.travel = (state.travel + state.speed * seconds) % TILE_M;
     state.progress = mix(state.progress, wanted.progress, approach(5, seconds));
     const follow = approach(5, seconds) * 0.6;
     state.pointer[0] = mix(state.pointer[0], wanted.pointer[0], follow);
     state.pointer[1] = mix(state.pointer[1], wanted.pointer[1], follow);
+    state.answer = answerAfter(state.answer, paceOf(wanted.moved, seconds), wanted.pointer[0], seconds);
+    wanted.moved = 0;
   };
 
   const tick: FrameWork = (_, delta) => {
@@ -136,6 +199,8 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
     },
     pause() {
       isPlaying = false;
+      // Nobody looks: it begins again at rest.
+      state.answer = AT_REST;
       frame.stop(tick);
     },
     skipIntro() {
@@ -148,6 +213,17 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
     setPointer(x, y) {
       wanted.pointer = [clamp(x, -1, 1), clamp(y, -1, 1)];
     },
+    moved(windows) {
+      if (isPlaying) wanted.moved += windows;
+    },
+    answer: () => state.answer,
+    join(at) {
+      const eyeZ = eyeAt(state.travel, state.progress);
+      const gap = footAhead(eyeZ) - eyeZ;
+      const metres = footAhead(gap < PASS_LEAST_M ? eyeZ + PASS_LEAST_M : eyeZ) - eyeZ - PASS_AT_M;
+      joining = { at, ms: 0, metres: Math.max(0, metres), flown: 0 };
+    },
+    settle,
     resize() {
       takeSize();
       if (!isPlaying) draw();
@@ -159,14 +235,31 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
       gl.getExtension('WEBGL_lose_context')?.loseContext();
     },
     renderAt(seconds, opened) {
-      Object.assign(state, { seconds, travel: (seconds * SPEED) % TILE_M, introMs: opened * INTRO_MS });
+      Object.assign(state, {
+        seconds,
+        travel: (seconds * SPEED) % TILE_M,
+        introMs: opened * INTRO_MS,
+        answer: AT_REST,
+      });
       state.progress = wanted.progress;
       state.pointer = [...wanted.pointer];
       draw();
     },
-    still({ width, height, seconds, progress, travel = seconds * SPEED, rider = true }) {
+    still({
+      width,
+      height,
+      seconds,
+      progress,
+      travel = seconds * SPEED,
+      rider = true,
+      lamps: shown = MOST_LAMPS,
+      own,
+      answer = AT_REST,
+    }) {
       Object.assign(canvas, { width, height });
-      render?.({ seconds, intro: 1, progress, travel, pointer: [0, 0], width, height, rider });
+      const convoy = { lamps: shown, own: own ? { ...own, since: seconds } : null };
+      const lift = own?.lift ?? 0;
+      render?.({ seconds, intro: 1, progress, travel, pointer: [0, 0], lift, answer, convoy, width, height, rider });
     },
   };
 }
@@ -174,6 +267,9 @@ export function createRide(canvas: HTMLCanvasElement, { gl, frame, isSmall, isPa
 interface Shot extends Film {
   travel: number;
   pointer: readonly [number, number];
+  lift: number;
+  answer: Answer;
+  convoy: Convoy;
 }
 
 /** The five draws of a frame, nearest first; what they share is written once. */
@@ -207,7 +303,7 @@ function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSm
     gl.depthMask(false);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    draws.lights.draw(view.eye[2], shot.seconds, shot.progress);
+    draws.lights.draw(view.eye[2], shot.seconds, shot.progress, shot.convoy);
     if (shot.rider) draws.rider.draw(view.rider);
     gl.disable(gl.BLEND);
     gl.depthMask(true);

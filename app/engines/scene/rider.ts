@@ -4,10 +4,11 @@ import type { Gl, Program } from './gl.ts';
 /** The rider, a distance field on a board; drawn last, over the sky, since the lamps' glow adds to what is behind. */
 export function createRider(gl: Gl, { use, uniform }: Program): { draw(rider: View['rider']): void } {
   return {
-    draw({ lean, spin }) {
+    draw({ lean, spin, tuck }) {
       use();
       gl.uniform1f(uniform('uLean'), lean);
       gl.uniform1f(uniform('uSpin'), spin);
+      gl.uniform1f(uniform('uTuck'), tuck);
       gl.bindVertexArray(null);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     },

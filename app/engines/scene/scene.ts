@@ -1,10 +1,11 @@
+import { MOST_LAMPS } from '../../../shared/riders.ts';
 import type { Engines } from '../engines.ts';
-import { openContext } from './context.ts';
 import { hourAt } from './hour.ts';
-import { isGpuFit } from './probe.ts';
+import type { joiningAt } from './joining.ts';
+import { openContext } from './probe.ts';
 import { createRide, type Ride, TooSlow } from './ride.ts';
 
-export type SceneEngines = Pick<Engines, 'frame' | 'stage' | 'scroll'>;
+type SceneEngines = Pick<Engines, 'frame' | 'stage' | 'scroll'>;
 
 /** The hero's moving picture, one for the whole visit. */
 export interface Scene {
@@ -17,31 +18,34 @@ export interface Scene {
 /** The shorter side of a phone's screen stays below this, in CSS pixels. */
 const PHONE_PX = 600;
 
-/** Whoever asked for calm gets a still; with forced colours no picture is shown at all. */
+/**
+ * Whoever asks for calm while the scene is there gets a still; with forced colours no picture is shown at all.
+ */
 const STILL = '(prefers-reduced-motion: reduce), (forced-colors: active)';
 const POINTER = '(hover: hover) and (pointer: fine)';
 
-/** The address `/?scene=force` draws the scene on any GPU, on a server that runs with `DEBUG=true`. */
-const isForced = () =>
-  document.documentElement.dataset.debug !== undefined && new URLSearchParams(location.search).get('scene') === 'force';
+/** How many the server says; all where it says nothing. */
+const lampsShown = () => Number(document.documentElement.dataset.lamps ?? MOST_LAMPS);
 
-/** A GPU that has not answered by then had better not keep the visitor waiting, in milliseconds. */
-const PROBE_MS = 250;
+/** Whether the visitor has signed up in this tab (`sections/sign-up/join.ts`). Storage may be switched off. */
+function isRider(): boolean {
+  try {
+    return sessionStorage.getItem('pillion-light') !== null;
+  } catch {
+    return false;
+  }
+}
 
 /**
- * Opens the scene, unless the poster is to stay.
- * @param onSlow Called when it takes long to find out which of the two: nobody should wait for it any more.
- * @returns null where this GPU keeps the poster: none, one that is drawn by the processor, or one too old.
+ * Opens the scene on a machine whose GPU draws it (probe.ts).
+ * @param force Draws on any GPU.
+ * @returns null where the page itself is given no context: the poster stays.
  */
-export async function openScene(engines: SceneEngines, onSlow: () => void): Promise<Scene | null> {
-  const force = isForced();
-  const slow = setTimeout(onSlow, PROBE_MS);
-  const isFit = force || (await isGpuFit());
-  clearTimeout(slow);
+export function openScene(engines: SceneEngines, force: boolean): Scene | null {
   const canvas = document.createElement('canvas');
   canvas.setAttribute('aria-hidden', 'true');
   const isSmall = Math.min(innerWidth, innerHeight) < PHONE_PX;
-  const gl = isFit && openContext(canvas, force, isSmall);
+  const gl = openContext(canvas, force, isSmall);
   return gl ? createScene(engines, canvas, { gl, isSmall, force }) : null;
 }
 
@@ -62,6 +66,8 @@ function createScene(
       frame,
       isSmall,
       isPatient: force,
+      lamps: lampsShown(),
+      hasOwn: isRider(),
       onTooSlow: retire,
     });
     if (force) Object.assign(globalThis, { ride: made });
@@ -80,7 +86,7 @@ function createScene(
   const appear = async () => {
     await ride.ready;
     // Come late, it must not begin in the dark over a poster that is seen already.
-    if (stage.heroCanPlay() || still.matches) ride.skipIntro();
+    if (stage.heroCanPlay() || document.documentElement.dataset.letIn !== undefined || still.matches) ride.skipIntro();
     ride.setProgress(still.matches ? 0 : hour(), true);
     ride.resize();
     canvas.dataset.drawn = '';
@@ -91,7 +97,15 @@ function createScene(
     if (isMoving && canvas.dataset.drawn !== undefined) ride.play();
     else ride.pause();
   };
+  let last = scroll.state();
+  let wasResized = false;
   const follow = () => {
+    const now = scroll.state();
+    // A window or a page of another size moves what is read without anybody scrolling, at once and in the frame after it.
+    const isResized = now.limit !== last.limit;
+    if (!isResized && !wasResized) ride.moved((now.scroll - last.scroll) / innerHeight);
+    wasResized = isResized;
+    last = now;
     if (!still.matches) ride.setProgress(hour());
   };
 
@@ -120,6 +134,7 @@ function createScene(
       const { signal } = watch;
       isShown = true;
       container.append(canvas);
+      last = scroll.state();
       follow();
 
       const sections = new IntersectionObserver((entries) => {
@@ -135,7 +150,23 @@ function createScene(
       const size = new ResizeObserver(() => ride.resize());
       size.observe(container);
       const offs = [scroll.subscribe(follow), stage.whenPlaying(update)];
-      still.addEventListener('change', update, { signal });
+      still.addEventListener(
+        'change',
+        () => {
+          update();
+          // The still has no speed in it.
+          ride.resize();
+        },
+        { signal },
+      );
+      addEventListener(
+        'pillion:join',
+        (event) => {
+          ride.join((event as CustomEvent<typeof joiningAt>).detail);
+          if (still.matches) ride.settle();
+        },
+        { signal },
+      );
       if (matchMedia(POINTER).matches)
         addEventListener(
           'pointermove',
@@ -145,6 +176,7 @@ function createScene(
 
       return () => {
         isShown = false;
+        ride.settle();
         watch.abort();
         sections.disconnect();
         size.disconnect();

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { useEngines } from '../use-engines.ts';
+import { useEngines } from '../hooks/use-engines.ts';
 import { mountScene } from './mount-scene.ts';
 
 /** Shows the scene in `container`, over the poster that stands in it. */

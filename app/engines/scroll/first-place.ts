@@ -9,10 +9,10 @@ import { targetOf } from './hash-jumps.ts';
 export function beginAtTop(stage: Stage): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const isReload = entry?.type === 'reload';
-  // Nothing to undo; and where nothing has to be waited for, a reader may be on the way already.
+  // Only a reload and a hash need us. Where the stage is open already, the visitor may have begun to scroll: leave her.
   if (!isReload && (entry?.type === 'back_forward' || stage.heroCanPlay() || !location.hash)) return;
   if (isReload) forgetPlace();
-  // Asked for first: the place that is still to be restored comes with the layout, for which (0, 0) alone does not wait.
+  // Reading `scrollY` makes the browser restore the old place now. Otherwise it would do so after our (0, 0).
   if (scrollY !== 0) scrollTo(0, 0);
   stage.whenPlaying(() => {
     // Firefox may not know `:target` yet, or may have been there meanwhile: the lock is for visitors only.

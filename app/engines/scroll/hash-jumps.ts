@@ -1,14 +1,6 @@
-import { calmBehavior, scrollToElement } from './scroll-to.ts';
-
-/** The part of the Navigation API's event that is read here (WHATWG HTML §7.2.6). */
-interface HashNavigation extends Event {
-  readonly canIntercept: boolean;
-  readonly destination: { readonly url: string; readonly sameDocument: boolean };
-  readonly hashChange: boolean;
-  readonly navigationType: string;
-  readonly userInitiated: boolean;
-  intercept(options: { handler: () => Promise<void>; focusReset: 'manual'; scroll: 'manual' }): void;
-}
+import { type NavigateEvent, platformNavigation } from '../../lib/navigation-api.ts';
+import { isCalm } from '../../lib/visitor.ts';
+import { scrollToElement } from './scroll-to.ts';
 
 /** What a hash leads to: an element by its id, or the page's beginning (`#`, `#top`); `null` where it leads nowhere. */
 export function targetOf(url: string): HTMLElement | null {
@@ -26,7 +18,7 @@ function decoded(id: string): string {
 }
 
 /** A link to the hash that the address has already is no change of it, but a wish to go there all the same. */
-const isHashNavigation = ({ destination, hashChange, navigationType, userInitiated }: HashNavigation) =>
+const isHashNavigation = ({ destination, hashChange, navigationType, userInitiated }: NavigateEvent) =>
   destination.sameDocument && (hashChange || userInitiated) && /^(?:push|replace)$/.test(navigationType);
 
 /**
@@ -35,13 +27,12 @@ const isHashNavigation = ({ destination, hashChange, navigationType, userInitiat
  * @param onLeaving Called before any navigation: what moves the page then would spoil the place that is kept or restored.
  */
 export function followHashes(onLeaving: () => void, signal: AbortSignal): void {
-  const { navigation } = globalThis as { navigation?: EventTarget };
-  navigation?.addEventListener(
+  platformNavigation()?.addEventListener(
     'navigate',
     (event) => {
-      const navigate = event as HashNavigation;
+      const navigate = event as NavigateEvent;
       onLeaving();
-      if (!navigate.canIntercept || !isHashNavigation(navigate) || calmBehavior() === 'auto') return;
+      if (!navigate.canIntercept || !isHashNavigation(navigate) || isCalm()) return;
       const target = targetOf(navigate.destination.url);
       if (!target) return;
       navigate.intercept({

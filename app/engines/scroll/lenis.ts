@@ -23,7 +23,7 @@ const easeInOut = (share: number) => (share < 0.5 ? 4 * share ** 3 : 1 - 4 * (1 
 /** With these the browser does something of its own: zoom, history, sideways. */
 const isModified = ({ ctrlKey, altKey, shiftKey }: WheelEvent | TouchEvent) => ctrlKey || altKey || shiftKey;
 
-/** A dialog, the loader or a consent dialog holds the page: what lies over it scrolls as the browser lets it. */
+/** Whether scrolling is locked (loader, dialog). The wheel is then the browser's. */
 const isHeld = () => /hidden|clip/.test(getComputedStyle(document.documentElement).overflowY);
 
 const MOVES_PAGE = /^(?: |Tab|Home|End|Page|Arrow)/;
@@ -37,11 +37,15 @@ const WHEEL_ONLY = {
 } as unknown as Window;
 
 /**
- * Makes the wheel smooth. Asks for frames only while it moves the page, and gives way to whatever else does: a key, a
- * finger, focus, find-in-page, Back.
  * @param onMoved Called in the frame in which it has moved the page.
  */
-export function startLenis(frame: FrameLoop, onMoved: () => void): SmoothScroll {
+export type StartLenis = (frame: FrameLoop, onMoved: () => void) => SmoothScroll;
+
+/**
+ * Makes the wheel smooth. Asks for frames only while it moves the page, and gives way to whatever else does: a key, a
+ * finger, focus, find-in-page, Back.
+ */
+export const startLenis: StartLenis = (frame, onMoved) => {
   const watch = new AbortController();
   /** Where it has last put the page: anywhere else, and something else has moved it. */
   let place = 0;
@@ -74,10 +78,10 @@ export function startLenis(frame: FrameLoop, onMoved: () => void): SmoothScroll 
     lenis.raf(time);
     place = scrollY;
     onMoved();
-    // Asked after its step: a timer of its own that is left from native scrolling may have said otherwise before.
+    // Read after the step: before it, a timer that Lenis kept from native scrolling may still say that it rests.
     isGliding = lenis.isSmooth;
-    // Lenis stops the browser's own, of which each of its steps makes one, and tells the window alone of the last; it
-    // lets those pass that are no browser's.
+    // Each step of Lenis causes a `scrollend` of the browser's, which Lenis stops. It reports the real end to listeners
+    // of the window only. This event tells those of the document; Lenis lets events pass that a script has made.
     if (!isGliding && place !== from) document.dispatchEvent(new CustomEvent('scrollend'));
     return isGliding;
   };
@@ -120,4 +124,4 @@ export function startLenis(frame: FrameLoop, onMoved: () => void): SmoothScroll 
       lenis.destroy();
     },
   };
-}
+};

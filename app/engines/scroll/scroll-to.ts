@@ -1,6 +1,8 @@
+import { isCalm } from '../../lib/visitor.ts';
+
 type Jump = (target: Element) => void;
 
-const natively: Jump = (target) => target.scrollIntoView({ behavior: calmBehavior() });
+const natively: Jump = (target) => target.scrollIntoView({ behavior: scrollBehavior() });
 
 let jump = natively;
 
@@ -28,6 +30,5 @@ export function scrollToElement(target: HTMLElement): void {
   target.focus({ preventScroll: true });
 }
 
-/** How the browser is to scroll for this visitor, asked anew each time: the setting may change under the page. */
-export const calmBehavior = (): ScrollBehavior =>
-  matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+/** How the browser is to scroll for this visitor: at once where she asked for calm. */
+export const scrollBehavior = (): ScrollBehavior => (isCalm() ? 'auto' : 'smooth');

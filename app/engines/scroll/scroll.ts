@@ -1,14 +1,14 @@
+import { createEmitter } from '../../lib/emitter.ts';
 import type { FrameLoop, FrameWork } from '../frame/frame.ts';
-import { loadMotion } from '../load-motion.ts';
 import type { Stage } from '../stage/stage.ts';
 import { beginAtTop } from './first-place.ts';
 import { followHashes } from './hash-jumps.ts';
-import type { SmoothScroll } from './lenis.ts';
-import { calmBehavior, jumpBy } from './scroll-to.ts';
-import { WHEEL, whileMatching } from './visitor.ts';
+import type { SmoothScroll, StartLenis } from './lenis.ts';
+import { jumpBy, scrollBehavior } from './scroll-to.ts';
+import { WHEEL, whileMatching } from './while-matching.ts';
 
 /** Where the page is scrolled to (R16). Replaced at every change, never changed in place. */
-export interface ScrollState {
+interface ScrollState {
   /** CSS pixels from the top. */
   scroll: number;
   /** The furthest `scroll` can be, in CSS pixels. */
@@ -36,6 +36,13 @@ export interface Scroll {
 /** After this time without movement the velocity is 0, in milliseconds (R15). */
 const REST_AFTER_MS = 400;
 
+interface ScrollOptions {
+  frame: FrameLoop;
+  stage: Stage;
+  /** Fetches the code that makes the wheel smooth. Rejects when it cannot be had. */
+  loadLenis: () => Promise<{ startLenis: StartLenis }>;
+}
+
 const FRAME_60HZ_MS = 1000 / 60;
 
 /**
@@ -43,8 +50,8 @@ const FRAME_60HZ_MS = 1000 / 60;
  * wheel, finger, key, find-in-page, a screen reader. Where the visitor has a wheel and did not ask for calm, a chunk of
  * its own makes the wheel smooth once the hero can play (R14); should it never come, the page scrolls as the browser does.
  */
-export function createScroll({ frame, stage }: { frame: FrameLoop; stage: Stage }): Scroll {
-  const listeners = new Set<() => void>();
+export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll {
+  const { subscribe, emit } = createEmitter();
   let state: ScrollState = { scroll: 0, limit: 0, progress: 0, direction: 0, velocity: 0 };
   let limit = 0;
   let isChanged = false;
@@ -67,14 +74,7 @@ export function createScroll({ frame, stage }: { frame: FrameLoop; stage: Stage 
       clearTimeout(rest);
       rest = setTimeout(onRest, REST_AFTER_MS);
     }
-    for (const listener of listeners) {
-      try {
-        listener();
-      } catch (error) {
-        // One broken subscriber must not stop the others.
-        reportError(error);
-      }
-    }
+    emit();
     return false;
   };
   const onMoved = () => frame.play('follow', follow);
@@ -95,7 +95,7 @@ export function createScroll({ frame, stage }: { frame: FrameLoop; stage: Stage 
 
   /** Until `signal` aborts. Without the code for it the page scrolls as the browser does. */
   const beSmooth = async (signal: AbortSignal) => {
-    const { startLenis } = await loadMotion();
+    const { startLenis } = await loadLenis();
     stage.whenPlaying(() => {
       if (signal.aborted) return;
       const lenis = startLenis(frame, onMoved);
@@ -111,13 +111,10 @@ export function createScroll({ frame, stage }: { frame: FrameLoop; stage: Stage 
 
   return {
     state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     to(top) {
       if (smooth) smooth.to(top);
-      else scrollTo({ top, behavior: calmBehavior() });
+      else scrollTo({ top, behavior: scrollBehavior() });
     },
     settle,
     start() {

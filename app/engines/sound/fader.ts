@@ -1,4 +1,4 @@
-export interface Fader {
+interface Fader {
   /** Fades from wherever the volume is to `volume`, 0..1, within `seconds`. Being on the way there already, goes on. */
   to(volume: number, seconds: number): void;
   /** Silence at once. */
@@ -7,8 +7,8 @@ export interface Fader {
 }
 
 /**
- * A fade begins so much later, in seconds: what sounds is rendered a little ahead of the clock we read, and what is
- * scheduled behind it would jump.
+ * A fade begins this much later than asked, in seconds. The browser renders sound a little ahead of the clock that we
+ * read; a fade that began before that point would jump.
  */
 const LEAD_S = 0.05;
 
@@ -32,7 +32,7 @@ export function createFader(volume: AudioParam, now: () => number): Fader {
   return {
     to(value, seconds) {
       if (value === to.value) return;
-      // Never before the fade under way begins: of what is scheduled only its end is taken back.
+      // Never before the running fade begins: only what is scheduled after its beginning is cancelled.
       const time = Math.max(now() + LEAD_S, from.time);
       const held = { value: valueAt(time), time };
       if (now() < to.time) volume.cancelScheduledValues(to.time);

@@ -1,3 +1,4 @@
+import { CALM } from '../../lib/visitor.ts';
 import type { FrameLoop } from '../frame/frame.ts';
 import { UNCOUNTED } from './mixer.ts';
 
@@ -21,7 +22,7 @@ const FRAME_MS = 1000 / 60;
 export function followPointer(label: HTMLElement, frame: FrameLoop, movement?: PointerEvent): () => void {
   const watch = new AbortController();
   const { signal } = watch;
-  const calm = matchMedia('(prefers-reduced-motion: reduce)');
+  const calm = matchMedia(CALM);
   let target = { x: 0, y: 0 };
   let place = target;
 

@@ -1,5 +1,5 @@
 /** Stretch of a track that is played over and over, in seconds. */
-export interface Loop {
+interface Loop {
   start: number;
   end: number;
 }

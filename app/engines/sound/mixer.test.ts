@@ -1,34 +1,47 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Scroll } from '../scroll/scroll.ts';
 import { createStage } from '../stage/stage.ts';
 import { createMixer } from './mixer.ts';
 
 /** What of a browser the mixer looks at before anybody has clicked. */
-function browser({ isTouch = false, saveData = false } = {}): { clickAnywhere: () => void; problems: unknown[] } {
+function browser({ isTouch = false, saveData = false } = {}) {
   const document = new EventTarget();
   const problems: unknown[] = [];
   vi.stubGlobal('window', { AudioContext: class {} });
   vi.stubGlobal('document', document);
   vi.stubGlobal('navigator', { connection: { saveData } });
-  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem() {} });
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem() {} });
+  const heard = new EventTarget();
+  vi.stubGlobal('addEventListener', heard.addEventListener.bind(heard));
+  vi.stubGlobal('removeEventListener', heard.removeEventListener.bind(heard));
   vi.stubGlobal('matchMedia', () => ({ matches: isTouch }));
   vi.stubGlobal('requestAnimationFrame', () => 0);
   vi.stubGlobal('reportError', (error: unknown) => problems.push(error));
   vi.stubGlobal('Element', class {});
-  return { clickAnywhere: () => document.dispatchEvent(Object.assign(new Event('click'), { detail: 1 })), problems };
+  return {
+    clickAnywhere: () => document.dispatchEvent(Object.assign(new Event('click'), { detail: 1 })),
+    /** What the browser tells this tab of a choice that was stored by another. */
+    chosenElsewhere: (newValue: string) =>
+      heard.dispatchEvent(Object.assign(new Event('storage'), { key: 'sound', newValue })),
+    problems,
+  };
 }
 
 function openMixer() {
   const stage = createStage();
-  const mixer = createMixer({ stage });
+  const mixer = createMixer({ stage, scroll });
   mixer.load('/music.mp3');
   const stop = mixer.start();
   return { stage, mixer, stop };
 }
 
+/** Nothing scrolls here: only what plays asks it. */
+const scroll = {} as Scroll;
+
 afterEach(() => vi.unstubAllGlobals());
 
 test('building a mixer touches nothing: the server has one', () => {
-  expect(createMixer({ stage: createStage() }).state().isAvailable).toBe(false);
+  expect(createMixer({ stage: createStage(), scroll }).state().isAvailable).toBe(false);
 });
 
 test('R33: the first click counts from when the hero can play, once', () => {
@@ -89,4 +102,32 @@ test('without a track there is nothing to toggle, and with one again there is', 
   expect(mixer.state()).toMatchObject({ isAvailable: false, muted: true });
   mixer.load('/other.mp3');
   expect(mixer.state().isAvailable).toBe(true);
+});
+
+test('R33: who mutes one tab is not met by music at the first click in another', () => {
+  const { clickAnywhere, chosenElsewhere } = browser();
+  const { stage, mixer } = openMixer();
+  stage.start();
+  chosenElsewhere('off');
+  clickAnywhere();
+  expect(mixer.state()).toMatchObject({ name: 'declined', muted: true });
+});
+
+test('R33: music plays in one tab at a time', () => {
+  const { clickAnywhere, chosenElsewhere } = browser();
+  const { stage, mixer } = openMixer();
+  stage.start();
+  clickAnywhere();
+  expect(mixer.state().muted).toBe(false);
+  chosenElsewhere('on 0.5');
+  expect(mixer.state().muted).toBe(true);
+});
+
+test('R33: music in another tab takes nothing from a tab that has not played', () => {
+  const { clickAnywhere, chosenElsewhere } = browser();
+  const { stage, mixer } = openMixer();
+  stage.start();
+  chosenElsewhere('on 0.5');
+  clickAnywhere();
+  expect(mixer.state().muted).toBe(false);
 });

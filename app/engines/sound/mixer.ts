@@ -1,4 +1,7 @@
+import { createEmitter } from '../../lib/emitter.ts';
+import { savesData } from '../../lib/visitor.ts';
 import { afterPaint } from '../frame/after-paint.ts';
+import type { Scroll } from '../scroll/scroll.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Player } from './player.ts';
 import { after, type MixerState, type SoundEvent, type SoundName, STATES } from './sound-state.ts';
@@ -12,24 +15,27 @@ export interface Mixer {
   subscribe(listener: () => void): () => void;
   /** Says which track there is, by its address; `null`: none. Fetches nothing before the visitor wants to hear it (R35). */
   load(track: string | null): void;
-  /** Mutes or unmutes for the visitor, from within their gesture, and remembers it for the visit. */
+  /** Mutes or unmutes for the visitor, from within their gesture; remembered, and told to the site's other tabs. */
   toggle(): void;
   /** Listens for the first click once the hero can play (R33). @returns Stops that, and the sound. */
   start(): () => void;
 }
 
-/** R33: what is clicked in here is no answer to the music. */
-export const UNCOUNTED = '[data-consent], #cc-main';
+/** A click in here does not start the music (R33): the visitor answers another question. */
+export const UNCOUNTED = '[data-consent], [data-offer]';
 
 const TOUCH = '(hover: none) and (pointer: coarse)';
 
-/** Where the visitor's choice is kept for the visit: in this tab, through reloads. */
+/**
+ * Where the visitor's choice is kept: `off`, or which tab plays. All tabs of the site see it, so that who has muted one
+ * is not met by music in the next.
+ */
 const CHOICE = 'sound';
 
 /** Storage throws where the visitor has forbidden it: their choice then lasts until the page is left. */
 function stored<T>(work: (storage: Storage) => T): T | null {
   try {
-    return work(sessionStorage);
+    return work(localStorage);
   } catch {
     return null;
   }
@@ -39,8 +45,8 @@ function stored<T>(work: (storage: Storage) => T): T | null {
  * The music's state, and what the visitor's clicks make of it. What plays it is a chunk of its own, asked for when sound
  * is first wanted. Building the mixer touches nothing, so the server has one too.
  */
-export function createMixer({ stage }: { stage: Stage }): Mixer {
-  const listeners = new Set<() => void>();
+export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll }): Mixer {
+  const { subscribe, emit } = createEmitter();
   let state: MixerState = STATES.unavailable;
   let track: string | null = null;
   let isOpen = false;
@@ -51,13 +57,7 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
     if (next === state.name) return;
     state = STATES[next];
     listen();
-    for (const listener of [...listeners]) {
-      try {
-        listener();
-      } catch (error) {
-        reportError(error);
-      }
-    }
+    emit();
   };
   const send = (event: SoundEvent) => become(after(state.name, event));
   const fail = (error: unknown) => {
@@ -68,9 +68,8 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
   const first = (): SoundName => {
     if (track === null || !('AudioContext' in window)) return 'unavailable';
     if (stored((storage) => storage.getItem(CHOICE)) === 'off') return 'declined';
-    // Who saves data is asked before some hundred kilobytes of music are fetched for a click that meant something else.
-    const { connection } = navigator as { connection?: { saveData?: boolean } };
-    return connection?.saveData || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
+    // The music is some hundred kilobytes. A visitor who saves data has to ask for it by the toggle.
+    return savesData() || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
   };
 
   const play = () => {
@@ -85,6 +84,7 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
       import('./player.ts')
         .then(({ createPlayer }) => {
           player = createPlayer({
+            scroll,
             context,
             onStarted: () => send('started'),
             onRefused: () => send('refused'),
@@ -102,7 +102,8 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
   const toggle = () => {
     if (!state.isAvailable) return;
     send('toggled');
-    stored((storage) => storage.setItem(CHOICE, state.muted ? 'off' : 'on'));
+    // A value of its own each time: another tab hears of changes only.
+    stored((storage) => storage.setItem(CHOICE, state.muted ? 'off' : `on ${Math.random()}`));
     if (state.muted) player?.mute();
     else play();
   };
@@ -114,18 +115,22 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
   const onClick = ({ detail, target }: MouseEvent) => {
     if (detail > 0 && !(target instanceof Element && target.closest(UNCOUNTED))) toggle();
   };
-  // The toggle's own handler lies nearer to the click: by the time one on it comes here, nobody listens any more.
+  // The toggle's own handler runs first, and then nothing listens here any more: one click never toggles twice.
   const listen = () => {
     const isListening = isOpen && (state.name === 'waiting' || state.name === 'blocked');
     document[isListening ? 'addEventListener' : 'removeEventListener']('click', onClick as EventListener);
   };
 
+  /** What the visitor did in another tab: music plays in one at a time, and a no counts in all. */
+  const onChoice = ({ key, newValue }: StorageEvent) => {
+    if (key !== CHOICE || newValue === null || (state.muted && newValue !== 'off')) return;
+    send('silenced');
+    player?.mute();
+  };
+
   return {
     state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     load(next) {
       if (next === track) return;
       track = next;
@@ -139,8 +144,10 @@ export function createMixer({ stage }: { stage: Stage }): Mixer {
         isOpen = true;
         listen();
       });
+      addEventListener('storage', onChoice);
       return () => {
         off();
+        removeEventListener('storage', onChoice);
         isOpen = false;
         listen();
         player?.stop();

@@ -1,5 +1,7 @@
+import type { Scroll } from '../scroll/scroll.ts';
 import { createFader } from './fader.ts';
 import { findLoop } from './loop.ts';
+import { createTone } from './tone.ts';
 
 export interface Player {
   /** Fades in the track at this address; the one that plays goes on until another one is there. */
@@ -9,7 +11,8 @@ export interface Player {
   stop(): void;
 }
 
-export interface PlayerOptions {
+interface PlayerOptions {
+  scroll: Scroll;
   /** One that was made within the visitor's gesture, where there is one. */
   context: AudioContext | undefined;
   /** The track is heard, or on its way in. */
@@ -31,10 +34,20 @@ const PATIENCE_MS = 2_000;
 /** A muted context runs on for this long, in milliseconds, then it rests: it would keep the sound card awake. */
 const REST_MS = 1_000;
 
-/** Plays one looping track: source → gain → loudspeaker. @throws Where the browser makes no audio context. */
-export function createPlayer({ context = new AudioContext(), onStarted, onRefused, onFailed }: PlayerOptions): Player {
+/** The site's own music stays as it was made (`audio.tone` of the texts, on `<html>`). */
+const isPlain = () => document.documentElement.dataset.music === 'plain';
+
+/** Plays one looping track: source → tone → gain → loudspeaker. @throws Where the browser makes no audio context. */
+export function createPlayer({
+  scroll,
+  context = new AudioContext(),
+  onStarted,
+  onRefused,
+  onFailed,
+}: PlayerOptions): Player {
   const gain = context.createGain();
   gain.connect(context.destination);
+  const tone = isPlain() ? null : createTone(context, gain, scroll);
   const fader = createFader(gain.gain, () => context.currentTime);
   let source: AudioBufferSourceNode | undefined;
   let wanted: string | null = null;
@@ -58,6 +71,7 @@ export function createPlayer({ context = new AudioContext(), onStarted, onRefuse
   const settle = (seconds: number) => {
     clearTimeout(timer);
     if (isHeard()) {
+      tone?.follow();
       fader.to(1, seconds);
       wake();
     } else {
@@ -71,7 +85,7 @@ export function createPlayer({ context = new AudioContext(), onStarted, onRefuse
     const { start, end } = findLoop(buffer.getChannelData(0), buffer.sampleRate);
     drop();
     source = new AudioBufferSourceNode(context, { buffer, loop: true, loopStart: start, loopEnd: end });
-    source.connect(gain);
+    source.connect(tone?.input ?? gain);
     source.start(0, start);
     settle(FADE_S);
   };
@@ -104,6 +118,9 @@ export function createPlayer({ context = new AudioContext(), onStarted, onRefuse
   // An interruption that we did not ask for, a phone call on iOS say: it goes on as soon as it may.
   context.addEventListener('statechange', () => {
     if (isHeard()) wake();
+  });
+  scroll.subscribe(() => {
+    if (isHeard()) tone?.follow();
   });
   const onVisibility = () => settle(RETURN_S);
   document.addEventListener('visibilitychange', onVisibility);

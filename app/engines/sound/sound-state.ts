@@ -24,18 +24,18 @@ export type SoundName = keyof typeof STATES;
 /** Told apart by its `name`. */
 export type MixerState = (typeof STATES)[SoundName];
 
-/** The visitor toggled, or what the player has to say. */
-export type SoundEvent = 'toggled' | 'started' | 'refused' | 'failed';
+/** The visitor toggled, here or (`silenced`) in another tab, or what the player has to say. */
+export type SoundEvent = 'toggled' | 'silenced' | 'started' | 'refused' | 'failed';
 
 const NEXT: Record<SoundName, Partial<Record<SoundEvent, SoundName>>> = {
   unavailable: {},
-  waiting: { toggled: 'starting' },
-  asking: { toggled: 'starting', started: 'playing', failed: 'unavailable' },
+  waiting: { toggled: 'starting', silenced: 'declined' },
+  asking: { toggled: 'starting', silenced: 'declined', started: 'playing', failed: 'unavailable' },
   declined: { toggled: 'starting', failed: 'unavailable' },
-  starting: { toggled: 'declined', started: 'playing', refused: 'asking', failed: 'unavailable' },
-  playing: { toggled: 'muted', refused: 'blocked', failed: 'unavailable' },
+  starting: { toggled: 'declined', silenced: 'declined', started: 'playing', refused: 'asking', failed: 'unavailable' },
+  playing: { toggled: 'muted', silenced: 'muted', refused: 'blocked', failed: 'unavailable' },
   muted: { toggled: 'playing', failed: 'unavailable' },
-  blocked: { toggled: 'playing', started: 'playing', failed: 'unavailable' },
+  blocked: { toggled: 'playing', silenced: 'muted', started: 'playing', failed: 'unavailable' },
 };
 
 /** @returns Where `event` leads; an event that means nothing now, a late one say, leads nowhere. */

@@ -1,7 +1,9 @@
-export type PartState = 'waiting' | 'ready' | 'failed';
+import { callSafely, createEmitter } from '../../lib/emitter.ts';
+
+type PartState = 'waiting' | 'ready' | 'failed';
 
 /** What one part of the hero says of itself; only its first word counts. */
-export interface StagePart {
+interface StagePart {
   ready(): void;
   fail(): void;
 }
@@ -22,21 +24,17 @@ export interface Stage {
   start(): () => void;
 }
 
-export interface StageOptions {
+interface StageOptions {
   /** How long the hero may keep a visitor waiting, in milliseconds of visible time (R9: nobody is locked out). */
   deadlineMs?: number;
 }
 
+/**
+ * Longer than a hero takes on a good phone, shorter than anybody's patience: our choice, the brief names none. It has to
+ * stay below `--longest-wait` in styles/tokens.css, by which the page opens where no script comes. There is no least time: the
+ * loader goes as soon as the hero is ready.
+ */
 const DEADLINE_MS = 4_000;
-
-/** Says what a listener threw and goes on: one broken subscriber must not keep the page shut. */
-function call(listener: () => void): void {
-  try {
-    listener();
-  } catch (error) {
-    reportError(error);
-  }
-}
 
 /**
  * Counts what the hero needs and opens when all of it is ready, when one part fails, when the deadline passes, or at
@@ -44,17 +42,14 @@ function call(listener: () => void): void {
  */
 export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): Stage {
   const parts = new Map<string, PartState>();
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createEmitter();
   let isStarted = false;
   let isPlaying = false;
 
-  const notify = () => {
-    for (const listener of [...listeners]) call(listener);
-  };
   const open = () => {
     if (isPlaying) return;
     isPlaying = true;
-    notify();
+    emit();
   };
   const count = (wanted: PartState) => [...parts.values()].filter((state) => state === wanted).length;
   const settle = () => {
@@ -65,13 +60,8 @@ export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): St
   const report = (name: string, state: PartState) => {
     if (parts.get(name) !== 'waiting') return;
     parts.set(name, state);
-    notify();
+    emit();
     settle();
-  };
-
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
   };
 
   return {
@@ -81,7 +71,7 @@ export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): St
     subscribe,
     whenPlaying(work) {
       if (isPlaying) {
-        call(work);
+        callSafely(work);
         return () => {};
       }
       const off = subscribe(() => {
@@ -109,7 +99,7 @@ export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): St
 }
 
 /** Calls `work` after `ms` during which the tab could be seen. @returns Calls it off. */
-export function afterVisibleTime(ms: number, work: () => void): () => void {
+function afterVisibleTime(ms: number, work: () => void): () => void {
   const watch = new AbortController();
   let left = ms;
   let timer: ReturnType<typeof setTimeout> | undefined;

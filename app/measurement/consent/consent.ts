@@ -1,12 +1,9 @@
-import { acceptCategory, getUserPreferences, run, type Translation, validConsent } from 'vanilla-cookieconsent';
 import type { Engines } from '../../engines/engines.ts';
-import type { Site } from '../../site.ts';
-import { COOKIE, cookies, isConsent, removeCookie } from './cookies.ts';
-import { PURPOSES, type Purpose } from './purposes.ts';
+import { afterPaint } from '../../engines/frame/after-paint.ts';
+import type { Site } from '../../site/site.ts';
+import { granted, keepChoice, removeForeign } from './choice.ts';
+import type { Purpose } from './purposes.ts';
 import { createTagManager } from './tag-manager.ts';
-
-/** A choice is asked for again after half a year. */
-const KEPT_DAYS = 182;
 
 export interface Consent {
   /** What the visitor has said yes to; `null` as long as nothing was said. */
@@ -17,54 +14,43 @@ export interface Consent {
 interface Options {
   /** Of the tag manager. */
   id: string;
-  env: string;
   site: Site;
   engines: Engines;
 }
 
-const granted = (): readonly Purpose[] | null => {
-  if (!validConsent()) return null;
-  const { acceptedCategories } = getUserPreferences();
-  return PURPOSES.filter((purpose) => acceptedCategories.includes(purpose));
-};
-
 /**
  * Keeps what the visitor wants (R47): the tag manager waits for a yes, the dialog for the hero, and a visitor who has
- * chosen is not asked again. Choices are kept and judged by vanilla-cookieconsent, without its dialog (decision 017).
+ * chosen is not asked again. Her choice counts in every tab that is open (decision 017).
  */
-export function startConsent({ id, env, site, engines }: Options): void {
-  const tagManager = createTagManager(id, env, site);
+export function startConsent({ id, site, engines }: Options): void {
+  const tagManager = createTagManager(id, site);
+  const tabs = new BroadcastChannel('consent');
   const path = location.pathname;
   let isMeasured = false;
 
-  for (const [name, value] of cookies()) if (name === COOKIE && !isConsent(value)) removeCookie(name);
-
-  const onChoice = () => {
+  const apply = () => {
     const purposes = granted() ?? [];
     tagManager.consent(purposes);
     if (!purposes.includes('statistics') || isMeasured) return;
     isMeasured = true;
-    import('../vitals.ts').then(
+    import('../visit/vitals.ts').then(
       ({ watchVitals }) => watchVitals(engines, path, (vital) => tagManager.tell({ event: 'web_vital', ...vital })),
       () => {},
     );
   };
-  run({
-    categories: Object.fromEntries(PURPOSES.map((purpose) => [purpose, {}])),
-    cookie: { name: COOKIE, expiresAfterDays: KEPT_DAYS },
-    // It has no words, so it makes no dialog: ours is drawn by the page's own means.
-    language: { default: 'en', translations: { en: {} as Translation } },
-    autoShow: false,
-    // Both are done by the tag manager's own code: it knows the cookies of every domain above this one.
-    manageScriptTags: false,
-    autoClearCookies: false,
-    // It takes every browser under test for a robot.
-    hideFromBots: false,
-    onConsent: onChoice,
-    onChange: onChoice,
-  }).catch(reportError);
+  removeForeign();
+  if (granted() !== null) apply();
+  tabs.addEventListener('message', apply);
 
-  const consent: Consent = { granted, choose: (purposes) => acceptCategory([...purposes]) };
+  const consent: Consent = {
+    granted,
+    choose(purposes) {
+      keepChoice(purposes);
+      tabs.postMessage(null);
+      // The press is answered before the choice is worked on: tags are slow to load.
+      afterPaint(apply);
+    },
+  };
   const open = async (opener: HTMLElement | null) => {
     // Without the chunk nothing is asked, and nothing is loaded.
     const { openDialog } = await import('./dialog.tsx');

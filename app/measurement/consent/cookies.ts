@@ -1,33 +1,3 @@
-import { PURPOSES } from './purposes.ts';
-
-/** The library's cookie with the visitor's choice. */
-export const COOKIE = 'consent';
-
-const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
-
-/**
- * Whether a consent cookie is one that the library wrote. It believes nearly anything, and throws at some of it, be it
- * weeks later; what somebody edited counts as no consent.
- * @param text The cookie's value, as the browser has it.
- */
-export function isConsent(text: string): boolean {
-  try {
-    const { categories, consentId, consentTimestamp, lastConsentTimestamp, services } = JSON.parse(
-      decodeURIComponent(text),
-    );
-    return (
-      Array.isArray(categories) &&
-      categories.every((category) => PURPOSES.includes(category)) &&
-      /^[\da-f-]{36}$/.test(consentId) &&
-      isTime(consentTimestamp) &&
-      isTime(lastConsentTimestamp) &&
-      Object.values(services ?? {}).every(Array.isArray)
-    );
-  } catch {
-    return false;
-  }
-}
-
 /** Cookies by name, as scripts see them. */
 export const cookies = (): [name: string, value: string][] =>
   document.cookie.split(/; */).map((pair) => {

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterPaint } from '../../engines/frame/after-paint.ts';
-import type { Site } from '../../site.ts';
-import { addStyles } from '../../ui/page-styles.ts';
+import { announce } from '../../lib/announce.ts';
+import type { Site } from '../../site/site.ts';
+import { addStyles } from '../../ui/add-styles.ts';
 import type { Consent } from './consent.ts';
 import styles from './dialog.css?url';
 import { PURPOSES, type Purpose } from './purposes.ts';
@@ -73,11 +74,10 @@ function Dialog({ site, consent, opener, onLeft }: Props) {
   };
   const choose = (purposes: readonly Purpose[]) => {
     const before = consent.granted() ?? [];
-    // The press is answered before the choice is worked on: cookies are slow to write, and tags slower to load.
-    afterPaint(() => consent.choose(purposes));
+    consent.choose(purposes);
     if (!before.some((purpose) => !purposes.includes(purpose))) return leave();
     setWithdrawn(true);
-    say(texts.withdrawn);
+    announce(texts.withdrawn);
     if (opener) giveBackFocus(opener);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -144,10 +144,4 @@ function Dialog({ site, consent, opener, onLeft }: Props) {
       </button>
     </section>
   );
-}
-
-/** To those who do not see it: the region is the page's own, and is there already. */
-function say(text: string): void {
-  const region = document.querySelector('[data-announcer]');
-  if (region) region.textContent = text;
 }

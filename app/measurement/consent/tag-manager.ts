@@ -1,6 +1,7 @@
 import { afterPaint } from '../../engines/frame/after-paint.ts';
-import type { Site } from '../../site.ts';
-import { watchPageViews } from '../page-views.ts';
+import type { Site } from '../../site/site.ts';
+import { policyFactory } from '../../ui/trusted-types.ts';
+import { watchPageViews } from '../visit/page-views.ts';
 import { cookies, removeCookie } from './cookies.ts';
 import { PURPOSES, type Purpose } from './purposes.ts';
 
@@ -35,33 +36,24 @@ const signals = (granted: readonly Purpose[]): Record<string, 'granted' | 'denie
   );
 
 /** The policy's name is in the header that goes with a tag manager; see server/http/security-headers.ts. */
-const policy = (
-  globalThis as {
-    trustedTypes?: {
-      createPolicy(
-        name: string,
-        rules: { createScriptURL: (url: string) => string },
-      ): { createScriptURL(url: string): string };
-    };
-  }
-).trustedTypes?.createPolicy('tag-manager', { createScriptURL: (url) => url });
+const policy = policyFactory?.createPolicy('tag-manager', { createScriptURL: (url) => url });
 
-function load(id: string, env: string): void {
+function load(id: string): void {
   const url = `https://www.googletagmanager.com/gtm.js?id=${id}`;
   const script = document.createElement('script');
   script.async = true;
   script.src = policy?.createScriptURL(url) ?? url;
   script.addEventListener('error', () =>
     console.warn(
-      env === 'production'
-        ? 'Tag manager: the script could not be loaded. Check that GTM_ID names a published container.'
-        : 'Tag manager: the script could not be loaded. Check whether an ad blocker, or another extension, holds it back.',
+      import.meta.env.DEV
+        ? 'Tag manager: the script could not be loaded. Check whether an ad blocker, or another extension, holds it back.'
+        : 'Tag manager: the script could not be loaded. Check that GTM_ID names a published container.',
     ),
   );
   document.head.append(script);
 }
 
-export interface TagManager {
+interface TagManager {
   /** Tells the tag manager what the visitor has said yes to, and loads it at the first yes. */
   consent(granted: readonly Purpose[]): void;
   /** Tells it something, as long as the visitor wants it told. */
@@ -72,7 +64,7 @@ export interface TagManager {
  * A tag manager that is not there before the visitor wants it (R47). Its data layer begins with all denied; each page
  * view is one `page_view` in it, and after a no nothing more is said.
  */
-export function createTagManager(id: string, env: string, site: Site): TagManager {
+export function createTagManager(id: string, site: Site): TagManager {
   let isLoaded = false;
   let isGranted = false;
   let stop = () => {};
@@ -97,7 +89,7 @@ export function createTagManager(id: string, env: string, site: Site): TagManage
         // Before the first page view: what a container sets up at its start is there when it is told of one.
         push({ 'gtm.start': Date.now(), event: 'gtm.js' });
         // The visitor's press is answered first: a tag manager is the heaviest thing on many a page.
-        afterPaint(() => load(id, env));
+        afterPaint(() => load(id));
       }
       stop = watchPageViews(site, ({ route, path, title }) =>
         tell({ event: 'page_view', page_route: route, page_path: path, page_title: title }),

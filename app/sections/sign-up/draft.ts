@@ -1,4 +1,6 @@
-import type { Form, FormField } from '../../content/types.ts';
+import { commonKind } from '../../../shared/forms/common-kinds.ts';
+import { namesOf } from '../../../shared/forms/common-rules.ts';
+import type { Form, FormField } from '../../../shared/forms/form.ts';
 
 /** What a visitor has typed and not sent yet. It stays in her tab, for as long as the tab does. */
 export interface Draft {
@@ -27,11 +29,11 @@ export const readDraft = (form: Form): Draft | null =>
 
 export const clearDraft = (form: Form) => attempt(() => sessionStorage.removeItem(keyOf(form)));
 
-/** Consent is given anew each time; what a visitor does not see is none of her words; no page may choose a file. */
-const isKept = ({ type, upload }: FormField) => type !== 'consent' && type !== 'hidden' && !upload;
+/** Some kinds are answered anew each time, and so are files. */
+const isKept = ({ type, upload }: FormField) => !upload && !commonKind(type)?.isForgotten;
 
 export function writeDraft(form: Form, id: string, sent: FormData): void {
-  const names = form.fields.filter(isKept).flatMap(({ inputs }) => inputs.map(({ name }) => name));
+  const names = form.fields.filter(isKept).flatMap(namesOf);
   const values = Object.fromEntries(names.map((name) => [name, sent.getAll(name) as string[]]));
   attempt(() => sessionStorage.setItem(keyOf(form), JSON.stringify({ id, values } satisfies Draft)));
 }

@@ -1,75 +1,49 @@
-import { Suspense } from 'react';
-import type { Answers, Choice, FormField, FormInput } from '../../content/types.ts';
+import type { ComponentType } from 'react';
+import { commonKind } from '../../../shared/forms/common-kinds.ts';
+import type { Answers, Choice, FormInput } from '../../../shared/forms/form.ts';
+import type { CommonLook } from '../../../shared/forms/kind.ts';
 import { each } from '../../ui/each.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes } from './notes.tsx';
-import { FileField } from './rare-field.tsx';
-
-/** Gravity Forms' field type → the `type` of HTML's input. One that is not here is plain text. */
-const INPUT_TYPES: Record<string, string> = {
-  email: 'email',
-  phone: 'tel',
-  website: 'url',
-  number: 'number',
-  date: 'date',
-  time: 'time',
-};
-
-/** A number input sends a decimal point; where Gravity Forms wants another sign it must be text. */
-const isWrittenNumber = ({ type, format }: FormField) => type === 'number' && /comma|currency/.test(format);
 
 /** Characters of a label that fit into the field it names on the narrowest phone. */
 const LONGEST_INSIDE = 24;
 
-const answersTo = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
+export const answersTo = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
 
 /** What ties a control to its description and its error, for assistive technology. */
-function ties({ formId, field, error }: FieldProps) {
+export function ties({ formId, field, error }: FieldProps) {
   const base = controlId(formId, `${field.id}`);
   const ids = [field.description !== '' && `${base}-about`, error !== null && `${base}-error`].filter(Boolean);
   return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': error !== null || undefined };
 }
 
-/** One field of the form with its label, description and error. */
-export function Field(props: FieldProps) {
-  const { field } = props;
-  const [input] = field.inputs;
-  switch (field.type) {
-    case 'html':
-      return <RichText html={field.html ?? ''} />;
-    case 'section':
-      return <SectionBreak field={field} />;
-    case 'hidden':
-      return <Hidden {...props} />;
-    case 'radio':
-    case 'checkbox':
-    case 'multiselect':
-      return <Choices {...props} />;
-    case 'fileupload':
-      return (
-        <Suspense>
-          <FileField {...props} />
-        </Suspense>
-      );
-  }
-  if (!input) return null;
-  if (field.type === 'consent') return <Consent {...props} input={input} />;
-  if (field.inputs.length > 1) return <Group {...props} />;
-  return (
+/** One control, with what stands under it. */
+const Single = (props: FieldProps) => {
+  const [input] = props.field.inputs;
+  return input ? (
     <div>
-      <Control {...props} input={input} label={field.label} />
+      <Control {...props} input={input} label={props.field.label} />
       <Notes {...props} />
     </div>
-  );
-}
+  ) : null;
+};
 
-const SectionBreak = ({ field: { label, description } }: { field: FormField }) => (
-  <div className={styles.group}>
-    {label !== '' && <h3>{label}</h3>}
-    {description !== '' && <p className={styles.about}>{description}</p>}
-  </div>
-);
+/** How fields of the common kinds are drawn. */
+const DRAWERS: Record<CommonLook, ComponentType<FieldProps>> = {
+  control: Single,
+  consent: Consent,
+  hidden: Hidden,
+  html: ({ field }) => <RichText html={field.html ?? ''} />,
+};
+
+/** One field of the form with its label, description and error. */
+export function Field(props: FieldProps) {
+  const { field, rare } = props;
+  const Drawer = rare?.drawerOf(field) ?? DRAWERS[commonKind(field.type)?.look ?? 'control'];
+  return <Drawer {...props} />;
+}
 
 /** Of a hidden field the value is React's own: set from outside, the next change would undo it. */
 function Hidden({ field, values, search }: FieldProps) {
@@ -84,28 +58,11 @@ function Hidden({ field, values, search }: FieldProps) {
   ));
 }
 
-interface SelectProps {
-  choices: Choice[];
-  placeholder: string;
-  mayBeOpen: boolean;
-}
-
-function Select({ choices, placeholder, mayBeOpen, ...shared }: SelectProps & object) {
-  return (
-    <select {...shared}>
-      {(mayBeOpen || placeholder !== ' ') && <option value="">{placeholder}</option>}
-      {each(choices, ({ text, value }) => (
-        <option value={value}>{text}</option>
-      ))}
-    </select>
-  );
-}
-
 const selected = (choices: Choice[]) => choices.find(({ isSelected }) => isSelected)?.value;
 
 /** A control under its label. The label comes second: it lies in the empty field and steps up when there is an answer. */
-function Control({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
-  const { formId, field, values } = props;
+export function Control({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
+  const { formId, field, values, rare } = props;
   const id = controlId(formId, input.name);
   const choices = field.type === 'select' ? field.choices : input.choices;
   const own = selected(choices) ?? input.defaultValue;
@@ -118,22 +75,14 @@ function Control({ input, label, ...props }: FieldProps & { input: FormInput; la
     placeholder: input.placeholder || field.placeholder || ' ',
     ...ties(props),
   };
-  const isText = isWrittenNumber(field);
   return (
     <div className={`${styles.control} form-control`}>
-      {field.type === 'select' || choices.length > 0 ? (
-        <Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
+      {rare && (field.type === 'select' || choices.length > 0) ? (
+        <rare.Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
       ) : field.type === 'textarea' ? (
         <textarea {...shared} rows={field.rows} />
       ) : (
-        <input
-          {...shared}
-          type={isText ? 'text' : (INPUT_TYPES[field.type] ?? 'text')}
-          inputMode={isText ? 'decimal' : undefined}
-          step={field.type === 'number' ? 'any' : undefined}
-          min={field.min ?? undefined}
-          max={field.max ?? undefined}
-        />
+        <input {...shared} type={field.type} {...rare?.attributesOf(field)} />
       )}
       <label
         className={styles.label}
@@ -147,51 +96,10 @@ function Control({ input, label, ...props }: FieldProps & { input: FormInput; la
   );
 }
 
-/** Several controls of one field, as first and last name are. */
-function Group(props: FieldProps) {
-  const { field } = props;
-  return (
-    <fieldset className={styles.group}>
-      <legend data-required={field.isRequired || undefined}>{field.label}</legend>
-      {field.inputs.map((input) => (
-        <Control key={input.name} {...props} input={input} label={input.label} />
-      ))}
-      <Notes {...props} />
-    </fieldset>
-  );
-}
-
-/** Radio buttons, and boxes of which several are sent as one answer, share one name; other boxes have one each. */
-function Choices(props: FieldProps) {
+function Consent(props: FieldProps) {
   const { formId, field, values } = props;
-  const isRadio = field.type === 'radio';
-  return (
-    <fieldset className={styles.group}>
-      <legend data-required={field.isRequired || undefined}>{field.label}</legend>
-      {field.choices.map((choice, index) => {
-        const name = (field.type === 'checkbox' ? field.inputs[index] : field.inputs[0])?.name ?? '';
-        return (
-          <label className={`${styles.choice} form-choice`} key={choice.value}>
-            <input
-              id={index === 0 ? controlId(formId, name) : undefined}
-              type={isRadio ? 'radio' : 'checkbox'}
-              name={name}
-              value={choice.value}
-              defaultChecked={values ? answersTo(values, name).includes(choice.value) : choice.isSelected}
-              required={field.isRequired && isRadio}
-              {...ties(props)}
-            />
-            <span>{choice.text}</span>
-          </label>
-        );
-      })}
-      <Notes {...props} />
-    </fieldset>
-  );
-}
-
-function Consent({ input, ...props }: FieldProps & { input: FormInput }) {
-  const { formId, field, values } = props;
+  const [input] = field.inputs;
+  if (!input) return null;
   const id = controlId(formId, input.name);
   return (
     <div className={styles.consent}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { problemWithFiles, rulesOf } from './files.ts';
+import { problemWithFiles, rulesOf } from '../../../shared/forms/files.ts';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes } from './notes.tsx';
 
@@ -52,8 +52,7 @@ function put(element: HTMLInputElement, files: File[]): void {
 }
 
 /** A field for files: the browser's own control, which opens with the keyboard and takes what is dropped on it. */
-// The default, as `lazy` wants it.
-export default function FileField(props: FieldProps) {
+export function FileField(props: FieldProps) {
   const { formId, field, error, texts } = props;
   const { control, files, look, remove } = useFiles(props);
   const [input] = field.inputs;

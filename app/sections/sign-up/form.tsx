@@ -1,31 +1,60 @@
 import { useEffect, useRef } from 'react';
-import type { Form, FormField, SignUpOutcome, Strings } from '../../content/types.ts';
+import type { SignUpOutcome, Strings } from '../../../shared/content.ts';
+import type { Form, FormClosed, FormField } from '../../../shared/forms/form.ts';
 import button from '../../ui/button.module.css';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Field } from './field.tsx';
 import styles from './form.module.css';
 import { controlId } from './notes.tsx';
-import { encodingOf } from './rare-field.tsx';
+import { isRare, prepareFields, type RareFields, waitForRareFields } from './rare-chunk.ts';
 import { useSignUp } from './use-sign-up.ts';
+
+export { prepareFields };
 
 interface Props {
   form: Form;
   lang: string;
   texts: Strings['form'];
+  /** Address of the terms, in the small print under the form. */
+  terms: string | undefined;
   /** What the server said of an answer that was sent without script. */
   outcome?: Extract<SignUpOutcome, { ok: false }> | undefined;
 }
 
 /**
  * The form WordPress defines (R30). It is complete HTML: without script the browser sends it to the same address, all
- * pages at once. The server has the last word; what is said when a field is left are its words too (`rules.ts`).
+ * pages at once. The server decides. When a field is left, the page says the same by `common-rules.ts` and
+ * `rare-rules.ts`.
  */
-export function SignUpForm({ form, lang, texts, outcome }: Props) {
-  const { state, element, search, steps, canHide, isHidden, handlers } = useSignUp({ form, texts, outcome });
+export function SignUpForm(props: Props) {
+  const { form } = props;
+  if (form.closed) return <Closed {...props} closed={form.closed} />;
+  return isRare(form) ? <RareForm {...props} /> : <OpenForm {...props} rare={null} />;
+}
+
+/** A form with fields of kinds that few have, once their code is there. */
+const RareForm = (props: Props) => <OpenForm {...props} rare={waitForRareFields()} />;
+
+/** What is said in the place of a form that takes nothing. */
+const Closed = ({ closed: { html }, texts, outcome }: Props & { closed: FormClosed }) => (
+  <div role={outcome && 'alert'}>{html ? <RichText html={html} /> : <p>{texts.closed}</p>}</div>
+);
+
+/** How the browser encodes the form: only files need more than it does of itself. */
+const encodingOf = ({ fields }: Form) => (fields.some(({ upload }) => upload) ? 'multipart/form-data' : undefined);
+
+function OpenForm({ form, lang, texts, terms, outcome, rare }: Props & { rare: RareFields | null }) {
+  const { state, element, search, steps, canHide, canSend, isHidden, isLeftOut, handlers } = useSignUp({
+    form,
+    texts,
+    outcome,
+    rare,
+  });
   const step = form.steps[steps.page ?? -1];
   return (
     <>
       <div role="status">{state.phase === 'done' && <Thanks html={state.confirmation} />}</div>
+      {state.phase === 'done' && state.light && <RichText html={state.light.html} />}
       {state.phase !== 'done' && (
         <form
           className={styles.form}
@@ -54,10 +83,11 @@ export function SignUpForm({ form, lang, texts, outcome }: Props) {
                 search={search}
                 error={errorOf(field, state.errors)}
                 texts={texts}
+                rare={rare}
               />
             );
             return canHide ? (
-              <div key={field.id} hidden={isHidden(field)}>
+              <div key={field.id} hidden={isHidden(field)} data-left-out={isLeftOut(field) || undefined}>
                 {shown}
               </div>
             ) : (
@@ -68,14 +98,20 @@ export function SignUpForm({ form, lang, texts, outcome }: Props) {
           <button
             className={`${button.button} ${styles.submit} form-submit`}
             type="submit"
+            hidden={!canSend}
             aria-disabled={state.phase === 'sending'}
           >
-            {state.phase === 'sending' ? texts.sending : (!steps.isLast && step?.next) || form.submit}
+            {state.phase === 'sending' ? texts.sending : (!steps.isLast && step?.next) || form.submit || texts.submit}
           </button>
           {step && steps.at > 0 && (
             <button className={styles.about} type="button" onClick={() => steps.turn(-1)}>
               {step.previous}
             </button>
+          )}
+          {terms && (
+            <p className={styles.about}>
+              <a href={terms}>{texts.terms}</a>
+            </p>
           )}
         </form>
       )}

@@ -1,35 +1,21 @@
-import { type ComponentProps, type RefObject, Suspense, use, useEffect } from 'react';
-import type { Page } from '../../content/types.ts';
-import { addFormStyles } from '../../ui/page-styles.ts';
+import { type ComponentProps, type RefObject, Suspense, useEffect } from 'react';
+import type { Page } from '../../../shared/content.ts';
+import { createChunk } from '../../lib/chunk.ts';
+import { addStyles } from '../../ui/add-styles.ts';
 import type { SignUpForm } from './form.tsx';
+import { FORM_STYLES } from './styles.ts';
 
-type Form = typeof SignUpForm;
+/** The form's code, and what it looks like in use. */
+const chunk = createChunk(
+  async () => (await Promise.all([import('./form.tsx'), import.meta.env.SSR || addStyles(FORM_STYLES)]))[0],
+);
 
-const { promise, resolve } = Promise.withResolvers<Form>();
+// The server renders the form in place; in the browser's build this line is gone.
+if (import.meta.env.SSR) await chunk.load();
 
-const arrival: Promise<Form> = promise;
-
-/** React reads `status` and `value` of a promise: with them one that has arrived is used at once, no fallback between. */
-function arrive(form: Form): void {
-  Object.assign(arrival, { status: 'fulfilled', value: form });
-  resolve(form);
-}
-
-// The server renders the form in place; in the browser's build this line and its import are gone.
-if (import.meta.env.SSR) arrive((await import('./form.tsx')).SignUpForm);
-
-/**
- * Fetches the form's code and what it looks like in use, once.
- * @throws When the chunk cannot be had. The form then stays the server's HTML, which the browser sends by itself.
- */
-export async function loadForm(): Promise<void> {
-  const [{ SignUpForm }] = await Promise.all([import('./form.tsx'), addFormStyles()]);
-  arrive(SignUpForm);
-}
-
-/** A page with a form has it whole before it is shown; any other waits for nothing. */
+/** A page with a form has it whole before it is shown; any other waits for nothing. @throws When a chunk cannot be had. */
 export const prepareForm = async ({ sections }: Page): Promise<void> => {
-  if (sections.some(({ type }) => type === 'sign-up')) await loadForm();
+  if (sections.some(({ type }) => type === 'sign-up')) await (await chunk.load()).prepareFields(sections);
 };
 
 /** Asked for this far ahead, so that it has come before the visitor has. */
@@ -42,7 +28,7 @@ export function useFormWhenNear(box: RefObject<Element | null>): void {
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
-        loadForm().catch(() => {});
+        chunk.load().catch(() => {});
       },
       { rootMargin: NEAR },
     );
@@ -51,8 +37,10 @@ export function useFormWhenNear(box: RefObject<Element | null>): void {
   }, [box]);
 }
 
-const Arrived = (props: ComponentProps<Form>) => {
-  const SignUpForm = use(arrival);
+type Props = ComponentProps<typeof SignUpForm>;
+
+const Arrived = (props: Props) => {
+  const { SignUpForm } = chunk.wait();
   return <SignUpForm {...props} />;
 };
 
@@ -60,7 +48,7 @@ const Arrived = (props: ComponentProps<Form>) => {
  * The sign-up form, hydrated when it nears: most of its script is needed by nobody who has not come so far. Until then
  * the server's HTML stands, and works.
  */
-export const LazyForm = (props: ComponentProps<Form>) => (
+export const LazyForm = (props: Props) => (
   <Suspense>
     <Arrived {...props} />
   </Suspense>

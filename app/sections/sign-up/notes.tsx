@@ -1,5 +1,7 @@
-import type { Answers, FormField, Strings } from '../../content/types.ts';
+import type { Answers, FormField } from '../../../shared/forms/form.ts';
+import type { FormTexts } from '../../../shared/forms/texts.ts';
 import styles from './form.module.css';
+import type { RareFields } from './rare-chunk.ts';
 
 export interface FieldProps {
   formId: number;
@@ -9,7 +11,9 @@ export interface FieldProps {
   /** The page's query, empty until the page's script runs. */
   search: string;
   error: string | null;
-  texts: Strings['form'];
+  texts: FormTexts;
+  /** Draws the rare kinds; `null` where this form has none. */
+  rare: RareFields | null;
 }
 
 export const controlId = (formId: number, name: string) => `form-${formId}-${name}`;

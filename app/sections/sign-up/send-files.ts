@@ -6,10 +6,9 @@ const STALLED_AFTER_MS = 30_000;
  * another page it is.
  */
 function wrongIn(form: HTMLFormElement): Record<string, string> {
-  const isPaged = form.querySelector(':scope > p') !== null;
   const controls = [...form.querySelectorAll<HTMLInputElement>('input[type=file]')];
   const wrong = controls.filter(({ validity }) => validity.customError);
-  const asked = wrong.filter((control) => isPaged || !control.closest('[hidden]'));
+  const asked = wrong.filter((control) => !control.closest('[data-left-out]'));
   return Object.fromEntries(asked.map(({ name, validationMessage }) => [name, validationMessage]));
 }
 
@@ -17,7 +16,7 @@ function wrongIn(form: HTMLFormElement): Record<string, string> {
  * Sends a form with its files, and shows in its progress bar how much of it has left. `fetch` cannot tell.
  * @param first What goes before all else, for the server to judge by before it reads on.
  * @param invalid Said over what is wrong already: then nothing is sent.
- * @returns The answer's JSON, or one like it. @throws Where none comes.
+ * @returns The response's JSON, or an object like it. @throws Where none comes.
  */
 export function sendFiles(form: HTMLFormElement, first: Record<string, string>, invalid: string): Promise<object> {
   const errors = wrongIn(form);
@@ -42,7 +41,7 @@ export function sendFiles(form: HTMLFormElement, first: Record<string, string>, 
       if (bar) bar.value = loaded / total;
     };
     request.onload = () => resolve(request.response ?? {});
-    request.onerror = request.onabort = () => reject(new TypeError('no answer'));
+    request.onerror = request.onabort = () => reject(new TypeError('no response'));
     request.onloadend = () => {
       clearTimeout(stalled);
       if (bar) bar.hidden = true;

@@ -1,12 +1,14 @@
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
-import { siteFetch } from '../../content/site-client.ts';
-import type { Form, FormField, SignUpOutcome, Strings } from '../../content/types.ts';
+import type { SignUpOutcome } from '../../../shared/content.ts';
+import { namesOf, problemWith, readAnswers } from '../../../shared/forms/common-rules.ts';
+import type { Answers, Form, FormField, Logic } from '../../../shared/forms/form.ts';
+import { openPages, pagesOf } from '../../../shared/forms/steps.ts';
+import type { FormTexts } from '../../../shared/forms/texts.ts';
+import { siteFetch } from '../../lib/site-fetch.ts';
 import { afterPress, watchPress } from './after-press.ts';
+import type { Solution } from './challenge.ts';
 import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';
-import { hiddenFields } from './logic.ts';
-import { problemWith, readAnswers } from './rules.ts';
-import { openPages, pagesOf } from './steps.ts';
-import type { Voucher } from './voucher.ts';
+import type { RareFields } from './rare-chunk.ts';
 
 interface Problems {
   message: string | null;
@@ -14,34 +16,44 @@ interface Problems {
   errors: Record<string, string>;
 }
 
-type SignUpState = ({ phase: 'open' | 'sending' } & Problems) | { phase: 'done'; confirmation: string };
+/** A rider's light: her number, and markup that tells of it. */
+interface Light {
+  number: number;
+  html: string;
+}
 
-/** The answer of `POST /api/sign-ups` to a script. */
-interface Answer {
+type SignUpState =
+  | ({ phase: 'open' | 'sending' } & Problems)
+  | { phase: 'done'; confirmation: string; light: Light | null };
+
+/** What `POST /api/sign-ups` responds to a script. */
+interface SignUpResponse {
   ok: boolean;
   confirmation?: string;
   redirect?: string;
+  light?: Light;
   errors?: Record<string, string>;
   message?: string;
 }
 
 interface Options {
   form: Form;
-  texts: Strings['form'];
-  /** What the server said of an answer that was sent without script. */
+  texts: FormTexts;
+  /** What the server said of a sign-up that was sent without script. */
   outcome: Extract<SignUpOutcome, { ok: false }> | undefined;
+  rare: RareFields | null;
 }
 
 /** A network that says nothing for so long counts as failed, in milliseconds: above the server's own longest wait. */
-const ANSWER_WITHIN_MS = 15_000;
+const RESPONSE_WITHIN_MS = 15_000;
 
 const NOTHING_WRONG: Problems = { message: null, errors: {} };
 const NOTHING_HIDDEN: ReadonlySet<number> = new Set();
 
 /** The field a control belongs to, and the name its error goes by. */
 function fieldAt({ fields }: Form, control: EventTarget | null): [FormField, string] | null {
-  const { name } = (control ?? {}) as Partial<HTMLInputElement>;
-  const field = fields.find(({ inputs }) => inputs.some((input) => input.name === name));
+  const name = (control as Partial<HTMLInputElement> | null)?.name?.replace('[]', '') ?? '';
+  const field = fields.find((field) => namesOf(field).includes(name));
   return field ? [field, field.inputs[0]?.name ?? ''] : null;
 }
 
@@ -59,17 +71,23 @@ function ownProblem(control: EventTarget): string | undefined {
   return validity?.customError ? validationMessage : undefined;
 }
 
-/** Which fields the answers hide; without script all are shown, so that this begins with none. */
-function useHidden({ fields }: Form) {
+/** Fields and buttons that conditions hide now. Nothing is hidden at first: without script all is shown. */
+function useLogic({ fields, submitLogic }: Form, rare: RareFields | null) {
   const [hidden, setHidden] = useState(NOTHING_HIDDEN);
-  const hasLogic = fields.some(({ logic }) => logic !== null);
+  const [answers, setAnswers] = useState<Answers | null>(null);
+  const hasLogic = fields.some(({ logic }) => logic);
+  const hasButtonLogic = submitLogic || fields.some(({ nextLogic }) => nextLogic);
   return {
     hasLogic,
     hidden,
+    /** @param logic Of the button that is shown. */
+    offers: (logic: Logic | null | undefined) => !rare || !answers || rare.isOffered(logic, fields, answers),
     look(form: Form, element: HTMLFormElement): void {
-      if (!hasLogic) return;
-      const now = hiddenFields(fields, readAnswers(form, new FormData(element)));
+      if (!rare || !(hasLogic || hasButtonLogic)) return;
+      const given = readAnswers(form, new FormData(element), rare);
+      const now = rare.hiddenFields(fields, given);
       setHidden((before) => ([...before].join() === [...now].join() ? before : now));
+      if (hasButtonLogic) setAnswers(given);
     },
   };
 }
@@ -107,16 +125,16 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
  * Sends a sign-up and keeps what became of it. One at a time; the id stays the same until it is stored, so that trying
  * again after a failure or a reload never makes two.
  */
-export function useSignUp({ form, texts, outcome }: Options) {
+export function useSignUp({ form, texts, outcome, rare }: Options) {
   const isBusy = useRef(false);
   const id = useRef('');
-  const voucher = useRef<Voucher | null>(null);
+  const solution = useRef<Solution | null>(null);
   const ended = useRef(new AbortController());
   const touched = useRef(new Set<FormField>());
   const element = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
   const [search, setSearch] = useState('');
-  const { hasLogic, hidden, look } = useHidden(form);
+  const { hasLogic, hidden, offers, look } = useLogic(form, rare);
 
   const steps = useSteps(form, hidden);
 
@@ -146,10 +164,10 @@ export function useSignUp({ form, texts, outcome }: Options) {
 
   /** Turns to the next page where nothing on this one is wrong. */
   function advance(element: HTMLFormElement): void {
-    const answers = readAnswers(form, new FormData(element));
+    const answers = readAnswers(form, new FormData(element), rare);
     const asked = form.fields.filter((field) => !hidden.has(field.id) && !steps.isElsewhere(field));
     const problems = asked.flatMap((field) => {
-      const problem = problemWith(field, answers, texts);
+      const problem = problemWith(field, answers, texts, rare);
       return problem === null ? [] : [[field.inputs[0]?.name ?? '', problem] as const];
     });
     setState({ phase: 'open', message: null, errors: Object.fromEntries(problems) });
@@ -163,10 +181,11 @@ export function useSignUp({ form, texts, outcome }: Options) {
     if (!steps.isLast) return advance(event.currentTarget);
     isBusy.current = true;
     setState({ phase: 'sending', ...NOTHING_WRONG });
-    const ids = { sign_up_id: ownId(), ...voucher.current };
+    const ids = { sign_up_id: ownId(), ...solution.current };
     const { redirect, ...after } = await send(event.currentTarget, ids, texts);
     if (after.phase === 'done') clearDraft(form);
     else steps.begin(after.errors);
+    if (after.phase === 'done' && after.light) join(after.light.number);
     if (redirect) location.assign(redirect);
     else setState(after);
     isBusy.current = false;
@@ -183,12 +202,12 @@ export function useSignUp({ form, texts, outcome }: Options) {
   }
 
   function onFocus() {
-    if (voucher.current) return;
-    const given: Voucher = {};
-    voucher.current = given;
+    if (solution.current) return;
+    const own: Solution = {};
+    solution.current = own;
     // Not needed before, and evidence only: without it a sign-up is taken too.
-    import('./voucher.ts').then(
-      ({ vouch }) => vouch(given, ownId(), ended.current.signal),
+    import('./challenge.ts').then(
+      ({ solveChallenge }) => solveChallenge(own, ownId(), ended.current.signal),
       () => {},
     );
   }
@@ -201,34 +220,55 @@ export function useSignUp({ form, texts, outcome }: Options) {
     const [field, name] = at;
     afterPress(() => {
       if (!currentTarget.isConnected || !touched.current.has(field)) return;
-      const answers = readAnswers(form, new FormData(currentTarget));
-      const problem = problemWith(field, answers, texts) ?? ownProblem(target);
+      const answers = readAnswers(form, new FormData(currentTarget), rare);
+      const problem = problemWith(field, answers, texts, rare) ?? ownProblem(target);
       setState((before) => withError(before, name, problem));
     });
   }
 
-  const isHidden = (field: FormField) => hidden.has(field.id) || steps.isElsewhere(field);
+  /** Conditions leave it out, on whatever page of the form it is. */
+  const isLeftOut = (field: FormField) => hidden.has(field.id);
+  const isHidden = (field: FormField) => isLeftOut(field) || steps.isElsewhere(field);
   const canHide = hasLogic || form.steps.length > 0;
-  return { state, element, search, steps, canHide, isHidden, handlers: { onSubmit, onChange, onFocus, onBlur } };
+  const turning = form.fields.filter(({ type }) => type === 'page')[steps.page ?? -1];
+  const canSend = offers(steps.isLast ? form.submitLogic : turning?.nextLogic);
+  return {
+    state,
+    element,
+    search,
+    steps,
+    canHide,
+    canSend,
+    isHidden,
+    isLeftOut,
+    handlers: { onSubmit, onChange, onFocus, onBlur },
+  };
 }
+
+/** Lights her lamp in the scene. Nobody waits for it, and without it she is thanked all the same. */
+const join = (number: number) =>
+  void import('./join.ts').then(
+    ({ joinRiders }) => joinRiders(number),
+    () => {},
+  );
 
 async function send(
   form: HTMLFormElement,
   ids: Record<string, string>,
-  { failed, invalid }: Strings['form'],
+  { failed, invalid }: FormTexts,
 ): Promise<SignUpState & { redirect?: string }> {
   const post = async () => {
     if (form.querySelector('[type=file]')) return (await import('./file-field.tsx')).sendFiles(form, ids, invalid);
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
       body: new URLSearchParams([...(new FormData(form) as unknown as [string, string][]), ...Object.entries(ids)]),
       headers: { Accept: 'application/json' },
     });
     return response.json();
   };
-  // No answer at all is one that says nothing.
-  const answer: Partial<Answer> = await post().catch(() => ({}));
-  const { ok, confirmation = '', redirect = '', errors = {}, message = failed } = answer;
-  return ok ? { phase: 'done', confirmation, redirect } : { phase: 'open', message, errors };
+  // No response at all is one that says nothing.
+  const response: Partial<SignUpResponse> = await post().catch(() => ({}));
+  const { ok, confirmation = '', redirect = '', light = null, errors = {}, message = failed } = response;
+  return ok ? { phase: 'done', confirmation, redirect, light } : { phase: 'open', message, errors };
 }

@@ -1,8 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { Page, ShellContent } from '../../content/types.ts';
-import { calmBehavior } from '../../engines/scroll/scroll-to.ts';
-import { hasForm, hasHero, isPlain } from '../kind-of-page.ts';
-import { Menu } from '../menu.tsx';
+import type { Page, ShellContent } from '../../../shared/content.ts';
+import { scrollBehavior } from '../../engines/scroll/scroll-to.ts';
+import { hasForm, hasHero, isPlain } from '../../lib/kind-of-page.ts';
+import { Languages } from '../menu/languages.tsx';
+import { Menu } from '../menu/menu.tsx';
 import { Scrollbar } from '../scrollbar/scrollbar.tsx';
 import { SoundToggle } from '../sound-toggle/sound-toggle.tsx';
 import styles from './footer.module.css';
@@ -18,14 +19,15 @@ interface Props {
  * Large: colophon, legal and social stand at the viewport's edges. Small: in the flow, collapsed to colophon and button
  * (R8); where no script can open it, the stylesheet shows all of it.
  */
-export function Footer({ shell: { strings, menus }, page, asksConsent }: Props) {
+export function Footer({ shell, page, asksConsent }: Props) {
+  const { strings, menus } = shell;
   const [isExpanded, setExpanded] = useState(false);
   const footer = useRef<HTMLElement>(null);
   const moreId = useId();
   useEffect(() => {
     if (!isExpanded || !footer.current) return;
     // What opens grows past the lower edge of the window.
-    footer.current.scrollIntoView({ block: 'end', behavior: calmBehavior() });
+    footer.current.scrollIntoView({ block: 'end', behavior: scrollBehavior() });
     return watchDismissal(footer.current, () => setExpanded(false));
   }, [isExpanded]);
   const { labels } = strings;
@@ -50,6 +52,7 @@ export function Footer({ shell: { strings, menus }, page, asksConsent }: Props) 
         />
         <div className={styles.more} id={moreId}>
           <Menu className={styles.main} place={1} label={labels.main} menu={menus.main_menu} current={page.path} />
+          <Languages className={styles.main} shell={shell} page={page} />
           <Menu className={styles.legal} place={3} label={labels.legal} menu={menus.legals_menu} current={page.path} />
           {/* Whoever asks for consent listens to it: its code comes with the tag manager only. */}
           {asksConsent && (

@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'react';
-import type { Page, ShellContent } from '../../content/types.ts';
+import type { Page, ShellContent } from '../../../shared/content.ts';
+import { hasHero, isPlain } from '../../lib/kind-of-page.ts';
 import { Brand } from '../../ui/brand.tsx';
-import { hasHero, isPlain } from '../kind-of-page.ts';
-import { Menu } from '../menu.tsx';
-import { AT_HEADER, watchTone } from '../watch-tone.ts';
+import { Languages } from '../menu/languages.tsx';
+import { Menu } from '../menu/menu.tsx';
+import { AT_HEADER, watchTone } from '../tone/watch-tone.ts';
 import styles from './header.module.css';
 import { Join } from './join.tsx';
 import { watchScrolled } from './watch-scrolled.ts';
 
-export function Header({ shell: { strings, menus }, page }: { shell: ShellContent; page: Page }) {
+export function Header({ shell, page }: { shell: ShellContent; page: Page }) {
+  const { home, strings, menus } = shell;
   const sentinel = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLElement>(null);
@@ -23,7 +25,7 @@ export function Header({ shell: { strings, menus }, page }: { shell: ShellConten
       <div ref={sentinel} className={styles.sentinel} />
       <header ref={header} className={styles.header} data-tone={hasHero(page) ? 'dark' : undefined}>
         <div ref={bar} className={styles.bar} data-header-bar />
-        <a className={styles.logo} href="/" aria-label={strings.brand} data-entry="0">
+        <a className={styles.logo} href={home} aria-label={strings.brand} data-entry="0">
           <Brand strings={strings} />
         </a>
         <Menu
@@ -33,7 +35,19 @@ export function Header({ shell: { strings, menus }, page }: { shell: ShellConten
           menu={menus.main_menu}
           current={page.path}
         />
-        {!isPlain(page) && <Join label={strings.labels.join} page={page} />}
+        <a
+          className={styles.search}
+          href={`${home}search`}
+          aria-current={page.template === 'search' ? 'page' : undefined}
+          data-entry="1"
+        >
+          <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden="true">
+            <path d="M11 11l4 4M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0Z" />
+          </svg>
+          <span className="visually-hidden">{strings.search.title}</span>
+        </a>
+        <Languages className={styles.menu} shell={shell} page={page} />
+        {!isPlain(page) && <Join label={strings.labels.join} page={page} home={home} />}
       </header>
     </>
   );

@@ -1,15 +1,15 @@
 import type { MouseEvent } from 'react';
-import type { Page } from '../../content/types.ts';
+import type { Page } from '../../../shared/content.ts';
 import { scrollToElement } from '../../engines/scroll/scroll-to.ts';
+import { hasForm } from '../../lib/kind-of-page.ts';
 import button from '../../ui/button.module.css';
-import { hasForm } from '../kind-of-page.ts';
 import styles from './header.module.css';
 
 /** R5, R41: below this width in CSS pixels the whole section is the target, from it on its inner box. */
 const LARGE_FROM_PX = 1024;
 
 /** Decided at click time (R5): the window may have been resized since the page was drawn. */
-export const joinTarget = (): HTMLElement | null =>
+const joinTarget = (): HTMLElement | null =>
   document.getElementById(window.innerWidth < LARGE_FROM_PX ? 'form' : 'inner-form');
 
 function onJoin(event: MouseEvent) {
@@ -21,12 +21,12 @@ function onJoin(event: MouseEvent) {
 }
 
 /** A plain anchor without script; on a page without a sign-up section it leads to the one on the front page. */
-export function Join({ label, page }: { label: string; page: Page }) {
+export function Join({ label, page, home }: { label: string; page: Page; home: string }) {
   const isHere = hasForm(page);
   return (
     <a
       className={`${button.button} ${styles.join}`}
-      href={isHere ? '#form' : '/#form'}
+      href={`${isHere ? '' : home}#form`}
       onClick={isHere ? onJoin : undefined}
       data-entry="1"
     >

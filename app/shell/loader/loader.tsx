@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Page, ShellContent } from '../../content/types.ts';
-import { useHeroCanPlay, useStageProgress } from '../../engines/stage/use-stage.ts';
+import type { Page, ShellContent } from '../../../shared/content.ts';
+import { useHeroCanPlay, useStageProgress } from '../../engines/hooks/use-stage.ts';
+import { heroOf } from '../../lib/kind-of-page.ts';
 import { Brand } from '../../ui/brand.tsx';
 import display from '../../ui/display.module.css';
 import { Inline } from '../../ui/inline.tsx';
-import { heroOf } from '../kind-of-page.ts';
 import styles from './loader.module.css';
 
 /** How long it takes to fade, in milliseconds (R9). */

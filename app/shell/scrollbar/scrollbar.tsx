@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import { useEngines } from '../../engines/hooks/use-engines.ts';
 import { loadMotion } from '../../engines/load-motion.ts';
-import { POINTER, whileMatching } from '../../engines/scroll/visitor.ts';
-import { useEngines } from '../../engines/use-engines.ts';
+import { POINTER, whileMatching } from '../../engines/scroll/while-matching.ts';
 import styles from './scrollbar.module.css';
 
 /**

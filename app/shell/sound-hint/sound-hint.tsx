@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FrameLoop } from '../../engines/frame/frame.ts';
+import { useEngines } from '../../engines/hooks/use-engines.ts';
+import { useMixer } from '../../engines/hooks/use-mixer.ts';
+import { useHeroCanPlay } from '../../engines/hooks/use-stage.ts';
 import { loadMotion } from '../../engines/load-motion.ts';
-import { useMixer } from '../../engines/sound/use-mixer.ts';
-import { useHeroCanPlay } from '../../engines/stage/use-stage.ts';
-import { useEngines } from '../../engines/use-engines.ts';
 import styles from './sound-hint.module.css';
 
 /** How long it takes to leave after the click it hinted at, in milliseconds (R36). */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import type { Page } from '../../content/types.ts';
-import { useMixer } from '../../engines/sound/use-mixer.ts';
-import { hasHero } from '../kind-of-page.ts';
-import { AT_SOUND, watchTone } from '../watch-tone.ts';
+import type { Page } from '../../../shared/content.ts';
+import { useMixer } from '../../engines/hooks/use-mixer.ts';
+import { hasHero } from '../../lib/kind-of-page.ts';
+import { AT_SOUND, watchTone } from '../tone/watch-tone.ts';
 import styles from './sound-toggle.module.css';
 
 interface Props {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Section } from '../../content/types.ts';
+import type { Section } from '../../../shared/content.ts';
 import { groundsOf } from './grounds.ts';
 
 const section = (type: string) => ({ type }) as Section;
 const kinds = (...types: string[]) =>
   groundsOf(types.map(section)).map(({ kind, sections }) => `${kind}: ${sections.map(({ type }) => type).join(' ')}`);
 
-test('the hero shows the stage, what follows covers it, acts lead through it, sign-up and wordmark share the night', () => {
+test('the hero shows its picture, what follows covers it, acts lead through it, sign-up and wordmark share the night', () => {
   expect(kinds('hero', 'statement', 'acts', 'sign-up', 'wordmark')).toEqual([
-    'stage: hero',
+    'hero: hero',
     'cover: statement',
     'passage: acts',
     'night: sign-up wordmark',
@@ -16,7 +16,7 @@ test('the hero shows the stage, what follows covers it, acts lead through it, si
 });
 
 test('a wordmark without a night before it is covered like any other section', () => {
-  expect(kinds('hero', 'wordmark')).toEqual(['stage: hero', 'cover: wordmark']);
+  expect(kinds('hero', 'wordmark')).toEqual(['hero: hero', 'cover: wordmark']);
   expect(kinds('sign-up', 'rich-text', 'wordmark')).toEqual(['night: sign-up', 'cover: rich-text wordmark']);
 });
 

@@ -1,17 +1,16 @@
-import type { Section, SignUpSection } from '../../content/types.ts';
+import type { Section, Sections } from '../../../shared/content.ts';
 
 /**
- * What a run of sections stands on: `stage` leaves the picture behind the page in view, `passage` does too and leads
- * through its hours, `cover` lies over it on the page's own colour, `night` brings a picture of its own: the sign-up's,
- * shared by what ends the page after it.
+ * What lies behind a run of sections. `hero`: the hero's picture shows. `passage`: it shows, and its hour runs on.
+ * `cover`: the page's colour. `night`: the sign-up's own picture.
  */
 export interface Ground {
-  kind: 'stage' | 'passage' | 'cover' | 'night';
+  kind: 'hero' | 'passage' | 'cover' | 'night';
   sections: Section[];
 }
 
 function groundOf({ type }: Section, before: Ground['kind'] | undefined): Ground['kind'] {
-  if (type === 'hero') return 'stage';
+  if (type === 'hero') return 'hero';
   if (type === 'acts') return 'passage';
   if (type === 'sign-up') return 'night';
   return type === 'wordmark' && before === 'night' ? 'night' : 'cover';
@@ -29,5 +28,5 @@ export function groundsOf(sections: Section[]): Ground[] {
   return grounds;
 }
 
-export const signUpOf = ({ sections }: Ground): SignUpSection | undefined =>
+export const signUpOf = ({ sections }: Ground): Sections['sign-up'] | undefined =>
   sections.find((section) => section.type === 'sign-up');

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { siteFetch } from '../../content/site-client.ts';
-import type { Page, PageAnswer, SearchAnswer } from '../../content/types.ts';
+import type { Page, PageResponse, SearchAnswer } from '../../../shared/content.ts';
+import { siteFetch } from '../../lib/site-fetch.ts';
 import { applyHead } from '../../navigation/head.ts';
 
 /** Typing rests this long before it is taken for a word, in milliseconds. */
@@ -20,17 +20,17 @@ interface Shown {
 
 type SearchPage = Page & { search: SearchAnswer };
 
-const addressOf = (query: string) => (query ? `/search?${new URLSearchParams({ q: query })}` : '/search');
+const addressOf = (here: string, query: string) => (query ? `${here}?${new URLSearchParams({ q: query })}` : here);
 
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @throws Whatever keeps the answer from being one: no network, no time, an error page, HTML. */
-async function ask(query: string, signal: AbortSignal): Promise<SearchPage> {
-  const asked = new URLSearchParams({ path: addressOf(query), lang: document.documentElement.lang });
+async function ask(here: string, query: string, signal: AbortSignal): Promise<SearchPage> {
+  const asked = new URLSearchParams({ path: addressOf(here, query), lang: document.documentElement.lang });
   const response = await siteFetch(`/api/page?${asked}`, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
   });
-  const { page } = (await response.json()) as Extract<PageAnswer, { page: Page }>;
+  const { page } = (await response.json()) as Extract<PageResponse, { page: Page }>;
   if (!page.search) throw new Error(`the search answered ${response.status}`);
   return page as SearchPage;
 }
@@ -38,9 +38,10 @@ async function ask(query: string, signal: AbortSignal): Promise<SearchPage> {
 /**
  * Searches while one types. What was typed last counts: an answer that is outrun is not even waited for, and where none
  * comes the last one stays.
+ * @param here Path of the search page.
  * @param given What the server answered for the page's address.
  */
-export function useSearch(given: SearchAnswer, field: RefObject<HTMLInputElement | null>) {
+export function useSearch(here: string, given: SearchAnswer, field: RefObject<HTMLInputElement | null>) {
   const [own, setOwn] = useState<Shown | null>(null);
   const [isAsking, setAsking] = useState(false);
   const latest = useRef<AbortController | null>(null);
@@ -55,7 +56,7 @@ export function useSearch(given: SearchAnswer, field: RefObject<HTMLInputElement
     latest.current = asking;
     setAsking(true);
     await rest(pauseMs);
-    const page = signal.aborted ? null : await ask(query, signal).catch(() => null);
+    const page = signal.aborted ? null : await ask(here, query, signal).catch(() => null);
     if (signal.aborted) return;
     setAsking(false);
     const trouble = page ? null : navigator.onLine ? 'failed' : 'offline';
@@ -96,6 +97,6 @@ export function useSearch(given: SearchAnswer, field: RefObject<HTMLInputElement
 
 /** What is seen can be reloaded, sent on and found again in the history. */
 function keepTrue(page: SearchPage): void {
-  history.replaceState(history.state, '', addressOf(page.search.query));
+  history.replaceState(history.state, '', addressOf(page.path, page.search.query));
   applyHead(page);
 }

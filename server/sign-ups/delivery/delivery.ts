@@ -1,13 +1,23 @@
-import { createTurns } from '../../content/turns.ts';
-import type { Log } from '../../log.ts';
-import type { SignUpMetrics } from '../metrics.ts';
-import type { Answers, Outbox } from '../outbox.ts';
+import { createLimit } from '../../lib/limit.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Confirmation, Payload } from '../outbox/payload.ts';
 import { STUBBORN_FROM, type StoredSignUp } from '../store/store.ts';
 import { LONGEST_PAUSE_MS, pauseAfter } from './pause.ts';
+import { nameOfReason } from './reasons.ts';
 import type { Verdict } from './verdict.ts';
 
+/** All that goes to WordPress of one sign-up. */
+export interface Outgoing extends Pick<Payload, 'answers'>, Partial<Pick<Payload, 'files' | 'origin'>> {
+  signUpId: string;
+  formId: number;
+}
+
 /** Hands one sign-up to WordPress. Never rejects; ends early, as failed, when the signal says so. */
-export type Send = (signUp: StoredSignUp, answers: Answers, signal: AbortSignal) => Promise<Verdict>;
+export type Send = (signUp: Outgoing, signal: AbortSignal) => Promise<Verdict>;
+
+/** What became of one attempt. */
+export type AttemptOutcome = 'delivered' | 'postponed' | 'dead';
 
 /** Attempts under way at once, and how many of them for rows that keep failing. */
 const PARALLEL = 6;
@@ -15,6 +25,9 @@ const STUBBORN_PARALLEL = 4;
 /** While WordPress seems down: enough to find out, and room for a fresh one beside a stubborn one. */
 const PROBES = 2;
 const STUBBORN_PROBES = 1;
+
+/** What its form does not take now is tried so often, over some minutes: an editor may be at it. Then an operator is asked. */
+const BLOCKED_ATTEMPTS = 8;
 
 /** A sign-up with files is held several times over while it is sent: those from this many bytes on go one by one. */
 const HEAVY_BYTES = 1_000_000;
@@ -37,7 +50,8 @@ export interface DeliveryOptions {
   outbox: Outbox;
   send: Send;
   log: Log;
-  metrics: SignUpMetrics;
+  /** Counts attempts. */
+  metrics: { attempted: (outcome: AttemptOutcome) => void };
   /** Wall clock, in milliseconds; may jump. */
   now?: () => number;
   random?: () => number;
@@ -49,6 +63,11 @@ export interface Delivery {
   start: () => void;
   /** Something new is in the store. */
   wake: () => void;
+  /**
+   * What WordPress says to the visitor, where its answer comes in time.
+   * @param withinMs Longest wait. While WordPress seems down nobody is waited for.
+   */
+  confirmationOf: (signUpId: string, withinMs: number) => Promise<Confirmation | null>;
   /** Takes up nothing more and finishes what it holds; after `withinMs` it breaks that off and puts it back. */
   stop: (withinMs: number) => Promise<void>;
 }
@@ -58,7 +77,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { outbox, send, log, metrics, now = Date.now, random = Math.random, pollMs = POLL_MS } = options;
   const { store } = outbox;
   const underWay = new Set<Promise<void>>();
-  const heavy = createTurns(1);
+  const heavy = createLimit(1);
   const breakingOff = new AbortController();
   let stubborn = 0;
   let successes = 0;
@@ -77,9 +96,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     attempt: attempts,
   });
 
-  async function delivered(signUp: StoredSignUp): Promise<void> {
+  /** Visitors who wait to be told, by sign-up. */
+  const awaited = new Map<string, { told: Promise<Confirmation | null>; tell: (said: Confirmation | null) => void }>();
+
+  async function delivered(signUp: StoredSignUp, payload: Payload, confirmation: Confirmation | null): Promise<void> {
     successes += 1;
-    await store.deliver(signUp.signUpId, now());
+    await store.deliver(signUp.signUpId, now(), outbox.sealDelivered(signUp.signUpId, payload, confirmation));
+    awaited.get(signUp.signUpId)?.tell(confirmation);
     metrics.attempted('delivered');
     log('info', 'sign-up delivered', { ...named(signUp), after_ms: now() - signUp.createdAt });
     if (!isDown) return;
@@ -94,11 +117,18 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     log('warn', 'sign-up postponed', { ...named(signUp), reason, pause_ms: pauseMs });
   }
 
-  async function refused(signUp: StoredSignUp, fields: string[]): Promise<void> {
-    await store.bury(leaseOf(signUp), `refused by WordPress: ${fields.join(', ') || 'no field named'}`);
+  async function refused(signUp: StoredSignUp, reason: string, fields: string[] = []): Promise<void> {
+    await store.bury(leaseOf(signUp), reason);
     metrics.attempted('dead');
-    log('error', 'sign-up dead', { ...named(signUp), reason: 'refused by WordPress', fields });
+    // The log gets the name alone: WordPress' words are the operator's.
+    log('error', 'sign-up dead', { ...named(signUp), reason: nameOfReason(reason), fields });
   }
+
+  /** WordPress is up and reads: this is no outage, and others need not wait for it. */
+  const blocked = (signUp: StoredSignUp, reason: string) =>
+    signUp.attempts >= BLOCKED_ATTEMPTS
+      ? refused(signUp, reason)
+      : postponed(signUp, reason, pauseAfter(signUp.attempts, random()));
 
   async function failed(signUp: StoredSignUp, verdict: Verdict & { kind: 'failed' }, wasUp: boolean): Promise<void> {
     // Where others were delivered meanwhile it is this row's own trouble, and no sign of an outage.
@@ -110,29 +140,31 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   /** @returns `null` where it cannot be opened: with the right key it can, so it is not given up. */
-  function opened(signUp: StoredSignUp): Answers | null {
+  function payloadOf(signUp: StoredSignUp): Payload | null {
     try {
-      return outbox.answersOf(signUp);
+      return outbox.open(signUp);
     } catch {
       return null;
     }
   }
 
   async function attempt(signUp: StoredSignUp): Promise<void> {
-    const answers = opened(signUp);
-    if (!answers) return postponed(signUp, 'cannot be opened with this SECRET_KEY', LONGEST_PAUSE_MS);
+    const payload = payloadOf(signUp);
+    if (!payload) return postponed(signUp, 'cannot be opened with this SECRET_KEY', LONGEST_PAUSE_MS);
     const before = successes;
-    const verdict = await send(signUp, answers, breakingOff.signal);
+    const verdict = await send({ ...payload, signUpId: signUp.signUpId, formId: signUp.formId }, breakingOff.signal);
     if (breakingOff.signal.aborted && verdict.kind === 'failed') return postponed(signUp, 'the worker stopped', 1);
-    if (verdict.kind === 'delivered') return delivered(signUp);
-    if (verdict.kind === 'refused') return refused(signUp, verdict.fields);
+    if (verdict.kind === 'delivered') return delivered(signUp, payload, verdict.confirmation);
+    awaited.get(signUp.signUpId)?.tell(null);
+    if (verdict.kind === 'refused') return refused(signUp, verdict.reason, verdict.fields);
+    if (verdict.kind === 'blocked') return blocked(signUp, verdict.reason);
     return failed(signUp, verdict, successes > before);
   }
 
   function take(signUp: StoredSignUp): void {
     const weight = isStubborn(signUp) ? 1 : 0;
     stubborn += weight;
-    const work = (isHeavy(signUp) ? heavy.take(() => attempt(signUp)) : attempt(signUp))
+    const work = (isHeavy(signUp) ? heavy.run(() => attempt(signUp)) : attempt(signUp))
       // The store did not take the outcome. The lease runs out, and WordPress knows the id when it comes again.
       .catch((error: unknown) => log('error', 'sign-up outcome not stored', { ...named(signUp), error }))
       .finally(() => {
@@ -187,6 +219,18 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       wake();
     },
     wake,
+    confirmationOf(signUpId, withinMs) {
+      if (isDown || !poll) return Promise.resolve(null);
+      const before = awaited.get(signUpId);
+      if (before) return before.told;
+      const { promise: told, resolve: tell } = Promise.withResolvers<Confirmation | null>();
+      awaited.set(signUpId, { told, tell });
+      const deadline = setTimeout(tell, withinMs, null);
+      return told.finally(() => {
+        clearTimeout(deadline);
+        awaited.delete(signUpId);
+      });
+    },
     async stop(withinMs) {
       if (poll) clearInterval(poll);
       poll = null;

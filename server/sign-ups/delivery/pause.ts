@@ -1,5 +1,5 @@
 /** The pause grows from here with every attempt, and no further than to there, in milliseconds. */
-export const FIRST_PAUSE_MS = 1_000;
+const FIRST_PAUSE_MS = 1_000;
 export const LONGEST_PAUSE_MS = 60_000;
 
 /**

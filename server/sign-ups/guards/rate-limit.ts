@@ -1,44 +1,57 @@
 import { LRUCache } from 'lru-cache';
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 
-/** Networks, and ids of sign-ups, that are remembered at once: some 10 MB, however many come. */
+/** So many networks, and ids of sign-ups, are remembered at once. They take some 10 MB at most. */
 const NETWORKS = 50_000;
 const REPEATS = 50_000;
 
-/** An id that was counted is a repeat for so long, in milliseconds: longer than anybody tries again in one go. */
-const REPEAT_MS = 10 * MINUTE_MS;
+/** Repeats a minute from one network, all its ids together. Nobody tries again so often by hand. */
+export const REPEATS_PER_MINUTE = 60;
+
+/** For so long an id that was counted is a repeat, in milliseconds. Nobody goes on trying for longer. */
+export const REPEAT_MS = 10 * MINUTE_MS;
 
 export interface Post {
   network: string;
-  /** `null` where the browser made none: nothing to know a repeat by. */
+  /** `null` where the browser made none: a repeat then looks like a new post. */
   signUpId: string | null;
 }
 
-/**
- * Lets `perMinute` posts of one network through at once, and then one by one as fast as these would fill a minute
- * (GCRA), so that no minute ever sees more than twice as many. A post that was counted is not counted again when it
- * comes again under its id: a visitor who tries again after a failure, or mends a mistake, uses up nothing.
- * @param now Milliseconds that never jump.
- * @returns Takes a post; says after how many milliseconds it may come again, 0 where it is let through.
- */
-export function createRateLimit(perMinute: number, now: () => number = () => performance.now()) {
+/** Counts by key. Lets `perMinute` through at once, then one by one, evenly over the minute (GCRA). */
+export function createAccounts(perMinute: number, now: () => number) {
   const spacing = MINUTE_MS / perMinute;
   const slack = MINUTE_MS - spacing;
-  /** When each network will have used up nothing any more. */
+  /** When each network has its full allowance again. */
   const clearAt = new LRUCache<string, number>({ max: NETWORKS });
+  const clearOf = (network: string) => Math.max(clearAt.get(network) ?? 0, now());
+  return {
+    waitOf: (network: string) => Math.max(0, clearOf(network) - now() - slack),
+    charge: (network: string) => void clearAt.set(network, clearOf(network) + spacing),
+  };
+}
+
+/**
+ * Lets `perMinute` posts of one network through at once, then one by one, evenly over the minute (GCRA). So no minute
+ * sees more than twice as many. A post that comes again under the same id is not counted again: a visitor who tries again
+ * after a failure, or corrects a mistake, loses nothing. Repeats are counted on their own, so that they have a limit too.
+ * @param now Milliseconds of a clock that never jumps.
+ * @returns A function that takes a post. It answers after how many milliseconds to try again, and 0 where the post passes.
+ */
+export function createRateLimit(perMinute: number, now: () => number = () => performance.now()) {
+  const posts = createAccounts(perMinute, now);
+  const repeats = createAccounts(REPEATS_PER_MINUTE, now);
   const counted = new LRUCache<string, number>({ max: REPEATS });
 
   const isRepeat = (key: string) => now() - (counted.get(key) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS;
 
   return ({ network, signUpId }: Post): number => {
     const key = signUpId && `${network} ${signUpId}`;
-    if (key && isRepeat(key)) return 0;
-    const clear = Math.max(clearAt.get(network) ?? 0, now());
-    const wait = clear - now() - slack;
+    const account = key && isRepeat(key) ? repeats : posts;
+    const wait = account.waitOf(network);
     if (wait > 0) return wait;
-    clearAt.set(network, clear + spacing);
-    if (key) counted.set(key, now());
+    account.charge(network);
+    if (key && account === posts) counted.set(key, now());
     return 0;
   };
 }

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '../../secret-key.ts';
+import { deriveKey } from '../../lib/secret-key.ts';
 
-/** A tab left open for a day is still a visitor's; an older token was kept by somebody for something else. */
+/** A visitor may leave a tab open for a day. An older token was probably kept by a machine. */
 const LONGEST_AGE_MS = 86_400_000;
 
 /**
- * Tokens that say when a form was shown, signed, so that their age cannot be made up afterwards. They are not kept: any
- * instance and any restart with the same key knows them.
+ * Tokens say when a form was shown. They are signed, so that nobody can change the time. The server keeps none: every
+ * instance with the same key can check them, also after a restart.
  */
 export function createTokens(secretKey: string, now: () => number = Date.now) {
   const key = deriveKey(secretKey, 'sign-ups: token');
@@ -14,15 +14,15 @@ export function createTokens(secretKey: string, now: () => number = Date.now) {
 
   return {
     /**
-     * @param shownForMs How long the visitor has had the page, as her browser tells it: the page may come from a cache, so
-     * that nobody else knows. A machine that lies here must know to.
+     * @param shownForMs How long the visitor has had the page, in milliseconds. Only her browser knows it, since the page
+     * may come from a cache. A machine can lie here, but it must know that it has to.
      */
     issue(shownForMs: number): string {
       const shownFor = Math.min(Math.max(Number.isFinite(shownForMs) ? shownForMs : 0, 0), LONGEST_AGE_MS / 2);
       const time = Math.round(now() - shownFor).toString(36);
       return `${time}.${signatureOf(time).toString('base64url')}`;
     },
-    /** @returns How long ago the form was shown, in milliseconds; `null` where the token is not ours, or too old. */
+    /** @returns Milliseconds since the form was shown. `null` where the token is not ours, or is too old. */
     ageOf(token: string): number | null {
       const [time = '', signature = ''] = token.split('.');
       const given = Buffer.from(signature, 'base64url');

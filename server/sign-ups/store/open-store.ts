@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
-import type { Log } from '../../log.ts';
+import type { Config } from '../../config/config.ts';
+import type { Log } from '../../lib/log.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createDirectSqliteStore, createSqliteStore } from './sqlite-store.ts';
 import type { SignUpStore } from './store.ts';

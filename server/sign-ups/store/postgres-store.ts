@@ -1,7 +1,13 @@
-import { gather } from './gather.ts';
-import { type Connections, createConnections, DatabaseError, type PostgresOptions } from './postgres-connections.ts';
-import { TABLE } from './postgres-schema.ts';
-import { BARE, signUpOf } from './row.ts';
+import {
+  type Connections,
+  createConnections,
+  DatabaseError,
+  type DatabaseOptions,
+} from '../../database/connections.ts';
+import { batched } from '../../lib/batch.ts';
+import { createDatabaseClock } from './database-clock.ts';
+import { PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
+import { BARE, signUpOf, TROUBLES, troubleOf } from './row.ts';
 import { type NewSignUp, type SignUpState, type SignUpStore, STATES, STUBBORN_FROM } from './store.ts';
 
 /** Sign-ups in one statement at most, and statements that take some in at once: the rest of the connections is for others. */
@@ -13,7 +19,7 @@ const named = (name: string, text: string) => ({ name: `pillion ${name}`, text }
 const INSERT = named(
   'insert',
   `INSERT INTO ${TABLE} (sign_up_id, form_id, state, payload, digest, consent_text, created_at, next_try_at, last_error)
-   SELECT id, form, state, payload, digest, consent, created, created, note
+   SELECT id, form, state, payload, digest, consent, created, created + $9::bigint, note
    FROM unnest($1::text[], $2::integer[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::bigint[], $8::text[])
      AS new (id, form, state, payload, digest, consent, created, note)
    ON CONFLICT (sign_up_id) DO NOTHING RETURNING sign_up_id`,
@@ -35,15 +41,17 @@ const CLAIM = named(
 
 const DELIVER = named(
   'deliver',
-  `UPDATE ${TABLE} SET state = 'delivered', delivered_at = $2, last_error = NULL WHERE sign_up_id = $1 AND state <> 'delivered'`,
+  `UPDATE ${TABLE} SET state = 'delivered', delivered_at = $2, last_error = NULL,
+   payload = CASE WHEN payload IS NULL THEN NULL ELSE coalesce($3, payload) END
+   WHERE sign_up_id = $1 AND state <> 'delivered'`,
 );
 // Of a lease that ran out and was taken up by another worker, this one has nothing more to say.
-const OF_LEASE = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' RETURNING 1`;
+const WHERE_STILL_LEASED = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' RETURNING 1`;
 const POSTPONE = named(
   'postpone',
-  `UPDATE ${TABLE} SET state = 'waiting', next_try_at = $3, last_error = $4 ${OF_LEASE}`,
+  `UPDATE ${TABLE} SET state = 'waiting', next_try_at = $3, last_error = $4 ${WHERE_STILL_LEASED}`,
 );
-const BURY = named('bury', `UPDATE ${TABLE} SET state = 'dead', last_error = $3 ${OF_LEASE}`);
+const BURY = named('bury', `UPDATE ${TABLE} SET state = 'dead', last_error = $3 ${WHERE_STILL_LEASED}`);
 const WAKE = named(
   'wake',
   `UPDATE ${TABLE} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 RETURNING 1`,
@@ -61,12 +69,21 @@ const RETRY_ALL = named('retry all', `UPDATE ${TABLE} ${AGAIN} state = 'dead' RE
 const EMPTY = `SET payload = NULL, erased_at = $1, last_error = 'erased',
   state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE payload IS NOT NULL AND`;
 const ERASE = named('erase', `UPDATE ${TABLE} ${EMPTY} sign_up_id = ANY($2) RETURNING 1`);
-const EXPIRE = named('expire', `UPDATE ${TABLE} ${EMPTY} state = 'delivered' AND delivered_at < $2 RETURNING 1`);
+const EXPIRE = named(
+  'expire',
+  `UPDATE ${TABLE} ${EMPTY} (state = 'delivered' AND delivered_at < $2
+     OR state IN ('dead', 'set-aside') AND created_at < $3 OR state = 'waiting' AND created_at < $4
+     OR state = 'set-aside' AND sign_up_id NOT IN
+       (SELECT sign_up_id FROM ${TABLE} WHERE state = 'set-aside' ORDER BY created_at DESC LIMIT $5)) RETURNING 1`,
+);
+const TROUBLED = named('troubles', TROUBLES.replace('$table', TABLE));
 const COUNT = named(
   'count',
   `SELECT state, count(*) AS count, min(created_at) FILTER (WHERE state IN ('waiting', 'leased')) AS oldest
    FROM ${TABLE} GROUP BY state`,
 );
+
+const WRITE = named('probe', `INSERT INTO ${PROBE} VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`);
 
 /** PostgreSQL has no character 0 in a text. */
 const text = (value: string | null) => value?.replaceAll('\0', '') ?? null;
@@ -78,8 +95,12 @@ const isSame = (bytes: unknown, others: Uint8Array) =>
 
 type Added = 'added' | 'repeated' | 'changed';
 
-/** Takes several in with one commit. @returns What became of each, in their order. */
-async function insertAll({ query }: Connections, signUps: NewSignUp[]): Promise<Added[]> {
+/**
+ * Takes several in with one commit.
+ * @param ahead Of the database's clock, in milliseconds.
+ * @returns What became of each, in their order.
+ */
+async function insertAll({ query }: Connections, signUps: NewSignUp[], ahead: number): Promise<Added[]> {
   const first = new Map(signUps.toReversed().map((signUp) => [signUp.signUpId, signUp]));
   // In one order everywhere: two who take in the same ids would otherwise wait for each other.
   const rows = [...first.values()].sort(byId);
@@ -92,6 +113,7 @@ async function insertAll({ query }: Connections, signUps: NewSignUp[]): Promise<
     rows.map(({ consentText }) => text(consentText)),
     rows.map(({ createdAt }) => createdAt),
     rows.map(({ note }) => text(note)),
+    ahead,
   ];
   let isSecondTry = false;
   const inserted = await query<{ sign_up_id: string }>(INSERT, columns, () => {
@@ -116,9 +138,10 @@ async function insertAll({ query }: Connections, signUps: NewSignUp[]): Promise<
  * The store in a PostgreSQL, for several instances and workers. It need not be up: every call rejects while it is not,
  * and goes on when it is again.
  */
-export function createPostgresStore(options: PostgresOptions): SignUpStore {
-  const connections = createConnections(options);
+export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): SignUpStore {
+  const connections = createConnections({ ...options, schema: SIGN_UPS });
   const { query } = connections;
+  const clock = createDatabaseClock(connections, options.now);
   const underWay = new Set<Promise<unknown>>();
 
   /** What a close waits for. */
@@ -136,25 +159,26 @@ export function createPostgresStore(options: PostgresOptions): SignUpStore {
   const count = async (...given: Parameters<typeof rows>) => (await rows(...given)).length;
 
   type Outcome = { ok: true; value: Added } | { ok: false; error: unknown };
-  const oneByOne = (signUps: NewSignUp[]) =>
+  const oneByOne = (signUps: NewSignUp[], ahead: number) =>
     Promise.all(
       signUps.map((signUp) =>
-        insertAll(connections, [signUp]).then(
+        insertAll(connections, [signUp], ahead).then(
           ([value = 'added']): Outcome => ({ ok: true, value }),
           (error: unknown): Outcome => ({ ok: false, error }),
         ),
       ),
     );
-  const insert = gather<NewSignUp, Outcome>({
-    largest: LARGEST_BATCH,
-    lanes: LANES,
+  const insert = batched<NewSignUp, Outcome>({
+    maxItems: LARGEST_BATCH,
+    concurrency: LANES,
     async work(signUps) {
+      const ahead = await clock.ahead();
       try {
-        return (await insertAll(connections, signUps)).map((value) => ({ ok: true, value }));
+        return (await insertAll(connections, signUps, ahead)).map((value) => ({ ok: true, value }));
       } catch (error) {
         // None fails for another's values.
         if (!(error instanceof DatabaseError) || !error.isAboutValues || signUps.length === 1) throw error;
-        return oneByOne(signUps);
+        return oneByOne(signUps, ahead);
       }
     },
   });
@@ -166,23 +190,29 @@ export function createPostgresStore(options: PostgresOptions): SignUpStore {
       return outcome.value;
     },
     async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
-      const leased = await rows(CLAIM, now, leaseUntil, limit, stubbornLimit, horizonMs);
+      const ahead = await clock.ahead();
+      const leased = await rows(CLAIM, now + ahead, leaseUntil + ahead, limit, stubbornLimit, horizonMs);
       return leased.map(signUpOf).sort((a, b) => a.attempts - b.attempts || a.createdAt - b.createdAt);
     },
-    deliver: async (signUpId, now) => void (await rows(DELIVER, signUpId, now)),
+    deliver: async (signUpId, now, payload = null) => void (await rows(DELIVER, signUpId, now, payload)),
     postpone: async ({ signUpId, attempt }, nextTryAt, error) =>
-      (await count(POSTPONE, signUpId, attempt, nextTryAt, text(error))) > 0,
+      (await count(POSTPONE, signUpId, attempt, nextTryAt + (await clock.ahead()), text(error))) > 0,
     bury: async ({ signUpId, attempt }, error) => (await count(BURY, signUpId, attempt, text(error))) > 0,
-    wake: (now) => count(WAKE, now),
+    wake: async (now) => count(WAKE, now + (await clock.ahead())),
     list: async ({ states, limit, isBare = false }) =>
       (await rows(isBare ? LIST_BARE : LIST, states, limit)).map(signUpOf),
     async get(signUpId) {
       const [row] = await rows(GET, signUpId);
       return row ? signUpOf(row) : null;
     },
-    retry: (signUpIds, now) => (signUpIds ? count(RETRY, now, signUpIds) : count(RETRY_ALL, now)),
+    async retry(signUpIds, now) {
+      const due = now + (await clock.ahead());
+      return signUpIds ? count(RETRY, due, signUpIds) : count(RETRY_ALL, due);
+    },
     erase: (signUpIds, now) => count(ERASE, now, signUpIds),
-    expire: (before, now) => count(EXPIRE, now, before),
+    expire: ({ deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost }, now) =>
+      count(EXPIRE, now, deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost),
+    troubles: async () => (await rows(TROUBLED)).map(troubleOf),
     async stats() {
       const found = await rows(COUNT);
       const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as StoreCounts;
@@ -190,6 +220,7 @@ export function createPostgresStore(options: PostgresOptions): SignUpStore {
       const oldest = found.flatMap(({ oldest }) => (oldest === null ? [] : [oldest as number]));
       return { counts, oldestAt: oldest.length > 0 ? Math.min(...oldest) : null };
     },
+    probe: async (now) => void (await rows(WRITE, now)),
     async close() {
       while (underWay.size > 0) await Promise.all(underWay);
       await connections.close();

@@ -1,4 +1,4 @@
-import type { SignUpState, StoredSignUp } from './store.ts';
+import type { SignUpState, StoredSignUp, Trouble } from './store.ts';
 
 /** Of a row as both stores keep it, all but what is sealed: with files that is large, and a list has many. */
 export const BARE = `sign_up_id, form_id, state, NULL AS payload, digest, consent_text, created_at, attempts, next_try_at,
@@ -17,4 +17,19 @@ export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
   lastError: row.last_error as string | null,
   deliveredAt: row.delivered_at as number | null,
   erasedAt: row.erased_at as number | null,
+});
+
+/** WordPress' own words differ from row to row: there are no more than these of them, the most frequent first. */
+const MOST_TROUBLES = 1_000;
+
+export const TROUBLES = `SELECT state, form_id, last_error, count(*) AS count, min(created_at) AS oldest FROM $table
+  WHERE state IN ('waiting', 'leased', 'dead', 'set-aside') AND erased_at IS NULL
+  GROUP BY state, form_id, last_error ORDER BY count(*) DESC LIMIT ${MOST_TROUBLES}`;
+
+export const troubleOf = (row: Record<string, unknown>): Trouble => ({
+  state: row.state as SignUpState,
+  formId: row.form_id as number,
+  reason: row.last_error as string | null,
+  count: row.count as number,
+  oldestAt: row.oldest as number,
 });

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createTable, makeTable, type SqliteTable } from './sqlite-table.ts';
+import { createTable, makeTable, READS, type SqliteTable } from './sqlite-table.ts';
 
 /** A call on the table, as data: it may come from another thread. */
 export interface Call {
@@ -57,7 +57,8 @@ interface Connection {
   inode: number;
 }
 
-function connect(path: string): Connection {
+/** Opens the file as the store does, and makes it where it is missing. @throws Where it cannot be used. */
+export function connect(path: string): Connection {
   makeFile(path);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -100,7 +101,7 @@ export function createSqliteFile(path: string) {
 
   function transaction(calls: Call[]): Outcome[] {
     const { database, table } = opened();
-    database.exec('BEGIN IMMEDIATE');
+    database.exec(calls.every(({ name }) => READS.has(name)) ? 'BEGIN' : 'BEGIN IMMEDIATE');
     const outcomes = calls.map(({ name, given }): Outcome => {
       const run = table[name] as (...given: unknown[]) => unknown;
       return { ok: true, value: run(...given) };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ownBuffers } from './own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
-import type { SqliteTable } from './sqlite-table.ts';
+import { READS, type SqliteTable } from './sqlite-table.ts';
 import type { Answer, Request } from './sqlite-thread.ts';
 import type { NewSignUp, SignUpStore } from './store.ts';
 
@@ -20,14 +20,23 @@ const resultOf = (outcome: Outcome): unknown => {
   throw new Error(outcome.message);
 };
 
-function storeOver(run: Run, close: () => Promise<void>): SignUpStore {
+/** @param read Where calls run that change nothing. */
+function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore {
   const call =
     <Name extends keyof SqliteTable>(name: Name) =>
     (...given: Parameters<SqliteTable[Name]>) =>
-      run({ name, given }) as Promise<ReturnType<SqliteTable[Name]>>;
+      (READS.has(name) ? read : run)({ name, given }) as Promise<ReturnType<SqliteTable[Name]>>;
+  const claim = call('claim');
+  const payloads = call('payloads');
   return {
     add: call('add'),
-    claim: call('claim'),
+    async claim(wanted) {
+      const claimed = await claim(wanted);
+      if (claimed.length === 0) return claimed;
+      // Should this fail the leases run out, and the rows are taken up again.
+      const sealed = await payloads(claimed.map(({ signUpId }) => signUpId));
+      return claimed.map((signUp, at) => ({ ...signUp, payload: sealed[at] ?? null }));
+    },
     deliver: call('deliver'),
     postpone: call('postpone'),
     bury: call('bury'),
@@ -37,7 +46,9 @@ function storeOver(run: Run, close: () => Promise<void>): SignUpStore {
     retry: call('retry'),
     erase: call('erase'),
     expire: call('expire'),
+    troubles: call('troubles'),
     stats: call('stats'),
+    probe: call('probe'),
     close,
   };
 }
@@ -98,29 +109,37 @@ function startThread(path: string, onEnd: () => void) {
   };
 }
 
-/** The store of a server, in `DATA_DIR/sign-ups.sqlite`, written by a thread that commits for several at once. */
-export function createSqliteStore(directory: string): SignUpStore {
+/** A thread that is started with the first call, and anew after its end. */
+function createThread(path: string) {
   let thread: ReturnType<typeof startThread> | null = null;
   const started = () => {
     if (thread) return thread;
-    const own = startThread(join(directory, FILE), () => {
+    const own = startThread(path, () => {
       // An error is followed by the exit, when the next one may run already.
       if (thread === own) thread = null;
     });
     thread = own;
     return own;
   };
-  return storeOver(
-    (call) => started().run(call),
-    async () => thread?.close(),
-  );
+  return { run: (call: Call) => started().run(call), close: async () => thread?.close() };
+}
+
+/**
+ * The store of a server, in `DATA_DIR/sign-ups.sqlite`: one thread writes and commits for several at once, another one
+ * reads, so that no visitor's sign-up waits until files were read for a delivery.
+ */
+export function createSqliteStore(directory: string): SignUpStore {
+  const [writer, reader] = [createThread(join(directory, FILE)), createThread(join(directory, FILE))];
+  return storeOver(writer.run, reader.run, async () => {
+    // The last connection tidies up behind the file.
+    await reader.close();
+    await writer.close();
+  });
 }
 
 /** The same file without a thread, for commands: they serve nobody meanwhile. */
 export function createDirectSqliteStore(directory: string): SignUpStore {
   const file = createSqliteFile(join(directory, FILE));
-  return storeOver(
-    async (call) => resultOf(file.run([call])[0] ?? { ok: false, message: 'nothing was run' }),
-    async () => file.close(),
-  );
+  const run = async (call: Call) => resultOf(file.run([call])[0] ?? { ok: false, message: 'nothing was run' });
+  return storeOver(run, run, async () => file.close());
 }

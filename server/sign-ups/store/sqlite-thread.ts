@@ -1,4 +1,4 @@
-// The thread that writes: an fsync holds up its whole thread, and here it holds up nobody who waits for a page.
+// A thread for SQLite: an fsync, or 10 MB that are read, hold up a whole thread, and here nobody who waits for a page.
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { ownBuffers } from './own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
@@ -28,11 +28,12 @@ function drain(): void {
   for (let mail = receiveMessageOnPort(port); mail; mail = receiveMessageOnPort(port)) take(mail.message);
 }
 
-/** Rows go over with what is sealed in them. */
+const payloadOf = (value: unknown) =>
+  value instanceof Uint8Array ? value : ((value as Partial<StoredSignUp> | null)?.payload ?? null);
+
+/** What is sealed goes over uncopied, alone or with its row. */
 const payloadsIn = (outcome: Outcome): ArrayBuffer[] =>
-  ownBuffers(
-    [outcome.ok ? outcome.value : null].flat().map((row) => (row as Partial<StoredSignUp> | null)?.payload ?? null),
-  );
+  ownBuffers([outcome.ok ? outcome.value : null].flat().map(payloadOf));
 
 function commit(): void {
   isScheduled = false;

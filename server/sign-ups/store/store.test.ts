@@ -7,8 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningPostgres, startPostgres } from '../../../scripts/postgres.mjs';
+import { createRiders } from '../riders.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createDirectSqliteStore, createSqliteStore } from './sqlite-store.ts';
+import { claimSql } from './sqlite-table.ts';
 import type { NewSignUp, SignUpStore } from './store.ts';
 
 const NOW = 1_800_000_000_000;
@@ -67,7 +69,7 @@ const openPostgres = () =>
   opened(createPostgresStore({ url: postgres.url, onTrouble: (reason) => void troubles.push(reason) }));
 beforeEach(async () => {
   troubles.length = 0;
-  await sql('DROP TABLE IF EXISTS pillion_sign_ups');
+  await sql('DROP TABLE IF EXISTS pillion_sign_ups, pillion_sign_ups_probe');
 });
 
 const SQLITE = [
@@ -219,16 +221,89 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await store.add(delivered)).toBe('repeated');
   });
 
-  test('retention erases what was delivered before its time, and nothing that was not', async () => {
+  test('retention erases what has had its time in its state, and nothing else', async () => {
     const store = open();
-    const [old, recent, waiting] = [signUp(), signUp(), signUp({ createdAt: 1 })];
+    const [old, recent, waiting] = [signUp(), signUp(), signUp({ createdAt: NOW - 2000 })];
+    const [spam, newSpam] = [signUp({ state: 'set-aside', createdAt: NOW - 1500 }), signUp({ state: 'set-aside' })];
+    const [dead, newDead, lost] = [signUp({ createdAt: NOW - 1500 }), signUp(), signUp({ createdAt: NOW - 9000 })];
+    for (const each of [dead, newDead]) await store.add(each);
+    for (const { signUpId } of await store.claim(CLAIM)) await store.bury({ signUpId, attempt: 1 }, 'form-closed');
+    for (const each of [spam, newSpam, lost]) await store.add(each);
     for (const each of [old, recent, waiting]) await store.add(each);
     await store.deliver(old.signUpId, NOW - 1000);
     await store.deliver(recent.signUpId, NOW);
-    expect(await store.expire(NOW - 500, NOW)).toBe(1);
+    const limits = {
+      deliveredBefore: NOW - 500,
+      givenUpBefore: NOW - 1000,
+      waitingBefore: NOW - 5000,
+      setAsideAtMost: 10,
+    };
+    expect(await store.expire(limits, NOW)).toBe(4);
+    const isKept = async ({ signUpId }: NewSignUp) => (await store.get(signUpId))?.payload !== null;
+    expect(await Promise.all([old, spam, dead, lost].map(isKept))).toEqual([false, false, false, false]);
+    expect(await Promise.all([recent, waiting, newSpam, newDead].map(isKept))).toEqual([true, true, true, true]);
+    expect((await store.get(lost.signUpId))?.state).toBe('dead');
+    expect(await store.expire(limits, NOW)).toBe(0);
+  });
+
+  test('of those set aside only the newest stay, however many a flood leaves', async () => {
+    const store = open();
+    const all = Array.from({ length: 5 }, (_, at) => signUp({ state: 'set-aside', createdAt: NOW + at }));
+    for (const each of all) await store.add(each);
+    const limits = { deliveredBefore: 0, givenUpBefore: 0, waitingBefore: 0, setAsideAtMost: 2 };
+    expect(await store.expire(limits, NOW)).toBe(3);
+    const left = await Promise.all(all.map(async ({ signUpId }) => (await store.get(signUpId))?.payload !== null));
+    expect(left).toEqual([false, false, false, true, true]);
+  });
+
+  test('retention takes no rider away, and none of those set aside ever was one', async () => {
+    const store = open();
+    const riders = createRiders(store, 'k'.repeat(43));
+    const [old, waiting, spam] = [signUp(), signUp(), signUp({ state: 'set-aside', createdAt: NOW - 1500 })];
+    for (const each of [old, waiting, spam]) await store.add(each);
+    await store.deliver(old.signUpId, NOW - 1000);
+    await expect.poll(riders.known).toBe(2);
+    await store.expire(
+      { deliveredBefore: NOW - 500, givenUpBefore: NOW - 1000, waitingBefore: 0, setAsideAtMost: 10 },
+      NOW,
+    );
     expect((await store.get(old.signUpId))?.payload).toBeNull();
-    expect((await store.get(recent.signUpId))?.payload).not.toBeNull();
-    expect((await store.get(waiting.signUpId))?.payload).not.toBeNull();
+    await expect.poll(createRiders(store, 'k'.repeat(43)).known).toBe(2);
+  });
+
+  test('once WordPress has it a smaller payload takes its place, and one that was erased stays so', async () => {
+    const store = open();
+    const [one, other] = [signUp(), signUp()];
+    for (const each of [one, other]) await store.add(each);
+    await store.deliver(one.signUpId, NOW, Buffer.from('less'));
+    expect(Buffer.from((await store.get(one.signUpId))?.payload ?? []).toString()).toBe('less');
+    await store.erase([other.signUpId], NOW);
+    await store.deliver(other.signUpId, NOW, Buffer.from('less'));
+    expect((await store.get(other.signUpId))?.payload).toBeNull();
+  });
+
+  test('it says what is in which trouble, and leaves out what was erased', async () => {
+    const store = open();
+    const rows = Array.from({ length: 4 }, () => signUp());
+    for (const each of rows) await store.add(each);
+    for (const { signUpId } of await store.claim(CLAIM))
+      await store.bury(
+        { signUpId, attempt: 1 },
+        signUpId === rows[0]?.signUpId ? 'form-closed: Sold out' : 'form-closed',
+      );
+    await store.erase([rows[1]?.signUpId ?? ''], NOW);
+    const trouble = { state: 'dead', formId: 1, oldestAt: expect.any(Number) };
+    expect(await store.troubles()).toEqual([
+      { ...trouble, reason: 'form-closed', count: 2 },
+      { ...trouble, reason: 'form-closed: Sold out', count: 1 },
+    ]);
+  });
+
+  test('whether anything can be kept is found out by a write', async () => {
+    const store = open();
+    await store.probe(NOW);
+    await store.probe(NOW + 1);
+    expect(await store.list({ states: [], limit: 10 })).toEqual([]);
   });
 
   test('it says how many there are and how old the oldest is that waits', async () => {
@@ -283,10 +358,73 @@ describe.each(SQLITE)('%s', (_, open) => {
   test('a file that is no database is left as it is, and nobody waits to hear so', async () => {
     const path = join(directory, 'sign-ups.sqlite');
     writeFileSync(path, 'x'.repeat(8192));
-    const begun = performance.now();
+    // SQLite's own words: whoever had waited to the end would read that there was no answer in time.
     await expect(open().add(signUp())).rejects.toThrow('not a database');
-    expect(performance.now() - begun).toBeLessThan(2_000);
     expect(readFileSync(path, 'utf8')).toBe('x'.repeat(8192));
+  });
+
+  test('a file of version 1, which kept what is sealed in the row, loses nothing', async () => {
+    const path = join(directory, 'sign-ups.sqlite');
+    const before = new DatabaseSync(path);
+    before.exec(`
+      CREATE TABLE sign_ups (sign_up_id TEXT PRIMARY KEY, form_id INTEGER NOT NULL, state TEXT NOT NULL, payload BLOB,
+        digest TEXT NOT NULL, consent_text TEXT, created_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+        next_try_at INTEGER NOT NULL, last_error TEXT, delivered_at INTEGER, erased_at INTEGER) STRICT, WITHOUT ROWID;
+      CREATE INDEX sign_ups_due ON sign_ups (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
+      CREATE INDEX sign_ups_state ON sign_ups (state);
+      CREATE INDEX sign_ups_oldest ON sign_ups (created_at) WHERE state IN ('waiting', 'leased');
+      CREATE INDEX sign_ups_kept ON sign_ups (delivered_at) WHERE payload IS NOT NULL;
+      INSERT INTO sign_ups VALUES
+        ('waits', 1, 'waiting', x'0102', 'd', 'Yes', ${NOW}, 0, ${NOW}, NULL, NULL, NULL),
+        ('there', 1, 'delivered', x'03', 'd', NULL, ${NOW}, 1, ${NOW}, NULL, ${NOW}, NULL),
+        ('erased', 1, 'dead', NULL, 'd', NULL, ${NOW}, 1, ${NOW}, 'erased', NULL, ${NOW});
+      PRAGMA user_version = 1;`);
+    before.close();
+    // Several that start at once, as servers do after an update: one brings the file up.
+    const [first, ...others] = Array.from({ length: 4 }, open);
+    const payloads = async (store: SignUpStore | undefined) =>
+      Promise.all(['waits', 'there', 'erased'].map(async (id) => (await store?.get(id))?.payload ?? null));
+    for (const store of [first, ...others])
+      expect((await payloads(store)).map((bytes) => bytes && [...bytes])).toEqual([[1, 2], [3], null]);
+    expect(await first?.get('waits')).toMatchObject({ state: 'waiting', consentText: 'Yes', createdAt: NOW });
+    expect(await claimed(first as SignUpStore)).toEqual(['waits']);
+    expect((await first?.stats())?.counts).toMatchObject({ leased: 1, delivered: 1, dead: 1 });
+  });
+
+  test('a change of state writes nothing of what is sealed anew, however large that is', async () => {
+    const store = open();
+    const path = join(directory, 'sign-ups.sqlite');
+    const heavy = signUp({ payload: Buffer.alloc(2_000_000, 7) });
+    await store.add(heavy);
+    const reader = new DatabaseSync(path);
+    reader.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    reader.close();
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await store.claim({ ...CLAIM, now: NOW + attempt });
+      await store.postpone({ signUpId: heavy.signUpId, attempt }, NOW + attempt, 'status 503');
+    }
+    expect(statSync(`${path}-wal`).size).toBeLessThan(1_000_000);
+    expect((await store.get(heavy.signUpId))?.payload).toHaveLength(2_000_000);
+  });
+
+  test('no call reads more rows than it is about: each has the index it was made for', async () => {
+    await open().add(signUp());
+    const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
+    const planOf = (text: string) =>
+      database
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join('; ');
+    for (const which of ['<', '>=']) expect(planOf(claimSql(which))).toContain('INDEX sign_ups_due (attempts');
+    expect(planOf('SELECT state, count(*) AS count FROM sign_ups GROUP BY state')).toContain(
+      'USING COVERING INDEX sign_ups_states',
+    );
+    expect(planOf(`SELECT min(created_at) FROM sign_ups WHERE state = 'waiting'`)).toContain('INDEX sign_ups_states');
+    expect(
+      planOf(`UPDATE sign_ups SET erased_at = 1 WHERE erased_at IS NULL AND state = 'delivered' AND delivered_at < 1`),
+    ).toContain('INDEX sign_ups_kept (state=? AND delivered_at<?)');
+    database.close();
   });
 
   test('a file of a newer version is left alone', async () => {
@@ -314,10 +452,9 @@ describe('PostgreSQL', () => {
     const [before, during, after] = [signUp(), signUp(), signUp()];
     await store.add(before);
     await postgres.kill();
-    const begun = performance.now();
+    // The connection's own words: no deadline of ours was waited for.
     await expect(store.add(during)).rejects.toThrow(/^PostgreSQL: .*ECONNREFUSED/);
-    await expect(store.claim(CLAIM)).rejects.toThrow(/^PostgreSQL: /);
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    await expect(store.claim(CLAIM)).rejects.toThrow(/^PostgreSQL: .*ECONNREFUSED/);
     await postgres.start();
     expect(await store.add(after)).toBe('added');
     expect((await claimed(store)).sort()).toEqual([before.signUpId, after.signUpId].sort());
@@ -400,6 +537,40 @@ describe('PostgreSQL', () => {
     }
   });
 
+  test('a table of version 1 becomes one of today, rows and all, though twenty instances find it at once', async () => {
+    await sql(`CREATE TABLE pillion_sign_ups (sign_up_id text COLLATE "C" PRIMARY KEY, form_id integer NOT NULL,
+        state text NOT NULL, payload bytea, digest text NOT NULL, consent_text text, created_at bigint NOT NULL,
+        attempts integer NOT NULL DEFAULT 0, next_try_at bigint NOT NULL, last_error text, delivered_at bigint,
+        erased_at bigint);
+      COMMENT ON TABLE pillion_sign_ups IS 'Sign-ups of a Pillion site, version 1';
+      INSERT INTO pillion_sign_ups VALUES ('waits', 1, 'waiting', '\\x0102', 'd', 'Yes', ${NOW}, 0, ${NOW})`);
+    const instances = Array.from({ length: 20 }, openPostgres);
+    for (const found of await Promise.all(instances.map((store) => store.get('waits'))))
+      expect([...(found?.payload ?? [])]).toEqual([1, 2]);
+    await instances[0]?.probe(NOW);
+    expect(await sql(`SELECT obj_description('pillion_sign_ups'::regclass) AS about`)).toEqual([
+      { about: 'Sign-ups of a Pillion site, version 2' },
+    ]);
+  });
+
+  test('a server whose clock is ten minutes wrong takes nothing that another holds, and is kept from nothing', async () => {
+    const clocks = [0, 600_000, -600_000].map((wrong) => () => Date.now() + wrong);
+    const workers = clocks.map((now) => ({ now, store: opened(createPostgresStore({ url: postgres.url, now })) }));
+    const claims = ({ now, store }: (typeof workers)[number]) =>
+      claimed(store, { now: now(), leaseUntil: now() + 20_000 });
+    for (const holder of workers) {
+      const { signUpId } = signUp();
+      await holder.store.add(signUp({ signUpId, createdAt: holder.now() }));
+      expect(await claims(holder)).toEqual([signUpId]);
+      for (const other of workers) expect(await claims(other)).toEqual([]);
+      // Long past: how far a clock is wrong is known to what a question to the database takes.
+      await holder.store.postpone({ signUpId, attempt: 1 }, holder.now() - 60_000, 'status 503');
+      const [next] = workers.filter((worker) => worker !== holder);
+      if (next) expect(await claims(next)).toEqual([signUpId]);
+      await holder.store.deliver(signUpId, holder.now());
+    }
+  });
+
   test('a table of a newer version is left alone, and so is one that is not ours', async () => {
     await openPostgres().add(signUp());
     await sql(`COMMENT ON TABLE pillion_sign_ups IS 'Sign-ups of a Pillion site, version 99'`);
@@ -462,9 +633,7 @@ describe('PostgreSQL', () => {
     const other = new pg.Client(postgres.url);
     await other.connect();
     await other.query('BEGIN; LOCK TABLE pillion_sign_ups');
-    const begun = performance.now();
     await expect(store.add(signUp())).rejects.toThrow(/statement timeout/);
-    expect(performance.now() - begun).toBeLessThan(15_000);
     await other.end();
     expect(await store.add(one)).toBe('repeated');
   });

@@ -65,6 +65,28 @@ export interface Listing {
   isBare?: boolean;
 }
 
+export interface Expiry {
+  /** Delivered before this time. */
+  deliveredBefore: number;
+  /** Come before this time, and dead or set aside since. */
+  givenUpBefore: number;
+  /** Come before this time, and still not delivered. */
+  waitingBefore: number;
+  /** Of those set aside the newest that stay. */
+  setAsideAtMost: number;
+}
+
+/** Rows in one state with one reason. */
+export interface Trouble {
+  state: SignUpState;
+  formId: number;
+  /** As `lastError`; `null`: none yet. */
+  reason: string | null;
+  count: number;
+  /** When the oldest of them came. */
+  oldestAt: number;
+}
+
 export interface StoreStats {
   counts: Record<SignUpState, number>;
   /** When the oldest that still waits (or is leased) came; `null`: none does. */
@@ -77,8 +99,11 @@ export interface SignUpStore {
   add: (signUp: NewSignUp) => Promise<'added' | 'repeated' | 'changed'>;
   /** Leases what is due, the least tried first. A lease that ran out is due: its worker died. */
   claim: (claim: Claim) => Promise<StoredSignUp[]>;
-  /** True whatever became of the lease meanwhile: WordPress has it. */
-  deliver: (signUpId: string, now: number) => Promise<void>;
+  /**
+   * True whatever became of the lease meanwhile: WordPress has it.
+   * @param payload What is kept of it from now on; `null`: what is there.
+   */
+  deliver: (signUpId: string, now: number, payload?: Uint8Array | null) => Promise<void>;
   /** Puts a leased row back. @returns Whether the lease was still this one. */
   postpone: (lease: Lease, nextTryAt: number, error: string) => Promise<boolean>;
   /** Gives a leased row up for good; it is kept. @returns Whether the lease was still this one. */
@@ -91,9 +116,13 @@ export interface SignUpStore {
   retry: (signUpIds: string[] | null, now: number) => Promise<number>;
   /** Takes the personal data out and leaves id and digest; what was not delivered is dead then. @returns How many. */
   erase: (signUpIds: string[], now: number) => Promise<number>;
-  /** Erases what was delivered before a time. @returns How many. */
-  expire: (before: number, now: number) => Promise<number>;
+  /** Erases what is older than its state may become. @returns How many. */
+  expire: (limits: Expiry, now: number) => Promise<number>;
+  /** Troubles of what is not delivered and still has its answers. */
+  troubles: () => Promise<Trouble[]>;
   stats: () => Promise<StoreStats>;
+  /** Writes something that means nothing, on the disk: rejects where a sign-up could not be kept either. */
+  probe: (now: number) => Promise<void>;
   /** Ends after what is under way. */
   close: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Upload } from '../../../app/content/types.ts';
+import type { Upload } from '../../../shared/forms/form.ts';
 import { isSafe } from './kinds.ts';
 import { safeName } from './names.ts';
 
@@ -47,6 +47,8 @@ test.each([
   ['photo.png', JPEG],
   ['notes.txt', '<!DOCTYPE html><script>'],
   ['notes.txt', '\x7fELF\x02'],
+  // WordPress cannot tell that so little is text.
+  ['notes.txt', 'x'],
   ['notes.csv', 'a,b\0c'],
   ['cv.pdf', 'hello'],
   ['cv.docx', 'hello'],
@@ -75,4 +77,10 @@ test('R30: a drawing that could act is kept where the form names its kind, and a
   expect(isSafe({ ...ANY, kinds: ['svg'] }, 'x.svg', bytes(svg))).toBe(true);
   expect(isSafe({ ...ANY, kinds: ['php', 'exe'] }, 'x.php', bytes('hello'))).toBe(false);
   expect(isSafe({ ...ANY, kinds: ['php', 'exe'] }, 'x.exe', bytes('hello'))).toBe(false);
+});
+
+test('R30: where a field takes any kind, one that WordPress does not keep is not taken', () => {
+  const known = ['txt', 'pdf'];
+  expect(isSafe({ ...ANY, known }, 'notes.txt', Buffer.from('The ferry.'))).toBe(true);
+  expect(isSafe({ ...ANY, known }, 'road.gpx', Buffer.from('<?xml version="1.0"?><gpx>'))).toBe(false);
 });

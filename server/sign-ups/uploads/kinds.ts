@@ -1,5 +1,5 @@
-import type { Upload } from '../../../app/content/types.ts';
-import { kindOf } from '../../../app/sections/sign-up/files.ts';
+import { kindOf } from '../../../shared/forms/files.ts';
+import type { Upload } from '../../../shared/forms/form.ts';
 
 /** Run by a server wherever they stand in a name: some take `.php.jpg` for PHP. */
 const RUN_BY_SERVERS = /^(?:php\d?|phps|pht|phtml|phar|asp|aspx|jsp|cgi|shtml|htaccess|htpasswd)$/;
@@ -28,6 +28,9 @@ const BEGINNINGS: Record<string, string[]> = {
   ...{ gz: ['\x1f\x8b'], webm: ['\x1aE\xdf\xa3'], mkv: ['\x1aE\xdf\xa3'] },
 };
 
+/** Names come from visitors: `__proto__` is a kind like any other. */
+const beginningsOf = (kind: string) => (Object.hasOwn(BEGINNINGS, kind) ? BEGINNINGS[kind] : undefined);
+
 /** Kinds of nothing but text. */
 const TEXTS = new Set(['txt', 'csv', 'tsv', 'md', 'ics', 'vcf', 'json', 'gpx', 'kml', 'geojson']);
 
@@ -41,11 +44,15 @@ const isPdf = (text: string) => text.slice(0, 1_024).includes('%PDF-');
 const begins = (text: string, pattern: string) =>
   [...pattern].every((sign, at) => (sign === '.' ? text.length > at : text[at] === sign));
 
+/** Of less WordPress cannot tell that it is text, and refuses it. */
+const SHORTEST_TEXT = 3;
+
 /** Text as editors write it; UTF-16 has a mark at its start and zeroes within. */
 const isText = (text: string) => /^(?:\xff\xfe|\xfe\xff)/.test(text) || !text.includes('\0');
 
-function isNamedSafely(name: string, { kinds }: Upload): boolean {
+function isNamedSafely(name: string, { kinds, known }: Upload): boolean {
   const kind = kindOf(name);
+  if (known && !known.includes(kind)) return false;
   const parts = name.toLowerCase().split('.').slice(1);
   if (parts.some((part) => RUN_BY_SERVERS.test(part.trim())) || RUN_BY_PEOPLE.has(kind)) return false;
   return !ACTIVE.has(kind) || kinds.includes(kind);
@@ -57,8 +64,8 @@ function isWhatItSays(name: string, head: Uint8Array): boolean {
   if (PROGRAM.test(text)) return false;
   if (kind === 'pdf') return isPdf(text);
   if (PAGE.test(text)) return ACTIVE.has(kind) || kind === 'gpx' || kind === 'kml';
-  if (TEXTS.has(kind)) return isText(text);
-  return BEGINNINGS[kind]?.some((pattern) => begins(text, pattern)) ?? true;
+  if (TEXTS.has(kind)) return text.length >= SHORTEST_TEXT && isText(text);
+  return beginningsOf(kind)?.some((pattern) => begins(text, pattern)) ?? true;
 }
 
 /** Bytes of a file that tell what it is. */
@@ -82,4 +89,7 @@ const TYPES: Record<string, string> = {
   doc: 'application/msword',
 };
 
-export const typeOf = (name: string): string => TYPES[kindOf(name)] ?? 'application/octet-stream';
+export function typeOf(name: string): string {
+  const kind = kindOf(name);
+  return (Object.hasOwn(TYPES, kind) && TYPES[kind]) || 'application/octet-stream';
+}

@@ -1,4 +1,4 @@
-import { kindOf } from '../../../app/sections/sign-up/files.ts';
+import { kindOf } from '../../../shared/forms/files.ts';
 
 /** Longest name that is kept, in characters: what every file system takes, in whatever script. */
 const LONGEST_NAME = 80;

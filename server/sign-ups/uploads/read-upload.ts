@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { LARGEST_UPLOAD } from '../../../app/sections/sign-up/files.ts';
+import { LARGEST_UPLOAD } from '../../../shared/forms/files.ts';
 import { HEAD_LENGTH } from './kinds.ts';
 import { safeName } from './names.ts';
 import { createSpool, type Spool } from './spool.ts';
@@ -40,6 +40,8 @@ export type Upload =
   | { kind: 'refused' }
   | { kind: 'too-large' }
   | { kind: 'unreadable' }
+  /** It was too slow, and another one needed its place. */
+  | { kind: 'dropped' }
   /** The disk is full, or its like. */
   | { kind: 'failed'; error: unknown };
 
@@ -52,23 +54,44 @@ interface Options {
    * @returns What fields of the form take files, by the name of their control; `null`: none of this is wanted.
    */
   admit: (sent: FormData) => Promise<ReadonlyMap<string, Allowance> | null>;
+  /** Aborted when reading has to end. */
+  dropped?: AbortSignal;
 }
 
 const SLICE = 64 * 1024;
 
+/**
+ * Takes pieces as they come, until it is told to stop: whoever sends nothing more is not waited for. Each wait is a promise
+ * of its own. A race with one promise that lasts would hold each piece that ever won it, so the whole of what is sent.
+ */
+async function* piecesUntil(dropped: AbortSignal | undefined, body: AsyncIterable<Uint8Array>) {
+  const iterator = body[Symbol.asyncIterator]();
+  let stop = () => {};
+  dropped?.addEventListener('abort', () => stop(), { once: true });
+  for (;;) {
+    const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<Uint8Array>>();
+    stop = () => reject(new Stop('dropped'));
+    if (dropped?.aborted) stop();
+    else iterator.next().then(resolve, reject);
+    const { value, done } = await promise;
+    if (done) return;
+    yield value;
+  }
+}
+
 /** However large the pieces are that the network hands over, they are worked on in small ones. */
-async function* slices(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* slices(body: AsyncIterable<Uint8Array>, dropped?: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of body)
+    for await (const chunk of piecesUntil(dropped, body))
       for (let from = 0; from < chunk.byteLength; from += SLICE) yield chunk.subarray(from, from + SLICE);
-  } catch {
-    // The visitor went away, or her connection did.
-    throw new Stop('unreadable');
+  } catch (error) {
+    // Else the visitor went away, or her connection did.
+    throw error instanceof Stop ? error : new Stop('unreadable');
   }
 }
 
 class Stop extends Error {
-  readonly kind: 'refused' | 'too-large' | 'unreadable';
+  readonly kind: 'refused' | 'too-large' | 'unreadable' | 'dropped';
   constructor(kind: Stop['kind']) {
     super(kind);
     this.kind = kind;
@@ -86,7 +109,7 @@ const plainName = (name: string) => name.replace(/\[\]$/, '');
  * @param body Not read further than the first limit it breaks.
  */
 export async function readUpload(body: AsyncIterable<Uint8Array>, options: Options): Promise<Upload> {
-  const { contentType, directory, admit } = options;
+  const { contentType, directory, admit, dropped } = options;
   const sent = new FormData();
   const files: SentFile[] = [];
   let spool: Spool | null = null;
@@ -153,15 +176,16 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
 
   async function pump(): Promise<void> {
     let total = 0;
-    for await (const chunk of slices(body)) {
+    for await (const chunk of slices(body, dropped)) {
       total += chunk.byteLength;
       if (total > LARGEST_BODY) throw new Stop('too-large');
-      if (!parser.write(chunk)) await once(parser, 'drain');
-      // A visitor who is refused hears of it once she has sent all.
+      // A visitor who is refused hears of it once she has sent all. What she sends then is nobody's to read.
       if (failure instanceof Stop && failure.kind === 'refused') continue;
+      if (!parser.write(chunk)) await once(parser, 'drain');
       if (failure !== null) throw failure;
       if (isTooMuchText(total - IN_BETWEEN)) throw new Stop('too-large');
     }
+    if (failure !== null) throw failure;
     const finished = once(parser, 'finish');
     parser.end();
     await finished;

@@ -137,4 +137,6 @@ if (form) {
     if (isUnsaved) event.preventDefault();
   });
   document.querySelector('[data-pillion-summary]')?.focus();
+  // Drawn disabled: pressed before this script runs, it would do nothing and not say so.
+  document.querySelector('[data-pillion-add]').disabled = false;
 }

@@ -54,6 +54,7 @@
       createElement(
         components.Flex,
         { direction: 'column', gap: 4 },
+        texts.beside && createElement('p', { style: { margin: 0 } }, texts.beside),
         createElement(components.TextControl, { ...about('title'), value: values?.[meta.title] ?? '' }),
         createElement(components.TextareaControl, {
           ...about('description'),

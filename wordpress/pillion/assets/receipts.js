@@ -131,5 +131,12 @@
   jQuery?.(document).on('ajaxComplete', (_event, request) => {
     if (request.getResponseHeader?.('X-Pillion-Changed')) receiveSoon();
   });
+  // Gravity Forms' editor saves with the browser's own fetch. What we ask ourselves says nothing of a change.
+  const ownFetch = window.fetch;
+  window.fetch = async (...asked) => {
+    const answer = await ownFetch.apply(window, asked);
+    if (!inEditor && answer.headers.get('X-Pillion-Changed')) receiveSoon();
+    return answer;
+  };
   if (about.isDue) receive();
 }

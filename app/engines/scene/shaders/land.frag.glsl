@@ -116,8 +116,8 @@ void main() {
     c += vec3(1.0, 0.8, 0.6) * uBike.w * pool * (albedo * 1.7 + road * (0.030 + 0.05 * d3.b * near)) * (0.75 + 0.5 * d3.g);
     float tx = vWorld.x - mix(uBike.x, uEye.x, clamp(-bz / max(uBike.z - uEye.z, 1.0), 0.0, 1.0));
     float smear = (1.0 - ss(-1.8, 0.6, bz)) * exp(min(bz, 0.0) * 0.26) * exp(-tx * tx * 16.0);
-    c += vec3(1.0, 0.05, 0.02) * smear * road * 0.10 * uBike.w * (0.3 + 1.2 * d3.r);
-    c += vec3(1.0, 0.06, 0.03) * exp(-(bz * bz * 0.22 + bx * bx * 0.5)) * (road * 0.03 + albedo) * uBike.w * 0.5;
+    c += vec3(1.0, 0.05, 0.02) * smear * road * 0.10 * (uBike.w + uFlare.w * 4.0) * (0.3 + 1.2 * d3.r);
+    c += vec3(1.0, 0.06, 0.03) * exp(-(bz * bz * 0.22 + bx * bx * 0.5)) * (road * 0.03 + albedo) * (uBike.w + uFlare.w * 2.4) * 0.5;
   }
 
   // Air: fog over distance and mist in the valley, in the colour of the sky behind them.

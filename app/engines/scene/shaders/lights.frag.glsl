@@ -16,7 +16,7 @@ void main() {
     oColor = vec4(grade(c) * body, body);
     return;
   }
-  vec3 lamp = vLight.x > 0.0 ? vec3(1.0, 0.10, 0.04) : vec3(1.0, 0.82, 0.55);
+  vec3 lamp = vLight.x > 1.5 ? vec3(1.0, 0.5, 0.16) : vLight.x > 0.0 ? vec3(1.0, 0.10, 0.04) : vec3(1.0, 0.82, 0.55);
   float glow = exp(-r * 22.0) + 0.22 * exp(-r * 5.0) * (1.0 - r);
   vec3 c = lamp * glow + vec3(1.0, 0.75, 0.55) * exp(-r * 60.0);
   oColor = vec4(c * vLight.y * step(r, 1.0), 0.0);

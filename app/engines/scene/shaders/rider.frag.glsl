@@ -2,6 +2,7 @@
 // shape, four for its slope) over a small board; no texture read.
 uniform float uSpin; // radians the wheels have turned
 uniform float uLean; // radians, positive to the left
+uniform float uTuck; // 0..1, how low the rider lies
 in vec2 vPlace;
 out vec4 oColor; // premultiplied: the glow adds
 
@@ -49,8 +50,11 @@ float distanceTo(vec2 p) {
 void main() {
   vec2 p = vPlace;
   // The rider hangs into the bend further than the machine.
-  p.x += uLean * 0.7 * max(p.y - 0.85, 0.0);
-  float d = distanceTo(p), pixel = fwidth(p.x), lamp = uBike.w;
+  float over = max(p.y - 0.85, 0.0);
+  p.x += uLean * 0.7 * over;
+  // At speed the rider lies on the tank: the head comes down between the shoulders.
+  p.y += uTuck * 0.28 * over;
+  float d = distanceTo(p), pixel = fwidth(p.x), lamp = uBike.w, brake = uFlare.w;
   vec2 e = vec2(pixel, 0.0);
   vec2 slope = vec2(distanceTo(p + e) - distanceTo(p - e), distanceTo(p + e.yx) - distanceTo(p - e.yx));
   slope /= max(length(slope), 1e-5);
@@ -75,7 +79,7 @@ void main() {
   c = mix(c, vec3(0.50, 0.05, 0.02) * (uAmbient.rgb * 1.3 + sun * (0.35 + 0.3 * cos(time))), scarf);
   body = max(body, scarf);
   float tail = box(p, vec2(0.0, 0.80), vec2(0.085, 0.024), 0.018);
-  c = mix(c, vec3(3.0, 0.22, 0.10) * (0.35 + lamp), ss(pixel, -pixel, tail));
+  c = mix(c, vec3(3.0, 0.22, 0.10) * (0.35 + lamp + brake * 2.0), ss(pixel, -pixel, tail));
   c = mix(c, uCool.rgb, 0.07);
   // Light in the air: the headlight scattered back, the tail lamp's bloom.
   vec2 head = p - vec2(0.0, 0.95);
@@ -85,7 +89,7 @@ void main() {
   float edge = ss(3.4, 2.2, abs(p.x)) * ss(4.2, 3.0, p.y) * above;
   vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * above * edge;
   float tr = length((p - vec2(0.0, 0.80)) * vec2(0.7, 1.0));
-  glow += vec3(1.0, 0.07, 0.035) * (0.55 * exp(-tr * tr * 60.0) + 0.10 * exp(-tr * 5.0)) * lamp * edge;
+  glow += vec3(1.0, 0.07, 0.035) * (0.55 * exp(-tr * tr * 60.0) + 0.10 * exp(-tr * 5.0)) * (lamp + brake * 4.0) * edge;
   glow = pow(glow * uFilm.z, vec3(0.62)) * ss(0.35, 0.9, uFilm.y) * 0.85;
   oColor = vec4(grade(c) * body + glow, body);
 }

@@ -1,8 +1,8 @@
 /**
  * What every section's editing is made of: texts typed in place, buttons, the guide in the sidebar, what the site says.
  *
- * Plain script on WordPress' own `wp.*` globals, so that the plugin has no build and an agency can read what runs. Names,
- * attributes and texts of the inserter come from the block.json files, which the server hands to the editor.
+ * Plain script on WordPress' own `wp.*` globals, so that the plugin has no build and an agency can read what runs. What a
+ * section is made of comes from its declaration (`sections.json`), which the server hands to the editor.
  */
 window.pillionSections = {};
 
@@ -13,7 +13,7 @@ window.pillionSections = {};
   const { useSelect } = wp.data;
   const { __ } = wp.i18n;
   const { Button, PanelBody, ToolbarButton } = wp.components;
-  const { BlockControls, InnerBlocks, InspectorControls, RichText, useBlockProps } = wp.blockEditor;
+  const { BlockControls, InspectorControls, RichText, useBlockProps } = wp.blockEditor;
 
   /** Marks a headline may carry; `SectionFields::INLINE` in PHP lets the same through. */
   const HEADLINE_FORMATS = ['core/italic', 'core/bold', 'pillion/muted'];
@@ -66,24 +66,6 @@ window.pillionSections = {};
     value: block.attributes[name],
     onChange: (value) => block.setAttributes({ [name]: value }),
   });
-
-  const Headline = ({ block, placeholder }) =>
-    el(Field, {
-      ...bind(block, 'heading'),
-      tagName: 'h2',
-      className: 'pillion-heading',
-      allowedFormats: HEADLINE_FORMATS,
-      placeholder,
-      'aria-label': __('Headline', 'pillion'),
-    });
-
-  const Kicker = ({ block }) =>
-    el(Line, {
-      ...bind(block, 'kicker'),
-      className: 'pillion-kicker',
-      placeholder: __('Short line above', 'pillion'),
-      'aria-label': __('Short line above the headline', 'pillion'),
-    });
 
   /** The button that makes words of a headline step back. Only in our own blocks: elsewhere `mark` is a highlight. */
   const MutedButton = ({ isActive, value, onChange, onFocus }) => {
@@ -159,25 +141,36 @@ window.pillionSections = {};
   /** Wrapper of a section. `alignfull` gives it the editor's whole width in every theme. */
   const useSection = (name) => useBlockProps({ className: `pillion-section pillion-${name} alignfull` });
 
+  /** Where the page has none, as a screen that loads blocks in a way of its own, there are no sections to make. */
+  const declared = window.pillionDeclared || { sections: {}, items: {}, longestDrawing: 0 };
+
+  /** Editor parts by the name of their section. */
+  const edits = new Map();
+
   /**
-   * Gives a block its editing. Everything lives in attributes; a section of items keeps those as inner blocks.
-   * @param {string} name The block's folder.
-   * @param {Function} edit React component, called with the block's props.
+   * Gives a section an editing of its own, in the place of what its declaration would make.
+   * @param {string} name The section's folder.
+   * @param {Function} edit React component; gets the block's own props as `block`, and `declaration`.
+   * @param {{ hasItems?: boolean }} options Of a section that is not declared, as another plugin's: whether it keeps
+   *   blocks inside. Its block is registered at once, and gets the props alone.
    */
   const register = (name, edit, { hasItems = false } = {}) =>
-    wp.blocks.registerBlockType(`pillion/${name}`, {
-      edit,
-      save: hasItems ? () => el(InnerBlocks.Content) : () => null,
-    });
+    declared.sections[name]
+      ? edits.set(name, edit)
+      : window.wp.blocks.registerBlockType(`pillion/${name}`, {
+          edit,
+          save: hasItems ? () => el(window.wp.blockEditor.InnerBlocks.Content) : () => null,
+        });
 
   Object.assign(window.pillionSections, {
+    declared,
+    edits,
+    HEADLINE_FORMATS,
     el,
     icon,
     useIsPreview,
     Line,
     bind,
-    Headline,
-    Kicker,
     Field,
     Guide,
     Add,

@@ -10,11 +10,6 @@
 
   const VIEW = { context: 'view' };
 
-  const UPRIGHT_HINT = __(
-    'A crop for phones held upright, 860 × 1860. Without one the wide picture serves both.',
-    'pillion',
-  );
-
   /**
    * What the media library knows about a picture.
    * @param {number} id Attachment id, 0 for none.
@@ -185,6 +180,7 @@
 
   /** Pictures of a block in the sidebar, for whoever looks there first. */
   const PicturePanel = ({ pictures }) =>
+    pictures.length > 0 &&
     el(
       InspectorControls,
       null,
@@ -210,7 +206,6 @@
   };
 
   Object.assign(window.pillionSections, {
-    UPRIGHT_HINT,
     usePicture,
     PictureTools,
     Framed,

@@ -1,0 +1,18 @@
+import { type RefObject, useEffect } from 'react';
+import { useEngines } from './use-engines.ts';
+
+/**
+ * Makes the stage wait for what the hero shows at once: its type and its poster.
+ * @param hero The element that holds the poster's `<img>`, where there is one.
+ */
+export function useHeroParts(hero: RefObject<Element | null>): void {
+  const { stage } = useEngines('useHeroParts');
+  useEffect(() => {
+    const type = stage.register('type');
+    document.fonts.ready.then(type.ready, type.fail);
+    const image = hero.current?.querySelector('img');
+    if (!image) return;
+    const poster = stage.register('poster');
+    image.decode().then(poster.ready, poster.fail);
+  }, [stage, hero]);
+}

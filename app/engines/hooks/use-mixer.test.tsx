@@ -1,0 +1,22 @@
+import { renderToString } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { createEngines } from '../engines.ts';
+import { EnginesProvider } from './use-engines.ts';
+import { useMixer } from './use-mixer.ts';
+
+function Muted() {
+  return String(useMixer().state.muted);
+}
+
+test('R38: the mixer outside its provider throws, and says what is missing', () => {
+  expect(() => renderToString(<Muted />)).toThrow('useMixer must be used within EnginesProvider');
+});
+
+test('R32: inside it, the server renders the sound muted', () => {
+  const page = (
+    <EnginesProvider value={createEngines()}>
+      <Muted />
+    </EnginesProvider>
+  );
+  expect(renderToString(page)).toBe('true');
+});

@@ -1,0 +1,63 @@
+import { cookies, removeCookie } from './cookies.ts';
+import { PURPOSES, type Purpose } from './purposes.ts';
+
+/** A first-party cookie, so that a server or a proxy could read it too. */
+const COOKIE = 'consent';
+
+/** A choice is asked for again after half a year, in seconds. */
+const KEPT_S = 182 * 24 * 60 * 60;
+
+/** What is kept of a choice: what for, when first and last, and an id by which a visitor can name it. */
+interface Choice {
+  categories: readonly Purpose[];
+  consentId: string;
+  consentTimestamp: string;
+  lastConsentTimestamp: string;
+}
+
+const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+/** @returns `null` where it is no choice of ours: what somebody edited counts as no consent. */
+export function readChoice(text: string): Choice | null {
+  try {
+    const { categories, consentId, consentTimestamp, lastConsentTimestamp } = JSON.parse(decodeURIComponent(text));
+    const isOurs =
+      Array.isArray(categories) &&
+      categories.every((category) => PURPOSES.includes(category)) &&
+      /^[\da-f-]{36}$/.test(consentId) &&
+      isTime(consentTimestamp) &&
+      isTime(lastConsentTimestamp);
+    return isOurs ? { categories, consentId, consentTimestamp, lastConsentTimestamp } : null;
+  } catch {
+    return null;
+  }
+}
+
+const kept = (): Choice | null => readChoice(cookies().find(([name]) => name === COOKIE)?.[1] ?? '');
+
+/** @returns What the visitor has said yes to; `null` where she has not chosen. */
+export const granted = (): readonly Purpose[] | null => kept()?.categories ?? null;
+
+/** A cookie of that name that is none of ours would stand in the way of the next choice. */
+export function removeForeign(): void {
+  if (kept() === null && cookies().some(([name]) => name === COOKIE)) removeCookie(COOKIE);
+}
+
+/** `crypto.randomUUID` exists on secure origins only; this is there everywhere (RFC 9562, version 4). */
+function uuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** Keeps a choice at once: whoever leaves in the next moment has made it. */
+export function keepChoice(categories: readonly Purpose[]): void {
+  const now = new Date().toISOString();
+  const { consentId = uuid(), consentTimestamp = now } = kept() ?? {};
+  const choice: Choice = { categories, consentId, consentTimestamp, lastConsentTimestamp: now };
+  const secure = location.protocol === 'https:' ? '; secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is too young (Firefox 140), and answers later.
+  document.cookie = `${COOKIE}=${encodeURIComponent(JSON.stringify(choice))}; max-age=${KEPT_S}; path=/; samesite=lax${secure}`;
+}

@@ -1,0 +1,27 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { previewHref } from './links.ts';
+
+const SITE = 'https://site.test';
+const PREVIEW = { post: 7, drafts: { '/about/': 12, '/': 3 } };
+
+beforeEach(() => {
+  vi.stubGlobal('location', { origin: SITE });
+});
+
+const led = (path: string) => previewHref(SITE + path, PREVIEW, '/the-road/').replace(SITE, '');
+
+test('a link to a page that has a draft leads to its preview, with query and hash', () => {
+  expect(led('/about/')).toBe('/preview/12/');
+  expect(led('/about/?a=1#team')).toBe('/preview/12/?a=1#team');
+  expect(led('/#form')).toBe('/preview/3/#form');
+});
+
+test('a link to the page itself stays in its preview', () => {
+  expect(led('/the-road/#crew')).toBe('/preview/7/#crew');
+});
+
+test('any other link leads where it led', () => {
+  for (const path of ['/privacy/', '/about', '/toString', '/preview/7/#a']) expect(led(path)).toBe(path);
+  for (const href of ['https://other.test/about/', 'mailto:a@b.test', 'tel:1'])
+    expect(previewHref(href, PREVIEW, '/the-road/')).toBe(href);
+});

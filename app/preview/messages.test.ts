@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { fromEditor } from './messages.ts';
+
+test('the editor’s three messages are read', () => {
+  for (const message of [
+    { pillion: 'draft', n: 3, draft: { page: {} } },
+    { pillion: 'select', block: 0 },
+    { pillion: 'look', theme: null, calm: true },
+    { pillion: 'look', theme: 'light', calm: false },
+  ])
+    expect(fromEditor(message)).toEqual(message);
+});
+
+test('what is none of them, or broken, is nothing', () => {
+  for (const data of [
+    null,
+    'draft',
+    [],
+    {},
+    { pillion: 'draft', n: '3', draft: {} },
+    { pillion: 'draft', n: 3, draft: null },
+    { pillion: 'draft', n: -1, draft: {} },
+    { pillion: 'select', block: 1.5 },
+    { pillion: 'look', theme: 'blue', calm: false },
+    { pillion: 'look', theme: null },
+    { pillion: 'shown', n: 3 },
+  ])
+    expect(fromEditor(data)).toBeNull();
+});

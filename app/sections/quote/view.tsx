@@ -1,0 +1,33 @@
+import { Inline } from '../../ui/inline.tsx';
+import { Kicker } from '../../ui/kicker.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import type { SectionProps } from '../../ui/section-props.ts';
+
+/** In characters: a quote that is longer is set a size smaller, or it would fill the screen. */
+const LONG = 90;
+
+/** Somebody's words, set large. Its styles are a file of their own (view.css), hence the plain class names. */
+export default function Quote({ section: { kicker, quote, source, picture } }: SectionProps<'quote'>) {
+  const length = quote.reduce((sum, { text }) => sum + text.length, 0);
+  if (length === 0) return null;
+  return (
+    <section className="quote">
+      <div className="quote-words">
+        <Kicker text={kicker} />
+        <figure data-reveal="rise">
+          <blockquote data-long={length > LONG ? '' : undefined}>
+            <p>
+              <Inline text={quote} />
+            </p>
+          </blockquote>
+          {source !== '' && <figcaption>{source}</figcaption>}
+        </figure>
+      </div>
+      {picture && (
+        <div className="quote-picture" data-reveal="drift">
+          <Picture picture={picture} sizes="(min-width: 1024px) 34vw, 100vw" />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { useRef } from 'react';
+import { Inline } from '../../ui/inline.tsx';
+import { Kicker } from '../../ui/kicker.tsx';
+import type { SectionProps } from '../../ui/section-props.ts';
+import { LazyForm, useFormWhenNear } from './lazy-form.tsx';
+import styles from './view.module.css';
+
+export default function SignUp({ section, shell, isFirst }: SectionProps<'sign-up'>) {
+  const { kicker, heading, text, form } = section;
+  const { strings } = shell;
+  const card = useRef<HTMLDivElement>(null);
+  useFormWhenNear(card);
+  // The first of its page carries the ids that join leads to (R5).
+  const target = (id: string) => (isFirst ? { id, tabIndex: -1 } : {});
+  return (
+    <section className={styles.section} {...target('form')}>
+      <div className={styles.words}>
+        <Kicker text={kicker} />
+        {heading.length > 0 && (
+          <h2 className={styles.heading} data-reveal="rise">
+            <Inline text={heading} />
+          </h2>
+        )}
+      </div>
+      <div className={styles.card} ref={card} {...target('inner-form')}>
+        {text !== '' && <p className={styles.text}>{text}</p>}
+        {form && <LazyForm form={form} lang={shell.lang} texts={strings.form} terms={strings.links.terms} />}
+      </div>
+    </section>
+  );
+}

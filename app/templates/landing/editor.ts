@@ -1,0 +1,2 @@
+/** Editors can choose this template for a page, under this title. */
+export default { title: 'Landing' };

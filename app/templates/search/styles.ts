@@ -1,0 +1,4 @@
+import text from '../../sections/rich-text/view.css?url';
+import own from './template.css?url';
+
+export default [text, own];

@@ -1,0 +1,49 @@
+// Three servers and one PostgreSQL: how long until a change told to one is shown by all. WordPress is a server on loopback
+// that answers at once, so that the figure is ours alone; with a real one, its editor included, a journey tells it
+// (`servers.spec.ts`, @figure).
+import { pathToFileURL } from 'node:url';
+import { startFleet } from '../tests/support/instances.ts';
+
+const SERVERS = 3;
+const EDITS = 20;
+/** From the issue of several servers, with WordPress' own time. */
+const BUDGET_MS = 5_000;
+
+const row = (name, ...cells) =>
+  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
+const ms = (value) => `${value.toFixed(0)} ms`;
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** @returns Until the answer came that all servers show the change; each is asked whether it does. */
+async function edit(fleet, at) {
+  const text = `Edit number ${at}`;
+  fleet.write(text);
+  const begun = performance.now();
+  const { servers } = await fleet.tell(fleet.sites[at % SERVERS]);
+  const took = performance.now() - begun;
+  const shown = await Promise.all(fleet.sites.map(fleet.read));
+  const isRight = servers?.live === SERVERS && shown.every((html) => html.includes(text));
+  return { took, isRight };
+}
+
+/** Prints the figures. @returns Whether they keep the budget, and each receipt was right. */
+export async function edits() {
+  console.log(`\nAn edit on ${SERVERS} servers with one PostgreSQL (${EDITS} edits, WordPress answers at once)`);
+  const fleet = await startFleet(SERVERS);
+  try {
+    // Until all know of each other.
+    while ((await fleet.tell(fleet.sites[0])).servers?.live !== SERVERS);
+    const edits = [];
+    for (let at = 0; at < EDITS; at++) edits.push(await edit(fleet, at));
+    const times = edits.map(({ took }) => took);
+    const right = edits.filter(({ isRight }) => isRight).length;
+    row('', 'median', 'slowest');
+    row('live on all, by the receipt', ms(median(times)), ms(Math.max(...times)));
+    row('receipts that were right', `${right} of ${EDITS}`);
+    return median(times) <= BUDGET_MS && right === EDITS;
+  } finally {
+    await fleet.end();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await edits()) ? 0 : 1;

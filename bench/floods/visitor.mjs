@@ -1,0 +1,39 @@
+// An honest visitor, in a process and with an address of her own: page after page, as her browser asks for it. Told how
+// many pages, she says how long they took, in milliseconds, the least first.
+import { Agent, get } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Any address of loopback's is this machine's; it is not the attacker's network. */
+const ADDRESS = '127.0.0.2';
+/** Between two pages, in milliseconds: longer than one takes, so that she is no load herself. */
+const BETWEEN_MS = 10;
+const GIVES_UP_MS = 20_000;
+
+const [url] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: ADDRESS });
+
+const visit = () =>
+  new Promise((resolve) => {
+    const begun = performance.now();
+    const done = () => resolve(performance.now() - begun);
+    const headers = { 'accept-encoding': 'gzip, deflate, br', accept: 'text/html', 'x-visitor': '1' };
+    get(url, { agent, headers, timeout: GIVES_UP_MS }, (response) => {
+      if (response.statusCode !== 200) throw new Error(`a visitor was answered ${response.statusCode}`);
+      response.resume().on('end', done);
+    })
+      .on('timeout', function () {
+        this.destroy();
+        done();
+      })
+      .on('error', done);
+  });
+
+process.on('message', async ({ pages }) => {
+  const took = [];
+  for (let at = 0; at < pages; at++) {
+    took.push(await visit());
+    await pause(BETWEEN_MS);
+  }
+  process.send(took.toSorted((a, b) => a - b));
+});
+process.send('up');

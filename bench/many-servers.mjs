@@ -1,0 +1,103 @@
+// Three servers behind nginx on one PostgreSQL beside one: what each answers in a second of the machine, and in a second of the
+// servers' own processor time. The page is the search, which is rendered for each who asks and kept by nobody: of a ready page
+// nginx is what takes the time.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import autocannon from 'autocannon';
+import { startPostgres } from '../scripts/postgres.mjs';
+import { startNginx } from '../tests/support/nginx.ts';
+import { freePort, startSite, temporaryFolder } from '../tests/support/site.ts';
+
+const COUNTS = [1, 3];
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
+const SECONDS = 3;
+const CONNECTIONS = 48;
+/** Of three servers beside one. */
+const BUDGET = 2.5;
+/** Three servers, nginx and whoever asks: with fewer cores they take from each other what is to be measured. */
+const CORES = 5;
+
+const row = (name, ...cells) =>
+  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** Processor time a process has used so far, in seconds: the kernel counts in ticks of 10 ms (proc(5)). */
+function processorTime(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function startSide(count, databaseUrl, folder) {
+  const ports = [];
+  const sites = [];
+  for (let at = 0; at < count; at++) {
+    const port = await freePort();
+    ports.push(port);
+    const shared = { DATABASE_URL: databaseUrl, SECRET_KEY: 'the key of the bench, shared by all' };
+    sites.push(await startSite({ PORT: String(port), TRUST_PROXY: '1', ...shared }));
+  }
+  const directory = join(folder, `nginx-${count}`);
+  mkdirSync(directory);
+  const nginx = await startNginx(directory, ports, 2);
+  return { count, sites, nginx, perSecond: [], perProcessorSecond: [] };
+}
+
+let asked = 0;
+const next = (request) => ({ ...request, path: `/search?n=${asked++}`, headers: { 'accept-encoding': 'br' } });
+
+async function measure({ sites, nginx, perSecond, perProcessorSecond }) {
+  const used = () => sites.reduce((sum, { pid }) => sum + processorTime(pid), 0);
+  const before = used();
+  const { requests, duration, non2xx } = await autocannon({
+    ...{ url: nginx.url, connections: CONNECTIONS, duration: SECONDS },
+    requests: [{ setupRequest: next }],
+  });
+  if (non2xx > 0) throw new Error(`${non2xx} requests were not answered with a page`);
+  perSecond.push(requests.total / duration);
+  perProcessorSecond.push(requests.total / (used() - before));
+}
+
+/** @returns Whether three answer as much more than one as they should. */
+export async function manyServers() {
+  const folder = temporaryFolder();
+  const postgres = await startPostgres();
+  const sides = [];
+  try {
+    for (const count of COUNTS) sides.push(await startSide(count, postgres.url, folder));
+    // The first round pays for the compiler, in each server.
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const side of sides) await measure(side);
+      if (round > 0) continue;
+      for (const side of sides) for (const list of [side.perSecond, side.perProcessorSecond]) list.length = 0;
+    }
+    const [one, three] = sides;
+    const cores = availableParallelism();
+    const isWide = cores >= CORES;
+    console.log(`\nThree servers behind nginx beside one, ${cores} cores`);
+    row('', 'one', 'three', 'of one', 'budget');
+    const compare = (name, of, budget) => {
+      const [a, b] = [median(of(one)), median(of(three))];
+      const cells = [Math.round(a), Math.round(b), `× ${(b / a).toFixed(2)}`];
+      row(name, ...cells, budget ? `≥ ${budget.toFixed(2)}` : '–', !budget || b / a >= budget ? '' : 'OVER');
+      return !budget || b / a >= budget;
+    };
+    const isGood = [
+      compare('pages a second of the machine', ({ perSecond }) => perSecond, isWide ? BUDGET : null),
+      // Three that cost each request no more than a sixth above what one does: × 2.5 where there are cores for them.
+      compare('pages a processor second of the servers', (side) => side.perProcessorSecond, BUDGET / 3),
+    ];
+    if (!isWide) row(`(× ${BUDGET} a second needs ${CORES} cores: three, nginx, and whoever asks)`);
+    return isGood.every(Boolean);
+  } finally {
+    for (const { sites, nginx } of sides) {
+      await nginx.stop();
+      for (const site of sites) await site.stop();
+    }
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await manyServers()) ? 0 : 1;

@@ -1,0 +1,71 @@
+// Memory of a server over a long while: pages that everybody asks for, and paths that nobody has, without end.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import autocannon from 'autocannon';
+import { startSite } from '../tests/support/site.ts';
+
+const MINUTES = Number(process.env.MINUTES ?? 10);
+const RANDOM_PATHS = Number(process.env.PATHS ?? 100_000);
+/** Of every eight requests so many are for paths that nobody has; the others are for pages, their data and a file. */
+const RANDOM_OF_EIGHT = 4;
+const CONNECTIONS = 20;
+/** So many come before, as fast as they can: until then the allocator finds its size, and its memory is nobody's leak. */
+const WARMING = 60_000;
+/** How often memory is read, in milliseconds. */
+const EVERY_MS = 5_000;
+/** What the last third may take more than the second, in MB: the collector's own ups and downs are some of it. */
+const BUDGET = 10;
+
+const PATHS = ['/', '/privacy-policy/', '/api/page?path=%2F&lang=en', '/api/shell?lang=en'];
+const ENCODINGS = ['br', 'gzip', 'identity'];
+
+const row = (name, ...cells) =>
+  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
+
+/** Memory of a process now, in MB (proc(5)). */
+const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** @returns Whether the memory stays what it was. */
+export async function memory() {
+  const site = await startSite();
+  try {
+    let at = 0;
+    let random = 0;
+    const next = () => {
+      at += 1;
+      const isRandom = at % 8 < RANDOM_OF_EIGHT;
+      if (isRandom) random += 1;
+      return {
+        path: isRandom ? `/made-up-${at}/` : PATHS[at % PATHS.length],
+        headers: { 'accept-encoding': ENCODINGS[at % ENCODINGS.length] },
+      };
+    };
+    const load = { url: site.url, connections: CONNECTIONS };
+    const requests = [{ setupRequest: (request) => ({ ...request, ...next() }) }];
+    await autocannon({ ...load, amount: WARMING, requests });
+    random = 0;
+    const samples = [];
+    const sampling = setInterval(() => samples.push(resident(site.pid)), EVERY_MS);
+    const sent = await autocannon({
+      ...load,
+      duration: MINUTES * 60,
+      overallRate: Math.ceil((RANDOM_PATHS * 8) / RANDOM_OF_EIGHT / (MINUTES * 60)),
+      requests,
+    });
+    clearInterval(sampling);
+    const third = Math.floor(samples.length / 3);
+    const [second, last] = [mean(samples.slice(third, 2 * third)), mean(samples.slice(-third))];
+    console.log(`\nMemory over ${MINUTES} minutes, ${sent.requests.total} requests, ${random} paths that nobody has`);
+    row('', 'second third', 'last third', 'most', 'budget');
+    const cells = [second, last, Math.max(...samples)].map((value) => `${value.toFixed(0)} MB`);
+    const isFlat = last - second <= BUDGET && sent.errors === 0;
+    row('resident memory', ...cells, `+ ${BUDGET} MB`, isFlat ? '' : 'OVER');
+    return isFlat;
+  } finally {
+    await site.stop();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await memory()) ? 0 : 1;

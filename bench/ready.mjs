@@ -1,0 +1,203 @@
+// Answers that are ready beside a bare server that sends the same bytes and headers, per second of each one's own processor
+// time and in turn, so that a noisy moment falls on both. Then what a flood of paths that lead nowhere leaves in memory.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import autocannon from 'autocannon';
+import { siteFlags } from '../scripts/lib/site-flags.mjs';
+import { freePort, startSite } from '../tests/support/site.ts';
+
+const KINDS = [
+  { name: '/ in Brotli', path: '/', headers: { 'accept-encoding': 'br' }, budget: 0.9 },
+  { name: '/ in gzip', path: '/', headers: { 'accept-encoding': 'gzip' }, budget: 0.9 },
+  { name: '/ that the visitor holds (304)', path: '/', headers: { 'if-none-match': '*' }, budget: 0.8 },
+  {
+    name: '/api/page in Brotli',
+    path: '/api/page?path=%2F&lang=en',
+    headers: { 'accept-encoding': 'br' },
+    budget: 0.9,
+  },
+];
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
+const SECONDS = 2;
+const CONNECTIONS = 10;
+/** p99 of so many connections at once, beside a bare server's. */
+const MANY_CONNECTIONS = 100;
+const P99_BUDGET = 3;
+const RANDOM_PATHS = Number(process.env.PATHS ?? 100_000);
+/** So many come before, as in `memory.mjs`: until then the collector finds the heap's size, and its memory is nobody's leak. */
+const WARMING = 60_000;
+/** What they may add to what a server holds after a collection, in MB: twice what is kept of such paths (4 MB). */
+const HELD_BUDGET = 8;
+/** What they may add to its resident memory, in MB: the collector's own ups and downs too. */
+const RESIDENT_BUDGET = 60;
+const COLLECT = pathToFileURL(join(import.meta.dirname, 'lib/collect.mjs')).href;
+
+const row = (name, ...cells) =>
+  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** Processor time a process has used so far, in seconds: the kernel counts in ticks of 10 ms (proc(5)). */
+function processorTime(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Memory of a process now, in MB. */
+const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
+
+const BARE = `import { createServer } from 'node:http';
+const body = Buffer.from(process.env.BODY, 'base64');
+const headers = JSON.parse(process.env.HEADERS);
+const status = Number(process.env.STATUS);
+createServer((_, res) => res.writeHead(status, headers).end(body.length > 0 ? body : undefined)).listen(process.env.PORT, '127.0.0.1', () => process.send('up'));`;
+
+/** A server that does nothing but send these bytes, as a process of its own. */
+async function startBare({ status, headers, body }) {
+  const port = await freePort();
+  const { date: _, connection: __, 'keep-alive': ___, ...own } = headers;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', BARE], {
+    env: { PORT: port, BODY: body.toString('base64'), STATUS: status, HEADERS: JSON.stringify(own) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await new Promise((resolve, reject) => child.once('message', resolve).once('exit', reject));
+  return { url: `http://127.0.0.1:${port}/`, pid: child.pid, stop: () => child.kill() };
+}
+
+const ask = (url, headers) =>
+  new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      const chunks = [];
+      response
+        .on('data', (chunk) => chunks.push(chunk))
+        .on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
+        );
+    }).on('error', reject);
+  });
+
+/** Asks until the best compressed bytes are there. */
+async function warm(url, headers) {
+  let last = -1;
+  for (;;) {
+    const got = await ask(url, headers);
+    if (String(got.headers['cache-status']).includes('hit') && got.body.length === last) return got;
+    last = got.body.length;
+    await pause(300);
+  }
+}
+
+/** Requests a server answers per second of its own processor time, and what the slowest hundredth waited, in ms. */
+async function measure(url, pid, headers, connections) {
+  const before = processorTime(pid);
+  const { requests, latency } = await autocannon({ url, connections, duration: SECONDS, headers });
+  return { each: requests.total / (processorTime(pid) - before), p99: latency.p99 };
+}
+
+async function beside(site, { path, headers }, connections) {
+  const url = `${site.url}${path}`;
+  const bare = await startBare(await warm(url, headers));
+  const sides = [
+    { url: bare.url, pid: bare.pid, each: [], p99: [] },
+    { url, pid: site.pid, each: [], p99: [] },
+  ];
+  // The first second pays for the compiler.
+  for (const side of sides) await autocannon({ url: side.url, connections, duration: 1, headers });
+  for (let round = 0; round < ROUNDS; round++)
+    for (const side of sides) {
+      const { each, p99 } = await measure(side.url, side.pid, headers, connections);
+      side.each.push(each);
+      side.p99.push(p99);
+    }
+  bare.stop();
+  const [own, ours] = sides;
+  // Of each round its own ratio: what else the machine does in it falls on both.
+  const ratio = median(ours.each.map((each, round) => each / own.each[round]));
+  return { sides: sides.map(({ each, p99 }) => ({ each: median(each), p99: median(p99) })), ratio };
+}
+
+/** @returns What a server holds once all garbage is collected, in MB. */
+async function held(site) {
+  const seen = site.output().length;
+  process.kill(site.pid, 'SIGUSR2');
+  for (;;) {
+    const bytes = /held (\d+) bytes\n/.exec(site.output().slice(seen))?.[1];
+    if (bytes) return Number(bytes) / 1e6;
+    await pause(20);
+  }
+}
+
+async function memory(site) {
+  const flood = (from, amount) => {
+    let at = from;
+    return autocannon({
+      url: site.url,
+      connections: 20,
+      amount,
+      requests: [
+        {
+          setupRequest: (request) => ({
+            ...request,
+            path: `/made-up-${at++}/`,
+            headers: { 'accept-encoding': 'br' },
+          }),
+        },
+      ],
+    });
+  };
+  const now = async () => ({ resident: resident(site.pid), held: await held(site) });
+  await flood(0, WARMING);
+  const before = await now();
+  await flood(WARMING, RANDOM_PATHS);
+  const after = await now();
+  const text = (await ask(`${site.url}/metrics`, {})).body.toString();
+  const kept = Number(/pillion_ready_bytes\{of="redirects-and-not-found"\} (\d+)/.exec(text)?.[1]) / 1e6;
+  return { before, after, kept };
+}
+
+/** @returns Whether every figure is within its budget. */
+export async function ready() {
+  const flags = [...siteFlags(), '--expose-gc', '--import', COLLECT];
+  const site = await startSite({}, undefined, undefined, undefined, flags);
+  let isWithin = true;
+  const judge = (isGood) => {
+    isWithin &&= isGood;
+    return isGood ? '' : 'OVER';
+  };
+  try {
+    console.log(`\nReady answers per second of processor time, ${CONNECTIONS} connections`);
+    row('', 'bare server', 'site', 'of bare', 'budget');
+    for (const kind of KINDS) {
+      const { sides, ratio } = await beside(site, kind, CONNECTIONS);
+      const [bare, ours] = sides;
+      const cells = [Math.round(bare.each), Math.round(ours.each), `× ${ratio.toFixed(2)}`, `≥ ${kind.budget}`];
+      row(kind.name, ...cells, judge(ratio >= kind.budget));
+    }
+    const [bare, ours] = (await beside(site, KINDS[0], MANY_CONNECTIONS)).sides;
+    const ratio = ours.p99 / Math.max(1, bare.p99);
+    const cells = [`${bare.p99} ms`, `${ours.p99} ms`, `× ${ratio.toFixed(2)}`, `≤ ${P99_BUDGET}`];
+    row(`p99 of / with ${MANY_CONNECTIONS} connections`, ...cells, judge(ratio <= P99_BUDGET));
+    const { before, after, kept } = await memory(site);
+    for (const [what, budget] of [
+      ['held', HELD_BUDGET],
+      ['resident', RESIDENT_BUDGET],
+    ]) {
+      const cells = [`${before[what].toFixed(0)} MB`, `${after[what].toFixed(0)} MB`, `${kept.toFixed(1)} MB kept`];
+      const grown = after[what] - before[what];
+      row(
+        `memory ${what}, before and after ${RANDOM_PATHS} paths`,
+        ...cells,
+        `≤ + ${budget} MB`,
+        judge(grown <= budget),
+      );
+    }
+  } finally {
+    await site.stop();
+  }
+  return isWithin;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await ready()) ? 0 : 1;

@@ -1,0 +1,77 @@
+// Asks the configured WordPress what works and says what to do: `npm run doctor`.
+// Reads the environment of `npm start`. `-- --trial` also sends a sign-up that is taken back, `--strict` fails on
+// warnings, `--json` prints one object.
+import { readConfig } from '../server/config/config.ts';
+import { examine } from '../server/doctor/doctor.ts';
+import { exitCodeOf, report } from '../server/doctor/report.ts';
+
+/** @typedef {import('../server/doctor/finding.ts').Line} Line */
+
+const OPTIONS = ['--trial', '--strict', '--json'];
+
+/** Longest line on a screen that is wider than one reads. */
+const WIDEST = 120;
+
+/** @param {string} sentence One that begins with the name of a variable. */
+const nameIn = (sentence) => sentence.split(/[ :]/)[0] ?? '';
+
+const words = process.argv.slice(2);
+const unknown = words.filter((word) => !OPTIONS.includes(word));
+if (unknown.length > 0) {
+  console.error(`There is no option ${unknown.join(' ')}: use ${OPTIONS.join(', ')}.`);
+  process.exit(2);
+}
+/** @param {string} option */
+const has = (option) => words.includes(option);
+
+/**
+ * Names that are probably ours, mistyped, and the like: the server says them at its start.
+ * @param {readonly string[]} warnings
+ * @returns {Line[]}
+ */
+const warningLines = (warnings) =>
+  warnings.map((warning) => ({
+    group: 'Configuration',
+    name: nameIn(warning),
+    state: 'warning',
+    says: warning,
+    todo: 'Correct it where the site is started.',
+  }));
+
+/**
+ * What is wrong with the environment, in the same form as everything else.
+ * @param {readonly string[]} problems
+ * @returns {Line[]}
+ */
+const problemLines = (problems) =>
+  problems.map((problem) => ({
+    group: 'Configuration',
+    name: nameIn(problem),
+    state: 'broken',
+    says: problem,
+    todo: 'Correct it where the site is started; docs/operators.md lists the variables.',
+  }));
+
+const read = readConfig(process.env);
+const lines = read.ok
+  ? [
+      ...warningLines(read.warnings),
+      ...(await examine({ config: read.config, withSite: true, withTrial: has('--trial') })),
+    ]
+  : problemLines(read.problems);
+const code = exitCodeOf(lines, { isStrict: has('--strict') });
+
+if (has('--json')) {
+  console.log(JSON.stringify({ ok: code === 0, lines }, null, 2));
+} else {
+  const isScreen = process.stdout.isTTY === true;
+  const title =
+    read.ok && read.config.content.source === 'wordpress' ? `Pillion and ${read.config.content.url}` : 'Pillion';
+  const options = {
+    isColoured: isScreen && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+    width: isScreen ? Math.min(WIDEST, process.stdout.columns) : 0,
+  };
+  console.log(report(title, lines, options));
+}
+// Not before all is written: a pipe takes it piece by piece.
+process.exitCode = code;

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { failureLines, reportsOf } from './test-failures.mjs';
+
+/** @typedef {import('./test-failures.mjs').RunName} RunName */
+
+/**
+ * How many tests of a suite or a run ended how.
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ */
+
+/** @typedef {Counts & { seconds: number }} TimedCounts */
+
+/** @typedef {TimedCounts & { name: string, failures: import('./test-failures.mjs').SuiteFailure[] }} Result */
+
+/** The two runs and how they are called. */
+export const RUNS = { test: 'npm test', full: 'npm run test:full' };
+
+/**
+ * Where a run leaves its counts for whoever sums both up.
+ * @param {RunName} run
+ */
+export const totalsPath = (run) => join(reportsOf(run), 'total.json');
+
+/**
+ * One suite's line of a report.
+ * @param {TimedCounts & { name: string }} result
+ */
+export const row = ({ name, passed, failed, skipped, seconds }) =>
+  `  ${name.padEnd(18)} ${String(passed).padStart(5)} passed ${String(failed).padStart(3)} failed ${String(skipped).padStart(3)} skipped  ${seconds.toFixed(0).padStart(5)} s`;
+
+/**
+ * The sum of some suites or runs.
+ * @param {readonly TimedCounts[]} results
+ * @returns {TimedCounts}
+ */
+export function total(results) {
+  /** @param {(result: TimedCounts) => number} pick */
+  const sum = (pick) => results.reduce((sum, result) => sum + pick(result), 0);
+  return {
+    passed: sum((result) => result.passed),
+    failed: sum((result) => result.failed),
+    skipped: sum((result) => result.skipped),
+    seconds: sum((result) => result.seconds),
+  };
+}
+
+/**
+ * A run that left no counts behind ended before it came to them: it has failed.
+ * @param {RunName} run
+ * @returns {Result}
+ */
+export const totalOf = (run) =>
+  existsSync(totalsPath(run))
+    ? JSON.parse(readFileSync(totalsPath(run), 'utf8'))
+    : {
+        name: RUNS[run],
+        passed: 0,
+        failed: 1,
+        skipped: 0,
+        seconds: 0,
+        failures: [{ suite: RUNS[run], title: 'ended before it could count', file: '', error: [] }],
+      };
+
+/** What failed in both runs, by name, then both runs and their sum on the last line. */
+function summary() {
+  const totals = [totalOf('test'), totalOf('full')];
+  const { passed, failed, skipped } = total(totals);
+  const named = failureLines(totals.flatMap(({ failures }) => failures));
+  return [...named, ...totals.map(row), `${passed} passed, ${failed} failed, ${skipped} skipped`].join('\n');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(summary());

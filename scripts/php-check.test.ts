@@ -1,0 +1,183 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const hasPhp = spawnSync('php', ['-r', 'exit(PHP_MAJOR_VERSION >= 8 ? 0 : 1);']).status === 0;
+
+let plugin: string;
+
+beforeEach(() => {
+  plugin = mkdtempSync(join(tmpdir(), 'pillion-php-'));
+});
+afterEach(() => rmSync(plugin, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(plugin, path)), { recursive: true });
+  writeFileSync(join(plugin, path), text);
+}
+
+/** A class as every one of the plugin is, with `body` in it. */
+const classOf = (body: string, { uses = '', name = 'Forms' } = {}) => `<?php
+namespace Pillion\\Forms;
+
+${uses}
+
+final class ${name} {
+${body}
+}
+`;
+
+/** @returns What the check says of the plugin, a line each. */
+function check(): { code: number | null; findings: string[] } {
+  const { status, stdout } = spawnSync('php', ['scripts/php/check.php', plugin], { encoding: 'utf8' });
+  return { code: status, findings: stdout.trim().split('\n') };
+}
+
+/** Where each fault is written, and part of what is to be said of it. */
+const FAULTS: Record<string, [body: string, said: string, uses?: string]> = {
+  'a syntax error': ['public function a(): void { $x = ; }', 'unexpected token'],
+  'syntax of PHP 8: match': [
+    'public function a( int $x ): int { return match ( $x ) { 1 => 2 }; }',
+    '7.4 has not match',
+  ],
+  'syntax of PHP 8: ?->': ['public function a( \\WP_Post $x ): int { return $x?->ID; }', 'has not the operator ?->'],
+  'syntax of PHP 8: a union type': ['public function a( int|string $x ): void { echo (int) $x; }', 'no such type'],
+  'syntax of PHP 8: a named argument': [
+    'public function a(): array { return array_fill( start_index: 0, count: 1, value: 2 ); }',
+    'named arguments',
+  ],
+  'syntax of PHP 8: properties among parameters': [
+    'public function __construct( private int $x ) { echo (int) $this->x; }',
+    'among the parameters',
+  ],
+  'a parameter that says nothing': ['public function a( $x ): void { echo (int) $x; }', 'neither a type nor @param'],
+  'a result that says nothing': ['public function a() { return 1; }', 'says nothing of what it returns'],
+  'an import that is not used': ['public function a(): void {}', 'imported and not used', 'use WP_Post;'],
+  'a private method that is not used': ['private function a(): void {}', 'The private a() is not used'],
+  'a private constant that is not used': ['private const A = 1;', 'The private A is not used'],
+  'a class that is nowhere': [
+    'public function a(): void { Entries::all(); }',
+    'There is no class Pillion\\Forms\\Entries',
+  ],
+  'a method that is nowhere': ['public function a(): void { self::b(); }', 'has no b()'],
+  'a constant that is nowhere': ['public function a(): string { return self::NAME; }', 'has no NAME'],
+  'a callback that is nowhere': [
+    "public function a(): void { add_action( 'init', array( self::class, 'b' ) ); }",
+    'no b() to be called',
+  ],
+  'a call with too few arguments': [
+    'public function a( int $x ): void { $this->a(); echo (int) $x; }',
+    'takes 1 arguments and is given 0',
+  ],
+  'a misspelled variable': ['public function a( int $count ): int { $sum = $count + 1; return $sun; }', 'only once'],
+  'output that is not escaped': [
+    "public function a( string $x ): void { echo '<p>' . $x . '</p>'; }",
+    'without being escaped: $x',
+  ],
+  'a choice of output that is not escaped': [
+    "public function a( string $x ): void { echo '<p>' . ( $x ? esc_html( $x ) : $x ) . '</p>'; }",
+    'without being escaped: $x',
+  ],
+  'printf of what is not escaped': [
+    "public function a( string $x ): void { printf( '<p>%s</p>', $x ); }",
+    'without being escaped: $x',
+  ],
+  'a switched off rule without a reason': [
+    'public function a( string $x ): void { echo $x; // phpcs:ignore WordPress.Security.EscapeOutput\n }',
+    'without being escaped',
+  ],
+  'what the browser sent, read in passing': [
+    "public function a(): string { return sanitize_key( $_POST['a'] ); }",
+    '$_POST is read and written by Lib\\Input only',
+  ],
+  'a query with a value in it': [
+    'public function a( string $x ): void { global $wpdb; $wpdb->query( "DELETE FROM $wpdb->posts WHERE post_title = \'$x\'" ); }',
+    'In a query without prepare()',
+  ],
+  'a prepared query with a value in it': [
+    'public function a( string $x ): void { global $wpdb; $wpdb->query( $wpdb->prepare( "DELETE FROM $wpdb->posts WHERE post_title = \'$x\' AND ID = %d", 1 ) ); }',
+    'In a query without prepare()',
+  ],
+  'a form that is saved without a nonce': [
+    "public function register(): void { add_action( 'admin_post_a', array( $this, 'save' ) ); }\npublic function save(): void { if ( current_user_can( 'edit_posts' ) ) { update_option( 'a', Input::posted( 'a' ) ); } }",
+    'saves before it has checked a nonce',
+    'use Pillion\\Lib\\Input;',
+  ],
+  'a form that anybody may save': [
+    "public function register(): void { add_action( 'admin_post_a', array( $this, 'save' ) ); }\npublic function save(): void { check_admin_referer( 'a' ); self::keep(); }\nprivate static function keep(): void { update_option( 'a', Input::posted( 'a' ) ); }",
+    'saves before it has asked current_user_can()',
+    'use Pillion\\Lib\\Input;',
+  ],
+  'a route that says not for whom it is': [
+    "public function a(): void { register_rest_route( 'a/v1', '/b', array( 'callback' => '__return_true' ) ); }",
+    'permission_callback',
+  ],
+};
+
+describe.skipIf(!hasPhp)('the check of the plugin’s PHP', () => {
+  beforeEach(() =>
+    write(
+      'src/Lib/Input.php',
+      `<?php
+namespace Pillion\\Lib;
+
+final class Input {
+	public static function posted( string $name ): string { return (string) wp_unslash( $_POST[ $name ] ?? '' ); }
+}
+`,
+    ),
+  );
+
+  test('finds nothing in what is well', () => {
+    write(
+      'src/Forms/Forms.php',
+      classOf(
+        `	const OPTION = 'forms';
+
+	public function register(): void {
+		add_action( 'admin_post_a', array( $this, 'save' ) );
+	}
+
+	public function save(): void {
+		check_admin_referer( 'a' );
+		if ( current_user_can( 'edit_posts' ) ) {
+			update_option( self::OPTION, sanitize_key( Input::posted( 'a' ) ) );
+		}
+	}
+
+	/** @param mixed $x */
+	public static function show( $x ): void {
+		global $wpdb;
+		$table = $wpdb->prefix . 'forms';
+		$found = $wpdb->get_col( $wpdb->prepare( "SELECT id FROM $table WHERE name = %s", (string) $x ) );
+		echo '<p class="' . ( $found ? 'a' : 'b' ) . '">' . esc_html( (string) $x ) . "{$x}" . '</p>'; // phpcs:ignore WordPress.Security.EscapeOutput -- a test of reasons.
+	}`,
+        { uses: 'use Pillion\\Lib\\Input;' },
+      ),
+    );
+    expect(check()).toEqual({ code: 0, findings: ['Checked 2 PHP files. No faults.'] });
+  });
+
+  for (const [fault, [body, said, uses = '']] of Object.entries(FAULTS))
+    test(`finds ${fault}`, () => {
+      write('src/Forms/Forms.php', classOf(body, { uses }));
+      const { code, findings } = check();
+      expect(code).toBe(1);
+      // One fault, one finding: no rule speaks of what it was not asked.
+      const [finding, ...more] = findings.filter((line) => line.startsWith(plugin));
+      expect(finding).toContain(said);
+      expect(more).toEqual([]);
+    });
+
+  test('finds a class in another place than its name says, and code that runs when a file is opened', () => {
+    write('src/Site/Forms.php', classOf(''));
+    write('src/Forms/Forms.php', `${classOf('')}\nupdate_option( 'a', 1 );\n`);
+    write('tool.php', "<?php\nnamespace Pillion;\nupdate_option( 'a', 1 );\n");
+    const { findings } = check();
+    expect(findings.join('\n')).toContain('asks for the class Pillion\\Site\\Forms');
+    expect(findings.join('\n')).toContain('Code beside the class runs');
+    expect(findings.join('\n')).toContain('It runs when it is opened by itself');
+  });
+});

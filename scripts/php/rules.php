@@ -1,0 +1,462 @@
+<?php
+/**
+ * The rules. Each is a function from a file, and all files by class, to its findings: line → sentence.
+ */
+
+namespace Pillion\Check;
+
+use PhpToken;
+
+/** Names of WordPress' own coding standard, for a comment that switches a rule off with its reason. */
+const ESCAPING = 'EscapeOutput';
+const INPUT    = 'ValidatedSanitizedInput';
+const SQL      = 'PreparedSQL';
+const NONCE    = 'NonceVerification';
+
+/** What these give is safe to print. */
+const ESCAPES = array( 'esc_html', 'esc_html__', 'esc_html_x', 'esc_attr', 'esc_attr__', 'esc_attr_x', 'esc_url', 'esc_textarea', 'esc_js', 'esc_xml', 'wp_kses', 'wp_kses_post', 'wp_kses_data', 'selected', 'checked', 'disabled', 'absint', 'count', 'paginate_links', 'get_submit_button', 'wp_nonce_field' );
+
+/** Own functions whose result is escaped where it is made. */
+const OWN_ESCAPES = array( 'FormControl::attributes' );
+
+const SUPERGLOBALS = array( '$_GET', '$_POST', '$_REQUEST', '$_SERVER', '$_COOKIE', '$_FILES' );
+
+/** What newer PHP has and 7.4 has not. */
+const NEWER = array(
+	T_MATCH                    => 'match',
+	T_NULLSAFE_OBJECT_OPERATOR => 'the operator ?->',
+	T_ATTRIBUTE                => 'an attribute',
+	T_ENUM                     => 'enum',
+	T_READONLY                 => 'readonly',
+);
+/** WordPress has some of PHP 8.0's for older ones, from 5.9 on: those are not here. */
+const NEWER_FUNCTIONS = array( 'array_is_list', 'array_find', 'array_any', 'array_all', 'get_debug_type', 'str_word', 'json_validate', 'mb_str_pad', 'fdiv', 'get_resource_id', 'iterator_apply_all' );
+const NEWER_TYPES     = array( 'mixed', 'never', 'static', 'false', 'true', 'null' );
+
+/** What changes something that is kept. */
+const WRITES = array( 'update_option', 'add_option', 'delete_option', 'wp_insert_post', 'wp_update_post', 'wp_delete_post', 'update_post_meta', 'add_post_meta', 'delete_post_meta', 'wp_delete_user', 'wp_insert_user', 'set_transient' );
+
+/** @return array<int, string> */
+function syntax( Source $file ): array {
+	$found  = array();
+	$tokens = $file->tokens;
+	foreach ( $tokens as $at => $token ) {
+		$before = $at > 0 ? $tokens[ $at - 1 ] : $token;
+		$after  = $tokens[ $at + 1 ] ?? $token;
+		if ( isset( NEWER[ $token->id ] ) ) {
+			$found[ $token->line ] = 'PHP 7.4 has not ' . NEWER[ $token->id ] . '.';
+		} elseif ( $token->is( T_STRING ) && '(' === $after->text && in_array( $token->text, NEWER_FUNCTIONS, true ) ) {
+			$found[ $token->line ] = "PHP 7.4 has no $token->text().";
+		} elseif ( $token->is( T_THROW ) && in_array( $before->text, array( '??', ':', '?', '=>', '(' ), true ) ) {
+			$found[ $token->line ] = 'In PHP 7.4 throw is no expression.';
+		} elseif ( $token->is( T_CATCH ) && ! str_contains( text( array_slice( $tokens, $at, matching( $tokens, $at + 1 ) - $at ) ), '$' ) ) {
+			$found[ $token->line ] = 'In PHP 7.4 what is caught needs a variable.';
+		} elseif ( $token->is( T_STRING ) && ':' === $after->text && in_array( $before->text, array( '(', ',' ), true ) && ! str_starts_with( $tokens[ $at + 2 ]->text ?? '', ':' ) ) {
+			$found[ $token->line ] = 'PHP 7.4 has no named arguments.';
+		} elseif ( $token->is( array( T_FUNCTION, T_FN ) ) ) {
+			$found += signature( $tokens, $at );
+		}
+	}
+	return $found;
+}
+
+/**
+ * @param PhpToken[] $tokens
+ * @return array<int, string>
+ */
+function signature( array $tokens, int $at ): array {
+	while ( '(' !== $tokens[ $at ]->text ) {
+		++$at;
+	}
+	$found = array();
+	$close = matching( $tokens, $at );
+	foreach ( arguments( $tokens, $at ) as $parameter ) {
+		$before = array_slice( $parameter, 0, (int) array_search( T_VARIABLE, array_column( $parameter, 'id' ), true ) );
+		$texts  = array_column( $before, 'text' );
+		if ( array_intersect( array( 'public', 'private', 'protected' ), $texts ) ) {
+			$found[ $parameter[0]->line ] = 'PHP 7.4 has no properties among the parameters.';
+		} elseif ( in_array( '|', $texts, true ) || array_intersect( NEWER_TYPES, $texts ) ) {
+			$found[ $parameter[0]->line ] = 'PHP 7.4 has no such type: ' . implode( '', $texts ) . '.';
+		}
+	}
+	if ( ',' === $tokens[ $close - 1 ]->text ) {
+		$found[ $tokens[ $close ]->line ] = 'In PHP 7.4 no comma stands behind the last parameter.';
+	}
+	$returns = array();
+	for ( $at = $close + 1; isset( $tokens[ $at ] ) && ! in_array( $tokens[ $at ]->text, array( '{', ';', '=>', ',' ), true ); $at++ ) {
+		$returns[] = $tokens[ $at ]->text;
+	}
+	if ( ':' === ( $returns[0] ?? '' ) && ( in_array( '|', $returns, true ) || array_intersect( NEWER_TYPES, $returns ) ) ) {
+		$found[ $tokens[ $close ]->line ] = 'PHP 7.4 has no such return type: ' . implode( '', array_slice( $returns, 1 ) ) . '.';
+	}
+	return $found;
+}
+
+/**
+ * A file under `src` holds one final class, where its name says, and nothing that runs; each parameter says what it takes.
+ *
+ * @param string $root Folder whose files are `Pillion\…`.
+ * @return array<int, string>
+ */
+function structure( Source $file, string $root ): array {
+	if ( ! str_starts_with( $file->path, "$root/src/" ) ) {
+		$guard = str_contains( $file->text, "defined( 'ABSPATH' ) || exit;" ) || str_contains( $file->text, "defined( 'WP_UNINSTALL_PLUGIN' ) || exit;" );
+		return $guard ? array() : array( 1 => 'It runs when it is opened by itself: begin with defined( \'ABSPATH\' ) || exit;' );
+	}
+	$found  = array();
+	$wanted = 'Pillion\\' . str_replace( '/', '\\', substr( $file->path, strlen( "$root/src/" ), -4 ) );
+	$named  = "$file->namespace\\$file->class";
+	if ( $wanted !== $named ) {
+		$found[1] = "Its place asks for the class $wanted, it has $named.";
+	} elseif ( ! $file->isFinal ) {
+		$found[1] = 'The class is not final.';
+	} elseif ( $file->outside && 'require_once ABSPATH' !== text( array_slice( $file->outside, 0, 2 ) ) ) {
+		$found[ $file->outside[0]->line ] = 'Code beside the class runs when the file is opened by itself.';
+	}
+	foreach ( $file->methods as $method ) {
+		foreach ( $method->parameters as $parameter ) {
+			if ( ! $parameter->hasType && ! preg_match( '/@param\s+\S.*' . preg_quote( $parameter->name, '/' ) . '\b/', $method->doc ) ) {
+				$found[ $method->line ] = "$parameter->name of $method->name() has neither a type nor @param.";
+			}
+		}
+		if ( null === $method->returns && '__construct' !== $method->name && ! str_contains( $method->doc, '@return' ) ) {
+			$found[ $method->line ] = "$method->name() says nothing of what it returns.";
+		}
+	}
+	return $found;
+}
+
+/**
+ * What cannot be what was meant: an import, a private member or a variable that is named once, a class, method or constant
+ * that is nowhere, a call with too few or too many arguments.
+ *
+ * @param array<string, Source> $classes By full name.
+ * @return array<int, string>
+ */
+function names( Source $file, array $classes ): array {
+	$found  = array();
+	$code   = $file->tokens;
+	$strings = array_count_values( array_column( array_filter( $code, static fn( $token ) => $token->is( array( T_STRING, T_VARIABLE, T_CONSTANT_ENCAPSED_STRING ) ) ), 'text' ) );
+	foreach ( $file->useLines as $name => $line ) {
+		// An import without a namespace names the class itself once.
+		$own     = $file->uses[ $name ] === $name ? 1 : 0;
+		$isNamed = ( $strings[ $name ] ?? 0 ) > $own || preg_match( '/\b' . $name . '\b/', $file->comments );
+		if ( ! $isNamed ) {
+			$found[ $line ] = "$name is imported and not used.";
+		}
+	}
+	foreach ( $file->privates as $name => $line ) {
+		$bare = ltrim( $name, '$' );
+		if ( ( $strings[ $name ] ?? 0 ) + ( $bare === $name ? 0 : ( $strings[ $bare ] ?? 0 ) ) < 2 ) {
+			$found[ $line ] = "The private $name is not used.";
+		}
+	}
+	foreach ( $file->methods as $method ) {
+		$isCallback = isset( $strings[ "'$method->name'" ] );
+		if ( $method->isPrivate && '__construct' !== $method->name && ( $strings[ $method->name ] ?? 0 ) < 2 && ! $isCallback ) {
+			$found[ $method->line ] = "The private $method->name() is not used.";
+		}
+		$found += variables( $method );
+	}
+	foreach ( $code as $at => $token ) {
+		$found += reference( $file, $classes, $at );
+	}
+	return $found;
+}
+
+/** @return array<int, string> */
+function variables( Method $method ): array {
+	$counts = array();
+	$lines  = array();
+	foreach ( $method->body as $token ) {
+		if ( $token->is( T_VARIABLE ) ) {
+			$counts[ $token->text ] = ( $counts[ $token->text ] ?? 0 ) + 1;
+			$lines[ $token->text ]  = $token->line;
+		}
+	}
+	$known = array_merge( array_column( $method->parameters, 'name' ), SUPERGLOBALS, array( '$this', '$wpdb', '$GLOBALS', '$_' ) );
+	$found = array();
+	foreach ( $counts as $name => $count ) {
+		$isNamedOtherwise = preg_match( '/compact|extract/', text( $method->body ) ) || preg_match( '/(function|fn) \([^)]*' . preg_quote( $name, '/' ) . '\b|:: ' . preg_quote( $name, '/' ) . '/', text( $method->body ) );
+		$isPart           = preg_match( '/(foreach \(.* as|list \(|\[).*' . preg_quote( $name, '/' ) . '\b/', text( $method->body ) ) || str_contains( text( $method->body ), "catch ( " );
+		if ( 1 === $count && ! in_array( $name, $known, true ) && ! $isNamedOtherwise && ! $isPart ) {
+			$found[ $lines[ $name ] ] = "$name stands in $method->name() only once.";
+		}
+	}
+	return $found;
+}
+
+/**
+ * @param array<string, Source> $classes
+ * @return array<int, string>
+ */
+function reference( Source $file, array $classes, int $at ): array {
+	$tokens = $file->tokens;
+	$token  = $tokens[ $at ];
+	$next   = $tokens[ $at + 1 ] ?? null;
+	if ( $token->is( T_VARIABLE ) && '$this' === $token->text && $next?->is( T_OBJECT_OPERATOR ) && '(' === ( $tokens[ $at + 3 ]->text ?? '' ) ) {
+		return call( $file, $file, $tokens[ $at + 2 ]->text, $tokens, $at + 3, true );
+	}
+	$isClass = $token->is( array( T_STRING, T_STATIC ) ) && $next?->is( T_DOUBLE_COLON );
+	$isNew   = $token->is( T_STRING ) && $at > 0 && $tokens[ $at - 1 ]->is( T_NEW ) && 'self' !== $token->text;
+	if ( ! $isClass && ! $isNew ) {
+		return array();
+	}
+	$own = in_array( $token->text, array( 'self', 'static', 'parent' ), true );
+	$full = $own ? "$file->namespace\\$file->class" : ( $file->uses[ $token->text ] ?? "$file->namespace\\$token->text" );
+	if ( ! isset( $classes[ $full ] ) ) {
+		$isOurs = 0 === strpos( $full, 'Pillion\\' );
+		return $isOurs && 'parent' !== $token->text ? array( $token->line => "There is no class $full." ) : array();
+	}
+	if ( $isNew ) {
+		return call( $file, $classes[ $full ], '__construct', $tokens, $at + 1, false );
+	}
+	$member = $tokens[ $at + 2 ];
+	if ( '(' === ( $tokens[ $at + 3 ]->text ?? '' ) && $member->is( T_STRING ) ) {
+		return 'parent' === $token->text ? array() : call( $file, $classes[ $full ], $member->text, $tokens, $at + 3, false );
+	}
+	if ( 'class' === $member->text ) {
+		return callback( $file, $classes[ $full ], $at );
+	}
+	$isThere = isset( $classes[ $full ]->constants[ $member->text ] ) || null !== $classes[ $full ]->parent;
+	if ( ! $isThere ) {
+		return array( $member->line => "{$token->text} has no {$member->text}." );
+	}
+	$isForeign = $classes[ $full ] !== $file && isset( $classes[ $full ]->privates[ $member->text ] );
+	return $isForeign ? array( $member->line => "{$member->text} of {$token->text} is private." ) : array();
+}
+
+/**
+ * `array( X::class, 'name' )`.
+ *
+ * @return array<int, string>
+ */
+function callback( Source $file, Source $class, int $at ): array {
+	$tokens = $file->tokens;
+	$name   = trim( $tokens[ $at + 4 ]->text ?? '', "'" );
+	$isPair = ',' === ( $tokens[ $at + 3 ]->text ?? '' ) && ( $tokens[ $at + 4 ] ?? null )?->is( T_CONSTANT_ENCAPSED_STRING ) && ')' === ( $tokens[ $at + 5 ]->text ?? '' ) && '(' === ( $tokens[ $at - 1 ]->text ?? '' );
+	if ( ! $isPair || null !== $class->parent ) {
+		return array();
+	}
+	return isset( $class->methods[ $name ] ) ? array() : array( $tokens[ $at ]->line => "$class->class has no $name() to be called." );
+}
+
+/**
+ * @param PhpToken[] $tokens
+ * @return array<int, string>
+ */
+function call( Source $file, Source $class, string $name, array $tokens, int $open, bool $mayBeInherited ): array {
+	$line   = $tokens[ $open ]->line;
+	$method = $class->methods[ $name ] ?? null;
+	if ( ! $method ) {
+		$isElsewhere = null !== $class->parent || ( '__construct' === $name );
+		return $isElsewhere ? array() : array( $line => "$class->class has no $name()." );
+	}
+	if ( $method->isPrivate && $class !== $file ) {
+		return array( $line => "$name() of $class->class is private." );
+	}
+	if ( '(' !== $tokens[ $open ]->text ) {
+		return array();
+	}
+	$arguments = arguments( $tokens, $open );
+	$spread    = array_filter( $arguments, static fn( $argument ) => '...' === $argument[0]->text );
+	$needed    = array_filter( $method->parameters, static fn( $parameter ) => ! $parameter->isOptional && ! $parameter->isVariadic );
+	$isOpen    = array_filter( $method->parameters, static fn( $parameter ) => $parameter->isVariadic );
+	$given     = count( $arguments );
+	if ( $spread || ( $given >= count( $needed ) && ( $isOpen || $given <= count( $method->parameters ) ) ) ) {
+		return array();
+	}
+	return array( $line => "$class->class::$name() takes " . count( $needed ) . ( count( $needed ) === count( $method->parameters ) ? '' : ' to ' . count( $method->parameters ) ) . " arguments and is given $given." );
+}
+
+/**
+ * What is printed is escaped where it is printed.
+ *
+ * @param array<string, Source> $classes
+ * @return array<int, string>
+ */
+function escaping( Source $file, array $classes ): array {
+	$found = array();
+	foreach ( $file->tokens as $at => $token ) {
+		$after = array_slice( $file->tokens, $at + 1 );
+		if ( $token->is( array( T_ECHO, T_PRINT, T_OPEN_TAG_WITH_ECHO ) ) ) {
+			$end = 0;
+			for ( $depth = 0; isset( $after[ $end ] ) && ( $depth > 0 || ';' !== $after[ $end ]->text ); $end++ ) {
+				$depth += turn( $after[ $end ] );
+			}
+			$parts = split( array_slice( $after, 0, $end ), ',' );
+		} elseif ( $token->is( T_STRING ) && in_array( $token->text, array( 'printf', 'vprintf' ), true ) && '(' === ( $after[0]->text ?? '' ) ) {
+			$parts = arguments( $after, 0 );
+		} else {
+			continue;
+		}
+		foreach ( $parts as $part ) {
+			foreach ( unescaped( $file, $classes, $part ) as $line => $what ) {
+				if ( ! $file->isIgnored( $line, ESCAPING ) ) {
+					$found[ $line ] = "Printed without being escaped: $what";
+				}
+			}
+		}
+	}
+	return $found;
+}
+
+/**
+ * @param array<string, Source> $classes
+ * @param PhpToken[]            $tokens  Of an expression.
+ * @return array<int, string> What of it is not safe to print.
+ */
+function unescaped( Source $file, array $classes, array $tokens ): array {
+	if ( ! $tokens ) {
+		return array();
+	}
+	$choices = split( $tokens, '?' );
+	if ( count( $choices ) > 1 ) {
+		$rest = array_merge( ...array_map( static fn( $part ) => split( $part, ':' ), array_slice( $choices, 1 ) ) );
+		return array_replace( array(), ...array_map( static fn( $part ) => unescaped( $file, $classes, $part ), $rest ) );
+	}
+	$pieces = split( $tokens, '.' );
+	if ( count( $pieces ) > 1 ) {
+		return array_replace( array(), ...array_map( static fn( $part ) => unescaped( $file, $classes, $part ), $pieces ) );
+	}
+	[ $first ] = $tokens;
+	$second    = $tokens[1] ?? null;
+	if ( '(' === $first->text ) {
+		return unescaped( $file, $classes, array_slice( $tokens, 1, -1 ) );
+	}
+	$isConstant = 1 === count( $tokens ) && $first->is( array( T_CONSTANT_ENCAPSED_STRING, T_LNUMBER, T_DNUMBER, T_STRING ) );
+	$isNumber   = $first->is( array( T_INT_CAST, T_DOUBLE_CAST ) );
+	$isEscaped  = $first->is( T_STRING ) && '(' === $second?->text && in_array( $first->text, ESCAPES, true );
+	$isOwn      = in_array( $first->text . '::' . ( $tokens[2]->text ?? '' ), OWN_ESCAPES, true );
+	$isMember   = $second?->is( T_DOUBLE_COLON ) && 3 === count( $tokens ) && ! $tokens[2]->is( T_VARIABLE );
+	$method     = $file->methods[ $tokens[2]->text ?? '' ] ?? null;
+	$isWhole    = in_array( $first->text, array( '$this', 'self' ), true ) && in_array( $method?->returns, array( 'int', 'float' ), true );
+	return $isConstant || $isNumber || $isEscaped || $isOwn || $isMember || $isWhole ? array() : array( $first->line => text( $tokens ) );
+}
+
+/**
+ * What the browser sent is read in one place, which takes WordPress' slashes away and lists where a text is expected.
+ *
+ * @return array<int, string>
+ */
+function input( Source $file ): array {
+	$found = array();
+	foreach ( $file->tokens as $token ) {
+		if ( $token->is( T_VARIABLE ) && in_array( $token->text, SUPERGLOBALS, true ) && 'Pillion\Lib\Input' !== "$file->namespace\\$file->class" && ! $file->isIgnored( $token->line, INPUT ) ) {
+			$found[ $token->line ] = "$token->text is read and written by Lib\\Input only.";
+		}
+	}
+	return $found;
+}
+
+/**
+ * Nothing but names of tables and prepared pieces stands in a query as it is.
+ *
+ * @return array<int, string>
+ */
+function sql( Source $file ): array {
+	$found = array();
+	foreach ( $file->methods as $method ) {
+		$safe = safeInQueries( $method );
+		foreach ( $method->body as $at => $token ) {
+			if ( '$wpdb' !== $token->text || ! in_array( $method->body[ $at + 2 ]->text ?? '', array( 'query', 'get_var', 'get_col', 'get_row', 'get_results', 'prepare' ), true ) ) {
+				continue;
+			}
+			[ $query ] = arguments( $method->body, $at + 3 ) + array( array() );
+			foreach ( unprepared( $query, $safe ) as $what ) {
+				if ( ! $file->isIgnored( $token->line, SQL ) ) {
+					$found[ $token->line ] = "In a query without prepare(): $what";
+				}
+			}
+		}
+	}
+	return $found;
+}
+
+/** @return string[] Variables that hold a table's name, or a query of safe parts. */
+function safeInQueries( Method $method ): array {
+	$safe = array( '$wpdb' );
+	foreach ( $method->body as $at => $token ) {
+		if ( $token->is( T_VARIABLE ) && '=' === ( $method->body[ $at + 1 ]->text ?? '' ) ) {
+			$end = $at + 2;
+			while ( ';' !== $method->body[ $end ]->text ) {
+				++$end;
+			}
+			$value = array_slice( $method->body, $at + 2, $end - $at - 2 );
+			if ( ! unprepared( $value, $safe ) ) {
+				$safe[] = $token->text;
+			}
+		}
+	}
+	return $safe;
+}
+
+/**
+ * @param PhpToken[] $tokens Of an expression.
+ * @param string[]   $safe   Variables that may stand in it.
+ * @return string[]
+ */
+function unprepared( array $tokens, array $safe ): array {
+	$pieces = split( $tokens, '.' );
+	if ( count( $pieces ) > 1 ) {
+		return array_merge( ...array_map( static fn( $piece ) => unprepared( $piece, $safe ), $pieces ) );
+	}
+	$text = text( $tokens );
+	// Made by prepare(), or the name of a table, or a condition that a method of the class prepares.
+	if ( preg_match( '/^(\$wpdb -> prepare \(|(self|\w+) :: (table|where) \(|\$wpdb -> (\w+$|get_charset_collate)|\\\\?\w+(\\\\\w+)* :: get_\w+_table_name)/', $text ) ) {
+		return array();
+	}
+	$variables = array_filter( $tokens, static fn( $token ) => $token->is( T_VARIABLE ) && ! in_array( $token->text, $safe, true ) );
+	$calls     = array_filter( $tokens, static fn( $token, $at ) => $token->is( T_STRING ) && '(' === ( $tokens[ $at + 1 ]->text ?? '' ), ARRAY_FILTER_USE_BOTH );
+	return $variables || $calls ? array( $text ) : array();
+}
+
+/**
+ * Whoever saves what a form sent has asked before who sends it, and whether one of our own screens does.
+ *
+ * @return array<int, string>
+ */
+function handlers( Source $file ): array {
+	$found = array();
+	foreach ( $file->methods as $method ) {
+		$text = text( $method->body );
+		if ( str_contains( $text, 'register_rest_route (' ) && ! str_contains( $text, "'permission_callback'" ) && ! preg_match( '/register_rest_route \([^;]*KeyRules :: /', $text ) ) {
+			$found[ $method->line ] = "$method->name() opens a route and says not for whom (permission_callback).";
+		}
+		if ( ! preg_match_all( '/add_action \( (?:\'(?:admin_post_|load-|save_post|wp_ajax_|admin_init)[^,]*|"(?:load-|admin_post_)[^,]*|\$\w+[^,]*|\'load-\' [^,]*), array \( \$this , \'(\w+)\'/', $text, $hooked ) ) {
+			continue;
+		}
+		foreach ( $hooked[1] as $name ) {
+			$flow = isset( $file->methods[ $name ] ) ? flow( $file, $name ) : '';
+			if ( ! preg_match( '/Input :: (posted|asked)/', $flow ) || ! preg_match( '/\b(' . implode( '|', WRITES ) . ') \(|:: (save|create|revoke|delete|remove|duplicate|send|ask) \(|\$wpdb -> (insert|update|delete)/', $flow, $write, PREG_OFFSET_CAPTURE ) ) {
+				continue;
+			}
+			$before = substr( $flow, 0, $write[0][1] );
+			$line   = $file->methods[ $name ]->line;
+			if ( $file->isIgnored( $line, NONCE ) ) {
+				continue;
+			}
+			if ( ! preg_match( '/check_admin_referer|check_ajax_referer|wp_verify_nonce/', $before ) ) {
+				$found[ $line ] = "$name() saves before it has checked a nonce.";
+			} elseif ( ! str_contains( $before, 'current_user_can' ) ) {
+				$found[ $line ] = "$name() saves before it has asked current_user_can().";
+			}
+		}
+	}
+	return $found;
+}
+
+/**
+ * A method's code with that of its own class' methods in the places where they are called.
+ *
+ * @param string[] $within Those that are being looked into.
+ */
+function flow( Source $file, string $name, array $within = array() ): string {
+	$out = array();
+	foreach ( $file->methods[ $name ]->body as $at => $token ) {
+		$before = $at > 1 ? $file->methods[ $name ]->body[ $at - 1 ]->text : '';
+		$isCall = $token->is( T_STRING ) && in_array( $before, array( '->', '::' ), true ) && in_array( $file->methods[ $name ]->body[ $at - 2 ]->text, array( '$this', 'self' ), true );
+		$out[]  = $isCall && isset( $file->methods[ $token->text ] ) && ! in_array( $token->text, array( ...$within, $name ), true ) ? flow( $file, $token->text, array( ...$within, $name ) ) : $token->text;
+	}
+	return implode( ' ', $out );
+}

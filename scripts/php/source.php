@@ -1,0 +1,252 @@
+<?php
+/**
+ * A PHP file as its tokens, with what the rules need to know of it: namespace, imports, the class and its methods.
+ */
+
+namespace Pillion\Check;
+
+use PhpToken;
+
+final class Method {
+	/** @param Parameter[] $parameters */
+	public function __construct(
+		public string $name,
+		public int $line,
+		public bool $isStatic,
+		public bool $isPrivate,
+		public bool $isPublic,
+		public ?string $returns,
+		public string $doc,
+		public array $parameters,
+		/** Its body's tokens. */
+		public array $body
+	) {}
+}
+
+final class Parameter {
+	public function __construct( public string $name, public bool $hasType, public bool $isOptional, public bool $isVariadic ) {}
+}
+
+final class Source {
+	/** Tokens without white space and comments. @var PhpToken[] */
+	public array $tokens = array();
+
+	public string $namespace = '';
+
+	/** Short name → full name. @var array<string, string> */
+	public array $uses = array();
+
+	/** Line of each import by its short name. @var array<string, int> */
+	public array $useLines = array();
+
+	public ?string $class = null;
+	public bool $isFinal = false;
+	public ?string $parent = null;
+
+	/** @var array<string, Method> */
+	public array $methods = array();
+
+	/** Constants and static properties of the class. @var array<string, int> Name → line. */
+	public array $constants = array();
+
+	/** Private ones of any kind. @var array<string, int> Name → line. */
+	public array $privates = array();
+
+	/** Code beside the class, without opening, namespace and imports. @var PhpToken[] */
+	public array $outside = array();
+
+	/** All comments, for names that stand only there. */
+	public string $comments = '';
+
+	/** Line → names of the rules that a comment with a reason switches off there. @var array<int, string> */
+	private array $ignored = array();
+
+	/** @throws \ParseError Where PHP cannot read it. */
+	public function __construct( public string $path, public string $text ) {
+		$all = PhpToken::tokenize( $text, TOKEN_PARSE );
+		$this->readComments( $all );
+		$this->tokens = array_values( array_filter( $all, static fn( $token ) => ! $token->isIgnorable() || $token->is( T_OPEN_TAG ) ) );
+		$this->read( $all );
+	}
+
+	public function isIgnored( int $line, string $rule ): bool {
+		return str_contains( $this->ignored[ $line ] ?? '', $rule );
+	}
+
+	/** @param PhpToken[] $all */
+	private function readComments( array $all ): void {
+		$open = '';
+		$from = 0;
+		foreach ( $all as $token ) {
+			if ( ! $token->is( array( T_COMMENT, T_DOC_COMMENT ) ) ) {
+				continue;
+			}
+			$this->comments .= $token->text . "\n";
+			if ( ! preg_match( '/phpcs:(ignore|disable|enable)\b(.*)/', $token->text, $found ) ) {
+				continue;
+			}
+			[ , $what, $rules ] = $found;
+			// Without a reason it switches nothing off.
+			$rules = str_contains( $rules, ' -- ' ) ? $rules : '';
+			if ( 'ignore' === $what ) {
+				$this->ignored[ $token->line ]     = $rules;
+				$this->ignored[ $token->line + 1 ] = $rules;
+			} elseif ( 'disable' === $what ) {
+				$open = $rules;
+				$from = $token->line;
+			} else {
+				for ( $line = $from; $line < $token->line; $line++ ) {
+					$this->ignored[ $line ] = $open;
+				}
+			}
+		}
+	}
+
+	/** @param PhpToken[] $all With comments, for those before a method. */
+	private function read( array $all ): void {
+		$tokens = array_values( array_filter( $all, static fn( $token ) => ! $token->is( array( T_WHITESPACE, T_COMMENT ) ) ) );
+		$depth  = 0;
+		$doc    = '';
+		for ( $at = 0; $at < count( $tokens ); $at++ ) {
+			$token = $tokens[ $at ];
+			if ( $token->is( T_DOC_COMMENT ) ) {
+				$doc = $token->text;
+			} elseif ( $token->is( T_NAMESPACE ) ) {
+				$this->namespace = $tokens[ ++$at ]->text;
+			} elseif ( $token->is( T_USE ) && 0 === $depth ) {
+				$at = $this->readUse( $tokens, $at );
+			} elseif ( $token->is( array( T_CLASS, T_INTERFACE ) ) && ! $tokens[ $at - 1 ]->is( T_DOUBLE_COLON ) && 0 === $depth ) {
+				$this->class   = $tokens[ $at + 1 ]->text;
+				$this->isFinal = $token->is( T_INTERFACE ) || $tokens[ $at - 1 ]->is( T_FINAL );
+				$this->parent  = $tokens[ $at + 2 ]->is( T_EXTENDS ) ? $tokens[ $at + 3 ]->text : null;
+				array_pop( $this->outside );
+				while ( '{' !== $tokens[ $at ]->text ) {
+					++$at;
+				}
+				$depth = 1;
+			} elseif ( str_ends_with( $token->text, '{' ) && turn( $token ) > 0 ) {
+				++$depth;
+			} elseif ( '}' === $token->text && turn( $token ) < 0 ) {
+				--$depth;
+			} elseif ( 1 === $depth && null !== $this->class && $token->is( T_CONST ) ) {
+				$name                     = $tokens[ $at + 1 ]->text;
+				$this->constants[ $name ] = $token->line;
+				if ( $tokens[ $at - 1 ]->is( T_PRIVATE ) ) {
+					$this->privates[ $name ] = $token->line;
+				}
+			} elseif ( 1 === $depth && null !== $this->class && $token->is( T_VARIABLE ) ) {
+				$this->constants[ $token->text ] = $token->line;
+				for ( $back = $at - 1; $back > $at - 4; $back-- ) {
+					if ( $tokens[ $back ]->is( T_PRIVATE ) ) {
+						$this->privates[ $token->text ] = $token->line;
+					}
+				}
+			} elseif ( $depth <= 1 && $token->is( T_FUNCTION ) && isset( $tokens[ $at + 1 ] ) && $tokens[ $at + 1 ]->is( T_STRING ) ) {
+				$at  = $this->readMethod( $tokens, $at, $doc );
+				$doc = '';
+			} elseif ( 0 === $depth && ! $token->is( array( T_OPEN_TAG, T_FINAL, T_ABSTRACT ) ) && ';' !== $token->text ) {
+				$this->outside[] = $token;
+			}
+		}
+	}
+
+	/** @param PhpToken[] $tokens */
+	private function readUse( array $tokens, int $at ): int {
+		$name = '';
+		for ( ++$at; ';' !== $tokens[ $at ]->text; $at++ ) {
+			$name = $tokens[ $at ]->is( array( T_STRING, T_NAME_QUALIFIED ) ) ? $tokens[ $at ]->text : $name;
+		}
+		$parts                            = explode( '\\', $name );
+		$this->uses[ end( $parts ) ]      = $name;
+		$this->useLines[ end( $parts ) ] = $tokens[ $at ]->line;
+		return $at;
+	}
+
+	/** @param PhpToken[] $tokens */
+	private function readMethod( array $tokens, int $at, string $doc ): int {
+		$before = array();
+		for ( $back = $at - 1; $back >= 0 && $tokens[ $back ]->is( array( T_PUBLIC, T_PRIVATE, T_PROTECTED, T_STATIC, T_FINAL, T_ABSTRACT ) ); $back-- ) {
+			$before[] = $tokens[ $back ]->id;
+		}
+		$name       = $tokens[ $at + 1 ]->text;
+		$line       = $tokens[ $at ]->line;
+		$open       = $at + 2;
+		$close      = matching( $tokens, $open );
+		$parameters = array_map( array( self::class, 'parameter' ), arguments( $tokens, $open ) );
+		$returns    = null;
+		for ( $at = $close + 1; '{' !== $tokens[ $at ]->text && ';' !== $tokens[ $at ]->text; $at++ ) {
+			$returns = ':' === $tokens[ $at ]->text ? '' : $returns . $tokens[ $at ]->text;
+		}
+		$end  = '{' === $tokens[ $at ]->text ? matching( $tokens, $at ) : $at;
+		$body = array_values( array_filter( array_slice( $tokens, $at, $end - $at + 1 ), static fn( $token ) => ! $token->is( T_DOC_COMMENT ) ) );
+		$this->methods[ $name ] = new Method( $name, $line, in_array( T_STATIC, $before, true ), in_array( T_PRIVATE, $before, true ), in_array( T_PUBLIC, $before, true ), $returns, $doc, $parameters, $body );
+		return $end;
+	}
+
+	/** @param PhpToken[] $tokens Of one parameter. */
+	private static function parameter( array $tokens ): Parameter {
+		$texts   = array_column( $tokens, 'text' );
+		$ids     = array_column( $tokens, 'id' );
+		$at      = (int) array_search( T_VARIABLE, $ids, true );
+		$type    = array_diff( array_slice( $texts, 0, $at ), array( '&', '...' ) );
+		return new Parameter( $texts[ $at ], array() !== $type, in_array( '=', $texts, true ), in_array( '...', $texts, true ) );
+	}
+}
+
+/** @return int 1 for a bracket that opens, -1 for one that closes; those within a text are none. */
+function turn( PhpToken $token ): int {
+	if ( $token->id >= 256 ) {
+		return $token->is( array( T_CURLY_OPEN, T_DOLLAR_OPEN_CURLY_BRACES ) ) ? 1 : 0;
+	}
+	return in_array( $token->text, array( '(', '[', '{' ), true ) ? 1 : ( in_array( $token->text, array( ')', ']', '}' ), true ) ? -1 : 0 );
+}
+
+/**
+ * @param PhpToken[] $tokens
+ * @param int        $open Index of a bracket that opens.
+ * @return int Index of the one that closes it.
+ */
+function matching( array $tokens, int $open ): int {
+	$depth = 0;
+	for ( $at = $open; $at < count( $tokens ); $at++ ) {
+		$depth += turn( $tokens[ $at ] );
+		if ( 0 === $depth ) {
+			return $at;
+		}
+	}
+	return count( $tokens ) - 1;
+}
+
+/**
+ * Splits what stands between brackets, or a whole expression, at a sign.
+ *
+ * @param PhpToken[] $tokens
+ * @return PhpToken[][]
+ */
+function split( array $tokens, string $sign ): array {
+	$parts = array( array() );
+	$depth = 0;
+	foreach ( $tokens as $token ) {
+		$depth += turn( $token );
+		if ( 0 === $depth && $sign === $token->text ) {
+			$parts[] = array();
+		} else {
+			$parts[ count( $parts ) - 1 ][] = $token;
+		}
+	}
+	return array_values( array_filter( $parts ) );
+}
+
+/**
+ * @param PhpToken[] $tokens
+ * @param int        $open Index of the bracket before the first one.
+ * @return PhpToken[][] The tokens of each argument.
+ */
+function arguments( array $tokens, int $open ): array {
+	return split( array_slice( $tokens, $open + 1, matching( $tokens, $open ) - $open - 1 ), ',' );
+}
+
+/** @param PhpToken[] $tokens */
+function text( array $tokens ): string {
+	return implode( ' ', array_column( $tokens, 'text' ) );
+}

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+/** A copy of what is read and written, since each test spoils it. */
+const PARTS = ['app/sections', 'app/templates', 'shared', 'wordpress/pillion/blocks', 'package.json'];
+const WRITTEN = 'wordpress/pillion/blocks/sections.json';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'pillion-declarations-'));
+  for (const part of PARTS) cpSync(part, join(root, part), { recursive: true });
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function sections(...args: string[]) {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/sections.mjs', root, ...args], { encoding: 'utf8' });
+  return { status, said: stderr };
+}
+
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+
+const change = (path: string, from: string, to: string) => {
+  const text = readFileSync(join(root, path), 'utf8');
+  expect(text).toContain(from);
+  write(path, text.replace(from, to));
+};
+
+const QUOTE = 'app/sections/quote/section.ts';
+
+test('what is committed for the plugin is what the declarations say', () => {
+  expect(sections('--check')).toEqual({ status: 0, said: '' });
+});
+
+test('a declaration that was changed: the check names the file and the command that mends it, and that command does', () => {
+  change(QUOTE, "title: 'Large quote'", "title: 'Words'");
+  const { status, said } = sections('--check');
+  expect(status).toBe(1);
+  expect(said).toContain(WRITTEN);
+  expect(said).toContain('npm run build');
+  expect(sections()).toEqual({ status: 0, said: '' });
+  expect(readFileSync(join(root, WRITTEN), 'utf8')).toContain('"title": "Words"');
+  expect(sections('--check').status).toBe(0);
+});
+
+test('a section that is gone takes its editor part along', () => {
+  rmSync(join(root, 'app/sections/hero'), { recursive: true });
+  expect(sections('--check').said).toContain('blocks/edit/hero.js');
+  expect(sections().status).toBe(0);
+  expect(existsSync(join(root, 'wordpress/pillion/blocks/edit/hero.js'))).toBe(false);
+});
+
+test.each([
+  [
+    'an unknown kind',
+    "kind: 'inline'",
+    "kind: 'headline'",
+    /the field "quote" is of the kind "headline".*Use one of text, inline/,
+  ],
+  ['a field without a label', "label: 'Quote', ", '', /the field "quote" has no label\. Add one/],
+  ['a name that is not the folder’s', "name: 'quote'", "name: 'saying'", /Name it as its folder: "quote"/],
+  ['no title', "title: 'Large quote',", '', /the section has no title\. Add one/],
+  [
+    'a member that every section has',
+    'source: {',
+    'type: {',
+    /the field "type" has a name that every section or item has/,
+  ],
+  [
+    'a crop of nothing',
+    "kind: 'picture', ",
+    "kind: 'picture', cropOf: 'photo', ",
+    /a crop of "photo".*Name one that is/,
+  ],
+  ['TypeScript that is none', 'fields: {', 'fields: {{', /cannot be read/],
+])('%s stops the build, naming the file and what to do', (_what, from, to, sentence) => {
+  const before = readFileSync(join(root, WRITTEN), 'utf8');
+  change(QUOTE, from, to);
+  const { status, said } = sections();
+  expect(status).toBe(1);
+  expect(said).toContain(QUOTE);
+  expect(said).toMatch(sentence);
+  expect(readFileSync(join(root, WRITTEN), 'utf8')).toBe(before);
+});
+
+test('two sections of one name: both files are named', () => {
+  cpSync(join(root, 'app/sections/quote'), join(root, 'app/sections/saying'), { recursive: true });
+  const { status, said } = sections();
+  expect(status).toBe(1);
+  expect(said).toContain(`app/sections/saying/section.ts: the name "quote" is taken by ${QUOTE}`);
+});
+
+test('an item of the same name as a section is found, too', () => {
+  change('app/sections/acts/section.ts', "name: 'act'", "name: 'hero'");
+  expect(sections().said).toMatch(/hero\/section\.ts: the name "hero" is taken by app\/sections\/acts\/section\.ts/);
+});
+
+test('a list that is none of blocks, and limits that are no numbers', () => {
+  change('app/sections/gallery/section.ts', 'most: 12', "most: 'twelve'");
+  expect(sections().said).toMatch(/the field "items" has "twelve" as `most`\. Give a whole number\./);
+  change('app/sections/gallery/section.ts', "most: 'twelve'", 'most: 12');
+  change('app/sections/gallery/section.ts', 'of: {', 'off: {');
+  expect(sections().said).toMatch(/the field "items" does not say what its items are\. Add `of/);
+});
+
+test('a folder without a declaration, and one without a view', () => {
+  write('app/sections/empty/notes.ts', '');
+  rmSync(join(root, 'app/sections/quote/view.tsx'));
+  const { said } = sections();
+  expect(said).toContain('app/sections/empty/section.ts is missing');
+  expect(said).toContain('app/sections/quote/view.tsx is missing');
+});

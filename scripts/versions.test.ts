@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const manifest = JSON.parse(read('package.json')) as { version: string; engines: { node: string } };
+
+interface Locked {
+  version: string;
+  engines?: { node?: string };
+  dev?: boolean;
+  optional?: boolean;
+}
+const lock = JSON.parse(read('package-lock.json')) as { version: string; packages: Record<string, Locked> };
+
+test('the site, its lock file, the plugin and the changelog have one version', () => {
+  const plugin = read('wordpress/pillion/pillion.php');
+  const versions = {
+    'package-lock.json': lock.version,
+    'its own entry there': lock.packages['']?.version,
+    'the header of the plugin': plugin.match(/^ \* Version: +(\S+)$/m)?.[1],
+    'its constant': plugin.match(/^const VERSION = '(.+)';$/m)?.[1],
+    'CHANGELOG.md': read('CHANGELOG.md').match(/^## (\S+)/m)?.[1],
+  };
+  for (const [where, version] of Object.entries(versions)) expect(version, where).toBe(manifest.version);
+});
+
+const numbers = (version: string): number[] => (version.match(/\d+/g) ?? []).map(Number);
+
+/** Whether `version` is at least `other`. */
+function isFrom(version: number[], other: number[]): boolean {
+  const at = [0, 1, 2].find((part) => (version[part] ?? 0) !== (other[part] ?? 0));
+  return at === undefined || (version[at] ?? 0) > (other[at] ?? 0);
+}
+
+/** Whether a range lets a version in: alternatives of `>=x`, `^x` and plain numbers, as our packages write them. */
+const isIn = (version: string, range: string): boolean =>
+  range.split('||').some((alternative) => {
+    const [lowest, mine] = [numbers(alternative), numbers(version)];
+    const isOpen = /^\s*>=|^\s*\*/.test(alternative);
+    return isFrom(mine, lowest) && (isOpen || mine[0] === lowest[0]);
+  });
+
+test('every package that runs takes the oldest Node that we promise, and the one of .nvmrc', () => {
+  // What is optional is for one platform; sharp itself says what it needs.
+  const asking = Object.entries(lock.packages).filter(
+    ([path, { dev, optional, engines }]) => path && !dev && !optional && engines?.node,
+  );
+  expect(asking.length).toBeGreaterThan(20);
+  for (const node of [manifest.engines.node, read('.nvmrc').trim()]) {
+    const refused = asking.filter(([, { engines }]) => !isIn(node, engines?.node ?? ''));
+    expect(refused.map(([path, { engines }]) => `${path} asks for ${engines?.node}, not ${node}`)).toEqual([]);
+  }
+});
+
+test('the private Node is of the line that .nvmrc names', () => {
+  expect(read('scripts/lib/node.mjs')).toContain(`PRIVATE_VERSION = '${read('.nvmrc').trim()}.`);
+});

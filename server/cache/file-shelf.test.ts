@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FileShelf } from './file-shelf.ts';
+import type { Entry } from './stale-store.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pillion-shelf-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const entryOf = (value: unknown): Entry => ({ value, born: 1, version: '2', tags: ['page'] });
+
+const files = async () => {
+  const names = await readdir(directory, { recursive: true });
+  return names.filter((name) => name.includes('.')).map((name) => join(directory, name));
+};
+
+async function startWriter(kilobytes: number) {
+  const script = join(import.meta.dirname, '../testing/shelf-writer.ts');
+  const writer = spawn(process.execPath, [script, directory, String(kilobytes)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(writer.stdout, 'data');
+  const kill = async () => {
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+  };
+  return { kill };
+}
+
+test.each(['a', 'wp/v2/pages/7?lang=en', 'x'.repeat(300), '../../etc/passwd', 'é?\0'])(
+  'any text can be a key: %s',
+  async (key) => {
+    const shelf = new FileShelf({ directory });
+    await shelf.write(key, entryOf({ key }));
+    expect(await shelf.read(key)).toEqual({ ...entryOf({ key }), length: expect.any(Number) });
+  },
+);
+
+test('what was never written is nothing, not an error', async () => {
+  expect(await new FileShelf({ directory }).read('a')).toBeNull();
+});
+
+test.each([
+  ['cut short', (text: string) => text.slice(0, -10)],
+  ['empty', () => ''],
+  ['with one letter changed', (text: string) => text.replace('kept', 'kepT')],
+  ['something else', () => 'null'],
+])('a file %s is an error, never an answer', async (_, damage) => {
+  const shelf = new FileShelf({ directory });
+  await shelf.write('a', entryOf('kept'));
+  const [file = ''] = await files();
+  await writeFile(file, damage(await readFile(file, 'utf8')));
+  await expect(shelf.read('a')).rejects.toThrow();
+  await shelf.write('a', entryOf('again'));
+  expect((await shelf.read('a'))?.value).toBe('again');
+});
+
+test('a process killed while it writes leaves no damaged entry', async () => {
+  const shelf = new FileShelf({ directory });
+  for (let round = 0; round < 12; round += 1) {
+    const writer = await startWriter(round % 2 === 0 ? 26 : 300);
+    await new Promise((resolve) => setTimeout(resolve, 40 * Math.random()));
+    await writer.kill();
+    for (const key of ['a', 'b', 'c', 'd']) await expect(shelf.read(key)).resolves.toBeDefined();
+  }
+});
+
+test('two processes write one entry while a third reads it: every reading is whole', async () => {
+  const shelf = new FileShelf({ directory });
+  await shelf.write('a', entryOf('first'));
+  const writers = await Promise.all([startWriter(300), startWriter(300)]);
+  // Until both have written over each other's entry many times, however long that takes.
+  const seen = new Set<unknown>();
+  while (seen.size < 20) {
+    const entry = await shelf.read('a');
+    expect(entry).not.toBeNull();
+    seen.add(entry?.born);
+  }
+  for (const writer of writers) await writer.kill();
+});
+
+test('pruning removes what is too old, too much, or left behind by a killed writer', async () => {
+  const shelf = new FileShelf({ directory, graceMs: 10_000, maxFiles: 2 });
+  const now = Date.now() / 1000;
+  for (const [key, age] of Object.entries({ new: 0, newish: 1, third: 2, old: 20 })) {
+    const before = new Set(await files());
+    await shelf.write(key, entryOf(key));
+    const [file = ''] = (await files()).filter((name) => !before.has(name));
+    await utimes(file, now - age, now - age);
+  }
+  const left = join(directory, 'ab.json.123.aside');
+  await writeFile(left, '');
+  await utimes(left, now - 7200, now - 7200);
+  await shelf.prune();
+  expect(
+    await Promise.all(['new', 'newish', 'third', 'old'].map(async (key) => (await shelf.read(key))?.value)),
+  ).toEqual(['new', 'newish', undefined, undefined]);
+  expect(await files()).toHaveLength(2);
+});
+
+test('pruning a folder that does not exist yet is nothing', async () => {
+  await new FileShelf({ directory: join(directory, 'later') }).prune();
+});
+
+test('what an older version kept more of is written anew without it, and stays readable', async () => {
+  await new FileShelf({ directory }).write('form', entryOf({ title: 'F', notifications: ['owner@example.org'] }));
+  await new FileShelf({ directory }).write('page', entryOf({ title: 'P' }));
+  const keep = (value: unknown) => {
+    if (!Object.hasOwn(value as object, 'notifications')) return value;
+    const { notifications: _, ...rest } = value as { notifications: unknown };
+    return rest;
+  };
+  const shelf = new FileShelf({ directory, keep, graceMs: Number.POSITIVE_INFINITY });
+  await shelf.prune();
+  expect(await shelf.read('form')).toEqual({ ...entryOf({ title: 'F' }), length: expect.any(Number) });
+  expect(await shelf.read('page')).toEqual({ ...entryOf({ title: 'P' }), length: expect.any(Number) });
+  for (const path of await files()) expect(await readFile(path, 'utf8')).not.toContain('owner@example.org');
+});

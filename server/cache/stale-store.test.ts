@@ -1,0 +1,469 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Entry, type Make, type Shelf, StaleStore, type StaleStoreOptions } from './stale-store.ts';
+
+/** A shelf in memory that a test can break. */
+function createShelf(): Shelf & { entries: Map<string, Entry>; reads: number } {
+  const entries = new Map<string, Entry>();
+  return {
+    entries,
+    reads: 0,
+    async read(key) {
+      this.reads += 1;
+      return entries.get(key) ?? null;
+    },
+    async write(key, entry) {
+      entries.set(key, entry);
+    },
+  };
+}
+
+/** A source that says how often it was asked, and can be told to fail or to hang. */
+class FakeSource {
+  mode: 'answers' | 'fails' | 'hangs' = 'answers';
+  asked = 0;
+  stopped = 0;
+
+  make: Make = async (signal) => {
+    this.asked += 1;
+    signal.addEventListener('abort', () => {
+      this.stopped += 1;
+    });
+    if (this.mode === 'fails') throw new Error('WordPress is down');
+    if (this.mode === 'hangs') await new Promise(() => {});
+    return { edition: this.asked };
+  };
+}
+
+let shelf: ReturnType<typeof createShelf>;
+let source: FakeSource;
+let store: StaleStore;
+
+const open = (options: Partial<StaleStoreOptions> = {}) => new StaleStore({ shelf, ...options });
+
+/** @returns The edition a visitor sees, `null` for nothing. */
+async function see(asked: Partial<Parameters<StaleStore['get']>[2]> = {}, key = 'page'): Promise<number | null> {
+  const kept = await store.get(key, source.make, { waitMs: 1500, tags: ['page:1'], ...asked });
+  return kept ? (kept.value as { edition: number }).edition : null;
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** For what waits on a timer: lets the time pass while it waits. */
+async function seeWithin(ms: number, asked: Parameters<typeof see>[0] = {}): Promise<number | null> {
+  const seen = see(asked);
+  await pass(ms);
+  return seen;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_800_000_000_000 });
+  shelf = createShelf();
+  source = new FakeSource();
+  store = open();
+});
+afterEach(() => vi.useRealTimers());
+
+test('a visitor within a minute sees what the one before saw, and WordPress hears of one', async () => {
+  expect(await see()).toBe(1);
+  await pass(59_000);
+  expect(await see()).toBe(1);
+  expect(source.asked).toBe(1);
+});
+
+const FOUR_HOURS = 4 * 3_600_000;
+const setBack = (ms: number) => vi.setSystemTime(Date.now() - ms);
+
+test('a clock that is set back freezes nothing: what was kept is fetched anew, in the background', async () => {
+  await see();
+  setBack(FOUR_HOURS);
+  expect(await see()).toBe(1);
+  await pass(0);
+  expect(await see()).toBe(2);
+  expect(await see()).toBe(2);
+  expect(source.asked).toBe(2);
+});
+
+test('after a clock was set back a change is seen at once, and not said to be live before', async () => {
+  await see();
+  setBack(FOUR_HOURS);
+  store.invalidate(['page:1']);
+  expect(store.isCurrent('page')).toBe(false);
+  expect(await see()).toBe(2);
+  expect(store.isCurrent('page')).toBe(true);
+});
+
+test('a change from before the clock was set back voids nothing that is fetched after', async () => {
+  await see();
+  await pass(1);
+  store.invalidate(['page:1']);
+  setBack(FOUR_HOURS);
+  expect(await see()).toBe(2);
+  await pass(0);
+  expect(store.isCurrent('page')).toBe(true);
+  expect(await see()).toBe(2);
+  expect(source.asked).toBe(2);
+});
+
+test('a pause after a failure is over with the clock that it was measured by', async () => {
+  source.mode = 'fails';
+  expect(await see()).toBeNull();
+  setBack(FOUR_HOURS);
+  source.mode = 'answers';
+  expect(await see()).toBe(2);
+});
+
+test('what lies on the shelf from the future is shown and fetched anew, after a restart too', async () => {
+  await see();
+  setBack(FOUR_HOURS);
+  store = open();
+  expect(await see()).toBe(1);
+  await pass(0);
+  expect(await see()).toBe(2);
+  expect(shelf.entries.get('page')?.born).toBeLessThanOrEqual(Date.now() + 1);
+});
+
+test('after a minute a visitor sees the last answer at once, the next one the new', async () => {
+  await see();
+  await pass(60_001);
+  expect(await see()).toBe(1);
+  await pass(0);
+  expect(await see()).toBe(2);
+});
+
+test('fifty visitors of a page nobody has seen ask WordPress once', async () => {
+  const seen = await Promise.all(Array.from({ length: 50 }, () => see()));
+  expect(new Set(seen)).toEqual(new Set([1]));
+  expect(source.asked).toBe(1);
+});
+
+test('fifty visitors of a page that only the disk remembers read the disk once and ask WordPress once', async () => {
+  await see();
+  await pass(61_000);
+  store = open();
+  shelf.reads = 0;
+  const seen = await Promise.all(Array.from({ length: 50 }, () => see()));
+  expect(new Set(seen)).toEqual(new Set([1]));
+  expect([shelf.reads, source.asked]).toEqual([1, 2]);
+});
+
+describe('while WordPress fails', () => {
+  test('visitors see the last good answer, and WordPress is left alone between tries', async () => {
+    await see();
+    await pass(61_000);
+    source.mode = 'fails';
+    for (let visit = 0; visit < 50; visit += 1) {
+      expect(await see()).toBe(1);
+      await pass(10);
+    }
+    expect(source.asked).toBe(2);
+  });
+
+  test('it is tried again after 5, 10, 20 and then every 20 seconds', async () => {
+    source.mode = 'fails';
+    const tries: number[] = [];
+    let before = 0;
+    for (let second = 0; second <= 76; second += 1) {
+      await see();
+      if (source.asked > before) tries.push(second);
+      before = source.asked;
+      await pass(1000);
+    }
+    expect(tries).toEqual([0, 5, 15, 35, 55, 75]);
+  });
+
+  test('a page nobody has seen is answered with nothing, at once after the first', async () => {
+    source.mode = 'fails';
+    expect(await see()).toBeNull();
+    expect(await see()).toBeNull();
+    expect(source.asked).toBe(1);
+  });
+
+  test('it is fresh again within 65 s of its recovery', async () => {
+    await see();
+    source.mode = 'fails';
+    await pass(61_000);
+    for (let second = 0; second < 120; second += 1) {
+      await see();
+      await pass(1000);
+    }
+    source.mode = 'answers';
+    const failed = source.asked;
+    for (let second = 0; second < 64; second += 1) {
+      await see();
+      await pass(1000);
+    }
+    expect(await see()).toBeGreaterThan(failed);
+  });
+});
+
+describe('while WordPress hangs', () => {
+  test('a kept page is answered at once', async () => {
+    await see();
+    await pass(61_000);
+    source.mode = 'hangs';
+    expect(await see()).toBe(1);
+  });
+
+  test('a page nobody has seen waits as long as it may and no longer', async () => {
+    source.mode = 'hangs';
+    let isOver = false;
+    const seen = see({ waitMs: 700 }).finally(() => {
+      isOver = true;
+    });
+    await pass(699);
+    expect(isOver).toBe(false);
+    await pass(1);
+    expect(await seen).toBeNull();
+  });
+
+  test('the hung call is told to stop and does not hold its key', async () => {
+    source.mode = 'hangs';
+    expect(await seeWithin(1500)).toBeNull();
+    expect(source.stopped).toBe(0); // what comes within half a minute is kept for the next visitor
+    await pass(28_500);
+    expect(source.stopped).toBe(1);
+    source.mode = 'answers';
+    await pass(5001);
+    expect(await see()).toBe(2);
+  });
+
+  test.each([0, 7, 29, 31, 60, 600])(
+    'invariant 10: it is fresh again within 65 s of the recovery from a hang of %d s',
+    async (seconds) => {
+      await see();
+      await pass(61_000);
+      source.mode = 'hangs';
+      for (let second = 0; second <= seconds; second += 1) {
+        expect(await see()).toBe(1);
+        await pass(1000);
+      }
+      source.mode = 'answers';
+      for (let second = 0; second < 65; second += 1) {
+        await see();
+        await pass(1000);
+      }
+      expect(await see()).toBeGreaterThan(1);
+    },
+  );
+});
+
+test('an answer that comes after its visitor stopped waiting is kept for the next', async () => {
+  const slow: Make = (signal) => new Promise((resolve) => setTimeout(resolve, 1000, { edition: signal ? 7 : 0 }));
+  const first = store.get('page', slow, { waitMs: 300 });
+  await pass(300);
+  expect(await first).toBeNull();
+  await pass(700);
+  expect(await see()).toBe(7);
+  expect(source.asked).toBe(0);
+});
+
+describe('what the editor changed', () => {
+  test('is fetched before it is shown where the routes tell of another version', async () => {
+    expect(await see({ version: 'Monday' })).toBe(1);
+    expect(await see({ version: 'Monday' })).toBe(1);
+    expect(await see({ version: 'Tuesday' })).toBe(2);
+  });
+
+  test('shows its last version where WordPress cannot answer in time', async () => {
+    await see({ version: 'Monday' });
+    source.mode = 'hangs';
+    expect(await seeWithin(500, { version: 'Tuesday', waitMs: 500 })).toBe(1);
+  });
+
+  test('is waited for where a stale answer would not do', async () => {
+    await see();
+    expect(await see({ freshMs: 60_000 })).toBe(1);
+    await pass(61_000);
+    expect(await see({ freshMs: 60_000 })).toBe(2);
+  });
+
+  test('is fetched again after a message names its tag, and only that', async () => {
+    await see();
+    await see({ tags: ['page:2'] }, 'other');
+    store.invalidate(['page:1']);
+    await see();
+    await see({ tags: ['page:2'] }, 'other');
+    expect(source.asked).toBe(3);
+  });
+
+  test('is fetched again when the message comes while the page is on its way', async () => {
+    const tooSoon: Make = (signal) => {
+      store.invalidate(['page:1']);
+      return source.make(signal);
+    };
+    await store.get('page', tooSoon, { waitMs: 1500, tags: ['page:1'] });
+    expect(store.isCurrent('page')).toBe(false);
+    await see();
+    expect(source.asked).toBe(2);
+    expect(store.isCurrent('page')).toBe(true);
+  });
+
+  test('is current once it was asked for after the message, though the clock has not moved', async () => {
+    await see();
+    store.invalidate(['page:1']);
+    expect(store.isCurrent('page')).toBe(false);
+    await see();
+    expect(store.isCurrent('page')).toBe(true);
+    await see();
+    expect(source.asked).toBe(2);
+  });
+
+  test('is not current while WordPress fails, though its last version is shown', async () => {
+    await see();
+    store.invalidate();
+    source.mode = 'fails';
+    expect(await see()).toBe(1);
+    expect(store.isCurrent('page')).toBe(false);
+  });
+
+  test('is tried at once after a message, even in the pause after a failure', async () => {
+    source.mode = 'fails';
+    await see();
+    source.mode = 'answers';
+    store.invalidate();
+    expect(await see()).toBe(2);
+  });
+});
+
+describe('the disk', () => {
+  test('serves the last good answer after a restart with WordPress down', async () => {
+    await see();
+    await pass(10 * 86_400_000);
+    source.mode = 'fails';
+    store = open();
+    expect(await see()).toBe(1);
+  });
+
+  test('is not believed after 30 days', async () => {
+    await see();
+    await pass(30 * 86_400_000 + 1);
+    source.mode = 'fails';
+    store = open();
+    expect(await see()).toBeNull();
+  });
+
+  test('that hangs costs 150 ms and nothing else', async () => {
+    shelf.read = () => new Promise(() => {});
+    const errors: string[] = [];
+    store = open({ onError: (what) => errors.push(what) });
+    expect(await seeWithin(150)).toBe(1);
+    await pass(1500);
+    expect(errors).toEqual(['shelf read']);
+  });
+
+  test('that is slow still serves the last good answer while WordPress hangs, and before its deadline', async () => {
+    await see();
+    const { read } = shelf;
+    shelf.read = async (key) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return read.call(shelf, key);
+    };
+    source.mode = 'hangs';
+    store = open();
+    expect(await seeWithin(400)).toBe(1);
+  });
+
+  test('that fails costs nothing', async () => {
+    shelf.read = () => Promise.reject(new Error('EIO'));
+    shelf.write = () => Promise.reject(new Error('ENOSPC'));
+    const errors: string[] = [];
+    store = open({ onError: (what) => errors.push(what) });
+    expect(await see()).toBe(1);
+    await pass(0);
+    expect(errors).toEqual(['shelf read', 'shelf write']);
+  });
+});
+
+test('a closed store answers what it has and asks nobody', async () => {
+  await see();
+  await pass(61_000);
+  store.close();
+  expect(await see()).toBe(1);
+  expect(await see({}, 'other')).toBeNull();
+  expect(source.asked).toBe(1);
+});
+
+test('what was on its way when a change came is no answer to who asks after it', async () => {
+  await see();
+  const { make } = source;
+  /** Answers with what there was when it was asked, after a while. */
+  source.make = async (signal) => {
+    const answer = await make(signal);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return answer;
+  };
+  await pass(61_000);
+  expect(await see(), 'fetched behind her back').toBe(1);
+  store.invalidate(['page:1']);
+  expect(await seeWithin(1500)).toBe(3);
+  expect(source.asked).toBe(3);
+});
+
+test('a fetch that failed after a change, but began before it, gives the source no pause', async () => {
+  await see();
+  await pass(61_000);
+  source.make = async () => {
+    source.asked += 1;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (source.asked === 2) throw new Error('down');
+    return { edition: source.asked };
+  };
+  expect(await see()).toBe(1);
+  store.invalidate(['page:1']);
+  expect(await seeWithin(1500)).toBe(3);
+});
+
+describe('what was read is judged', () => {
+  const seenOf = async () => {
+    const asked = { waitMs: 1500, tags: ['page:1'], version: undefined, freshMs: undefined };
+    const kept = await store.get('page', source.make, asked);
+    return { ...asked, key: 'page', edition: kept?.edition ?? null, born: kept?.born ?? 0 };
+  };
+
+  test('the same while it is fresh, aged after that, and the same again where the source says what it said', async () => {
+    source.make = async () => ({ edition: 1 });
+    const seen = await seenOf();
+    expect(store.judge(seen)).toEqual({ standing: 'same', until: Date.now() + 60_000 });
+    await pass(60_001);
+    expect(store.judge(seen).standing).toBe('aged');
+    await see();
+    await pass(0);
+    expect(store.judge(seen).standing).toBe('same');
+  });
+
+  test('another where the source says something else, due after a change', async () => {
+    const seen = await seenOf();
+    await pass(60_001);
+    await see();
+    await pass(0);
+    expect(store.judge(seen).standing).toBe('changed');
+    store.invalidate(['page:1']);
+    expect(store.judge(seen).standing).toBe('due');
+    expect(store.judge(await seenOf()).standing).toBe('same');
+  });
+
+  test('the same in the pause after a failure, in which nobody is asked', async () => {
+    const seen = await seenOf();
+    source.mode = 'fails';
+    store.invalidate(['page:1']);
+    expect(store.judge(seen).standing).toBe('due');
+    await see();
+    expect(store.judge(seen)).toEqual({ standing: 'same', until: Date.now() + 5_000 });
+    await pass(5_001);
+    expect(store.judge(seen).standing).toBe('due');
+  });
+
+  test('the generation grows with everything that may make it another', async () => {
+    const seen: number[] = [store.generation];
+    const grown = () => seen.push(store.generation) && (seen.at(-1) ?? 0) > (seen.at(-2) ?? 0);
+    await see();
+    expect(grown(), 'an answer').toBe(true);
+    await see();
+    expect(grown(), 'the same again').toBe(false);
+    store.invalidate(['another']);
+    expect(grown(), 'a change').toBe(true);
+    setBack(FOUR_HOURS);
+    await see();
+    expect(grown(), 'a clock that was set back').toBe(true);
+  });
+});

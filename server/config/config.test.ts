@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+const problems = (env: NodeJS.ProcessEnv) => {
+  const result = readConfig(env);
+  return result.ok ? [] : result.problems;
+};
+const config = (env: NodeJS.ProcessEnv) => {
+  const result = readConfig(env);
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  return result;
+};
+
+test('an empty environment serves the bundled demo on 127.0.0.1:3000 (R24)', () => {
+  expect(config({}).config).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    siteUrl: 'http://127.0.0.1:3000',
+    content: { source: 'bundled' },
+  });
+});
+
+test('the default address follows host and port', () => {
+  expect(config({ PORT: '4100', HOST: '::1' }).config.siteUrl).toBe('http://[::1]:4100');
+});
+
+test('a wrong value names the variable and says what is expected', () => {
+  expect(problems({ PORT: '80a' })).toEqual(['PORT is "80a": expected a port number from 1 to 65535.']);
+  expect(problems({ PORT: '70000' })).toHaveLength(1);
+  expect(problems({ SITE_URL: 'https://example.org/shop' })[0]).toMatch(/^SITE_URL .* without a path/);
+  expect(problems({ CONTENT_SOURCE: 'Wordpress' })[0]).toMatch(/"bundled" or "wordpress"/);
+});
+
+test('WordPress needs its address, key and secret, all named at once', () => {
+  expect(problems({ CONTENT_SOURCE: 'wordpress' }).map((line) => line.split(' ')[0])).toEqual([
+    'CONTENT_URL',
+    'CONTENT_KEY',
+    'CONTENT_SECRET',
+  ]);
+});
+
+test('a wrong secret is never repeated in the message', () => {
+  const [line] = problems({
+    CONTENT_SOURCE: 'wordpress',
+    CONTENT_URL: 'http://127.0.0.1:8080',
+    CONTENT_KEY: 'ck_1',
+    CONTENT_SECRET: 'two words',
+  });
+  expect(line).toMatch(/^CONTENT_SECRET/);
+  expect(line).not.toContain('two words');
+});
+
+test('credentials written into an address are refused, and not repeated either', () => {
+  const wordpress = { CONTENT_SOURCE: 'wordpress', CONTENT_KEY: 'ck_1', CONTENT_SECRET: 'cs_1' };
+  for (const address of [
+    'http://editor:canary@cms.example',
+    'http://:canary@cms.example',
+    'http:/editor:canary@',
+    'canary@',
+  ]) {
+    const lines = problems({ ...wordpress, CONTENT_URL: address, SITE_URL: address });
+    expect(
+      lines.map((line) => line.split(' ')[0]?.replace(':', '')),
+      address,
+    ).toEqual(['SITE_URL', 'CONTENT_URL']);
+    expect(lines.join(), address).not.toContain('canary');
+  }
+});
+
+test('secrets of a source that is not chosen are accepted and ignored', () => {
+  expect(config({ CONTENT_SECRET: 'two words', CONTENT_URL: 'nowhere' }).config.content).toEqual({ source: 'bundled' });
+});
+
+test('DEBUG is ours when it is a flag and ignored when it is another tool’s (R45)', () => {
+  expect(config({}).config.debug).toBe(false);
+  expect(config({ DEBUG: 'true' }).config.debug).toBe(true);
+  expect(config({ DEBUG: 'pw:api' }).config.debug).toBe(false);
+});
+
+test('a near miss of one of our names is a warning, an unrelated name is not', () => {
+  expect(config({ CONTENT_SORCE: 'wordpress' }).warnings).toEqual([
+    'CONTENT_SORCE is not read; did you mean CONTENT_SOURCE?',
+  ]);
+  expect(config({ SITEURL: 'x', HOSTNAME: 'x', HOME: '/', PATH: '', PWD: '', PORT: '1' }).warnings).toHaveLength(1);
+});
+
+test('a name that was known once is said to be none any more, and what to do', () => {
+  expect(config({ REDIS_URL: 'redis://user:canary@cache:6379' }).warnings).toEqual([
+    'REDIS_URL is not read any more: all that several servers need is one PostgreSQL, DATABASE_URL. Take it out.',
+  ]);
+  expect(config({ REDIS_URL: '' }).warnings).toEqual([]);
+});
+
+test('an empty variable counts as unset', () => {
+  expect(config({ PORT: '', SITE_URL: ' ' }).config.port).toBe(3000);
+});
+
+test('R30: sign-ups are sealed with the key that is given, never repeated when it is too short, and kept 90 days', () => {
+  expect(config({}).config).toMatchObject({ secretKey: null, signUpsKeepDays: 90 });
+  expect(config({ SECRET_KEY: 'a secret of the tests' }).config.secretKey).toBe('a secret of the tests');
+  expect(problems({ SECRET_KEY: 'canary' })).toEqual([
+    'SECRET_KEY: expected at least 16 characters, such as openssl rand -base64 32 makes.',
+  ]);
+  expect(problems({ SIGN_UPS_KEEP_DAYS: '-1' })[0]).toMatch(/^SIGN_UPS_KEEP_DAYS is "-1": expected days/);
+});
+
+const KEY = 'sixteen characters or more';
+
+test('DATABASE_URL names a PostgreSQL; a wrong one is named and never repeated', () => {
+  for (const url of [
+    'postgresql://pillion:canary@db.example:5433/pillion?sslmode=verify-full',
+    'postgres://127.0.0.1/pillion',
+    'postgresql:///pillion?host=/run/postgresql',
+  ])
+    expect(config({ DATABASE_URL: url, SECRET_KEY: KEY }).config.databaseUrl).toBe(url);
+  expect(config({}).config.databaseUrl).toBeNull();
+  for (const wrong of [
+    'mysql://root:canary@db.example/x',
+    'canary',
+    'postgresql://db.example',
+    'postgresql:///canary',
+  ]) {
+    expect(problems({ DATABASE_URL: wrong, SECRET_KEY: KEY })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: expected .*postgresql:/),
+    ]);
+    expect(problems({ DATABASE_URL: wrong, SECRET_KEY: KEY }).join()).not.toContain('canary');
+  }
+});
+
+test('sign-ups in a database want a key that all who share it have: without one nothing starts', () => {
+  const url = 'postgresql://127.0.0.1/pillion';
+  expect(problems({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^SECRET_KEY is missing: with DATABASE_URL/)]);
+  expect(config({ DATABASE_URL: url, SECRET_KEY: KEY }).warnings).toEqual([]);
+  expect(problems({ DATABASE_URL: url, SECRET_KEY: 'short' })).toEqual([
+    expect.stringMatching(/^SECRET_KEY: expected/),
+  ]);
+});
+
+test('a key that is changed names the ones before it, none of them repeated where one is wrong', () => {
+  const before = 'the first of the keys, the second one of them';
+  expect(config({ SECRET_KEY: KEY, SECRET_KEY_PREVIOUS: before }).config.previousSecretKeys).toEqual([
+    'the first of the keys',
+    'the second one of them',
+  ]);
+  expect(config({}).config.previousSecretKeys).toEqual([]);
+  expect(problems({ SECRET_KEY: KEY, SECRET_KEY_PREVIOUS: 'canary' })).toEqual([
+    expect.stringMatching(/^SECRET_KEY_PREVIOUS: expected the keys used before/),
+  ]);
+  expect(problems({ SECRET_KEY_PREVIOUS: before })).toEqual([expect.stringMatching(/^SECRET_KEY is missing/)]);
+});
+
+test('TRUST_PROXY takes a yes, a number of proxies or their networks; anything else stops the start in words', () => {
+  const trustOf = (TRUST_PROXY: string) => {
+    const read = readConfig({ TRUST_PROXY });
+    return read.ok ? read.config.trustProxy : read.problems.join();
+  };
+  expect(trustOf('true')).toEqual({ kind: 'private' });
+  expect(trustOf('2')).toEqual({ kind: 'hops', hops: 2 });
+  expect(trustOf('10.0.0.0/8, 2001:db8::/32')).toEqual({ kind: 'networks', networks: ['10.0.0.0/8', '2001:db8::/32'] });
+  expect(trustOf('10.0.0.0/99')).toMatch(/^TRUST_PROXY is "10.0.0.0\/99": expected "true", "false", the number/);
+});
+
+test.each([
+  [{ CONTENT_URL: 'http://cms.example.org' }, 'CONTENT_URL'],
+  [{ CONTENT_URL: 'https://cms.example.org' }, null],
+  [{ CONTENT_URL: 'http://127.0.0.1:8080' }, null],
+  [{ CONTENT_URL: 'http://localhost:8080/cms' }, null],
+  [{ CONTENT_URL: 'http://[::1]:8080' }, null],
+])('a secret that would cross the network readable is warned of: %o', (given, warned) => {
+  const keys = { CONTENT_SOURCE: 'wordpress', CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' };
+  const read = readConfig({ ...keys, ...given });
+  const named = (read.ok ? read.warnings : read.problems).map((text) => text.split(' ')[0]);
+  expect(named).toEqual(warned ? [warned] : []);
+});
+
+test.each([
+  ['postgresql://a:b@db.example.org/pillion', true],
+  ['postgresql://a:b@db.example.org/pillion?sslmode=prefer', true],
+  ['postgresql://a:b@db.example.org/pillion?sslmode=verify-full', false],
+  ['postgresql://a:b@127.0.0.1:5432/pillion', false],
+  ['postgresql:///pillion?host=/run/postgresql', false],
+])('a database on another machine without TLS is warned of: %s', (DATABASE_URL, isWarned) => {
+  const read = readConfig({ DATABASE_URL, SECRET_KEY: 'x'.repeat(32) });
+  expect(read.ok && read.warnings.some((text) => text.startsWith('DATABASE_URL is on another machine'))).toBe(isWarned);
+});

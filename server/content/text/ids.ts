@@ -1,0 +1,37 @@
+/** Makes the ids of one page's parts: links lead to them. */
+export interface Ids {
+  /** @returns `q-` and the words of `text`, and a number where the id is taken. */
+  take(text: string): string;
+}
+
+/** In characters. People read addresses, so they stay short. */
+const MAX_LENGTH = 60;
+
+/** As many words as fit, in lower case and without accents. */
+function slugOf(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’]/gu, '')
+    .toLowerCase();
+  let slug = '';
+  for (const word of plain.match(/[\p{L}\p{N}]+/gu) ?? []) {
+    if (slug !== '' && slug.length + word.length >= MAX_LENGTH) break;
+    slug += `${slug && '-'}${word.slice(0, MAX_LENGTH)}`;
+  }
+  return slug;
+}
+
+/** The prefix `q-` keeps these ids apart from the page's own, such as `form` (R5). */
+export function createIds(): Ids {
+  const taken = new Set<string>();
+  return {
+    take(text) {
+      const slug = slugOf(text);
+      const wanted = slug ? `q-${slug}` : 'q';
+      let id = wanted;
+      for (let number = 2; taken.has(id); number += 1) id = `${wanted}-${number}`;
+      taken.add(id);
+      return id;
+    },
+  };
+}

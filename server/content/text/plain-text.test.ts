@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inlineText, paragraphsOf, plainText, textOf, titleText } from './plain-text.ts';
+import { drawingSvg, logoSvg } from './svg.ts';
+
+test('a title is its words: no markup, entities decoded, white space collapsed', () => {
+  expect(plainText(' Terms &#038; <b>Conditions</b>\n&lt;3 <script>alert(1)</script>')).toBe('Terms & Conditions <3');
+});
+
+describe('a headline', () => {
+  test('has turned, strong and receding words and line breaks', () => {
+    expect(inlineText(' Ride\n the <em>last</em><br/>light <mark>now</mark> <strong>go</strong> ')).toEqual([
+      { text: 'Ride the ', mark: null },
+      { text: 'last', mark: 'em' },
+      { text: '\nlight ', mark: null },
+      { text: 'now', mark: 'muted' },
+      { text: ' ', mark: null },
+      { text: 'go', mark: 'strong' },
+    ]);
+  });
+
+  test('that is empty or only markup is empty', () => {
+    for (const html of ['', '  ', '<br>', '<em> </em>', '<script>x</script>']) expect(inlineText(html)).toEqual([]);
+  });
+
+  test('reads as the same words with and without its marks', () => {
+    const pieces = fc.array(
+      fc.constantFrom('<em>', '</em>', '<mark>', '</mark>', 'a', ' ', '&amp;', '<b>', '</i>', '<x>'),
+    );
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const html = parts.join('');
+        expect(textOf(inlineText(html)).replace(/\s+/g, ' ').trim()).toBe(plainText(html));
+      }),
+    );
+  });
+});
+
+test('an empty line ends a paragraph, a line break does not, and marks stay with their words', () => {
+  const paragraphs = (html: string) => paragraphsOf(inlineText(html)).map(textOf);
+  expect(paragraphs('One<br>more<br><br> <em>Two</em><br><br><br>Three')).toEqual(['One more', 'Two', 'Three']);
+  expect(paragraphsOf(inlineText('A<br><br><em>B</em> c'))[1]).toEqual([
+    { text: 'B', mark: 'em' },
+    { text: ' c', mark: null },
+  ]);
+  expect(paragraphs(' <br><br> ')).toEqual([]);
+});
+
+describe('a logo', () => {
+  test('is shapes that paint in the colour around them', () => {
+    const svg =
+      '<?xml version="1.0"?><!-- made by a tool --><svg xmlns="http://www.w3.org/2000/svg" id="l" viewBox="0 0 9 9" onload="alert(1)"><title>L</title><style>*{fill:red}</style><g transform="rotate(45)"><path d="M0 0L9 9" fill="#f00" stroke="none" style="x" class="c"/></g><circle cx="1" cy="1" r="1"/></svg>';
+    expect(logoSvg(svg)).toBe(
+      '<svg viewBox="0 0 9 9"><g transform="rotate(45)"><path d="M0 0L9 9" fill="currentColor" stroke="none"></path></g><circle cx="1" cy="1" r="1"></circle></svg>',
+    );
+  });
+
+  test('that refers to something or runs something loses it', () => {
+    const svg = logoSvg(
+      '<svg viewBox="0 0 1 1"><script>alert(1)</script><a href="javascript:x"><path d="M0 0"/></a><use href="#x"/><image href="http://x"/><foreignObject><p>x</p></foreignObject><path d="url(javascript:x)" fill="url(#a)"/><animate onbegin="x"/></svg>',
+    );
+    expect(svg).toBe('<svg viewBox="0 0 1 1"><path d="M0 0"></path><path fill="currentColor"></path></svg>');
+  });
+
+  test.each([
+    '',
+    'Lowsun',
+    '<svg></svg>',
+    '<p>x</p>',
+    '<svg viewBox="0 0 1 1">',
+    `<svg viewBox="0 0 1 1">${' '.repeat(20_000)}</svg>`,
+  ])('is none where there is no drawing: %.30s', (markup) => {
+    expect(logoSvg(markup)).toBeNull();
+  });
+});
+
+describe('a drawing over a picture', () => {
+  test('is lines of length 1 without dashes, cut as its picture is', () => {
+    const svg =
+      '<svg viewBox="0 0 16 10" preserveAspectRatio="none"><g stroke="#fff"><path d="M0 0L9 9" pathLength="40" stroke-dasharray="4 4" stroke-dashoffset="2" fill="none"/></g><circle r="1"/></svg>';
+    expect(drawingSvg(svg)).toBe(
+      '<svg viewBox="0 0 16 10" preserveAspectRatio="xMidYMid slice"><g stroke="currentColor"><path d="M0 0L9 9" fill="none" pathLength="1"></path></g><circle r="1" pathLength="1"></circle></svg>',
+    );
+  });
+
+  test('runs nothing and refers to nothing', () => {
+    const svg = drawingSvg(
+      '<svg viewBox="0 0 1 1" onload="alert(1)"><script>alert(1)</script><style>*{}</style><path d="M0 0" onclick="alert(1)" style="x" stroke="url(http://x)"/><use href="#x"/></svg>',
+    );
+    expect(svg).toBe(
+      '<svg viewBox="0 0 1 1" preserveAspectRatio="xMidYMid slice"><path d="M0 0" stroke="currentColor" pathLength="1"></path></svg>',
+    );
+  });
+});
+
+test('R28: marks of direction in a title end with it, and what has none is left as it is', () => {
+  expect(titleText('Über <em>uns</em>')).toBe('Über uns');
+  // An override that is never closed; one end too many, which would close the page's own; one inside the other.
+  expect(titleText('\u202eevil')).toBe('\u2068\u202eevil\u202c\u2069');
+  expect(titleText('a\u2069\u202cb')).toBe('\u2068ab\u2069');
+  expect(titleText('\u2067one \u202btwo\u2069')).toBe('\u2068\u2067one \u202btwo\u202c\u2069\u2069');
+});

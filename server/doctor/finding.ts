@@ -1,0 +1,31 @@
+/**
+ * `ok`: it works. `warning`: it works for visitors, but somebody should look. `broken`: it does not work. `unasked`: it
+ * was not checked, and `says` why.
+ */
+export type State = 'ok' | 'warning' | 'broken' | 'unasked';
+
+/** The result of one check. */
+export interface Finding {
+  state: State;
+  /** One sentence. Never holds a secret or what a visitor wrote. */
+  says: string;
+  /** What the operator should do; empty: nothing. */
+  todo: string;
+}
+
+export const ok = (says: string): Finding => ({ state: 'ok', says, todo: '' });
+export const warning = (says: string, todo: string): Finding => ({ state: 'warning', says, todo });
+export const broken = (says: string, todo: string): Finding => ({ state: 'broken', says, todo });
+export const unasked = (says: string, todo = ''): Finding => ({ state: 'unasked', says, todo });
+
+/** A finding with its group and name in the list. */
+export interface Line extends Finding {
+  group: string;
+  name: string;
+}
+
+/** `a, b, c and 4 more`: a long list stays one line. */
+export function listed(names: string[], most = 6): string {
+  const shown = names.slice(0, most).join(', ');
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}

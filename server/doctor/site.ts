@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Check } from './doctor.ts';
+import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import type { Probe } from './probe.ts';
+import { SERVERS, STORE } from './store.ts';
+
+/** A running site answers in milliseconds, and a proxy in front of it takes a little longer. */
+const SITE_WITHIN_MS = 5_000;
+
+/** Asks the site's health endpoint. `null`: nobody answers. */
+async function ready({ config }: Probe): Promise<{ status: number; text: string } | null> {
+  try {
+    const answer = await fetch(`${config.siteUrl}/readyz`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(SITE_WITHIN_MS),
+    });
+    return { status: answer.status, text: (await answer.text()).trim().slice(0, 200) };
+  } catch {
+    return null;
+  }
+}
+
+const NOT_RUNNING = (url: string) => `No site runs at ${url} (SITE_URL).`;
+
+async function site(probe: Probe): Promise<Finding> {
+  const { siteUrl } = probe.config;
+  const answer = await ready(probe);
+  if (!answer) return unasked(NOT_RUNNING(siteUrl), 'Start it, or correct SITE_URL, to have it asked too.');
+  if (answer.status === 200) return ok(`${siteUrl} is ready.`);
+  if (answer.status === 503)
+    return broken(`${siteUrl} is not ready: ${answer.text}.`, 'Look into its log: what is missing is named there.');
+  return broken(
+    `What answers at ${siteUrl} (SITE_URL) is no Pillion site (status ${answer.status} for /readyz).`,
+    'Correct SITE_URL, or let the proxy in front pass everything on to the site.',
+  );
+}
+
+const testSchema = z.object({ ok: z.boolean(), problem: z.string(), ms: z.number() });
+
+/** An editor who waits longer for a change doubts that it came, in milliseconds. */
+const SLOW_MS = 5_000;
+
+async function webhook(probe: Probe): Promise<Finding> {
+  const { siteUrl, webhookSecret } = probe.config;
+  const facts = await probe.facts();
+  if (!facts) return unasked('Only a valid key can have it tried.');
+  if (!facts.site.is_configured && webhookSecret === null)
+    return warning(
+      'WordPress does not tell the site of changes: they show within a minute, and editors get no receipt.',
+      'In WordPress, Pillion → Site: fill in the site’s address, and start the site with the secret as WEBHOOK_SECRET.',
+    );
+  if (!facts.site.is_configured)
+    return broken(
+      'The site waits for word of changes, and WordPress does not know where it is.',
+      'In WordPress, Pillion → Site: fill in the site’s address and the secret of WEBHOOK_SECRET.',
+    );
+  if (webhookSecret === null)
+    return broken(
+      'WordPress tells the site of changes, and the site believes none: WEBHOOK_SECRET is not set.',
+      'Start the site with the secret of Pillion → Site as WEBHOOK_SECRET; a lost one is made anew there.',
+    );
+  const answer = await probe.look(probe.paths.webhook);
+  const test = answer.ok ? testSchema.safeParse(answer.data.data).data : undefined;
+  if (!test) return unasked('WordPress did not answer the test.');
+  const to = facts.site.address;
+  if (!test.ok && !(await ready(probe))) return unasked(`${NOT_RUNNING(siteUrl)} WordPress says: ${test.problem}`);
+  if (!test.ok)
+    return broken(
+      `WordPress cannot tell ${to}: ${test.problem}`,
+      `In WordPress, Pillion → Site: the address must be the site’s (${siteUrl}), and the secret the site’s WEBHOOK_SECRET.`,
+    );
+  const took = `WordPress told ${to}, which read it anew, in ${test.ms} ms`;
+  if (test.ms > SLOW_MS) return warning(`${took}.`, 'Look at WordPress’ load: editors wait so long for a receipt.');
+  return ok(`${took}.`);
+}
+
+export const SITE: Check[] = [
+  STORE,
+  SERVERS,
+  { group: 'Site', name: 'site', ask: site },
+  { group: 'Site', name: 'word of changes', ask: webhook },
+];

@@ -1,0 +1,45 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import type { Config } from '../../config/config.ts';
+import { examine } from '../../doctor/doctor.ts';
+import type { Line } from '../../doctor/finding.ts';
+import { signedQuestions } from '../signed-questions.ts';
+import type { Webhook } from '../webhook.ts';
+
+/** A question is a few bytes. */
+const LONGEST_BODY = 1_024;
+
+/** What was found is told again for so long, in milliseconds: nobody makes WordPress answer twice at once. */
+const KEPT_MS = 5_000;
+
+const questionSchema = z.object({ type: z.literal('doctor') });
+
+/**
+ * `POST /api/doctor`: WordPress asks, signed as its other messages are, what the site finds of it. Nobody else is told:
+ * versions and names of plugins are what attackers look for.
+ * @param judge `null`: nobody is told.
+ */
+export function doctorRoutes(app: Hono, config: Config, judge: Webhook | null): void {
+  let kept: { lines: Promise<Line[]>; until: number } | null = null;
+
+  function findings(): Promise<Line[]> {
+    if (kept === null || kept.until < performance.now()) {
+      const lines = examine({ config, withSite: false, withTrial: false });
+      const own = { lines, until: Number.POSITIVE_INFINITY };
+      kept = own;
+      // Both ways: a rejection that nobody takes would end the process.
+      const over = () => {
+        own.until = performance.now() + KEPT_MS;
+      };
+      lines.then(over, over);
+    }
+    return kept.lines;
+  }
+
+  signedQuestions(app, {
+    ...{ path: '/api/doctor', judge, longest: LONGEST_BODY, tooLong: 'Too long.\n' },
+    question: questionSchema,
+    reply: async () => ({ findings: await findings() }),
+    unknown: 'no findings',
+  });
+}

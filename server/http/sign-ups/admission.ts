@@ -1,0 +1,92 @@
+import type { Context } from 'hono';
+import type { ShellContent } from '../../../shared/content.ts';
+import type { Form } from '../../../shared/forms/form.ts';
+import type { Content, NamedForm } from '../../content/content.ts';
+import { openedIn } from '../../preview/cookie.ts';
+import type { Tokens } from '../../preview/tokens.ts';
+import { formIdOf, type SignUps } from '../../sign-ups/sign-ups.ts';
+import type { SentFile } from '../../sign-ups/uploads/read-upload.ts';
+import { isFromPreview, originOf } from './origin.ts';
+import type { Responses } from './responses.ts';
+import type { Senders } from './senders.ts';
+
+interface Options {
+  content: Content;
+  signUps: SignUps;
+  senders: Senders;
+  responses: Responses;
+  siteUrl: string;
+  /** By which somebody who looks at a draft is known; `null`: there are no previews. */
+  tokens: Tokens | null;
+}
+
+/** One sign-up on its way in. */
+export interface Admission {
+  /**
+   * Whether the form is wanted at all. It is asked before files are read, or else when the form has come whole; it judges
+   * once.
+   * @returns `null` where it is refused.
+   */
+  ask: (sent: FormData) => Promise<Form | null>;
+  /**
+   * Judges and keeps what came, or says why it was refused.
+   * @param onStored Called once it is kept.
+   */
+  respond: (sent: FormData, files?: SentFile[], onStored?: () => void) => Promise<Response>;
+}
+
+/** Lets sign-ups in: by limits on their network, and by a form that visitors can see. */
+export function createAdmissions({ content, signUps, senders, responses, siteUrl, tokens }: Options) {
+  /** A draft may have a form that no page shows yet: whoever has opened a preview may try it. */
+  async function formFor(request: Request, id: number | null, lang: string): Promise<NamedForm> {
+    const { previews } = content;
+    const opened = tokens && id !== null && isFromPreview(request, siteUrl) ? openedIn(request, tokens) : null;
+    if (!previews || id === null || opened === null || typeof opened === 'string') return content.formToSend(id, lang);
+    return { isShown: true, form: await previews.form(id, lang) };
+  }
+
+  return (c: Context): Admission => {
+    let refusal: ((sent: FormData) => Promise<Response> | Response) | null = null;
+    let asked: Promise<Form | null> | null = null;
+    let shell: ShellContent | null = null;
+
+    async function judge(sent: FormData): Promise<Form | null> {
+      const lang = await content.languageNamed(String(sent.get('lang') ?? ''));
+      const network = senders.networkFor(c);
+      const wait = await signUps.waitOf(sent, network);
+      if (wait > 0) {
+        refusal = (whole) => responses.tooMany(c, whole, { lang, network, wait });
+        return null;
+      }
+      const [strings, named] = await Promise.all([content.shell(lang), formFor(c.req.raw, formIdOf(sent), lang)]);
+      shell = strings;
+      // Only what is known to stand nowhere is no form: one that cannot be had now may be in a minute.
+      if (!named.form)
+        refusal = () => (named.isShown === false ? responses.noSuchForm(c, strings) : responses.failed(c, strings));
+      return named.form;
+    }
+
+    function ask(sent: FormData): Promise<Form | null> {
+      asked ??= judge(sent);
+      return asked;
+    }
+
+    return {
+      ask,
+      async respond(sent, sentFiles = [], onStored = () => {}) {
+        const form = await ask(sent);
+        if (refusal) return refusal(sent);
+        if (!form || !shell) throw new Error('admitted without a form');
+        if (isFromPreview(c.req.raw, siteUrl)) {
+          const rehearsed = await signUps.rehearse(form, sent, shell.strings, sentFiles);
+          return responses.result(c, rehearsed, shell);
+        }
+        const origin = originOf(c.req.raw, siteUrl, senders.addressFor(c, form));
+        const sender = senders.browserOf(c);
+        const result = await signUps.accept(form, sent, shell.strings, { origin, sentFiles, sender });
+        if (result.kind === 'stored') onStored();
+        return responses.result(c, result, shell);
+      },
+    };
+  };
+}

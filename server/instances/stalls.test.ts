@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchStalls } from './stalls.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a process that stood still notices it before the first request that came meanwhile, and once', () => {
+  let stoodMs = 0;
+  const onStall = vi.fn();
+  const { check, stop } = watchStalls({ longestMs: 1_500, onStall, now: () => performance.now() + stoodMs });
+  vi.advanceTimersByTime(60_000);
+  check();
+  expect(onStall).not.toHaveBeenCalled();
+  stoodMs += 1_000;
+  check();
+  expect(onStall, 'a long task is no standstill').not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_000);
+  stoodMs += 1_500;
+  check();
+  expect(onStall).toHaveBeenCalledTimes(1);
+  check();
+  vi.advanceTimersByTime(5_000);
+  stoodMs += 1_500;
+  check();
+  expect(onStall, 'so soon again it is load').toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(10_000);
+  expect(onStall).toHaveBeenCalledTimes(1);
+  stoodMs += 1_500;
+  vi.advanceTimersByTime(250);
+  expect(onStall, 'without a request too').toHaveBeenCalledTimes(2);
+  stop();
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { createTokenBucket } from './token-bucket.ts';
+
+test('so many at once, then so many a second, and no more are saved up than at once', () => {
+  let now = 0;
+  const { take } = createTokenBucket(4, 8, () => now);
+  const taken = (tries: number) => Array.from({ length: tries }, take).filter(Boolean).length;
+  expect(taken(100)).toBe(8);
+  now += 500;
+  expect(taken(100)).toBe(2);
+  now += 3_600_000;
+  expect(taken(100)).toBe(8);
+});

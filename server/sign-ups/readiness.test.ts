@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createReadiness } from './readiness.ts';
+
+test('the store is asked by a write, again once a second has passed, and says when it cannot', async () => {
+  let ticks = 0;
+  let isFull = false;
+  let writes = 0;
+  const ready = createReadiness(
+    {
+      async probe() {
+        writes += 1;
+        if (isFull) throw new Error('disk full');
+      },
+    },
+    () => ticks,
+  );
+  expect(await Promise.all([ready(), ready(), ready()])).toEqual([true, true, true]);
+  expect(writes).toBe(1);
+  isFull = true;
+  ticks = 999;
+  expect(await ready()).toBe(true);
+  ticks = 1_000;
+  expect(await ready()).toBe(false);
+  isFull = false;
+  ticks = 2_000;
+  expect(await ready()).toBe(true);
+  expect(writes).toBe(3);
+});

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createReferences } from './references.ts';
+
+test('a reference names its sign-up for ten minutes, to whoever has the key, and says nothing by itself', () => {
+  let now = 1_800_000_000_000;
+  const references = createReferences('a secret of the tests', () => now);
+  const id = randomUUID();
+  const reference = references.issue(id);
+  expect(reference).toMatch(/^[\w-]+$/);
+  expect(Buffer.from(reference, 'base64url').toString('hex')).not.toContain(id.slice(0, 8));
+  expect(references.read(reference)).toBe(id);
+  expect(createReferences('another secret, as long', () => now).read(reference)).toBeNull();
+  for (const wrong of ['', 'x', `A${reference.slice(1)}`, `${reference}AA`]) expect(references.read(wrong)).toBeNull();
+  now += 600_001;
+  expect(references.read(reference)).toBeNull();
+});

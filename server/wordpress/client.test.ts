@@ -1,0 +1,168 @@
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  broken,
+  type FakeWordpress,
+  hang,
+  html,
+  huge,
+  json,
+  type Play,
+  redirect,
+  startFakeWordpress,
+  truncated,
+} from '../testing/fake-wordpress.ts';
+import { createClient } from './client.ts';
+
+let wordpress: FakeWordpress;
+beforeEach(async () => {
+  wordpress = await startFakeWordpress();
+});
+afterEach(() => wordpress.stop());
+
+const clientOf = (options: { timeoutMs?: number; maxBytes?: number } = {}) =>
+  createClient({ baseUrl: wordpress.url, key: 'ck_key', secret: 'cs_secret', ...options });
+
+const PATH = '/wp-json/gusto/routes';
+
+test('R20: every call carries the key and secret as Basic authorization, public routes too', async () => {
+  wordpress.plays.set('*', json({}));
+  const client = clientOf();
+  await client.get(PATH);
+  await client.post(PATH, { input_1: 'Ada' });
+  await client.file('/wp-content/uploads/a.webp');
+  const expected = `Basic ${Buffer.from('ck_key:cs_secret').toString('base64')}`;
+  expect(wordpress.requests.map(({ headers }) => headers.authorization)).toEqual([expected, expected, expected]);
+});
+
+test('R25: an answer in JSON arrives as a result', async () => {
+  wordpress.plays.set(PATH, json([{ id: 1 }]));
+  expect(await clientOf().get(PATH)).toEqual({ ok: true, data: [{ id: 1 }] });
+});
+
+test('R27: a client that is given no deadline has none', async () => {
+  const deadlines = vi.spyOn(AbortSignal, 'timeout');
+  wordpress.plays.set('*', json({}));
+  await clientOf().get(PATH);
+  expect(deadlines).not.toHaveBeenCalled();
+  await clientOf({ timeoutMs: 60_000 }).get(PATH);
+  expect(deadlines).toHaveBeenCalledExactlyOnceWith(60_000);
+  deadlines.mockRestore();
+});
+
+describe('R27: every failure is one of six kinds, and none is thrown', () => {
+  const kindOf = async (options: Parameters<typeof clientOf>[0] = {}) => {
+    const answer = await clientOf(options).get(PATH);
+    return answer.ok ? 'ok' : answer.error.kind;
+  };
+
+  test('network error: nobody listens, or the connection breaks', async () => {
+    wordpress.plays.set(PATH, broken);
+    expect(await kindOf()).toBe('network error');
+    await wordpress.stop();
+    expect(await kindOf()).toBe('network error');
+  });
+
+  test('timeout: no answer within the deadline', async () => {
+    wordpress.plays.set(PATH, hang);
+    expect(await kindOf({ timeoutMs: 50 })).toBe('timeout');
+  });
+
+  test('timeout: the answer begins in time and never ends', async () => {
+    wordpress.plays.set(PATH, (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('[');
+    });
+    expect(await kindOf({ timeoutMs: 50 })).toBe('timeout');
+  });
+
+  test('request aborted: the caller gave up', async () => {
+    wordpress.plays.set(PATH, hang);
+    const answer = await clientOf().get(PATH, { signal: AbortSignal.abort() });
+    expect(answer).toMatchObject({ ok: false, error: { kind: 'request aborted', status: null } });
+  });
+
+  test('cancelled: the site shuts down', async () => {
+    const client = clientOf();
+    wordpress.plays.set(PATH, () => client.close());
+    expect(await client.get(PATH)).toMatchObject({ ok: false, error: { kind: 'cancelled' } });
+  });
+
+  test('bad request: WordPress refuses the key', async () => {
+    wordpress.plays.set(PATH, json({ code: 'gusto_rest_authentication_error' }, 401));
+    const answer = await clientOf().get(PATH);
+    expect(answer).toMatchObject({ ok: false, error: { kind: 'bad request', status: 401 } });
+  });
+
+  test.each([
+    ['HTML with status 200', html],
+    ['JSON that says it is HTML', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}')],
+    ['half an answer', truncated],
+    ['a server error', json({}, 500)],
+    ['a redirect', redirect('http://127.0.0.1:9/')],
+    ['ten megabytes', huge(10_000_000)],
+  ] satisfies [string, Play][])('bad response: %s', async (_, play) => {
+    wordpress.plays.set(PATH, play);
+    expect(await kindOf()).toBe('bad response');
+  });
+});
+
+test('a redirect is not followed, so that the key goes nowhere else', async () => {
+  const elsewhere = await startFakeWordpress();
+  wordpress.plays.set(PATH, redirect(`${elsewhere.url}/`));
+  await clientOf().get(PATH);
+  expect(elsewhere.requests).toEqual([]);
+  await elsewhere.stop();
+});
+
+test('an answer over the limit is not read to its end', async () => {
+  const sent = new Promise<number>((resolve) => {
+    wordpress.plays.set(PATH, (response, request) => {
+      huge(200_000_000)(response, request);
+      response.on('close', () => resolve(response.socket?.bytesWritten ?? 0));
+    });
+  });
+  await clientOf({ maxBytes: 100_000 }).get(PATH);
+  // What the kernel had buffered is lost; the rest was never sent.
+  expect(await sent).toBeLessThan(20_000_000);
+});
+
+test('a file read slowly survives that WordPress closes the connection meanwhile', async () => {
+  const bytes = Buffer.alloc(65_536, 'a');
+  wordpress.plays.set(PATH, (response) =>
+    response.writeHead(200, { connection: 'close', 'content-length': String(bytes.length) }).end(bytes),
+  );
+  const answer = await clientOf().file(PATH);
+  if (!answer.ok) throw new Error(answer.error.message);
+  await new Promise((resolve) => setTimeout(resolve, 200)); // a slow disk: nothing to wait for, only time
+  expect((await buffer(answer.data.body)).length).toBe(bytes.length);
+});
+
+test('a file whose connection breaks is an error, not a shorter file', async () => {
+  wordpress.plays.set(PATH, broken);
+  const answer = await clientOf().file(PATH);
+  if (!answer.ok) throw new Error(answer.error.message);
+  await expect(buffer(answer.data.body)).rejects.toThrow();
+});
+
+test('a connection that WordPress has let go is no error', async () => {
+  wordpress.plays.set(PATH, json({}));
+  const client = clientOf();
+  for (let calls = 0; calls < 5; calls += 1) {
+    expect((await client.get(PATH)).ok).toBe(true);
+    wordpress.dropIdle();
+  }
+});
+
+test('an error names the endpoint and holds neither key nor secret', async () => {
+  const answer = await clientOf().get(`${PATH}?lang=en`);
+  const message = answer.ok ? '' : answer.error.message;
+  expect(message).toContain(PATH);
+  expect(message).not.toMatch(/ck_key|cs_secret/);
+});
+
+test('R30: a refused sign-up is an answer, with what is wrong', async () => {
+  wordpress.plays.set(PATH, json({ is_valid: false, validation_messages: { 1: 'Required' } }, 400));
+  const answer = await clientOf().post(PATH, {});
+  expect(answer).toMatchObject({ ok: true, data: { status: 400 } });
+});

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { pictureSchema, text, wholeNumber } from './schemas.ts';
+
+/** Shapes of Gravity Forms' form object. A damaged option costs itself; a field needs no more than an id and a type. */
+
+const option = text.catch('');
+const flag = z.boolean().catch(false);
+
+/** Numbers come as such, in quotes, with a decimal comma, or as `''`. */
+const number = z
+  .union([z.number(), z.string().transform((value) => (value.trim() === '' ? null : Number(value.replace(',', '.'))))])
+  .nullish()
+  .catch(null)
+  .transform((value) => (Number.isFinite(value) ? (value as number) : null));
+
+const written = z.union([text, z.number().transform(String)]).catch('');
+
+const choiceSchema = z.object({
+  text,
+  value: z.union([z.string(), z.number().transform(String)]).catch(''),
+  isSelected: flag,
+  /** The choice of one's own words. */
+  isOtherChoice: flag,
+  /** Of an image choice; the plugin's. */
+  picture: pictureSchema,
+});
+
+/** Gravity Forms writes an absent list as `null`, `''` or `[]`. */
+const listOf = <T extends z.ZodType>(item: T) => z.array(item).nullish().catch(null);
+
+const inputSchema = z.object({
+  id: z.union([z.string(), z.number().transform(String)]),
+  label: text,
+  customLabel: option,
+  placeholder: option,
+  defaultValue: written,
+  /** Of the query that fills it in. */
+  name: option,
+  isHidden: flag,
+  autocompleteAttribute: option,
+  choices: listOf(choiceSchema),
+});
+
+const OPERATORS = ['is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with'] as const;
+
+const ruleSchema = z.object({
+  fieldId: z.union([z.string(), z.number().transform(String)]).refine((id) => /^\d+(\.\d+)?$/.test(id)),
+  operator: z
+    .string()
+    .transform((name) => ({ greater_than: '>', less_than: '<' })[name] ?? name)
+    .pipe(z.enum(OPERATORS)),
+  value: written,
+});
+
+const logicSchema = z
+  .object({
+    enabled: z.boolean().nullish().catch(null),
+    actionType: z.enum(['show', 'hide']).catch('show'),
+    logicType: z.enum(['all', 'any']).catch('all'),
+    rules: z.array(z.unknown()),
+  })
+  .nullish()
+  .catch(null);
+
+const button = z
+  .object({ type: option, text: option, imageAlt: option, conditionalLogic: logicSchema })
+  .nullish()
+  .catch(null);
+
+export const fieldSchema = z.object({
+  id: wholeNumber,
+  type: z.string(),
+  inputType: option,
+  label: text,
+  description: option,
+  isRequired: flag,
+  errorMessage: option,
+  placeholder: option,
+  defaultValue: written,
+  visibility: option,
+  checkboxLabel: option,
+  content: option,
+  size: option,
+  maxLength: number,
+  rangeMin: number,
+  rangeMax: number,
+  numberFormat: option,
+  phoneFormat: option,
+  dateFormat: option,
+  timeFormat: option,
+  allowedExtensions: option,
+  /** In megabytes; what WordPress takes at most where it is empty. */
+  maxFileSize: number,
+  multipleFiles: flag,
+  maxFiles: number,
+  addressType: option,
+  hideAddress2: flag,
+  hideState: flag,
+  hideCountry: flag,
+  defaultCountry: option,
+  defaultState: option,
+  defaultProvince: option,
+  emailConfirmEnabled: flag,
+  enableOtherChoice: flag,
+  /** `exactly` so many choices, or a `range`; the numbers of the other kind are left over from before. */
+  choiceLimit: option,
+  choiceLimitNumber: number,
+  choiceLimitMin: number,
+  choiceLimitMax: number,
+  enableColumns: flag,
+  maxRows: number,
+  enableCalculation: flag,
+  allowsPrepopulate: flag,
+  inputName: option,
+  enableAutocomplete: flag,
+  autocompleteAttribute: option,
+  conditionalLogic: logicSchema,
+  nextButton: button,
+  previousButton: button,
+  inputs: listOf(inputSchema),
+  choices: listOf(choiceSchema),
+});
+
+export type WireField = z.output<typeof fieldSchema>;
+export type WireInput = z.output<typeof inputSchema>;
+
+/** @returns `null` where a rule cannot be read: the field is asked then. */
+export const readRule = (value: unknown) => ruleSchema.safeParse(value).data ?? null;
+
+const confirmationSchema = z
+  .object({
+    type: text,
+    message: text.catch(''),
+    url: text.catch(''),
+    queryString: text.catch(''),
+    isDefault: z.boolean().catch(false),
+    /** As Gravity Forms has it: absent means active. */
+    isActive: z.union([z.boolean(), z.string(), z.number()]).catch(true),
+    /** `form_saved` and the like answer a draft. */
+    event: text.catch(''),
+    conditionalLogic: z.unknown().optional(),
+  })
+  .transform(({ conditionalLogic, isActive, ...confirmation }) => ({
+    ...confirmation,
+    isActive: isActive !== false && isActive !== '0' && isActive !== 0,
+    hasCondition: typeof conditionalLogic === 'object' && conditionalLogic !== null && !Array.isArray(conditionalLogic),
+  }));
+
+const html = text.catch('');
+
+/** Unix seconds. */
+const moment = z.number().nullish().catch(null);
+
+/** What Gravity Forms' answer lacks and the plugin adds (`GravityDescription.php`); an older plugin adds nothing. */
+const descriptionSchema = z
+  .object({
+    closed: z
+      .object({ reason: text.catch(''), message: html })
+      .nullish()
+      .catch(null),
+    schedule: z.object({ opens: moment, closes: moment, pending: html, expired: html }).nullish().catch(null),
+    asks: flag,
+    currency: z
+      .object({ before: text, after: text, thousands: text, decimal: text, decimals: z.number().int().min(0).max(8) })
+      .nullish()
+      .catch(null),
+    unique: listOf(wholeNumber),
+    files: listOf(z.string()),
+    fixed: z.record(z.string(), z.string()).nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
+
+export const formSchema = z.object({
+  id: wholeNumber,
+  title: text,
+  description: text,
+  button,
+  lastPageButton: button,
+  pagination: z
+    .object({ pages: listOf(option) })
+    .nullish()
+    .catch(null),
+  fields: z.array(z.unknown()),
+  confirmations: z.preprocess(
+    (value) => (Array.isArray(value) ? Object.fromEntries(value.entries()) : value),
+    z.record(z.string(), confirmationSchema).nullish().catch(null),
+  ),
+  enableHoneypot: z.boolean().catch(false),
+  pillion: descriptionSchema,
+  personalData: z
+    .object({ preventIP: z.boolean().catch(false) })
+    .nullish()
+    .catch(null),
+});
+
+export type WireForm = z.output<typeof formSchema>;

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Answers, FormField, LogicOperator } from './form.ts';
+import { hiddenFields, isOffered } from './logic.ts';
+import { field, input, shownIf } from './testing.ts';
+
+const source = field(1, 'text');
+const isShown = (operator: LogicOperator, value: string, answer: string | string[]) =>
+  !hiddenFields([source, field(2, 'text', { logic: shownIf(1, operator, value) })], { input_1: answer }).has(2);
+
+describe('conditional logic', () => {
+  test.each<[LogicOperator, string, string | string[], boolean]>([
+    ['is', 'Other', 'other', true],
+    ['is', 'Other', 'press', false],
+    ['is', '', '', true],
+    ['isnot', 'press', 'other', true],
+    ['isnot', 'press', 'PRESS', false],
+    ['isnot', 'press', '', true],
+    ['>', '5', '10', true],
+    ['>', '10', '5', false],
+    ['>', '5', '', false],
+    ['>', '5', 'ten', false],
+    ['<', '5', '-1.5', true],
+    ['<', '1,000', '999', true],
+    ['<', '5', '', false],
+    ['contains', 'road', 'The Road North', true],
+    ['contains', '', 'x', false],
+    ['starts_with', 'the', 'The road', true],
+    ['starts_with', 'road', 'The road', false],
+    ['ends_with', 'ROAD', 'The road', true],
+    ['ends_with', '', 'x', false],
+    ['is', 'b', ['a', 'b'], true],
+    ['isnot', 'b', ['a', 'b'], false],
+    ['isnot', 'c', ['a', 'b'], true],
+  ])('%s "%s": answered %j it is shown: %s', (operator, value, answer, shown) =>
+    expect(isShown(operator, value, answer)).toBe(shown),
+  );
+
+  const rules = [
+    { field: 1, input: null, operator: 'is' as const, value: 'a' },
+    { field: 3, input: null, operator: 'is' as const, value: 'b' },
+  ];
+  test.each([
+    [true, true, ['a', 'b'], true],
+    [true, true, ['a', 'x'], false],
+    [true, false, ['a', 'x'], true],
+    [true, false, ['x', 'x'], false],
+    [false, true, ['a', 'b'], false],
+    [false, true, ['a', 'x'], true],
+    [false, false, ['x', 'b'], false],
+  ])('shows: %s, needs all: %s, answered %j it is shown: %s', (shows, needsAll, [one, three], shown) => {
+    const fields = [source, field(3, 'text'), field(2, 'text', { logic: { shows, needsAll, rules } })];
+    expect(!hiddenFields(fields, { input_1: one ?? '', input_3: three ?? '' }).has(2)).toBe(shown);
+  });
+
+  test('what stands in a hidden section or on a hidden page is hidden with it, and no further', () => {
+    const fields = [
+      source,
+      field(2, 'section', { logic: shownIf(1, 'is', 'yes') }),
+      field(3, 'text'),
+      field(4, 'section'),
+      field(5, 'text'),
+      field(6, 'page', { logic: shownIf(1, 'is', 'yes') }),
+      field(7, 'section'),
+      field(8, 'text'),
+      field(9, 'page'),
+      field(10, 'text'),
+    ];
+    expect([...hiddenFields(fields, { input_1: 'no' })]).toEqual([2, 3, 6, 7, 8]);
+    expect([...hiddenFields(fields, { input_1: 'yes' })]).toEqual([]);
+  });
+
+  test('what a hidden field was answered decides nothing', () => {
+    const fields = [
+      source,
+      field(2, 'text', { logic: shownIf(1, 'is', 'yes') }),
+      field(3, 'text', { logic: shownIf(2, 'is', 'more') }),
+    ];
+    const answers = { input_1: 'no', input_2: 'more' };
+    expect([...hiddenFields(fields, answers)]).toEqual([2, 3]);
+    expect([...hiddenFields(fields, { ...answers, input_1: 'yes' })]).toEqual([]);
+  });
+
+  test('one part of a name can decide, and so can any box of several', () => {
+    const name = field(4, 'name', { inputs: [input('input_4_3'), input('input_4_6')] });
+    const byPart = { shows: true, needsAll: true, rules: [{ ...rules[0], field: 4, input: 'input_4_6', value: 'Q' }] };
+    const fields = [name, field(2, 'text', { logic: byPart as FormField['logic'] })];
+    expect(hiddenFields(fields, { input_4_3: 'Q' }).has(2)).toBe(true);
+    expect(hiddenFields(fields, { input_4_6: 'Q' }).has(2)).toBe(false);
+    const boxes = [name, field(2, 'text', { logic: shownIf(4, 'is', 'q') })];
+    expect(hiddenFields(boxes, { input_4_3: 'x', input_4_6: 'Q' }).has(2)).toBe(false);
+  });
+
+  test('whatever refers to whatever, it ends, and a field without rules is asked', () => {
+    const operator = fc.constantFrom<LogicOperator>('is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with');
+    const rule = fc.record({
+      field: fc.nat(9),
+      input: fc.constant(null),
+      operator,
+      value: fc.string({ maxLength: 2 }),
+    });
+    const logic = fc.option(
+      fc.record({ shows: fc.boolean(), needsAll: fc.boolean(), rules: fc.array(rule, { minLength: 1, maxLength: 3 }) }),
+    );
+    const fields = fc.array(logic, { minLength: 10, maxLength: 10 });
+    const given = fc.dictionary(
+      fc.nat(9).map((id) => `input_${id}`),
+      fc.string({ maxLength: 2 }),
+    );
+    fc.assert(
+      fc.property(fields, given, (all, answers) => {
+        const form = all.map((logic, id) => field(id, 'text', { logic }));
+        const hidden = hiddenFields(form, answers as Answers);
+        for (const { id, logic } of form) if (!logic) expect(hidden.has(id)).toBe(false);
+        // What is hidden says nothing: without its answers the same fields are hidden.
+        const kept = Object.entries(answers).filter(([name]) => !hidden.has(Number(name.slice(6))));
+        if (!hasCycle(form)) expect(hiddenFields(form, Object.fromEntries(kept))).toEqual(hidden);
+      }),
+    );
+  });
+});
+
+/** Where fields wait for each other, which one is asked first is anybody's choice. */
+function hasCycle(form: FormField[]): boolean {
+  const reaches = (from: number, to: number, seen: Set<number>): boolean =>
+    (form[from]?.logic?.rules ?? []).some(
+      ({ field: next }) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+    );
+  return form.some(({ id }) => reaches(id, id, new Set()));
+}
+
+test('R30: a button with conditions is there where they hold, and a hidden field decides nothing', () => {
+  const fields = [field(1, 'text'), field(2, 'text', { logic: shownIf(1, 'is', 'yes') })];
+  const logic = shownIf(2, 'is', 'go');
+  expect(isOffered(null, fields, {})).toBe(true);
+  expect(isOffered(logic, fields, { input_1: 'yes', input_2: 'go' })).toBe(true);
+  expect(isOffered(logic, fields, { input_1: 'no', input_2: 'go' })).toBe(false);
+});

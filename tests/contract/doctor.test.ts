@@ -1,0 +1,608 @@
+import { createHmac } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import type { State } from '../../server/doctor/finding.ts';
+import { startBetween } from '../support/between.ts';
+import { doctor, examined, runScript } from '../support/doctor.ts';
+import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+import { login, type Screen } from './browser.ts';
+import { php as phpIn, phpValue as phpValueIn, rest as restOf } from './wordpress.ts';
+
+const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
+
+/** One WordPress of its own: it is broken in a dozen ways, and put back after each. */
+let wordpress: RunningWordPress;
+let site: RunningSite;
+let folder: string;
+let healthy: Record<string, string>;
+
+const php = (code: string) => phpIn(code, wordpress);
+const phpValue = <T>(code: string) => phpValueIn<T>(code, wordpress);
+const place = (path: string) => join(wordpress.directory, 'html', path);
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  wordpress = await startWordPress({ directory: join(folder, 'wordpress') });
+  const port = await freePort();
+  const env = {
+    CONTENT_SOURCE: 'wordpress',
+    CONTENT_URL: wordpress.url,
+    CONTENT_KEY: wordpress.key,
+    CONTENT_SECRET: wordpress.secret,
+    WEBHOOK_SECRET: SECRET,
+  };
+  site = await startSite({ ...env, PORT: String(port) });
+  healthy = { ...env, SITE_URL: site.url };
+  php(`update_option( 'pillion_site', array( 'address' => '${site.url}', 'secret' => '${SECRET}' ), false );`);
+});
+
+afterAll(async () => {
+  await site?.stop();
+  await wordpress?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Everything that the plugin keeps and all that counts, to see whether something was left behind. */
+const traces = () =>
+  phpValue<Record<string, unknown>>(`global $wpdb; return array(
+    'posts'   => $wpdb->get_var( "SELECT COUNT(*) FROM $wpdb->posts WHERE post_type = 'pillion_entry'" ),
+    'meta'    => $wpdb->get_var( "SELECT COUNT(*) FROM $wpdb->postmeta" ),
+    'options' => $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%pillion%' AND option_name <> 'pillion_intake_version' ORDER BY option_name" ),
+    'intake'  => get_option( 'pillion_intake_version' ) ? (int) $wpdb->get_var( 'SELECT COUNT(*) FROM ' . Pillion\\Forms\\Entries\\IdempotencyKeys::table() ) : 0,
+    'files'   => glob( wp_upload_dir()['basedir'] . '/pillion/*' ),
+  );`);
+
+let mustUse = 0;
+
+/** A plugin that WordPress loads before all others, as hosts install them. PHP keeps a file for a while: each has a name. */
+async function withMustUse<T>(code: string, use: () => Promise<T>): Promise<T> {
+  const folder = place('wp-content/mu-plugins');
+  const file = join(folder, `doctor-${++mustUse}.php`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `<?php\n${code}\n`);
+  try {
+    return await use();
+  } finally {
+    rmSync(file);
+  }
+}
+
+/** Another plugin in Pillion's place: a copy of it whose main file is changed. */
+async function withOtherPlugin<T>(name: string, change: (source: string) => string, use: () => Promise<T>): Promise<T> {
+  const folder = place(`wp-content/plugins/${name}`);
+  cpSync(place('wp-content/plugins/pillion'), folder, { recursive: true });
+  const source = readFileSync(join(folder, 'pillion.php'), 'utf8');
+  expect(change(source), 'the change found what it changes').not.toBe(source);
+  writeFileSync(join(folder, 'pillion.php'), change(source));
+  php(`deactivate_plugins( 'pillion/pillion.php' );`);
+  php(`activate_plugin( '${name}/pillion.php' );`);
+  try {
+    return await use();
+  } finally {
+    php(`deactivate_plugins( '${name}/pillion.php' );`);
+    php(`activate_plugin( 'pillion/pillion.php' );`);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Changes options by WordPress' own means, and puts them back as they were. */
+async function withOptions<T>(names: string[], code: string, use: () => Promise<T>): Promise<T> {
+  const kept = names.map((name) => [name, php(`echo base64_encode( serialize( get_option( '${name}', null ) ) );`)]);
+  php(code);
+  try {
+    return await use();
+  } finally {
+    for (const [name, value] of kept)
+      php(`$value = unserialize( base64_decode( '${value}' ) );
+        null === $value ? delete_option( '${name}' ) : update_option( '${name}', $value );`);
+  }
+}
+
+/** The stored form, changed. */
+const withForm = <T>(change: string, use: () => Promise<T>) =>
+  withOptions(
+    ['pillion_forms', 'pillion_forms_last'],
+    `$forms = get_option( 'pillion_forms' ); ${change} update_option( 'pillion_forms', $forms, false );`,
+    use,
+  );
+
+async function expectLine(state: State, name: string, says: RegExp, todo: RegExp, env: Record<string, string>) {
+  const { lines, code, of } = await examined(env);
+  const line = of(name);
+  expect(line, `one line about “${name}”: ${JSON.stringify(lines, null, 1)}`).toMatchObject({ state });
+  expect(line?.says).toMatch(says);
+  expect(line?.todo).toMatch(todo);
+  return code;
+}
+
+async function expectBroken(name: string, says: RegExp, todo: RegExp, env = healthy): Promise<void> {
+  expect(await expectLine('broken', name, says, todo, env), 'a pipeline stops').toBe(1);
+}
+
+/** What wants a look stops a pipeline only where it is asked to. */
+async function expectWarning(name: string, says: RegExp, todo: RegExp, env = healthy): Promise<void> {
+  expect(await expectLine('warning', name, says, todo, env)).toBe(0);
+}
+
+describe('npm run doctor', () => {
+  test('finds the rights of a key whole, whoever made it', async () => {
+    const made = phpValue<{ key: string; secret: string }>(
+      `$user = wp_insert_user( array( 'user_login' => 'reader', 'user_pass' => wp_generate_password(), 'role' => 'subscriber' ) );
+      return Pillion\\Access\\Keys::create( 'doctor-reader', 'of the tests', $user );`,
+    );
+    try {
+      const { lines } = await examined({ ...healthy, CONTENT_KEY: made.key, CONTENT_SECRET: made.secret });
+      const ofKey = lines.filter(({ group }) => group === 'Key').map(({ name, state }) => [name, state]);
+      expect(ofKey).toEqual([
+        ['consumer key', 'ok'],
+        ['its rights', 'ok'],
+      ]);
+    } finally {
+      php(`Pillion\\Access\\Keys::revoke( 'doctor-reader' ); wp_delete_user( get_user_by( 'login', 'reader' )->ID );`);
+    }
+  });
+
+  test('finds nothing in a WordPress that works, trial and word of changes included, and leaves nothing behind', async () => {
+    const before = traces();
+    const { lines, code } = await doctor(healthy, '--trial', '--strict');
+    expect(lines.filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(lines.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'WordPress',
+        'clocks',
+        'consumer key',
+        'texts',
+        'menus',
+        'form',
+        'word of changes',
+        'sign-up',
+      ]),
+    );
+    expect(code).toBe(0);
+    expect(traces(), 'no entry, no mark of one, no file').toEqual(before);
+  });
+
+  test('sends no sign-up unless it is asked to, and says so', async () => {
+    const { code, of } = await examined(healthy);
+    expect(of('sign-up')).toMatchObject({ state: 'unasked', todo: expect.stringMatching(/--trial/) });
+    expect(code).toBe(0);
+  });
+
+  test('prints plain lines where nobody sees colours, what to do beneath, and sums up', async () => {
+    const { code, stdout } = await runScript('scripts/doctor.mjs', [], { ...healthy, CONTENT_SECRET: 'cs_wrong' });
+    expect(code).toBe(1);
+    expect(stdout).not.toContain('\x1b');
+    expect(stdout).toMatch(/✗ broken +consumer key +WordPress does not take the key/);
+    expect(stdout).toMatch(/\n +→ In WordPress, Pillion → Keys: make a key/);
+    expect(stdout).toMatch(/\d+ things? (is|are) broken.*work\.\n/);
+    expect(stdout, 'no secret is repeated').not.toContain('cs_wrong');
+  });
+});
+
+describe('npm run doctor names, with what to do and the exit code 1,', () => {
+  test('a wrong secret', () =>
+    expectBroken('consumer key', /does not take the key …lopment/, /Pillion → Keys.*CONTENT_SECRET/, {
+      ...healthy,
+      CONTENT_SECRET: 'cs_wrong',
+    }));
+
+  test('a key that was revoked', async () => {
+    const made = phpValue<{ key: string; secret: string }>(
+      `return Pillion\\Access\\Keys::create( 'doctor-revoked', 'of the tests', 1 );`,
+    );
+    php(`Pillion\\Access\\Keys::revoke( 'doctor-revoked' );`);
+    await expectBroken('consumer key', /revoked or mistyped/, /make a key/, {
+      ...healthy,
+      CONTENT_KEY: made.key,
+      CONTENT_SECRET: made.secret,
+    });
+  });
+
+  test('a plugin that keeps from the key what Pillion lends it', () =>
+    // WordPress asks the last filter last, which is registered after Pillion's.
+    withMustUse(
+      `class GFForms { public static $version = '2.10.2'; }
+       add_action( 'init', function () { add_filter( 'user_has_cap', function ( $all ) { unset( $all['gravityforms_edit_forms'] ); return $all; }, PHP_INT_MAX ); } );`,
+      () => expectBroken('its rights', /keeps the key from reading forms/, /a plugin that manages rights/),
+    ));
+
+  test('a plugin that is not active', async () => {
+    php(`deactivate_plugins( 'pillion/pillion.php' );`);
+    try {
+      await expectBroken('Pillion plugin', /not active/, /Plugins: activate Pillion/);
+    } finally {
+      php(`activate_plugin( 'pillion/pillion.php' );`);
+    }
+  });
+
+  test('a plugin that is too old', () =>
+    withOtherPlugin(
+      'pillion-old',
+      (source) => source.replace(/const VERSION = '[^']+'/, "const VERSION = '0.0.9'"),
+      () => expectBroken('Pillion plugin', /0\.0\.9 is older than this site/, /wordpress\/pillion/),
+    ));
+
+  test('a plugin from before there was a doctor', () =>
+    withOtherPlugin(
+      'pillion-older',
+      (source) => source.replace('\tSite\\Diagnostics::class,\n', ''),
+      () => expectBroken('Pillion plugin', /older than this site/, /wordpress\/pillion/),
+    ));
+
+  test('plain permalinks, before and after WordPress forgets the rules that it had', () =>
+    withOptions(['permalink_structure', 'rewrite_rules'], `update_option( 'permalink_structure', '' );`, async () => {
+      await expectBroken('REST API', /Permalinks are plain.*goes with the next change/, /Settings → Permalinks/);
+      php(`$GLOBALS['wp_rewrite']->set_permalink_structure( '' ); flush_rewrite_rules();`);
+      await expectBroken('REST API', /Permalinks are plain.*is not there/, /Settings → Permalinks/);
+    }));
+
+  test('a form that was deleted', () =>
+    withForm('unset( $forms[1] );', () =>
+      expectBroken('form', /Form 1, named by the texts, is not there/, /number of a form/),
+    ));
+
+  test('a form that is inactive', () =>
+    withForm(`$forms[1]['is_active'] = '0';`, () =>
+      expectBroken('form', /“Join the ride”.*inactive/, /switch the form on/),
+    ));
+
+  test('Gravity Forms whose REST API is off', () =>
+    // What the site is answered then is recorded in tests/plugins: 404 rest_no_route for all of gf/v2.
+    withMustUse(`class GFForms { public static $version = '2.10.2'; }`, () =>
+      expectBroken('Gravity Forms', /REST API is off/, /Forms → Settings → REST API/),
+    ));
+
+  test('an Authorization header that the web server takes away', async () => {
+    const between = await startBetween(wordpress.url, (req, next) => {
+      delete req.headers.authorization;
+      return next();
+    });
+    try {
+      const env = { ...healthy, CONTENT_URL: between.url };
+      await expectBroken('consumer key', /takes the Authorization header away/, /CGIPassAuth On/, env);
+    } finally {
+      await between.stop();
+    }
+  });
+
+  test('a password of the web server before WordPress', async () => {
+    const between = await startBetween(wordpress.url, async () => ({
+      status: 401,
+      headers: { 'www-authenticate': 'Basic realm="staging"', 'content-type': 'text/html' },
+      body: Buffer.from('<html><title>401 Authorization Required</title></html>'),
+    }));
+    try {
+      const env = { ...healthy, CONTENT_URL: between.url };
+      await expectBroken('WordPress', /asks for a password of its own/, /password protection off/, env);
+    } finally {
+      await between.stop();
+    }
+  });
+
+  test('a clock that is seven minutes behind', async () => {
+    const between = await startBetween(wordpress.url, async (_, next) => {
+      const answer = await next();
+      return { ...answer, headers: { ...answer.headers, date: new Date(Date.now() - 420_000).toUTCString() } };
+    });
+    try {
+      const env = { ...healthy, CONTENT_URL: between.url };
+      await expectBroken('clocks', /4[12]\d s behind this machine’s/, /NTP/, env);
+    } finally {
+      await between.stop();
+    }
+  });
+
+  test('a page cache in front that says nothing of itself', async () => {
+    const kept = new Map<string, Awaited<ReturnType<Parameters<Parameters<typeof startBetween>[1]>[1]>>>();
+    const between = await startBetween(wordpress.url, async (req, next) => {
+      const known = kept.get(req.url ?? '') ?? (await next());
+      kept.set(req.url ?? '', known);
+      return known;
+    });
+    try {
+      const env = { ...healthy, CONTENT_URL: between.url };
+      await expectBroken('cache', /A cache in front of WordPress/, /Exclude \/wp-json\//, env);
+    } finally {
+      await between.stop();
+    }
+  });
+
+  test('PHP that takes smaller files than the form', () =>
+    withForm(
+      `$forms[1]['fields'][] = array( 'id' => 90, 'type' => 'fileupload', 'label' => 'Picture', 'maxFileSize' => 8 );`,
+      () =>
+        withMustUse(`add_filter( 'upload_size_limit', function () { return 1048576; } );`, () =>
+          expectBroken('uploads', /files of 8 MB, WordPress only 1 MB/, /upload_max_filesize = 9M/),
+        ),
+    ));
+
+  test('the maintenance mode of an update', async () => {
+    const file = place('.maintenance');
+    writeFileSync(file, `<?php $upgrading = ${Math.floor(Date.now() / 1000)};`);
+    try {
+      await expectBroken('WordPress', /answers 503, “Briefly unavailable/, /maintenance mode.*\.maintenance/);
+    } finally {
+      rmSync(file);
+    }
+  });
+
+  test('a page of HTML in place of everything', () =>
+    withMustUse(`echo '<!doctype html><title>Coming soon</title>'; exit;`, () =>
+      expectBroken('REST API', /HTML comes in place of JSON \(status 200, “Coming soon”\)/, /coming soon/),
+    ));
+
+  test('a host that leads on to another', () =>
+    withMustUse(`header( 'Location: https://www.example.org' . $_SERVER['REQUEST_URI'], true, 301 ); exit;`, () =>
+      expectBroken(
+        'WordPress',
+        /leads on to https:\/\/www\.example\.org/,
+        /CONTENT_URL=https:\/\/www\.example\.org\.$/,
+      ),
+    ));
+
+  test('a webhook secret that differs', () =>
+    withOptions(
+      ['pillion_site'],
+      `update_option( 'pillion_site', array( 'address' => '${site.url}', 'secret' => 'whsec_' . base64_encode( str_repeat( 'x', 32 ) ) ) );`,
+      () => expectBroken('word of changes', /another secret than this WordPress/, /Pillion → Site/),
+    ));
+
+  test('pictures at another host', () =>
+    withOptions(['upload_url_path'], `update_option( 'upload_url_path', 'https://pictures.example.org' );`, () =>
+      expectBroken('pictures', /addresses at https:\/\/pictures\.example\.org/, /upload_url_path/),
+    ));
+
+  test('a front page that nobody chose', () =>
+    withOptions(['show_on_front'], `update_option( 'show_on_front', 'posts' );`, () =>
+      expectBroken('pages', /none is the front page/, /Settings → Reading/),
+    ));
+
+  test('a port at which nobody listens', async () => {
+    const env = { ...healthy, CONTENT_URL: `http://127.0.0.1:${await freePort()}` };
+    await expectBroken('WordPress', /Nobody listens at 127\.0\.0\.1:/, /Start WordPress/, env);
+  });
+
+  test('a name that no DNS knows', () =>
+    expectBroken('WordPress', /no-such-host\.invalid is not known/, /DNS/, {
+      ...healthy,
+      CONTENT_URL: 'http://no-such-host.invalid',
+    }));
+
+  test('https where only http is spoken', () =>
+    expectBroken('WordPress', /speaks no TLS/, /http:\/\//, {
+      ...healthy,
+      CONTENT_URL: wordpress.url.replace('http:', 'https:'),
+    }));
+
+  test('a folder that is not WordPress’', () =>
+    expectBroken('REST API', /HTML comes in place of JSON/, /CONTENT_URL/, {
+      ...healthy,
+      CONTENT_URL: site.url,
+    }));
+
+  test('variables that are wrong, each by its name', async () => {
+    const { code, of } = await doctor({ ...healthy, CONTENT_KEY: '', PORT: 'many' });
+    expect(of('CONTENT_KEY')).toMatchObject({ state: 'broken', says: expect.stringMatching(/is missing/) });
+    expect(of('PORT')?.todo).toMatch(/docs\/operators\.md/);
+    expect(code).toBe(1);
+  });
+
+  test('a database that cannot be used, without the password in its address', async () => {
+    const env = {
+      ...healthy,
+      DATABASE_URL: `postgresql://pillion:told-nobody@127.0.0.1:${await freePort()}/pillion`,
+      SECRET_KEY: 'a key of the tests that is long enough',
+    };
+    await expectBroken('sign-up store', /database 127\.0\.0\.1:\d+\/pillion cannot be used/, /DATABASE_URL/, env);
+    expect(JSON.stringify(await examined(env))).not.toContain('told-nobody');
+  });
+
+  test('a site that reads no WordPress', () =>
+    expectBroken('source', /CONTENT_SOURCE is “bundled”/, /CONTENT_SOURCE=wordpress/, { SITE_URL: site.url }));
+});
+
+describe('npm run doctor says what wants a look, and fails on it with --strict only:', () => {
+  test('texts that are not filled in', () =>
+    withOptions(['pillion_strings'], `delete_option( 'pillion_strings' );`, async () => {
+      await expectWarning('texts', /Not filled in: brand \(shown: “Pillion”\)/, /fill in these texts/);
+      expect((await doctor(healthy, '--strict')).code).toBe(1);
+    }));
+
+  test('a location without a menu, an empty menu, and items under others', async () => {
+    const locations = phpValue<Record<string, number>>('return get_nav_menu_locations();');
+    const { empty, nested } = phpValue<{ empty: number; nested: number }>(`
+      $empty = wp_create_nav_menu( 'Empty' ); $nested = wp_create_nav_menu( 'Nested' );
+      $item = array( 'menu-item-status' => 'publish', 'menu-item-type' => 'custom', 'menu-item-url' => home_url( '/' ) );
+      $top = wp_update_nav_menu_item( $nested, 0, $item + array( 'menu-item-title' => 'Above' ) );
+      wp_update_nav_menu_item( $nested, 0, $item + array( 'menu-item-title' => 'Below', 'menu-item-parent-id' => $top ) );
+      set_theme_mod( 'nav_menu_locations', array( 'main_menu' => $nested, 'social_menu' => $empty ) );
+      return compact( 'empty', 'nested' );`);
+    try {
+      const { lines, code } = await examined(healthy);
+      const says = lines.filter(({ name }) => name === 'menus').map((line) => line.says);
+      expect(says).toEqual([
+        '“Main menu” has items under others, which the site does not show.',
+        'The menu at “Social networks” is empty.',
+        '“Legal pages” has no menu.',
+      ]);
+      expect(code).toBe(0);
+    } finally {
+      php(`set_theme_mod( 'nav_menu_locations', json_decode( '${JSON.stringify(locations)}', true ) );
+        wp_delete_nav_menu( ${empty} ); wp_delete_nav_menu( ${nested} );`);
+    }
+  });
+
+  test('a field that is not drawn', () =>
+    withForm(`$forms[1]['fields'][] = array( 'id' => 91, 'type' => 'signature', 'label' => 'Sign here' );`, () =>
+      expectWarning('fields', /Sign here \(signature\)/, /docs\/editors\.md/),
+    ));
+
+  test('changes that are not told', () =>
+    withOptions(['pillion_site'], `delete_option( 'pillion_site' );`, async () => {
+      const { WEBHOOK_SECRET: _secret, ...env } = healthy;
+      await expectWarning('word of changes', /show within a minute/, /Pillion → Site/, env);
+    }));
+
+  test('nothing, where the site does not run: that is said and not judged', async () => {
+    const { code, of } = await examined({ ...healthy, SITE_URL: `http://127.0.0.1:${await freePort()}` });
+    expect(of('site')).toMatchObject({ state: 'unasked', says: expect.stringMatching(/No site runs at/) });
+    expect(code).toBe(0);
+  });
+});
+
+describe('a trial sign-up', () => {
+  const send = (as: 'key' | 'nobody' | 'admin', id: string) =>
+    restOf('gf/v2/forms/1/submissions', {
+      as,
+      site: wordpress as never,
+      body: { input_1: 'Trial', input_2: 'trial@example.org', input_3_1: '1', sign_up_id: id, pillion_trial: '1' },
+    });
+
+  test('of anybody without a key is refused, whatever rights he has, and stores nothing', async () => {
+    const before = traces();
+    expect((await send('admin', 'trial-of-an-administrator')).body).toMatchObject({ code: 'pillion_trial_needs_key' });
+    expect([401, 403]).toContain((await send('nobody', 'trial-of-nobody')).status);
+    expect(traces()).toEqual(before);
+  });
+
+  test('sends no mail', async () => {
+    const log = join(folder, 'mails');
+    await withMustUse(
+      `add_filter( 'wp_mail', function ( $mail ) { file_put_contents( '${log}', 'asked', FILE_APPEND ); return $mail; } );
+       add_filter( 'pre_wp_mail', function ( $answer ) { if ( false !== $answer ) { file_put_contents( '${log}', 'sent', FILE_APPEND ); } return true; }, 20 );`,
+      () =>
+        withForm(
+          `$forms[1]['notifications'] = array( 'default' => array( 'to' => 'brand@example.org', 'isActive' => true ) );`,
+          async () => {
+            expect((await doctor(healthy, '--trial')).code).toBe(0);
+            expect(existsSync(log), 'a trial').toBe(false);
+            const body = {
+              input_1: 'Real',
+              input_2: 'real@example.org',
+              input_3_1: '1',
+              sign_up_id: 'one-that-is-real',
+            };
+            await restOf('gf/v2/forms/1/submissions', { site: wordpress as never, body });
+            await expect.poll(() => existsSync(log), { timeout: 50_000, message: 'a real one' }).toBe(true);
+            php(
+              `foreach ( get_posts( array( 'post_type' => 'pillion_entry', 'post_status' => 'any' ) ) as $one ) { wp_delete_post( $one->ID, true ); }`,
+            );
+          },
+        ),
+    );
+  });
+});
+
+describe('Pillion → Site', () => {
+  const SITE_PAGE = '/wp-admin/admin.php?page=pillion-site';
+  /** Each finding of the list as state, name, sentence and what to do. */
+  const findingsOf = ({ html }: Screen) =>
+    [...html.matchAll(/<li class="pillion-finding" data-state="(\w+)">(.*?)<\/li>/gs)].map(([, state, inner = '']) => ({
+      state,
+      text: inner
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    }));
+
+  async function asked(): Promise<Screen> {
+    const administrator = await login('admin', 'admin', wordpress);
+    const screen = await administrator.page(SITE_PAGE);
+    return administrator.submit(SITE_PAGE, screen.fields, { do: 'ask' });
+  }
+
+  test('lists what this WordPress can tell by itself, and asks the site nothing yet', async () => {
+    const administrator = await login('admin', 'admin', wordpress);
+    const screen = await administrator.page(SITE_PAGE);
+    expect(screen.html).toContain('Nothing is broken.');
+    expect(screen.html).toContain('Ask the site');
+    expect(findingsOf(screen).map(({ state }) => state)).toEqual(Array(9).fill('ok'));
+  });
+
+  test('names what is broken there, and what to do', () =>
+    withOptions(['permalink_structure'], `update_option( 'permalink_structure', '' );`, () =>
+      withForm(`$forms[1]['is_active'] = '0';`, async () => {
+        const administrator = await login('admin', 'admin', wordpress);
+        const screen = await administrator.page(SITE_PAGE);
+        expect(screen.html).toContain('2 things are broken.');
+        const broken = findingsOf(screen).filter(({ state }) => state === 'broken');
+        expect(broken.map(({ text }) => text)).toEqual([
+          expect.stringMatching(/^Broken permalinks .*Settings → Permalinks/),
+          expect.stringMatching(/^Broken form Form 1.*Switch it on/),
+        ]);
+      }),
+    ));
+
+  test('shows what the site finds, in the words of npm run doctor', async () => {
+    const found = findingsOf(await asked()).map(({ text }) => text);
+    const { lines } = await examined(healthy);
+    const own = lines.filter(({ group }) => group !== 'Site' && group !== 'Trial');
+    for (const { name, says } of own) expect(found.join('\n')).toContain(`${name} ${says}`);
+  });
+
+  test('says why the site could not be asked, and claims nothing of it', () =>
+    withOptions(
+      ['pillion_site'],
+      `update_option( 'pillion_site', array( 'address' => '${site.url}', 'secret' => 'whsec_' . base64_encode( str_repeat( 'x', 32 ) ) ) );`,
+      async () => {
+        const screen = await asked();
+        expect(screen.html).toMatch(/The site could not be asked\. The site has another secret than this WordPress/);
+        expect(findingsOf(screen)).toHaveLength(9);
+      },
+    ));
+
+  test('the site tells nobody who cannot sign, and nobody twice', async () => {
+    const body = JSON.stringify({ type: 'doctor' });
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${site.url}/api/doctor`, { method: 'POST', body, headers }).then(async (answer) => [
+        answer.status,
+        await answer.text(),
+      ]);
+    expect(await ask({})).toEqual([401, expect.not.stringContaining('findings')]);
+    const time = String(Math.floor(Date.now() / 1000));
+    const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+    const signature = createHmac('sha256', key).update(`msg_of_a_test.${time}.${body}`).digest('base64');
+    const headers = {
+      'webhook-id': 'msg_of_a_test',
+      'webhook-timestamp': time,
+      'webhook-signature': `v1,${signature}`,
+    };
+    expect(await ask(headers)).toEqual([200, expect.stringContaining('"findings"')]);
+    expect(await ask(headers)).toEqual([409, expect.not.stringContaining('findings')]);
+  });
+});
+
+describe('the server at its start', () => {
+  const started = async (env: Record<string, string>) => {
+    const other = await startSite({ ...healthy, SITE_URL: '', ...env });
+    return other;
+  };
+
+  test('says the first thing that is broken in one line, and serves all the same', async () => {
+    // What a server kept that was let in: another one shows it that is not.
+    const DATA_DIR = join(folder, 'kept');
+    const before = await started({ DATA_DIR });
+    await expect.poll(async () => (await fetch(before.url)).status).toBe(200);
+    await before.stop();
+    const other = await started({ CONTENT_SECRET: 'cs_wrong', DATA_DIR });
+    try {
+      await expect.poll(() => /"event":"doctor"/.test(other.output()), { timeout: 50_000 }).toBe(true);
+      const lines = other
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"event":"doctor"'));
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        level: 'warn',
+        broken: 'Key: consumer key',
+        says: expect.stringMatching(/does not take the key/),
+        todo: expect.stringMatching(/Pillion → Keys/),
+      });
+      expect((await fetch(other.url)).status).toBe(200);
+    } finally {
+      await other.stop();
+    }
+  });
+});

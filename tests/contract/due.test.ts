@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ServedApp, serveApp } from '../support/served-app.ts';
+import { php, phpAsync, phpValue, rest, wordpress } from './wordpress.ts';
+
+let app: ServedApp;
+
+beforeAll(async () => {
+  app = await serveApp(wordpress());
+  php(`update_option( 'pillion_site', array( 'address' => '${app.url}', 'secret' => '${app.secret}' ), false );`);
+});
+afterAll(async () => {
+  php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
+    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
+  await app.remove();
+});
+
+const statusOf = (id: number) => phpValue<string>(`return get_post_status( ${id} );`);
+
+test('a scheduled page is published at its time and shown, though nobody visits WordPress or the site', async () => {
+  const path = '/at-two-o-clock/';
+  expect((await fetch(app.url + path)).status).toBe(404);
+  await app.content.begin();
+  const date = new Date(Date.now() + 86_400_000).toISOString();
+  const made = await rest('wp/v2/pages', {
+    as: 'admin',
+    body: { status: 'future', date_gmt: date, title: 'At two', slug: 'at-two-o-clock', content: '<p>It is two.</p>' },
+  });
+  const { id } = made.body;
+  try {
+    expect(made.body.status).toBe('future');
+    // WordPress schedules nothing within the next minute: the time is moved to four seconds from now behind its back, and
+    // the site is told as of any page that is scheduled. WordPress' own clock still has tomorrow's date.
+    await phpAsync(`global $wpdb; $time = time() + 4;
+      $wpdb->update( $wpdb->posts, array( 'post_date' => get_date_from_gmt( gmdate( 'Y-m-d H:i:s', $time ) ), 'post_date_gmt' => gmdate( 'Y-m-d H:i:s', $time ) ), array( 'ID' => ${id} ) );
+      clean_post_cache( ${id} ); do_action( 'pillion_changed', 'page', ${id}, null, 'future' );`);
+    // The timer's doing: by the minute it would come too late for this wait.
+    await expect.poll(() => statusOf(id), { interval: 250 }).toBe('publish');
+    await expect.poll(async () => (await fetch(app.url + path)).status).toBe(200);
+    expect(await (await fetch(app.url + path)).text()).toContain('It is two.');
+    expect(app.lines.filter((line) => line.includes('"warn"'))).toEqual([]);
+  } finally {
+    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+  }
+});

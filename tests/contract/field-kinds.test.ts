@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { FieldKind } from '../../shared/forms/form.ts';
+import { isKind, KINDS } from '../../shared/forms/kinds.ts';
+import { phpValue } from './wordpress.ts';
+
+/**
+ * Kinds of field are listed twice, once for each language: `shared/forms/kind.ts` for the site, `FieldTypes.php` for the
+ * plugin. Here each table is held against the other.
+ */
+
+interface Row {
+  silent: boolean;
+  parts: Record<string, string> | [];
+}
+
+const TYPES = '\\Pillion\\Forms\\FieldTypes';
+const SUPPORT = '\\Pillion\\Forms\\Gravity\\GravitySupport';
+
+/** Kinds that the site draws and that the plugin's own forms do not offer. Gravity Forms has them. */
+const GRAVITY_FORMS_ONLY: FieldKind[] = ['list'];
+
+const rows = () =>
+  phpValue<Record<string, Row>>(
+    `return array_map( static function ( $row ) { return array( 'silent' => $row['silent'], 'parts' => $row['parts'] ); }, ${TYPES}::all() );`,
+  );
+
+const sorted = (kinds: string[]) => kinds.toSorted();
+
+test('R30: the plugin offers the kinds of field that the site draws, and no other', () => {
+  expect(sorted([...Object.keys(rows()), ...GRAVITY_FORMS_ONLY])).toEqual(sorted(Object.keys(KINDS)));
+});
+
+test('R30: both sides take the same kinds for silent, and ask for the same parts', () => {
+  for (const [type, { silent, parts }] of Object.entries(rows())) {
+    if (!isKind(type)) throw new Error(`${type} is no kind of the site's`);
+    expect(KINDS[type].isSilent ?? false, type).toBe(silent);
+    expect(Object.keys(KINDS[type].parts ?? {}), type).toEqual(Object.keys(parts));
+  }
+});
+
+test('R30: of each kind that the site draws, and of no other, an editor reads that it is drawn', () => {
+  const levels = phpValue<Record<string, string>>(
+    `$levels = array();
+    foreach ( array_merge( array_keys( ${SUPPORT}::table()['kinds'] ), array( ${Object.keys(KINDS)
+      .map((kind) => `'${kind}'`)
+      .join(', ')} ) ) as $type ) {
+      $levels[ $type ] = ${SUPPORT}::kind( array( 'type' => $type, 'inputType' => 'radio' ) )['level'];
+    }
+    return $levels;`,
+  );
+  // Two kinds of Gravity Forms' are drawn as another one; its captchas and its button are not the form's to draw.
+  const others = ['multi_choice', 'image_choice', 'captcha', 'turnstile', 'submit'];
+  for (const [type, level] of Object.entries(levels))
+    expect(level !== 'left-out', type).toBe(isKind(type) || others.includes(type));
+});

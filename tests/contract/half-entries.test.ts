@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startWordPress } from '../../scripts/wordpress.mjs';
+import { php, phpValue, rest } from './wordpress.ts';
+
+/**
+ * Faults in the middle of storing a sign-up, each at one place: a file names what happens there, once. PHP that dies is
+ * killed for real, so that nothing of its own tidies up.
+ */
+const FAULTS = `<?php
+function pillion_test_fault( $name ) { $file = __DIR__ . "/$name"; return is_file( $file ) && @unlink( $file ); }
+add_action( 'added_post_meta', function ( $id, $post, $key ) {
+  if ( '_pillion_form' === $key && pillion_test_fault( 'die-in-the-middle' ) ) { posix_kill( getmypid(), SIGKILL ); }
+}, 10, 3 );
+add_filter( 'add_post_metadata', function ( $null, $post, $key ) {
+  return '_pillion_values' === $key && pillion_test_fault( 'fail-one-write' ) ? false : $null;
+}, 10, 3 );
+add_filter( 'query', function ( $query ) {
+  if ( 'START TRANSACTION' === $query && pillion_test_fault( 'pause' ) ) {
+    touch( __DIR__ . '/paused' );
+    while ( ! is_file( __DIR__ . '/go' ) ) { usleep( 20000 ); }
+  }
+  return $query;
+} );`;
+
+type Site = Awaited<ReturnType<typeof startWordPress>>;
+let site: Site;
+let folder: string;
+let plugins: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pillion-half-'));
+  site = await startWordPress({ directory: join(folder, 'site') });
+  plugins = join(site.directory, 'html/wp-content/mu-plugins');
+  mkdirSync(plugins, { recursive: true });
+  writeFileSync(join(plugins, 'faults.php'), FAULTS);
+});
+afterEach(() => {
+  for (const file of ['paused', 'go']) rmSync(join(plugins, file), { force: true });
+});
+afterAll(async () => {
+  await site.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const fault = (name: string) => writeFileSync(join(plugins, name), '');
+
+const send = (id: string) =>
+  rest('gf/v2/forms/1/submissions', {
+    site,
+    body: { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: id },
+  });
+
+/** Entries of one sign-up with what stands in them; a second one would lie under a longer name. */
+const entriesOf = (id: string) =>
+  phpValue<{ values: string; form: string; email: string }[]>(
+    `global $wpdb; return array_map( function ( $id ) { return array(
+      'values' => get_post_meta( $id, '_pillion_values', true ), 'form' => get_post_meta( $id, '_pillion_form', true ), 'email' => get_post_meta( $id, '_pillion_email', true ) );
+    }, $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_entry' AND post_name LIKE '${id}%'" ) );`,
+    site,
+  );
+
+const WHOLE = { values: expect.stringContaining('ada@example.org'), form: '1', email: 'ada@example.org' };
+
+/** As when the time has passed after which a request is taken for dead. */
+const letTimePass = () =>
+  php(`global $wpdb; $wpdb->query( "UPDATE {$wpdb->prefix}pillion_intake SET taken_at = taken_at - 31" );`, site);
+
+test('invariant 5: PHP killed between an entry and its answers leaves nothing, and the repeat makes it whole', async () => {
+  const id = randomUUID();
+  fault('die-in-the-middle');
+  await expect(send(id)).rejects.toThrow();
+  expect(entriesOf(id)).toEqual([]);
+  // Until then the one that died could still be at it.
+  expect(await send(id)).toMatchObject({ status: 503 });
+  letTimePass();
+  expect(await send(id)).toMatchObject({ status: 200, body: { is_valid: true } });
+  expect(entriesOf(id)).toEqual([WHOLE]);
+});
+
+test('invariant 5: one write that fails is answered 503, and the repeat at once makes the entry whole', async () => {
+  const id = randomUUID();
+  fault('fail-one-write');
+  expect(await send(id)).toMatchObject({ status: 503 });
+  expect(entriesOf(id)).toEqual([]);
+  expect(await send(id)).toMatchObject({ status: 200, body: { is_valid: true } });
+  expect(entriesOf(id)).toEqual([WHOLE]);
+});
+
+test('invariant 5: a request so slow that another took its sign-up over stores no second entry', async () => {
+  const id = randomUUID();
+  fault('pause');
+  const slow = send(id);
+  await expect.poll(() => existsSync(join(plugins, 'paused'))).toBe(true);
+  letTimePass();
+  expect(await send(id)).toMatchObject({ status: 200, body: { is_valid: true } });
+  fault('go');
+  expect(await slow).toMatchObject({ status: 503 });
+  expect(entriesOf(id)).toEqual([WHOLE]);
+  expect(await send(id)).toMatchObject({ status: 200, body: { is_valid: true } });
+  expect(entriesOf(id)).toEqual([WHOLE]);
+});
+
+test('invariant 5: while one request stores a sign-up the same one is turned away, and one entry is all there is', async () => {
+  const id = randomUUID();
+  fault('pause');
+  const first = send(id);
+  await expect.poll(() => existsSync(join(plugins, 'paused'))).toBe(true);
+  const [second, third] = [await send(id), await send(id)];
+  fault('go');
+  expect([second.status, third.status]).toEqual([503, 503]);
+  expect(await first).toMatchObject({ status: 200, body: { is_valid: true } });
+  expect(entriesOf(id)).toEqual([WHOLE]);
+  expect(await send(id)).toMatchObject({ status: 200, body: { is_valid: true } });
+  expect(entriesOf(id)).toEqual([WHOLE]);
+});

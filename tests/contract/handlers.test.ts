@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, login } from './browser.ts';
+import { php, phpValue, rest } from './wordpress.ts';
+
+/**
+ * R20: walks all that the plugin has hooked to where a browser can send something, so that a new one without a check
+ * fails here. Each is sent what it acts on: by a stranger's site through an editor's browser, by somebody without the
+ * right and with a nonce of their own, and as it is meant, which shows that the first two were no empty shots.
+ */
+
+/** Tells the test the nonce of whoever is logged in, and a sum over all that a handler could change. */
+const WITNESS = `<?php
+add_action( 'init', static function () {
+  if ( isset( $_GET['walk_nonce'] ) ) { header( 'Content-Type: text/html' ); echo '<div id="wpbody-content"><input name="nonce" value="' . wp_create_nonce( $_GET['walk_nonce'] ) . '">'; exit; }
+  if ( isset( $_GET['walk_state'] ) ) {
+    global $wpdb;
+    $rows = array(
+      $wpdb->get_results( "SELECT option_name, option_value FROM $wpdb->options WHERE option_name LIKE 'pillion_%' AND option_name NOT LIKE 'pillion_change_%' AND option_name NOT LIKE 'pillion_lock_%' ORDER BY option_name" ),
+      $wpdb->get_results( "SELECT ID, post_title, post_status, post_content, post_type FROM $wpdb->posts WHERE post_type <> 'revision' ORDER BY ID" ),
+      $wpdb->get_results( "SELECT post_id, meta_key, meta_value FROM $wpdb->postmeta WHERE meta_key LIKE '_pillion%' ORDER BY meta_id" ),
+    );
+    echo md5( serialize( 'meta' === $_GET['walk_state'] ? $rows[2] : $rows ) ); exit;
+  }
+}, 99 );
+// In place of the site.
+add_filter( 'pre_http_request', static function ( $answer, $sent, $url ) {
+  return false !== strpos( $url, '/api/sign-ups/troubles' ) ? array( 'headers' => array(), 'body' => '{"ok":true,"count":3,"troubles":[]}', 'response' => array( 'code' => 200, 'message' => 'OK' ), 'cookies' => array() ) : $answer;
+}, 10, 3 );`;
+
+/** Something a handler acts on. */
+interface Act {
+  handler: string;
+  what: string;
+  path: string;
+  /** Sent with POST; without them the address alone acts. */
+  fields?: Record<string, string>;
+  /** Action of its nonce, and the name it goes by. */
+  nonce: string;
+  name?: string;
+  /** It changes nothing: what it is meant for answers this. */
+  answers?: RegExp;
+  /** What somebody without the right is told, where it is not the same. */
+  refuses?: RegExp;
+}
+
+const PAGE = (page: string) => `/wp-admin/admin.php?page=${page}`;
+const FORM = {
+  end: '1',
+  'form[title]': 'Walked',
+  'form[submit]': 'Send',
+  'form[thanks][type]': 'message',
+  'form[thanks][message]': 'Thanks.',
+  'form[fields][0][id]': '1',
+  'form[fields][0][type]': 'text',
+  'form[fields][0][label]': 'Walked',
+};
+
+/** What is hooked where a browser can send something: `hook Class::method`, closures by their file. */
+const REGISTERED = `if ( ! defined( 'WP_ADMIN' ) ) { define( 'WP_ADMIN', true ); } do_action( 'admin_menu' );
+$found = array();
+foreach ( $GLOBALS['wp_filter'] as $hook => $callbacks ) {
+  if ( ! preg_match( '/^(load-|admin_post_|wp_ajax_|admin_action_|post_action_|handle_bulk_actions|admin_init$|admin_head|save_post|edit_user|personal_options|profile_update$|parse_request$|template_redirect$|login_|xmlrpc_|heartbeat)/', $hook ) ) { continue; }
+  foreach ( $callbacks->callbacks as $some ) { foreach ( $some as $one ) {
+    $function = $one['function'];
+    $named = is_string( $function ) && false !== strpos( $function, '::' ) ? explode( '::', $function ) : $function;
+    try { $reflected = is_array( $named ) ? new ReflectionMethod( $named[0], $named[1] ) : new ReflectionFunction( $named ); } catch ( Throwable $none ) { continue; }
+    if ( false !== strpos( (string) $reflected->getFileName(), '/plugins/pillion/' ) ) { $found[] = $hook . ' ' . ( is_array( $function ) ? $reflected->class . '::' . $reflected->name : basename( $reflected->getFileName() ) ); }
+  } }
+}
+return $found;`;
+
+/** What acts only within a save that core has checked, or where the test named here has looked. */
+const ELSEWHERE = [
+  // preview.test.ts: "of the classic editor shows what stands in its fields".
+  'Pillion\\Preview\\AutosavedMeta::renew',
+  // Below: "a stranger’s link to a preview writes nothing".
+  'Pillion\\Preview\\PreviewAddress::lead_from_own_preview',
+];
+
+let admin: Browser;
+let author: Browser;
+let acts: Act[];
+let undo: string;
+
+/** Of what is saved with a page only our own part is asked about; the rest is core's. */
+const state = async (act: Act) => (await admin.page(`/?walk_state=${act.name ? 'meta' : 'all'}`)).html;
+const nonceOf = async (browser: Browser, action: string) =>
+  (await browser.page(`/?walk_nonce=${encodeURIComponent(action)}`)).fields.get('nonce') ?? '';
+
+beforeAll(async () => {
+  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
+    file_put_contents( WPMU_PLUGIN_DIR . '/walk-handlers.php', base64_decode( '${Buffer.from(WITNESS).toString('base64')}' ) );
+    wp_insert_user( array( 'user_login' => 'walker', 'user_pass' => 'walker', 'user_email' => 'walker@example.org', 'role' => 'author' ) );`);
+  undo = php(
+    `$kept = array(); foreach ( array( 'pillion_forms', 'pillion_forms_last', 'pillion_keys', 'pillion_site', 'pillion_languages' ) as $name ) { $kept[ $name ] = get_option( $name, null ); } echo base64_encode( serialize( $kept ) );`,
+  );
+  const made = phpValue<{ redirects: number[]; page: number }>(
+    `$made = array(); foreach ( array( 'a', 'b' ) as $n ) { $made[] = Pillion\\Redirects\\Redirects::save( array( 'id' => 0, 'from' => "/walked-$n/", 'status' => 410, 'to' => '', 'page' => 0 ) ); }
+     return array( 'redirects' => $made, 'page' => wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Walked page', 'meta_input' => array( '_pillion_to_translate' => array( 'Walked page' ) ) ) ) );`,
+  );
+  const [first = 0, second = 0] = made.redirects;
+  const post = {
+    action: 'editpost',
+    post_ID: String(made.page),
+    post_type: 'page',
+    post_title: 'Walked page',
+    post_status: 'publish',
+    visibility: 'public',
+  };
+  acts = [
+    // Before the site is set: what it is meant for ends at another host.
+    {
+      handler: 'Pillion\\Preview\\PreviewAddress::lead_to_site',
+      what: 'leads to a preview',
+      path: `/wp-admin/admin-post.php?action=pillion_preview&post=${made.page}`,
+      nonce: `pillion-preview-${made.page}`,
+      answers: /address or the secret is missing/,
+      refuses: /You may not see this preview/,
+    },
+    {
+      handler: 'Pillion\\Access\\KeysPage::handle',
+      what: 'makes a key',
+      path: PAGE('pillion-keys'),
+      fields: { id: randomUUID(), description: 'Walked' },
+      nonce: 'pillion-keys',
+    },
+    {
+      handler: 'Pillion\\Access\\KeysPage::handle',
+      what: 'revokes a key',
+      path: PAGE('pillion-keys'),
+      fields: { do: 'revoke', id: '00000000-0000-4000-8000-000000000001' },
+      nonce: 'pillion-keys',
+    },
+    {
+      handler: 'Pillion\\Site\\SitePage::handle',
+      what: 'sets the site',
+      path: PAGE('pillion-site'),
+      fields: { do: 'save', address: 'https://walked.example', secret: '' },
+      nonce: 'pillion-site',
+    },
+    {
+      handler: 'Pillion\\Site\\SitePage::handle',
+      what: 'makes a secret',
+      path: PAGE('pillion-site'),
+      fields: { do: 'make' },
+      nonce: 'pillion-site',
+    },
+    {
+      handler: 'Pillion\\Forms\\FormsPage::handle',
+      what: 'saves a form',
+      path: `${PAGE('pillion-forms')}&form=new`,
+      fields: { do: 'save', id: '0', ...FORM },
+      nonce: 'pillion-forms',
+    },
+    {
+      handler: 'Pillion\\Forms\\FormsPage::handle',
+      what: 'copies a form',
+      path: PAGE('pillion-forms'),
+      fields: { do: 'duplicate', id: '1' },
+      nonce: 'pillion-forms',
+    },
+    {
+      handler: 'Pillion\\Forms\\FormsPage::handle',
+      what: 'deletes a form',
+      path: PAGE('pillion-forms'),
+      fields: { do: 'delete', id: '1' },
+      nonce: 'pillion-forms',
+    },
+    {
+      handler: 'Pillion\\Redirects\\RedirectsPage::handle',
+      what: 'saves a redirect',
+      path: PAGE('pillion-redirects'),
+      fields: { id: '0', from: '/walked-c/', status: '410', to: '' },
+      nonce: 'pillion-redirects',
+    },
+    {
+      handler: 'Pillion\\Redirects\\RedirectsPage::handle',
+      what: 'removes one by its link',
+      path: `${PAGE('pillion-redirects')}&remove=${first}`,
+      nonce: `pillion-remove-${first}`,
+    },
+    {
+      handler: 'Pillion\\Redirects\\RedirectsPage::handle',
+      what: 'removes several',
+      path: `${PAGE('pillion-redirects')}&action=remove&ids[]=${second}`,
+      nonce: 'bulk-redirects',
+    },
+    {
+      handler: 'Pillion\\Languages\\LanguagesPage::handle',
+      what: 'lists languages',
+      path: PAGE('pillion-languages'),
+      fields: { 'languages[0][tag]': 'en', 'languages[0][name]': 'English', 'languages[0][dir]': 'ltr' },
+      nonce: 'pillion-languages',
+    },
+    {
+      handler: 'Pillion\\Forms\\Entries\\EntryFiles::hand_out',
+      what: 'hands out a file',
+      path: '/wp-admin/admin-post.php?action=pillion_entry_file&entry=1&file=0',
+      nonce: 'pillion_entry_file1',
+      answers: /There is no such file/,
+    },
+    {
+      handler: 'Pillion\\Forms\\Entries\\DeliveryProblems::retry',
+      what: 'has sign-ups sent again',
+      path: '/wp-admin/admin-post.php?action=pillion_retry&reason=form-closed&form=1',
+      nonce: 'pillion_retry',
+      answers: /3 sign-ups are being sent again/,
+      refuses: /you are not allowed to do that/,
+    },
+    {
+      handler: 'Pillion\\Languages\\LanguageBox::save',
+      what: 'saves the language',
+      path: '/wp-admin/post.php',
+      fields: { ...post, pillion_lang: 'de' },
+      nonce: 'pillion_language_nonce',
+      name: 'pillion_language_nonce',
+    },
+    {
+      handler: 'Pillion\\Languages\\ToDo::save',
+      what: 'says that a translation is done',
+      path: '/wp-admin/post.php',
+      fields: { ...post, pillion_translated: '1' },
+      nonce: 'pillion_to_do_nonce',
+      name: 'pillion_to_do_nonce',
+    },
+    {
+      handler: 'Pillion\\Languages\\LanguagesPage::handle',
+      what: 'copies a page for its translation',
+      path: `${PAGE('pillion-languages')}&translate=${made.page}&into=en`,
+      nonce: `pillion-translate-${made.page}-en`,
+    },
+    {
+      handler: 'Pillion\\Content\\PageTheme::save',
+      what: 'sets a theme',
+      path: '/wp-admin/post.php',
+      fields: { ...post, pillion_theme: 'light' },
+      nonce: 'pillion_theme_nonce',
+      name: 'pillion_theme_nonce',
+    },
+    {
+      handler: 'Pillion\\Content\\Seo::save',
+      what: 'sets a title',
+      path: '/wp-admin/post.php',
+      fields: { ...post, pillion_found_title: 'Walked' },
+      nonce: 'pillion_found_nonce',
+      name: 'pillion_found_nonce',
+    },
+  ];
+  [admin, author] = [await login(), await login('walker', 'walker')];
+}, 300_000);
+
+afterAll(() => {
+  php(`unlink( WPMU_PLUGIN_DIR . '/walk-handlers.php' ); wp_delete_user( get_user_by( 'login', 'walker' )->ID );
+    foreach ( unserialize( base64_decode( '${undo}' ) ) as $name => $value ) { null === $value ? delete_option( $name ) : update_option( $name, $value, false ); }
+    foreach ( get_posts( array( 'post_type' => array( 'page', 'pillion_redirect' ), 'post_status' => 'any', 'numberposts' => -1, 's' => 'walked' ) ) as $post ) { wp_delete_post( $post->ID, true ); }
+    foreach ( Pillion\\Redirects\\Redirects::some( 100, 0, 'walked' ) as $redirect ) { Pillion\\Redirects\\Redirects::remove( $redirect['id'] ); }`);
+});
+
+const STRANGER = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' };
+
+async function send(browser: Browser, act: Act, nonce: string, headers: Record<string, string> = {}) {
+  const name = act.name ?? '_wpnonce';
+  if (!act.fields) return browser.page(nonce ? `${act.path}&${name}=${nonce}` : act.path);
+  const core = act.name ? { _wpnonce: await nonceOf(browser, `update-post_${act.fields.post_ID}`) } : {};
+  return browser.submit(act.path, new Map(), { ...act.fields, ...core, ...(nonce && { [name]: nonce }) }, headers);
+}
+
+describe('R20: every handler of the plugin', () => {
+  test('is in the table below', () => {
+    const registered = phpValue<string[]>(REGISTERED).map((one) => one.split(' ')[1] ?? '');
+    expect([...new Set(registered)].sort()).toEqual(
+      [...new Set([...acts.map(({ handler }) => handler), ...ELSEWHERE])].sort(),
+    );
+  });
+
+  test('a stranger’s link to a preview writes nothing; the editor’s own keeps the picture she chose', async () => {
+    const { page, autosave } = phpValue<{ page: number; autosave: number }>(
+      `update_option( 'pillion_site', array( 'address' => 'http://127.0.0.1:9', 'secret' => 'whsec_${Buffer.alloc(32, 7).toString('base64')}' ), false );
+       require_once ABSPATH . 'wp-admin/includes/post.php';
+       wp_set_current_user( get_user_by( 'login', 'admin' )->ID );
+       $page = wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Walked and previewed' ) );
+       return array( 'page' => $page, 'autosave' => wp_create_post_autosave( array( 'post_ID' => $page, 'post_type' => 'page', 'post_title' => 'Walked on', 'post_content' => 'new' ) ) );`,
+    );
+    const picture = () =>
+      phpValue<string>(`return (string) get_metadata( 'post', ${autosave}, '_thumbnail_id', true );`);
+    // It leads to the site, which is not there.
+    const follow = (query: string) =>
+      expect(admin.page(`/?page_id=${page}&preview=true&_thumbnail_id=77${query}`)).rejects.toThrow('fetch failed');
+    await follow('');
+    expect(picture()).toBe('');
+    await follow(`&preview_id=${page}&preview_nonce=${await nonceOf(admin, `post_preview_${page}`)}`);
+    expect(picture()).toBe('77');
+    php(`delete_option( 'pillion_site' );`);
+  });
+
+  test('does nothing for a stranger’s site, nor for somebody without the right; and does what it is for', {
+    timeout: 600_000,
+  }, async () => {
+    for (const act of acts) {
+      const name = `${act.handler} ${act.what}`;
+      const before = await state(act);
+      for (const nonce of ['', 'deadbeef00']) {
+        const { html } = await send(admin, act, nonce, STRANGER);
+        if (act.answers) expect([name, html]).not.toEqual([name, expect.stringMatching(act.answers)]);
+        if (!act.name) expect([name, /name="_wpnonce"[^>]*>[\s\S]*(Walked|walked)/.test(html)]).toEqual([name, false]);
+      }
+      expect([`${name}, by a stranger’s site`, await state(act)]).toEqual([`${name}, by a stranger’s site`, before]);
+      const refused = await send(author, act, await nonceOf(author, act.nonce));
+      if (act.refuses) expect([name, refused.html]).toEqual([name, expect.stringMatching(act.refuses)]);
+      expect([`${name}, without the right`, await state(act)]).toEqual([`${name}, without the right`, before]);
+      const { html } = await send(admin, act, await nonceOf(admin, act.nonce));
+      if (act.answers) expect(html).toMatch(act.answers);
+      else expect([`${name}, as meant`, (await state(act)) === before]).toEqual([`${name}, as meant`, false]);
+    }
+  });
+
+  test('routes of REST that change something ask who it is', async () => {
+    const open = phpValue<string[]>(`$open = array();
+      foreach ( rest_get_server()->get_routes() as $route => $handlers ) { foreach ( $handlers as $handler ) {
+        $callback = $handler['callback'];
+        $reflected = is_array( $callback ) ? new ReflectionMethod( $callback[0], $callback[1] ) : ( $callback instanceof Closure || is_string( $callback ) ? new ReflectionFunction( $callback ) : null );
+        $ours = $reflected && false !== strpos( (string) $reflected->getFileName(), '/plugins/pillion/' );
+        if ( $ours && array_diff( array_keys( $handler['methods'] ), array( 'GET' ) ) && in_array( $handler['permission_callback'] ?? null, array( null, '__return_true' ), true ) ) { $open[] = $route; }
+      } }
+      return $open;`);
+    expect(open).toEqual([]);
+    // Without the nonce of REST a cookie is nobody's.
+    const { html } = await admin.submit('/wp-json/pillion/v1/receipt', new Map(), {}, STRANGER);
+    expect(html).toContain('rest_forbidden');
+    expect((await rest('pillion/v1/receipt', { method: 'POST', as: 'nobody' })).status).toBe(401);
+  });
+});

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { login } from './browser.ts';
+import { php, phpValue, rest, withPage } from './wordpress.ts';
+
+/** R28, decision 045: languages are listed in WordPress, and each page says which one it is in. */
+
+const LISTED = [
+  { tag: 'en', name: 'English', dir: 'ltr', fallback: '' },
+  { tag: 'de', name: 'Deutsch', dir: 'ltr', fallback: 'en' },
+  { tag: 'ar', name: 'العربية', dir: 'rtl', fallback: '' },
+];
+
+const list = (languages: object[]) =>
+  php(
+    `update_option( 'pillion_languages', json_decode( base64_decode( '${Buffer.from(JSON.stringify(languages)).toString('base64')}' ), true ) );`,
+  );
+const unlist = () => php(`delete_option( 'pillion_languages' );`);
+const options = async (lang = 'en') => (await rest(`gusto/options?lang=${lang}`)).body;
+const routes = async (lang: string): Promise<{ id: number; path: string; is_front: boolean; group?: number }[]> =>
+  (await rest(`gusto/routes?lang=${lang}`)).body;
+const translation = (lang: string, of: number, more: object = {}) => ({
+  title: `Page in ${lang}`,
+  meta: { _pillion_lang: lang, _pillion_translation_of: of },
+  ...more,
+});
+
+let front: number;
+
+beforeAll(() => {
+  front = Number(php(`echo get_option( 'page_on_front' );`));
+  list(LISTED);
+});
+
+afterAll(unlist);
+
+test('R28: a site of one language answers as it always has', async () => {
+  unlist();
+  try {
+    expect(await options()).not.toHaveProperty('languages');
+    for (const route of await routes('en')) expect(route).not.toHaveProperty('group');
+    expect(await routes('de')).toEqual(await routes('en'));
+  } finally {
+    list(LISTED);
+  }
+});
+
+test('R28: the languages come with the texts of each, the default first', async () => {
+  expect((await options()).languages).toEqual(LISTED);
+  expect((await options('ar')).languages).toEqual(LISTED);
+});
+
+test('R28: pages of a language lie under its tag, those of the default as before', async () => {
+  const before = await routes('en');
+  await withPage(translation('de', front), async (home) => {
+    await withPage(translation('de', 0, { slug: 'strasse' }), async (road) => {
+      const german = await routes('de');
+      expect(german.map(({ path }) => path)).toEqual(['/de/', '/de/strasse/']);
+      expect(german.map(({ is_front }) => is_front)).toEqual([true, false]);
+      expect(german.map(({ id, group }) => [id, group])).toEqual([
+        [home, front],
+        [road, road],
+      ]);
+      expect(await routes('en')).toEqual(before);
+      expect(php(`echo get_permalink( ${road} );`)).toMatch(/\/de\/strasse\/$/);
+      expect(
+        php(
+          `echo Pillion\\Content\\Routes::post_at( '/de/strasse/' ), ' ', Pillion\\Content\\Routes::post_at( '/de/' );`,
+        ),
+      ).toBe(`${road} ${home}`);
+    });
+  });
+});
+
+test('R28: translations stay together when the page they translate is deleted', async () => {
+  const original = Number(
+    php(
+      `echo wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Gone soon' ) );`,
+    ),
+  );
+  await withPage(translation('de', original), async () => {
+    await withPage(translation('ar', original), async () => {
+      php(`wp_delete_post( ${original}, true );`);
+      const [german, arabic] = await Promise.all([routes('de'), routes('ar')]);
+      expect([german[0]?.group, arabic[0]?.group]).toEqual([original, original]);
+    });
+  });
+});
+
+test('R28: a page in a language that is not listed is on no list', async () => {
+  await withPage(translation('fr', 0), async (id) => {
+    const all = (await Promise.all(['en', 'de', 'ar', 'fr'].map(routes))).flat();
+    expect(all.map((route) => route.id)).not.toContain(id);
+  });
+});
+
+test('R28: texts fall back one by one, and never the other way', async () => {
+  try {
+    php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitfahren' ) ) );`);
+    const [english, german] = await Promise.all([options(), options('de')]);
+    expect(german.labels.join).toBe('Mitfahren');
+    expect(german.brand).toBe(english.brand);
+    expect(english.labels.join).not.toBe('Mitfahren');
+  } finally {
+    php(`delete_option( 'pillion_strings_de' );`);
+  }
+});
+
+test('R28: a menu that a language lacks is the default’s, its links led into the language', async () => {
+  const road = (await routes('en')).find(({ path }) => path === '/the-road/');
+  await withPage(translation('de', road?.id ?? 0, { slug: 'strasse', title: 'Die Straße' }), async () => {
+    const { main_menu } = (await rest('gusto/nav/menu-locations?lang=de')).body;
+    const items = main_menu.items.map(({ title, url }: { title: string; url: string }) => [
+      title,
+      new URL(url).pathname,
+    ]);
+    // The log has no translation: in German it stands in, under German's tag.
+    expect(items).toEqual([
+      ['The ferry log', '/de/ferry-log/'],
+      ['Die Straße', '/de/strasse/'],
+    ]);
+    const arabic = (await rest('gusto/nav/menu-locations?lang=ar')).body.main_menu.items;
+    expect(new URL(arabic[0].url).pathname).toBe('/ferry-log/');
+  });
+});
+
+test('R28: an editor lists a language on its screen, and is told what cannot be one', async () => {
+  unlist();
+  try {
+    const admin = await login();
+    const screen = '/wp-admin/admin.php?page=pillion-languages';
+    const { fields } = await admin.page(screen);
+    expect(fields.get('languages[0][tag]')).toBe('en');
+    const typed = (tag: string) => ({ 'languages[1][tag]': tag, 'languages[1][name]': 'Deutsch' });
+    expect((await admin.submit(screen, fields, typed('Deutsch!'))).html).toContain('is no tag of a language');
+    expect((await admin.submit(screen, fields, typed('qq'))).html).toContain('No language has the tag qq');
+    expect(phpValue(`return get_option( 'pillion_languages', null );`)).toBeNull();
+    await admin.submit(screen, fields, typed('de'));
+    expect((await options()).languages.map(({ tag }: { tag: string }) => tag)).toEqual(['en', 'de']);
+  } finally {
+    list(LISTED);
+  }
+});
+
+test('R28: an editor has a page copied for its translation, and sees what is missing or older', async () => {
+  const content = '<!-- wp:pillion/statement {"heading":"Loud \\\\u0026 clear"} /-->';
+  await withPage({ title: 'To translate', content, meta: { _pillion_theme: 'light' } }, async (id) => {
+    const admin = await login();
+    const screen = '/wp-admin/admin.php?page=pillion-languages';
+    const row = async () => new RegExp(`post=${id}&[\\s\\S]*?</tr>`).exec((await admin.page(screen)).html)?.[0] ?? '';
+    const before = await row();
+    expect(before.match(/Missing/g)).toHaveLength(2);
+    const link = /href="([^"]*translate=\d+[^"]*into=de[^"]*)"/.exec(before)?.[1]?.replace(/&(#038|amp);/g, '&') ?? '';
+    const { pathname, search } = new URL(link);
+    await admin.page(pathname + search);
+    const copies = phpValue<{ id: number; content: string; theme: string; status: string }[]>(
+      `return array_map( static function ( $post ) { return array( 'id' => $post->ID, 'content' => $post->post_content, 'theme' => get_post_meta( $post->ID, '_pillion_theme', true ), 'status' => $post->post_status ); }, array_values( array_slice( Pillion\\Languages\\Translations::group( ${id} ), 1 ) ) );`,
+    );
+    expect(copies).toMatchObject([{ content, theme: 'light', status: 'draft' }]);
+    expect(await row()).toContain('2 of 2 texts to translate · Not published');
+    const [copy] = copies;
+    // One text is translated, the other is said to stay.
+    php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_title' => 'Zu übersetzen' ) );`);
+    expect(await row()).toContain('1 of 2 texts to translate');
+    const edit = await admin.page(`/wp-admin/post.php?post=${copy?.id}&action=edit&classic-editor`);
+    expect(edit.html).toContain('<li>Loud \\u0026 clear</li>');
+    expect(edit.html).not.toContain('<li>To translate</li>');
+    // Neither the site nor a passer-by reads anything of it.
+    for (const as of ['key', 'admin'] as const)
+      expect(
+        JSON.stringify((await rest(`wp/v2/pages/${copy?.id}?context=${as === 'key' ? 'view' : 'edit'}`, { as })).body),
+      ).not.toContain('to_translate');
+    await admin.submit('/wp-admin/post.php', new Map(), {
+      ...{
+        action: 'editpost',
+        post_ID: String(copy?.id),
+        _wpnonce: edit.fields.get('_wpnonce') ?? '',
+        post_type: 'page',
+      },
+      ...{ pillion_to_do_nonce: edit.fields.get('pillion_to_do_nonce') ?? '', pillion_translated: '1' },
+      ...{ post_title: 'Zu übersetzen', content, post_status: 'draft' },
+    });
+    expect(await row()).not.toContain('to translate');
+    php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_status' => 'publish' ) );
+      global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${copy?.id} ) ); clean_post_cache( ${copy?.id} );`);
+    expect(await row()).toContain('Older than its original');
+    expect((await routes('de')).map(({ group }) => group)).toEqual([id]);
+    // Asked once more, it leads to the copy that is there.
+    await admin.page(pathname + search);
+    expect(Number(php(`echo count( Pillion\\Languages\\Translations::group( ${id} ) );`))).toBe(2);
+    php(`wp_delete_post( ${copy?.id}, true );`);
+  });
+});
+
+test('R28: an editor says beside a page which language it is in and what it translates', async () => {
+  await withPage({ title: 'Seite' }, async (id) => {
+    const admin = await login();
+    const { fields } = await admin.page(`/wp-admin/post.php?post=${id}&action=edit&classic-editor`);
+    expect(fields.get('pillion_lang')).toBe('en');
+    await admin.submit('/wp-admin/post.php', new Map(), {
+      action: 'editpost',
+      post_ID: String(id),
+      _wpnonce: fields.get('_wpnonce') ?? '',
+      pillion_language_nonce: fields.get('pillion_language_nonce') ?? '',
+      pillion_lang: 'de',
+      pillion_original: String(front),
+      post_title: 'Seite',
+      post_type: 'page',
+      visibility: 'public',
+      post_status: 'publish',
+    });
+    expect((await routes('de')).map(({ path }) => path)).toEqual(['/de/']);
+    expect((await routes('en')).map((route) => route.id)).not.toContain(id);
+  });
+});
+
+test('R28: an editor is told what is wrong with a language: front page, addresses, originals, form', async () => {
+  const admin = await login();
+  const problems = async () =>
+    [...(await admin.page('/wp-admin/admin.php?page=pillion-languages')).html.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(
+      ([, problem]) => problem,
+    );
+  const gone = Number(
+    php(
+      `$id = wp_insert_post( array( 'post_type' => 'page', 'post_title' => 'Soon gone' ) ); wp_delete_post( $id, true ); echo $id;`,
+    ),
+  );
+  expect(await problems()).toContain(
+    'العربية has no front page: /ar/ is not found. Translate the front page and publish it.',
+  );
+  expect((await problems()).join()).toContain('Deutsch has no front page: /de/ shows that of another language.');
+  await withPage(translation('de', front), async () => {
+    expect((await problems()).join()).not.toContain('Deutsch has no front page');
+    await withPage({ title: 'Delaware', slug: 'de' }, async () => {
+      expect((await problems()).join()).toContain('“Delaware” stands at /de/, where the pages of a language begin');
+      // The site shows the front page there.
+      expect((await routes('de')).map(({ path }) => path)).toContain('/de/');
+    });
+  });
+  await withPage(translation('de', gone, { title: 'Waise' }), async (id) => {
+    expect((await problems()).join()).toContain(`“Waise” translates the page ${gone}, which was deleted.`);
+    expect((await admin.page(`/wp-admin/post.php?post=${id}&action=edit`)).html).toContain(
+      'There is no page with this number.',
+    );
+    expect((await routes('de')).map((route) => route.id)).toContain(id);
+  });
+  // A page and a post of one name: core asks only whether a name is free within its kind.
+  const post = Number(
+    php(
+      `update_option( 'permalink_structure', '/%postname%/' ); echo wp_insert_post( array( 'post_type' => 'post', 'post_status' => 'publish', 'post_title' => 'Twin post', 'post_name' => 'twin' ) );`,
+    ),
+  );
+  try {
+    await withPage({ title: 'Twin page', slug: 'twin' }, async () => {
+      expect((await problems()).join()).toContain(
+        '“Twin post” and “Twin page” have one address, /twin/. The first is shown.',
+      );
+    });
+  } finally {
+    php(`wp_delete_post( ${post}, true );`);
+  }
+  expect((await problems()).join()).toContain('Deutsch has no form of its own');
+  php(`update_option( 'pillion_strings_de', array( 'form' => array( 'form_id' => 2 ) ) );`);
+  try {
+    expect((await problems()).join()).not.toContain('Deutsch has no form of its own');
+  } finally {
+    php(`delete_option( 'pillion_strings_de' );`);
+  }
+});

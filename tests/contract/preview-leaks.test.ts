@@ -1,0 +1,165 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ServedApp, serveApp } from '../support/served-app.ts';
+import { php, rest, wordpress } from './wordpress.ts';
+
+/** Stands in drafts alone; no content of the seed has it, whole or in part. */
+const WORD = 'Zugzwangvogel';
+/** What a visitor may look for without saying it. */
+const PART = 'zugzwang';
+
+let app: ServedApp;
+let made: number[];
+
+beforeAll(async () => {
+  app = await serveApp(wordpress());
+  made = [];
+  php(`update_option( 'pillion_site', array( 'address' => '${app.url}', 'secret' => '${app.secret}' ), false );`);
+});
+afterAll(async () => {
+  for (const id of made) await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+  php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
+    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
+  await app.remove();
+});
+
+const BLOCKS = `<!-- wp:pillion/hero {"heading":"${WORD} on wheels"} /-->
+<!-- wp:paragraph --><p>The ${WORD} rides at dusk.</p><!-- /wp:paragraph -->`;
+
+async function page(fields: Record<string, unknown>): Promise<number> {
+  const { status, body } = await rest('wp/v2/pages', { as: 'admin', body: fields });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  made.push(body.id);
+  return body.id;
+}
+
+/** Everything an editor can fill in, with the word in each. */
+const worded = (slug: string, more: object = {}) => ({
+  title: `${WORD} ${slug}`,
+  slug,
+  content: BLOCKS,
+  excerpt: `${WORD} in short`,
+  template: 'landing',
+  meta: { _pillion_found_title: `${WORD} found`, _pillion_found_description: `${WORD} described` },
+  ...more,
+});
+
+/** One visit with everything that comes back, headers too. */
+async function visit(path: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(new URL(path, app.url), { headers, redirect: 'manual' });
+  const head = [...response.headers].map((pair) => pair.join(': ')).join('\n');
+  return `${response.status}\n${head}\n\n${Buffer.from(await response.arrayBuffer()).toString('latin1')}`;
+}
+
+/** Opens a preview as an editor's browser does. @returns The cookie. */
+async function open(id: number): Promise<string> {
+  const { body } = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'open' } });
+  const response = await fetch(body.url, { redirect: 'manual' });
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+const mapped = async () =>
+  [...(await visit('/sitemap.xml')).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
+
+/** Whatever a visitor can come by. */
+async function allThatLeaves(headers: Record<string, string>): Promise<Map<string, string>> {
+  const paths = [...new Set([...(await mapped()), '/', '/leaky/', '/leaky-link/', '/feed/', '/nowhere/'])];
+  const own = ['/sitemap.xml', '/robots.txt', '/site.webmanifest', '/api/shell', '/metrics', `/search?q=${PART}`];
+  const asked = [
+    ...paths,
+    ...own,
+    ...[...paths, `/search?q=${PART}`].map((path) => `/api/page?path=${encodeURIComponent(path)}`),
+  ];
+  const left = new Map<string, string>();
+  for (const path of asked) left.set(path, await visit(path, headers));
+  // Pictures for links are drawn from a page's words: the address is made of them, and so is what is drawn.
+  const pictures = new Set([...left.values()].flatMap((text) => text.match(/\/share\/[\w./-]+/g) ?? []));
+  for (const path of pictures) left.set(path, await visit(path, headers));
+  return left;
+}
+
+/** A file that was moved while it was listed is looked for once more, under its new name. */
+const isMoved = (error: NodeJS.ErrnoException) => error.code === 'ENOENT';
+
+async function allThatIsKept(): Promise<string> {
+  for (;;) {
+    const kept = await readAll().catch((error: NodeJS.ErrnoException) => {
+      if (!isMoved(error)) throw error;
+      return null;
+    });
+    if (kept !== null) return kept;
+  }
+}
+
+async function readAll(): Promise<string> {
+  const entries = await readdir(app.directory, { recursive: true, withFileTypes: true });
+  const texts = await Promise.all(
+    entries.map(async (entry) => {
+      if (!entry.isFile()) return entry.name;
+      const bytes = await readFile(join(entry.parentPath, entry.name));
+      const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+      return `${entry.name}\n${(isPacked ? gunzipSync(bytes) : bytes).toString('latin1')}`;
+    }),
+  );
+  return texts.join('\n');
+}
+
+const withWord = (left: Map<string, string>) =>
+  [...left].flatMap(([path, text]) => (text.toLowerCase().includes(WORD.toLowerCase()) ? [path] : []));
+
+test('a word that only ever stood in drafts is in their previews and nowhere else, until one is published', async () => {
+  const future = new Date(Date.now() + 86_400_000 * 300).toISOString();
+  const drafts = [
+    await page(worded('leaky', { status: 'draft' })),
+    await page(worded('leaky-pending', { status: 'pending' })),
+    await page(worded('leaky-private', { status: 'private' })),
+    await page(worded('leaky-later', { status: 'future', date: future })),
+  ];
+  const live = await page({ status: 'publish', title: 'Plain', slug: 'leaky-link', content: '<p>Plain</p>' });
+  // A second is what WordPress tells two saves apart by.
+  php(
+    `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${live} ) ); clean_post_cache( ${live} );`,
+  );
+  await rest(`wp/v2/pages/${live}/autosaves`, { as: 'admin', body: { title: WORD, content: BLOCKS, excerpt: WORD } });
+  await allThatLeaves({});
+
+  let cookie = '';
+  for (const id of [...drafts, live]) {
+    cookie = await open(id);
+    expect(await visit(`/preview/${id}/`, { cookie }), `the preview of ${id}`).toContain(WORD);
+    const pane = (await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'pane' } })).body.url;
+    expect(await visit(pane), `the pane of ${id}`).toContain(WORD);
+    const typed = { content: BLOCKS, title: WORD };
+    const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: typed })).body;
+    const rendered = await fetch(`${app.url}/preview/render`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ token: new URL(pane).searchParams.get('token'), draft }),
+    });
+    expect(await rendered.text(), `what is typed into ${id}`).toContain(WORD);
+    expect((await rest(`pillion/v1/preview/${id}/check`, { as: 'admin', body: typed })).status).toBe(200);
+    const link = (await rest(`pillion/v1/preview/${id}/links`, { as: 'admin', body: { days: 1 } })).body.url;
+    const opened = await fetch(link, { redirect: 'manual' });
+    const guest = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect(await visit(`/preview/${id}/`, { cookie: guest }), `the link to ${id}`).toContain(WORD);
+    // As somebody looks who guesses the address, and who comes too late.
+    expect(await visit(`/preview/${id}/`)).not.toContain(WORD);
+  }
+
+  for (const headers of [{}, { cookie }] as Record<string, string>[]) {
+    const left = await allThatLeaves(headers);
+    expect(left.size, 'the pages of the seed, as documents and as data').toBeGreaterThan(20);
+    expect(withWord(left)).toEqual([]);
+  }
+  expect(app.lines.join('\n')).not.toContain(WORD);
+  expect(await allThatIsKept()).not.toContain(WORD);
+
+  // The same search finds it as soon as visitors may: it would have found it before.
+  await rest(`wp/v2/pages/${drafts[0]}`, { as: 'admin', body: { status: 'publish' } });
+  await app.content.refresh({ type: 'page', id: drafts[0] ?? null, path: '/leaky/', status: 'publish' });
+  expect(withWord(await allThatLeaves({}))).toEqual(expect.arrayContaining(['/leaky/', '/api/page?path=%2Fleaky%2F']));
+  await app.stop();
+  expect(await allThatIsKept()).toContain(WORD);
+});

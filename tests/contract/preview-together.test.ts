@@ -1,0 +1,270 @@
+import { createServer, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServedApp, serveApp } from '../support/served-app.ts';
+import { freePort } from '../support/site.ts';
+import { type Caller, php, phpValue, rest, wordpress } from './wordpress.ts';
+
+/** WordPress and the site at work together: what editors see of each other, and what happens to what is looked at. */
+let app: ServedApp;
+
+/** Somebody with an account, as REST knows her; gone after the tests. */
+interface Person {
+  id: number;
+  as: Caller;
+}
+function enrol(name: string): Person {
+  const { id, password } = phpValue<{ id: number; password: string }>(
+    `$id = wp_insert_user( array( 'user_login' => '${name}', 'user_pass' => '${name}', 'user_email' => '${name}@example.org', 'role' => 'editor' ) );
+     return array( 'id' => $id, 'password' => WP_Application_Passwords::create_new_application_password( $id, array( 'name' => 'tests' ) )[0] );`,
+  );
+  return { id, as: { user: name, password } };
+}
+
+let mary: Person;
+let joan: Person;
+
+const know = (url: string) =>
+  php(`update_option( 'pillion_site', array( 'address' => '${url}', 'secret' => '${app.secret}' ), false );`);
+
+beforeAll(async () => {
+  app = await serveApp(wordpress());
+  know(app.url);
+  mary = enrol('mary');
+  joan = enrol('joan');
+});
+afterAll(async () => {
+  php(`foreach ( array( ${mary.id}, ${joan.id} ) as $id ) { wp_delete_user( $id ); }
+    global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
+    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
+  await app.remove();
+});
+
+const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
+
+/** Asks WordPress as her block editor does, whose browser asks for the receipt after each save. */
+async function edit<T>({ as }: Person, path: string, body: object = {}): Promise<T> {
+  const { user, password } = as as { user: string; password: string };
+  const response = await fetch(`${wordpress().url}/wp-json/${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+      'content-type': 'application/json',
+      'x-wp-nonce': 'a browser sends one',
+    },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBeLessThan(300);
+  return (await response.json()) as T;
+}
+const receipt = (person: Person) => edit<{ state: string; text: string }>(person, 'pillion/v1/receipt');
+
+const visit = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(new URL(path, app.url), { headers, redirect: 'manual' });
+  return { status: response.status, html: await response.text(), cookies: response.headers.getSetCookie() };
+};
+/** The words of the bar, or of the page that says why there is no preview. */
+const says = (html: string) =>
+  /data-preview-bar[^>]*><p>([^<]*)/.exec(html)?.[1] ?? /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
+
+/** Opens a preview as her browser does. @returns The cookie. */
+async function open(id: number, { as }: Person): Promise<string> {
+  const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as, body: { kind: 'open' } })).body;
+  return (await visit(url)).cookies[0]?.split(';')[0] ?? '';
+}
+
+/** Makes a page, gone afterwards. */
+async function withPage(fields: object, work: (id: number, path: string) => Promise<void>): Promise<void> {
+  const { id, slug } = (await rest('wp/v2/pages', { as: mary.as, body: { status: 'publish', ...fields } })).body;
+  await receipt(mary);
+  try {
+    await work(id, `/${slug}/`);
+  } finally {
+    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+  }
+}
+
+describe('two people', () => {
+  test('who save one page, one after the other, each have a receipt of their own, and the later words are live', async () => {
+    await withPage({ title: 'Shared', content: paragraph('As it was') }, async (id, path) => {
+      const save = (person: Person, text: string) => edit(person, `wp/v2/pages/${id}`, { content: paragraph(text) });
+      await save(mary, 'What Mary wrote');
+      await save(joan, 'What Joan wrote');
+      for (const person of [mary, joan]) {
+        const { state, text } = await receipt(person);
+        expect([state, text]).toEqual(['live', expect.stringMatching(/^Live on the site at \d\d:\d\d:\d\d/)]);
+        expect((await receipt(person)).state, 'each is told once').toBe('none');
+      }
+      expect((await visit(path)).html).toContain('What Joan wrote');
+      await save(mary, 'What Mary wrote then');
+      expect(await receipt(mary)).toMatchObject({ state: 'live' });
+      expect((await visit(path)).html).toContain('What Mary wrote then');
+    });
+  });
+
+  test('who type at once each see their own words in Preview, and a link shows the newest', async () => {
+    await withPage({ title: 'Typed', content: paragraph('As it is') }, async (id, path) => {
+      // A second is what WordPress tells two saves apart by.
+      php(
+        `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
+      );
+      for (const [person, text] of [
+        [mary, 'What Mary types'],
+        [joan, 'What Joan types'],
+      ] as const)
+        await rest(`wp/v2/pages/${id}/autosaves`, { as: person.as, body: { content: paragraph(text) } });
+      expect((await visit(`/preview/${id}/`, { cookie: await open(id, mary) })).html).toContain('What Mary types');
+      expect((await visit(`/preview/${id}/`, { cookie: await open(id, joan) })).html).toContain('What Joan types');
+      expect((await visit(path)).html).toContain('As it is');
+    });
+  });
+});
+
+test('a revision that is restored is live with a receipt, and the preview says that nothing differs', async () => {
+  await withPage({ title: 'Restored', content: paragraph('No words yet') }, async (id, path) => {
+    for (const text of ['The first words', 'The second words'])
+      await edit(mary, `wp/v2/pages/${id}`, { content: paragraph(text) });
+    expect(await receipt(mary)).toMatchObject({ state: 'live' });
+    expect((await visit(path)).html).toContain('The second words');
+    const cookie = await open(id, mary);
+    // As by the button on WordPress' screen of revisions: her session, and its nonce.
+    const { address, cookies } = phpValue<{ address: string; cookies: string }>(`
+      foreach ( wp_get_post_revisions( ${id} ) as $one ) { if ( str_contains( $one->post_content, 'first words' ) ) { $revision = $one->ID; } }
+      $until = time() + 3600; $token = WP_Session_Tokens::get_instance( ${mary.id} )->create( $until );
+      $_COOKIE[ LOGGED_IN_COOKIE ] = wp_generate_auth_cookie( ${mary.id}, $until, 'logged_in', $token );
+      wp_set_current_user( ${mary.id} );
+      return array( 'address' => admin_url( 'revision.php?action=restore&revision=' . $revision . '&_wpnonce=' . wp_create_nonce( 'restore-post_' . $revision ) ),
+        'cookies' => LOGGED_IN_COOKIE . '=' . $_COOKIE[ LOGGED_IN_COOKIE ] . '; ' . AUTH_COOKIE . '=' . wp_generate_auth_cookie( ${mary.id}, $until, 'auth', $token ) );`);
+    const restored = await fetch(address, { headers: { cookie: cookies }, redirect: 'manual' });
+    expect(restored.headers.get('location')).toContain('message=5');
+    expect(await receipt(mary)).toMatchObject({ state: 'live' });
+    const { html } = await visit(path);
+    expect(html).toContain('The first words');
+    expect(html).not.toContain('The second words');
+    const looked = await visit(`/preview/${id}/`, { cookie });
+    expect(looked.html).toContain('The first words');
+    expect(says(looked.html)).toBe('As it is live');
+  });
+});
+
+test('what is looked at while it is published, loses its reader’s right, or is deleted says so with the next look', async () => {
+  const { id } = (
+    await rest('wp/v2/pages', { as: mary.as, body: { title: 'Watched', status: 'draft', content: paragraph('Words') } })
+  ).body;
+  const cookie = await open(id, joan);
+  const look = async () => {
+    const { status, html } = await visit(`/preview/${id}/`, { cookie });
+    return [status, says(html)];
+  };
+  expect(await look()).toEqual([200, expect.stringMatching(/^Draft, saved/)]);
+  await rest(`wp/v2/pages/${id}`, { as: mary.as, body: { status: 'publish' } });
+  expect(await look()).toEqual([200, 'As it is live']);
+  php(`get_user_by( 'id', ${joan.id} )->set_role( 'subscriber' );`);
+  expect(await look()).toEqual([403, 'This draft is not yours to see']);
+  php(`get_user_by( 'id', ${joan.id} )->set_role( 'editor' );`);
+  await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+  expect(await look()).toEqual([404, 'This draft is gone']);
+});
+
+test('five hundred blocks are drawn as they are typed, whole and in their places', async () => {
+  await withPage({ title: 'Long', status: 'draft' }, async (id) => {
+    const content = Array.from({ length: 500 }, (_, at) =>
+      at % 5 === 4
+        ? `<!-- wp:pillion/statement {"heading":"Statement ${at}"} /-->`
+        : paragraph(`Paragraph ${at} that an editor wrote, with as many words as a paragraph mostly has.`),
+    ).join('\n\n');
+    const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: mary.as, body: { content } })).body;
+    const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as: mary.as, body: { kind: 'pane' } })).body;
+    const rendered = await fetch(`${app.url}/preview/render`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ token: new URL(url).searchParams.get('token'), draft }),
+    });
+    expect(rendered.status).toBe(200);
+    const { page, blocks } = await rendered.json();
+    expect(page.sections.filter(({ type }: { type: string }) => type === 'statement')).toHaveLength(100);
+    expect(blocks.at(-1)).toBe(499);
+    expect(JSON.stringify(page)).toContain('Paragraph 498 that');
+    const check = await rest(`pillion/v1/preview/${id}/check`, { as: mary.as, body: { content } });
+    expect(check.status).toBe(200);
+  });
+});
+
+describe('WordPress under a path', () => {
+  /** Another host with WordPress at `/cms/`, as a server in front has it. */
+  let front: { url: string; stop: () => void };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    const { hostname, port: behind } = new URL(wordpress().url);
+    const server = createServer((incoming, outgoing) => {
+      if (!incoming.url?.startsWith('/cms/')) return void outgoing.writeHead(404).end();
+      const asked = request(
+        {
+          hostname,
+          port: behind,
+          method: incoming.method,
+          path: incoming.url.slice('/cms'.length),
+          headers: incoming.headers,
+        },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        },
+      );
+      incoming.pipe(asked);
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    front = { url: `http://localhost:${port}/cms`, stop: () => void server.close() };
+    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/below.php', '<?php
+      foreach ( array( "home", "siteurl" ) as $name ) { add_filter( "option_$name", function () { return "${front.url}"; }, 20 ); }' );`);
+  });
+  afterAll(() => {
+    php(`unlink( WPMU_PLUGIN_DIR . '/below.php' );`);
+    front.stop();
+  });
+
+  test('on another host has its previews, its pane and what is typed on the site', async () => {
+    const below = await serveApp({ ...wordpress(), url: front.url });
+    const ask = async (path: string, body?: object) => {
+      const { user, applicationPassword } = wordpress().admin;
+      const response = await fetch(`${front.url}/wp-json/${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: {
+          authorization: `Basic ${Buffer.from(`${user}:${applicationPassword}`).toString('base64')}`,
+          'content-type': 'application/json',
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return response.json();
+    };
+    php(`update_option( 'pillion_site', array( 'address' => '${below.url}', 'secret' => '${below.secret}' ), false );`);
+    try {
+      const link = `<a href="${front.url}/cookie-policy/">cookies</a>`;
+      const { id } = await ask('wp/v2/pages', { title: 'Below', status: 'draft', content: paragraph(`Kept ${link}`) });
+      const opened = await fetch((await ask(`pillion/v1/preview/${id}/token`, { kind: 'open' })).url, {
+        redirect: 'manual',
+      });
+      const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const page = await fetch(`${below.url}/preview/${id}/`, { headers: { cookie } });
+      const html = await page.text();
+      expect([page.status, says(html)]).toEqual([200, expect.stringMatching(/^Draft, saved/)]);
+      expect(html, 'links of WordPress’ own are the site’s').toContain('href="/cookie-policy/"');
+
+      const address = (await ask(`pillion/v1/preview/${id}/token`, { kind: 'pane' })).url;
+      const pane = await fetch(address);
+      expect(await pane.text(), 'who may speak with it').toContain(`"editor":"${new URL(front.url).origin}"`);
+      expect(pane.headers.getSetCookie(), 'it needs none: browsers keep none for it').toEqual([]);
+      const draft = await ask(`pillion/v1/preview/${id}/live`, { content: paragraph('As typed below') });
+      const rendered = await fetch(`${below.url}/preview/render`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ token: new URL(address).searchParams.get('token'), draft }),
+      });
+      expect(JSON.stringify((await rendered.json()).page)).toContain('As typed below');
+      await ask(`wp/v2/pages/${id}?force=true&_method=DELETE`, {});
+    } finally {
+      know(app.url);
+      await below.remove();
+    }
+  });
+});

@@ -1,0 +1,890 @@
+import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
+import { login } from './browser.ts';
+import { type Caller, php, phpAsync, phpValue, rest, withPage, wordpress } from './wordpress.ts';
+
+/** What the site reads of a page (server/wordpress/endpoints.ts). */
+const FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
+
+let site: RecordingSite;
+
+const know = (url: string, secret: string) =>
+  php(`update_option( 'pillion_site', array( 'address' => '${url}', 'secret' => '${secret}' ), false );`);
+const forget = () =>
+  php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
+    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
+
+/** Somebody with an account of this role, as REST knows her; gone after the tests. */
+function enrol(name: string, role: string): { id: number; caller: Caller } {
+  const { id, password } = phpValue<{ id: number; password: string }>(
+    `$id = wp_insert_user( array( 'user_login' => '${name}', 'user_pass' => '${name}', 'user_email' => '${name}@example.org', 'role' => '${role}' ) );
+     return array( 'id' => $id, 'password' => WP_Application_Passwords::create_new_application_password( $id, array( 'name' => 'tests' ) )[0] );`,
+  );
+  return { id, caller: { user: name, password } };
+}
+
+let editor: { id: number; caller: Caller };
+let author: { id: number; caller: Caller };
+
+beforeAll(async () => {
+  site = await startRecordingSite();
+  editor = enrol('ada', 'editor');
+  author = enrol('grace', 'author');
+});
+beforeEach(() => {
+  site.answer = live;
+  know(site.url, site.secret);
+  site.told();
+});
+afterEach(() => void forget());
+afterAll(async () => {
+  php(`foreach ( array( ${editor.id}, ${author.id} ) as $id ) { wp_delete_user( $id ); }`);
+  await site.stop();
+});
+
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+
+/** A token as the contract says, made here: what WordPress makes and takes is judged by it. */
+function sign(note: Record<string, unknown>, secret = site.secret): string {
+  const payload = base64url(JSON.stringify(note));
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return `${payload}.${createHmac('sha256', key).update(`pillion-preview.${payload}`).digest('base64url')}`;
+}
+const noteOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8'));
+const now = () => Math.floor(Date.now() / 1000);
+const open = (post: number, user = 1, changes: Record<string, unknown> = {}) =>
+  sign({ k: 'open', p: post, u: user, l: '', o: now() + 600, e: now() + 28_800, ...changes });
+
+const show = (post: number, token: string, query = '', as: Caller = 'key') =>
+  rest(`pillion/v1/preview/${post}?token=${token}&lang=en${query}`, { as });
+const type = (post: number, body: object, as: Caller = 'admin') =>
+  rest(`pillion/v1/preview/${post}/live`, { as, body });
+const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
+
+/** The database's journal comes and goes while the files are listed. */
+function readIfThere(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    throw cause;
+  }
+}
+
+/** Every file of the site with a word in it, the database's and the logs' among them. */
+const holding = (word: string) =>
+  readdirSync(wordpress().directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readIfThere(path).includes(word));
+
+/** What visitors’ pages are made of, read as the site reads it. */
+const published = async (id: number, base = 'pages') =>
+  (await rest(`wp/v2/${base}/${id}?_fields=${FIELDS}&lang=en`)).body;
+const routeOf = async (id: number) =>
+  (await rest('gusto/routes?lang=en')).body.find((route: { id: number }) => route.id === id);
+
+const aPicture = () =>
+  phpValue<number>(
+    `return get_posts( array( 'post_type' => 'attachment', 'post_mime_type' => 'image/webp', 'fields' => 'ids', 'numberposts' => 1 ) )[0];`,
+  );
+
+describe('what the site is shown', () => {
+  const FUTURE = { date: '2099-05-01T14:00:00', date_gmt: '2099-05-01T14:00:00' };
+
+  test.each([
+    ['draft', {}, 'draft'],
+    ['pending', {}, 'pending'],
+    ['future', FUTURE, 'future'],
+    ['private', {}, 'private'],
+    ['publish', { password: 'sesame' }, 'publish'],
+  ])('of a page that is %s %j is the saved page, where it would stand', async (status, more, said) => {
+    await withPage({ title: `Over & out ${status}`, status, content: paragraph('Hidden'), ...more }, async (id) => {
+      const { status: answered, body, headers } = await show(id, open(id));
+      expect(answered).toBe(200);
+      expect(headers.get('cache-control')).toContain('no-store, private');
+      expect(body).toMatchObject({
+        page: { id, status: 'publish', content: { protected: false }, sections: [{ type: 'rich-text' }] },
+        blocks: [0],
+        route: { id, rest_base: 'pages', path: `/over-out-${status}/`, title: `Over & out ${status}` },
+        state: { status: said, date: said === 'future' ? '2099-05-01T14:00:00+00:00' : null },
+        live: null,
+        editor: wordpress().url,
+      });
+      expect(body.page.title.rendered, 'without “Private:” or “Protected:”').toBe(`Over &#038; out ${status}`);
+      expect(body.page.sections[0].html).toContain('Hidden');
+      expect(body.state.saved).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
+      expect(body.route.modified).toMatch(/^2\d{3}-/);
+      expect((await published(id)).content?.rendered ?? '').not.toContain('Hidden');
+    });
+  });
+
+  test('of a page in the trash is what it was, where it stood', async () => {
+    const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Gone by', status: 'publish' } })).body;
+    await rest(`wp/v2/pages/${id}`, { as: 'admin', method: 'DELETE' });
+    const { body } = await show(id, open(id));
+    expect(body).toMatchObject({ state: { status: 'trash' }, route: { path: '/gone-by/' }, live: null });
+    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+  });
+
+  test('is exactly what wp/v2 and gusto/routes say of the same page once it is published', async () => {
+    const content = [
+      paragraph('One &amp; two [gallery]'),
+      '<!-- wp:pillion/statement {"text":"A <em>turned</em> word"} /-->',
+      // Asks WordPress for the post by its number.
+      '<!-- wp:post-title {"level":2} /-->',
+      '<!-- wp:post-featured-image /-->',
+    ].join('\n\n');
+    const parent = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Above', status: 'publish' } })).body.id;
+    const fields = {
+      title: 'As “typed” & <em>turned</em>',
+      content,
+      excerpt: 'One sentence.',
+      template: 'landing',
+      featured_media: aPicture(),
+      meta: { _pillion_theme: 'light', _pillion_found_title: 'Found', _pillion_found_noindex: true },
+    };
+    await withPage({ title: 'Empty', status: 'draft', parent }, async (id) => {
+      const typed = (await type(id, fields)).body;
+      const before = (await published(id)).code;
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: fields });
+      const saved = (await show(id, open(id))).body;
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'publish', slug: typed.route.slug } });
+      const real = await published(id);
+      const route = await routeOf(id);
+      expect(before).toBe('rest_forbidden');
+      expect(real.content.rendered).toContain('As “typed”');
+      for (const answer of [typed, saved]) {
+        expect(answer.page).toEqual({ yoast_head_json: null, ...real });
+        expect({ ...answer.route, slug: route.slug, path: route.path, modified: '' }).toEqual({
+          ...route,
+          modified: '',
+        });
+        expect(answer.blocks).toEqual([0, 1, 2]);
+      }
+      expect(typed.route.path).toBe('/above/as-typed-turned/');
+      expect(typed.state.kind).toBe('autosave');
+      expect(saved.state.kind).toBe('saved');
+      expect((await show(id, open(id))).body).toMatchObject({ live: route.path, state: { kind: 'unchanged' } });
+    });
+    await rest(`wp/v2/pages/${parent}?force=true`, { as: 'admin', method: 'DELETE' });
+  });
+
+  test('of the front page stands at /', async () => {
+    const home = phpValue<number>(`return (int) get_option( 'page_on_front' );`);
+    const { body } = await type(home, { title: 'Another' });
+    expect(body).toMatchObject({ live: '/', route: { path: '/', is_front: true, title: 'Another' } });
+    expect({ ...(await type(home, {})).body.page }).toEqual({ yoast_head_json: null, ...(await published(home)) });
+  });
+
+  test('of a name that is taken is the next one, as WordPress would give it', async () => {
+    await withPage({ title: 'Twin' }, async () => {
+      await withPage({ title: 'Other', status: 'draft' }, async (id) => {
+        expect((await type(id, { title: 'Twin' })).body.route.path).toBe('/twin-2/');
+        expect((await type(id, { slug: 'Zwölf Boxkämpfer' })).body.route.path).toBe('/zwolf-boxkampfer/');
+      });
+    });
+  });
+
+  test('of a type that a plugin adds is shown too, without sections', async () => {
+    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/rides.php', '<?php add_action( "init", function () {
+      register_post_type( "ride", array( "public" => true, "show_in_rest" => true, "rest_base" => "rides", "label" => "Rides" ) ); } );' );`);
+    const id = phpValue<number>(
+      `return wp_insert_post( array( 'post_type' => 'ride', 'post_status' => 'draft', 'post_title' => 'Over the top', 'post_content' => 'Up' ) );`,
+    );
+    try {
+      expect((await show(id, open(id))).body).toMatchObject({
+        page: { content: { rendered: '<p>Up</p>\n' } },
+        blocks: [],
+        route: { type: 'ride', rest_base: 'rides', path: '/ride/over-the-top/' },
+      });
+    } finally {
+      php(`wp_delete_post( ${id}, true ); unlink( WPMU_PLUGIN_DIR . '/rides.php' );`);
+    }
+  });
+
+  test('is the autosave of who looks where it is newer than the save, with theme and search words', async () => {
+    await withPage({ title: 'Public', content: paragraph('Saved') }, async (id) => {
+      // A second is what WordPress tells two saves apart by.
+      php(
+        `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
+      );
+      const saved = await rest(`wp/v2/pages/${id}/autosaves`, {
+        as: editor.caller,
+        body: {
+          title: 'Changed',
+          content: paragraph('Autosaved'),
+          meta: { _pillion_theme: 'light', _pillion_found_title: 'Sought' },
+        },
+      });
+      expect(saved.status).toBe(200);
+      const hers = (await show(id, open(id, editor.id))).body;
+      // WordPress keeps meta with an autosave since 6.4; its editor sends none before.
+      const keepsMeta = phpValue<boolean>(`return function_exists( 'wp_post_revision_meta_keys' );`);
+      expect(hers).toMatchObject({
+        page: {
+          title: { rendered: 'Changed' },
+          ...(keepsMeta && { acf: { theme: 'light' }, found: { title: 'Sought' } }),
+        },
+        state: { status: 'publish', kind: 'autosave', title: 'Changed' },
+        live: '/public/',
+      });
+      expect(hers.page.sections[0].html).toContain('Autosaved');
+      const others = (await show(id, open(id))).body;
+      expect(others).toMatchObject({ page: { title: { rendered: 'Public' } }, state: { kind: 'unchanged' } });
+      expect(await published(id), 'visitors see what is saved').toMatchObject({ acf: [], found: { title: '' } });
+
+      const link = (await rest(`pillion/v1/preview/${id}/links`, { as: 'admin', body: { days: 1 } })).body;
+      const token = link.url.split('token=')[1];
+      expect((await show(id, token)).body.page.title.rendered, 'a link shows anybody’s').toBe('Changed');
+
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { title: 'Saved again' } });
+      expect((await show(id, open(id, editor.id))).body).toMatchObject({
+        page: { title: { rendered: 'Saved again' } },
+        state: { kind: 'unchanged' },
+      });
+    });
+  });
+
+  test('names the other pages that have something unpublished, to who may edit them alone', async () => {
+    await withPage({ title: 'Other draft', status: 'draft' }, async (other) => {
+      await withPage({ title: 'This', status: 'draft' }, async (id) => {
+        expect((await show(id, open(id))).body.drafts).toEqual({ '/other-draft/': other });
+        const own = (await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } })).body
+          .id;
+        expect((await show(own, open(own, author.id))).body.drafts).toEqual({});
+        expect((await show(id, open(id, 1, { k: 'pane' }))).body.drafts).toEqual({});
+        await rest(`wp/v2/posts/${own}?force=true`, { as: 'admin', method: 'DELETE' });
+      });
+    });
+  });
+
+  test('of 500 blocks says for each section where it comes from', async () => {
+    const content = Array.from({ length: 500 }, (_, index) =>
+      index % 5 === 4
+        ? `<!-- wp:pillion/statement {"kicker":"Statement ${index}"} /-->`
+        : paragraph(`Paragraph ${index} that an editor wrote.`),
+    ).join('\n\n');
+    await withPage({ title: 'Long', status: 'draft' }, async (id) => {
+      const { status, body } = await type(id, { content });
+      expect(status).toBe(200);
+      expect(body.page.sections).toHaveLength(200);
+      expect(body.blocks).toEqual(
+        Array.from({ length: 200 }, (_, index) => Math.floor(index / 2) * 5 + (index % 2) * 4),
+      );
+      expect(body.page.sections[199]).toMatchObject({ type: 'statement', kicker: 'Statement 499' });
+    });
+  });
+
+  test('says where a section in a group, a pattern and text from before blocks come from', async () => {
+    const content = [
+      'Text from before blocks',
+      '<!-- wp:group --><div class="wp-block-group"><!-- wp:pillion/statement {"text":"Inside"} /--></div><!-- /wp:group -->',
+      paragraph('a'),
+      paragraph('b'),
+      '<!-- wp:pillion/statement {"text":"Last"} /-->',
+    ].join('\n\n');
+    await withPage({ title: 'Mixed', status: 'draft' }, async (id) => {
+      const { body } = await type(id, { content });
+      expect(body.page.sections.map(({ type: name }: { type: string }) => name)).toEqual([
+        'rich-text',
+        'statement',
+        'rich-text',
+        'statement',
+      ]);
+      expect(body.blocks).toEqual([0, 1, 2, 4]);
+    });
+  });
+});
+
+describe('who is shown nothing', () => {
+  const code = async (answer: Promise<{ status: number; body: { code: string } }>) => {
+    const { status, body } = await answer;
+    return [status, body.code];
+  };
+
+  test('a key without a token, a token without a key, and a wrong one of either', async () => {
+    await withPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') }, async (id) => {
+      const good = open(id);
+      const [payload, signature] = good.split('.');
+      expect(await code(rest(`pillion/v1/preview/${id}`))).toEqual([403, 'pillion_preview_wrong']);
+      expect((await show(id, good, '', 'nobody')).status).toBe(401);
+      expect((await show(id, good, '', 'admin')).status).toBe(403);
+      expect((await show(id, good, '', { user: wordpress().key, password: 'cs_wrong' })).status).toBe(401);
+      const other = `whsec_${Buffer.from('another secret, also 32 bytes...').toString('base64')}`;
+      const full = { k: 'open', p: id, u: 1, l: '', o: now() + 600, e: now() + 600 };
+      for (const token of [
+        '',
+        '.',
+        'a.b',
+        `${payload}.`,
+        `${payload}.${signature}.`,
+        `${payload}.${signature?.slice(1)}`,
+        `${payload}x.${signature}`,
+        `${base64url(JSON.stringify({ ...full, u: 2 }))}.${signature}`,
+        sign(full, other),
+        sign({ ...full, k: 'other' }),
+        sign({ ...full, u: '1' }),
+        sign({ ...full, l: null }),
+        sign({ ...full, e: 1e30 }),
+        sign([1] as never),
+      ])
+        expect([token, ...(await code(show(id, encodeURIComponent(token))))]).toEqual([
+          token,
+          403,
+          'pillion_preview_wrong',
+        ]);
+      expect((await show(id, good)).status).toBe(200);
+    });
+  });
+
+  test('one who comes too late', async () => {
+    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+      expect(await code(show(id, open(id, 1, { e: now() - 1 })))).toEqual([403, 'pillion_preview_expired']);
+      expect((await show(id, open(id, 1, { o: now() - 1 }))).status, 'it was opened in time: the site knows').toBe(200);
+    });
+  });
+
+  test('one whose right was taken away, or whose account is gone', async () => {
+    const leaving = enrol('leaving', 'editor');
+    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+      const token = open(id, leaving.id);
+      expect((await show(id, token)).status).toBe(200);
+      php(`get_user_by( 'id', ${leaving.id} )->set_role( 'subscriber' );`);
+      expect(await code(show(id, token))).toEqual([403, 'pillion_preview_rights']);
+      php(`wp_delete_user( ${leaving.id} );`);
+      expect(await code(show(id, token))).toEqual([403, 'pillion_preview_rights']);
+      expect(await code(show(id, open(id, author.id)))).toEqual([403, 'pillion_preview_rights']);
+    });
+  });
+
+  test('one who looks for what was deleted, was never there, or is no page of the site', async () => {
+    const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Short', status: 'draft' } })).body;
+    const token = open(id);
+    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+    expect(await code(show(id, token))).toEqual([404, 'pillion_preview_gone']);
+    expect(await code(show(987_654, open(987_654)))).toEqual([404, 'pillion_preview_gone']);
+    expect(await code(show(aPicture(), open(aPicture())))).toEqual([404, 'pillion_preview_gone']);
+  });
+
+  test('in the editor: nobody, a key, one who may not edit this page; and nothing where the site is not known', async () => {
+    await withPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') }, async (id) => {
+      for (const path of ['live', 'token', 'check', 'links'])
+        for (const [as, status] of [
+          ['nobody', 401],
+          ['key', 403],
+          [author.caller, 403],
+        ] as const) {
+          const answer = await rest(`pillion/v1/preview/${id}/${path}`, { as, body: { days: 1 } });
+          expect([path, as, answer.status]).toEqual([path, as, status]);
+          expect(JSON.stringify(answer.body)).not.toContain('Hidden');
+        }
+      expect(await code(type(987_654, {}))).toEqual([404, 'pillion_preview_gone']);
+      expect((await type(id, { title: ['a'] })).status).toBe(400);
+      const own = (await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } })).body.id;
+      const borrowed = await rest(`pillion/v1/preview/${id}/live`, { as: author.caller, body: { post: own } });
+      expect(borrowed.status, 'a body names no other page').toBe(403);
+      await rest(`wp/v2/posts/${own}?force=true`, { as: 'admin', method: 'DELETE' });
+      forget();
+      for (const path of ['live', 'token', 'links'])
+        expect(await code(rest(`pillion/v1/preview/${id}/${path}`, { as: 'admin', body: { days: 1 } }))).toEqual([
+          503,
+          'pillion_preview_unset',
+        ]);
+      expect(await code(show(id, open(id)))).toEqual([403, 'pillion_preview_wrong']);
+    });
+  });
+});
+
+describe('what is typed', () => {
+  test('is filtered as a save filters it where its author may not write markup', async () => {
+    const typed = {
+      title: 'Sharp <script>alert(1)</script><em>title</em>',
+      content: `${paragraph('<a href="javascript:alert(1)" onclick="alert(2)">x</a>')}\n\n<!-- wp:html -->\n<script>alert(3)</script><iframe src="https://example.org"></iframe>\n<!-- /wp:html -->`,
+      excerpt: '<script>alert(4)</script>An excerpt',
+    };
+    const made = await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } });
+    const { id } = made.body;
+    const { page } = (await type(id, typed, author.caller)).body;
+    expect(JSON.stringify(page)).not.toMatch(/<script|<iframe|onclick|javascript:/);
+    await rest(`wp/v2/posts/${id}`, { as: author.caller, body: typed });
+    await rest(`wp/v2/posts/${id}`, { as: author.caller, body: { status: 'publish' } });
+    expect(page).toEqual({ yoast_head_json: null, ...(await published(id, 'posts')) });
+    expect(JSON.stringify((await type(id, typed)).body.page), 'an administrator may').toContain('<iframe');
+    await rest(`wp/v2/posts/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+  });
+
+  test('says that it cannot be shown where a block of another plugin fails, and the log holds nothing of it', async () => {
+    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/failing.php', '<?php add_shortcode( "failing", function ( $with ) {
+      throw new RuntimeException( "Failed with " . $with[0] ); } );' );`);
+    try {
+      await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+        const { status, body } = await type(id, { content: paragraph('[failing Versagenswort]') });
+        expect([status, body.code]).toEqual([500, 'pillion_preview_failed']);
+        const log = readFileSync(join(wordpress().directory, 'debug.log'), 'utf8');
+        expect(log).toContain('a preview failed with RuntimeException');
+        expect(log).not.toContain('Versagenswort');
+        expect((await type(id, { content: paragraph('Whole again') })).status).toBe(200);
+      });
+    } finally {
+      php(`unlink( WPMU_PLUGIN_DIR . '/failing.php' );`);
+    }
+  });
+
+  test('leaves what is unknown, forbidden or no such value as it is saved', async () => {
+    await withPage(
+      { title: 'Kept', status: 'draft', template: 'landing', meta: { _pillion_theme: 'dark' } },
+      async (id) => {
+        const { body } = await type(id, {
+          template: 'nowhere.php',
+          featured_media: 987_654,
+          meta: { _pillion_theme: 7, _edit_lock: 'x', _pillion_preview_links: [1], unknown: 1 },
+        });
+        expect(body.page).toMatchObject({ template: 'landing', acf: { theme: 'dark' }, picture: null });
+        expect((await type(id, { template: '', meta: { _pillion_theme: '' } })).body.page).toMatchObject({
+          template: '',
+          acf: [],
+        });
+        expect((await type(id, { meta: { _pillion_theme: 'neon' } })).body.page.acf).toEqual([]);
+        expect((await type(id, {})).body.state.kind).toBe('saved');
+      },
+    );
+  });
+
+  test('is kept nowhere: no table, cache, file or log of WordPress has a word of it, whatever its blocks remember', async () => {
+    const word = 'Quintessenzwort';
+    // Plugins that remember what they rendered, and a spy in the place of a cache that outlives requests.
+    php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
+      file_put_contents( WPMU_PLUGIN_DIR . '/remember.php', '<?php
+        class Remembering_Cache extends WP_Object_Cache {
+          private function note( $value ) { file_put_contents( WP_CONTENT_DIR . "/object-cache.log", serialize( $value ) . "\\n", FILE_APPEND ); }
+          public function set( $key, $data, $group = "default", $expire = 0 ) { $this->note( array( $group, $key, $data ) ); return parent::set( $key, $data, $group, $expire ); }
+          public function add( $key, $data, $group = "default", $expire = 0 ) { $this->note( array( $group, $key, $data ) ); return parent::add( $key, $data, $group, $expire ); }
+        }
+        $GLOBALS["wp_object_cache"] = new Remembering_Cache();
+        add_filter( "pre_oembed_result", function ( $html, $url ) { return "<p>" . esc_html( $url ) . "</p>"; }, 10, 2 );
+        add_filter( "the_content", function ( $content ) {
+          set_transient( "remembered", $content ); update_option( "remembered", $content ); wp_cache_set( "remembered", $content );
+          update_post_meta( get_the_ID(), "remembered", $content ); wp_insert_post( array( "post_title" => $content, "post_status" => "draft" ) );
+          return $content;
+        } );' );`);
+    const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Plain', status: 'draft' } })).body;
+    try {
+      const url = `https://embeds.example/${word}`;
+      const { status, body } = await type(id, {
+        title: `A ${word}`,
+        content: `${paragraph(`Such a ${word}`)}\n\n<!-- wp:embed {"url":"${url}"} -->\n<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${url}\n</div></figure>\n<!-- /wp:embed -->\n\n<!-- wp:pillion/statement {"text":"${word}"} /-->`,
+        excerpt: word,
+        slug: word,
+        meta: { _pillion_found_title: word },
+      });
+      expect(status).toBe(200);
+      expect(body.page.content.rendered).toContain(`<p>${url}</p>`);
+      expect(body.route.path).toBe(`/${word.toLowerCase()}/`);
+      expect(holding(word)).toEqual([]);
+      // The same by a save is found: the search can find.
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { content: paragraph(word) } });
+      expect(holding(word).join()).toMatch(/sqlite|object-cache\.log|ibd|log/);
+    } finally {
+      php(`unlink( WPMU_PLUGIN_DIR . '/remember.php' ); @unlink( WP_CONTENT_DIR . '/object-cache.log' ); delete_option( 'remembered' ); delete_transient( 'remembered' ); wp_delete_post( ${id}, true );
+        foreach ( get_posts( array( 'post_status' => 'any', 'post_type' => 'post', 'numberposts' => -1 ) ) as $post ) { wp_delete_post( $post->ID, true ); }`);
+    }
+  });
+});
+
+describe('embeds', () => {
+  test('are asked of other sites once, not with each key; one that fails is left alone; and nothing of their address is kept', async () => {
+    const word = 'Merkwortfilm';
+    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/films.php', '<?php
+      add_filter( "pre_http_request", function ( $answer, $args, $url ) {
+        if ( ! str_contains( $url, "oembed" ) ) { return $answer; }
+        file_put_contents( WP_CONTENT_DIR . "/asked.log", ( str_contains( $url, "broken" ) ? "broken" : "film" ) . "\n", FILE_APPEND );
+        if ( str_contains( $url, "broken" ) ) { return new WP_Error( "down", "Down" ); }
+        preg_match( "/Merk\\w+/", $url, $word );
+        return array( "headers" => array(), "cookies" => array(), "filename" => null, "response" => array( "code" => 200, "message" => "OK" ),
+          "body" => wp_json_encode( array( "type" => "rich", "version" => "1.0", "html" => "<blockquote>A film called $word[0]</blockquote>" ) ) );
+      }, 10, 3 );' );`);
+    const embed = (url: string) =>
+      `<!-- wp:embed {"url":"${url}"} -->\n<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${url}\n</div></figure>\n<!-- /wp:embed -->`;
+    const content = [`https://www.youtube.com/watch?v=${word}`, `https://vimeo.com/1234567?broken=${word}`]
+      .map(embed)
+      .join('\n\n');
+    const asked = () =>
+      readIfThere(join(wordpress().directory, 'html/wp-content/asked.log')).toString().trim().split('\n');
+    try {
+      await withPage({ title: 'Films', status: 'draft' }, async (id) => {
+        const first = (await type(id, { content })).body.page.content.rendered;
+        expect(first).toContain(`A film called ${word}`);
+        const before = asked();
+        expect(before.filter((what) => what === 'film')).toHaveLength(1);
+        expect(before).toContain('broken');
+        expect(
+          (await type(id, { content: `${content}\n\n${paragraph('A key')}` })).body.page.content.rendered,
+        ).toContain(`A film called ${word}`);
+        expect(asked(), 'nobody was asked again').toEqual(before);
+        expect(holding(word)).toEqual([]);
+      });
+    } finally {
+      php(`unlink( WPMU_PLUGIN_DIR . '/films.php' ); @unlink( WP_CONTENT_DIR . '/asked.log' );`);
+    }
+  });
+});
+
+describe('tokens', () => {
+  test('are made for who asks, ten minutes to open, eight hours to look at', async () => {
+    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+      for (const [kind, address] of [
+        ['open', `${site.url}/preview/open?token=`],
+        ['pane', `${site.url}/preview/pane/${id}?token=`],
+      ] as const) {
+        const { status, body } = await rest(`pillion/v1/preview/${id}/token`, { as: editor.caller, body: { kind } });
+        expect([status, body.site]).toEqual([200, site.url]);
+        expect(body.url.startsWith(address)).toBe(true);
+        const token = body.url.slice(address.length);
+        const note = noteOf(token);
+        expect(note).toEqual({ k: kind, p: id, u: editor.id, l: '', o: expect.any(Number), e: note.o - 600 + 28_800 });
+        expect(Math.abs(note.o - 600 - now())).toBeLessThan(30);
+        expect(token).toBe(sign(note));
+        expect((await show(id, token)).status).toBe(200);
+      }
+    });
+  });
+
+  test('of one’s own open once; a pane’s and a link’s are not used up by looking', async () => {
+    await withPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') }, async (id) => {
+      const token = open(id, editor.id);
+      const opened = await show(id, token, '&opening=1');
+      expect([opened.status, opened.body]).toEqual([200, { opened: true }]);
+      const again = await show(id, token, '&opening=1');
+      expect([again.status, again.body.code]).toEqual([403, 'pillion_preview_used']);
+      expect((await show(id, token)).body.page.sections[0].html, 'what was opened shows on').toContain('Hidden');
+      expect((await show(id, open(id, author.id), '&opening=1')).body.code).toBe('pillion_preview_rights');
+    });
+  });
+
+  test('of one’s own open any page that one may edit', async () => {
+    await withPage({ title: 'One', status: 'draft' }, async (one) => {
+      await withPage({ title: 'Two', status: 'draft' }, async (two) => {
+        expect((await show(two, open(one, editor.id))).body.page.id).toBe(two);
+        const link = sign({ k: 'link', p: one, u: 1, l: 'abc', o: now() + 60, e: now() + 60 });
+        expect((await show(two, link)).body.code).toBe('pillion_preview_wrong');
+      });
+    });
+  });
+});
+
+describe('a link for others', () => {
+  const links = (id: number) => rest(`pillion/v1/preview/${id}/links`, { as: 'admin' });
+  const make = (id: number, days: number, as: Caller = 'admin') =>
+    rest(`pillion/v1/preview/${id}/links`, { as, body: { days } });
+  const tokenOf = ({ url }: { url: string }) => url.split('token=')[1] ?? '';
+
+  test('lasts as long as it was made for, shows later saves, counts its visits and can be withdrawn', async () => {
+    await withPage({ title: 'First', status: 'draft' }, async (id) => {
+      const { status, body: link } = await make(id, 7, editor.caller);
+      expect(status).toBe(201);
+      expect(link).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{16}$/),
+        days: 7,
+        until: expect.any(String),
+        made_by: 'ada',
+        opened: 0,
+        url: expect.stringContaining(`${site.url}/preview/open?token=`),
+      });
+      const note = noteOf(tokenOf(link));
+      expect(note).toMatchObject({ k: 'link', p: id, u: editor.id, l: link.id, e: note.o });
+      expect(Math.abs(note.o - now() - 7 * 86_400)).toBeLessThan(30);
+      expect(Date.parse(link.until) / 1000).toBe(note.o);
+      expect((await make(id, 2)).status).toBe(400);
+
+      expect((await show(id, tokenOf(link))).body).toMatchObject({
+        page: { title: { rendered: 'First' } },
+        drafts: {},
+      });
+      expect((await links(id)).body).toEqual([link]);
+      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { title: 'Later' } });
+      const visits = Array.from({ length: 4 }, () => show(id, tokenOf(link), '&opening=1'));
+      for (const visit of await Promise.all(visits)) expect(visit.body).toEqual({ opened: true });
+      expect((await show(id, tokenOf(link))).body.page.title.rendered).toBe('Later');
+      expect((await links(id)).body).toEqual([{ ...link, opened: 4 }]);
+
+      const second = (await make(id, 1)).body;
+      const path = `pillion/v1/preview/${id}/links/${link.id}`;
+      expect((await rest(path, { as: author.caller, method: 'DELETE' })).status).toBe(403);
+      expect((await rest(path, { as: 'admin', method: 'DELETE' })).status).toBe(200);
+      expect((await rest(path, { as: 'admin', method: 'DELETE' })).status).toBe(404);
+      expect((await show(id, tokenOf(link), '&opening=1')).body.code).toBe('pillion_preview_withdrawn');
+      expect((await links(id)).body).toEqual([second]);
+      expect((await show(id, tokenOf(second))).status).toBe(200);
+    });
+  });
+
+  test('dies with its maker’s right, with its days and with the page', async () => {
+    const maker = enrol('maker', 'editor');
+    const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Short', status: 'draft' } })).body;
+    const token = tokenOf((await make(id, 1, maker.caller)).body);
+    php(`get_user_by( 'id', ${maker.id} )->set_role( 'author' );`);
+    expect((await show(id, token)).body.code).toBe('pillion_preview_rights');
+    const own = (await make(id, 1)).body;
+    php(
+      `global $wpdb; foreach ( get_post_meta( ${id}, '_pillion_preview_links' ) as $link ) { update_post_meta( ${id}, '_pillion_preview_links', array( 'until' => time() - 1 ) + $link, $link ); }`,
+    );
+    expect((await show(id, tokenOf(own))).body.code).toBe('pillion_preview_withdrawn');
+    expect((await links(id)).body).toEqual([]);
+    await make(id, 30);
+    expect(
+      phpValue<unknown[]>(`return get_post_meta( ${id}, '_pillion_preview_links' );`),
+      'the old ones are gone',
+    ).toHaveLength(1);
+    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+    expect((await show(id, tokenOf(own))).body.code).toBe('pillion_preview_gone');
+    php(`wp_delete_user( ${maker.id} );`);
+  });
+
+  test('of a published page tells the site nothing, since visitors see no difference', async () => {
+    await withPage({ title: 'Public' }, async (id) => {
+      site.told();
+      const link = (await make(id, 1)).body;
+      await show(id, tokenOf(link), '&opening=1');
+      await rest(`pillion/v1/preview/${id}/links/${link.id}`, { as: 'admin', method: 'DELETE' });
+      expect(site.told()).toEqual([]);
+    });
+  });
+});
+
+describe('WordPress’ own Preview', () => {
+  /** Where an address leads, asked as a browser that is logged in, without following. */
+  async function leads(path: string, cookies: string): Promise<{ status: number; to: string; html: string }> {
+    const response = await fetch(new URL(path, wordpress().url), { headers: { cookie: cookies }, redirect: 'manual' });
+    return { status: response.status, to: response.headers.get('location') ?? '', html: await response.text() };
+  }
+  const cookiesOf = (user: number) =>
+    phpValue<string>(`$until = time() + 3600; $token = WP_Session_Tokens::get_instance( ${user} )->create( $until );
+      return LOGGED_IN_COOKIE . '=' . wp_generate_auth_cookie( ${user}, $until, 'logged_in', $token ) . '; ' . AUTH_COOKIE . '=' . wp_generate_auth_cookie( ${user}, $until, 'auth', $token );`);
+  const opened = `/preview/open?token=`;
+
+  test('leads to the site from the list of pages, by an address that is good for who is logged in', async () => {
+    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+      const browser = await login();
+      const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
+      const address =
+        /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+      expect(address).toContain(`post=${id}`);
+      expect((await leads(address, '')).to, 'who is not logged in is asked to').toContain('wp-login.php');
+      const cookies = cookiesOf(1);
+      const stale = await leads(address.replace(/_wpnonce=\w+/, '_wpnonce=1'), cookies);
+      expect([stale.status, stale.to]).toEqual([403, '']);
+      const again =
+        /href="([^"]*action=pillion_preview[^"]*)"/.exec(stale.html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+      const { status, to } = await leads(again, cookies);
+      expect([status, to.startsWith(site.url + opened)]).toEqual([302, true]);
+      expect(noteOf(to.split('token=')[1] ?? '')).toMatchObject({ k: 'open', p: id, u: 1 });
+      expect((await leads(again, cookiesOf(author.id))).status).toBe(403);
+      forget();
+      expect((await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft')).html).not.toContain(
+        'pillion_preview',
+      );
+    });
+  });
+
+  test('leads there from the address of a draft that the block editor opens', async () => {
+    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+      const address = `/?page_id=${id}&preview=true`;
+      const { status, to } = await leads(address, cookiesOf(1));
+      expect([status, to.startsWith(site.url + opened)]).toEqual([302, true]);
+      expect((await leads(address, '')).to).not.toContain(opened);
+      forget();
+      expect((await leads(address, cookiesOf(1))).to).not.toContain(opened);
+    });
+  });
+
+  test('brings a featured picture that was chosen and not saved, though nothing else was changed, and no notice with it', async () => {
+    await withPage({ title: 'Kept', status: 'draft', content: paragraph('Saved') }, async (id) => {
+      php(
+        `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00', 'post_modified' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
+      );
+      const browser = await login();
+      const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
+      const address =
+        /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+      // The nonce is good for who got it alone: a fresh one is in the answer to a stale one.
+      const cookies = cookiesOf(1);
+      const stale = await leads(address.replace(/_wpnonce=\w+/, '_wpnonce=1'), cookies);
+      const good =
+        /href="([^"]*action=pillion_preview[^"]*)"/.exec(stale.html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+      expect((await show(id, open(id))).body).toMatchObject({ page: { picture: null }, state: { kind: 'saved' } });
+      expect((await leads(`${good}&_thumbnail_id=${aPicture()}`, cookies)).to).toContain(opened);
+      expect((await show(id, open(id))).body).toMatchObject({
+        page: { picture: { id: aPicture() }, content: { rendered: expect.stringContaining('Saved') } },
+        state: { kind: 'autosave' },
+      });
+      expect((await show(id, open(id, editor.id))).body.page.picture, 'it is hers alone').toBeNull();
+      expect(phpValue(`return wp_get_post_autosave( ${id}, 1 );`), 'WordPress has nothing to offer').toBe(false);
+      expect((await leads(good, cookies)).to).toContain(opened);
+      expect((await show(id, open(id))).body.page.picture).toBeNull();
+    });
+  });
+
+  test('leads there too where WordPress’ home is the site’s address, and a draft’s own address with it', async () => {
+    php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
+      file_put_contents( WPMU_PLUGIN_DIR . '/elsewhere.php', '<?php add_filter( "option_home", function () { return "https://site.example/below"; }, 20 );' );`);
+    try {
+      await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+        const { link } = (await rest(`wp/v2/pages/${id}?context=edit`, { as: 'admin' })).body;
+        expect(link).toContain(
+          `${wordpress().url}/wp-admin/admin-post.php?action=pillion_preview&post=${id}&_wpnonce=`,
+        );
+        const { body } = await show(id, open(id));
+        expect(body).toMatchObject({ route: { path: '/kept/' }, editor: wordpress().url });
+      });
+    } finally {
+      php(`unlink( WPMU_PLUGIN_DIR . '/elsewhere.php' );`);
+    }
+  });
+
+  test('of the classic editor shows what stands in its fields', async () => {
+    php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
+      file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);
+    try {
+      await withPage({ title: 'Public', content: 'Saved' }, async (id) => {
+        php(
+          `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
+        );
+        const browser = await login('ada', 'ada');
+        const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
+        site.answer = say(200, {});
+        const changes = {
+          action: 'editpost',
+          post_ID: String(id),
+          'wp-preview': 'dopreview',
+          post_title: 'Classic',
+          content: 'In the field',
+          page_template: 'landing',
+          pillion_theme: 'light',
+          pillion_found_title: 'Sought',
+          _thumbnail_id: String(aPicture()),
+        };
+        // The browser follows to the site, which is none here: its address is what counts.
+        const followed = await browser.submit('/wp-admin/post.php', fields, changes);
+        expect(followed.status).toBe(404);
+        const { body } = await show(id, open(id, editor.id));
+        expect(body).toMatchObject({
+          page: {
+            title: { rendered: 'Classic' },
+            content: { rendered: '<p>In the field</p>\n' },
+            template: 'landing',
+            acf: { theme: 'light' },
+            found: { title: 'Sought' },
+            picture: { id: aPicture() },
+          },
+          state: { kind: 'autosave' },
+        });
+        expect(await published(id)).toMatchObject({
+          title: { rendered: 'Public' },
+          template: '',
+          acf: [],
+          picture: null,
+        });
+      });
+    } finally {
+      php(`unlink( WPMU_PLUGIN_DIR . '/classic.php' );`);
+    }
+  });
+});
+
+describe('what is scheduled', () => {
+  const messages = () => {
+    const told = site.told();
+    expect(told.every((one) => isSigned(one))).toBe(true);
+    return told.map(({ message }) => message);
+  };
+  const due = (as: Caller = 'key') => rest('pillion/v1/due', { method: 'POST', as });
+
+  test('is told to the site when it is set, moved and taken back', async () => {
+    await withPage({ title: 'Soon', status: 'draft' }, async (id) => {
+      const change = (body: object) => rest(`wp/v2/pages/${id}`, { as: 'admin', body });
+      const told = [{ id, type: 'page', path: null, status: 'future' }];
+      expect(messages()).toEqual([]);
+      await change({ status: 'future', date: '2099-01-01T00:00:00' });
+      expect(messages()).toEqual(told);
+      await change({ date: '2098-01-01T00:00:00' });
+      expect(messages()).toEqual(told);
+      await change({ status: 'draft' });
+      expect(messages()).toEqual(told);
+      await change({ title: 'Not yet' });
+      expect(messages()).toEqual([]);
+    });
+  });
+
+  test('has a receipt that says that the site knows it, and not that it is live', () => {
+    const { text } = phpValue<{ text: string }>(`return Pillion\\Site\\Receipts::of( array( array(
+      'message' => array( 'id' => 1, 'type' => 'page', 'path' => null, 'status' => 'future' ), 'made' => microtime( true ), 'user' => 1,
+      'tries' => 1, 'problem' => '', 'ok' => true, 'at' => '2026-11-20T13:02:07.123Z', 'stopsAll' => false ) ), 1 );`);
+    expect(text).toMatch(/^The site knows what is scheduled since 13:02:07/);
+  });
+
+  test('is published when the site asks and it is due, and the site learns of the next', async () => {
+    expect((await due()).body).toEqual({ published: 0, next: null });
+    const schedule = (title: string, at: string) =>
+      phpAsync(`echo wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'future', 'post_title' => '${title}', 'post_date' => '2098-01-01 00:00:00', 'post_date_gmt' => '2098-01-01 00:00:00' ) );
+        global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_date' => '${at}', 'post_date_gmt' => '${at}' ), array( 'post_title' => '${title}' ) );`);
+    const first = Number(await schedule('Due', '2020-01-01 00:00:00'));
+    const later = Number(await schedule('Later', '2097-03-04 14:00:00'));
+    site.told();
+    try {
+      for (const [as, status] of [
+        ['nobody', 401],
+        ['admin', 403],
+      ] as const)
+        expect((await due(as)).status).toBe(status);
+      expect(await routeOf(first)).toBeUndefined();
+      expect((await due()).body).toEqual({ published: 1, next: '2097-03-04T14:00:00+00:00' });
+      expect(await routeOf(first)).toMatchObject({ path: '/due/' });
+      expect(messages()).toEqual([{ id: first, type: 'page', path: '/due/', status: 'publish' }]);
+      expect((await due()).body).toEqual({ published: 0, next: '2097-03-04T14:00:00+00:00' });
+      expect(phpValue(`return wp_next_scheduled( 'publish_future_post', array( ${first} ) );`)).toBe(false);
+    } finally {
+      await phpAsync(`wp_delete_post( ${first}, true ); wp_delete_post( ${later}, true );`);
+    }
+  });
+});
+
+describe('before publishing', () => {
+  test('the site is asked, signed, what would be wrong, and says it in the editor’s words', async () => {
+    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+      const asked: unknown[] = [];
+      site.answer = (response, one) => {
+        asked.push(isSigned(one), one.message);
+        say(200, {
+          ok: true,
+          problems: [
+            { block: 2, kind: 'title-long', values: { length: 71, most: 60 } },
+            { block: null, kind: 'link-dead', values: { url: '/nowhere/' } },
+            { block: 'x', kind: 'two-heroes', values: 'x' },
+            { kind: 7 },
+            'x',
+          ],
+        })(response);
+      };
+      const check = () => rest(`pillion/v1/preview/${id}/check`, { as: 'admin', body: { title: 'Typed' } });
+      const { status, body } = await check();
+      expect(status).toBe(200);
+      expect(body.problems).toEqual([
+        { block: 2, kind: 'title-long', text: 'The title has 71 characters. Search results show about 60.' },
+        { block: null, kind: 'link-dead', text: 'The link to /nowhere/ leads to no page of the site.' },
+        { block: null, kind: 'two-heroes', text: expect.stringContaining('second hero') },
+      ]);
+      expect(asked).toEqual([true, { draft: (await type(id, { title: 'Typed' })).body }]);
+      site.answer = say(500, {});
+      expect(await check()).toMatchObject({ status: 502, body: { message: 'The site answered with the error 500.' } });
+      know('http://127.0.0.1:9', site.secret);
+      expect(await check()).toMatchObject({
+        status: 502,
+        body: { message: expect.stringContaining('Nobody answers') },
+      });
+    });
+  });
+});

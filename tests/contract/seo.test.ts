@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createContent } from '../../server/content/content.ts';
+import { login } from './browser.ts';
+import { php, rest, withPage, wordpress } from './wordpress.ts';
+
+const seoOf = async (id: number) => (await rest(`wp/v2/pages/${id}`)).body.found;
+const routeOf = async (id: number) =>
+  (await rest('gusto/routes')).body.find((route: { id: number }) => route.id === id);
+const NONE = {
+  ...{ title: '', description: '', noindex: false, picture: null },
+  ...{ share_title: '', share_description: '', verification: [] },
+};
+
+/** The page as the site shows it, read through the site's own content layer. */
+async function shown<T>(path: string, read: (page: { meta: Record<string, unknown> }) => T): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'pillion-seo-'));
+  const content = createContent({
+    source: 'wordpress',
+    wordpress: { ...wordpress(), timeoutMs: 10_000 },
+    dataDirectory: directory,
+    bundleDirectory: join(import.meta.dirname, '../../content'),
+    isKnownTemplate: () => true,
+    log: () => {},
+  });
+  try {
+    await expect.poll(async () => (await content.resolve(path, 'en')).kind).toBe('page');
+    const resolved = await content.resolve(path, 'en');
+    if (resolved.kind !== 'page') throw new Error(resolved.kind);
+    return read(resolved.page as never);
+  } finally {
+    await content.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+test('SEO: the editor’s own words are saved with the page and outrank its own', async () => {
+  const media = (await rest('wp/v2/media?per_page=1&search=hero')).body[0];
+  const meta = {
+    _pillion_found_title: 'Found & shown',
+    _pillion_found_description: 'Said by the editor.',
+    _pillion_found_picture: media.id,
+    _pillion_found_noindex: true,
+  };
+  await withPage({ title: 'Its own title', excerpt: 'Its own words.' }, async (id) => {
+    expect(await seoOf(id)).toEqual(NONE);
+    const { path } = await routeOf(id);
+    expect(await routeOf(id)).toMatchObject({ noindex: false });
+    expect(await shown(path, ({ meta }) => meta)).toMatchObject({ description: 'Its own words.', noindex: false });
+
+    await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { meta } });
+    expect(await seoOf(id)).toMatchObject({
+      ...{ title: 'Found & shown', description: 'Said by the editor.', noindex: true },
+      picture: { id: media.id, url: media.source_url },
+    });
+    expect(await routeOf(id)).toMatchObject({ noindex: true });
+    expect(await shown(path, ({ meta }) => meta)).toMatchObject({
+      ...{ title: 'Found & shown', description: 'Said by the editor.', noindex: true },
+      share: { title: 'Found & shown', description: 'Said by the editor.' },
+      image: { src: expect.stringMatching(/^\/share\/|^\/media\//) },
+    });
+  });
+});
+
+test('SEO: nobody but its editors changes what a page says to search engines', async () => {
+  await withPage({ title: 'Kept' }, async (id) => {
+    const { status } = await rest(`wp/v2/pages/${id}`, { as: 'nobody', body: { meta: { _pillion_found_title: 'X' } } });
+    expect(status).toBe(401);
+    expect(await seoOf(id)).toEqual(NONE);
+  });
+});
+
+test('SEO: in the classic editor these words are a box below the page; markup is read as text', async () => {
+  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
+    file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);
+  try {
+    await withPage({ title: 'Boxed' }, async (id) => {
+      const browser = await login();
+      const save = async (words: Record<string, string>) => {
+        const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
+        expect([...fields.keys()]).toContain('pillion_found_title');
+        await browser.submit('/wp-admin/post.php', fields, { action: 'editpost', post_ID: String(id), ...words });
+      };
+      await save({
+        pillion_found_title: 'A "quoted" \\ title',
+        pillion_found_description: '<script>x</script>Plain',
+        pillion_found_noindex: '1',
+      });
+      expect(await seoOf(id)).toEqual({
+        ...{ ...NONE, title: 'A "quoted" \\ title', description: 'Plain', noindex: true },
+        ...{ share_title: 'A "quoted" \\ title', share_description: 'Plain' },
+      });
+      await save({ pillion_found_title: '', pillion_found_description: '', pillion_found_noindex: '' });
+      expect(await seoOf(id)).toEqual(NONE);
+    });
+  } finally {
+    php(`unlink( WPMU_PLUGIN_DIR . '/classic.php' );`);
+  }
+});
+
+test('SEO: a page that a plugin hides says so in its route, by its own setting or by its type’s', async () => {
+  // Yoast SEO itself cannot be fetched here: its version constant and the meta and option it documents stand for it.
+  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
+    file_put_contents( WPMU_PLUGIN_DIR . '/yoast.php', '<?php define( "WPSEO_VERSION", "27.0" );' );`);
+  try {
+    await withPage({ title: 'Hidden' }, async (id) => {
+      const set = (value: string) => php(`update_post_meta( ${id}, '_yoast_wpseo_meta-robots-noindex', '${value}' );`);
+      set('1');
+      expect(await routeOf(id)).toMatchObject({ noindex: true });
+      php(`update_option( 'wpseo_titles', array( 'noindex-page' => true ) );`);
+      set('0');
+      expect(await routeOf(id)).toMatchObject({ noindex: true });
+      set('2');
+      expect(await routeOf(id)).toMatchObject({ noindex: false });
+    });
+  } finally {
+    php(`delete_option( 'wpseo_titles' ); unlink( WPMU_PLUGIN_DIR . '/yoast.php' );`);
+  }
+});

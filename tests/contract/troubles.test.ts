@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWordPress } from '../../scripts/wordpress.mjs';
+import { formOf, send } from '../support/crowd.ts';
+import { keptSignUps } from '../support/sign-ups.ts';
+import { freePort, type RunningSite, startSite } from '../support/site.ts';
+import { login } from './browser.ts';
+import { php } from './wordpress.ts';
+
+/** What keeps sign-ups from WordPress, as an editor sees it there. */
+
+const WEBHOOK_SECRET = `whsec_${Buffer.from('of the test of what is in trouble').toString('base64')}`;
+const LIST = '/wp-admin/edit.php?post_type=pillion_entry';
+
+let folder: string;
+let wordpress: Awaited<ReturnType<typeof startWordPress>>;
+let site: RunningSite;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pillion-troubles-'));
+  const port = await freePort();
+  const told = { url: `http://127.0.0.1:${port}`, secret: WEBHOOK_SECRET };
+  wordpress = await startWordPress({ directory: join(folder, 'site'), site: told });
+  const { url, key, secret } = wordpress;
+  const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
+  site = await startSite({ ...content, WEBHOOK_SECRET, PORT: String(port) });
+});
+afterAll(async () => {
+  await site?.stop();
+  await wordpress?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As when a form was closed after its page had been opened. */
+const setActive = (active: string) =>
+  php(
+    `$forms = get_option( 'pillion_forms' ); $forms[1]['is_active'] = '${active}';
+    global $wpdb; $wpdb->update( $wpdb->options, array( 'option_value' => serialize( $forms ) ), array( 'option_name' => 'pillion_forms' ) ); wp_cache_flush();`,
+    wordpress,
+  );
+
+const stateOf = async (id: string) => (await keptSignUps(site.dataDirectory, null)).find((row) => row.id === id)?.state;
+
+test('R30: editors are told above the sign-ups what was not taken in and why, and send it again once it is mended', async () => {
+  const browser = await login('admin', 'admin', wordpress);
+  const list = async () => (await browser.page(LIST)).html;
+  // A site that has just begun may need longer than a screen waits.
+  await expect
+    .poll(list, { timeout: 60_000, interval: 500 })
+    .not.toMatch(/was not taken in|sign-ups wait on the site could not/);
+  setActive('');
+  const id = randomUUID();
+  expect((await send(site.url, formOf(id))).status).toBe(200);
+  await expect.poll(() => stateOf(id), { timeout: 240_000, interval: 500 }).toBe('dead');
+  await expect.poll(list, { timeout: 60_000, interval: 500 }).toContain('was not taken in');
+  const html = await list();
+  expect(html).toMatch(/1 sign-up of “[^”]+” was not taken in/);
+  expect(html).toContain('The form is inactive, in the trash or deleted');
+  expect(html).not.toContain('ada@example.org');
+  const button = /href="([^"]*action=pillion_retry[^"]*)"/.exec(html)?.[1]?.replaceAll('&#038;', '&') ?? '';
+  setActive('1');
+  // A link of somebody else's does nothing.
+  const { pathname, search } = new URL(button);
+  expect((await browser.page(pathname + search.replace(/_wpnonce=\w+/, '_wpnonce=0'))).status).toBe(403);
+  expect((await browser.page(pathname + search)).html).toContain('1 sign-up is being sent again.');
+  await expect.poll(() => stateOf(id), { timeout: 60_000 }).toBe('delivered');
+  await expect
+    .poll(list, { timeout: 60_000, interval: 500 })
+    .not.toMatch(/was not taken in|sign-ups wait on the site could not/);
+}, 400_000);
+
+test('nobody but WordPress learns what is in trouble, or sends anything again', async () => {
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${site.url}/api/sign-ups/troubles`, { method: 'POST', body: '{"type":"sign-ups.troubles"}', headers });
+  expect((await ask({})).status).toBe(401);
+  const now = String(Math.floor(Date.now() / 1000));
+  const signed = { 'webhook-id': 'a', 'webhook-timestamp': now, 'webhook-signature': 'v1,AAAA' };
+  expect((await ask(signed)).status).toBe(401);
+});
+
+test('an editor whose site does not answer is told so, and still has her list', async () => {
+  await site.stop();
+  const { status, html } = await (await login('admin', 'admin', wordpress)).page(LIST);
+  expect(status).toBe(200);
+  expect(html).toContain('Whether sign-ups wait on the site could not be learned: Nobody answers at');
+});

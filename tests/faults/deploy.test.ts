@@ -1,0 +1,309 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type RunningPostgres, startPostgres } from '../../scripts/postgres.mjs';
+import { startWordPress } from '../../scripts/wordpress.mjs';
+import { formOf, send } from '../support/crowd.ts';
+import { startNginx } from '../support/nginx.ts';
+import { countsOf, SHARED_KEY } from '../support/sign-ups.ts';
+import { freePort, startSite } from '../support/site.ts';
+import { undoAfterEach } from '../support/undo.ts';
+
+const { undo, folder } = undoAfterEach();
+
+async function database(): Promise<RunningPostgres> {
+  const postgres = await startPostgres();
+  undo(() => postgres.stop());
+  return postgres;
+}
+
+/** What each server's unit sets, and `pillion.env` beside it. */
+const envOf = (port: number, databaseUrl: string, more: Record<string, string> = {}) => ({
+  PATH: process.env.PATH ?? '',
+  NODE_ENV: 'production',
+  PORT: String(port),
+  DATA_DIR: folder(),
+  TRUST_PROXY: '1',
+  DATABASE_URL: databaseUrl,
+  SECRET_KEY: SHARED_KEY,
+  ...more,
+});
+
+const UNIT = readFileSync('deploy/systemd/pillion@.service', 'utf8');
+/** What the unit starts, with the Node that runs the tests. */
+const COMMAND = [process.execPath, ...(/^ExecStart=\/usr\/bin\/node (.+)$/m.exec(UNIT)?.[1] ?? '').split(' ')];
+
+const isReady = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** A server as systemd runs it: its port stays open while it is started anew. */
+async function startHeld(databaseUrl: string, pids: string, more: Record<string, string> = {}): Promise<number> {
+  const port = await freePort();
+  const file = join(pids, `pillion@${port}.service`);
+  const holder = spawn('php', ['tests/support/held-server.php', `127.0.0.1:${port}`, file, ...COMMAND], {
+    env: envOf(port, databaseUrl, more),
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const ended = new Promise((resolve) => holder.once('exit', resolve));
+  undo(() => {
+    holder.stdin.end();
+    return ended;
+  });
+  await expect.poll(() => isReady(port), { timeout: 30_000 }).toBe(true);
+  return port;
+}
+
+/** What `systemctl restart UNIT` does, for servers of `startHeld`: ends one and returns once the next has begun. */
+const RESTART = `#!/bin/sh
+pid=$(cat "$0.d/$1")
+kill -TERM "$pid"
+while [ "$(cat "$0.d/$1")" = "$pid" ]; do sleep 0.05; done
+`;
+
+interface Answered {
+  what: string;
+  status: number | string;
+}
+
+/** A request of a visitor with an address of her own, which nginx tells the servers. */
+function ask(port: number, agent: Agent, from: string, path: string, form: URLSearchParams | null): Promise<Answered> {
+  const what = `${form ? 'POST' : 'GET'} ${path}`;
+  return new Promise((resolve) => {
+    const asked = request(
+      {
+        ...{ host: '127.0.0.1', port, path, agent, localAddress: from, method: form ? 'POST' : 'GET' },
+        headers: form
+          ? { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
+          : { 'accept-encoding': 'br' },
+      },
+      (response) => {
+        response.on('error', (error) => resolve({ what, status: error.message }));
+        response.resume().on('end', () => resolve({ what, status: response.statusCode ?? 0 }));
+      },
+    );
+    asked.on('error', (error) => resolve({ what, status: error.message }));
+    asked.end(form?.toString());
+  });
+}
+
+const PATHS = ['/', '/privacy-policy/', '/api/page?path=%2F&lang=en', '/nowhere-at-all/'];
+
+/** Those of them that a cache may show when nobody else can. */
+const KNOWN = ['/', '/privacy-policy/', '/api/page?path=%2F&lang=en'];
+
+/**
+ * Visitors who ask for pages and send forms, one thing after the other each, until they are told to end. Each address of a
+ * page is another one, so that nginx has to ask a server for it.
+ */
+function startVisitors(port: number, count: number, { isSending = true, paths = PATHS } = {}) {
+  const answers: Answered[] = [];
+  let isOver = false;
+  let asked = 0;
+  const visit = async (visitor: number) => {
+    const agent = new Agent({ keepAlive: true });
+    while (!isOver) {
+      asked += 1;
+      const from = `127.1.${visitor}.${1 + (asked % 200)}`;
+      const path = paths[asked % paths.length] ?? '/';
+      const isForm = isSending && asked % 7 === 0;
+      const address = isForm ? '/api/sign-ups' : `${path}${path.includes('?') ? '&' : '?'}n=${asked}`;
+      answers.push(await ask(port, agent, from, address, isForm ? formOf(randomUUID()) : null));
+    }
+    agent.destroy();
+  };
+  const all = Array.from({ length: count }, (_, visitor) => visit(visitor + 1));
+  return {
+    /** Waits until so many more have been answered. */
+    async more(amount: number): Promise<void> {
+      const from = answers.length;
+      await expect.poll(() => answers.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(from + amount);
+    },
+    async end(): Promise<Answered[]> {
+      isOver = true;
+      await Promise.all(all);
+      return answers;
+    },
+  };
+}
+
+const EXPECTED: Record<string, number> = { '/nowhere-at-all/': 404 };
+const isGood = ({ what, status }: Answered) =>
+  status === (EXPECTED[what.replace(/^GET /, '').replace(/\?.*/, '')] ?? 200);
+
+/** One line for each answer that is not what it should be. */
+const badOf = (answers: Answered[]) =>
+  answers
+    .filter((answer) => !isGood(answer))
+    .map(({ what, status }) => `${what}: ${status}`)
+    .join('\n');
+
+const run = (program: string, args: string[], env: Record<string, string>) =>
+  new Promise<{ code: number | null; said: string }>((resolve) => {
+    const child = spawn(program, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data: Buffer) => {
+        said += data;
+      });
+    child.once('exit', (code) => resolve({ code, said }));
+  });
+
+test('three servers are started anew one after the other under load, and not one request fails', async () => {
+  const postgres = await database();
+  const pids = folder();
+  const restart = join(pids, 'restart');
+  writeFileSync(restart, RESTART, { mode: 0o755 });
+  const units = join(pids, 'restart.d');
+  mkdirSync(units);
+  const ports = [];
+  for (let at = 0; at < 3; at += 1) ports.push(await startHeld(postgres.url, units));
+  const before = ports.map((port) => readFileSync(join(units, `pillion@${port}.service`), 'utf8'));
+  const nginx = await startNginx(folder(), ports);
+  undo(() => nginx.stop());
+
+  const visitors = startVisitors(nginx.port, 8);
+  await visitors.more(200);
+  const done = await run('deploy/rolling-restart', ports.map(String), { RESTART: restart });
+  await visitors.more(200);
+  const answers = await visitors.end();
+  expect(done).toEqual({ code: 0, said: ports.map((port) => `pillion@${port} is ready\n`).join('') });
+  // Each is another process, or this proves nothing.
+  const after = ports.map((port) => readFileSync(join(units, `pillion@${port}.service`), 'utf8'));
+  for (const [at, pid] of after.entries()) expect(pid).not.toBe(before[at]);
+  const posts = answers.filter(({ what }) => what.startsWith('POST')).length;
+  console.log(`rolling restart: ${answers.length} requests, ${posts} of them sign-ups`);
+  expect(badOf(answers)).toBe('');
+  expect(posts).toBeGreaterThan(20);
+  const { waiting } = await countsOf('', postgres.url);
+  expect(waiting).toBe(posts);
+});
+
+/** A server as a container runs it: its port is gone while it is not there. */
+async function startPlain(databaseUrl: string, more: Record<string, string> = {}) {
+  const port = await freePort();
+  const env = envOf(port, databaseUrl, more);
+  const start = () => startSite({ ...env });
+  let site = await start();
+  undo(() => site.stop('SIGKILL'));
+  return {
+    port,
+    kill: () => site.stop('SIGKILL'),
+    stop: () => site.stop('SIGTERM'),
+    start: async () => {
+      site = await start();
+    },
+  };
+}
+
+test('each server that is ended and comes back on its port, as containers do, fails no page and no sign-up', async () => {
+  const postgres = await database();
+  const servers = [];
+  for (let at = 0; at < 3; at += 1) servers.push(await startPlain(postgres.url));
+  const nginx = await startNginx(
+    folder(),
+    servers.map(({ port }) => port),
+  );
+  undo(() => nginx.stop());
+  const visitors = startVisitors(nginx.port, 8);
+  await visitors.more(100);
+  for (const server of servers) {
+    // As the health check of a container does: who is watched gives those in front three seconds.
+    expect(await isReady(server.port)).toBe(true);
+    await server.stop();
+    await visitors.more(100);
+    await server.start();
+    await expect.poll(() => isReady(server.port)).toBe(true);
+  }
+  const answers = await visitors.end();
+  expect(badOf(answers)).toBe('');
+  const posts = answers.filter(({ what }) => what.startsWith('POST')).length;
+  expect((await countsOf('', postgres.url)).waiting).toBe(posts);
+});
+
+test('a server that came back serves, though all are still taken out', async () => {
+  const postgres = await database();
+  const servers = [];
+  for (let at = 0; at < 3; at += 1) servers.push(await startPlain(postgres.url));
+  // Whoever failed twice is out for the rest of the test, however slow the machine.
+  const nginx = await startNginx(
+    folder(),
+    servers.map(({ port }) => port),
+    1,
+    3600,
+  );
+  undo(() => nginx.stop());
+  const visitors = startVisitors(nginx.port, 6, { isSending: false, paths: KNOWN });
+  await visitors.more(50);
+  for (const server of servers) {
+    await server.kill();
+    await visitors.more(100);
+    await server.start();
+    await expect.poll(() => isReady(server.port)).toBe(true);
+  }
+  expect(badOf(await visitors.end())).toBe('');
+});
+
+test('whatever is killed, pages go on: any one server, PostgreSQL, WordPress, all servers but one, and all of them', async () => {
+  const postgres = await database();
+  const directory = folder();
+  let wordpress = await startWordPress({ directory });
+  undo(() => wordpress.stop());
+  const { url, key, secret, port } = wordpress;
+  const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
+  const servers: Awaited<ReturnType<typeof startPlain>>[] = [];
+  for (let at = 0; at < 3; at += 1) servers.push(await startPlain(postgres.url, content));
+  const nginx = await startNginx(
+    folder(),
+    servers.map((server) => server.port),
+  );
+  undo(() => nginx.stop());
+
+  const html = async (path: string) => {
+    const answer = await fetch(nginx.url + path);
+    return { status: answer.status, text: await answer.text(), from: answer.headers.get('x-cache') };
+  };
+  // What every server and nginx have shown once.
+  for (const server of servers)
+    for (const path of KNOWN) expect((await fetch(`http://127.0.0.1:${server.port}${path}`)).status).toBe(200);
+  for (const path of KNOWN) expect((await html(path)).status).toBe(200);
+
+  /** Visitors who only look, while something is gone. */
+  const look = async (name: string, during: () => Promise<unknown>) => {
+    const visitors = startVisitors(nginx.port, 6, { isSending: false, paths: KNOWN });
+    await visitors.more(50);
+    await during();
+    await visitors.more(300);
+    const answers = await visitors.end();
+    expect(badOf(answers), name).toBe('');
+  };
+  for (const [at, server] of servers.entries()) {
+    await look(`server ${at + 1}`, () => server.kill());
+    await server.start();
+    await expect.poll(() => isReady(server.port)).toBe(true);
+  }
+  await look('PostgreSQL', () => postgres.kill());
+  await look('WordPress', () => wordpress.stop());
+  await look('two servers', () => Promise.all(servers.slice(1).map((server) => server.kill())));
+  // One is left, without database and WordPress. A sign-up is refused, and says when to come again.
+  const refused = await send(nginx.url, formOf(randomUUID()));
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+
+  await servers[0]?.kill();
+  const before = await Promise.all(KNOWN.map(html));
+  expect(before.map(({ status }) => status)).toEqual(KNOWN.map(() => 200));
+  await expect.poll(async () => (await html('/')).from, { timeout: 30_000 }).toBe('STALE');
+
+  // All of it comes back, and nobody has to tell anybody.
+  await postgres.start();
+  wordpress = await startWordPress({ directory, port });
+  for (const server of servers) await server.start();
+  for (const server of servers) await expect.poll(() => isReady(server.port), { timeout: 30_000 }).toBe(true);
+  await expect.poll(async () => (await send(nginx.url, formOf(randomUUID()))).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await html('/')).from, { timeout: 30_000 }).not.toBe('STALE');
+}, 600_000);

@@ -1,0 +1,345 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLimit } from '../../server/lib/limit.ts';
+import {
+  type FakeWordpress,
+  form,
+  formPath,
+  json,
+  MENUS,
+  type Play,
+  page,
+  pagePath,
+  picture,
+  serveSite,
+  startFakeWordpress,
+} from '../../server/testing/fake-wordpress.ts';
+import { type RunningSite, startSite } from '../support/site.ts';
+
+/** Floods on loopback, bounded in number and time; `npm run test:faults` has their full form. */
+const isFull = process.env.FAULTS === 'full';
+
+const MEGABYTE = 2 ** 20;
+/** How long a state is waited for: a machine may be slow. */
+const SOON = { timeout: 60_000 };
+const WORKERS = 8;
+const TAKES_MS = 150;
+const SECRET = randomBytes(24);
+const BUDGET_MB = 60;
+
+let wordpress: FakeWordpress;
+let site: RunningSite;
+let sockets: Socket[];
+
+/** A WordPress as small hosts have it: a few workers, each some time over every answer. */
+function slowDown({ plays }: FakeWordpress): void {
+  const workers = createLimit(WORKERS);
+  const get = plays.get.bind(plays);
+  const slow =
+    (play: Play): Play =>
+    (response, request) =>
+      void workers.run(async () => {
+        await pause(TAKES_MS);
+        play(response, request);
+      });
+  plays.get = (path) => {
+    const play = get(path) ?? (path === '*' ? json({ code: 'rest_no_route' }, 404) : undefined);
+    return play && slow(play);
+  };
+}
+
+const FILM = Buffer.alloc(20 * MEGABYTE, 'x');
+const bytes =
+  (body: Buffer, type: string): Play =>
+  (response) =>
+    response.writeHead(200, { 'content-type': type, 'content-length': body.length }).end(body);
+
+beforeEach(async () => {
+  sockets = [];
+  wordpress = await startFakeWordpress();
+  serveSite(wordpress);
+  const fields = [
+    { id: 1, type: 'email', label: 'Email', isRequired: true },
+    { id: 2, type: 'fileupload', label: 'Film' },
+  ];
+  wordpress.plays.set(formPath(1), json(form(1, { fields })));
+  const hero = { type: 'hero', heading: 'Ride', picture: picture(wordpress.url, 'real'), portrait: null };
+  wordpress.plays.set(pagePath(2), json(page(2, { sections: [hero] })));
+  wordpress.plays.set('/wp-content/uploads/real.webp', bytes(Buffer.from('real'), 'image/webp'));
+  wordpress.plays.set('/wp-content/uploads/film.mp4', bytes(FILM, 'video/mp4'));
+  slowDown(wordpress);
+  site = await startSite({
+    ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+    UPLOADS_MB_PER_HOUR: String(BUDGET_MB),
+    WEBHOOK_SECRET: `whsec_${SECRET.toString('base64')}`,
+  });
+  await expect.poll(async () => (await fetch(`${site.url}/`)).status, SOON).toBe(200);
+}, 60_000);
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await site.stop();
+  await wordpress.stop();
+}, 60_000);
+
+/** As WordPress tells of a change. @returns Whether it is on the site, and after how long. */
+async function tell(change: object): Promise<{ status: number; tookMs: number }> {
+  const body = JSON.stringify(change);
+  const id = randomUUID();
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = `v1,${createHmac('sha256', SECRET).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  const begun = performance.now();
+  const { status } = await fetch(`${site.url}/api/revalidate`, { method: 'POST', body, headers });
+  return { status, tookMs: Math.round(performance.now() - begun) };
+}
+
+const MEASURED = 60;
+
+/** An honest visitor, page after page. @returns The slowest but one in a hundred, in milliseconds. */
+async function visit(path = '/'): Promise<number> {
+  const took: number[] = [];
+  for (let at = 0; at < MEASURED; at++) {
+    const begun = performance.now();
+    const answer = await fetch(site.url + path);
+    await answer.arrayBuffer();
+    expect(answer.status).toBe(200);
+    took.push(performance.now() - begun);
+  }
+  return Math.round(took.sort((a, b) => a - b)[Math.ceil(MEASURED * 0.99) - 1] ?? 0);
+}
+
+/** Asks for one address after the other, so many at a time, until it is told to end. */
+function flood(addresses: (at: number) => string, atOnce: number, most: number) {
+  const given = new AbortController();
+  const statuses = new Map<number, number>();
+  let sent = 0;
+  const one = async () => {
+    while (sent < most && !given.signal.aborted) {
+      const answer = await fetch(site.url + addresses(sent++), { signal: given.signal }).catch(() => null);
+      await answer?.arrayBuffer().catch(() => {});
+      if (answer) statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    }
+  };
+  const all = Promise.all(Array.from({ length: atOnce }, one));
+  return {
+    statuses,
+    sent: () => sent,
+    end: async () => {
+      given.abort();
+      await all;
+    },
+    whole: () => all,
+  };
+}
+
+const residentOf = (pid: number) =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+const descriptorsOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
+
+const told = (what: string, figures: Record<string, unknown>) =>
+  console.log(
+    `  ${what}: ${Object.entries(figures)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}`,
+  );
+
+/** Opens a connection, sends what is given and reads nothing unless it is told to. */
+async function stall(text: string): Promise<Socket> {
+  const { port } = new URL(site.url);
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+  sockets.push(socket);
+  socket.pause();
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(text);
+  return socket;
+}
+
+/** Another visitor's: any address of loopback's is this machine's. */
+const ELSEWHERE = '127.0.0.2';
+
+/** @returns How many of a flood's requests were answered before a visitor's from elsewhere, who asked after all of them. */
+async function answeredBefore(request: (at: number) => string, count: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, localAddress: ELSEWHERE });
+  const visitor = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get(`${site.url}/`, { agent, headers: { 'accept-encoding': 'br' } }, (response) =>
+        response.resume().on('end', () => resolve(response.statusCode)),
+      ).on('error', reject);
+    });
+  // Her connection stands before the flood, as that of somebody who reads.
+  expect(await visitor()).toBe(200);
+  let answered = 0;
+  const attacker = async () => {
+    const socket = await stall('');
+    return socket.once('data', () => (answered += 1)).resume();
+  };
+  // What the first of them has WordPress asked for is at hand for the others.
+  (await attacker()).write(request(count));
+  await expect.poll(() => answered, SOON).toBe(1);
+  const flood = await Promise.all(Array.from({ length: count }, attacker));
+  answered = 0;
+  for (const [at, socket] of flood.entries()) socket.write(request(at));
+  expect(await visitor()).toBe(200);
+  const before = answered;
+  await expect.poll(() => answered, SOON).toBe(count);
+  agent.destroy();
+  return before;
+}
+
+const asking = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: br\r\n\r\n`;
+
+test.each([
+  ['page paths', (at: number) => asking(`/made-up-${at}/`)],
+  ['page paths as JSON', (at: number) => asking(`/api/page?path=/made-up-${at}/`)],
+  ['numbers of forms', (at: number) => asking(`/api/sign-ups/thanks?form_id=${at + 1_000}`)],
+  ['names of files', (at: number) => asking(`/media/2026/made-${at}.webp`)],
+  ['unsigned messages', () => 'POST /api/revalidate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'],
+])('17: a visitor from elsewhere is answered in the midst of a flood: %s', async (what, request) => {
+  const count = 300;
+  const before = await answeredBefore(request, count);
+  told(what, { sent: count, 'answered before the visitor': before });
+  // Without turns 108 to 300; with them those whose work had begun.
+  expect(before).toBeLessThan(60);
+});
+
+test('G 2: numbers of forms that visitors make up freeze no content', async () => {
+  const before = await visit();
+  const most = isFull ? 5_000 : 800;
+  const attack = flood((at) => `/api/sign-ups/thanks?form_id=${at + 1_000}`, 40, most);
+  await expect.poll(() => attack.sent(), SOON).toBeGreaterThan(100);
+  const menu = { items: [{ title: 'Changed', url: '/about/', target: '', classes: [] }] };
+  wordpress.plays.set(MENUS, json({ main_menu: menu, social_menu: null, legals_menu: null }));
+  const { status, tookMs } = await tell({ id: 9, type: 'menu', path: '/', status: 'publish' });
+  expect(status, 'the change is on the site while the flood runs').toBe(200);
+  const during = await visit();
+  await attack.whole();
+  const forms = wordpress.requests.filter(({ url }) => /\/forms\/\d{4}/.test(url)).length;
+  told('form numbers', {
+    sent: attack.sent(),
+    'reached WordPress': forms,
+    'change shown after ms': tookMs,
+    'p99 ms before': before,
+    during,
+  });
+  expect(forms).toBeLessThan(30);
+  const shell = await (await fetch(`${site.url}/api/shell`)).text();
+  expect(shell).toContain('Changed');
+});
+
+test('G 2: names of files that visitors make up hold up no picture of the site', async () => {
+  await fetch(`${site.url}/about/`);
+  const before = await visit();
+  const memory = residentOf(site.pid);
+  const attack = flood((at) => `/media/2026/made-${at}.webp`, 300, isFull ? 7_500 : 1_500);
+  await expect.poll(() => attack.sent(), SOON).toBeGreaterThan(200);
+  const real = await fetch(`${site.url}/media/real.webp`);
+  expect([real.status, await real.text()]).toEqual([200, 'real']);
+  const seen = wordpress.requests.filter(({ url }) => url.includes('/made-')).length;
+  const during = await visit();
+  await attack.whole();
+  const grown = Math.round((residentOf(site.pid) - memory) / MEGABYTE);
+  told('media names', {
+    sent: attack.sent(),
+    'asked of WordPress before the picture': seen,
+    'MB more': grown,
+    'p99 ms before': before,
+    during,
+    answers: JSON.stringify([...attack.statuses]),
+  });
+  // Two at a time, while the picture is one answer away.
+  expect(seen).toBeLessThan(150);
+  expect(attack.statuses.get(503) ?? 0, 'most are told at once').toBeGreaterThan(attack.sent() / 2);
+});
+
+test('G 3: readers who stand still take little memory, and are let go', async () => {
+  expect((await (await fetch(`${site.url}/media/film.mp4`)).arrayBuffer()).byteLength).toBe(FILM.length);
+  const before = await visit();
+  const memory = residentOf(site.pid);
+  const descriptors = descriptorsOf(site.pid);
+  const count = isFull ? 1_000 : 300;
+  for (let at = 0; at < count; at++) await stall('GET /media/film.mp4 HTTP/1.1\r\nHost: a\r\n\r\n');
+  await expect.poll(() => descriptorsOf(site.pid) - descriptors, SOON).toBeGreaterThan(count);
+  const during = await visit();
+  const grown = (residentOf(site.pid) - memory) / MEGABYTE;
+  const held = descriptorsOf(site.pid) - descriptors;
+  await expect.poll(() => descriptorsOf(site.pid) - descriptors, { timeout: 90_000 }).toBeLessThan(20);
+  const after = (residentOf(site.pid) - memory) / MEGABYTE;
+  told('stalled readers', {
+    count,
+    'MB more': Math.round(grown),
+    'descriptors more': held,
+    'MB more after': Math.round(after),
+    'p99 ms before': before,
+    during,
+  });
+  // Each has a piece of 32 KB, and the runtime its own.
+  expect(grown / count).toBeLessThan(0.25);
+});
+
+const PART = (name: string, value: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const FILE = '--x\r\nContent-Disposition: form-data; name="input_2"; filename="film.bin"\r\n\r\n';
+const FIELDS = PART('form_id', '1') + PART('input_1', 'ada@example.org');
+const POST = (length: number) =>
+  `POST /api/sign-ups HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${length}\r\n\r\n`;
+
+async function sendFile(size: number): Promise<number> {
+  const body = new FormData();
+  body.set('form_id', '1');
+  body.set('input_1', 'bea@example.org');
+  body.set('input_2', new Blob([Buffer.alloc(size, 'x')]), 'film.bin');
+  const answer = await fetch(`${site.url}/api/sign-ups`, {
+    method: 'POST',
+    body,
+    headers: { accept: 'application/json' },
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+test('G 4: connections that send no file keep nobody from sending one, before or after they were let in', async () => {
+  for (let at = 0; at < 100; at++) await stall(POST(1_000_000) + FIELDS.slice(0, 20));
+  // Whatever was sent before it has been seen when this is answered.
+  expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
+  expect(await sendFile(100_000), 'a hundred that sent their headers').toBe(200);
+  for (let at = 0; at < 32; at++) await stall(POST(1_000_000) + FIELDS + FILE + 'x'.repeat(100));
+  await expect.poll(() => sendFile(100_000), SOON).toBe(200);
+});
+
+test.runIf(isFull)(
+  'G 3: an honest 9 MB at 1 Mbit/s arrive',
+  async () => {
+    const size = 9_000_000;
+    const tail = '\r\n--x--\r\n';
+    const head = FIELDS + FILE;
+    const socket = await stall(POST(head.length + size + tail.length) + head);
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    socket.resume();
+    const piece = Buffer.alloc(12_500, 'x');
+    const begun = performance.now();
+    for (let sent = 0; sent < size; sent += piece.length) {
+      socket.write(piece);
+      await pause(100);
+    }
+    socket.write(tail);
+    await expect.poll(() => answer, SOON).toMatch(/^HTTP\/1.1 200 /);
+    told('9 MB at 1 Mbit/s', { seconds: Math.round((performance.now() - begun) / 1000) });
+  },
+  180_000,
+);
+
+test('G 6: one address sends an hour’s budget of files, and no more is kept of it', async () => {
+  const statuses: number[] = [];
+  for (let at = 0; at < 8; at++) statuses.push(await sendFile(10_000_000));
+  told(`8 files of 10 MB with ${BUDGET_MB} MB an hour`, { answers: statuses.join(' ') });
+  expect(statuses.slice(0, 5)).toEqual(Array(5).fill(200));
+  expect(statuses.slice(6)).toEqual([429, 429]);
+  expect(site.output()).toContain('"why":"budget"');
+});

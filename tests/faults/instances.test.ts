@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { hostname } from 'node:os';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../server/config/config.ts';
+import { SERVERS } from '../../server/doctor/store.ts';
+import { json } from '../../server/testing/fake-wordpress.ts';
+import { send } from '../support/crowd.ts';
+import { type Fleet, startFleet } from '../support/instances.ts';
+import { parseMetrics } from '../support/prometheus.ts';
+import type { RunningSite } from '../support/site.ts';
+
+let fleet: Fleet;
+let first: RunningSite;
+let second: RunningSite;
+let third: RunningSite;
+
+async function start(prepare?: Parameters<typeof startFleet>[1]): Promise<void> {
+  fleet = await startFleet(3, prepare);
+  [first, second, third] = fleet.sites as [RunningSite, RunningSite, RunningSite];
+  await all();
+}
+
+beforeEach(() => start(), 120_000);
+afterEach(() => fleet.end(), 60_000);
+
+const nameOf = ({ url }: RunningSite) => `${hostname()}:${new URL(url).port}`;
+const ALL = { live: 3, of: 3, late: [] };
+
+/** Waits until a change told to the first server is shown by all three. */
+const all = () => expect.poll(async () => (await fleet.tell(first)).servers, { timeout: 60_000 }).toEqual(ALL);
+const read = () => Promise.all(fleet.sites.map(fleet.read));
+const shows = (text: string) => expect.stringContaining(text);
+
+/** A visitor with an open connection to a server. */
+async function visit({ url }: RunningSite) {
+  const { port, hostname: host } = new URL(url);
+  const socket = connect(Number(port), host);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  /** @returns Once the request lies in the kernel: the second page as it is answered then. */
+  async function ask(): Promise<Promise<string>[]> {
+    let text = '';
+    const answer = new Promise<string>((resolve, reject) => {
+      socket.on('error', reject).on('end', () => resolve(text));
+      socket.on('data', (data) => {
+        text += data;
+      });
+    });
+    await new Promise((resolve) =>
+      socket.write('GET /about/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', resolve),
+    );
+    return [answer];
+  }
+  return { ask };
+}
+
+test('R29: a change told to one is shown by all three when it is answered, whichever was told', async () => {
+  expect(await read()).toEqual(Array(3).fill(shows('Content of 2')));
+  for (const [at, site] of fleet.sites.entries()) {
+    fleet.write(`Written ${at}`);
+    expect(await fleet.tell(site)).toMatchObject({ status: 200, ok: true, servers: ALL });
+    expect(await read()).toEqual(Array(3).fill(shows(`Written ${at}`)));
+  }
+});
+
+test('R29: a server that hangs is named, holds nobody up, and shows nothing older once it goes on', async () => {
+  await read();
+  const visitor = await visit(second);
+  process.kill(second.pid, 'SIGSTOP');
+  fleet.write('While one hung');
+  // It hangs on: an answer that waited for it would never come.
+  const named = { live: 2, of: 3, late: [nameOf(second)] };
+  expect((await fleet.tell(first)).servers).toEqual(named);
+  expect((await fleet.tell(third)).servers).toEqual(named);
+  expect(await fleet.read(third)).toContain('While one hung');
+  // Asked while it hangs: this request is there before it can have heard of the change.
+  const [answered] = await visitor.ask();
+  process.kill(second.pid, 'SIGCONT');
+  expect(await answered).toContain('While one hung');
+  await all();
+});
+
+test('R29: nobody reads anything older than a change whose receipt was sent, from whichever server, one that hung among them', async () => {
+  fleet.write('Edit 0.');
+  await all();
+  let receipted = 0;
+  let isOver = false;
+  const older: string[] = [];
+  const follow = async (site: RunningSite) => {
+    let reads = 0;
+    while (!isOver) {
+      const atLeast = receipted;
+      const edit = Number(/Edit (\d+)\./.exec(await fleet.read(site))?.[1] ?? -1);
+      if (edit < atLeast) older.push(`${nameOf(site)} showed ${edit} after ${atLeast}`);
+      reads += 1;
+    }
+    return reads;
+  };
+  const readers = [...fleet.sites, ...fleet.sites].map(follow);
+  for (let edit = 1; edit <= 30; edit += 1) {
+    const teller = fleet.sites[edit % 3] ?? first;
+    const hung = edit === 15 ? second : null;
+    if (hung) process.kill(hung.pid, 'SIGSTOP');
+    fleet.write(`Edit ${edit}.`);
+    const { ok, servers } = await fleet.tell(teller);
+    expect([ok, servers?.live]).toEqual([true, hung ? 2 : 3]);
+    receipted = edit;
+    if (hung) process.kill(hung.pid, 'SIGCONT');
+  }
+  isOver = true;
+  for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(3);
+  expect(older).toEqual([]);
+});
+
+test('R29: a server that was killed is named until it is forgotten, and at once where another takes its place', async () => {
+  await second.stop('SIGKILL');
+  expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 3, late: [nameOf(second)] });
+  // Half a minute of the database's, for the one that says nothing any more.
+  await fleet.sql(`UPDATE pillion_instances SET seen_at = seen_at - interval '30 s' WHERE name = '${nameOf(second)}'`);
+  expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 2, late: [] });
+
+  await third.stop('SIGKILL');
+  fleet.sites.splice(1);
+  const again = await fleet.add({ PORT: new URL(third.url).port });
+  await expect.poll(async () => (await fleet.tell(first)).servers).toEqual({ live: 2, of: 2, late: [] });
+  await again.stop();
+  expect((await fleet.tell(first)).servers, 'one that takes its leave').toEqual({ live: 1, of: 1, late: [] });
+});
+
+test('R29: a server that was away during a change shows nothing from before it when it comes back', async () => {
+  await read();
+  await third.stop();
+  fleet.write('While one was away');
+  expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 2, late: [] });
+  fleet.sites.pop();
+  // What it kept on its disk is seconds old, and would be shown.
+  const back = await fleet.add({ DATA_DIR: third.dataDirectory });
+  expect(await fleet.read(back)).toContain('While one was away');
+  expect(back.output()).toContain('changes caught up with');
+});
+
+test('invariant 12: though the database is gone while a change is told, all servers show it within 65 s', async () => {
+  await read();
+  await fleet.postgres.kill();
+  fleet.write('Without the database');
+  const { ok, servers } = await fleet.tell(first);
+  expect([ok, servers?.live, servers?.of]).toEqual([true, 1, 3]);
+  expect(servers?.late).toEqual([nameOf(second), nameOf(third)].sort());
+  expect(await read()).toEqual([shows('Without the database'), shows('Content of 2'), shows('Content of 2')]);
+  for (const site of [second, third]) await site.forward(61_000);
+  await expect.poll(read).toEqual(Array(3).fill(shows('Without the database')));
+});
+
+test('R29: when the database comes back the servers find each other and what one was told meanwhile', async () => {
+  await read();
+  await fleet.postgres.kill();
+  fleet.write('Told when nobody could be told');
+  await fleet.tell(first);
+  expect(await fleet.read(second)).toContain('Content of 2');
+  await fleet.postgres.start();
+  // No clock is moved: it is word of the change that they have.
+  await expect.poll(read).toEqual(Array(3).fill(shows('Told when nobody could be told')));
+  await all();
+});
+
+test('R29: a database that hangs holds up neither an editor nor a visitor, and what it did not take is told later', async () => {
+  await read();
+  const holder = new Client({ connectionString: fleet.postgres.url });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN; LOCK TABLE pillion_changes, pillion_messages, pillion_accounts');
+    fleet.write('Past a lock');
+    // The lock is held until this is answered.
+    const { ok, servers } = await fleet.tell(first);
+    expect([ok, servers?.live, servers?.of]).toEqual([true, 1, 3]);
+    expect(await fleet.read(first)).toContain('Past a lock');
+    expect(await fleet.read(second)).toContain('Content of 2');
+    const id = randomUUID();
+    const form = new URLSearchParams({ form_id: '1', input_1: 'ada@example.org', sign_up_id: id });
+    expect((await send(second.url, form)).status, 'sign-ups are another table').toBe(200);
+  } finally {
+    await holder.end();
+  }
+  await expect.poll(read).toEqual(Array(3).fill(shows('Past a lock')));
+});
+
+test('operators see which servers live: in the metrics of each, and in what the doctor says', async () => {
+  const read = readConfig({ DATABASE_URL: fleet.postgres.url, SECRET_KEY: 'shared by all that use the database' });
+  if (!read.ok) throw new Error(read.problems.join());
+  const { config } = read;
+  const said = () => SERVERS.ask({ config } as Parameters<typeof SERVERS.ask>[0]);
+  const names = fleet.sites.map(nameOf).sort().join(', ');
+  expect(await said()).toMatchObject([{ state: 'ok', says: `3 of this site: ${names}.` }]);
+  const figures = async (site: RunningSite) => {
+    const families = parseMetrics(await (await fetch(`${site.url}/metrics`)).text());
+    return ['', '_silent', '_joined'].map((of) => families.get(`pillion_instances${of}`)?.samples[0]?.value);
+  };
+  for (const site of fleet.sites) await expect.poll(() => figures(site)).toEqual([3, 0, 1]);
+
+  process.kill(third.pid, 'SIGSTOP');
+  await fleet.sql(`UPDATE pillion_instances SET seen_at = seen_at - interval '7 s' WHERE name = '${nameOf(third)}'`);
+  expect(await said()).toMatchObject([
+    { state: 'warning', says: expect.stringContaining(`${nameOf(third)} (silent)`), todo: expect.any(String) },
+  ]);
+  await expect.poll(() => figures(first)).toEqual([3, 1, 1]);
+  await fleet.postgres.kill();
+  await expect.poll(async () => (await figures(first))[2]).toBe(0);
+});
+
+test('invariant 16: a message that one server has seen is refused by all, and of three at once one takes it', async () => {
+  const id = `msg_${randomUUID()}`;
+  expect((await fleet.tell(first, id)).status).toBe(200);
+  for (const site of fleet.sites)
+    expect(await fleet.tell(site, id)).toMatchObject({ status: 409, reason: 'seen before' });
+  const at = `msg_${randomUUID()}`;
+  const statuses = await Promise.all(fleet.sites.map(async (site) => (await fleet.tell(site, at)).status));
+  expect(statuses.sort()).toEqual([200, 409, 409]);
+  expect(JSON.stringify(await fleet.sql('SELECT * FROM pillion_messages'))).not.toContain(id);
+});
+
+test('invariant 17: posts of one network count together, whichever server they come to; a repeat is counted once', async () => {
+  const post = (site: RunningSite, sign_up_id: string = randomUUID()) =>
+    send(site.url, new URLSearchParams({ form_id: '1', input_1: 'ada@example.org', sign_up_id }), '198.51.100.7').then(
+      ({ status }) => status,
+    );
+  const repeated = randomUUID();
+  // Forty are let in at once; what a minute gives back while the test runs is a few.
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 20; sent += 1)
+    for (const site of fleet.sites) statuses.push(await post(site, sent === 0 ? repeated : undefined));
+  const taken = statuses.filter((status) => status === 200).length;
+  expect(taken).toBeGreaterThanOrEqual(40);
+  expect(taken, 'each server alone would have taken all sixty').toBeLessThan(55);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(60 - taken);
+  expect(await post(third, repeated), 'known to each server, as it was to the first').toBe(200);
+  const kept = JSON.stringify(await fleet.sql('SELECT key FROM pillion_accounts'));
+  expect(kept).not.toContain('198.51.100');
+});
+
+test('R29: what one server has had WordPress publish is shown by all', async () => {
+  await fleet.end();
+  let published = 0;
+  await start(({ plays, url }) => {
+    plays.set('/wp-json/', json({ home: url, url, routes: { '/pillion/v1/due': { methods: ['POST'] } } }));
+    plays.set('/wp-json/pillion/v1/due', (response, request) =>
+      json({ published: published-- > 0 ? 1 : 0, next: null })(response, request),
+    );
+  });
+  await read();
+  fleet.write('Due now');
+  published = 1;
+  // Of the third page alone, so that what is seen of the second comes of the publication.
+  await fleet.tell(first, undefined, { type: 'page', id: 3, path: null, status: 'future' });
+  await expect.poll(read).toEqual(Array(3).fill(shows('Due now')));
+});

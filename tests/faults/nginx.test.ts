@@ -1,0 +1,256 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  type FakeWordpress,
+  form,
+  formPath,
+  json,
+  page,
+  pagePath,
+  serveSite,
+  startFakeWordpress,
+} from '../../server/testing/fake-wordpress.ts';
+import { runNginx, startNginx } from '../support/nginx.ts';
+import { freePort, startSite } from '../support/site.ts';
+import { undoAfterEach } from '../support/undo.ts';
+
+const { undo, folder } = undoAfterEach();
+
+const hasNginx = spawnSync('/usr/sbin/nginx', ['-v']).status === 0;
+
+const connectionTo = ({ url }: FakeWordpress) => ({
+  ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+});
+
+interface Raw {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** A request as it is written here: `fetch` unpacks what it is answered. With a body it is a form's POST. */
+const raw = (url: string, headers: Record<string, string>, more: { body?: string; localAddress?: string } = {}) =>
+  new Promise<Raw>((resolve, reject) => {
+    const { body, localAddress } = more;
+    const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    const method = body === undefined ? 'GET' : 'POST';
+    request(url, { method, headers: { ...type, ...headers }, ...(localAddress && { localAddress }) }, (response) => {
+      const chunks: Buffer[] = [];
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        );
+    })
+      .on('error', reject)
+      .end(body);
+  });
+
+test.skipIf(!hasNginx)(
+  'invariant 13: with every server gone the proxy shows what it has, and who comes when one is back sees what is new',
+  async () => {
+    const wordpress = await startFakeWordpress();
+    undo(() => wordpress.stop());
+    serveSite(wordpress);
+    const port = String(await freePort());
+    const start = () =>
+      startSite({
+        ...connectionTo(wordpress),
+        ...{ PORT: port, DATA_DIR: folder() },
+      });
+    const site = await start();
+    undo(() => site.stop('SIGKILL'));
+    const nginx = await startNginx(folder(), [Number(port)]);
+    undo(() => nginx.stop());
+
+    const visit = async (path: string) => {
+      const answer = await fetch(nginx.url + path);
+      return { status: answer.status, from: answer.headers.get('x-cache'), text: await answer.text() };
+    };
+    const asset = /\/assets\/[^"]+\.css/.exec((await visit('/')).text)?.[0] ?? '';
+    const paths = ['/', '/about/', '/about/team/', asset];
+    const before = await Promise.all(paths.map(visit));
+    expect(before.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+
+    await site.stop('SIGKILL');
+    // Once what is kept is no longer fresh, nobody but the cache is left to answer.
+    await expect.poll(async () => (await visit('/about/')).from, { timeout: 30_000, interval: 250 }).toBe('STALE');
+    const after = await Promise.all(paths.map(visit));
+    expect(after.map(({ status, text }) => [status, text])).toEqual(before.map(({ text }) => [200, text]));
+    expect((await visit('/never-visited/')).status).toBe(502);
+
+    wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: 'Edited since' } })));
+    const back = await start();
+    undo(() => back.stop('SIGKILL'));
+    const first = await visit('/about/');
+    expect([first.status, /<title>([^<]*)/.exec(first.text)?.[1]]).toEqual([
+      200,
+      expect.stringContaining('Edited since'),
+    ]);
+  },
+);
+
+/** Servers on the bundled demo behind nginx. */
+async function startServers(count: number, env: Record<string, string> = {}) {
+  const sites = [];
+  for (let at = 0; at < count; at += 1) {
+    const site = await startSite({ TRUST_PROXY: '1', ...env });
+    undo(() => site.stop('SIGKILL'));
+    sites.push(site);
+  }
+  const nginx = await startNginx(
+    folder(),
+    sites.map(({ url }) => Number(new URL(url).port)),
+  );
+  undo(() => nginx.stop());
+  return { sites, nginx };
+}
+
+const filled = () => new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' });
+
+test.skipIf(!hasNginx)(
+  'what the servers say decides what is kept: pages for seconds, answers to one visitor never',
+  async () => {
+    const { nginx } = await startServers(1);
+    const cached = async (path: string, init: RequestInit = {}) => {
+      const ask = () => fetch(nginx.url + path, { redirect: 'manual', ...init });
+      const first = await ask();
+      const again = await ask();
+      await Promise.all([first.arrayBuffer(), again.arrayBuffer()]);
+      return again.headers.get('x-cache');
+    };
+    const asset = /\/assets\/[^"]+\.css/.exec(await (await fetch(nginx.url)).text())?.[0] ?? 'none';
+    for (const path of ['/', '/api/page?path=%2F&lang=en', '/api/shell?lang=en', '/nowhere/', '/about', asset])
+      expect([path, await cached(path)]).toEqual([path, 'HIT']);
+    const never = ['/search?q=road', '/api/sign-ups/token', '/preview/1', '/preview/open?token=a', '/healthz'];
+    for (const path of never) expect([path, await cached(path)]).not.toEqual([path, 'HIT']);
+    const headers = { accept: 'application/json' };
+    expect(await cached('/api/sign-ups', { method: 'POST', body: filled(), headers })).toBeNull();
+  },
+);
+
+test.skipIf(!hasNginx)(
+  'what the servers have compressed is passed on as it is, and nothing is compressed again',
+  async () => {
+    const { nginx, sites } = await startServers(1);
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const [behind, before] = await Promise.all(
+        [sites[0]?.url, nginx.url].map((url) => raw(`${url}/`, { 'accept-encoding': encoding })),
+      );
+      expect([encoding, before?.headers['content-encoding']]).toEqual([encoding, behind?.headers['content-encoding']]);
+      expect(before?.headers.etag).toBe(behind?.headers.etag);
+      expect(before?.body.equals(behind?.body ?? Buffer.alloc(0))).toBe(true);
+    }
+  },
+);
+
+test.skipIf(!hasNginx)(
+  'bodies and headers are bounded, and a form with files may be larger than a form without',
+  async () => {
+    const { nginx } = await startServers(1);
+    const post = async (path: string, bytes: number) => {
+      const answer = await fetch(nginx.url + path, {
+        method: 'POST',
+        body: Buffer.alloc(bytes, 'x'),
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    expect(await post('/', 70_000)).toBe(413);
+    expect(await post('/api/revalidate', 70_000)).toBe(413);
+    expect(await post('/api/sign-ups', 12_000_000)).toBe(413);
+    // These reach the server, which says no in its own words.
+    expect(await post('/api/sign-ups', 60_000)).toBe(415);
+    expect(await post('/preview/render', 1_900_000)).toBe(503);
+    const long = await raw(`${nginx.url}/?${'a'.repeat(9_000)}`, {});
+    expect(long.status).toBe(414);
+    expect((await raw(nginx.url, { cookie: 'a'.repeat(9_000) })).status).toBe(400);
+  },
+);
+
+test.skipIf(!hasNginx)('files of a form go through nginx whole, and lie on no disk of its', async () => {
+  const wordpress = await startFakeWordpress();
+  undo(() => wordpress.stop());
+  serveSite(wordpress);
+  const fields = [{ id: 1, type: 'fileupload', label: 'Film', isRequired: true }];
+  wordpress.plays.set(formPath(1), json(form(1, { fields })));
+  const { nginx } = await startServers(1, connectionTo(wordpress));
+  const written: unknown[] = [];
+  const watcher = watch(join(nginx.directory, 'client_body'), (...event) => written.push(event));
+  undo(() => watcher.close());
+  const body = new FormData();
+  body.set('form_id', '1');
+  body.set('input_1', new Blob([Buffer.alloc(10_000_000, 'x')]), 'film.bin');
+  const headers = { accept: 'application/json' };
+  const answer = await fetch(`${nginx.url}/api/sign-ups`, { method: 'POST', body, headers });
+  expect([answer.status, (await answer.json()) as unknown]).toEqual([200, expect.objectContaining({ ok: true })]);
+  expect(written).toEqual([]);
+});
+
+test.skipIf(!hasNginx)('limits count by the visitor whom nginx names, whatever she writes herself', async () => {
+  const { nginx } = await startServers(1);
+  const post = async (localAddress: string, forwarded: string) => {
+    const headers = { accept: 'application/json', 'x-forwarded-for': forwarded };
+    return (await raw(`${nginx.url}/api/sign-ups`, headers, { body: filled().toString(), localAddress })).status;
+  };
+  const one: number[] = [];
+  // One visitor, who claims to be another each time.
+  for (let at = 0; at < 60; at += 1) one.push(await post('127.0.0.7', `203.0.113.${at}`));
+  expect(one.filter((status) => status === 429).length).toBeGreaterThan(0);
+  expect(await post('127.0.0.8', '203.0.113.1')).toBe(200);
+});
+
+test.skipIf(!hasNginx)(
+  'a file that one server lacks is asked of the next: a page of a new build names it',
+  async () => {
+    const data = folder();
+    const assets = join(data, 'builds', 'earlier', 'assets');
+    mkdirSync(assets, { recursive: true });
+    writeFileSync(join(assets, 'only-Ab12Cd34.js'), '// only here');
+    const [one, two] = [await startSite({ DATA_DIR: data }), await startSite()];
+    for (const site of [one, two]) undo(() => site.stop('SIGKILL'));
+    const status = (url: string) => raw(`${url}/assets/only-Ab12Cd34.js`, {}).then((answer) => answer.status);
+    expect([await status(one.url), await status(two.url)]).toEqual([200, 404]);
+    const nginx = await startNginx(
+      folder(),
+      [one, two].map(({ url }) => Number(new URL(url).port)),
+    );
+    undo(() => nginx.stop());
+    // Each with a query of its own, so that the servers take turns.
+    const seen = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => raw(`${nginx.url}/assets/only-Ab12Cd34.js?${at}`, {})),
+    );
+    expect(seen.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+  },
+);
+
+test.skipIf(!hasNginx)('a token of a preview is in no log, and figures are nobody’s outside', async () => {
+  const { nginx } = await startServers(1);
+  await raw(`${nginx.url}/preview/open?token=secret-of-the-editor`, {});
+  await expect.poll(() => readFileSync(nginx.log, 'utf8')).toContain('"GET /preview/open HTTP/1.1"');
+  expect(readFileSync(nginx.log, 'utf8')).not.toContain('secret-of-the-editor');
+  expect((await raw(`${nginx.url}/metrics`, {})).status).toBe(404);
+});
+
+test.skipIf(!hasNginx)('in front of WordPress nobody is given the files that visitors sent', async () => {
+  const [directory, port] = [folder(), await freePort()];
+  const uploads = join(directory, 'html/wp-content/uploads');
+  mkdirSync(join(uploads, 'pillion/7'), { recursive: true });
+  writeFileSync(join(uploads, 'a.txt'), 'for everybody');
+  writeFileSync(join(uploads, 'pillion/7/cv.txt'), 'for editors');
+  cpSync('deploy/nginx/pillion', join(directory, 'pillion'), { recursive: true });
+  const inside = (rule: string) =>
+    `server { listen 127.0.0.1:${port}; root ${join(directory, 'html')}; location ~ \\.txt$ {} ${rule} }`;
+  const nginx = await runNginx(directory, inside('include pillion/wordpress-uploads.conf;'), port);
+  undo(() => nginx.stop());
+  const status = (path: string) => raw(`${nginx.url}/wp-content/uploads/${path}`, {}).then((answer) => answer.status);
+  expect([
+    await status('a.txt'),
+    await status('pillion/7/cv.txt'),
+    await status('pillion/../pillion/7/cv.txt'),
+  ]).toEqual([200, 403, 403]);
+});

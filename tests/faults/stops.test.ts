@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freePort, startSite } from '../support/site.ts';
+import { undoAfterEach } from '../support/undo.ts';
+
+const { folder } = undoAfterEach();
+
+/** How long a state is waited for: a machine may be slow. */
+const SOON = { timeout: 30_000 };
+
+const ask = (url: string, agent?: Agent) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, agent ? { agent } : {}, (answer) => {
+      answer.resume().on('end', () => resolve(answer));
+    }).on('error', reject);
+  });
+
+test('a server that is watched says that it is not ready before it ends, and closes its connections with their answers', async () => {
+  const site = await startSite();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  expect((await ask(`${site.url}/readyz`)).statusCode).toBe(200);
+  const before = await ask(`${site.url}/`, agent);
+  expect(before.headers.connection).toBe('keep-alive');
+  const stopped = site.stop();
+  await expect.poll(async () => (await ask(`${site.url}/readyz`).catch(() => null))?.statusCode, SOON).toBe(503);
+  // On the connection that was there, and on a new one.
+  for (const one of [await ask(`${site.url}/`, agent), await ask(`${site.url}/`)]) {
+    expect(one.statusCode).toBe(200);
+    expect(one.headers.connection).toBe('close');
+  }
+  agent.destroy();
+  await stopped;
+});
+
+test('a request that is under way when the server is told to end is answered', async () => {
+  const site = await startSite();
+  const body = 'form_id=1&input_1=Ada&input_2=ada%40example.org&input_3_1=1';
+  const socket = createConnection(Number(new URL(site.url).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data;
+  });
+  socket.write(
+    `POST /api/sign-ups HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  await ask(`${site.url}/healthz`);
+  const stopped = site.stop();
+  await expect.poll(() => site.output(), SOON).toContain('"stopping"');
+  socket.write(body.slice(10));
+  await expect.poll(() => answer, SOON).toMatch(/^HTTP\/1.1 200 /);
+  expect(answer).toMatch(/connection: close/i);
+  await stopped;
+});
+
+test('the server keeps a connection longer than a proxy in front does', async () => {
+  const site = await startSite();
+  const agent = new Agent({ keepAlive: true });
+  const { headers } = await ask(`${site.url}/`, agent);
+  expect(Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1])).toBeGreaterThanOrEqual(75);
+  agent.destroy();
+  await site.stop();
+});
+
+test('the reader of the log ends: the server goes on', async () => {
+  const data = folder();
+  const port = await freePort();
+  const child = spawn(process.execPath, ['build/server/main.js'], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), DATA_DIR: data },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await new Promise((resolve) => child.once('message', resolve));
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  const send = () =>
+    fetch(`http://127.0.0.1:${port}/api/sign-ups`, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' }),
+    });
+  // Each writes a line.
+  for (let at = 0; at < 3; at++) expect((await send()).status).toBe(200);
+  expect((await ask(`http://127.0.0.1:${port}/`)).statusCode).toBe(200);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test('files of the build before are still answered, of four builds before no longer', async () => {
+  const data = folder();
+  const earlier = ['one', 'two', 'three', 'four'];
+  for (const name of earlier) {
+    const assets = join(data, 'builds', name, 'assets');
+    mkdirSync(assets, { recursive: true });
+    writeFileSync(join(assets, `${name}-Ab12Cd34.js`), `// ${name}`);
+    const at = new Date(2026, 0, 1 + earlier.indexOf(name));
+    utimesSync(join(data, 'builds', name), at, at);
+  }
+  const site = await startSite({ DATA_DIR: data });
+  const statuses = await Promise.all(
+    earlier.map(async (name) => (await ask(`${site.url}/assets/${name}-Ab12Cd34.js`)).statusCode),
+  );
+  expect(statuses).toEqual([404, 200, 200, 200]);
+  const own = readdirSync('build/client/assets').find((name) => name.endsWith('.js')) ?? '';
+  const { statusCode, headers } = await ask(`${site.url}/assets/${own}`);
+  expect([statusCode, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+  expect(existsSync(join(data, 'builds', 'one'))).toBe(false);
+  // What this build serves is there for the next.
+  const kept = readdirSync(join(data, 'builds')).filter((name) => !earlier.includes(name));
+  expect(kept).toHaveLength(1);
+  expect(existsSync(join(data, 'builds', kept[0] ?? '', 'assets', own))).toBe(true);
+  await site.stop();
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { startPostgres } from '../../scripts/postgres.mjs';
+import { formOf, send } from '../support/crowd.ts';
+import { keptSignUps, storeIn } from '../support/sign-ups.ts';
+import { startSite } from '../support/site.ts';
+import { undoAfterEach } from '../support/undo.ts';
+
+/** The commit is held back or fails where no answer of ours could know of it beforehand: whoever is thanked early shows. */
+const { undo, folder } = undoAfterEach();
+
+const idsOf = async (...place: Parameters<typeof keptSignUps>) =>
+  (await keptSignUps(...place)).map(({ id }) => id).sort();
+
+test('invariant 1: while another process holds the file nobody is thanked, and once it lets go the same sign-up is', async () => {
+  const data = folder();
+  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
+  undo(() => site.stop());
+  const [first, second] = [randomUUID(), randomUUID()];
+  expect((await send(site.url, formOf(first))).status).toBe(200);
+
+  const holder = new DatabaseSync(storeIn(data));
+  undo(() => holder.close());
+  holder.exec('BEGIN IMMEDIATE');
+  // It is let go of only after the answer has come, whenever that is.
+  const refused = await send(site.url, formOf(second));
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  holder.exec('ROLLBACK');
+  expect((await send(site.url, formOf(second))).status).toBe(200);
+  expect(await idsOf(data)).toEqual([first, second].sort());
+});
+
+/** Blocks of 512 bytes: SQLite's files reach this size within some dozen sign-ups. */
+const LARGEST_FILE = 256;
+const SENT_AT_MOST = 400;
+
+test('invariant 1: where the disk refuses the commit itself, those who were thanked are those who are kept', async () => {
+  const data = folder();
+  // Rows are written to memory first: it is the commit that comes to the disk, and to the limit.
+  const limited = ['sh', '-c', `ulimit -f ${LARGEST_FILE}; exec "$@"`, 'sh'];
+  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' }, undefined, limited);
+  undo(() => site.stop());
+  const thanked: string[] = [];
+  const refused: string[] = [];
+  while (refused.length < 3) {
+    const id = randomUUID();
+    const { status } = await send(site.url, formOf(id));
+    expect([200, 503]).toContain(status);
+    (status === 200 ? thanked : refused).push(id);
+    expect(thanked.length, 'no commit ever failed').toBeLessThan(SENT_AT_MOST);
+  }
+  await site.stop('SIGKILL');
+  expect(await idsOf(data)).toEqual(thanked.sort());
+});
+
+/** A sign-up is kept back at its commit, after its statement has run, until the lock is let go of. */
+const HOLD_COMMITS = `
+  CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(28); RETURN NULL; END $$;
+  CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON pillion_sign_ups
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_commit()`;
+
+test('invariant 1: while PostgreSQL holds the commit back nobody is thanked, and once it lets go the same sign-up is', async () => {
+  const postgres = await startPostgres();
+  undo(() => postgres.stop());
+  const data = folder();
+  const env = { DATABASE_URL: postgres.url, SECRET_KEY: 'shared by all that use the database' };
+  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true', ...env });
+  undo(() => site.stop());
+  const [first, second] = [randomUUID(), randomUUID()];
+  expect((await send(site.url, formOf(first))).status).toBe(200);
+
+  const holder = new Client({ connectionString: postgres.url });
+  await holder.connect();
+  undo(() => holder.end());
+  await holder.query(HOLD_COMMITS);
+  await holder.query('SELECT pg_advisory_lock(28)');
+  const refused = await send(site.url, formOf(second));
+  expect(refused.status).toBe(503);
+  await holder.query('SELECT pg_advisory_unlock(28)');
+  expect((await send(site.url, formOf(second))).status).toBe(200);
+  const { rows } = await holder.query('SELECT sign_up_id AS id FROM pillion_sign_ups');
+  expect(rows.map(({ id }) => id).sort()).toEqual([first, second].sort());
+});

@@ -1,0 +1,204 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  type FakeWordpress,
+  hang,
+  html,
+  huge,
+  json,
+  type Play,
+  page,
+  pagePath,
+  redirect,
+  serveSite,
+  startFakeWordpress,
+  truncated,
+} from '../../server/testing/fake-wordpress.ts';
+import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+
+const SECRET = Buffer.alloc(24, 7).toString('base64');
+
+/** A WordPress that refuses connections is none at all. */
+const REFUSES = 'refuses';
+const reset: Play = (_, request) => void request.socket.resetAndDestroy();
+
+/** How WordPress fails, one after the other; what hangs stays on its way for 30 s, so it comes last. */
+const FAULTS: [string, Play | typeof REFUSES][] = [
+  ['refuses connections', REFUSES],
+  ['resets connections', reset],
+  ['answers 500', json({ code: 'oops' }, 500)],
+  ['answers 404', json({ code: 'rest_no_route' }, 404)],
+  ['answers HTML with 200', html],
+  ['answers half a JSON', truncated],
+  ['answers 40 MB', huge(40_000_000)],
+  ['redirects elsewhere', redirect('http://127.0.0.1:9/')],
+  ['answers of another shape', json('hello')],
+  ['hangs', hang],
+];
+
+let data: string;
+let wordpress: FakeWordpress;
+let site: RunningSite | null;
+let isStopped: boolean;
+/** How far the server's clock was set, in milliseconds. */
+let ahead: number;
+
+/** @param clockMs How far its clock is ahead: past a minute whatever was kept before is stale to it. */
+const start = async (clockMs = 0) => {
+  ahead = clockMs;
+  site = await startSite({
+    DATA_DIR: data,
+    CLOCK_AHEAD_MS: String(clockMs),
+    ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+    WEBHOOK_SECRET: `whsec_${SECRET}`,
+  });
+  return site;
+};
+
+const MINUTE_MS = 61_000;
+const HOUR_MS = 3_600_000;
+
+/** Sets the running server's clock on, or back where `ms` is less than nought. */
+async function moveClock(ms: number): Promise<void> {
+  ahead += ms;
+  await site?.forward(ms);
+}
+
+beforeEach(async () => {
+  data = temporaryFolder();
+  site = null;
+  isStopped = false;
+  wordpress = await startFakeWordpress();
+  serveSite(wordpress);
+});
+afterEach(async () => {
+  await site?.stop('SIGKILL');
+  if (!isStopped) await wordpress.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** WordPress fails from now on, on every call. */
+async function fail(fault: Play | typeof REFUSES): Promise<void> {
+  wordpress.plays.clear();
+  wordpress.requests.length = 0;
+  isStopped = fault === REFUSES;
+  if (fault === REFUSES) return wordpress.stop();
+  wordpress.plays.set('*', fault);
+}
+
+async function mend(): Promise<void> {
+  if (isStopped) wordpress = await startFakeWordpress(Number(new URL(wordpress.url).port));
+  isStopped = false;
+  wordpress.plays.clear();
+  serveSite(wordpress);
+}
+
+const PAGES: [string, string][] = [
+  ['/', 'Ride <em>on</em>'],
+  ['/about/', 'Content of 2'],
+  ['/about/team/', 'Content of 3'],
+  ['/api/page?path=/about/', 'Content of 2'],
+];
+
+/** What a visitor of each page gets, and who of them gets nothing of the brand's. */
+async function visitAll(): Promise<[string, number, boolean][]> {
+  return Promise.all(
+    PAGES.map(async ([path, words]): Promise<[string, number, boolean]> => {
+      const answer = await fetch(`${site?.url}${path}`, { redirect: 'manual' });
+      const text = await answer.text();
+      return [path, answer.status, text.includes(words) || text.includes(words.replaceAll('<', '\\u003c'))];
+    }),
+  );
+}
+const ALL_GOOD = PAGES.map(([path]) => [path, 200, true]);
+
+/** A server that has seen WordPress well: a slow machine may need more than one visit for it. */
+async function startWarm(): Promise<void> {
+  await start();
+  await expect.poll(visitAll, { timeout: 30_000 }).toEqual(ALL_GOOD);
+}
+
+/** Tells the site of a change, signed as the plugin signs. */
+async function tell(change: object): Promise<number> {
+  const [id, timestamp, body] = [randomUUID(), Math.floor((Date.now() + ahead) / 1000), JSON.stringify(change)];
+  const signature = createHmac('sha256', Buffer.from(SECRET, 'base64')).update(`${id}.${timestamp}.${body}`);
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${signature.digest('base64')}`,
+  };
+  return (await fetch(`${site?.url}/api/revalidate`, { method: 'POST', headers, body })).status;
+}
+
+const wasMet = (fault: Play | typeof REFUSES) => fault === REFUSES || wordpress.requests.length > 0;
+
+test('invariant 9: however WordPress fails, each page that was kept is there, and again when all of it is stale', async () => {
+  await startWarm();
+  for (const [name, fault] of FAULTS) {
+    await fail(fault);
+    await moveClock(MINUTE_MS);
+    expect(await visitAll(), name).toEqual(ALL_GOOD);
+    await expect.poll(() => wasMet(fault), { message: name }).toBe(true);
+    expect(await visitAll(), name).toEqual(ALL_GOOD);
+    await mend();
+  }
+});
+
+test('invariant 9: however WordPress fails after a change was told, each page is there as it was, and nothing is said to be live', async () => {
+  await startWarm();
+  for (const [name, fault] of FAULTS) {
+    await fail(fault);
+    const told = tell({ id: 2, type: 'page', path: '/about/' });
+    await expect.poll(() => wasMet(fault), { message: name }).toBe(true);
+    expect(await visitAll(), name).toEqual(ALL_GOOD);
+    expect(await told, name).toBe(503);
+    expect(await visitAll(), name).toEqual(ALL_GOOD);
+    await mend();
+  }
+});
+
+test('invariant 9: however WordPress fails when a server starts, it shows what was kept before', async () => {
+  await startWarm();
+  await site?.stop();
+  for (const [name, fault] of FAULTS) {
+    await fail(fault);
+    await start(61_000);
+    expect(await visitAll(), name).toEqual(ALL_GOOD);
+    await expect.poll(() => wasMet(fault), { message: name }).toBe(true);
+    expect(await visitAll(), name).toEqual(ALL_GOOD);
+    await site?.stop('SIGKILL');
+    await mend();
+  }
+});
+
+test('invariant 9: where nothing was ever kept a visitor is told so in neutral words, and the pages come with WordPress', async () => {
+  for (const [name, fault] of FAULTS) {
+    rmSync(data, { recursive: true, force: true });
+    await fail(fault);
+    await start();
+    const answer = await fetch(`${site?.url}/`);
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get('cache-control')], name).toEqual([503, 'no-store']);
+    expect(text, name).toContain('This site cannot be shown right now');
+    expect(text, name).not.toMatch(/lowsun/i);
+    await mend();
+    if (fault === REFUSES) {
+      await moveClock(MINUTE_MS);
+      await expect.poll(visitAll, { timeout: 20_000 }).toEqual(ALL_GOOD);
+    }
+    await site?.stop('SIGKILL');
+  }
+});
+
+test('invariant 10: after a clock set back by an hour content is fresh again without a restart, and a told change is live', async () => {
+  await startWarm();
+  await moveClock(-HOUR_MS);
+  const titled = (title: string) => wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: title } })));
+  const shown = async () => /<title>([^<]*)/.exec(await (await fetch(`${site?.url}/about/`)).text())?.[1];
+  titled('Since the clock');
+  await expect.poll(shown, { timeout: 20_000 }).toContain('Since the clock');
+  titled('Told');
+  expect(await tell({ id: 2, type: 'page', path: '/about/' })).toBe(200);
+  expect(await shown()).toContain('Told');
+});

@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test';
+import { expect, test, visit } from './test.ts';
+
+/** The parts that R39 names, each by where a visitor finds it. */
+const parts = (page: Page) => ({
+  logo: page.locator('header a[href="/"]'),
+  'join button': page.getByRole('banner').getByRole('link', { name: 'Join The Ride' }),
+  colophon: page.getByRole('contentinfo').getByText('All Rights Reserved'),
+  'legal links': page.getByRole('navigation', { name: 'Legal' }),
+  'social icons': page.getByRole('navigation', { name: 'Social' }),
+  'audio button': page.getByRole('contentinfo').locator('button[aria-pressed]'),
+});
+
+/** Animations that bring parts of the shell in, with a flush of what was just changed. */
+const entering = (page: Page) =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((animation) => /hold|slide-up/.test((animation as CSSAnimation).animationName))
+      .map(({ effect }) => (effect as KeyframeEffect).target?.tagName),
+  );
+
+const entered = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-entered', '');
+
+test('R39: logo, join, colophon, legal links, social icons and audio button come from straight below @lean', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  for (const [name, part] of Object.entries(parts(page))) {
+    const moved = await part.evaluate((element) => {
+      const entry = element
+        .getAnimations()
+        .find((animation) => (animation as CSSAnimation).animationName === 'slide-up');
+      if (!entry) return null;
+      const end = Number(entry.effect?.getComputedTiming().endTime);
+      const at = (time: number) => {
+        entry.currentTime = time;
+        const { x, y } = element.getBoundingClientRect();
+        return { x, y, opacity: Number(getComputedStyle(element).opacity) };
+      };
+      entry.pause();
+      const [before, after] = [at(0), at(end - 0.01)];
+      entry.play();
+      return { across: Math.abs(before.x - after.x), up: before.y - after.y, from: before.opacity };
+    });
+    expect(moved, name).not.toBeNull();
+    expect(moved?.across, name).toBeLessThan(0.1);
+    expect(moved?.up, name).toBeGreaterThan(10);
+    expect(moved?.from, name).toBe(0);
+  }
+  await entered(page);
+});
+
+test.describe('R39: the entry is made once', () => {
+  test.beforeEach(async ({ page }) => {
+    await visit(page, '/');
+    await entered(page);
+  });
+
+  test('no resize over the breakpoint plays it again', async ({ page }) => {
+    for (const width of [800, 1440, 1023, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await entering(page), `${width}`).toEqual([]);
+    }
+  });
+
+  test('nor does printing', async ({ page }) => {
+    await page.emulateMedia({ media: 'print' });
+    expect(await entering(page)).toEqual([]);
+    await page.emulateMedia({ media: 'screen' });
+    expect(await entering(page)).toEqual([]);
+  });
+
+  test('nor does a visitor who switches calm on and off', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await entering(page)).toEqual([]);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await entering(page)).toEqual([]);
+  });
+});
+
+test('R39: on a screen that becomes large later everything is in its place @phone-only', async ({ page }) => {
+  await visit(page, '/');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await entering(page)).toEqual([]);
+});

@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test';
+import { drawn } from '../support/driven-time.ts';
+import { expect, hydrated, test } from './test.ts';
+
+// What a page asks for before and after it is painted (decision 041).
+
+const ENTRY = /\/assets\/entry\.client-.*\.js/;
+
+/** What waits for the first paint: the entry and its chunks, typefaces, other pages. */
+const LATER = /\/assets\/(?!starter-)[^/]*\.js|\.woff2|\/api\/page/;
+
+const loader = (page: Page) => page.locator('[data-loader]');
+
+/** Addresses of ours that the page asks for, in order. */
+function askedFor(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  return asked;
+}
+
+/** Holds the entry back. @returns Lets it arrive. */
+async function holdEntry(page: Page): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(ENTRY, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
+/** The browser never reports that it has painted. */
+const hidePaints = (page: Page) =>
+  page.addInitScript(() => {
+    const { observe } = PerformanceObserver.prototype;
+    PerformanceObserver.prototype.observe = function (options) {
+      if (options?.type !== 'paint') observe.call(this, options);
+    };
+  });
+
+/** What passes after 3 s passes when the test has it so. */
+const holdLatest = (page: Page) =>
+  page.addInitScript(() => {
+    const { setTimeout: later } = window;
+    const held: (() => void)[] = [];
+    Object.assign(window, { held });
+    window.setTimeout = ((work: () => void, ms = 0) => (ms === 3_000 ? held.push(work) : later(work, ms))) as never;
+  });
+
+for (const path of ['/', '/privacy-policy/'])
+  test(`until ${path} is painted only what the paint needs is asked for @firefox @phone${path === '/' ? ' @lean' : ''}`, async ({
+    page,
+  }) => {
+    await page.goto(path);
+    await hydrated(page);
+    const asked = await page.evaluate(() => ({
+      painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      resources: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
+    }));
+    const later = asked.resources.filter(({ name }) => LATER.test(name));
+    expect(later.filter(({ name }) => ENTRY.test(name))).toHaveLength(1);
+    expect(later.filter(({ name }) => /\.woff2/.test(name)).length).toBeGreaterThan(0);
+    // NaN where nothing was painted: the comparison then fails.
+    expect(later.filter(({ startTime }) => !(startTime >= asked.painted))).toEqual([]);
+  });
+
+test('the document names one script, and preloads nothing @lean', async ({ request }) => {
+  const html = await (await request.get('/')).text();
+  const scripts = html.match(/<script(?! type="application)[^>]*>/g);
+  expect(scripts).toHaveLength(1);
+  expect(scripts?.[0]).toMatch(/src="\/assets\/starter-/);
+  expect(html).not.toMatch(/rel="(?:module)?preload"/);
+});
+
+test('the entry is asked for at the first paint, and by no clock @firefox @lean', async ({ page }) => {
+  // Its clock stands still: no timer of the page ever passes.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const asked = page.waitForRequest(ENTRY);
+  await page.goto('/', { waitUntil: 'commit' });
+  await asked;
+});
+
+test('where no paint is reported the entry comes after 3 s @firefox @lean', async ({ page }) => {
+  await hidePaints(page);
+  await holdLatest(page);
+  const asked = askedFor(page);
+  await page.goto('/');
+  const isAsked = () => asked.some((path) => ENTRY.test(path));
+  await expect.poll(() => page.evaluate(() => (window as unknown as { held: unknown[] }).held.length)).toBe(1);
+  // Painted by now, for whoever looks.
+  await drawn(page);
+  expect(isAsked()).toBe(false);
+  await page.evaluate(() => (window as unknown as { held: (() => void)[] }).held[0]?.());
+  await expect.poll(isAsked).toBe(true);
+});
+
+test('a page that begins at its hash has its entry too @firefox', async ({ page }) => {
+  await hidePaints(page);
+  await holdLatest(page);
+  const asked = page.waitForRequest(ENTRY);
+  await page.goto('/#form', { waitUntil: 'commit' });
+  await asked;
+});
+
+test('the loader leaves though the entry is on its way, and the shell’s parts slide in with it @firefox @lean', async ({
+  page,
+}) => {
+  const release = await holdEntry(page);
+  // Firefox holds the load event back for it.
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  await expect(page.locator('html')).toHaveAttribute('data-let-in', '');
+  await expect(loader(page)).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
+  // R14: she may scroll.
+  await expect(page.locator('html')).not.toHaveCSS('overflow', /hidden/);
+  const logo = page.getByRole('banner').locator('[data-entry="0"]');
+  await expect(logo).toHaveCSS('opacity', '0');
+  await page.evaluate(() => {
+    const seen: (number | undefined)[] = [];
+    Object.assign(window, { seen });
+    const look = () => {
+      const element = document.querySelector('[data-loader]');
+      if (element?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) seen.push(performance.now());
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  release();
+  await hydrated(page);
+  await expect(logo).toHaveCSS('animation-name', 'slide-up');
+  await expect(loader(page)).toHaveCount(0);
+  expect(await page.evaluate(() => (window as unknown as { seen: number[] }).seen)).toEqual([]);
+});
+
+test('R13: after a reload the loader waits for the entry, which puts the page to its top', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await hydrated(page);
+  const release = await holdEntry(page);
+  await page.reload({ waitUntil: 'commit' });
+  // All that it could be let in for is there, and so is the time.
+  await expect(page.locator('html')).toHaveAttribute('data-typed', '');
+  await page.evaluate(() => document.querySelector<HTMLImageElement>('[data-scene] img')?.decode());
+  await page.clock.runFor(1_000);
+  await expect(loader(page)).toHaveCSS('opacity', '1');
+  release();
+  await hydrated(page);
+});

@@ -1,0 +1,316 @@
+import type { Page } from '@playwright/test';
+import { settled, violations } from '../support/axe.ts';
+import { drawn } from '../support/driven-time.ts';
+import { type RunningSite, startSite } from '../support/site.ts';
+import { standInForGoogle } from '../support/tag-manager.ts';
+import { test as base, expect, hydrated, visit } from './test.ts';
+
+/** A visitor is offered the page in the language that her browser prefers, in words, and never led there (R28). */
+
+const test = base.extend<object, { site: RunningSite }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const site = await startSite({}, process.cwd());
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** What her browser prefers, the first most. */
+const prefers = (page: Page, ...languages: string[]) =>
+  page.addInitScript((languages) => {
+    Object.defineProperty(Navigator.prototype, 'languages', { configurable: true, get: () => languages });
+  }, languages);
+
+/** By its mark, since a form has a status too. */
+const offer = (page: Page) => page.locator('[data-offer][role="status"]');
+const german = (page: Page) => offer(page).getByRole('link', { name: 'Diese Seite auf Deutsch lesen' });
+const switcher = (page: Page) => page.getByRole('banner').getByRole('navigation', { name: /Language|Sprache/ });
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('language'));
+
+/** Opens a page, and waits until nothing is asked for any more: an offer would have come. */
+async function seesNoOffer(page: Page, path: string): Promise<void> {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await visit(page, path);
+  await page.waitForLoadState('networkidle');
+  await expect(offer(page)).toHaveCount(0);
+  expect(asked.filter((path) => /assets\/offer-/.test(path)).length, 'what an offer needs was asked for').toBe(0);
+}
+
+test.describe('a browser that prefers German', () => {
+  test.use({ locale: 'de-AT' });
+
+  test('R28: one line in German leads to the same page, which then says nothing more @firefox @lean', async ({
+    page,
+  }) => {
+    await visit(page, '/the-road/');
+    await expect(page.locator('html'), 'she is not led there').toHaveAttribute('lang', 'en');
+    await expect(german(page)).toHaveAttribute('href', '/de/strasse/');
+    await expect(german(page)).toHaveAttribute('hreflang', 'de');
+    await expect(offer(page).locator('[lang="de"]')).toHaveAttribute('dir', 'ltr');
+    await german(page).click();
+    await expect(page).toHaveURL(/\/de\/strasse\/$/);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await expect(offer(page)).toHaveCount(0);
+    expect(await kept(page)).toBe('de');
+    await seesNoOffer(page, '/');
+  });
+
+  test('R28: closed once it is closed for good, and the music does not hear it @firefox @lean', async ({ page }) => {
+    await visit(page, '/');
+    await offer(page).getByRole('button', { name: 'Schließen' }).click();
+    await expect(offer(page)).toHaveCount(0);
+    await expect(page.locator('[data-sound]').first()).not.toHaveAttribute('aria-pressed', 'true');
+    await seesNoOffer(page, '/');
+    await seesNoOffer(page, '/the-road/');
+  });
+
+  test('R28: it goes on to the pages that stand in German, and not to others', async ({ page }) => {
+    await visit(page, '/');
+    await expect(german(page)).toHaveAttribute('href', '/de/');
+    await page.getByRole('banner').getByRole('link', { name: 'The road' }).click();
+    await expect(page).toHaveURL(/\/the-road\/$/);
+    await expect(german(page)).toHaveAttribute('href', '/de/strasse/');
+    await page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), { href: '/no-such-page/' });
+      document.querySelector('main')?.append(link);
+      link.click();
+    });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('404');
+    await expect(offer(page)).toHaveCount(0);
+    await page.goBack();
+    await expect(german(page)).toHaveAttribute('href', '/de/strasse/');
+  });
+
+  test('R28: the keyboard meets it behind the skip link, and goes on from there once it is closed @firefox', async ({
+    page,
+  }) => {
+    await visit(page, '/the-road/');
+    await expect(german(page)).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(german(page)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(offer(page).getByRole('button', { name: 'Schließen' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(offer(page)).toHaveCount(0);
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('banner').getByRole('link', { name: 'LOWSUN' })).toBeFocused();
+  });
+
+  test('R28: Escape closes it too, and Enter follows it', async ({ page, context }) => {
+    await visit(page, '/the-road/');
+    await german(page).focus();
+    await page.keyboard.press('Escape');
+    await expect(offer(page)).toHaveCount(0);
+    expect(await kept(page)).toBe('de');
+    await page.evaluate(() => localStorage.clear());
+    const other = await context.newPage();
+    await visit(other, '/the-road/');
+    await german(other).focus();
+    await other.keyboard.press('Enter');
+    await expect(other).toHaveURL(/\/de\/strasse\/$/);
+  });
+
+  test('R28: it moves nothing, is not the largest paint, and says its words into a region that was there @lean', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const seen = { largest: '', filled: 0 };
+      Object.assign(window, { seen });
+      new PerformanceObserver((list) => {
+        for (const paint of list.getEntries() as (PerformanceEntry & { element: Element | null })[])
+          seen.largest = paint.element?.closest('[data-offer]') ? 'offer' : (paint.element?.tagName ?? 'gone');
+      }).observe({ type: 'largest-contentful-paint', buffered: true });
+      // Nodes that come into its region, not with it.
+      new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes)
+          if ((target as HTMLElement).dataset?.offer === '') seen.filled += addedNodes.length;
+      }).observe(document, { subtree: true, childList: true });
+    });
+    for (const path of ['/', '/the-road/', '/ar/']) {
+      await visit(page, path);
+      await expect(german(page)).toBeVisible();
+      await settled(page);
+      await drawn(page);
+      const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, unknown> }).seen);
+      expect([path, seen]).toEqual([path, { largest: expect.not.stringMatching('offer'), filled: 1 }]);
+      // Both layouts are read in one go: nothing else on the page can move between them.
+      const moved = await offer(page).evaluate((host) => {
+        const places = () =>
+          [...document.querySelectorAll<HTMLElement>('header, main, main *, footer')].map(
+            ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>
+              `${offsetLeft} ${offsetTop} ${offsetWidth} ${offsetHeight}`,
+          );
+        const there = places();
+        host.style.display = 'none';
+        const gone = places();
+        return there.filter((place, at) => place !== gone[at]).length;
+      });
+      expect([path, moved]).toEqual([path, 0]);
+    }
+  });
+
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 600],
+    [390, 844],
+    [320, 480],
+    [667, 375],
+  ] as const)
+    test(`R28: on ${width} × ${height} it stands over no word of the page, and axe finds nothing${width === 320 ? ' @lean @firefox' : ''}`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height });
+      for (const path of ['/', '/the-road/', '/search', '/ar/', '/ar/at-tariq/']) {
+        await visit(page, path);
+        await expect(german(page)).toBeVisible();
+        await settled(page);
+        const { box, under } = await offer(page)
+          .locator('p')
+          .evaluate((line) => {
+            const { left, right, top, bottom } = line.getBoundingClientRect();
+            const covers = (other: DOMRect) =>
+              other.left < right && other.right > left && other.top < bottom && other.bottom > top;
+            const words = document.createTreeWalker(document.getElementById('root') as Node, NodeFilter.SHOW_TEXT);
+            const under: string[] = [];
+            const range = document.createRange();
+            while (words.nextNode()) {
+              const { currentNode: node } = words;
+              const isSeen = node.parentElement?.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+              range.selectNodeContents(node);
+              if (
+                isSeen &&
+                !line.contains(node) &&
+                node.textContent?.trim() &&
+                [...range.getClientRects()].some(covers)
+              )
+                under.push(node.textContent);
+            }
+            return { box: { left, right, top, bottom }, under };
+          });
+        expect([path, under]).toEqual([path, []]);
+        expect(box.left).toBeGreaterThanOrEqual(0);
+        expect(box.right).toBeLessThanOrEqual(width);
+        expect(box.bottom).toBeLessThanOrEqual(height);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect([path, await violations(page)]).toEqual([path, []]);
+      }
+    });
+
+  test('R47: while consent is asked for it waits', async ({ page, context, startOwnSite }) => {
+    await standInForGoogle(context);
+    const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' }, process.cwd());
+    await page.goto(`${url}/`);
+    await hydrated(page);
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    await expect(page.locator('[data-offer] a')).toHaveCount(1);
+    await expect(page.locator('[data-offer]')).toBeHidden();
+    await dialog.getByRole('button', { name: /reject/i }).click();
+    await expect(german(page)).toBeVisible();
+  });
+
+  test('R28: without storage nothing is offered, since it could not be declined', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('forbidden', 'SecurityError');
+        },
+      });
+    });
+    await seesNoOffer(page, '/');
+  });
+
+  test('R28: without its chunk, or its words, the page is what it was', async ({ page, watched }) => {
+    await page.route('**/api/shell*', (route) => route.abort());
+    await visit(page, '/the-road/');
+    await page.waitForLoadState('networkidle');
+    await expect(offer(page)).toHaveCount(0);
+    watched.length = 0;
+  });
+});
+
+test.describe('a browser that prefers Arabic', () => {
+  test.use({ locale: 'ar-EG' });
+
+  test('R28: on an English page its line reads from right to left @firefox', async ({ page }) => {
+    await visit(page, '/the-road/');
+    await expect(offer(page).getByRole('link')).toHaveText('اقرأ هذه الصفحة بالعربية');
+    await expect(offer(page).locator('p')).toHaveAttribute('dir', 'rtl');
+    const link = await offer(page).getByRole('link').boundingBox();
+    const button = await offer(page).getByRole('button', { name: 'إغلاق' }).boundingBox();
+    expect(button?.x).toBeLessThan(link?.x ?? 0);
+  });
+});
+
+for (const [languages, path] of [
+  [['en-GB', 'de'], '/'],
+  [['de-CH', 'en'], '/de/'],
+  // The page stands in none that she prefers.
+  [['fr', 'nl-BE'], '/'],
+  [['de'], '/no-such-page/'],
+  // What a browser may say, too.
+  [['*', 'de'], '/'],
+] as const)
+  test(`R28: nothing is offered on ${path} to whoever prefers ${languages}`, async ({ page, watched }) => {
+    await prefers(page, ...languages);
+    await seesNoOffer(page, path);
+    // The page that is not there.
+    watched.length = 0;
+  });
+
+test('R28: the first language that the page stands in is the one that is offered', async ({ page }) => {
+  await prefers(page, 'fr', 'ar', 'de');
+  await visit(page, '/');
+  await expect(offer(page).getByRole('link')).toHaveAttribute('href', '/ar/');
+});
+
+test('R28: whoever chose a language is offered no other, on later pages and visits either @firefox @lean', async ({
+  page,
+}) => {
+  await seesNoOffer(page, '/');
+  await switcher(page).getByRole('link', { name: 'Deutsch' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.reload();
+  await hydrated(page);
+  await page.waitForLoadState('networkidle');
+  await expect(offer(page)).toHaveCount(0);
+  await visit(page, '/de/strasse/');
+  await page.waitForLoadState('networkidle');
+  await expect(offer(page)).toHaveCount(0);
+});
+
+test('R28: where the browser loads each page anew, a choice is a choice too', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
+  await visit(page, '/');
+  await switcher(page).getByRole('link', { name: 'Deutsch' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await hydrated(page);
+  await expect.poll(() => kept(page)).toBe('de');
+  await expect(offer(page)).toHaveCount(0);
+});
+
+test('R28: without script nothing is offered, and the server tells everybody the same', async ({
+  browser,
+  request,
+  site,
+}) => {
+  const page = await browser.newPage({ javaScriptEnabled: false, locale: 'de-AT' });
+  await page.goto(`${site.url}/`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(offer(page)).toHaveCount(0);
+  await page.close();
+  const answers = await Promise.all(
+    ['de', 'en'].map((language) => request.get(`${site.url}/`, { headers: { 'accept-language': language } })),
+  );
+  for (const answer of answers) expect(answer.headers().vary ?? '').not.toMatch(/language/i);
+  const [one, other] = await Promise.all(answers.map((answer) => answer.text()));
+  expect(one).toBe(other);
+});

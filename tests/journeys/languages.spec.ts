@@ -1,0 +1,184 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import type { RunningWordPress } from '../../scripts/wordpress.mjs';
+import { block, makePage } from '../support/previews.ts';
+import { startWired, type Wired } from '../support/wired.ts';
+import { signIn } from '../support/wp-admin.ts';
+import { hydrated } from './test.ts';
+
+/** R28, decision 045: an editor lists languages while the site runs, and visitors find them in every part of it. */
+
+const test = base.extend<object, { wired: Wired }>({
+  wired: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const wired = await startWired();
+      await use(wired);
+      await wired.end();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+});
+
+// One WordPress, whose languages the first test lists and the last one takes away.
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+const LIVE = /Live on the site at \d\d:\d\d:\d\d, after \d+\.\d s/;
+
+/** Fills a row of the screen, from 0. */
+async function fillLanguage(page: Page, row: number, tag: string, name: string, fallback = '') {
+  const field = (name: string) => page.locator(`[name="languages[${row}][${name}]"]`);
+  await field('tag').fill(tag);
+  await field('name').fill(name);
+  if (fallback) await field('fallback').selectOption(fallback);
+}
+
+async function saveLanguages(page: Page) {
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.locator('[data-pillion-receipt]')).toContainText(LIVE);
+}
+
+const openLanguages = (page: Page, { url }: RunningWordPress) =>
+  page.goto(`${url}/wp-admin/admin.php?page=pillion-languages`);
+
+/** The original of a translation, by its address. */
+async function idOf({ url, key, secret }: RunningWordPress, path: string): Promise<number> {
+  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+  const routes = await (await fetch(`${url}/wp-json/gusto/routes`, { headers: { authorization } })).json();
+  return (routes as { id: number; path: string }[]).find((route) => route.path === path)?.id ?? 0;
+}
+
+const translate = async (wordpress: RunningWordPress, lang: string, path: string, title: string, more: object = {}) =>
+  makePage(wordpress, {
+    title,
+    content: block('hero', { heading: title }),
+    meta: { _pillion_lang: lang, _pillion_translation_of: await idOf(wordpress, path) },
+    ...more,
+  });
+
+const switcher = (page: Page) => page.getByRole('navigation', { name: 'Language' });
+const headOf = (page: Page, rel: string) =>
+  page
+    .locator(`head link[rel="${rel}"]`)
+    .evaluateAll((links) =>
+      links.map((link) => [link.getAttribute('hreflang'), new URL((link as HTMLLinkElement).href).pathname]),
+    );
+
+test('R28: a language is on the site as soon as it is listed and its front page published, without a restart', async ({
+  page,
+  wired: { wordpress, site },
+}) => {
+  // Until WordPress has first answered nobody knows what there is.
+  await expect.poll(async () => (await fetch(`${site.url}/de/`)).status).toBe(404);
+  await signIn(page, wordpress);
+  await openLanguages(page, wordpress);
+  await fillLanguage(page, 1, 'de', 'Deutsch', 'en');
+  await saveLanguages(page);
+  await fillLanguage(page, 2, 'ar', 'العربية');
+  await saveLanguages(page);
+  await translate(wordpress, 'de', '/', 'Fahr ins letzte Licht');
+  await translate(wordpress, 'de', '/the-road/', 'Die Straße', { slug: 'strasse' });
+  await translate(wordpress, 'ar', '/', 'اركب آخر الضوء');
+
+  await page.goto(`${site.url}/de/`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Fahr ins letzte Licht');
+  await page.goto(`${site.url}/ar/`);
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+});
+
+test('R28: every link of the shell stays in the language, and the head names the other ones', async ({
+  page,
+  wired: { site },
+}) => {
+  await page.goto(`${site.url}/de/strasse/`);
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: 'LOWSUN' })).toHaveAttribute('href', '/de/');
+  await expect(header.getByRole('link', { name: 'Search' })).toHaveAttribute('href', '/de/search');
+  const menu = header.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  expect(await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    '/de/ferry-log/',
+    '/de/strasse/',
+  ]);
+  expect(await headOf(page, 'alternate')).toEqual([
+    ['en', '/the-road/'],
+    ['de', '/de/strasse/'],
+    ['x-default', '/the-road/'],
+  ]);
+  const sitemap = await (await fetch(`${site.url}/sitemap.xml`)).text();
+  expect(sitemap).toContain(`<loc>${site.url}/de/strasse/</loc>`);
+  expect(sitemap).toContain(`hreflang="de" href="${site.url}/de/strasse/"`);
+});
+
+test('R28: another language takes the page’s place inside the running site, with its shell', async ({
+  page,
+  wired: { site },
+}) => {
+  await page.goto(`${site.url}/the-road/`);
+  await hydrated(page);
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await switcher(page).getByRole('link', { name: 'Deutsch' }).click();
+  await expect(page).toHaveURL(`${site.url}/de/strasse/`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Die Straße');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'LOWSUN' })).toHaveAttribute('href', '/de/');
+  await expect(page.locator('[data-announcer]')).toHaveText('Die Straße');
+  await expect(page).toHaveTitle(/Die Straße/);
+  await switcher(page).getByRole('link', { name: 'العربية' }).click();
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await page.goBack();
+  await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
+  expect(await page.evaluate(() => 'isSame' in window), 'no document was loaded').toBe(true);
+});
+
+test('R28: what is missing stands in or is not found, as the editor chose, in the language’s shell', async ({
+  page,
+  wired: { site },
+}) => {
+  expect((await page.goto(`${site.url}/de/ferry-log/`))?.status()).toBe(200);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.getByRole('main')).toHaveAttribute('lang', 'en');
+  expect(await headOf(page, 'canonical')).toEqual([[null, '/ferry-log/']]);
+  const led = await fetch(`${site.url}/de/the-road/`, { redirect: 'manual' });
+  expect([led.status, led.headers.get('location')]).toEqual([302, '/de/strasse/']);
+
+  expect((await page.goto(`${site.url}/ar/ferry-log/`))?.status()).toBe(404);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+  await expect(page.getByRole('main').getByRole('link')).toHaveAttribute('href', '/ar/');
+
+  expect((await page.goto(`${site.url}/de/search?q=Straße`))?.status()).toBe(200);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.getByRole('main').getByRole('listitem').getByRole('link')).toHaveAttribute('href', '/de/strasse/');
+});
+
+test('R28: without script the switcher leads to the same page', async ({ browser, wired: { site } }) => {
+  const visitor = await browser.newPage({ javaScriptEnabled: false });
+  await visitor.goto(`${site.url}/the-road/`);
+  await switcher(visitor).getByRole('link', { name: 'Deutsch' }).click();
+  await expect(visitor).toHaveURL(`${site.url}/de/strasse/`);
+  await expect(switcher(visitor).getByRole('link', { name: 'Deutsch' })).toHaveAttribute('aria-current', 'true');
+  await visitor.close();
+});
+
+test('R28: a language that is taken off while a visitor is on it leaves her on a page that says so', async ({
+  page,
+  browser,
+  wired: { wordpress, site },
+}) => {
+  const visitor = await browser.newPage();
+  await visitor.clock.install();
+  await visitor.goto(`${site.url}/de/strasse/`);
+  await hydrated(visitor);
+  await signIn(page, wordpress);
+  await openLanguages(page, wordpress);
+  await fillLanguage(page, 1, '', '');
+  await fillLanguage(page, 2, '', '');
+  await saveLanguages(page);
+  // What was prefetched stands for half a minute.
+  await visitor.clock.fastForward(31_000);
+  await visitor.getByRole('banner').getByRole('link', { name: 'LOWSUN' }).click();
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('404');
+  expect((await fetch(`${site.url}/de/strasse/`)).status).toBe(404);
+  await expect(switcher(visitor)).toHaveCount(0);
+  await visitor.close();
+});

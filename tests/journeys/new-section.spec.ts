@@ -1,0 +1,132 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, type Locator, test } from '@playwright/test';
+import { startWordPress } from '../../scripts/wordpress.mjs';
+import { createPage, editPage, saveEditedPage, uploadPicture } from '../support/block-editor.ts';
+import { NEW_SECTION } from '../support/new-section.ts';
+import { startSite, temporaryFolder } from '../support/site.ts';
+
+/** The checkout as it is, without what git ignores; packages are borrowed. */
+function copyOfCheckout(to: string): void {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 26 }).split('\0');
+  // Pictures of journeys and documents are most of it, and nothing here looks at them.
+  for (const file of files.filter((file) => file !== '' && !/^(?:docs|tests\/journeys\/looks)\//.test(file)))
+    cpSync(file, join(to, file), { force: true });
+  symlinkSync(join(process.cwd(), 'node_modules'), join(to, 'node_modules'));
+}
+
+function addSection(to: string): void {
+  for (const [file, text] of Object.entries(NEW_SECTION)) {
+    mkdirSync(dirname(join(to, file)), { recursive: true });
+    writeFileSync(join(to, file), text);
+  }
+}
+
+const run = (directory: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8' });
+  expect(status, `${args.join(' ')} said:\n${stdout}${stderr}`).toBe(0);
+};
+
+const borderOf = (section: Locator) => section.evaluate((box) => getComputedStyle(box).borderBlockStartWidth);
+
+test('a new section is one folder of three files: built, filled in the block editor, seen on the site, full and empty', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(600_000);
+  expect(Object.keys(NEW_SECTION)).toHaveLength(3);
+  const folder = temporaryFolder();
+  const copy = join(folder, 'checkout');
+  const wordpress = await startWordPress({ directory: join(folder, 'wordpress') });
+  try {
+    copyOfCheckout(copy);
+    addSection(copy);
+    run(copy, 'scripts/launch.mjs', 'build');
+    run(copy, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.');
+    // The plugin as anybody would copy it from a clone.
+    const plugin = join(wordpress.directory, 'html/wp-content/plugins/pillion');
+    rmSync(plugin, { recursive: true });
+    cpSync(join(copy, 'wordpress/pillion'), plugin, { recursive: true });
+
+    await uploadPicture(wordpress, 'a-stop');
+    const full = await createPage(wordpress, '<!-- wp:pillion/stops /-->', 'Full');
+    await createPage(wordpress, '<!-- wp:pillion/stops /-->', 'Empty');
+
+    const canvas = await editPage(page, wordpress, full.id);
+    await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
+    await page.keyboard.type('Where to ');
+    await page.keyboard.press('ControlOrMeta+i');
+    await page.keyboard.type('stop');
+    await expect(page.getByText('Guidance that only editors read.')).toBeAttached();
+    await canvas.getByRole('textbox', { name: 'Introduction', exact: true }).click();
+    await page.keyboard.type('Two places & no more.');
+    await canvas.getByRole('button', { name: 'Media Library' }).click();
+    const library = page.getByRole('dialog');
+    await library.getByRole('tab', { name: 'Media Library' }).click();
+    await library.getByRole('checkbox', { name: 'a-stop' }).click();
+    await library.getByRole('button', { name: 'Select', exact: true }).click();
+    await expect(canvas.locator('.pillion-frame img')).toHaveAttribute('src', /a-stop/);
+    const places = canvas.getByRole('textbox', { name: 'Place', exact: true });
+    await expect(places).toHaveCount(2);
+    await places.nth(0).click();
+    await page.keyboard.type('The ferry');
+    await places.nth(1).click();
+    await page.keyboard.type('The gate');
+    await canvas.getByRole('textbox', { name: 'Note', exact: true }).nth(1).click();
+    await page.keyboard.type('closed at night');
+    await saveEditedPage(page);
+
+    const site = await startSite(
+      {
+        ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url },
+        ...{ CONTENT_KEY: wordpress.key, CONTENT_SECRET: wordpress.secret },
+      },
+      copy,
+      [],
+      copy,
+    );
+    const visitor = await browser.newPage();
+    try {
+      await expect(async () => {
+        expect((await visitor.goto(`${site.url}/full/`))?.status()).toBe(200);
+        await expect(visitor.locator('.stops')).toBeVisible({ timeout: 1000 });
+      }).toPass({ timeout: 60_000 });
+      const stops = visitor.locator('.stops');
+      await expect(stops.getByRole('heading', { name: 'Where to stop' })).toBeVisible();
+      await expect(stops.locator('h2 em')).toHaveText('stop');
+      await expect(stops.getByText('Two places & no more.')).toBeVisible();
+      await expect(stops.locator('img')).toHaveAttribute('src', /^\/media\/.*a-stop/);
+      await expect(stops.getByRole('listitem')).toHaveText(['The ferry', 'The gate closed at night']);
+      expect(await borderOf(stops)).toBe('7px');
+
+      await visitor.goto(`${site.url}/empty/`);
+      await expect(stops).toHaveCount(1);
+      await expect(stops.locator('h2, p, img, li')).toHaveCount(0);
+      expect(await borderOf(stops)).toBe('7px');
+
+      // Its styles are linked only where it stands.
+      const linked = (await visitor
+        .locator('link[rel=stylesheet]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')))) as string[];
+      const own = linked.filter((href) => readFileSync(join(copy, 'build/client', href), 'utf8').includes('.stops'));
+      expect(own).toHaveLength(1);
+      expect(await (await fetch(`${site.url}/`)).text()).not.toContain(own[0]);
+    } finally {
+      await visitor.close();
+      await site.stop();
+    }
+
+    // What only editors read is in no file that visitors load.
+    const assets = join(copy, 'build/client/assets');
+    const scripts = readdirSync(assets).filter((file) => file.endsWith('.js'));
+    for (const file of scripts)
+      expect(readFileSync(join(assets, file), 'utf8'), file).not.toMatch(
+        /only editors read|Short line above|Where the road pauses/,
+      );
+  } finally {
+    await wordpress.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

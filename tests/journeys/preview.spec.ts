@@ -1,0 +1,564 @@
+import { createServer } from 'node:http';
+import { expect, type Page } from '@playwright/test';
+import { samplesFrom } from '../../workbench/samples.ts';
+import { findSectionStates, type WireSection } from '../../workbench/section-states.ts';
+import { uploadPicture } from '../support/block-editor.ts';
+import { solidPng } from '../support/png.ts';
+import {
+  addressOf,
+  autosave,
+  block,
+  type FakeEditor,
+  live,
+  makePage,
+  openFakeEditor,
+  problemsOf,
+} from '../support/previews.ts';
+import { freePort } from '../support/site.ts';
+import { tooFaint } from '../support/text-contrast.ts';
+import type { Wired } from '../support/wired.ts';
+import { wiredTest } from '../support/wired-test.ts';
+import { atRest } from './test.ts';
+
+/** What the site shows of drafts: the bar, the links, the pane as the block editor speaks to it. */
+const test = wiredTest;
+
+const editorAt = ({ url }: Wired['wordpress']) => `${url}/wp-login.php`;
+
+const quote = (words: string) => block('quote', { quote: words });
+const hero = (words: string) => block('hero', { heading: words });
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Preview' });
+const playing = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
+
+/** A word that stands in one section only. */
+const nameOf = (at: number) => `section-${at}-of-all`;
+
+/** The same section with its name among its words, where it has words. */
+function named(section: WireSection, at: number): WireSection {
+  const name = nameOf(at);
+  if (section.type === 'rich-text') return { ...section, html: `<p>${name}</p>${section.html}` };
+  for (const field of ['kicker', 'heading']) if (field in section) return { ...section, [field]: name };
+  return section;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const isInside = (inner: Box | null, outer: Box | null): boolean =>
+  inner !== null &&
+  outer !== null &&
+  inner.x >= outer.x - 1 &&
+  inner.y >= outer.y - 1 &&
+  inner.x + inner.width <= outer.x + outer.width + 1 &&
+  inner.y + inner.height <= outer.y + outer.height + 1;
+
+const TOMORROW = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 19);
+
+test('each status opens with what only editors may see, and the bar says which it is @lean @firefox', async ({
+  page,
+  wired: { wordpress, site },
+}) => {
+  const cases = [
+    ['draft', /^Draft, saved \d\d:\d\d$/],
+    ['pending', /^Waiting for review, saved \d\d:\d\d$/],
+    ['private', /^Private, saved \d\d:\d\d$/],
+    ['future', /^Scheduled for \d+ \w+( \d+)?, \d\d:\d\d$/],
+    ['publish', /^As it is live$/],
+  ] as const;
+  for (const [status, words] of cases) {
+    const { id } = await makePage(wordpress, {
+      ...{ title: `A ${status} page`, content: quote(`Only in a ${status} page`), status },
+      ...(status === 'future' ? { date_gmt: TOMORROW() } : {}),
+    });
+    const response = await page.goto(await addressOf(wordpress, id));
+    expect(new URL(page.url()).pathname).toBe(`/preview/${id}/`);
+    expect(response?.headers()['cache-control']).toContain('no-store');
+    await expect(page.getByText(`Only in a ${status} page`)).toBeVisible();
+    await expect(bar(page).locator('p'), status).toHaveText(words);
+    await expect(bar(page).getByRole('link', { name: 'Live page' })).toHaveCount(status === 'publish' ? 1 : 0);
+    await playing(page);
+    await expect(page.locator('[data-announcer]'), 'it is said once').toHaveText(/^Preview: /);
+  }
+  const { id } = await makePage(wordpress, { title: 'Typed on', content: quote('As saved') });
+  await autosave(wordpress, id, { content: quote('As typed since') });
+  await page.goto(await addressOf(wordpress, id));
+  await expect(page.getByText('As typed since')).toBeVisible();
+  await expect(bar(page).locator('p')).toHaveText(/^Changes not published, autosaved \d\d:\d\d$/);
+  expect(await (await fetch(`${site.url}/typed-on/`)).text()).not.toContain('As typed since');
+});
+
+test('what is said waits until React has taken the page over, however late, and nothing is drawn anew @lean', async ({
+  page,
+  wired: { wordpress },
+}) => {
+  const { id } = await makePage(wordpress, { title: 'Taken over late', content: quote('As the server drew it') });
+  // React's scheduler goes on by messages to itself: they are held back until the preview has started.
+  await page.addInitScript(() => {
+    const held: (() => void)[] = [];
+    const send = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
+      held.push(() => Reflect.apply(send, this, message));
+    };
+    Object.assign(globalThis, {
+      goOn() {
+        MessagePort.prototype.postMessage = send;
+        for (const each of held.splice(0)) each();
+      },
+    });
+  });
+  const started = page.waitForResponse(/preview-[^/]*\.js$/);
+  await page.goto(await addressOf(wordpress, id));
+  await (await started).finished();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    for (const element of document.querySelectorAll('#root > *')) Object.assign(element, { isOfServer: true });
+    (globalThis as unknown as { goOn(): void }).goOn();
+  });
+  await playing(page);
+  await expect(page.locator('[data-announcer]')).toHaveText(/^Preview: /);
+  const isKept = (selector: string) =>
+    page.locator(selector).evaluate((element) => (element as unknown as { isOfServer?: boolean }).isOfServer ?? false);
+  expect(await isKept('[data-announcer]')).toBe(true);
+  expect(await isKept('#main')).toBe(true);
+});
+
+test('Leave ends the preview, where the page is or at the front, and the address shows nothing any more @lean @firefox', async ({
+  page,
+  wired: { wordpress, site },
+}) => {
+  const { id } = await makePage(wordpress, { title: 'Left', content: quote('As saved') });
+  await autosave(wordpress, id, { content: quote('Behind the bar') });
+  await page.goto(await addressOf(wordpress, id));
+  await bar(page).getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL(`${site.url}/left/`);
+  await expect(bar(page)).toHaveCount(0);
+  const again = await page.goto(`${site.url}/preview/${id}/`);
+  expect(again?.status()).toBe(403);
+  await expect(page.getByText('Behind the bar')).toHaveCount(0);
+
+  const draft = await makePage(wordpress, { title: 'Nowhere yet', content: quote('X'), status: 'draft' });
+  await page.goto(await addressOf(wordpress, draft.id));
+  await bar(page).getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL(`${site.url}/`);
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the bar says what it says, and is left by keyboard @firefox', async ({ page, wired: { wordpress, site } }) => {
+    const { id } = await makePage(wordpress, { title: 'Silent', content: quote('Typed'), status: 'draft' });
+    await page.goto(await addressOf(wordpress, id));
+    await expect(bar(page).locator('p')).toHaveText(/^Draft, saved/);
+    await expect(page.getByText('Typed')).toBeVisible();
+    await bar(page).getByRole('button', { name: 'Leave' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${site.url}/`);
+  });
+});
+
+/** Whether a click in the middle of what `selector` finds reaches it. */
+const isReached = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return element === hit || element.contains(hit) || (hit?.contains(element) ?? false);
+  });
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 640],
+  [390, 844],
+  [320, 640],
+] as const)
+  test(`at ${width} px the bar has a strip of its own, fits it, and covers nothing @firefox`, async ({
+    page,
+    wired: { wordpress },
+  }) => {
+    await page.setViewportSize({ width, height });
+    const { id } = await makePage(wordpress, { title: 'Strip', content: hero('A hero') + quote('Words').repeat(12) });
+    await autosave(wordpress, id, { content: hero('Another hero') + quote('Other words').repeat(12) });
+    for (const theme of ['dark', 'light']) {
+      await page.goto(await addressOf(wordpress, id));
+      await playing(page);
+      await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), theme);
+      // As wide as words of a bar get: of another year, kept and not saved.
+      await bar(page)
+        .locator('p')
+        .evaluate((element) => {
+          element.textContent = 'Changes not published, autosaved 28 Sept 2025, 14:02';
+        });
+      const box = await bar(page).boundingBox();
+      const header = await page.locator('#root > header').boundingBox();
+      expect(box).toMatchObject({ x: 0, y: 0, width });
+      expect(header?.y, 'the header begins where the bar ends').toBeCloseTo(box?.height ?? 0, 0);
+      const words = await bar(page).locator('p').boundingBox();
+      expect((words?.y ?? -1) >= 0 && (words?.y ?? 0) + (words?.height ?? 0) <= (box?.height ?? 0)).toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      for (const selector of ['header a[href="/"]', '[data-preview-bar] button', '[data-preview-bar] a'])
+        expect(await isReached(page, selector), selector).toBe(true);
+      if (width < 1024) continue;
+      for (const selector of ['footer button[aria-pressed]', 'footer > div p'])
+        expect(await isReached(page, selector), selector).toBe(true);
+      // Firefox without a pointer has the browser's own.
+      const thumb = page.locator('[data-scrollbar-thumb]');
+      if (await thumb.isVisible()) expect(await isReached(page, '[data-scrollbar-thumb]')).toBe(true);
+    }
+  });
+
+test('words over a picture that is too much like them are told of before publishing, exactly where a browser draws them so', async ({
+  page,
+  context,
+  wired: { wordpress },
+}) => {
+  test.setTimeout(240_000);
+  // The scene rests then: on a machine without a graphics card it would leave no time to look.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const blank = await context.newPage();
+  const faint = { told: 1, drawn: 1 };
+  const clear = { told: 0, drawn: 0 };
+  for (const [grey, name, theme, verdict] of [
+    [0, 'hero', 'dark', clear],
+    [255, 'hero', 'dark', faint],
+    [0, 'statement', 'light', faint],
+    [90, 'statement', 'light', clear],
+    [255, 'statement', 'dark', faint],
+  ] as const) {
+    const picture = await uploadPicture(wordpress, `grey-${grey}-${name}`, solidPng(320, 200, grey));
+    const heading = name === 'hero' ? 'Words over it' : `Words over it ${'that go on and on '.repeat(5)}`;
+    const over = block(name, { heading, picture: picture.id });
+    const content = name === 'hero' ? over : hero('A hero') + over;
+    const meta = { _pillion_theme: theme };
+    const { id } = await makePage(wordpress, { title: 'Contrast', content, meta, status: 'draft' });
+    const problems = await problemsOf(wordpress, id, {});
+    const told = problems.filter(({ kind }) => kind === 'contrast-low');
+    await page.goto(await addressOf(wordpress, id));
+    await playing(page);
+    const words = page.getByRole('heading', { name: /^Words over it/ });
+    await words.evaluate((element) => {
+      // The scene may stand in the picture's place: the picture is what is judged.
+      for (const canvas of document.querySelectorAll('canvas')) canvas.remove();
+      element.scrollIntoView({ block: 'center', behavior: 'instant' });
+    });
+    await atRest(page);
+    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    const faintly = (await tooFaint(page, blank)).filter((text) => text.startsWith('"Words over'));
+    expect({ told: told.length, drawn: Math.min(1, faintly.length) }, `${grey} under a ${theme} ${name}`).toEqual(
+      verdict,
+    );
+  }
+});
+
+test('a visitor gets not one byte of it: no script and no style of a first visit knows the word @lean', async ({
+  page,
+  wired: { wordpress, site },
+}) => {
+  const files = new Set<string>();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\.(?:js|css)$/.test(pathname)) files.add(request.url());
+  });
+  const namesIn = async () => {
+    await playing(page);
+    await page.waitForLoadState('networkidle');
+    const knows = [...files].map(async (url) => (/preview/i.test(await (await fetch(url)).text()) ? [url] : []));
+    return (await Promise.all(knows)).flat();
+  };
+  await page.goto(`${site.url}/`);
+  expect(await namesIn()).toEqual([]);
+  expect(files.size).toBeGreaterThan(2);
+  // The same search finds it where it is.
+  const { id } = await makePage(wordpress, { title: 'Looked at', content: quote('Words'), status: 'draft' });
+  await page.goto(await addressOf(wordpress, id));
+  expect((await namesIn()).join(), [...files].join()).toContain('preview');
+});
+
+test('while the page comes, the loader sets the headline where the page has it @firefox', async ({
+  page,
+  wired: { wordpress },
+}) => {
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    const { id } = await makePage(wordpress, { title: 'Loading', content: hero('Words of it'), status: 'draft' });
+    // Without its script the loader stays for some seconds.
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto(await addressOf(wordpress, id), { waitUntil: 'commit' });
+    const [loader, own] = await Promise.all([
+      page.locator('[data-loader]').getByText('Words of it').boundingBox(),
+      page.getByRole('heading', { level: 1 }).boundingBox(),
+    ]);
+    expect(own).not.toBeNull();
+    expect(loader?.y).toBeCloseTo(own?.y ?? -1, 0);
+    expect(loader?.x).toBeCloseTo(own?.x ?? -1, 0);
+  }
+});
+
+test('on paper there is no bar', async ({ page, wired: { wordpress } }) => {
+  const { id } = await makePage(wordpress, { title: 'Paper', content: quote('Ink'), status: 'draft' });
+  await page.goto(await addressOf(wordpress, id));
+  await playing(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(bar(page)).toBeHidden();
+  expect(await page.evaluate(() => getComputedStyle(document.body).paddingTop)).not.toBe('48px');
+});
+
+test('links stay in the preview where they lead to a draft, and else leave it by a document; nothing is fetched ahead @lean @firefox', async ({
+  page,
+  wired: { wordpress, site },
+}) => {
+  const other = await makePage(wordpress, { title: 'Other', content: quote('Other, as saved') });
+  await autosave(wordpress, other.id, { content: quote('Other, as typed') });
+  const plain = await makePage(wordpress, { title: 'Plain', content: quote('Nothing new here') });
+  const text = `<!-- wp:paragraph --><p><a href="${wordpress.url}/${other.slug}/">to the other</a> <a href="${wordpress.url}/${plain.slug}/">to the plain one</a></p><!-- /wp:paragraph -->`;
+  const { id } = await makePage(wordpress, { title: 'From', content: text, status: 'draft' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+
+  await page.goto(await addressOf(wordpress, id));
+  await playing(page);
+  const link = page.getByRole('link', { name: 'to the other' });
+  await expect(link).toHaveAttribute('href', new RegExp(`/preview/${other.id}/$`));
+  await link.hover();
+  await link.click();
+  await page.waitForURL(`${site.url}/preview/${other.id}/`);
+  await expect(page.getByText('Other, as typed')).toBeVisible();
+  await page.goBack();
+  await playing(page);
+  await page.getByRole('link', { name: 'to the plain one' }).click();
+  await page.waitForURL(`${site.url}/${plain.slug}/`);
+  await expect(bar(page)).toHaveCount(0);
+  await expect(page.getByText('Nothing new here')).toBeVisible();
+  await playing(page);
+  const previews = asked.filter((path) => path.startsWith('/preview/'));
+  expect(previews.filter((path) => path !== '/preview/open')).toEqual([
+    `/preview/${id}/`,
+    `/preview/${other.id}/`,
+    `/preview/${id}/`,
+  ]);
+  // Pages of the site are fetched ahead once more where no preview is shown.
+  const first = asked.indexOf('/api/page');
+  expect(first === -1 || first > asked.lastIndexOf(`/preview/${id}/`)).toBe(true);
+});
+
+/** Each engine's word for a frame that the answer's own headers forbid. */
+const REFUSED_FRAME = /ERR_BLOCKED_BY_RESPONSE|NS_ERROR_CSP_FRAME_ANCESTOR_VIOLATION/;
+
+test('no other site can frame a preview, and WordPress only its pane @lean @firefox', async ({
+  page,
+  wired: { wordpress, site },
+}) => {
+  const { id } = await makePage(wordpress, { title: 'Framed', content: quote('Not for frames'), status: 'draft' });
+  await page.goto(await addressOf(wordpress, id));
+  await expect(page.getByText('Not for frames')).toBeVisible();
+  const port = await freePort();
+  const other = createServer((_, response) => response.end('<!doctype html>')).listen(port, '127.0.0.1');
+  for (const [address, from] of [
+    [`${site.url}/preview/${id}/`, editorAt(wordpress)],
+    [await addressOf(wordpress, id, 'pane'), `http://127.0.0.1:${port}/`],
+    [`${site.url}/`, editorAt(wordpress)],
+  ] as const) {
+    const refused = page.waitForEvent('requestfailed', (request) => request.url() === address);
+    // The frame's own navigation may be told of as an error too.
+    await openFakeEditor(page, address, from).catch(() => {});
+    expect((await refused).failure()?.errorText, `${address} in ${from}`).toMatch(REFUSED_FRAME);
+  }
+  other.close();
+  const editor = await openFakeEditor(page, await addressOf(wordpress, id, 'pane'), editorAt(wordpress));
+  await expect(editor.site.getByText('Not for frames')).toBeVisible();
+  await expect(editor.site.locator('[data-preview-bar]')).toHaveCount(0);
+});
+
+async function openPane(page: Page, { wordpress }: Wired, id: number): Promise<FakeEditor> {
+  const editor = await openFakeEditor(page, await addressOf(wordpress, id, 'pane'), editorAt(wordpress));
+  await expect.poll(editor.heard).toContainEqual({ pillion: 'ready' });
+  await expect(editor.site.locator('html')).toHaveAttribute('data-stage', 'playing');
+  return editor;
+}
+
+test.describe('the pane beside the editor', () => {
+  test('shows drafts in their order without a reload, the scroll kept, the hero the same; an older one that comes late is dropped @lean @firefox', async ({
+    page,
+    wired,
+  }) => {
+    const { wordpress } = wired;
+    const content = (words: string) =>
+      hero('The hero') + quote('First').repeat(4) + quote(words) + quote('Last').repeat(4);
+    const { id } = await makePage(wordpress, { title: 'Pane', content: content('As saved') });
+    const editor = await openPane(page, wired, id);
+    const { site } = editor;
+    await site.evaluate(() => {
+      const scene = document.querySelector('[data-scene]');
+      Object.assign(window, { stayed: scene });
+      scrollTo({ top: 900, behavior: 'instant' });
+    });
+    const draft = async (words: string, more = {}) => live(wordpress, id, { content: content(words), ...more });
+
+    await editor.say({ pillion: 'draft', n: 1, draft: await draft('Typed once') });
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'shown', n: 1 });
+    await expect(site.getByText('Typed once')).toBeAttached();
+    const kept = () =>
+      site.evaluate(
+        () => (window as unknown as { stayed?: Element }).stayed === document.querySelector('[data-scene]'),
+      );
+    expect(await kept(), 'the hero is the same element').toBe(true);
+    expect(await site.evaluate(() => scrollY)).toBe(900);
+
+    // The answer to the second draft is held back until the third is shown.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let asked = 0;
+    await page.route('**/preview/render', async (route) => {
+      asked += 1;
+      if (asked === 1) await held;
+      await route.continue().catch(() => {});
+    });
+    const [second, third] = await Promise.all([draft('Typed twice'), draft('Typed thrice', { title: 'Another name' })]);
+    await editor.say({ pillion: 'draft', n: 2, draft: second });
+    await expect.poll(() => asked).toBe(1);
+    await editor.say({ pillion: 'draft', n: 3, draft: third });
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'shown', n: 3 });
+    const answered = page.waitForResponse('**/preview/render');
+    release();
+    await (await answered).finished();
+    await editor.say({ pillion: 'draft', n: 4, draft: await draft('Typed at last') });
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'shown', n: 4 });
+    await expect(site.getByText('Typed twice')).toHaveCount(0);
+    expect(await editor.heard()).not.toContainEqual({ pillion: 'shown', n: 2 });
+    expect(await kept()).toBe(true);
+    expect(await site.evaluate(() => scrollY)).toBe(900);
+  });
+
+  test('draws nothing of what is no message of its editor’s, and says why it cannot show one @firefox', async ({
+    page,
+    wired,
+  }) => {
+    const { wordpress } = wired;
+    const { id } = await makePage(wordpress, { title: 'Strict', content: quote('As saved') });
+    const editor = await openPane(page, wired, id);
+    const draft = await live(wordpress, id, { content: quote('Slipped in') });
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/preview/render')) asked += 1;
+    });
+    await editor.site.evaluate((draft) => postMessage({ pillion: 'draft', n: 1, draft }, '*'), draft);
+    for (const message of [{}, { pillion: 'draft', n: 'one', draft }, { pillion: 'look', theme: 'blue', calm: false }])
+      await editor.say(message);
+    await editor.say({ pillion: 'draft', n: 2, draft: { page: 'none' } });
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'failed', n: 2, reason: 'unreadable' });
+    expect(asked).toBe(1);
+    await expect(editor.site.getByText('As saved')).toBeVisible();
+    await editor.say({ pillion: 'draft', n: 3, draft });
+    await expect(editor.site.getByText('Slipped in')).toBeVisible();
+  });
+
+  test('a click picks its section, links lead nowhere and forms send nothing; what is selected is scrolled to and marked @lean @firefox', async ({
+    page,
+    wired,
+  }) => {
+    const { wordpress } = wired;
+    const text = `<!-- wp:paragraph --><p>Before <a href="${wordpress.url}/ferry-log/">a link</a></p><!-- /wp:paragraph --><!-- wp:paragraph --><p>The second</p><!-- /wp:paragraph -->`;
+    const content = `${hero('The hero')}${text}${quote('One').repeat(5)}${block('sign-up', { heading: 'Join' })}`;
+    const { id } = await makePage(wordpress, { title: 'Picked', content });
+    const editor = await openPane(page, wired, id);
+    const { site } = editor;
+    const address = site.url();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    await site.getByRole('link', { name: 'a link' }).click();
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'picked', block: 1 });
+    await site.getByText('The second').click();
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'picked', block: 2 });
+    await site.locator('header a[href="/"]').click();
+    await editor.say({ pillion: 'select', block: 8 });
+    const mark = site.locator('[data-preview-mark]');
+    await expect(mark).toBeVisible();
+    await expect(site.getByRole('heading', { name: 'Join' })).toBeInViewport();
+    await site.locator('#form button[type="submit"]').click();
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'picked', block: 8 });
+    await editor.say({ pillion: 'select', block: 0 });
+    await expect(site.getByRole('heading', { name: 'The hero' })).toBeInViewport();
+    expect(site.url()).toBe(address);
+    expect(sent).toEqual([]);
+  });
+
+  test('its theme and its calm form are switched without a reload @firefox', async ({ page, wired }) => {
+    const { wordpress } = wired;
+    const { id } = await makePage(wordpress, { title: 'Looked at', content: hero('The hero') + quote('One') });
+    const editor = await openPane(page, wired, id);
+    const { site } = editor;
+    const root = site.locator('html');
+    const look = () =>
+      site.evaluate(() => ({
+        calm: matchMedia('(prefers-reduced-motion: reduce)').matches,
+        moves: getComputedStyle(document.querySelector('[data-reveal]') as Element).animationName !== 'none',
+        told: (window as { told?: boolean[] }).told,
+      }));
+    await site.evaluate(() => {
+      const told: boolean[] = [];
+      Object.assign(window, { told });
+      matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', ({ matches }) => told.push(matches));
+    });
+    const canMove = await site.evaluate(() => CSS.supports('animation-timeline: view()'));
+    await expect.poll(look).toEqual({ calm: false, moves: canMove, told: [] });
+    await editor.say({ pillion: 'look', theme: 'light', calm: true });
+    await expect(root).toHaveAttribute('data-theme', 'light');
+    await expect.poll(look).toEqual({ calm: true, moves: false, told: [true] });
+    await editor.say({
+      pillion: 'draft',
+      n: 1,
+      draft: await live(wordpress, id, { content: hero('Typed') + quote('Two') }),
+    });
+    await expect(site.getByText('Two')).toBeVisible();
+    await expect(root, 'a draft leaves the chosen theme').toHaveAttribute('data-theme', 'light');
+    await editor.say({ pillion: 'look', theme: null, calm: false });
+    await expect(root).toHaveAttribute('data-theme', 'dark');
+    await expect.poll(look).toEqual({ calm: false, moves: canMove, told: [true, false] });
+  });
+
+  test('finds every kind of section, in every state, drawn or not @firefox', async ({ page, wired }) => {
+    const { wordpress } = wired;
+    const { id } = await makePage(wordpress, { title: 'All of them', content: quote('One') });
+    const editor = await openPane(page, wired, id);
+    const draft = await live(wordpress, id, { content: quote('One') });
+    const groups = await findSectionStates(samplesFrom(wordpress.url));
+    const sections = groups.flatMap(({ states }) => Object.values(states).flat()).map(named);
+    // Of every third block nothing comes, as of one that is empty.
+    const blocks = sections.map((_, at) => at + Math.floor(at / 2));
+    await editor.say({ pillion: 'draft', n: 1, draft: { ...draft, blocks, page: { ...draft.page, sections } } });
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'shown', n: 1 });
+
+    const mark = editor.site.locator('[data-preview-mark]');
+    const drawn = new Set<string>();
+    for (const [at, section] of sections.entries()) {
+      const words = editor.site.getByText(nameOf(at), { exact: true }).first();
+      if ((await words.count()) === 0) continue;
+      drawn.add(section.type);
+      await editor.say({ pillion: 'select', block: blocks[at] });
+      await expect(async () => {
+        const [frame, text] = await Promise.all([mark.boundingBox(), words.boundingBox()]);
+        expect(isInside(text, frame), nameOf(at)).toBe(true);
+      }).toPass({ intervals: [50] });
+      await words.dispatchEvent('click');
+      await expect
+        .poll(async () => (await editor.heard()).at(-1), nameOf(at))
+        .toEqual({
+          ...{ pillion: 'picked', block: blocks[at] },
+        });
+    }
+    const all = new Set(sections.map(({ type }) => type));
+    // The mark of the brand has no words of its own.
+    all.delete('wordmark');
+    expect(drawn).toEqual(all);
+  });
+});

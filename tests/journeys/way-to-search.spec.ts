@@ -1,0 +1,53 @@
+import { expect, hydrated, NO_SUCH_PAGE, ROUTES, test } from './test.ts';
+
+const way = { name: 'Search', exact: true };
+
+for (const path of [...ROUTES.map(({ path }) => path), NO_SUCH_PAGE])
+  test(`R31: a link in the header leads to the search from ${path} @phone${path === '/' ? ' @lean' : ''}`, async ({
+    page,
+    watched,
+  }) => {
+    await page.goto(path);
+    await hydrated(page);
+    await page.getByRole('banner').getByRole('link', way).click();
+    await expect(page).toHaveURL(/\/search$/);
+    await expect(page.getByRole('main').getByRole('combobox')).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', way)).toHaveAttribute('aria-current', 'page');
+    watched.length = 0;
+  });
+
+test('R31: nothing of the header is cut off at 320 pixels, and each control can be hit @lean', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/');
+  await hydrated(page);
+  const boxes = await page
+    .getByRole('banner')
+    .locator('a')
+    .evaluateAll((links) =>
+      links
+        .filter((link) => link.checkVisibility())
+        .map((link) => {
+          const { left, right, width, height } = link.getBoundingClientRect();
+          const words = link.querySelector('span');
+          return { left, right, width, height, cut: words ? words.scrollWidth - words.clientWidth : 0 };
+        }),
+    );
+  expect(boxes).toHaveLength(3);
+  for (const [index, { left, right, width, height }] of boxes.entries()) {
+    expect(Math.min(width, height), `link ${index}`).toBeGreaterThanOrEqual(24);
+    expect(right).toBeLessThanOrEqual(320);
+    expect(left).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0);
+  }
+  expect(boxes.at(-1)?.cut).toBeLessThanOrEqual(0);
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('R31: the way to the search is a plain link @lean', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('banner').getByRole('link', way).click();
+    await expect(page).toHaveURL(/\/search$/);
+    await expect(page.getByRole('main').locator('input[name="q"]')).toBeVisible();
+  });
+});

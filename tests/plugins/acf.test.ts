@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { login } from '../contract/browser.ts';
+import { rest, withPage } from '../contract/wordpress.ts';
+import { owned, type PluginSite, startPluginSite } from './site.ts';
+
+/** A field group as a developer writes it into a plugin of the site's own; `location` says which pages show it. */
+const themeField = (location: string, more = '') => `<?php add_action( 'acf/init', static function () {
+  acf_add_local_field_group( array( 'key' => 'group_look', 'title' => 'Look', 'location' => array( array( ${location} ) ),
+    'fields' => array( array( 'key' => 'field_theme', 'name' => 'theme', 'label' => 'Theme', 'type' => 'select',
+      'choices' => array( 'dark' => 'Dark', 'light' => 'Light' ), 'allow_null' => 1 ${more} ) ) ) ); } );`;
+
+const ON_PAGES = `array( 'param' => 'post_type', 'operator' => '==', 'value' => 'page' )`;
+const ON_LANDING = `array( 'param' => 'page_template', 'operator' => '==', 'value' => 'landing' )`;
+
+describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
+  let site: PluginSite;
+  beforeAll(async () => {
+    site = await startPluginSite({ plugins: ['acf'] });
+  });
+  afterAll(() => site?.stop());
+
+  const acfOf = async (id: number) => (await rest(`wp/v2/pages/${id}?_fields=acf`, { site: site.wordpress })).body.acf;
+  const routeOf = async (id: number) =>
+    (await rest('gusto/routes', { site: site.wordpress })).body.find((route: { id: number }) => route.id === id);
+  const idOf = async (slug: string) => (await rest(`wp/v2/pages?slug=${slug}`, { site: site.wordpress })).body[0].id;
+
+  /** Both places that say a page's theme. */
+  async function themes(id: number): Promise<[string | undefined, string]> {
+    return [(await acfOf(id)).theme, (await routeOf(id)).theme];
+  }
+
+  let files = 0;
+  /** Each in a file of its own name: PHP may keep what it compiled of a name for seconds. */
+  async function withField<T>(code: string, use: () => Promise<T>): Promise<T> {
+    files += 1;
+    const file = `WPMU_PLUGIN_DIR . '/look-${files}.php'`;
+    site.php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( ${file}, ${quoted(code)} );`);
+    try {
+      return await use();
+    } finally {
+      site.php(`unlink( ${file} );`);
+    }
+  }
+
+  const hasBox = async (id: number) => {
+    const browser = await login('admin', 'admin', site.wordpress);
+    const { html } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
+    return html.includes('pillionTheme');
+  };
+
+  test('R2: what the panel says stays: the page that was light is light', async () => {
+    const id = await idOf('ferry-log');
+    expect(await themes(id)).toEqual(['light', 'light']);
+    expect(await hasBox(id)).toBe(true);
+    const pillion = await site.startPillion();
+    expect(await (await fetch(`${pillion.url}/ferry-log/`)).text()).toContain('data-theme="light"');
+  });
+
+  test('R2: a field of another name, and one in REST, leave the panel its say', async () => {
+    const other = themeField(ON_PAGES)
+      .replace("'name' => 'theme'", "'name' => 'motto'")
+      .replace("'title'", "'show_in_rest' => 1, 'title'");
+    await withField(other, async () => {
+      const id = await idOf('ferry-log');
+      expect(await themes(id)).toEqual(['light', 'light']);
+      site.php(`update_field( 'field_theme', 'dark', ${id} );`);
+      expect(await acfOf(id)).toEqual({ theme: 'light', motto: 'dark' });
+      expect(await hasBox(id)).toBe(true);
+    });
+  });
+
+  test.each([
+    ['open to REST', `'show_in_rest' => 1, 'title'`],
+    ['not open to REST', `'title'`],
+  ])(
+    'R2: a field named theme, %s, takes the panel’s place on the pages it is shown on and on no other',
+    async (_, as) => {
+      await withField(themeField(ON_LANDING).replace("'title'", as), async () => {
+        const plain = await idOf('ferry-log');
+        const landing = await idOf('the-road');
+        expect(await themes(plain)).toEqual(['light', 'light']);
+        expect(await hasBox(plain)).toBe(true);
+        expect(await hasBox(landing)).toBe(false);
+        site.php(`update_field( 'field_theme', 'light', ${landing} );`);
+        expect(await themes(landing)).toEqual(['light', 'light']);
+        site.php(`delete_field( 'field_theme', ${landing} );`);
+      });
+    },
+  );
+
+  test('R2: a field that is added later repaints no page before it is saved with it; then it alone decides', async () => {
+    await withPage(
+      { title: 'Painted', meta: { _pillion_theme: 'light' } },
+      async (id) => {
+        await withField(themeField(ON_PAGES, `, 'default_value' => 'dark', 'return_format' => 'array'`), async () => {
+          expect(await themes(id)).toEqual(['light', 'light']);
+          site.php(`update_field( 'field_theme', 'dark', ${id} );`);
+          expect(await themes(id)).toEqual(['dark', 'dark']);
+          site.php(
+            `update_field( 'field_theme', 'light', ${id} ); update_post_meta( ${id}, '_pillion_theme', 'dark' );`,
+          );
+          expect(await themes(id)).toEqual(['light', 'light']);
+        });
+        expect(await themes(id)).toEqual(['dark', 'dark']);
+      },
+      site.wordpress,
+    );
+  });
+});
+
+const quoted = (code: string) => `'${code.replace(/[\\']/g, '\\$&')}'`;

@@ -1,0 +1,177 @@
+import type { KeptSignUp } from '../support/sign-ups.ts';
+import { textOf } from './drawn-form.ts';
+import type { Attempt, Entry, MadeForm } from './trial.ts';
+
+/** What a row came to. */
+export type Finding =
+  | 'same'
+  | 'differs'
+  | 'refused by both'
+  /** Gravity Forms takes it, and Pillion refuses it before it is stored. */
+  | 'refused by Pillion alone'
+  | 'taken by Pillion alone'
+  /** A part of the form that Gravity Forms shows and Pillion does not. */
+  | 'not drawn'
+  | 'set aside'
+  /** A failure always. */
+  | 'thanked, then dead'
+  | 'thanked, then tried for ever';
+
+export interface Compared {
+  finding: Finding;
+  /** Each member that differs: what Gravity Forms' own page made of it, and what came through Pillion. */
+  differences: Record<string, [native: unknown, ours: unknown]>;
+  /** What a visitor reads where both refuse, where the words differ. */
+  words: Record<string, [native: unknown, ours: unknown]>;
+  undrawn: string[];
+}
+
+/** What is another in every entry, and says nothing. */
+const PASSING = new Set(['id', 'form_id', 'date_created', 'date_updated', 'pillion_sign_up_id', 'post_id']);
+
+interface Side {
+  attempt: Attempt;
+  entry: Entry | null;
+  formId: number;
+  pageId: number;
+  title: string;
+  /** Home of the site that the visitor saw. */
+  home: string;
+  wordpress: string;
+}
+
+/** Puts a word in the place of what must be another here and there: addresses, numbers, the visitor's own. */
+function leveller({ attempt, entry, formId, pageId, title, home, wordpress }: Side): (text: string) => string {
+  const files = Object.entries(entry?.files ?? {});
+  const page = attempt.page.replace(/\?.*/, '');
+  const levelled: [string, string][] = [
+    ...files.flatMap(([url, name]): [string, string][] => [
+      [JSON.stringify(url).slice(1, -1), `<file ${name}>`],
+      [url, `<file ${name}>`],
+    ]),
+    [page, '<page>'],
+    [encodeURIComponent(page), '<page>'],
+    [home, '<home>'],
+    [wordpress, '<wordpress>'],
+    [JSON.stringify(wordpress).slice(1, -1).replaceAll('/', '\\/'), '<wordpress>'],
+    [attempt.visitor, '<visitor>'],
+    [title, '<title>'],
+    ...(entry ? [[String(entry.values.id), '<entry>'] as [string, string]] : []),
+    [String(formId), '<form>'],
+    [String(pageId), '<post>'],
+  ];
+  // A form's action writes a space as `+`, an address line as `%20`.
+  const plain = (text: string) => text.replace(/(?<=<page>\?)[^\s<]*/g, (query) => query.replaceAll('+', '%20'));
+  return (text) => plain(levelled.reduce((all, [from, to]) => all.replaceAll(from, to), text));
+}
+
+/** The third part of a consent is the form's revision, which is counted over all forms. */
+const atRevision = (name: string, value: unknown, entry: Entry | null) =>
+  name.endsWith('.3') && value !== '' && value === entry?.revision ? '<revision>' : value;
+
+const level = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => level(each, change));
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, level(each, change)]));
+  return value;
+};
+
+/** Redirects are compared as the visitor's browser has them: the site's own pages without their host. */
+function confirmationOf(side: Side): string {
+  const { outcome } = side.attempt;
+  if (outcome.kind !== 'thanked') return outcome.kind;
+  if (outcome.redirect === null) return leveller(side)(outcome.text);
+  return `→ ${outcome.redirect.replace(side.home, '')}`;
+}
+
+function flat(side: Side): Record<string, unknown> {
+  const { entry } = side;
+  const change = leveller(side);
+  const values = Object.entries(entry?.values ?? {}).filter(([name]) => !PASSING.has(name));
+  const mails = (entry?.mails ?? []).map(({ to, subject, message, headers }) => ({
+    to,
+    subject,
+    headers,
+    text: textOf(message),
+  }));
+  return {
+    ...Object.fromEntries(values.map(([name, value]) => [name, level(atRevision(name, value, entry), change)])),
+    // Those of mails say what the mails do.
+    notes: level(
+      (entry?.notes ?? []).filter(({ type }) => type !== 'notification' && type !== null),
+      change,
+    ),
+    post: level(entry?.post ?? null, change),
+    mails: level(mails, change),
+    confirmation: confirmationOf(side),
+  };
+}
+
+function differencesOf(native: Record<string, unknown>, ours: Record<string, unknown>): Compared['differences'] {
+  const names = new Set([...Object.keys(native), ...Object.keys(ours)]);
+  return Object.fromEntries(
+    [...names].flatMap((name) =>
+      JSON.stringify(native[name]) === JSON.stringify(ours[name]) ? [] : [[name, [native[name], ours[name]]]],
+    ),
+  );
+}
+
+function wordsOf(native: Attempt, ours: Attempt): Compared['words'] {
+  const said = ({ outcome }: Attempt): Record<string, string> => {
+    if (outcome.kind === 'refused')
+      return Object.keys(outcome.messages).length > 0 ? outcome.messages : { form: outcome.text };
+    return { form: outcome.kind === 'thanked' ? '' : outcome.text };
+  };
+  return differencesOf(said(native), said(ours)) as Compared['words'];
+}
+
+interface Row {
+  made: MadeForm;
+  native: Attempt;
+  nativeEntry: Entry | null;
+  ours: Attempt;
+  ourEntry: Entry | null;
+  kept: KeptSignUp | null;
+  nativeHome: string;
+  ourHome: string;
+}
+
+/** Compares what became of one row on either way. */
+export function compare(row: Row): Compared {
+  const { made, native, ours, kept, nativeEntry, ourEntry } = row;
+  const undrawn = ours.undrawn.filter((name) => !native.undrawn.includes(name));
+  const plain = { differences: {}, words: {}, undrawn };
+  const nativeTook = native.outcome.kind === 'thanked';
+  const weTook = ours.outcome.kind === 'thanked';
+  if (weTook && kept?.state === 'dead')
+    return { ...plain, finding: 'thanked, then dead', words: wordsOf(native, ours) };
+  if (weTook && kept?.state === 'set-aside') return { ...plain, finding: 'set aside' };
+  if (weTook && kept?.state !== 'delivered')
+    return { ...plain, finding: 'thanked, then tried for ever', words: wordsOf(native, ours) };
+  if (!nativeTook && !weTook) return { ...plain, finding: 'refused by both', words: wordsOf(native, ours) };
+  if (!weTook) return { ...plain, finding: 'refused by Pillion alone', words: wordsOf(native, ours) };
+  if (!nativeTook) return { ...plain, finding: 'taken by Pillion alone', words: wordsOf(native, ours) };
+  const differences = differencesOf(
+    flat({
+      attempt: native,
+      entry: nativeEntry,
+      formId: made.native,
+      pageId: made.nativePage,
+      title: `Trial of ${made.trial.name} native`,
+      home: row.nativeHome,
+      wordpress: row.nativeHome,
+    }),
+    flat({
+      attempt: ours,
+      entry: ourEntry,
+      formId: made.ours,
+      pageId: made.oursPage,
+      title: `Trial of ${made.trial.name}`,
+      home: row.ourHome,
+      wordpress: row.nativeHome,
+    }),
+  );
+  const finding = undrawn.length > 0 ? 'not drawn' : Object.keys(differences).length > 0 ? 'differs' : 'same';
+  return { finding, differences, words: {}, undrawn };
+}

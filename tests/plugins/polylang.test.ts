@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { login } from '../contract/browser.ts';
+import { rest } from '../contract/wordpress.ts';
+import { owned, type PluginSite, startPluginSite } from './site.ts';
+
+/** R28, decision 046: with Polylang its languages, pages of each and menus of each are the site's. */
+
+interface Route {
+  id: number;
+  path: string;
+  is_front: boolean;
+  lang: string;
+  group?: number;
+}
+
+describe.skipIf(!owned.polylang)('with Polylang', () => {
+  let site: PluginSite;
+  /** Pages of the seed, and their translations, by name. */
+  const pages: Record<string, number> = {};
+
+  const get = async (path: string) => (await rest(path, { site: site.wordpress })).body;
+  const routes = async (lang: string): Promise<Route[]> => get(`gusto/routes?lang=${lang}`);
+  const pathsOf = async (lang: string) => (await routes(lang)).map(({ path }) => path);
+
+  /** As *Languages → Add new* does. */
+  async function addLanguage(locale: string, slug: string, name: string, isRightToLeft = false): Promise<void> {
+    const { status, body } = await rest('pll/v1/languages', {
+      as: 'admin',
+      body: { locale, slug, name, is_rtl: isRightToLeft, no_default_cat: true },
+      site: site.wordpress,
+    });
+    expect([200, 201], JSON.stringify(body)).toContain(status);
+  }
+
+  const setting = (name: string, value: string) => site.php(`PLL()->options->set( '${name}', ${value} );`);
+
+  /** A page with its language and translations, as Polylang's own box saves them. */
+  const addPage = (lang: string, title: string, slug: string, original: number) =>
+    Number(
+      site.php(`$id = wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => '${title}', 'post_name' => '${slug}', 'post_content' => '<p>Nachtfahrt</p>' ) );
+        pll_set_post_language( $id, '${lang}' );
+        pll_save_post_translations( array( '${lang}' => $id ) + pll_get_post_translations( ${original} ) ); echo $id;`),
+    );
+
+  beforeAll(async () => {
+    site = await startPluginSite({ plugins: ['polylang'], isTold: true });
+    const before = await routes('en');
+    pages.home = before.find(({ is_front }) => is_front)?.id ?? 0;
+    pages.road = before.find(({ path }) => path === '/the-road/')?.id ?? 0;
+    await addLanguage('en_US', 'en', 'English');
+    await addLanguage('de_DE', 'de', 'Deutsch');
+    await addLanguage('pt_BR', 'br', 'Português do Brasil');
+    await addLanguage('ar', 'ar', 'العربية', true);
+    // *Languages → Settings*: the default language for all that has none.
+    site.php('PLL()->model->set_language_in_mass();');
+    pages.start = addPage('de', 'Startseite', 'startseite', pages.home);
+    pages.strasse = addPage('de', 'Die Strasse', 'strasse', pages.road);
+  });
+  afterAll(() => site?.stop());
+
+  test('R28: its languages are the site’s: name, tag, direction, default', async () => {
+    expect((await get('gusto/options?lang=de')).languages).toEqual([
+      { tag: 'en', name: 'English', dir: 'ltr', fallback: '' },
+      { tag: 'de', name: 'Deutsch', dir: 'ltr', fallback: '' },
+      // Its code in Polylang means Breton.
+      { tag: 'pt-BR', name: 'Português do Brasil', dir: 'ltr', fallback: '' },
+      { tag: 'ar', name: 'العربية', dir: 'rtl', fallback: '' },
+    ]);
+  });
+
+  test('R28: each language has its own pages, and translations share a group', async () => {
+    const german = await routes('de');
+    expect(german.map(({ id, path, is_front }) => [id, path, is_front])).toEqual([
+      [pages.start, '/de/', true],
+      [pages.strasse, '/de/strasse/', false],
+    ]);
+    const english = await routes('en');
+    expect(english.map(({ path }) => path)).toContain('/the-road/');
+    expect(english.map(({ id }) => id)).not.toContain(pages.strasse);
+    for (const [original, translation] of [
+      [pages.home, pages.start],
+      [pages.road, pages.strasse],
+    ]) {
+      const group = english.find(({ id }) => id === original)?.group;
+      expect(group).toBe(german.find(({ id }) => id === translation)?.group);
+    }
+    expect(english.filter(({ is_front }) => is_front).map(({ path }) => path)).toEqual(['/']);
+    expect(await routes('ar')).toEqual([]);
+  });
+
+  test.each([
+    ['the language in directories, none for the default', 'force_lang', '1', '1'],
+    ['all languages in directories', 'hide_default', 'false', 'true'],
+    ['the language by content', 'force_lang', '0', '1'],
+    ['/language/ before it', 'rewrite', 'false', 'true'],
+  ])('R28: addresses are the site’s whatever Polylang’s are: %s', async (_, name, value, back) => {
+    setting(name, value);
+    try {
+      expect(await pathsOf('de')).toEqual(['/de/', '/de/strasse/']);
+      expect(await pathsOf('en')).toEqual(expect.arrayContaining(['/', '/the-road/']));
+      expect(site.php(`echo wp_parse_url( get_permalink( ${pages.strasse} ), PHP_URL_PATH );`)).toBe('/de/strasse/');
+      expect(
+        site.php(
+          `foreach ( array( '/de/', '/de/strasse/', '/', '/the-road/' ) as $path ) { echo Pillion\\Content\\Routes::post_at( $path ), ' '; }`,
+        ),
+      ).toBe(`${pages.start} ${pages.strasse} ${pages.home} ${pages.road} `);
+    } finally {
+      setting(name, back);
+    }
+  });
+
+  test('R28: texts of each language come with it, and fall back to the default’s', async () => {
+    site.php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitfahren' ) ) );`);
+    const [english, german] = [await get('gusto/options?lang=en'), await get('gusto/options?lang=de')];
+    expect(german.labels.join).toBe('Mitfahren');
+    expect(german.brand).toBe(english.brand);
+    expect(english.labels.join).not.toBe('Mitfahren');
+  });
+
+  test('R28: menus are those of Polylang’s places; a language without one has the default’s, led into it', async () => {
+    const itemsOf = async (lang: string): Promise<[string, string][]> =>
+      (await get(`gusto/nav/menu-locations?lang=${lang}`)).main_menu.items.map(
+        (item: { title: string; url: string }) => [item.title, new URL(item.url).pathname],
+      );
+    // What was there before Polylang came is the default's.
+    expect(await itemsOf('en')).toContainEqual(['The road', '/the-road/']);
+    const main = Number(
+      site.php(`echo get_option( 'theme_mods_' . get_option( 'stylesheet' ) )['nav_menu_locations']['main_menu'];`),
+    );
+    const menus = (german: string) =>
+      setting(
+        'nav_menus',
+        `array( get_option( 'stylesheet' ) => array( 'main_menu' => array( 'en' => ${main}${german} ) ) )`,
+      );
+    menus('');
+    expect(await itemsOf('en')).toContainEqual(['The road', '/the-road/']);
+    expect(await itemsOf('de')).toContainEqual(['Die Strasse', '/de/strasse/']);
+    const german = Number(
+      site.php(`$menu = wp_create_nav_menu( 'Hauptmenue' );
+      wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Los', 'menu-item-object' => 'page', 'menu-item-object-id' => ${pages.strasse}, 'menu-item-type' => 'post_type', 'menu-item-status' => 'publish' ) );
+      wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Sprachen', 'menu-item-url' => '#pll_switcher', 'menu-item-status' => 'publish' ) ); echo $menu;`),
+    );
+    menus(`, 'de' => ${german}`);
+    // Its own list of languages is left out: the site has one.
+    expect(await itemsOf('de')).toEqual([['Los', '/de/strasse/']]);
+    expect(await itemsOf('en')).toContainEqual(['The road', '/the-road/']);
+  });
+
+  test('R28: the screen says whose the languages are, leads there, and the box beside a page steps back', async () => {
+    const admin = await login('admin', 'admin', site.wordpress);
+    const screen = '/wp-admin/admin.php?page=pillion-languages';
+    const { html } = await admin.page(screen);
+    expect(html).toContain('Polylang is active');
+    expect(html).toMatch(/href="[^"]*admin\.php\?page=mlang"/);
+    expect(html).not.toContain('languages[0][tag]');
+    const beside = await admin.page(`/wp-admin/post.php?post=${pages.road}&action=edit`);
+    expect(beside.html).not.toContain('id="pillion-language"');
+  });
+
+  test('R28: a page is copied for its translation into Polylang’s own group', async () => {
+    const admin = await login('admin', 'admin', site.wordpress);
+    const { html } = await admin.page('/wp-admin/admin.php?page=pillion-languages');
+    const href = new RegExp(`href="([^"]*translate=${pages.road}&[^"]*into=ar&[^"]*)"`).exec(html)?.[1] ?? '';
+    const { pathname, search } = new URL(href.replace(/&(#038|amp);/g, '&'));
+    await admin.page(pathname + search);
+    const copy = site.phpValue<{ of: number; status: string }>(
+      `$id = pll_get_post( ${pages.road}, 'ar' ); return array( 'of' => pll_get_post( $id, 'en' ), 'status' => get_post_status( $id ) );`,
+    );
+    expect(copy).toEqual({ of: pages.road, status: 'draft' });
+    expect(await routes('ar')).toEqual([]);
+  });
+
+  test('R28: a visitor reads the site in Polylang’s languages: document, links, search, 404, sitemap', async () => {
+    const pillion = await site.startPillion();
+    const ask = async (path: string, init?: RequestInit) => {
+      const response = await fetch(`${pillion.url}${path}`, init);
+      return { status: response.status, html: await response.text() };
+    };
+    await expect.poll(async () => (await ask('/de/')).status).toBe(200);
+    const road = await ask('/de/strasse/');
+    expect(road.html).toMatch(/<html[^>]* lang="de"/);
+    expect(road.html).toContain('hreflang="en"');
+    expect(road.html).toContain('<a href="/the-road/" lang="en">English</a>');
+    expect((await ask('/de/search?q=Nachtfahrt')).html).toContain('href="/de/strasse/"');
+    expect((await ask('/search?q=Nachtfahrt')).html).not.toContain('href="/de/strasse/"');
+    const missing = await ask('/ar/the-road/');
+    expect([missing.status, /<html[^>]* dir="rtl"/.test(missing.html)]).toEqual([404, true]);
+    expect((await ask('/pt-br/search')).html).toMatch(/<html[^>]* lang="pt-BR"/);
+    const sitemap = await ask('/sitemap.xml');
+    expect(sitemap.html).toContain(`<loc>${pillion.url}/de/strasse/</loc>`);
+  });
+
+  test('R28: what is changed in Polylang is told to the site', async () => {
+    /** Types of what a piece of code makes the plugin note. */
+    const told = (code: string) =>
+      site.phpValue<string[]>(
+        `$noted = new ReflectionProperty( 'Pillion\\Site\\Changes', 'noted' ); $noted->setAccessible( true );
+         ${code} return array_column( $noted->getValue(), 'type' );`,
+      );
+    expect(
+      told(`PLL()->options->set( 'browser', ! PLL()->options->get( 'browser' ) ); PLL()->options->save();`),
+    ).toContain('languages');
+    expect(
+      told(`pll_set_post_language( ${pages.strasse}, 'ar' ); pll_set_post_language( ${pages.strasse}, 'de' );`),
+    ).toContain('languages');
+  });
+
+  test('R28: without a language set up, and once it is off, the languages are Pillion’s own', async () => {
+    site.php(`update_option( 'pillion_languages', array( array( 'tag' => 'en', 'name' => 'English' ), array( 'tag' => 'fr', 'name' => 'Français' ) ) );
+      deactivate_plugins( '${owned.polylang?.file}' );`);
+    const { languages } = await get('gusto/options');
+    expect(languages.map(({ tag }: { tag: string }) => tag)).toEqual(['en', 'fr']);
+    site.php(`activate_plugin( '${owned.polylang?.file}' );`);
+    expect((await get('gusto/options')).languages).toHaveLength(4);
+  });
+});

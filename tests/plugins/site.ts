@@ -1,0 +1,170 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { findPlugins, type OwnedPlugin, type PluginName } from '../../scripts/plugins.mjs';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { php, phpValue } from '../contract/wordpress.ts';
+import { freePort, type RunningSite, startSite } from '../support/site.ts';
+
+/** Secret of the webhook between the temporary WordPress and the site that shows it; signs nothing else. */
+const WEBHOOK_SECRET = `whsec_${Buffer.from('the plugins of a temporary site').toString('base64')}`;
+
+/** The plugins of whoever runs this; `null` for what the folder lacks. */
+export const owned = findPlugins(process.env.PILLION_PLUGINS ?? '').found;
+
+/** A mail as WordPress was asked to send it. */
+export interface Mail {
+  to: string | string[];
+  subject: string;
+  message: string;
+  headers: string | string[] | Record<string, string>;
+  attachments: string | string[];
+}
+
+export interface PluginSite {
+  /** For `rest`, `php` and `phpValue` of tests/contract/wordpress.ts too. */
+  wordpress: RunningWordPress;
+  versions: Partial<Record<PluginName, string>>;
+  php(code: string): string;
+  /** What the body of a function returns, read through JSON. */
+  phpValue<T>(code: string): T;
+  /** @throws With the plugin's name and folder, where it does not come up. */
+  activate(name: PluginName): void;
+  /** What was mailed since the last `forgetMails`, the oldest first. */
+  mails(): Mail[];
+  forgetMails(): void;
+  /** Starts the built Pillion server against this WordPress; ended with it at the latest. */
+  startPillion(env?: Record<string, string>): Promise<RunningSite>;
+  stop(): Promise<void>;
+}
+
+export interface PluginSiteOptions {
+  /** Which to copy in and to activate, in this order. All of them have to be in the folder. */
+  plugins: PluginName[];
+  /** Whether Gravity Forms' REST API is switched on, which it is not by itself. */
+  restApi?: boolean;
+  /**
+   * Whether Gravity Forms sends its mails while it takes the entry. By itself it leaves them to a request of its own
+   * afterwards, which sends some twice where two such requests meet: nothing to count mails by. Default: true.
+   */
+  mailsAtOnce?: boolean;
+  /** Whether WordPress tells the Pillion server of changes. One server at a time can then be started. */
+  isTold?: boolean;
+}
+
+function pluginOf(name: PluginName): OwnedPlugin {
+  const plugin = owned[name];
+  if (!plugin) throw new Error(`${name} is not in ${process.env.PILLION_PLUGINS ?? 'any folder: set PILLION_PLUGINS'}`);
+  return plugin;
+}
+
+const contentOf = (wordpress: RunningWordPress) => join(wordpress.directory, 'html/wp-content');
+
+const copyInto = (wordpress: RunningWordPress, { directory }: OwnedPlugin) =>
+  cpSync(directory, join(contentOf(wordpress), 'plugins', basename(directory)), { recursive: true });
+
+function catchMails(wordpress: RunningWordPress): void {
+  const place = join(contentOf(wordpress), 'mu-plugins');
+  mkdirSync(place, { recursive: true });
+  cpSync(join(import.meta.dirname, 'catch-mail.php'), join(place, 'catch-mail.php'));
+}
+
+/** What shows that a plugin has come up: its classes are there at the request after its activation. */
+const SIGN_OF_LIFE: Record<PluginName, string> = {
+  gravityforms: `class_exists( 'GFAPI' ) && is_array( GFAPI::get_forms() )`,
+  acf: `function_exists( 'acf_get_setting' )`,
+  yoast: `function_exists( 'YoastSEO' ) && is_object( YoastSEO()->meta )`,
+  // Its functions come with its first language.
+  polylang: `defined( 'POLYLANG_ACTIVE' )`,
+};
+
+/** Says what is wrong with the plugin, or with our use of it, where it does not come up. */
+function activate(wordpress: RunningWordPress, { name, title, version, file, directory }: OwnedPlugin): void {
+  const failed = (why: string) => new Error(`${title} ${version} of ${directory} does not come up: ${why}`);
+  try {
+    php(
+      `$error = activate_plugin( '${file}' ); if ( is_wp_error( $error ) ) { throw new Exception( $error->get_error_message() ); }`,
+      wordpress,
+    );
+    // Gravity Forms makes its tables at the first request to wp-admin.
+    if (name === 'gravityforms') php('gf_upgrade()->maybe_upgrade();', wordpress);
+  } catch (error) {
+    throw failed(error instanceof Error ? error.message : String(error));
+  }
+  const answer = php(
+    `try { echo ( ${SIGN_OF_LIFE[name]} ) ? 'up' : 'it is active and does nothing'; } catch ( Throwable $error ) { echo $error->getMessage(); }`,
+    wordpress,
+  );
+  if (answer !== 'up') throw failed(answer);
+}
+
+/**
+ * A real WordPress of its own with real plugins, seeded, with a key for Pillion, gone after `stop`.
+ * @throws With the plugin's name and folder, where one does not come up.
+ */
+export async function startPluginSite({
+  plugins: names,
+  restApi = true,
+  mailsAtOnce = true,
+  isTold = false,
+}: PluginSiteOptions): Promise<PluginSite> {
+  for (const name of names) pluginOf(name);
+  const folder = mkdtempSync(join(tmpdir(), 'pillion-plugins-'));
+  const port = await freePort();
+  const told = isTold ? { site: { url: `http://127.0.0.1:${port}`, secret: WEBHOOK_SECRET } } : {};
+  const wordpress = await startWordPress({ directory: join(folder, 'site'), ...told });
+  const running: RunningSite[] = [];
+  const mails = join(wordpress.directory, 'mails.jsonl');
+  const site: PluginSite = {
+    wordpress,
+    versions: {},
+    php: (code) => php(code, wordpress),
+    phpValue: (code) => phpValue(code, wordpress),
+    activate(name) {
+      const plugin = pluginOf(name);
+      copyInto(wordpress, plugin);
+      activate(wordpress, plugin);
+      site.versions[name] = plugin.version;
+    },
+    mails: () =>
+      existsSync(mails)
+        ? readFileSync(mails, 'utf8')
+            .trim()
+            .split('\n')
+            .filter(Boolean)
+            .map((line): Mail => JSON.parse(line))
+        : [],
+    forgetMails: () => rmSync(mails, { force: true }),
+    async startPillion(env = {}) {
+      const { url, key, secret } = wordpress;
+      const pillion = await startSite({
+        ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret },
+        ...(isTold && { PORT: String(port), WEBHOOK_SECRET }),
+        ...env,
+      });
+      running.push(pillion);
+      return pillion;
+    },
+    async stop() {
+      await Promise.all(running.map((pillion) => pillion.stop()));
+      await wordpress.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    catchMails(wordpress);
+    for (const name of names) site.activate(name);
+    if (names.includes('gravityforms') && restApi) switchRestApiOn(site);
+    if (names.includes('gravityforms') && mailsAtOnce)
+      site.php(`update_option( 'gform_enable_async_notifications', '0' );`);
+    return site;
+  } catch (error) {
+    await site.stop();
+    throw error;
+  }
+}
+
+/** By its option, as its own settings page does. */
+export function switchRestApiOn(site: PluginSite): void {
+  site.php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '1' ) );`);
+}

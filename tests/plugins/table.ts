@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Compared } from './compare.ts';
+import type { TrialResult } from './run-trials.ts';
+
+const PLACE = join(import.meta.dirname, '../../docs/gravity-forms.md');
+const BEGIN = '<!-- Made by npm run test:plugins: begin -->';
+const END = '<!-- Made by npm run test:plugins: end -->';
+
+/** A table's cell is one line without its own sign. */
+const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').trim();
+
+/** Parts that are named without what is in them. */
+const LONG = new Set(['mails', 'post', 'notes']);
+
+const brief = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '');
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text === '' || text === '""' ? 'nothing' : text;
+};
+
+function difference({ finding, differences, words, undrawn }: Compared): string {
+  const members = finding === 'refused by both' ? {} : { ...differences, ...words };
+  const said = Object.entries(members)
+    .filter(([, [native, ours]]) => (native || '') !== (ours || ''))
+    .map(([name, [native, ours]]) => (LONG.has(name) ? name : `${name}: ${brief(native)} → ${brief(ours)}`));
+  return [undrawn.length > 0 ? `not shown: ${undrawn.join(', ')}` : '', ...said].filter(Boolean).join('; ');
+}
+
+function rowsOf(results: Iterable<[string, TrialResult]>): string[] {
+  return [...results].map(([key, { compared }]) => {
+    const sameWords = compared.finding === 'refused by both' && Object.keys(compared.words).length === 0;
+    const finding = sameWords ? 'refused by both, in the same words' : compared.finding;
+    return `| ${cell(key)} | ${finding} | ${cell(difference(compared))} |`;
+  });
+}
+
+/**
+ * Writes what a whole run found into the documents, between its marks.
+ * @param version Of Gravity Forms.
+ * @throws Where the marks are gone.
+ */
+export function writeTable(results: Map<string, TrialResult>, version: string, now = new Date()): void {
+  const text = readFileSync(PLACE, 'utf8');
+  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`${PLACE} has lost the marks between which the table stands.`);
+  const table = [
+    BEGIN,
+    '',
+    `Gravity Forms ${version}, ${now.toISOString().slice(0, 10)}, ${results.size} answers sent on either way.`,
+    '',
+    '| form and answer | outcome | difference: its own page → through Pillion |',
+    '| --- | --- | --- |',
+    ...rowsOf(results),
+    '',
+  ].join('\n');
+  writeFileSync(PLACE, text.slice(0, begin) + table + text.slice(end));
+}

@@ -1,0 +1,64 @@
+import { expect, type FrameLocator, type Page, type Response } from '@playwright/test';
+import type { RunningWordPress } from '../../scripts/wordpress.mjs';
+import { solidPng } from './png.ts';
+import { signIn } from './wp-admin.ts';
+
+/** The block editor of a real WordPress, as its tests use it. */
+
+/** What WordPress answers its administrator. @throws Where it refuses, with what it says. */
+export async function rest<T>({ url, admin }: RunningWordPress, method: string, path: string, init: RequestInit = {}) {
+  const basic = Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64');
+  const headers = { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json', ...init.headers };
+  const answer = await fetch(`${url}/wp-json/wp/v2/${path}`, { ...init, method, headers });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+export const createPage = (
+  wordpress: RunningWordPress,
+  content: string,
+  title = 'A landing page',
+  template = 'landing',
+) =>
+  rest<{ id: number }>(wordpress, 'POST', 'pages', {
+    body: JSON.stringify({ title, status: 'publish', template, content }),
+  });
+
+/** @param png Its bytes; a small grey one where nothing is said. */
+export const uploadPicture = (wordpress: RunningWordPress, name: string, png = solidPng(80, 100)) =>
+  rest<{ id: number }>(wordpress, 'POST', 'media', {
+    headers: { 'Content-Type': 'image/png', 'Content-Disposition': `attachment; filename="${name}.png"` },
+    body: png,
+  });
+
+/** Signs in and opens a page in the block editor. @returns The frame the page is edited in. */
+export async function editPage(page: Page, wordpress: RunningWordPress, id: number): Promise<FrameLocator> {
+  await signIn(page, wordpress);
+  await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
+  await dismissWelcome(page);
+  const canvas = page.frameLocator('iframe[name="editor-canvas"]');
+  await expect(canvas.locator('.pillion-section').first()).toBeVisible();
+  return canvas;
+}
+
+type Preferences = { set?(scope: string, name: string, value: boolean): void } | undefined;
+
+/** WordPress greets everybody once with a dialog; how it looks changes with every version, its preference does not. */
+const dismissWelcome = (page: Page) =>
+  page.waitForFunction(() => {
+    const { wp } = window as unknown as { wp?: { data?: { dispatch(store: string): Preferences } } };
+    wp?.data?.dispatch('core/preferences')?.set?.('core/edit-post', 'welcomeGuide', false);
+    return Boolean(wp?.data?.dispatch('core/preferences')?.set);
+  });
+
+/** The notice of an earlier save may still stand: the answer to this one decides. */
+export async function saveEditedPage(page: Page) {
+  const isSaving = (answer: Response) =>
+    answer.request().method() !== 'GET' && /\/wp\/v2\/pages\/\d+/.test(decodeURIComponent(answer.url()));
+  const [saved] = await Promise.all([
+    page.waitForResponse(isSaving),
+    page.getByRole('button', { name: 'Save', exact: true }).click(),
+  ]);
+  expect(saved.ok()).toBe(true);
+  await expect(page.getByTestId('snackbar').filter({ hasText: 'Page updated.' })).toBeVisible();
+}

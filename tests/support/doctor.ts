@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { readConfig } from '../../server/config/config.ts';
+import { examine } from '../../server/doctor/doctor.ts';
+import type { Line } from '../../server/doctor/finding.ts';
+import { exitCodeOf } from '../../server/doctor/report.ts';
+
+export interface Examined {
+  code: number | null;
+  lines: Line[];
+  /** The first line about a thing, by its name, that says more than ok. */
+  of: (name: string) => Line | undefined;
+}
+
+/** Runs a command of the project as an operator would, with nothing of the shell's own environment but its path. */
+export async function runScript(script: string, words: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [script, ...words], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, stdout, stderr };
+}
+
+const finder = (lines: Line[]) => (name: string) => lines.find((line) => line.name === name && line.state !== 'ok');
+
+/** What the command would say and end with, without a process of its own. */
+export async function examined(env: Record<string, string>): Promise<Examined> {
+  const read = readConfig(env);
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  const lines = await examine({ config: read.config, withSite: true, withTrial: false });
+  return { code: exitCodeOf(lines, { isStrict: false }), lines, of: finder(lines) };
+}
+
+/** `npm run doctor -- --json`, read. */
+export async function doctor(env: Record<string, string>, ...words: string[]): Promise<Examined> {
+  const { code, stdout, stderr } = await runScript('scripts/doctor.mjs', ['--json', ...words], env);
+  if (!stdout.startsWith('{')) throw new Error(`The doctor said: ${stdout}${stderr}`);
+  const { lines } = JSON.parse(stdout) as { lines: Line[] };
+  return { code, lines, of: finder(lines) };
+}

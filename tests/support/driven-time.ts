@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test';
+
+// Time that a test moves: what a page waits for comes when it is asked to, on a fast machine and on a busy one.
+
+/** How long the hero may keep a visitor waiting, in milliseconds (R9). */
+const DEADLINE_MS = 4_000;
+
+/** What these keep in the page. */
+interface Timed {
+  deadlines: Map<number, { ms: number; pass(): void }>;
+  held: Animation[];
+  frames: { samples: [time: number, place: number][]; holdAt: number; go(): void };
+}
+
+/**
+ * Keeps the stage's deadline from passing by itself, and with it the stylesheet's own, which lets the visitor in after
+ * 8 s where no script comes. Call it before the page is opened.
+ */
+export const holdDeadline = (page: Page) =>
+  page.addInitScript((longest) => {
+    const { setTimeout: later, clearTimeout: clear } = window;
+    const deadlines: Timed['deadlines'] = new Map();
+    Object.assign(window, {
+      deadlines,
+      setTimeout: (work: TimerHandler, ms = 0, ...rest: unknown[]) => {
+        if (typeof work !== 'function' || ms <= 3_000 || ms > longest) return later(work, ms, ...rest);
+        const id = 1e9 + deadlines.size;
+        deadlines.set(id, { ms, pass: () => work() });
+        return id;
+      },
+      clearTimeout: (id?: number) => {
+        if (id === undefined || !deadlines.delete(id)) clear(id);
+      },
+    });
+    const hold = () => {
+      for (const animation of document.getAnimations())
+        if (/^(?:let-in|lock|bare)\b/.test((animation as CSSAnimation).animationName)) animation.pause();
+      if (document.documentElement?.dataset.stage !== 'playing') requestAnimationFrame(hold);
+    };
+    requestAnimationFrame(hold);
+  }, DEADLINE_MS);
+
+/** What is left of the deadlines that run, in milliseconds. */
+export const deadlines = (page: Page): Promise<number[]> =>
+  page.evaluate(() => [...(globalThis as unknown as Timed).deadlines.values()].map(({ ms }) => ms));
+
+/** Lets them pass. */
+export const passDeadline = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const { pass } of (globalThis as unknown as Timed).deadlines.values()) pass();
+  });
+
+/**
+ * Holds at its beginning every animation that a script starts on what `selector` matches. Call it before the page is
+ * opened; `held` reads them.
+ */
+export const holdAnimations = (page: Page, selector: string) =>
+  page.addInitScript((selector) => {
+    const held: Animation[] = [];
+    Object.assign(window, { held });
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...given) {
+      const animation = animate.apply(this, given);
+      if (this.matches(selector)) {
+        animation.pause();
+        held.push(animation);
+      }
+      return animation;
+    };
+  }, selector);
+
+/** How long each animation that is held takes, in milliseconds, by its own word. */
+export const heldDurations = (page: Page): Promise<number[]> =>
+  page.evaluate(() =>
+    (globalThis as unknown as Timed).held.map(({ effect }) => Number(effect?.getComputedTiming().duration)),
+  );
+
+/** Puts the animations that are held to `ms`, and at their end lets them end. */
+export const putAnimations = (page: Page, ms: number | 'end'): Promise<void> =>
+  page.evaluate((ms) => {
+    for (const animation of (globalThis as unknown as Timed).held)
+      if (ms === 'end') animation.finish();
+      else animation.currentTime = ms;
+  }, ms);
+
+/** Two frames: what was asked for before has been drawn. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+
+/** A page that was opened so many milliseconds ago, by its own clock. Call it before the page is opened. */
+export const openedBefore = (page: Page, ms: number) =>
+  page.addInitScript((ms) => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + ms;
+  }, ms);
+
+/**
+ * Gives the page frames of a screen of `rate` Hz, one after the other without a pause, whatever the machine draws: what
+ * moves for a second takes `rate` frames. Notes the page's place in each. Call it before the page is opened.
+ * @param holdAt Beyond this place, in CSS pixels, no more frames come until `releaseFrames`.
+ */
+export const driveFrames = (page: Page, rate: number, holdAt = Number.MAX_VALUE) =>
+  page.addInitScript(
+    ({ rate, holdAt }) => {
+      const { port1, port2 } = new MessageChannel();
+      let waiting: FrameRequestCallback[] = [];
+      let clock = performance.now();
+      const frames: Timed['frames'] = {
+        samples: [],
+        holdAt,
+        go() {
+          if (scrollY <= frames.holdAt) port2.postMessage(null);
+        },
+      };
+      Object.assign(window, { frames });
+      window.requestAnimationFrame = (work) => {
+        waiting.push(work);
+        if (waiting.length === 1) frames.go();
+        return waiting.length;
+      };
+      port1.onmessage = () => {
+        const works = waiting;
+        waiting = [];
+        clock += 1000 / rate;
+        for (const work of works) work(clock);
+        frames.samples.push([clock, scrollY]);
+      };
+    },
+    { rate, holdAt },
+  );
+
+/** Time in milliseconds and place in CSS pixels, frame by frame. */
+export const framesGiven = (page: Page): Promise<[time: number, place: number][]> =>
+  page.evaluate(() => (globalThis as unknown as Timed).frames.samples);
+
+export const releaseFrames = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { frames } = globalThis as unknown as Timed;
+    frames.holdAt = Number.MAX_VALUE;
+    frames.go();
+  });

@@ -1,0 +1,98 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { Client } from 'pg';
+import { type RunningPostgres, startPostgres } from '../../scripts/postgres.mjs';
+import {
+  type FakeWordpress,
+  json,
+  page,
+  pagePath,
+  serveSite,
+  startFakeWordpress,
+} from '../../server/testing/fake-wordpress.ts';
+import { type RunningSite, startSite, temporaryFolder } from './site.ts';
+
+const KEY = Buffer.alloc(24, 7);
+
+/** What a webhook answers. */
+export interface Receipt {
+  status: number;
+  ok?: boolean;
+  reason?: string;
+  tookMs?: number;
+  servers?: { live: number; of: number; late: string[] };
+}
+
+/** Servers of one site: a PostgreSQL, a WordPress that says what a test wants, and processes as they run in production. */
+export interface Fleet {
+  postgres: RunningPostgres;
+  wordpress: FakeWordpress;
+  sites: RunningSite[];
+  /** Starts one more, with a folder of its own where `env` names none. */
+  add: (env?: Record<string, string>) => Promise<RunningSite>;
+  /** The second page says this from now on, and nobody is told. */
+  write: (text: string) => void;
+  /** Tells a server that the second page was changed, as WordPress does. @param id Of the message. */
+  tell: (site: RunningSite, id?: string, change?: object) => Promise<Receipt>;
+  /** Runs SQL in the database they share. */
+  sql: (text: string) => Promise<Record<string, unknown>[]>;
+  /** The second page as a visitor of the server gets it. */
+  read: (site: RunningSite) => Promise<string>;
+  end: () => Promise<void>;
+}
+
+/** @param prepare What WordPress says before the first server asks it. */
+export async function startFleet(
+  servers: number,
+  prepare: (wordpress: FakeWordpress) => void = () => {},
+): Promise<Fleet> {
+  const postgres = await startPostgres();
+  const wordpress = await startFakeWordpress();
+  serveSite(wordpress);
+  prepare(wordpress);
+  const sites: RunningSite[] = [];
+  const folders: string[] = [];
+  const fleet: Fleet = {
+    ...{ postgres, wordpress, sites },
+    async add(env = {}) {
+      const folder = env.DATA_DIR ?? temporaryFolder();
+      if (!folders.includes(folder)) folders.push(folder);
+      const site = await startSite({
+        ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+        ...{ WEBHOOK_SECRET: `whsec_${KEY.toString('base64')}`, TRUST_PROXY: 'true' },
+        ...{ DATABASE_URL: postgres.url, SECRET_KEY: 'shared by all that use the database', DATA_DIR: folder },
+        ...env,
+      });
+      sites.push(site);
+      return site;
+    },
+    write: (text) => void wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: `<p>${text}</p>` } }))),
+    async tell(
+      { url },
+      id = `msg_${randomUUID()}`,
+      change = { type: 'page', id: 2, path: '/about/', status: 'publish' },
+    ) {
+      const body = JSON.stringify(change);
+      const seconds = String(Math.floor(Date.now() / 1000));
+      const signature = createHmac('sha256', KEY).update(`${id}.${seconds}.${body}`).digest('base64');
+      const headers = { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` };
+      const response = await fetch(`${url}/api/revalidate`, { method: 'POST', body, headers });
+      return { status: response.status, ...((await response.json()) as object) };
+    },
+    async sql(text) {
+      const client = new Client({ connectionString: postgres.url });
+      await client.connect();
+      const { rows } = await client.query(text).finally(() => client.end());
+      return rows;
+    },
+    read: async ({ url }) => (await fetch(`${url}/about/`)).text(),
+    async end() {
+      await Promise.all(sites.map((site) => site.stop('SIGKILL')));
+      await wordpress.stop();
+      await postgres.stop();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  for (let at = 0; at < servers; at += 1) await fleet.add();
+  return fleet;
+}

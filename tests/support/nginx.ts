@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './site.ts';
+
+/** A file of ours names what a reader replaces. @throws Where it does not name it: then this would prove nothing. */
+function replaced(text: string, changes: Record<string, string>): string {
+  return Object.entries(changes).reduce((done, [from, to]) => {
+    if (!done.includes(from)) throw new Error(`"${from}" is not in the file`);
+    return done.replaceAll(from, to);
+  }, text);
+}
+
+export interface Nginx {
+  url: string;
+  port: number;
+  pid: number;
+  directory: string;
+  /** Where its log of visits lies. */
+  log: string;
+  stop: () => Promise<unknown>;
+}
+
+/** What Debian's nginx.conf has around a site, without a daemon: it dies with whoever started it. */
+const around = (directory: string, inside: string, workers: number) => {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return [
+    ...(process.getuid?.() === 0 ? ['user root;'] : []),
+    ...['daemon off;', `worker_processes ${workers};`, `pid ${join(directory, 'pid')};`, 'error_log stderr;'],
+    `events {} http { access_log off; gzip on; ${temporary.map((name) => `${name}_temp_path ${join(directory, name)};`).join(' ')}`,
+    `${inside}\n}`,
+  ].join('\n');
+};
+
+/**
+ * Starts nginx with `inside` in its `http {}`.
+ * @param directory An empty folder that is this nginx's.
+ * @throws With what it printed, where it does not come up.
+ */
+export async function runNginx(directory: string, inside: string, port: number, workers = 1): Promise<Nginx> {
+  const file = join(directory, 'nginx.conf');
+  mkdirSync(join(directory, 'cache'));
+  writeFileSync(file, around(directory, inside, workers));
+  const child = spawn('/usr/sbin/nginx', ['-c', file, '-p', directory, '-e', 'stderr'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => {
+    said += data;
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const onExit = () => void child.kill('SIGTERM');
+  process.once('exit', onExit);
+  const url = `http://127.0.0.1:${port}`;
+  const answers = () =>
+    fetch(`${url}/nothing-yet`).then(
+      () => true,
+      () => false,
+    );
+  while (!(await answers())) {
+    if (child.exitCode !== null) throw new Error(`nginx ended:\n${said}`);
+    await pause(20);
+  }
+  return {
+    ...{ url, port, pid: child.pid ?? 0, directory, log: join(directory, 'access.log') },
+    stop() {
+      process.off('exit', onExit);
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/**
+ * nginx with the very files of `deploy/nginx`: its addresses and folders are replaced, as its first lines tell operators to.
+ * @param servers Ports of the servers behind it.
+ * @param outForSeconds For how long a server is taken out that failed twice, where it is to be another time than ours.
+ */
+export async function startNginx(directory: string, servers: number[], workers = 1, outForSeconds = 0): Promise<Nginx> {
+  const port = await freePort();
+  cpSync('deploy/nginx/pillion', join(directory, 'pillion'), { recursive: true });
+  const listed = readFileSync('deploy/nginx/pillion/servers.conf', 'utf8');
+  const lines = [...listed.matchAll(/server 127\.0\.0\.1:3001(.*)/g)].map(([, rest]) => rest);
+  if (!lines.length) throw new Error('servers.conf names no server');
+  const named = lines.flatMap((rest) => servers.map((server) => `server 127.0.0.1:${server}${rest}\n`)).join('');
+  writeFileSync(
+    join(directory, 'pillion/servers.conf'),
+    outForSeconds ? replaced(named, { 'fail_timeout=2s': `fail_timeout=${outForSeconds}s` }) : named,
+  );
+  const own = replaced(readFileSync('deploy/nginx/pillion.conf', 'utf8'), {
+    '/var/cache/nginx/pillion': join(directory, 'cache'),
+    '/var/log/nginx/access.log': join(directory, 'access.log'),
+    'listen 80;': `listen 127.0.0.1:${port};`,
+  });
+  return runNginx(directory, own, port, workers);
+}

@@ -1,0 +1,115 @@
+import type { Frame, Page } from '@playwright/test';
+import type { RunningWordPress } from '../../scripts/wordpress.mjs';
+
+/** What WordPress answers its administrator. @throws Where it refuses, with what it says. */
+async function ask<T>({ url, admin }: RunningWordPress, method: string, path: string, body?: unknown) {
+  const basic = Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64');
+  const answer = await fetch(`${url}/wp-json/${path}`, {
+    method,
+    headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+interface Post {
+  id: number;
+  link: string;
+  slug: string;
+}
+
+/** Makes a page. @param fields As WordPress' REST API takes them, on top of a published landing page. */
+export const makePage = (wordpress: RunningWordPress, fields: object) =>
+  ask<Post>(wordpress, 'POST', 'wp/v2/pages', { status: 'publish', template: 'landing', ...fields });
+
+interface Kept {
+  modified_gmt: string;
+}
+
+/**
+ * Keeps what an editor has typed and not saved, as the block editor does by itself. WordPress' clock counts in seconds: it
+ * is kept again until it is newer than what is saved.
+ */
+export async function autosave(wordpress: RunningWordPress, id: number, fields: object): Promise<void> {
+  const saved = await ask<Kept>(wordpress, 'GET', `wp/v2/pages/${id}?context=edit`);
+  for (let at = 0; ; at += 1) {
+    // What has not changed is not kept anew.
+    const excerpt = 'again'.repeat(at);
+    const kept = await ask<Kept>(wordpress, 'POST', `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
+    if (kept.modified_gmt > saved.modified_gmt) return;
+  }
+}
+
+/** Address that opens a preview, as WordPress' own Preview button makes one. */
+export const addressOf = async (wordpress: RunningWordPress, id: number, kind: 'open' | 'pane' = 'open') =>
+  (await ask<{ url: string }>(wordpress, 'POST', `pillion/v1/preview/${id}/token`, { kind })).url;
+
+/** What WordPress would show of what is typed, as the block editor asks for it. */
+export const live = (wordpress: RunningWordPress, id: number, typed: object) =>
+  ask<Draft>(wordpress, 'POST', `pillion/v1/preview/${id}/live`, typed);
+
+/** What would be wrong on the site, as the block editor asks for it before publishing. */
+export const problemsOf = async (wordpress: RunningWordPress, id: number, typed: object) =>
+  (await ask<{ problems: Problem[] }>(wordpress, 'POST', `pillion/v1/preview/${id}/check`, typed)).problems;
+
+interface Problem {
+  block: number | null;
+  kind: string;
+  /** In the editor's words. */
+  text: string;
+}
+
+export interface Draft {
+  page: Record<string, unknown>;
+  blocks: (number | null)[];
+}
+
+/** A block of this site's own. */
+export const block = (name: string, attributes: object) => `<!-- wp:pillion/${name} ${JSON.stringify(attributes)} /-->`;
+
+type FromSite = { pillion: string } & Record<string, unknown>;
+type Editor = Window & { heard: FromSite[] };
+
+export interface FakeEditor {
+  site: Frame;
+  say(message: object): Promise<void>;
+  /** Everything the site has said so far. */
+  heard(): Promise<FromSite[]>;
+}
+
+/**
+ * Opens a page of another origin, WordPress' mostly, with the pane in it: the site's side of the two is looked at apart
+ * from the editor's.
+ * @param from Address of a page there. What it shows is replaced; browsers go by where it came from.
+ */
+export async function openFakeEditor(page: Page, address: string, from: string): Promise<FakeEditor> {
+  // A page that was really fetched, emptied: Firefox' driver loses one that another is written over, and Chromium takes
+  // one that the driver makes up for a page of the internet, which may frame nothing on this machine.
+  await page.goto(from);
+  await page.evaluate((address) => {
+    const heard: unknown[] = [];
+    Object.assign(window, { heard });
+    addEventListener('message', (event) => heard.push(event.data));
+    const frame = Object.assign(document.createElement('iframe'), { src: address });
+    frame.style.cssText = 'width: 1200px; height: 700px';
+    document.body.replaceChildren(frame);
+  }, address);
+  const frame = await (await page.waitForSelector('iframe')).contentFrame();
+  if (!frame) throw new Error('the frame has no document');
+  // A frame that the browser refuses to fill rejects: that nothing stands in it is for the test to look at.
+  const filled = frame.waitForURL((url) => url.href !== 'about:blank', { waitUntil: 'commit' });
+  await filled.catch((error: Error) => {
+    if (!/BLOCKED|NS_ERROR|blocked/.test(error.message)) throw error;
+  });
+  const origin = new URL(address).origin;
+  return {
+    site: frame,
+    say: (message) =>
+      page.evaluate(
+        ([message, origin]) => document.querySelector('iframe')?.contentWindow?.postMessage(message, origin),
+        [message, origin] as const,
+      ),
+    heard: () => page.evaluate(() => (window as unknown as Editor).heard),
+  };
+}

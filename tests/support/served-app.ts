@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Content } from '../../server/content/content.ts';
+import { listenerOf } from '../../server/http/listener.ts';
+import { WEBHOOK_SECRET } from '../../server/testing/preview.ts';
+import { startApp } from '../../server/testing/start-app.ts';
+import type { SharedWordPress } from '../contract/global-setup.ts';
+import { freePort } from './site.ts';
+
+/** The site inside this process, on a real port, with a real WordPress behind it. */
+export interface ServedApp {
+  url: string;
+  /** What both sides sign with. */
+  secret: string;
+  content: Content;
+  /** Everything it logs and keeps. */
+  lines: string[];
+  directory: string;
+  /** Ends it, once. What it keeps stays until `remove`, which ends it too. */
+  stop: () => Promise<void>;
+  remove: () => Promise<void>;
+}
+
+/** Starts the site's server without a build. @throws Where the port cannot be had. */
+export async function serveApp({ url: address, key, secret: access }: SharedWordPress): Promise<ServedApp> {
+  const directory = await mkdtemp(join(tmpdir(), 'pillion-served-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const lines: string[] = [];
+  const { app, content, close } = startApp({
+    // Only its address is read.
+    wordpress: { url: address } as Parameters<typeof startApp>[0]['wordpress'],
+    directory,
+    log: (...line) => void lines.push(JSON.stringify(line)),
+    env: { CONTENT_KEY: key, CONTENT_SECRET: access, SITE_URL: url, WEBHOOK_SECRET, CONTENT_TIMEOUT_MS: '30000' },
+  });
+  const server = createServer(listenerOf(app, {}));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  let stopping: Promise<void> | null = null;
+  const end = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+    await close();
+  };
+  const stop = () => {
+    stopping ??= end();
+    return stopping;
+  };
+  return {
+    ...{ url, secret: WEBHOOK_SECRET, content, lines, directory },
+    stop,
+    remove: async () => {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

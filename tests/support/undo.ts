@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs';
+import { afterEach } from 'vitest';
+import { temporaryFolder } from './site.ts';
+
+export interface Undo {
+  /** Runs after the test that calls it, the latest first, whether the test passes or not. */
+  undo: (work: () => unknown) => void;
+  /** A folder of the test's own, gone after it. */
+  folder: () => string;
+}
+
+/**
+ * Takes back what each test of a file has started and made. Called once, at the top of the file.
+ * @param timeoutMs For all of it after one test, in milliseconds. Default: vitest's `hookTimeout`.
+ */
+export function undoAfterEach(timeoutMs?: number): Undo {
+  const works: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const work of works.splice(0).reverse()) await work();
+  }, timeoutMs);
+  const undo = (work: () => unknown) => void works.push(work);
+  return {
+    undo,
+    folder() {
+      const made = temporaryFolder();
+      undo(() => rmSync(made, { recursive: true, force: true }));
+      return made;
+    },
+  };
+}

@@ -1,0 +1,10 @@
+<?php
+/**
+ * Gives the seeded local site its other languages.
+ */
+
+require __DIR__ . '/request.php';
+require $argv[1];
+require_once ABSPATH . 'wp-admin/includes/admin.php';
+wp_set_current_user( 1 );
+require dirname( __DIR__ ) . '/seed/languages.php';

@@ -1,0 +1,557 @@
+// The real site beside the editor: a button in the editor's header, and a pane or a window with the page of the site.
+{
+  const { wp } = window;
+  const { about, ask, createFollower, goToBlock, reasonOf, selectedTop, slot, usePreference } =
+    window.pillionPreviewKit;
+  const { createElement: el, createPortal, useEffect, useLayoutEffect, useMemo, useRef, useState } = wp.element;
+  const { Button, Fill, SelectControl } = wp.components;
+  const { __ } = wp.i18n;
+
+  const BUTTON_ID = 'pillion-site-button';
+  const PANE_ID = 'pillion-site-pane';
+
+  /** Widths that the site can be looked at, in CSS pixels of the site. */
+  const WIDTHS = [
+    {
+      name: 'phone',
+      pixels: 390,
+      label: __('Phone, 390 wide', 'pillion'),
+      path: 'M8 3h8a1.5 1.5 0 0 1 1.5 1.5v15A1.5 1.5 0 0 1 16 21H8a1.5 1.5 0 0 1-1.5-1.5v-15A1.5 1.5 0 0 1 8 3zm0 1.5v15h8v-15zM11 17h2v1.2h-2z',
+    },
+    {
+      name: 'tablet',
+      pixels: 820,
+      label: __('Tablet, 820 wide', 'pillion'),
+      path: 'M6 3h12a1.5 1.5 0 0 1 1.5 1.5v15A1.5 1.5 0 0 1 18 21H6a1.5 1.5 0 0 1-1.5-1.5v-15A1.5 1.5 0 0 1 6 3zm0 1.5v15h12v-15zM10.5 17h3v1.2h-3z',
+    },
+    {
+      name: 'large',
+      pixels: 1440,
+      label: __('Large screen, 1440 wide', 'pillion'),
+      path: 'M4.5 4h15A1.5 1.5 0 0 1 21 5.5v10a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 15.5v-10A1.5 1.5 0 0 1 4.5 4zm0 1.5v10h15v-10zM8 18.5h8V20H8z',
+    },
+  ];
+  const ICONS = {
+    site: 'M4 4.5h16A1.5 1.5 0 0 1 21.5 6v12a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 18V6A1.5 1.5 0 0 1 4 4.5zM4 6v12h7.25V6zm8.75 0v12H20V6z',
+    calm: 'M3 9.5c2-2.2 4-2.2 6 0s4 2.2 6 0 4-2.2 6 0l-1.1 1c-1.3-1.5-2.5-1.5-3.8 0-2.7 2.9-5.5 2.9-8.2 0-1.3-1.5-2.5-1.5-3.8 0zm0 5c2-2.2 4-2.2 6 0s4 2.2 6 0 4-2.2 6 0l-1.1 1c-1.3-1.5-2.5-1.5-3.8 0-2.7 2.9-5.5 2.9-8.2 0-1.3-1.5-2.5-1.5-3.8 0z',
+    window:
+      'M13.5 4.5H19.5V10.5H18V7.06L11.53 13.53 10.47 12.47 16.94 6H13.5zM6 6h4.5v1.5H6v10.5h10.5V13.5H18V18a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 18V7.5A1.5 1.5 0 0 1 6 6z',
+    close: 'M13.1 12l4.7-4.7-1.1-1.1-4.7 4.7-4.7-4.7-1.1 1.1 4.7 4.7-4.7 4.7 1.1 1.1 4.7-4.7 4.7 4.7 1.1-1.1z',
+  };
+
+  /** The site that has not come up by then is said to be silent; later it is asked anew. In milliseconds. */
+  const READY_MS = 10000;
+  const ASKED_ANEW_MS = 20000;
+  /** A way in that is refused sooner than this is not asked for again at once. In milliseconds. */
+  const RENEWED_MS = 10000;
+  /** A draft that takes the site longer is said to be on its way. In milliseconds. */
+  const SHOWN_MS = 6000;
+  /** A site that could not draw a draft gets the newest one again after this. In milliseconds. */
+  const HAND_AGAIN_MS = 2000;
+  /** Whether its window was closed is told by nothing: it is looked at as often. In milliseconds. */
+  const CLOSED_MS = 500;
+
+  const icon = (path) =>
+    el(
+      'svg',
+      { viewBox: '0 0 24 24', width: 24, height: 24, 'aria-hidden': true, focusable: false },
+      el('path', { d: path, fill: 'currentColor', fillRule: 'evenodd' }),
+    );
+
+  /**
+   * The page of the site in its frame or window, as the editor talks with it.
+   * @param {{ ready(): void, handed(): void, shown(n: number): void, failed(reason: string): void, picked(block: number): void }} on
+   */
+  const createScreen = (on) => {
+    let target = null;
+    let origin = '';
+    let isReady = false;
+    let draft = null;
+    let shown = 0;
+    let look = null;
+    let wanted = null;
+
+    const post = (message) => {
+      if (isReady) target?.postMessage(message, origin);
+    };
+
+    const postDraft = () => {
+      post({ pillion: 'draft', ...draft });
+      on.handed();
+    };
+
+    /** A block that was just added is on the site with its draft: until then there is nothing to scroll to. */
+    const postWanted = () => {
+      if (wanted === null || (draft && shown < draft.n)) return;
+      post({ pillion: 'select', block: wanted });
+      wanted = null;
+    };
+
+    const heard = {
+      ready() {
+        isReady = true;
+        shown = 0;
+        if (look) post({ pillion: 'look', ...look });
+        if (draft) postDraft();
+        on.ready();
+      },
+      shown({ n }) {
+        if (!Number.isInteger(n)) return;
+        shown = Math.max(shown, n);
+        postWanted();
+        on.shown(n === draft?.n);
+      },
+      failed({ n, reason }) {
+        if (n === draft?.n) on.failed(String(reason));
+      },
+      picked({ block }) {
+        if (Number.isInteger(block)) on.picked(block);
+      },
+    };
+
+    function onMessage({ source, origin: from, data }) {
+      if (!target || source !== target || from !== origin || typeof data?.pillion !== 'string') return;
+      if (Object.hasOwn(heard, data.pillion)) heard[data.pillion](data);
+    }
+
+    return {
+      start() {
+        window.addEventListener('message', onMessage);
+        return () => window.removeEventListener('message', onMessage);
+      },
+      /** @param {Window} shownIn Frame or window that loads a page of `itsOrigin`. */
+      attach(shownIn, itsOrigin) {
+        target = shownIn;
+        origin = itsOrigin;
+        isReady = false;
+      },
+      hand(n, answer) {
+        draft = { n, draft: answer };
+        if (isReady) postDraft();
+      },
+      select(block) {
+        wanted = block;
+        postWanted();
+      },
+      look(chosen) {
+        look = chosen;
+        post({ pillion: 'look', ...look });
+      },
+    };
+  };
+
+  /** What is said of the site's page, by its state. */
+  const SITE_SAYS = {
+    opening: __('Opening the site…', 'pillion'),
+    silent: __('The site does not answer. It is asked again by itself.', 'pillion'),
+    expired: __('The site refuses what WordPress sends it. It is asked again by itself.', 'pillion'),
+    late: __('The site takes long to show this. It follows as soon as it can.', 'pillion'),
+    'too-large': __('This page is too large to be shown while you write. Save it and use Preview.', 'pillion'),
+    failed: __('The site cannot show this. It shows what it could show last.', 'pillion'),
+    blocked: __('The browser did not let a window open: allow pop-ups for this address.', 'pillion'),
+  };
+
+  const FINE = __('The site shows what you write.', 'pillion');
+  const SLOW = __('WordPress takes long to answer. The site follows as soon as it can.', 'pillion');
+  const KEEP_WRITING = __('Go on writing: it is asked again by itself.', 'pillion');
+
+  /** What goes on, in words. @returns {{ text: string, isProblem: boolean }} */
+  const words = ({ wordpress, site }) => {
+    if (wordpress === 'slow') return { text: SLOW, isProblem: true };
+    if (wordpress) return { text: `${wordpress} ${KEEP_WRITING}`, isProblem: true };
+    if (site === 'ready') return { text: FINE, isProblem: false };
+    return { text: SITE_SAYS[site] ?? SITE_SAYS.failed, isProblem: site !== 'opening' };
+  };
+
+  /** Keeps the site's page in step with the editor for as long as the pane is there. */
+  const useSite = ({ theme, isCalm }) => {
+    const [address, setAddress] = useState(null);
+    const [says, setSays] = useState({ wordpress: '', site: 'opening' });
+    const [isInWindow, setInWindow] = useState(false);
+    const frame = useRef(null);
+    const its = useMemo(() => makeEngine({ setAddress, setSays, setInWindow, frame }), []);
+    useEffect(() => its.start(), [its]);
+    useEffect(() => its.screen.look({ theme, calm: isCalm }), [its, theme, isCalm]);
+    // The frame is there, and loads, before it can have said anything.
+    useLayoutEffect(() => {
+      if (address && !isInWindow && frame.current) its.screen.attach(frame.current.contentWindow, address.origin);
+    }, [its, address, isInWindow]);
+    return { address, says, isInWindow, frame, ...its };
+  };
+
+  const makeEngine = ({ setAddress, setSays, setInWindow }) => {
+    const say = (change) =>
+      setSays((said) =>
+        Object.keys(change).every((name) => said[name] === change[name]) ? said : { ...said, ...change },
+      );
+    let own = null;
+    let opening = 0;
+    let showing = 0;
+    let again = 0;
+    let loads = 0;
+    let loadedAt = 0;
+    let selected = -1;
+
+    const screen = createScreen({
+      ready() {
+        clearTimeout(opening);
+        say({ site: 'ready' });
+      },
+      handed() {
+        clearTimeout(showing);
+        showing = setTimeout(() => say({ site: 'late' }), SHOWN_MS);
+      },
+      shown(isNewest) {
+        if (isNewest) clearTimeout(showing);
+        say({ site: 'ready' });
+      },
+      failed(reason) {
+        clearTimeout(showing);
+        if (reason === 'expired' && Date.now() - loadedAt > RENEWED_MS) {
+          load();
+          return;
+        }
+        say({ site: reason in SITE_SAYS ? reason : 'failed' });
+        clearTimeout(again);
+        if (reason === 'silent' || reason === 'expired') again = setTimeout(follower.again, HAND_AGAIN_MS);
+      },
+      picked(block) {
+        selected = block;
+        window.focus();
+        goToBlock(block);
+      },
+    });
+
+    const follower = createFollower({
+      hand: screen.hand,
+      tell(state, error) {
+        if (state === 'slow') say({ wordpress: 'slow' });
+        else if (state === 'refused') say({ wordpress: reasonOf(error) });
+        else if (state === 'answered') say({ wordpress: '' });
+      },
+    });
+
+    /** Asks WordPress for a way in that is good now, and opens the site's page with it. */
+    async function load() {
+      loads += 1;
+      const mine = loads;
+      loadedAt = Date.now();
+      clearTimeout(opening);
+      clearTimeout(showing);
+      say({ site: 'opening' });
+      try {
+        const { url } = await ask('token', { method: 'POST', data: { kind: 'pane' } });
+        if (mine !== loads) return;
+        const { origin } = new URL(url);
+        if (own) {
+          screen.attach(own, origin);
+          own.location.replace(url);
+        }
+        // The number makes the frame load anew, even where the address is the same.
+        setAddress({ url, origin, number: mine });
+        opening = setTimeout(() => {
+          say({ site: 'silent' });
+          opening = setTimeout(load, ASKED_ANEW_MS);
+        }, READY_MS);
+      } catch (error) {
+        if (mine !== loads) return;
+        say({ wordpress: reasonOf(error) });
+        opening = setTimeout(load, ASKED_ANEW_MS);
+      }
+    }
+
+    function followSelection() {
+      const now = selectedTop();
+      if (now === selected) return;
+      selected = now;
+      if (now >= 0) screen.select(now);
+    }
+
+    function toWindow() {
+      // Opened at once, while the click still counts; where it leads is known a moment later.
+      own = window.open('', 'pillion-site', 'popup,width=1280,height=900');
+      if (!own) {
+        say({ site: 'blocked' });
+        return;
+      }
+      setInWindow(true);
+      load();
+    }
+
+    function toPane() {
+      own?.close();
+      own = null;
+      setInWindow(false);
+      load();
+    }
+
+    function start() {
+      const undo = [screen.start(), follower.start(), wp.data.subscribe(followSelection)];
+      const watch = setInterval(() => own?.closed && toPane(), CLOSED_MS);
+      load();
+      return () => {
+        loads += 1;
+        for (const timer of [opening, showing, again]) clearTimeout(timer);
+        clearInterval(watch);
+        own?.close();
+        own = null;
+        for (const one of undo) one();
+      };
+    }
+
+    const retry = () => {
+      load();
+      follower.again();
+    };
+
+    return { screen, start, retry, toWindow, toPane, showWindow: () => own?.focus() };
+  };
+
+  /** How large the frame is, so that a site of `pixels` fits into the pane. */
+  const useFit = (pixels) => {
+    const stage = useRef(null);
+    const [size, setSize] = useState({ width: pixels, height: 800 });
+    useLayoutEffect(() => {
+      const watch = new ResizeObserver(([{ contentRect }]) =>
+        setSize({ width: contentRect.width, height: contentRect.height }),
+      );
+      if (stage.current) watch.observe(stage.current);
+      return () => watch.disconnect();
+    }, []);
+    const scale = Math.min(1, size.width / pixels);
+    const style = { width: pixels, height: size.height / scale, transform: scale < 1 ? `scale(${scale})` : undefined };
+    return { stage, style, box: { width: pixels * scale, height: size.height } };
+  };
+
+  const Frame = ({ address, frame, width }) => {
+    const { pixels } = WIDTHS.find(({ name }) => name === width);
+    const { stage, style, box } = useFit(pixels);
+    return el(
+      'div',
+      { className: 'pillion-pane__stage', ref: stage },
+      address &&
+        el(
+          'div',
+          { className: 'pillion-pane__box', style: box },
+          el('iframe', {
+            key: address.number,
+            ref: frame,
+            src: address.url,
+            style,
+            title: __('The site', 'pillion'),
+            className: 'pillion-pane__frame',
+          }),
+        ),
+    );
+  };
+
+  const WidthSwitch = ({ width, setWidth }) =>
+    el(
+      'div',
+      { role: 'group', 'aria-label': __('Width', 'pillion'), className: 'pillion-pane__group' },
+      WIDTHS.map(({ name, label, path }) =>
+        el(Button, {
+          key: name,
+          icon: icon(path),
+          label,
+          size: 'compact',
+          isPressed: width === name,
+          'aria-pressed': width === name,
+          onClick: () => setWidth(name),
+        }),
+      ),
+    );
+
+  const ThemeSwitch = ({ theme, setTheme }) =>
+    el(SelectControl, {
+      label: __('Theme', 'pillion'),
+      hideLabelFromVision: true,
+      value: theme,
+      options: [
+        { value: 'set', label: __('Theme as set', 'pillion') },
+        { value: 'dark', label: __('Dark', 'pillion') },
+        { value: 'light', label: __('Light', 'pillion') },
+      ],
+      onChange: setTheme,
+      size: 'compact',
+      className: 'pillion-pane__theme',
+      __nextHasNoMarginBottom: true,
+    });
+
+  const Pane = ({ close }) => {
+    const [width, setWidth] = usePreference('width', 'large');
+    const [theme, setTheme] = usePreference('theme', 'set');
+    const [isCalm, setCalm] = usePreference('calm', false);
+    const site = useSite({ theme: theme === 'set' ? null : theme, isCalm });
+    const { text, isProblem } = words(site.says);
+    const known = WIDTHS.some(({ name }) => name === width) ? width : 'large';
+    return el(
+      Shell,
+      { close, isNarrow: site.isInWindow },
+      el(
+        'div',
+        { className: 'pillion-pane__bar' },
+        !site.isInWindow && el(WidthSwitch, { width: known, setWidth }),
+        el(ThemeSwitch, { theme, setTheme }),
+        el(Button, {
+          icon: icon(ICONS.calm),
+          label: __('Calm: nothing moves by itself', 'pillion'),
+          size: 'compact',
+          isPressed: isCalm,
+          'aria-pressed': isCalm,
+          onClick: () => setCalm(!isCalm),
+        }),
+        el('span', { className: 'pillion-pane__space' }),
+        !site.isInWindow &&
+          el(Button, {
+            icon: icon(ICONS.window),
+            label: __('In a window of its own', 'pillion'),
+            size: 'compact',
+            onClick: site.toWindow,
+          }),
+        el(Button, {
+          icon: icon(ICONS.close),
+          label: __('Close the site', 'pillion'),
+          size: 'compact',
+          onClick: close,
+        }),
+      ),
+      site.isInWindow
+        ? el(
+            'div',
+            { className: 'pillion-pane__away' },
+            el('p', null, __('The site is in a window of its own.', 'pillion')),
+            el(Button, { variant: 'secondary', onClick: site.showWindow }, __('Show the window', 'pillion')),
+            el(Button, { variant: 'tertiary', onClick: site.toPane }, __('Back into the pane', 'pillion')),
+          )
+        : el(Frame, { address: site.address, frame: site.frame, width: known }),
+      el(
+        'div',
+        { className: `pillion-pane__foot${isProblem ? ' is-problem' : ''}` },
+        el('p', { role: 'status' }, text),
+        isProblem && el(Button, { variant: 'link', onClick: site.retry }, __('Try again', 'pillion')),
+      ),
+    );
+  };
+
+  /** Why there is no site to show, and who can mend it. */
+  const Missing = ({ close }) =>
+    el(
+      Shell,
+      { close, isNarrow: true },
+      el(
+        'div',
+        { className: 'pillion-pane__bar' },
+        el('span', { className: 'pillion-pane__space' }),
+        el(Button, {
+          icon: icon(ICONS.close),
+          label: __('Close the site', 'pillion'),
+          size: 'compact',
+          onClick: close,
+        }),
+      ),
+      el(
+        'div',
+        { className: 'pillion-pane__away' },
+        el(
+          'p',
+          null,
+          __(
+            'The site cannot be shown here: its address or the secret that it shares with WordPress is missing.',
+            'pillion',
+          ),
+        ),
+        about.settings
+          ? el(Button, { variant: 'secondary', href: about.settings }, __('To Pillion → Site', 'pillion'))
+          : el('p', null, __('An administrator fills them in under Pillion → Site.', 'pillion')),
+      ),
+    );
+
+  const Shell = ({ close, isNarrow, children }) =>
+    el(
+      'div',
+      {
+        id: PANE_ID,
+        role: 'region',
+        tabIndex: -1,
+        'aria-label': __('Site', 'pillion'),
+        className: `pillion-pane${isNarrow ? ' is-narrow' : ''}`,
+        onKeyDown: (event) => {
+          if (event.key !== 'Escape' || event.defaultPrevented) return;
+          event.stopPropagation();
+          close();
+        },
+      },
+      children,
+    );
+
+  const host = Object.assign(document.createElement('div'), { className: 'pillion-pane-host' });
+
+  /** The editor has no place for a pane: ours lies in the row of its content and its sidebar, as another one of them. */
+  const useHost = (isOpen) => {
+    useEffect(() => {
+      if (!isOpen) return undefined;
+      const place = () => {
+        if (!host.isConnected) document.querySelector('.interface-interface-skeleton__body')?.append(host);
+      };
+      place();
+      // The editor draws itself anew now and then, as for another page.
+      const unsubscribe = wp.data.subscribe(place);
+      return () => {
+        unsubscribe();
+        host.remove();
+      };
+    }, [isOpen]);
+  };
+
+  /** Below this width of the window the editor's sidebar would leave too little for the page. In CSS pixels. */
+  const SIDEBAR_FITS = 1280;
+
+  /** The places of the header's buttons, before WordPress 6.6 and since. */
+  const HEADERS = ['PinnedItems/core/edit-post', 'PinnedItems/core'];
+
+  const Site = () => {
+    const [isWanted, setWanted] = usePreference('open', false);
+    const [isAsked, setAsked] = useState(false);
+    // Of a site that is missing one is told when one asks, and not with every page.
+    const isOpen = about.missing ? isAsked : isWanted;
+    const setOpen = about.missing ? setAsked : setWanted;
+    useHost(isOpen);
+    const toggle = () => {
+      if (!isOpen && window.innerWidth < SIDEBAR_FITS) wp.data.dispatch('core/edit-post').closeGeneralSidebar();
+      setOpen(!isOpen);
+    };
+    const close = () => {
+      setOpen(false);
+      document.getElementById(BUTTON_ID)?.focus();
+    };
+    const label = __('Site', 'pillion');
+    const button = el(
+      Button,
+      {
+        id: BUTTON_ID,
+        className: 'pillion-site-button',
+        icon: icon(ICONS.site),
+        size: 'compact',
+        isPressed: isOpen,
+        'aria-expanded': isOpen,
+        'aria-controls': isOpen ? PANE_ID : undefined,
+        onClick: toggle,
+      },
+      label,
+    );
+    return el(
+      wp.element.Fragment,
+      null,
+      HEADERS.map((name) => el(Fill, { key: name, name }, button)),
+      el(
+        slot('PluginMoreMenuItem'),
+        { icon: icon(ICONS.site), onClick: toggle },
+        __('The site beside the editor', 'pillion'),
+      ),
+      isOpen && createPortal(about.missing ? el(Missing, { close }) : el(Pane, { close }), host),
+    );
+  };
+
+  wp.plugins.registerPlugin('pillion-site', { render: Site });
+}

@@ -1,0 +1,47 @@
+/** Lines laid over a picture, as SVG markup, kept as one attribute. */
+{
+  const wp = window.wp;
+  const { __ } = wp.i18n;
+  const { PanelBody, TextareaControl } = wp.components;
+  const { InspectorControls } = wp.blockEditor;
+  const { el, declared } = window.pillionSections;
+
+  const isDrawing = (svg) => /<svg\b[^>]*\bviewBox=/.test(svg) && svg.length <= declared.longestDrawing;
+
+  /** The lines over the picture, in the accent colour. As a mask no script inside an SVG can run. */
+  const Drawing = ({ svg }) => {
+    if (!isDrawing(svg)) {
+      return null;
+    }
+    // An image of its own has to name what language it is in; markup inside a page has not.
+    const image = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
+    const mask = `url("data:image/svg+xml,${encodeURIComponent(image)}")`;
+    return el('span', {
+      className: 'pillion-backdrop pillion-drawing',
+      style: { WebkitMaskImage: mask, maskImage: mask },
+    });
+  };
+
+  const DrawingPanel = ({ svg, field, onChange }) =>
+    el(
+      InspectorControls,
+      null,
+      el(
+        PanelBody,
+        { title: __('Drawing', 'pillion'), initialOpen: Boolean(svg) },
+        el(TextareaControl, {
+          __nextHasNoMarginBottom: true,
+          label: __(field.label, 'pillion'),
+          help:
+            svg && !isDrawing(svg)
+              ? __('The site cannot use this: it takes SVG markup with a viewBox, up to 16 KB.', 'pillion')
+              : __(field.help || '', 'pillion'),
+          rows: 6,
+          value: svg,
+          onChange,
+        }),
+      ),
+    );
+
+  Object.assign(window.pillionSections, { Drawing, DrawingPanel });
+}

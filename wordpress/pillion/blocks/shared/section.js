@@ -1,0 +1,190 @@
+/**
+ * The editing of a section as its declaration says: words typed in place, pictures on the picture, items as blocks. A
+ * section that needs more has an `edit.js` in its folder, and may still draw this with something added.
+ */
+{
+  const wp = window.wp;
+  const { Fragment } = wp.element;
+  const { __ } = wp.i18n;
+  const { useBlockProps } = wp.blockEditor;
+  const {
+    el,
+    Backdrop,
+    Drawing,
+    DrawingPanel,
+    Field,
+    Framed,
+    Guide,
+    HEADLINE_FORMATS,
+    Items,
+    Line,
+    PicturePanel,
+    PictureTools,
+    Rows,
+    bind,
+    bindPicture,
+    useSection,
+  } = window.pillionSections;
+
+  /** Kinds that are typed in place, in the order they are declared; an item's title first: there its editing begins. */
+  const wordsOf = (declaration) => {
+    const words = fieldsOf(declaration).filter(
+      ({ kind, place }) => ['text', 'inline', 'paragraphs', 'rows'].includes(kind) || place === 'among',
+    );
+    const isFirst = ({ as }) => (declaration.parent && as === 'title' ? 0 : 1);
+    return words.sort((a, b) => isFirst(a) - isFirst(b));
+  };
+
+  /** Fields of a declaration, each with its member's name. */
+  const fieldsOf = ({ fields }) => Object.entries(fields).map(([member, field]) => ({ ...field, member }));
+
+  const classOf = ({ name }, { member }) => `pillion-${name}-${member}`;
+
+  const said = (text) => (text ? __(text, 'pillion') : undefined);
+
+  /** What every field typed in place has. */
+  const typed = (block, { member, label, placeholder }) => ({
+    ...bind(block, member),
+    placeholder: said(placeholder || label),
+    'aria-label': said(label),
+  });
+
+  const Text = ({ block, declaration, field }) => {
+    const own = classOf(declaration, field);
+    const looks = {
+      kicker: { className: 'pillion-kicker' },
+      title: { className: own, tagName: 'h3' },
+    }[field.as] || { className: `pillion-text ${own}` };
+    return el(Line, { ...typed(block, field), ...looks });
+  };
+
+  const Inline = ({ block, declaration, field }) =>
+    el(Field, {
+      ...typed(block, field),
+      tagName: field.as === 'heading' ? 'h2' : 'p',
+      className: field.as ? 'pillion-heading' : `pillion-text ${classOf(declaration, field)}`,
+      allowedFormats: HEADLINE_FORMATS,
+    });
+
+  const Paragraphs = ({ block, declaration, field }) =>
+    el(Field, {
+      ...typed(block, field),
+      tagName: 'div',
+      className: `pillion-text ${classOf(declaration, field)}`,
+      allowedFormats: ['core/italic', 'core/bold'],
+    });
+
+  const ROWS = {
+    add: 'Add a row',
+    label: 'Label',
+    value: 'Value',
+    before: 'Move row back',
+    after: 'Move row on',
+    remove: 'Remove row',
+  };
+
+  const Pairs = ({ block, field }) => {
+    const isAcross = field.direction === 'across';
+    const names = Object.fromEntries(Object.entries(field.names || ROWS).map(([name, text]) => [name, said(text)]));
+    return el(Rows, {
+      className: isAcross ? 'pillion-facts' : 'pillion-figures',
+      rows: block.attributes[field.member],
+      names: { ...names, icons: isAcross ? ['left', 'right'] : ['up', 'down'] },
+      onChange: (rows) => block.setAttributes({ [field.member]: rows }),
+    });
+  };
+
+  /** A picture of a declaration, bound to its attribute. */
+  const pictureOf = (block, field) => ({
+    ...bindPicture(block, field.member, said(field.label)),
+    hint: said(field.help),
+  });
+
+  const Frame = ({ block, declaration, field }) => {
+    const crop = fieldsOf(declaration).find(({ cropOf }) => cropOf === field.member);
+    return el(Framed, {
+      ...pictureOf(block, field),
+      className: classOf(declaration, field),
+      hint: said(field.hint || field.help),
+      crop: crop && pictureOf(block, crop),
+    });
+  };
+
+  const EDITORS = { text: Text, inline: Inline, paragraphs: Paragraphs, rows: Pairs, picture: Frame };
+
+  const each = (block, declaration, fields) =>
+    fields.map((field) => el(EDITORS[field.kind], { key: field.member, block, declaration, field }));
+
+  const List = ({ block, declaration, field }) =>
+    el(
+      'div',
+      { className: `pillion-${declaration.name}-items` },
+      el(Items, {
+        block,
+        name: `pillion/${field.of}`,
+        className: `pillion-items ${field.direction === 'across' ? 'pillion-items-across' : ''} pillion-${declaration.name}-row`,
+        orientation: field.direction === 'across' ? 'horizontal' : undefined,
+        begin: field.begin ?? 2,
+        most: field.most,
+        label: said(field.add || 'Add an item'),
+      }),
+    );
+
+  /** What stands in the sidebar beside the pictures: the guide, and drawings. */
+  const Sidebar = ({ block, declaration }) =>
+    el(
+      Fragment,
+      null,
+      declaration.guide && el(Guide, null, said(declaration.guide)),
+      el(PicturePanel, { pictures: picturesOf(declaration).map((field) => pictureOf(block, field)) }),
+      drawingsOf(declaration).map((field) =>
+        el(DrawingPanel, {
+          key: field.member,
+          field,
+          svg: block.attributes[field.member],
+          onChange: (svg) => block.setAttributes({ [field.member]: svg }),
+        }),
+      ),
+    );
+
+  const picturesOf = (declaration) => fieldsOf(declaration).filter(({ kind }) => kind === 'picture');
+  const drawingsOf = (declaration) => fieldsOf(declaration).filter(({ kind }) => kind === 'drawing');
+
+  const Behind = ({ block, pictures }) =>
+    el(
+      Backdrop,
+      { id: block.attributes[pictures[0].member] },
+      pictures.map((field) => el(PictureTools, { key: field.member, ...pictureOf(block, field) })),
+    );
+
+  /** What a section or an item holds. */
+  const Content = ({ block, declaration, children }) => {
+    const fields = fieldsOf(declaration);
+    const words = wordsOf(declaration);
+    const behind = fields.filter(({ place }) => place === 'behind');
+    const beside = picturesOf(declaration).filter(({ place, cropOf }) => !place && !cropOf);
+    return el(
+      Fragment,
+      null,
+      words.length > 0 &&
+        el('div', { className: `pillion-${declaration.name}-words` }, each(block, declaration, words)),
+      each(block, declaration, beside),
+      fields
+        .filter(({ kind }) => kind === 'list')
+        .map((field) => el(List, { key: field.member, block, declaration, field })),
+      behind.length > 0 && el(Behind, { block, pictures: behind }),
+      drawingsOf(declaration).map((field) => el(Drawing, { key: field.member, svg: block.attributes[field.member] })),
+      children,
+      el(Sidebar, { block, declaration }),
+    );
+  };
+
+  /** A section, with whatever a folder's `edit.js` adds to it. */
+  const Section = ({ block, declaration, children }) =>
+    el('section', useSection(declaration.name), el(Content, { block, declaration }, children));
+
+  const Item = ({ block, declaration }) =>
+    el('div', useBlockProps({ className: `pillion-${declaration.name}` }), el(Content, { block, declaration }));
+
+  Object.assign(window.pillionSections, { Section, Item, Sidebar, Content });
+}

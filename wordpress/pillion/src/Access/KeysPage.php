@@ -1,0 +1,136 @@
+<?php
+/**
+ * The screen where an administrator makes and revokes consumer keys.
+ */
+
+namespace Pillion\Access;
+
+use Pillion\Lib\Admin;
+use Pillion\Lib\Input;
+
+/**
+ * @phpstan-import-type Key from Keys
+ */
+final class KeysPage {
+	const PAGE = 'pillion-keys';
+
+	const CAPABILITY = 'manage_options';
+
+	/** @var array{key: string, secret: string}|null The key just made: shown in this answer and never again. */
+	private $made = null;
+
+	/** @var string */
+	private $notice = '';
+
+	public function register(): void {
+		add_action( 'admin_menu', array( $this, 'add_page' ), 20 );
+	}
+
+	public function add_page(): void {
+		$page = add_submenu_page( Admin::MENU, __( 'Keys', 'pillion' ), __( 'Keys', 'pillion' ), self::CAPABILITY, self::PAGE, array( $this, 'render' ) );
+		add_action( "load-$page", array( $this, 'handle' ) );
+	}
+
+	/** Answers the two forms of the page; not redirected, so that the secret is never stored to be shown later. */
+	public function handle(): void {
+		if ( ! Input::is_post() || ! current_user_can( self::CAPABILITY ) ) {
+			return;
+		}
+		check_admin_referer( self::PAGE );
+		$id = sanitize_key( Input::posted( 'id' ) );
+		if ( 'revoke' === Input::posted( 'do' ) ) {
+			Keys::revoke( $id );
+			$this->notice = __( 'The key is revoked. It opens nothing from now on.', 'pillion' );
+			return;
+		}
+		$description  = sanitize_text_field( Input::posted( 'description' ) );
+		$this->made   = wp_is_uuid( $id ) ? Keys::create( $id, $description, get_current_user_id() ) : null;
+		$this->notice = $this->made ? '' : __( 'That key had been made already. Its secret cannot be shown again; revoke it and make another.', 'pillion' );
+	}
+
+	public function render(): void {
+		echo '<div class="wrap"><h1>' . esc_html__( 'Keys', 'pillion' ) . '</h1>';
+		echo '<p>' . esc_html__( 'The site’s server shows a key and its secret with every call. A key may read what the site shows, and send in forms; nothing else.', 'pillion' ) . '</p>';
+		if ( '' !== $this->notice ) {
+			echo '<div class="notice notice-info"><p>' . esc_html( $this->notice ) . '</p></div>';
+		}
+		if ( $this->made ) {
+			$this->render_made( $this->made );
+		}
+		$this->render_form();
+		$this->render_list( Keys::all() );
+		$this->render_wrong( WrongKeys::all() );
+		echo '</div>';
+	}
+
+	/**
+	 * @param array{key: string, secret: string} $made
+	 */
+	private function render_made( array $made ): void {
+		echo '<div class="notice notice-success"><p><strong>' . esc_html__( 'Copy both now. The secret is not shown again.', 'pillion' ) . '</strong></p>';
+		echo '<p><label for="pillion-key">CONTENT_KEY</label><br><input id="pillion-key" class="large-text code" readonly value="' . esc_attr( $made['key'] ) . '"></p>';
+		echo '<p><label for="pillion-secret">CONTENT_SECRET</label><br><input id="pillion-secret" class="large-text code" readonly value="' . esc_attr( $made['secret'] ) . '"></p></div>';
+	}
+
+	private function render_form(): void {
+		echo '<form method="post">';
+		wp_nonce_field( self::PAGE );
+		// A reload of the answer sends the same id again, and makes no second key.
+		echo '<input type="hidden" name="id" value="' . esc_attr( wp_generate_uuid4() ) . '">';
+		echo '<p><label for="pillion-description">' . esc_html__( 'What the key is for', 'pillion' ) . '</label><br>';
+		echo '<input id="pillion-description" name="description" class="regular-text" required maxlength="100"> ';
+		submit_button( __( 'Make a key', 'pillion' ), 'primary', 'submit', false );
+		echo '</p></form>';
+	}
+
+	/**
+	 * @param Key[] $keys
+	 */
+	private function render_list( array $keys ): void {
+		echo '<table class="widefat striped"><thead><tr>';
+		foreach ( array( __( 'For', 'pillion' ), __( 'Key', 'pillion' ), __( 'Made by', 'pillion' ), __( 'Made', 'pillion' ), '' ) as $heading ) {
+			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
+		}
+		echo '</tr></thead><tbody>';
+		foreach ( $keys as $key ) {
+			$this->render_key( $key );
+		}
+		echo $keys ? '' : '<tr><td colspan="5">' . esc_html__( 'No key yet.', 'pillion' ) . '</td></tr>';
+		echo '</tbody></table>';
+	}
+
+	/**
+	 * @param Key $key
+	 */
+	private function render_key( array $key ): void {
+		$user = get_userdata( (int) ( $key['made_by'] ?? $key['user_id'] ?? 0 ) );
+		echo '<tr><td>' . esc_html( $key['description'] ?? '' ) . '</td><td><code>…' . esc_html( substr( $key['key'], -7 ) ) . '</code></td>';
+		echo '<td>' . esc_html( $user ? $user->user_login : __( 'a user who is gone', 'pillion' ) ) . ( Keys::is_alive( $key ) ? '' : '<br>' . esc_html__( 'It went with that user and opens nothing.', 'pillion' ) ) . '</td>';
+		echo '<td>' . esc_html( (string) get_date_from_gmt( $key['created'] ?? '', (string) get_option( 'date_format' ) ) ) . '</td><td><form method="post">';
+		wp_nonce_field( self::PAGE );
+		echo '<input type="hidden" name="do" value="revoke"><input type="hidden" name="id" value="' . esc_attr( $key['id'] ) . '">';
+		submit_button( __( 'Revoke', 'pillion' ), 'delete small', 'submit', false );
+		echo '</form></td></tr>';
+	}
+
+	/**
+	 * @param array<string, array{since: int, last: int, count: int, key: string}> $wrong
+	 */
+	private function render_wrong( array $wrong ): void {
+		if ( ! $wrong ) {
+			return;
+		}
+		echo '<h2>' . esc_html__( 'Wrong keys', 'pillion' ) . '</h2><p>' . esc_html__( 'Who last showed a key that is none, or with a wrong secret. A site that is among them has old settings.', 'pillion' ) . '</p>';
+		echo '<table class="widefat striped"><thead><tr>';
+		foreach ( array( __( 'From', 'pillion' ), __( 'Key', 'pillion' ), __( 'Tries in a minute', 'pillion' ), __( 'Last', 'pillion' ) ) as $heading ) {
+			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
+		}
+		echo '</tr></thead><tbody>';
+		foreach ( $wrong as $network => $tries ) {
+			$count = $tries['count'] < WrongKeys::LIMIT ? (string) $tries['count'] : WrongKeys::LIMIT . '+';
+			echo '<tr><td>' . esc_html( (string) $network ) . '</td><td><code>…' . esc_html( $tries['key'] ) . '</code></td><td>' . esc_html( $count ) . '</td>';
+			echo '<td>' . esc_html( (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $tries['last'] ) ) . '</td></tr>';
+		}
+		echo '</tbody></table>';
+	}
+}

@@ -1,0 +1,196 @@
+<?php
+/**
+ * Menu locations, and the menus in them: `gusto/nav/menu-locations` (R17).
+ */
+
+namespace Pillion\Content;
+
+use Pillion\Access\KeyRules;
+use Pillion\Languages\Translations;
+use Pillion\Lib\Language;
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+/**
+ * @phpstan-type Item array{id: int, title: string, url: string, target: string, classes: string[], children: array<int, mixed>}
+ */
+final class Menus {
+	public function register(): void {
+		// After the theme's own, so that ours come last in the list of locations.
+		add_action( 'after_setup_theme', array( $this, 'register_locations' ), 20 );
+		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
+		add_action( 'admin_notices', array( $this, 'explain_nesting' ) );
+	}
+
+	/** Says on the Menus screen what becomes of items below others, where a menu of the site has any. */
+	public function explain_nesting(): void {
+		$screen = get_current_screen();
+		if ( ! $screen || 'nav-menus' !== $screen->id ) {
+			return;
+		}
+		$names = array();
+		foreach ( Language::all() as $lang ) {
+			foreach ( array_keys( self::names() ) as $location ) {
+				$menu = self::menu_at( $location, $lang );
+				if ( $menu && array_filter( array_column( $menu['items'], 'children' ) ) ) {
+					$names[ $menu['id'] ] = $menu['name'];
+				}
+			}
+		}
+		if ( $names ) {
+			/* translators: %s: names of menus. */
+			echo '<div class="notice notice-info"><p>' . esc_html( sprintf( __( 'The site shows its menus in one row: in %s, items below another stand right after it. An item that leads to “#” and only holds others is left out.', 'pillion' ), implode( ', ', $names ) ) ) . '</p></div>';
+		}
+	}
+
+	public function register_locations(): void {
+		$locations = array();
+		// Polylang makes a place for each language of every place by itself.
+		foreach ( Translations::are_elsewhere() ? array( Language::standard() ) : Language::all() as $lang ) {
+			foreach ( self::names() as $location => $name ) {
+				$suffix                           = Language::suffix( $lang );
+				$locations[ $location . $suffix ] = $suffix ? "$name ($lang)" : $name;
+			}
+		}
+		register_nav_menus( $locations );
+	}
+
+	public function register_routes(): void {
+		$route = array(
+			'methods'             => 'GET',
+			'permission_callback' => '__return_true',
+			KeyRules::MARK        => array(),
+			'args'                => Language::ARGUMENT,
+		);
+		register_rest_route( 'gusto', '/nav/menu-locations', $route + array( 'callback' => array( $this, 'get_locations' ) ) );
+		register_rest_route( 'gusto', '/nav/menu-locations/(?P<location>[\w-]+)', $route + array( 'callback' => array( $this, 'get_location' ) ) );
+	}
+
+	public function get_locations( WP_REST_Request $request ): WP_REST_Response {
+		$lang  = Language::of( $request );
+		$menus = array();
+		foreach ( array_keys( self::names() ) as $location ) {
+			$menus[ $location ] = self::menu_at( $location, $lang );
+		}
+		return new WP_REST_Response( $menus );
+	}
+
+	/**
+	 * @return WP_REST_Response|WP_Error 404 where the location is unknown or holds no menu.
+	 */
+	public function get_location( WP_REST_Request $request ) {
+		$menu = self::menu_at( (string) $request['location'], Language::of( $request ) );
+		return $menu
+			? new WP_REST_Response( $menu )
+			: new WP_Error( 'pillion_menu_not_found', __( 'No menu is set for that location.', 'pillion' ), array( 'status' => 404 ) );
+	}
+
+	/**
+	 * @return array<string, string> Location → its name on the Menus screen.
+	 */
+	public static function names(): array {
+		return array(
+			'main_menu'   => __( 'Main menu', 'pillion' ),
+			'social_menu' => __( 'Social networks', 'pillion' ),
+			'legals_menu' => __( 'Legal pages', 'pillion' ),
+		);
+	}
+
+	/**
+	 * The menu of one location; where the language has none, that of one that stands in, its links led into the language.
+	 *
+	 * @return array{id: int, name: string, slug: string, items: Item[]}|null
+	 */
+	private static function menu_at( string $location, string $lang ): ?array {
+		$id = 0;
+		$of = $lang;
+		foreach ( Language::order( $lang ) as $of ) {
+			$id = Translations::source()->menu_at( $location, $of );
+			if ( $id ) {
+				break;
+			}
+		}
+		$menu = isset( self::names()[ $location ] ) && $id ? wp_get_nav_menu_object( $id ) : false;
+		if ( ! $menu ) {
+			return null;
+		}
+		return array(
+			'id'    => (int) $menu->term_id,
+			'name'  => $menu->name,
+			'slug'  => $menu->slug,
+			'items' => self::tree( self::led( self::visible_items( (int) $menu->term_id ), $of === $lang ? null : $lang ) ),
+		);
+	}
+
+	/**
+	 * Items but those whose page is gone or not published: WordPress marks the first, the second only for its own themes.
+	 * Polylang's own list of languages is none either: the site has one.
+	 *
+	 * @return \WP_Post[]
+	 */
+	private static function visible_items( int $menu_id ): array {
+		$items = wp_get_nav_menu_items( $menu_id );
+		return array_filter(
+			is_array( $items ) ? $items : array(),
+			static function ( $item ): bool {
+				return empty( $item->_invalid ) && '#pll_switcher' !== $item->url && ( 'post_type' !== $item->type || 'publish' === get_post_status( (int) $item->object_id ) );
+			}
+		);
+	}
+
+	/**
+	 * Items of another language's menu: those of a page lead to its translation, and are named after it where the editor gave
+	 * no name of their own.
+	 *
+	 * @param \WP_Post[] $items
+	 * @param string|null $lang  Null: the menu is the language's own.
+	 * @return \WP_Post[]
+	 */
+	private static function led( array $items, ?string $lang ): array {
+		foreach ( null === $lang ? array() : $items as $item ) {
+			if ( 'post_type' !== $item->type ) {
+				continue;
+			}
+			$item->url   = Translations::url_in( (int) $item->object_id, $lang, (string) $item->url );
+			$translation = Translations::group( Translations::group_of( (int) $item->object_id ) )[ $lang ] ?? null;
+			if ( $translation && 'publish' === $translation->post_status && get_the_title( (int) $item->object_id ) === $item->title ) {
+				$item->title = get_the_title( $translation );
+			}
+		}
+		return $items;
+	}
+
+	/**
+	 * Items under their parents. One whose parent is not shown comes to the top rather than vanish.
+	 *
+	 * @param \WP_Post[] $posts
+	 * @return Item[]
+	 */
+	private static function tree( array $posts, int $parent = 0 ): array {
+		$ids   = wp_list_pluck( $posts, 'ID' );
+		$items = array();
+		foreach ( $posts as $post ) {
+			$above = in_array( (int) $post->menu_item_parent, $ids, true ) ? (int) $post->menu_item_parent : 0;
+			if ( $above === $parent ) {
+				$items[] = self::item( $post ) + array( 'children' => self::tree( $posts, (int) $post->ID ) );
+			}
+		}
+		return $items;
+	}
+
+	/**
+	 * @param \WP_Post $post A menu item as wp_get_nav_menu_items() gives it.
+	 * @return array{id: int, title: string, url: string, target: string, classes: string[]}
+	 */
+	private static function item( $post ): array {
+		return array(
+			'id'      => (int) $post->ID,
+			// Titles are stored with entities; what travels is text.
+			'title'   => html_entity_decode( (string) $post->title, ENT_QUOTES | ENT_HTML5, 'UTF-8' ),
+			'url'     => (string) $post->url,
+			'target'  => (string) $post->target,
+			'classes' => array_values( array_filter( array_map( 'strval', (array) $post->classes ) ) ),
+		);
+	}
+}

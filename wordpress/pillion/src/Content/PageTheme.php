@@ -1,0 +1,232 @@
+<?php
+/**
+ * A page's theme as `acf.theme` (R2), chosen in a panel of our own. Advanced Custom Fields takes the panel's place only
+ * where it shows a field named `theme`, and only on the pages that it shows it on.
+ *
+ * @phpstan-type Field array<string, mixed>
+ */
+
+namespace Pillion\Content;
+
+use Pillion\Lib\Input;
+use WP_Post;
+use WP_REST_Response;
+
+use const Pillion\PLUGIN_FILE;
+use const Pillion\VERSION;
+
+final class PageTheme {
+	const META = '_pillion_theme';
+
+	const NONCE = 'pillion_theme_nonce';
+
+	/** @var array<int, array{group: array<string, mixed>, field: Field}>|null ACF's fields named `theme`, once they are known. */
+	private static $fields = null;
+
+	public function register(): void {
+		// Asked late, when every plugin has loaded: ACF may come after us.
+		add_action( 'rest_api_init', array( $this, 'register_field' ) );
+		add_action( 'init', array( $this, 'register_meta' ), 20 );
+		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
+		add_action( 'add_meta_boxes', array( $this, 'add_box' ), 10, 2 );
+		add_action( 'save_post', array( $this, 'save' ) );
+	}
+
+	/** The editor's theme for a page; empty: the site's default one. */
+	public static function theme_of( int $post_id ): string {
+		$field = self::field_of( $post_id );
+		$panel = get_post_meta( $post_id, self::META, true );
+		$panel = is_string( $panel ) ? $panel : '';
+		if ( null === $field ) {
+			return $panel;
+		}
+		// What the panel says stays until the field is saved with the page: a field added later repaints nothing.
+		if ( '' !== $panel && ! metadata_exists( 'post', $post_id, 'theme' ) ) {
+			return $panel;
+		}
+		$theme = acf_get_value( $post_id, $field );
+		return is_string( $theme ) ? $theme : '';
+	}
+
+	public function register_field(): void {
+		if ( class_exists( 'ACF', false ) ) {
+			// ACF registers `acf` itself, with the fields that are open to REST; the theme is added to those.
+			foreach ( self::types() as $type ) {
+				add_filter( "rest_prepare_$type", array( $this, 'add_theme' ), 20, 2 );
+			}
+			return;
+		}
+		register_rest_field(
+			self::types(),
+			'acf',
+			array(
+				'get_callback' => static function ( array $post ): array {
+					// ACF answers an empty list, not an empty object, for a post without fields; so do we.
+					return self::with_theme( array(), (int) $post['id'] );
+				},
+				'schema'       => array(
+					'type'     => array( 'object', 'array' ),
+					'context'  => array( 'view', 'edit' ),
+					'readonly' => true,
+				),
+			)
+		);
+	}
+
+	/**
+	 * @param mixed $response
+	 * @return mixed
+	 */
+	public function add_theme( $response, WP_Post $post ) {
+		$data = $response instanceof WP_REST_Response ? $response->get_data() : null;
+		if ( is_array( $data ) ) {
+			$data['acf'] = self::with_theme( isset( $data['acf'] ) && is_array( $data['acf'] ) ? $data['acf'] : array(), $post->ID );
+			$response->set_data( $data );
+		}
+		return $response;
+	}
+
+	/**
+	 * @param array<string, mixed> $fields
+	 * @return array<string, mixed>
+	 */
+	private static function with_theme( array $fields, int $post_id ): array {
+		$theme = self::theme_of( $post_id );
+		return '' === $theme ? $fields : array( 'theme' => $theme ) + $fields;
+	}
+
+	/**
+	 * ACF's own field for the theme of a page.
+	 *
+	 * @return Field|null Null where ACF is absent or shows none with the page: then the panel speaks.
+	 */
+	private static function field_of( int $post_id ): ?array {
+		if ( ! function_exists( 'acf_get_field_groups' ) || ! function_exists( 'acf_get_field_group_visibility' ) ) {
+			return null;
+		}
+		if ( null === self::$fields ) {
+			self::$fields = array();
+			foreach ( acf_get_field_groups() as $group ) {
+				foreach ( ! empty( $group['active'] ) ? acf_get_fields( $group ) : array() as $field ) {
+					if ( 'theme' === ( $field['name'] ?? '' ) ) {
+						self::$fields[] = compact( 'group', 'field' );
+					}
+				}
+			}
+		}
+		$screen = array(
+			'post_id'   => $post_id,
+			'post_type' => get_post_type( $post_id ),
+		);
+		foreach ( self::$fields as $one ) {
+			if ( acf_get_field_group_visibility( $one['group'], $screen ) ) {
+				return $one['field'];
+			}
+		}
+		return null;
+	}
+
+	/** Lets the block editor read and write the theme with the page. */
+	public function register_meta(): void {
+		register_post_meta(
+			'',
+			self::META,
+			array(
+				'type'              => 'string',
+				'single'            => true,
+				'default'           => '',
+				'show_in_rest'      => true,
+				'sanitize_callback' => static function ( $theme ): string {
+					return is_string( $theme ) && isset( self::themes()[ $theme ] ) ? $theme : '';
+				},
+				'auth_callback'     => static function ( $allowed, $key, $post_id ): bool {
+					return current_user_can( 'edit_post', $post_id );
+				},
+			)
+		);
+	}
+
+	/** A panel of the block editor, where a box would bring a drawer of its own with it. */
+	public function enqueue(): void {
+		$screen = get_current_screen();
+		if ( ! $screen || ! self::has_panel( $screen->post_type ) || null !== self::field_of( (int) get_the_ID() ) ) {
+			return;
+		}
+		wp_enqueue_script( 'pillion-theme', plugins_url( 'assets/theme.js', PLUGIN_FILE ), array( 'wp-plugins', 'wp-edit-post', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ), VERSION, true );
+		$about = array(
+			'title'  => __( 'Theme of this page', 'pillion' ),
+			'meta'   => self::META,
+			'themes' => self::themes(),
+		);
+		wp_add_inline_script( 'pillion-theme', 'window.pillionTheme = ' . wp_json_encode( $about ) . ';', 'before' );
+	}
+
+	/**
+	 * For the classic editor, and for types whose posts carry no meta over REST.
+	 *
+	 * @param mixed $post A comment or a link on their own screens.
+	 */
+	public function add_box( string $type, $post = null ): void {
+		if ( ! in_array( $type, self::types(), true ) || ( $post instanceof WP_Post && null !== self::field_of( $post->ID ) ) ) {
+			return;
+		}
+		$hidden = array( '__back_compat_meta_box' => self::has_panel( $type ) );
+		add_meta_box( 'pillion-theme', __( 'Theme of this page', 'pillion' ), array( $this, 'render_box' ), $type, 'side', 'default', $hidden );
+	}
+
+	public function render_box( WP_Post $post ): void {
+		wp_nonce_field( self::NONCE, self::NONCE );
+		$theme = self::theme_of( $post->ID );
+		echo '<label class="screen-reader-text" for="pillion_theme">' . esc_html__( 'Theme of this page', 'pillion' ) . '</label>';
+		echo '<select id="pillion_theme" name="pillion_theme" class="widefat">';
+		foreach ( self::themes() as $value => $name ) {
+			echo '<option value="' . esc_attr( $value ) . '"' . selected( $theme, $value, false ) . '>' . esc_html( $name ) . '</option>';
+		}
+		echo '</select>';
+	}
+
+	public function save( int $post_id ): void {
+		$nonce = sanitize_key( Input::posted( self::NONCE ) );
+		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
+			return;
+		}
+		$theme = sanitize_key( Input::posted( 'pillion_theme' ) );
+		if ( '' === $theme || ! isset( self::themes()[ $theme ] ) ) {
+			delete_post_meta( $post_id, self::META );
+			return;
+		}
+		update_post_meta( $post_id, self::META, $theme );
+	}
+
+	/**
+	 * @return array<string, string> Value → name. `pillion_themes` adds one that the site knows.
+	 */
+	private static function themes(): array {
+		return (array) apply_filters(
+			'pillion_themes',
+			array(
+				''      => __( 'The site’s own (dark)', 'pillion' ),
+				'dark'  => __( 'Dark', 'pillion' ),
+				'light' => __( 'Light', 'pillion' ),
+			)
+		);
+	}
+
+	private static function has_panel( string $type ): bool {
+		return in_array( $type, self::types(), true ) && post_type_supports( $type, 'custom-fields' );
+	}
+
+	/**
+	 * @return string[]
+	 */
+	private static function types(): array {
+		$types = get_post_types(
+			array(
+				'public'       => true,
+				'show_in_rest' => true,
+			)
+		);
+		unset( $types['attachment'] );
+		return array_values( $types );
+	}
+}

@@ -1,0 +1,176 @@
+<?php
+/**
+ * Every page there is, by path: `gusto/routes` (R29).
+ */
+
+namespace Pillion\Content;
+
+use Pillion\Access\KeyRules;
+use Pillion\Languages\Translations;
+use Pillion\Lib\Language;
+use Pillion\Redirects\RedirectRules;
+use WP_Post;
+use WP_Query;
+use WP_REST_Request;
+use WP_REST_Response;
+
+final class Routes {
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_route' ) );
+	}
+
+	public function register_route(): void {
+		register_rest_route(
+			'gusto',
+			'/routes',
+			array(
+				'methods'             => 'GET',
+				'permission_callback' => '__return_true',
+				KeyRules::MARK        => array(),
+				'args'                => Language::ARGUMENT,
+				'callback'            => array( $this, 'get_routes' ),
+			)
+		);
+	}
+
+	public function get_routes( WP_REST_Request $request ): WP_REST_Response {
+		$lang   = Language::of( $request );
+		$routes = array();
+		foreach ( self::published( $lang ) as $post ) {
+			if ( Translations::lang_of( $post->ID ) === $lang ) {
+				$routes[] = self::route( $post, $lang );
+			}
+		}
+		return new WP_REST_Response( $routes );
+	}
+
+	/**
+	 * Published posts of every public type, whoever asks: a key sees no draft here either.
+	 *
+	 * @return WP_Post[]
+	 */
+	private static function published( string $lang ): array {
+		$arguments = array(
+			'post_type'              => self::types(),
+			'post_status'            => 'publish',
+			'has_password'           => false,
+			'posts_per_page'         => -1,
+			'orderby'                => 'ID',
+			'order'                  => 'ASC',
+			'no_found_rows'          => true,
+			'ignore_sticky_posts'    => true,
+			// With Polylang a page's language is a term.
+			'update_post_term_cache' => Translations::are_elsewhere(),
+			// Polylang answers with posts of all languages, and of none; core ignores it.
+			'lang'                   => '',
+		);
+		return ( new WP_Query( apply_filters( 'pillion_routes_query', $arguments, $lang ) ) )->posts;
+	}
+
+	/**
+	 * Post types whose posts are pages of the site.
+	 *
+	 * @return string[]
+	 */
+	public static function types(): array {
+		$types = get_post_types(
+			array(
+				'public'       => true,
+				'show_in_rest' => true,
+			)
+		);
+		unset( $types['attachment'] );
+		return array_values( $types );
+	}
+
+	/** Where the site shows a post; null where it does not: a draft, a page under a password, a type that has no pages. */
+	public static function path_of( int $post_id ): ?string {
+		$post = get_post( $post_id );
+		if ( ! $post || 'publish' !== $post->post_status || '' !== $post->post_password || ! in_array( $post->post_type, self::types(), true ) ) {
+			return null;
+		}
+		return self::path_as_published( $post );
+	}
+
+	/** Where a post stands that is published, or given here as if it were. */
+	public static function path_as_published( WP_Post $post ): string {
+		if ( self::is_front( $post ) ) {
+			$prefix = Language::prefix( Translations::lang_of( $post->ID ) );
+			return '' === $prefix ? '/' : "/$prefix/";
+		}
+		return self::path( $post );
+	}
+
+	/** The post that the site shows at a path, 0 for none. */
+	public static function post_at( string $path ): int {
+		$id    = url_to_postid( home_url( $path ) );
+		$asked = explode( '/', trim( $path, '/' ), 2 );
+		foreach ( $id ? array() : Language::all() as $lang ) {
+			if ( '' !== Language::prefix( $lang ) && Language::prefix( $lang ) === strtolower( $asked[0] ) ) {
+				$id = self::post_within( $asked[1] ?? '', $lang );
+			}
+		}
+		if ( ! $id ) {
+			$page = get_page_by_path( trim( $path, '/' ), OBJECT, self::types() );
+			$id   = $page ? $page->ID : 0;
+		}
+		$shown = self::path_of( $id );
+		return null !== $shown && RedirectRules::path( $shown ) === RedirectRules::path( $path ) ? $id : 0;
+	}
+
+	/** The post of a language at a path without its prefix, 0 for none. */
+	private static function post_within( string $path, string $lang ): int {
+		if ( '' === $path ) {
+			$front = Translations::group( Translations::group_of( (int) get_option( 'page_on_front' ) ) );
+			return isset( $front[ $lang ] ) ? $front[ $lang ]->ID : 0;
+		}
+		$id   = url_to_postid( home_url( $path ) );
+		$page = $id ? null : get_page_by_path( $path, OBJECT, self::types() );
+		return $page ? $page->ID : $id;
+	}
+
+	/**
+	 * What `gusto/routes` says of a post, also of one that is not published and given here as it would be.
+	 *
+	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template: string, theme: string, is_front: bool, lang: string, modified: string, noindex: bool, canonical: string, group?: int}
+	 */
+	public static function route( WP_Post $post, string $lang ): array {
+		// A site of one language has no groups.
+		$group = count( Language::all() ) > 1 ? array( 'group' => Translations::group_of( $post->ID ) ) : array();
+		return array(
+			'id'        => $post->ID,
+			'type'      => $post->post_type,
+			'rest_base' => self::rest_base( $post->post_type ),
+			'slug'      => $post->post_name,
+			'path'      => self::path_as_published( $post ),
+			'title'     => html_entity_decode( wp_strip_all_tags( get_the_title( $post ) ), ENT_QUOTES | ENT_HTML5, 'UTF-8' ),
+			'template'  => Templates::of( $post ),
+			'theme'     => PageTheme::theme_of( $post->ID ),
+			'is_front'  => self::is_front( $post ),
+			'lang'      => $lang,
+			'modified'  => (string) mysql_to_rfc3339( $post->post_modified_gmt ),
+			'noindex'   => Seo::is_hidden( $post ),
+			'canonical' => Seo::canonical_of( $post ),
+		) + $group;
+	}
+
+	private static function is_front( WP_Post $post ): bool {
+		return Translations::is_front( $post->ID );
+	}
+
+	private static function rest_base( string $type ): string {
+		$object = get_post_type_object( $type );
+		return $object && $object->rest_base ? (string) $object->rest_base : $type;
+	}
+
+	/** Path below the site's own address, with the slashes its permalinks have. */
+	private static function path( WP_Post $post ): string {
+		if ( ! get_option( 'permalink_structure' ) ) {
+			// Plain permalinks (`/?page_id=7`) carry no path: the names of the page and of those above it do.
+			return '/' . get_page_uri( $post ) . '/';
+		}
+		$path = (string) wp_parse_url( (string) get_permalink( $post ), PHP_URL_PATH );
+		$home = untrailingslashit( (string) wp_parse_url( home_url(), PHP_URL_PATH ) );
+		return '' !== $home && 0 === strpos( $path, "$home/" ) ? substr( $path, strlen( $home ) ) : $path;
+	}
+}

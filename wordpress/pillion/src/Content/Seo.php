@@ -1,0 +1,252 @@
+<?php
+/**
+ * What search engines and shared links show of a page: title, description, picture, and whether it is in an index at all.
+ * Where the editor leaves a field empty, an SEO plugin's value counts, else the page's own.
+ */
+
+namespace Pillion\Content;
+
+use Pillion\Editor\SectionPictures;
+use Pillion\Lib\Input;
+use WP_Post;
+
+use const Pillion\PLUGIN_FILE;
+use const Pillion\VERSION;
+
+final class Seo {
+	const TITLE       = '_pillion_found_title';
+	const DESCRIPTION = '_pillion_found_description';
+	const PICTURE     = '_pillion_found_picture';
+	const NOINDEX     = '_pillion_found_noindex';
+
+	const NONCE = 'pillion_found_nonce';
+
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_field' ) );
+		add_action( 'init', array( $this, 'register_meta' ), 20 );
+		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
+		add_action( 'add_meta_boxes', array( $this, 'add_box' ) );
+		add_action( 'save_post', array( $this, 'save' ) );
+	}
+
+	/**
+	 * Whether a page is to stay out of search engines. What an editor set in Yoast SEO for this page decides, then our own
+	 * panel, then what Yoast SEO says of its type.
+	 */
+	public static function is_hidden( WP_Post $post ): bool {
+		$own = self::yoast( $post->ID, 'meta-robots-noindex' );
+		if ( '1' === $own || '2' === $own ) {
+			return '1' === $own;
+		}
+		$titles = self::has_yoast() ? get_option( 'wpseo_titles' ) : array();
+		return get_post_meta( $post->ID, self::NOINDEX, true ) || ( is_array( $titles ) && ! empty( $titles[ "noindex-{$post->post_type}" ] ) );
+	}
+
+	/** The page that an editor says this one is a copy of, in Yoast SEO; empty: none. */
+	public static function canonical_of( WP_Post $post ): string {
+		return self::yoast( $post->ID, 'canonical' );
+	}
+
+	private static function has_yoast(): bool {
+		return defined( 'WPSEO_VERSION' );
+	}
+
+	/** What an editor set in Yoast SEO for one page; empty where it is absent, or says what it says of every page. */
+	private static function yoast( int $id, string $name ): string {
+		return self::has_yoast() ? trim( (string) get_post_meta( $id, "_yoast_wpseo_$name", true ) ) : '';
+	}
+
+	public function register_field(): void {
+		register_rest_field(
+			self::types(),
+			'found',
+			array(
+				'get_callback' => static function ( array $answer ): array {
+					return self::read( (int) $answer['id'] );
+				},
+				'schema'       => array(
+					'description' => __( 'The editor’s own words for links and search engines; empty where there are none.', 'pillion' ),
+					'type'        => 'object',
+					'context'     => array( 'view' ),
+					'readonly'    => true,
+				),
+			)
+		);
+	}
+
+	/**
+	 * What the panel says, but for what an editor set in Yoast SEO for this page. What Yoast SEO makes of its own templates
+	 * for every page leaves the panel its word.
+	 *
+	 * @return array{title: string, description: string, noindex: bool, picture: ?array, share_title: string, share_description: string, verification: array<string, string>|array{}}
+	 */
+	private static function read( int $id ): array {
+		$title       = self::yoast( $id, 'title' ) ? '' : (string) get_post_meta( $id, self::TITLE, true );
+		$description = self::yoast( $id, 'metadesc' ) ? '' : (string) get_post_meta( $id, self::DESCRIPTION, true );
+		$picture     = self::yoast( $id, 'opengraph-image' ) ? 0 : (int) get_post_meta( $id, self::PICTURE, true );
+		return array(
+			'title'             => $title,
+			'description'       => $description,
+			'noindex'           => get_post_meta( $id, self::NOINDEX, true ) && '2' !== self::yoast( $id, 'meta-robots-noindex' ),
+			'picture'           => SectionPictures::read( $picture ),
+			'share_title'       => self::yoast( $id, 'opengraph-title' ) ? '' : $title,
+			'share_description' => self::yoast( $id, 'opengraph-description' ) ? '' : $description,
+			'verification'      => self::verification( $id ),
+		);
+	}
+
+	/**
+	 * By what search engines know who owns the site: Yoast SEO says it on the front page of WordPress, which no visitor sees.
+	 *
+	 * @return array<string, string>
+	 */
+	private static function verification( int $id ): array {
+		if ( ! self::has_yoast() || '/' !== Routes::path_of( $id ) ) {
+			return array();
+		}
+		$names   = array(
+			'googleverify'    => 'google-site-verification',
+			'msverify'        => 'msvalidate.01',
+			'yandexverify'    => 'yandex-verification',
+			'baiduverify'     => 'baidu-site-verification',
+			'pinterestverify' => 'p:domain_verify',
+			'ahrefsverify'    => 'ahrefs-site-verification',
+		);
+		$options = get_option( 'wpseo' );
+		$codes   = array();
+		foreach ( $names as $option => $name ) {
+			if ( is_array( $options ) && ! empty( $options[ $option ] ) && is_string( $options[ $option ] ) ) {
+				$codes[ $name ] = $options[ $option ];
+			}
+		}
+		return $codes;
+	}
+
+	/** Lets the block editor read and write them with the page. */
+	public function register_meta(): void {
+		$kinds = array(
+			self::TITLE       => array( 'string', '', 'sanitize_text_field' ),
+			self::DESCRIPTION => array( 'string', '', 'sanitize_textarea_field' ),
+			self::PICTURE     => array( 'integer', 0, 'absint' ),
+			self::NOINDEX     => array( 'boolean', false, 'rest_sanitize_boolean' ),
+		);
+		foreach ( $kinds as $name => list( $type, $default, $sanitize ) ) {
+			register_post_meta(
+				'',
+				$name,
+				array(
+					'type'              => $type,
+					'single'            => true,
+					'default'           => $default,
+					'show_in_rest'      => true,
+					'sanitize_callback' => $sanitize,
+					'auth_callback'     => static function ( $allowed, $key, $post_id ): bool {
+						return current_user_can( 'edit_post', $post_id );
+					},
+				)
+			);
+		}
+	}
+
+	public function enqueue(): void {
+		$screen = get_current_screen();
+		if ( ! $screen || ! self::has_panel( $screen->post_type ) ) {
+			return;
+		}
+		wp_enqueue_script( 'pillion-found', plugins_url( 'assets/found.js', PLUGIN_FILE ), array( 'wp-plugins', 'wp-edit-post', 'wp-editor', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ), VERSION, true );
+		$about = array(
+			'meta'  => array(
+				'title'       => self::TITLE,
+				'description' => self::DESCRIPTION,
+				'picture'     => self::PICTURE,
+				'noindex'     => self::NOINDEX,
+			),
+			'texts' => self::texts(),
+		);
+		wp_add_inline_script( 'pillion-found', 'window.pillionFound = ' . wp_json_encode( $about ) . ';', 'before' );
+	}
+
+	/**
+	 * @return array<string, string>
+	 */
+	private static function texts(): array {
+		return array(
+			'panel'           => __( 'For links and search engines', 'pillion' ),
+			'title'           => __( 'Title', 'pillion' ),
+			'titleHelp'       => __( 'What the browser’s tab and search results show. Empty: the page’s title and the brand.', 'pillion' ),
+			'description'     => __( 'Description', 'pillion' ),
+			'descriptionHelp' => __( 'One or two sentences of up to 160 characters. Empty: the excerpt, else how the page begins.', 'pillion' ),
+			'picture'         => __( 'Picture', 'pillion' ),
+			'pictureHelp'     => __( 'Shown where the link is shared, cut to 1200 × 630. Empty: the featured image, else one that the site draws with the page’s title.', 'pillion' ),
+			'choose'          => __( 'Choose picture', 'pillion' ),
+			'remove'          => __( 'Remove picture', 'pillion' ),
+			'noindex'         => __( 'Keep out of search engines', 'pillion' ),
+			'beside'          => self::has_yoast() ? __( 'Yoast SEO is active: what you set there for this page comes before this.', 'pillion' ) : '',
+			'noindexHelp'     => __( 'The page also leaves the sitemap. Whoever has its address can still open it.', 'pillion' ),
+		);
+	}
+
+	/** For the classic editor, and for types whose posts carry no meta over REST. */
+	public function add_box( string $type ): void {
+		if ( ! in_array( $type, self::types(), true ) ) {
+			return;
+		}
+		$hidden = array( '__back_compat_meta_box' => self::has_panel( $type ) );
+		add_meta_box( 'pillion-found', __( 'For links and search engines', 'pillion' ), array( $this, 'render_box' ), $type, 'normal', 'default', $hidden );
+	}
+
+	public function render_box( WP_Post $post ): void {
+		wp_nonce_field( self::NONCE, self::NONCE );
+		$texts = self::texts();
+		$field = static function ( string $name, string $control ) use ( $texts ): void {
+			printf( '<p><label for="pillion_found_%1$s"><strong>%2$s</strong></label><br />%3$s<br /><span class="description">%4$s</span></p>', esc_attr( $name ), esc_html( $texts[ $name ] ), $control, esc_html( $texts[ "{$name}Help" ] ) ); // phpcs:ignore WordPress.Security.EscapeOutput -- the control is escaped where it is made.
+		};
+		if ( $texts['beside'] ) {
+			echo '<p>' . esc_html( $texts['beside'] ) . '</p>';
+		}
+		$field( 'title', sprintf( '<input class="widefat" type="text" id="pillion_found_title" name="pillion_found_title" value="%s" />', esc_attr( get_post_meta( $post->ID, self::TITLE, true ) ) ) );
+		$field( 'description', sprintf( '<textarea class="widefat" rows="2" id="pillion_found_description" name="pillion_found_description">%s</textarea>', esc_textarea( get_post_meta( $post->ID, self::DESCRIPTION, true ) ) ) );
+		$field( 'noindex', sprintf( '<input type="checkbox" id="pillion_found_noindex" name="pillion_found_noindex" value="1" %s />', checked( (bool) get_post_meta( $post->ID, self::NOINDEX, true ), true, false ) ) );
+	}
+
+	/** The picture is chosen in the block editor; in the classic one the featured image is it. */
+	public function save( int $post_id ): void {
+		$nonce = sanitize_key( Input::posted( self::NONCE ) );
+		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
+			return;
+		}
+		self::keep( $post_id, self::TITLE, self::sent( 'pillion_found_title' ) );
+		self::keep( $post_id, self::DESCRIPTION, self::sent( 'pillion_found_description' ) );
+		self::keep( $post_id, self::NOINDEX, self::sent( 'pillion_found_noindex' ) );
+	}
+
+	private static function sent( string $name ): string {
+		return sanitize_textarea_field( Input::posted( $name ) );
+	}
+
+	private static function keep( int $post_id, string $name, string $value ): void {
+		if ( '' === $value ) {
+			delete_post_meta( $post_id, $name );
+			return;
+		}
+		update_post_meta( $post_id, $name, wp_slash( $value ) );
+	}
+
+	private static function has_panel( string $type ): bool {
+		return in_array( $type, self::types(), true ) && post_type_supports( $type, 'custom-fields' );
+	}
+
+	/**
+	 * @return string[]
+	 */
+	private static function types(): array {
+		$types = get_post_types(
+			array(
+				'public'       => true,
+				'show_in_rest' => true,
+			)
+		);
+		unset( $types['attachment'] );
+		return array_values( $types );
+	}
+}

@@ -1,0 +1,243 @@
+<?php
+/**
+ * Every text of the site's shell (R18): one option a language, `gusto/options`, and core's own `/wp/v2/settings`.
+ *
+ * Only what an editor has filled in is stored. What is not comes to the site as `null`, and the site has a default for
+ * each (R19), so an emptied field can never blank a button.
+ */
+
+namespace Pillion\Content;
+
+use Pillion\Access\KeyRules;
+use Pillion\Lib\Language;
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+/**
+ * @phpstan-type Field array{kind: 'text'|'lines'|'svg'|'address'|'audio'|'number'|'count'|'target'|'tone', label: string, default?: string, help?: string}
+ */
+final class Strings {
+	const OPTION = 'pillion_strings';
+
+	/** Longest value by kind, in characters: far above any real one, far below what would slow a page. */
+	const LIMITS = array(
+		'text'    => 300,
+		'lines'   => 3000,
+		'svg'     => 60000,
+		'address' => 2000,
+		'audio'   => 2000,
+	);
+
+	public function register(): void {
+		add_action( 'init', array( $this, 'register_setting' ) );
+		add_action( 'rest_api_init', array( $this, 'register_route' ) );
+		add_filter( 'rest_pre_get_setting', array( $this, 'setting_for_rest' ), 10, 2 );
+		add_filter( 'rest_request_before_callbacks', array( $this, 'refuse_over_rest' ), 10, 3 );
+	}
+
+	public static function option( string $lang ): string {
+		return self::OPTION . Language::suffix( $lang );
+	}
+
+	/**
+	 * Fields by their path in the `Strings` the site reads. `links` are apart: their names are the editor's.
+	 *
+	 * @return array<string, Field>
+	 */
+	public static function fields(): array {
+		return StringFields::all();
+	}
+
+	/**
+	 * What is stored, each member checked; anything that does not fit counts as not set.
+	 *
+	 * @return array<string, mixed> Values by path (`footer.colophon`), and `links` as name → address.
+	 */
+	public static function stored( string $lang ): array {
+		$option = get_option( self::option( $lang ), array() );
+		return self::read( is_array( $option ) ? $option : array(), array() )['values'];
+	}
+
+	/**
+	 * Reads what came in over what is stored, member by member: absent keeps, empty or null clears, wrong is reported and keeps.
+	 *
+	 * @param array<string, mixed> $input  Nested as the site reads it, or as it was stored.
+	 * @param array<string, mixed> $stored By path.
+	 * @return array{values: array<string, mixed>, problems: array<string, string>} Both by path.
+	 */
+	public static function read( array $input, array $stored ): array {
+		$problems = array();
+		foreach ( self::fields() as $path => $field ) {
+			$value = self::at( $input, $path );
+			if ( self::ABSENT === $value ) {
+				continue;
+			}
+			$read = StringFields::read( $field, $value );
+			if ( null !== $read['problem'] ) {
+				$problems[ $path ] = $read['problem'];
+			} elseif ( null === $read['value'] ) {
+				unset( $stored[ $path ] );
+			} else {
+				$stored[ $path ] = $read['value'];
+			}
+		}
+		if ( isset( $input['links'] ) && is_array( $input['links'] ) ) {
+			$links           = StringFields::read_links( $input['links'], (array) ( $stored['links'] ?? array() ) );
+			$stored['links'] = $links['values'];
+			$problems       += $links['problems'];
+		}
+		return array(
+			'values'   => $stored,
+			'problems' => $problems,
+		);
+	}
+
+	/**
+	 * As the site reads it: every member there, `null` where the editor left it empty.
+	 *
+	 * @return array<string, mixed>
+	 */
+	public static function answer( string $lang ): array {
+		$values = array();
+		// Brand, mark and addresses seldom differ by language: what this one lacks is that of those that stand in for it.
+		foreach ( Language::order( $lang ) as $next ) {
+			// An offer to read in English is none of German.
+			$values += array_diff_key( self::stored( $next ), $next === $lang ? array() : array( 'labels.offer' => true ) );
+		}
+		return self::nest( $values + array_fill_keys( array_keys( self::fields() ), null ) + array( 'links' => array() ) );
+	}
+
+	public function register_setting(): void {
+		foreach ( Language::all() as $lang ) {
+			register_setting(
+				StringsPage::GROUP,
+				self::option( $lang ),
+				array(
+					'type'              => 'object',
+					'label'             => __( 'Texts of the site', 'pillion' ),
+					'default'           => array(),
+					'sanitize_callback' => function ( $input ) use ( $lang ): array {
+						return $this->sanitize( $input, $lang );
+					},
+					'show_in_rest'      => array( 'schema' => StringFields::schema() ),
+				)
+			);
+		}
+	}
+
+	public function register_route(): void {
+		register_rest_route(
+			'gusto',
+			'/options',
+			array(
+				'methods'             => 'GET',
+				'permission_callback' => '__return_true',
+				KeyRules::MARK        => array(),
+				'args'                => Language::ARGUMENT,
+				'callback'            => static function ( WP_REST_Request $request ): WP_REST_Response {
+					$answer          = self::answer( Language::of( $request ) );
+					$answer['links'] = (object) $answer['links'];
+					$languages       = Language::told();
+					if ( null !== $languages ) {
+						$answer['languages'] = $languages;
+					}
+					return new WP_REST_Response( $answer );
+				},
+			)
+		);
+	}
+
+	/**
+	 * Core answers null for a whole option one member of which has the wrong type; this answers what is good.
+	 *
+	 * @param mixed $value
+	 * @return mixed
+	 */
+	public function setting_for_rest( $value, string $name ) {
+		foreach ( Language::all() as $lang ) {
+			if ( self::option( $lang ) === $name ) {
+				return self::nest( self::stored( $lang ) + array_fill_keys( array_keys( self::fields() ), null ) + array( 'links' => array() ) );
+			}
+		}
+		return $value;
+	}
+
+	/**
+	 * Says over REST what the settings page says beside the field; core's own schema check only knows types.
+	 *
+	 * @param mixed $response
+	 * @param mixed $handler
+	 * @return mixed
+	 */
+	public function refuse_over_rest( $response, $handler, WP_REST_Request $request ) {
+		if ( '/wp/v2/settings' !== $request->get_route() || 'GET' === $request->get_method() || is_wp_error( $response ) ) {
+			return $response;
+		}
+		$problems = array();
+		foreach ( Language::all() as $lang ) {
+			$input     = $request[ self::option( $lang ) ];
+			$problems += is_array( $input ) ? self::read( $input, array() )['problems'] : array();
+		}
+		if ( ! $problems ) {
+			return $response;
+		}
+		return new WP_Error(
+			'rest_invalid_param',
+			implode( ' ', $problems ),
+			array(
+				'status' => 400,
+				'params' => $problems,
+			)
+		);
+	}
+
+	/**
+	 * @param mixed $input From the settings page, REST, or anyone's update_option().
+	 * @return array<string, mixed> Nested, only what is filled in.
+	 */
+	private function sanitize( $input, string $lang ): array {
+		$stored = self::stored( $lang );
+		if ( ! is_array( $input ) ) {
+			return self::nest( $stored );
+		}
+		$read = self::read( $input, $stored );
+		StringsPage::report( $read['problems'], $input );
+		return self::nest( $read['values'] );
+	}
+
+	/** Marks a member the input does not have; null is an answer of its own. */
+	const ABSENT = "\0absent";
+
+	/**
+	 * @param array<string, mixed> $nested
+	 * @return mixed
+	 */
+	private static function at( array $nested, string $path ) {
+		$value = $nested;
+		foreach ( explode( '.', $path ) as $key ) {
+			if ( ! is_array( $value ) || ! array_key_exists( $key, $value ) ) {
+				return self::ABSENT;
+			}
+			$value = $value[ $key ];
+		}
+		return $value;
+	}
+
+	/**
+	 * @param array<string, mixed> $values By path.
+	 * @return array<string, mixed>
+	 */
+	private static function nest( array $values ): array {
+		$nested = array();
+		foreach ( $values as $path => $value ) {
+			$place = &$nested;
+			foreach ( explode( '.', $path ) as $key ) {
+				$place = &$place[ $key ];
+			}
+			$place = $value;
+			unset( $place );
+		}
+		return $nested;
+	}
+}

@@ -1,0 +1,235 @@
+<?php
+/**
+ * The screen where an editor fills in the site's texts. Each field is named as the site names the text.
+ */
+
+namespace Pillion\Content;
+
+use Pillion\Lib\Admin;
+use Pillion\Lib\Input;
+use Pillion\Lib\Language;
+
+use const Pillion\PLUGIN_FILE;
+use const Pillion\VERSION;
+
+/**
+ * @phpstan-import-type Field from Strings
+ */
+final class StringsPage {
+	/** Settings group, which is also the name of its nonce. */
+	const GROUP = 'pillion';
+
+	/** What was typed and refused is kept this long, in seconds, to be put right; core keeps its messages as long. */
+	const DRAFT_SECONDS = 60;
+
+	public function register(): void {
+		add_action( 'admin_menu', array( $this, 'add_page' ), 8 );
+		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
+		add_filter( 'option_page_capability_' . self::GROUP, array( Admin::class, 'capability' ) );
+	}
+
+	public function add_page(): void {
+		add_submenu_page( Admin::MENU, __( 'Texts of the site', 'pillion' ), __( 'Texts', 'pillion' ), Admin::capability(), Admin::MENU, array( $this, 'render' ) );
+	}
+
+	/** The media library's dialog, for the music. */
+	public function enqueue( string $screen ): void {
+		if ( 'toplevel_page_' . Admin::MENU !== $screen ) {
+			return;
+		}
+		wp_enqueue_media();
+		wp_enqueue_script( 'pillion-texts', plugins_url( 'assets/texts.js', PLUGIN_FILE ), array( 'media-editor' ), VERSION, true );
+	}
+
+	/**
+	 * Says beside the form what could not be taken, and keeps what was typed for the next time the form is shown.
+	 *
+	 * @param array<string, string> $problems By path.
+	 * @param array<string, mixed>  $input    As it came.
+	 */
+	public static function report( array $problems, array $input ): void {
+		if ( ! function_exists( 'add_settings_error' ) || ! $problems || self::GROUP !== Input::posted( 'option_page' ) ) {
+			return;
+		}
+		foreach ( $problems as $path => $problem ) {
+			// A fixed code for each: WordPress reads a new option twice, and the message is to be shown once.
+			if ( ! in_array( $path, wp_list_pluck( get_settings_errors( self::GROUP ), 'code' ), true ) ) {
+				add_settings_error( self::GROUP, $path, $problem );
+			}
+		}
+		set_transient( self::draft_name(), compact( 'problems', 'input' ), self::DRAFT_SECONDS );
+	}
+
+	public function render(): void {
+		$lang  = $this->language();
+		$draft = get_transient( self::draft_name() );
+		delete_transient( self::draft_name() );
+		echo '<div class="wrap"><h1>' . esc_html__( 'Texts of the site', 'pillion' ) . '</h1>';
+		settings_errors( self::GROUP );
+		settings_errors( 'general' );
+		$this->render_languages( $lang );
+		echo '<form method="post" action="' . esc_url( admin_url( 'options.php' ) ) . '">';
+		settings_fields( self::GROUP );
+		$values = Strings::stored( $lang );
+		$draft  = is_array( $draft ) ? $draft : array();
+		foreach ( self::groups() as $title => $pattern ) {
+			$this->render_group( $title, $pattern, $lang, $values, $draft );
+		}
+		$this->render_links( $lang, (array) ( $values['links'] ?? array() ), $draft );
+		submit_button();
+		echo '</form></div>';
+	}
+
+	/**
+	 * @return array<string, string> Heading → pattern of the paths under it.
+	 */
+	private static function groups(): array {
+		return array(
+			__( 'Brand', 'pillion' )      => '/^[^.]+$/',
+			__( 'Labels', 'pillion' )     => '/^labels\./',
+			__( 'Footer', 'pillion' )     => '/^footer\./',
+			__( 'Sound', 'pillion' )      => '/^audio\./',
+			__( 'Form', 'pillion' )       => '/^form\./',
+			__( 'Riders', 'pillion' )     => '/^riders\./',
+			__( 'Not found', 'pillion' )  => '/^fourohfour\./',
+			__( 'Gone', 'pillion' )       => '/^gone\./',
+			__( 'Error page', 'pillion' ) => '/^error\./',
+			__( 'Search', 'pillion' )     => '/^search\./',
+			__( 'Consent', 'pillion' )    => '/^consent\./',
+		);
+	}
+
+	/**
+	 * @param array<string, mixed> $values By path.
+	 * @param array<string, mixed> $draft  What was refused last time: problems and input.
+	 */
+	private function render_group( string $title, string $pattern, string $lang, array $values, array $draft ): void {
+		echo '<h2>' . esc_html( $title ) . '</h2><table class="form-table" role="presentation">';
+		foreach ( Strings::fields() as $path => $field ) {
+			if ( ! preg_match( $pattern, $path ) ) {
+				continue;
+			}
+			$problem = (string) ( $draft['problems'][ $path ] ?? '' );
+			$value   = $problem ? self::typed( (array) $draft['input'], $path ) : (string) ( $values[ $path ] ?? '' );
+			$this->render_field( $path, $field, Strings::option( $lang ), $value, $problem );
+		}
+		echo '</table>';
+	}
+
+	/**
+	 * @param Field $field
+	 */
+	private function render_field( string $path, array $field, string $option, string $value, string $problem ): void {
+		$id   = 'pillion-' . str_replace( '.', '-', $path );
+		$name = $option . '[' . str_replace( '.', '][', $path ) . ']';
+		$note = $problem ? $problem : (string) ( $field['help'] ?? '' );
+		echo '<tr><th scope="row"><label for="' . esc_attr( $id ) . '">' . esc_html( $field['label'] ) . '</label></th><td>';
+		$attributes  = ' id="' . esc_attr( $id ) . '" name="' . esc_attr( $name ) . '"';
+		$attributes .= $note ? ' aria-describedby="' . esc_attr( "$id-note" ) . '"' : '';
+		$attributes .= $problem ? ' aria-invalid="true"' : '';
+		$attributes .= empty( $field['default'] ) ? '' : ' placeholder="' . esc_attr( $field['default'] ) . '"';
+		$this->render_control( $field['kind'], $attributes, $value );
+		if ( $note ) {
+			echo '<p class="' . ( $problem ? 'notice notice-error inline' : 'description' ) . '" id="' . esc_attr( "$id-note" ) . '">' . esc_html( $note ) . '</p>';
+		}
+		echo '</td></tr>';
+	}
+
+	/** @param string $attributes Escaped already. */
+	private function render_control( string $kind, string $attributes, string $value ): void {
+		// phpcs:disable WordPress.Security.EscapeOutput.OutputNotEscaped -- $attributes are built from escaped parts above.
+		switch ( $kind ) {
+			case 'lines':
+			case 'svg':
+				echo "<textarea class=\"large-text" . ( 'svg' === $kind ? ' code' : '' ) . "\" rows=\"3\"$attributes>" . esc_textarea( $value ) . '</textarea>';
+				break;
+			case 'target':
+				echo "<select$attributes><option value=\"\">" . esc_html__( 'In the same tab', 'pillion' ) . '</option><option value="_blank"' . selected( $value, '_blank', false ) . '>' . esc_html__( 'In a new tab', 'pillion' ) . '</option></select>';
+				break;
+			case 'tone':
+				echo "<select$attributes><option value=\"\">" . esc_html__( 'Open by day and at speed, closed at night', 'pillion' ) . '</option><option value="plain"' . selected( $value, 'plain', false ) . '>' . esc_html__( 'As it was made', 'pillion' ) . '</option></select>';
+				break;
+			case 'count':
+				echo "<input type=\"number\" min=\"0\" step=\"1\" class=\"small-text\" value=\"" . esc_attr( $value ) . "\"$attributes>";
+				break;
+			case 'number':
+				echo "<input type=\"number\" min=\"1\" step=\"1\" class=\"small-text\" value=\"" . esc_attr( $value ) . "\"$attributes>";
+				break;
+			default:
+				echo "<input type=\"text\" class=\"large-text\" value=\"" . esc_attr( $value ) . "\"$attributes>";
+		}
+		// phpcs:enable
+		if ( 'audio' === $kind ) {
+			echo '<p><button type="button" class="button" data-pillion-pick="audio">' . esc_html__( 'Choose from the media library', 'pillion' ) . '</button></p>';
+		}
+	}
+
+	/**
+	 * A row for each named address and an empty one for another; an emptied one goes.
+	 *
+	 * @param array<string, string> $links
+	 * @param array<string, mixed>  $draft What was refused last time: problems and input.
+	 */
+	private function render_links( string $lang, array $links, array $draft ): void {
+		$option   = Strings::option( $lang );
+		$problems = (array) ( $draft['problems'] ?? array() );
+		$input    = (array) ( $draft['input'] ?? array() );
+		echo '<h2>' . esc_html__( 'Links', 'pillion' ) . '</h2>';
+		echo '<p>' . esc_html__( 'Addresses that forms and consent point to by name. Empty an address to remove the link.', 'pillion' ) . '</p>';
+		echo '<table class="form-table" role="presentation">';
+		foreach ( $links as $name => $address ) {
+			$field = array(
+				'kind'  => 'address',
+				'label' => (string) $name,
+			);
+			$problem = (string) ( $problems[ "links.$name" ] ?? '' );
+			$this->render_field( "links.$name", $field, $option, $problem ? self::typed( $input, "links.$name" ) : (string) $address, $problem );
+		}
+		$new   = self::typed( $input, 'links.0.name' );
+		$wrong = (string) ( $problems['links'] ?? $problems[ "links.$new" ] ?? '' );
+		$rows  = array(
+			'links.0.name'    => __( 'Name of another link', 'pillion' ),
+			'links.0.address' => __( 'Its address', 'pillion' ),
+		);
+		foreach ( $rows as $path => $label ) {
+			$field = array(
+				'kind'  => 'text',
+				'label' => $label,
+			);
+			$this->render_field( $path, $field, $option, $wrong ? self::typed( $input, $path ) : '', $wrong );
+		}
+		echo '</table>';
+	}
+
+	private function render_languages( string $current ): void {
+		if ( count( Language::all() ) < 2 ) {
+			return;
+		}
+		echo '<nav class="nav-tab-wrapper">';
+		foreach ( Language::all() as $lang ) {
+			$url = add_query_arg( 'lang', $lang, menu_page_url( Admin::MENU, false ) );
+			echo '<a class="nav-tab' . ( $lang === $current ? ' nav-tab-active' : '' ) . '" href="' . esc_url( $url ) . '">' . esc_html( Language::listed()[ $lang ]['name'] ) . '</a>';
+		}
+		echo '</nav>';
+	}
+
+	private function language(): string {
+		$asked = Input::asked( 'lang' );
+		return in_array( $asked, Language::all(), true ) ? $asked : Language::all()[0];
+	}
+
+	/**
+	 * @param array<string, mixed> $input
+	 */
+	private static function typed( array $input, string $path ): string {
+		$value = $input;
+		foreach ( explode( '.', $path ) as $key ) {
+			$value = is_array( $value ) ? ( $value[ $key ] ?? '' ) : '';
+		}
+		return is_scalar( $value ) ? (string) $value : '';
+	}
+
+	private static function draft_name(): string {
+		return 'pillion_texts_' . get_current_user_id();
+	}
+}

@@ -1,0 +1,98 @@
+<?php
+/**
+ * What the site declares of its sections and templates. The file is written by the site's build from its own sources, so
+ * both sides read the same declaration.
+ */
+
+namespace Pillion\Editor;
+
+use const Pillion\DIRECTORY;
+
+/** Reads `blocks/sections.json`. */
+final class Declarations {
+
+	/** @var array|null The file, once it was read. */
+	private static $all = null;
+
+	/** @var array<string, array>|null See blocks(), once they were put in order. */
+	private static $blocks = null;
+
+	/**
+	 * Sections and items as blocks, each section followed by its items: the order the inserter shows them in.
+	 *
+	 * @return array<string, array> Block name => declaration, an item's with the name of its section as `parent`.
+	 */
+	public static function blocks(): array {
+		if ( null !== self::$blocks ) {
+			return self::$blocks;
+		}
+		self::$blocks = array();
+		foreach ( self::all()['sections'] as $name => $section ) {
+			if ( ! empty( $section['isOfWordPress'] ) ) {
+				continue;
+			}
+			self::$blocks[ "pillion/$name" ] = $section;
+			foreach ( $section['fields'] as $field ) {
+				if ( 'list' === $field['kind'] ) {
+					self::$blocks[ 'pillion/' . $field['of'] ] = self::all()['items'][ $field['of'] ];
+				}
+			}
+		}
+		return self::$blocks;
+	}
+
+	/**
+	 * Page templates that an editor can choose.
+	 *
+	 * @return array<string, string> Name, as the site has it, => title.
+	 */
+	public static function templates(): array {
+		return self::all()['templates'];
+	}
+
+	/** Longest drawing in characters. */
+	public static function longest_drawing(): int {
+		return (int) self::all()['longestDrawing'];
+	}
+
+	/**
+	 * Names of the sections that bring a file of their own for the editor.
+	 *
+	 * @param string $kind `js` or `css`.
+	 * @return string[]
+	 */
+	public static function edits( string $kind ): array {
+		return self::all()['edit'][ $kind ];
+	}
+
+	/** What the editor's scripts have to know, as JSON. */
+	public static function for_editor(): string {
+		return (string) wp_json_encode(
+			array(
+				'sections'       => self::all()['sections'],
+				'items'          => self::all()['items'],
+				'longestDrawing' => self::longest_drawing(),
+			),
+			JSON_HEX_TAG | JSON_UNESCAPED_SLASHES
+		);
+	}
+
+	/** What a file that cannot be read says: nothing. Pages stay as they are, and WordPress stands. */
+	const NOTHING = array(
+		'sections'       => array(),
+		'items'          => array(),
+		'templates'      => array(),
+		'edit'           => array( 'js' => array(), 'css' => array() ),
+		'longestDrawing' => 0,
+	);
+
+	/** The whole file; members that it lacks are empty. It may be half copied while the plugin is updated. */
+	private static function all(): array {
+		if ( null === self::$all ) {
+			$file      = DIRECTORY . '/blocks/sections.json';
+			$read      = is_readable( $file ) ? json_decode( (string) file_get_contents( $file ), true ) : null;
+			self::$all = ( is_array( $read ) ? $read : array() ) + self::NOTHING;
+		}
+		return self::$all;
+	}
+}

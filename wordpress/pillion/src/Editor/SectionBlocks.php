@@ -1,0 +1,147 @@
+<?php
+/**
+ * A section's declaration as a block of the editor.
+ */
+
+namespace Pillion\Editor;
+
+/** Registers each section and each item as a block. */
+final class SectionBlocks {
+
+	/** Version 3 is right for the framed editor; WordPress 6.1 reads it as 2. */
+	const API_VERSION = 3;
+
+	/** Kinds of field that no visitor reads: WordPress does not count them as a page's content. */
+	const SETTINGS = array( 'form', 'drawing' );
+
+	/** Registers all; each is rendered by the server, since the site itself reads the tree. */
+	public static function register(): void {
+		foreach ( Declarations::blocks() as $name => $declaration ) {
+			register_block_type( $name, self::settings( $declaration ) );
+		}
+	}
+
+	/**
+	 * Settings of one block, as register_block_type() takes them.
+	 *
+	 * @param array $declaration See Declarations::blocks().
+	 */
+	private static function settings( array $declaration ): array {
+		$items    = self::items( $declaration );
+		$settings = array(
+			'api_version'           => self::API_VERSION,
+			'title'                 => self::translated( $declaration['title'] ),
+			'description'           => self::translated( $declaration['description'] ),
+			'category'              => 'pillion',
+			'icon'                  => $declaration['icon'] ?? 'block-default',
+			'keywords'              => array_map( array( self::class, 'translated' ), $declaration['keywords'] ?? array() ),
+			'textdomain'            => 'pillion',
+			'attributes'            => self::attributes( $declaration['fields'] ),
+			'supports'              => self::supports( $declaration ),
+			'example'               => self::example( $declaration, $items ),
+			'editor_script_handles' => array( Sections::ASSET ),
+			'editor_style_handles'  => array( Sections::ASSET ),
+			'render_callback'       => array( SectionFallback::class, 'render' ),
+		);
+		if ( isset( $declaration['parent'] ) ) {
+			$settings['parent'] = array( 'pillion/' . $declaration['parent'] );
+		}
+		if ( $items ) {
+			$settings['allowed_blocks'] = array( 'pillion/' . current( $items ) );
+		}
+		return $settings;
+	}
+
+	/**
+	 * Lists of a section.
+	 *
+	 * @param array $declaration See Declarations::blocks().
+	 * @return array<string, string> Member => name of its items.
+	 */
+	private static function items( array $declaration ): array {
+		$items = array();
+		foreach ( $declaration['fields'] as $member => $field ) {
+			if ( 'list' === $field['kind'] ) {
+				$items[ $member ] = $field['of'];
+			}
+		}
+		return $items;
+	}
+
+	/**
+	 * Attributes of a block. Items are blocks inside it.
+	 *
+	 * @param array<string, array> $fields Member => field.
+	 */
+	private static function attributes( array $fields ): array {
+		$attributes = array();
+		foreach ( $fields as $member => $field ) {
+			if ( 'list' !== $field['kind'] ) {
+				$attributes[ $member ] = self::attribute( $field['kind'] );
+			}
+		}
+		return $attributes;
+	}
+
+	/**
+	 * How a field of a kind is stored, and its empty value.
+	 *
+	 * @param string $kind Kind of a field.
+	 */
+	private static function attribute( string $kind ): array {
+		switch ( $kind ) {
+			case 'picture':
+			case 'form':
+				$attribute = array( 'type' => 'integer', 'default' => 0 );
+				break;
+			case 'rows':
+				$attribute = array( 'type' => 'array', 'default' => array(), 'items' => array( 'type' => 'object' ) );
+				break;
+			default:
+				$attribute = array( 'type' => 'string', 'default' => '' );
+		}
+		return in_array( $kind, self::SETTINGS, true ) ? $attribute : $attribute + array( 'role' => 'content' );
+	}
+
+	/**
+	 * What an editor can do with the block: its content is all in fields, so there is no HTML and no class to give.
+	 *
+	 * @param array $declaration See Declarations::blocks().
+	 */
+	private static function supports( array $declaration ): array {
+		$supports = array( 'html' => false, 'className' => false, 'customClassName' => false );
+		if ( ! empty( $declaration['isSingle'] ) ) {
+			$supports['multiple'] = false;
+		}
+		if ( isset( $declaration['parent'] ) ) {
+			$supports['reusable'] = false;
+		}
+		return $supports;
+	}
+
+	/**
+	 * What the inserter's preview shows.
+	 *
+	 * @param array                 $declaration See Declarations::blocks().
+	 * @param array<string, string> $items       See items().
+	 */
+	private static function example( array $declaration, array $items ): array {
+		$values  = $declaration['example'] ?? array();
+		$example = array( 'attributes' => array_diff_key( $values, $items ) );
+		foreach ( $items as $member => $item ) {
+			foreach ( $values[ $member ] ?? array() as $attributes ) {
+				$example['innerBlocks'][] = array( 'name' => "pillion/$item", 'attributes' => $attributes );
+			}
+		}
+		return array_filter( $example );
+	}
+
+	/**
+	 * A declared text in the editor's language, where the plugin has it.
+	 *
+	 * @param string $text In English.
+	 */
+	private static function translated( string $text ): string {
+		return translate( $text, 'pillion' ); // phpcs:ignore WordPress.WP.I18n -- declared texts are read, not written here.
+	}
+}

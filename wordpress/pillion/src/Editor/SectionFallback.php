@@ -1,0 +1,101 @@
+<?php
+/**
+ * A section as plain HTML, for whoever reads `content.rendered`: feeds, search plugins, a site that knows no sections.
+ */
+
+namespace Pillion\Editor;
+
+/** Renders section blocks readably: headline, texts, rows, pictures, in that order. */
+final class SectionFallback {
+
+	/**
+	 * Render callback of every section block.
+	 *
+	 * @param array     $attributes Attributes of the block.
+	 * @param string    $content    Inner blocks, rendered.
+	 * @param \WP_Block $block      The block.
+	 */
+	public static function render( $attributes, $content, $block ): string {
+		$items    = SectionFields::items();
+		$fields   = ( SectionFields::sections() + $items )[ $block->name ] ?? array();
+		$declared = Declarations::blocks()[ $block->name ]['fields'] ?? array();
+		$values   = SectionFields::read( $fields, array( 'attrs' => $attributes ) );
+		$html     = '';
+		foreach ( self::in_reading_order( $fields ) as $member => $kind ) {
+			// Another crop of a picture that is there already says nothing more.
+			$is_crop = $declared ? isset( $declared[ $member ]['cropOf'] ) : 'portrait' === $member;
+			if ( ! $is_crop ) {
+				$html .= self::member( $declared[ $member ]['as'] ?? $member, $kind, $values[ $member ] );
+			}
+		}
+		$tag = isset( $items[ $block->name ] ) ? 'div' : 'section';
+		return '' === $html . $content ? '' : "<$tag>\n$html$content</$tag>\n";
+	}
+
+	/**
+	 * Fields with the texts before the pictures.
+	 *
+	 * @param array<string, string> $fields Member => kind.
+	 * @return array<string, string>
+	 */
+	private static function in_reading_order( array $fields ): array {
+		$pictures = array_filter( $fields, static fn( string $kind ): bool => 'picture' === $kind );
+		return array_diff_key( $fields, $pictures ) + $pictures;
+	}
+
+	/**
+	 * One member as HTML.
+	 *
+	 * @param string $what  What it is declared as, else its name.
+	 * @param string $kind  Kind, see SectionFields::sections().
+	 * @param mixed  $value Value, already validated.
+	 */
+	private static function member( string $what, string $kind, $value ): string {
+		if ( empty( $value ) ) {
+			return '';
+		}
+		switch ( $kind ) {
+			case 'inline':
+				return self::inline( $what, $value );
+			case 'text':
+				$tag = in_array( $what, array( 'title', 'question' ), true ) ? 'h3' : 'p';
+				return "<$tag>" . esc_html( $value ) . "</$tag>\n";
+			case 'rows':
+				return self::rows( $value );
+			case 'picture':
+				return '<figure>' . wp_get_attachment_image( $value['id'], 'large' ) . "</figure>\n";
+			default:
+				return '';
+		}
+	}
+
+	/**
+	 * Inline text as what it is: a headline, a quotation, else a paragraph.
+	 *
+	 * @param string $what See member().
+	 * @param string $html Inline HTML.
+	 */
+	private static function inline( string $what, string $html ): string {
+		switch ( $what ) {
+			case 'heading':
+				return "<h2>$html</h2>\n";
+			case 'quote':
+				return "<blockquote><p>$html</p></blockquote>\n";
+			default:
+				return "<p>$html</p>\n";
+		}
+	}
+
+	/**
+	 * Pairs as a description list.
+	 *
+	 * @param array[] $rows Pairs of label and value.
+	 */
+	private static function rows( array $rows ): string {
+		$html = '';
+		foreach ( $rows as $row ) {
+			$html .= '<dt>' . esc_html( $row['label'] ) . '</dt><dd>' . esc_html( $row['value'] ) . "</dd>\n";
+		}
+		return "<dl>\n$html</dl>\n";
+	}
+}

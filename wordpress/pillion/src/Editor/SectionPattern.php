@@ -1,0 +1,69 @@
+<?php
+/**
+ * A page to start from: every section in its usual order, empty.
+ */
+
+namespace Pillion\Editor;
+
+/** Registers the pattern "Landing page". */
+final class SectionPattern {
+
+	/** Slug of the pattern and of its category. */
+	const SLUG     = 'pillion/landing-page';
+	const CATEGORY = 'pillion';
+
+	/** Items that a list begins with where its declaration does not say. */
+	const ITEMS = 2;
+
+	/** Hooks everything up. */
+	public function register(): void {
+		add_action( 'init', array( $this, 'register_pattern' ) );
+		// Patterns of the theme and of the pattern directory are drawn for pages that WordPress shows itself. The site has
+		// none of their looks, so they would only stand in front of the one that works.
+		remove_action( 'init', '_register_theme_block_patterns' );
+		add_filter( 'should_load_remote_block_patterns', '__return_false' );
+	}
+
+	/** Offers the pattern when a page is created, and in the inserter. */
+	public function register_pattern(): void {
+		register_block_pattern_category( self::CATEGORY, array( 'label' => __( 'Page sections', 'pillion' ) ) );
+		register_block_pattern(
+			self::SLUG,
+			array(
+				'title'         => __( 'Landing page', 'pillion' ),
+				'description'   => __( 'All sections of a landing page, empty, to be filled in.', 'pillion' ),
+				'categories'    => array( self::CATEGORY ),
+				'blockTypes'    => array( 'core/post-content' ),
+				'postTypes'     => array( 'page' ),
+				'viewportWidth' => 1200,
+				'content'       => $this->content(),
+			)
+		);
+	}
+
+	/** The pattern's blocks. Empty on purpose: placeholders say what goes where, and nothing invented can be published. */
+	private function content(): string {
+		$sections = array_filter( Declarations::blocks(), static fn( array $block ): bool => isset( $block['order'] ) );
+		return implode( "\n\n", array_map( array( self::class, 'section' ), array_keys( $sections ), $sections ) );
+	}
+
+	/**
+	 * One section, with as many empty rows and items as its declaration begins with.
+	 *
+	 * @param string $name        Name of its block.
+	 * @param array  $declaration See Declarations::blocks().
+	 */
+	private static function section( string $name, array $declaration ): string {
+		$attributes = array();
+		$inner      = '';
+		foreach ( $declaration['fields'] as $member => $field ) {
+			if ( 'rows' === $field['kind'] && ! empty( $field['begin'] ) ) {
+				$attributes[ $member ] = array_fill( 0, $field['begin'], array( 'label' => '', 'value' => '' ) );
+			}
+			if ( 'list' === $field['kind'] ) {
+				$inner .= str_repeat( "<!-- wp:pillion/{$field['of']} /-->\n", $field['begin'] ?? self::ITEMS );
+			}
+		}
+		return get_comment_delimited_block_content( $name, $attributes, '' === $inner ? '' : "\n$inner" );
+	}
+}

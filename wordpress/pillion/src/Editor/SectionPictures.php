@@ -1,0 +1,116 @@
+<?php
+/**
+ * Pictures of sections: an attachment's id becomes address, description and sizes when the page is read.
+ */
+
+namespace Pillion\Editor;
+
+/** Reads attachments. Ids are what a block stores, so that moving the site breaks no picture. */
+final class SectionPictures {
+
+	/**
+	 * Loads attachments and what belongs to them in two queries rather than two for each.
+	 *
+	 * @param int[] $ids Attachment ids.
+	 */
+	public static function prime( array $ids ): void {
+		$ids = array_values( array_unique( array_filter( $ids ) ) );
+		if ( $ids ) {
+			_prime_post_caches( $ids, false, true );
+		}
+	}
+
+	/**
+	 * One picture.
+	 *
+	 * @param int $id Attachment id, 0 for none.
+	 * @return array{id: int, url: string, alt: string, width: int, height: int, sizes: array[]}|null
+	 *         Widths and heights in pixels. Null where there is no such picture, or where nobody knows its size: the page
+	 *         could not keep its place free.
+	 */
+	public static function read( int $id ): ?array {
+		$url  = self::url( $id );
+		$meta = $url ? wp_get_attachment_metadata( $id ) : false;
+		$meta = is_array( $meta ) ? $meta : array();
+		$size = $url ? self::measure( $id, $meta ) : null;
+		if ( ! $size ) {
+			return null;
+		}
+		return array(
+			'id'     => $id,
+			'url'    => $url,
+			'alt'    => trim( wp_strip_all_tags( (string) get_post_meta( $id, '_wp_attachment_image_alt', true ) ) ),
+			'width'  => $size[0],
+			'height' => $size[1],
+			'sizes'  => self::sizes( $url, $size, $meta ),
+		);
+	}
+
+	/**
+	 * Address of an attachment that is a picture and not in the bin.
+	 *
+	 * @param int $id Attachment id.
+	 */
+	private static function url( int $id ): string {
+		if ( ! $id || 'attachment' !== get_post_type( $id ) || 'trash' === get_post_status( $id ) || ! wp_attachment_is_image( $id ) ) {
+			return '';
+		}
+		return (string) wp_get_attachment_url( $id );
+	}
+
+	/**
+	 * Width and height in pixels: what WordPress noted at the upload, else what the file says.
+	 *
+	 * @param int   $id   Attachment id.
+	 * @param array $meta Its metadata.
+	 * @return int[]|null
+	 */
+	private static function measure( int $id, array $meta ): ?array {
+		$size = array( (int) ( $meta['width'] ?? 0 ), (int) ( $meta['height'] ?? 0 ) );
+		if ( $size[0] < 1 || $size[1] < 1 ) {
+			$size = self::measure_file( (string) get_attached_file( $id ) );
+		}
+		return $size && $size[0] > 0 && $size[1] > 0 ? $size : null;
+	}
+
+	/**
+	 * Size of a file on disk. SVG has none that PHP can read, so its viewBox gives the proportions.
+	 *
+	 * @param string $file Path.
+	 * @return int[]|null
+	 */
+	private static function measure_file( string $file ): ?array {
+		if ( ! is_file( $file ) ) {
+			return null;
+		}
+		if ( '.svg' === strtolower( substr( $file, -4 ) ) ) {
+			$head = (string) file_get_contents( $file, false, null, 0, 4096 ); // phpcs:ignore WordPress.WP.AlternativeFunctions -- a local file.
+			$box  = '/<svg\b[^>]*\bviewBox\s*=\s*["\']\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)/i';
+			return preg_match( $box, $head, $found ) ? array( (int) round( (float) $found[1] ), (int) round( (float) $found[2] ) ) : null;
+		}
+		$size = wp_getimagesize( $file );
+		return $size ? array( (int) $size[0], (int) $size[1] ) : null;
+	}
+
+	/**
+	 * Every file WordPress made of a picture, ascending by width, the full one among them. They lie beside the full one.
+	 *
+	 * @param string $url  Address of the full file.
+	 * @param int[]  $full Its width and height.
+	 * @param array  $meta Attachment metadata.
+	 * @return array<int, array{url: string, width: int, height: int}>
+	 */
+	private static function sizes( string $url, array $full, array $meta ): array {
+		$sizes = array( $url => array( 'url' => $url, 'width' => $full[0], 'height' => $full[1] ) );
+		$base  = substr( $url, 0, (int) strrpos( $url, '/' ) + 1 );
+		foreach ( (array) ( $meta['sizes'] ?? array() ) as $size ) {
+			if ( ! empty( $size['file'] ) && ! empty( $size['width'] ) && ! empty( $size['height'] ) ) {
+				$file           = $base . wp_basename( $size['file'] );
+				$sizes[ $file ] = array( 'url' => $file, 'width' => (int) $size['width'], 'height' => (int) $size['height'] );
+			}
+		}
+		$sizes = array_values( $sizes );
+		usort( $sizes, static fn( array $a, array $b ): int => $a['width'] <=> $b['width'] );
+		return $sizes;
+	}
+}

@@ -1,0 +1,221 @@
+<?php
+/**
+ * A page's blocks as the list of sections the site shows.
+ */
+
+namespace Pillion\Editor;
+
+/** Walks the blocks of one page. Sections become items, everything between two of them becomes one stretch of rich text. */
+final class SectionTree {
+
+	/** @var array<string, array<string, string>> Fields by block name. */
+	private $fields;
+
+	/** @var array<string, array<string, string>> The same, with those of items. */
+	private $all_fields;
+
+	/** @var array[] Items so far. */
+	private $items = array();
+
+	/** @var int[] For each item, which block of the page's top level it comes from; of several, the first. */
+	private $sources = array();
+
+	/** @var int The block of the top level that is being read, counted from 0 as the editor counts. */
+	private $top = -1;
+
+	/** @var array[] Ordinary blocks since the last section. */
+	private $run = array();
+
+	/** @var int|null Where the run begins. */
+	private $run_top = null;
+
+	/** @var array<string, true> Synced and registered patterns being read, so that one inside itself ends. */
+	private $open = array();
+
+	public function __construct() {
+		$this->fields     = SectionFields::sections();
+		$this->all_fields = $this->fields + SectionFields::items();
+	}
+
+	/**
+	 * Sections of a page.
+	 *
+	 * @param string $content Content as stored, block comments included.
+	 * @return array[] Each with `type` and the members of that type.
+	 */
+	public function read( string $content ): array {
+		$blocks = parse_blocks( $content );
+		SectionPictures::prime( $this->pictures( $blocks ) );
+		foreach ( $blocks as $block ) {
+			// The editor has no block for the empty lines between two.
+			$this->top += self::is_blank( $block ) ? 0 : 1;
+			$this->walk( array( $block ) );
+		}
+		$this->end_run();
+		return $this->items;
+	}
+
+	/**
+	 * Where the sections that were read come from.
+	 *
+	 * @return int[] For each, the number of a block of the page's top level, from 0; of several blocks, the first.
+	 */
+	public function sources(): array {
+		return $this->sources;
+	}
+
+	/**
+	 * Whether a block is nothing but white space.
+	 *
+	 * @param array $block Parsed block.
+	 */
+	private static function is_blank( array $block ): bool {
+		return null === $block['blockName'] && '' === trim( $block['innerHTML'] );
+	}
+
+	/**
+	 * Reads blocks in order. A wrapper (group, columns) around a section is opened: what it holds keeps its order, the
+	 * wrapper itself is lost, since a section always spans the page.
+	 *
+	 * @param array[] $blocks Parsed blocks.
+	 */
+	private function walk( array $blocks ): void {
+		foreach ( $blocks as $block ) {
+			$name = (string) $block['blockName'];
+			if ( isset( $this->open[ self::pattern_key( $block ) ] ) ) {
+				continue; // A pattern inside itself.
+			}
+			if ( isset( $this->fields[ $name ] ) ) {
+				$this->end_run();
+				$this->items[]   = array( 'type' => self::type( $name ) ) + SectionFields::read( $this->fields[ $name ], $block );
+				$this->sources[] = $this->top;
+			} elseif ( $this->holds_section( $block ) ) {
+				$this->walk_inside( $block );
+			} else {
+				$this->run[] = $block;
+				if ( null === $this->run_top && ! self::is_blank( $block ) ) {
+					$this->run_top = $this->top;
+				}
+			}
+		}
+	}
+
+	/**
+	 * Reads what a wrapper or a pattern holds.
+	 *
+	 * @param array $block Parsed block that holds a section.
+	 */
+	private function walk_inside( array $block ): void {
+		$key = self::pattern_key( $block );
+		if ( ! $key ) {
+			$this->walk( $block['innerBlocks'] );
+			return;
+		}
+		$this->open[ $key ] = true;
+		$this->walk( parse_blocks( self::pattern_content( $block ) ) );
+		unset( $this->open[ $key ] );
+	}
+
+	/**
+	 * Whether a section lies anywhere inside a block.
+	 *
+	 * @param array $block Parsed block.
+	 */
+	private function holds_section( array $block ): bool {
+		$key = self::pattern_key( $block );
+		if ( $key ) {
+			return $this->names_section( self::pattern_content( $block ) );
+		}
+		foreach ( $block['innerBlocks'] as $inner ) {
+			if ( isset( $this->fields[ $inner['blockName'] ] ) || $this->holds_section( $inner ) ) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Whether a pattern's content has a section, told by the comments WordPress writes; a pattern inside is looked into
+	 * when its turn comes, so one that only leads to another is opened too.
+	 *
+	 * @param string $content Serialised blocks.
+	 */
+	private function names_section( string $content ): bool {
+		$names = array_merge( array_keys( $this->fields ), array( 'block', 'pattern' ) );
+		return (bool) preg_match( '#<!-- wp:(?:' . implode( '|', array_map( 'preg_quote', $names ) ) . ')\s#', $content );
+	}
+
+	/**
+	 * Renders the ordinary blocks gathered so far exactly as WordPress renders a page of them: embeds, shortcodes, image
+	 * sizes, and paragraphs for text from before blocks.
+	 */
+	private function end_run(): void {
+		$content = trim( serialize_blocks( $this->run ) );
+		$source  = (int) $this->run_top;
+
+		$this->run     = array();
+		$this->run_top = null;
+		if ( '' === $content ) {
+			return;
+		}
+		/** This filter is documented in wp-includes/post-template.php */
+		$html = trim( apply_filters( 'the_content', $content ) );
+		if ( '' !== $html ) {
+			$this->items[]   = array( 'type' => 'rich-text', 'html' => $html );
+			$this->sources[] = $source;
+		}
+	}
+
+	/**
+	 * Ids of every picture in the page, sections' own only.
+	 *
+	 * @param array[] $blocks Parsed blocks.
+	 * @return int[]
+	 */
+	private function pictures( array $blocks ): array {
+		$ids = array();
+		foreach ( $blocks as $block ) {
+			foreach ( array_keys( $this->all_fields[ $block['blockName'] ] ?? array(), 'picture', true ) as $member ) {
+				$ids[] = SectionFields::id( $block['attrs'][ $member ] ?? 0 );
+			}
+			array_push( $ids, ...$this->pictures( $block['innerBlocks'] ) );
+		}
+		return $ids;
+	}
+
+	/**
+	 * Type of a section in the answer: the block's name after the slash.
+	 *
+	 * @param string $name Block name.
+	 */
+	private static function type( string $name ): string {
+		return substr( $name, (int) strpos( $name, '/' ) + 1 );
+	}
+
+	/**
+	 * What names a pattern: the post of a synced one, the slug of a registered one, else an empty string.
+	 *
+	 * @param array $block Parsed block.
+	 */
+	private static function pattern_key( array $block ): string {
+		if ( 'core/block' === $block['blockName'] ) {
+			return 'post ' . SectionFields::id( $block['attrs']['ref'] ?? 0 );
+		}
+		return 'core/pattern' === $block['blockName'] ? 'slug ' . SectionFields::text( $block['attrs']['slug'] ?? '' ) : '';
+	}
+
+	/**
+	 * Content of a synced pattern (a published `wp_block` post) or of a registered one.
+	 *
+	 * @param array $block Parsed `core/block` or `core/pattern`.
+	 */
+	private static function pattern_content( array $block ): string {
+		if ( 'core/block' === $block['blockName'] ) {
+			$post = get_post( SectionFields::id( $block['attrs']['ref'] ?? 0 ) );
+			$open = $post && 'wp_block' === $post->post_type && 'publish' === $post->post_status && '' === $post->post_password;
+			return $open ? $post->post_content : '';
+		}
+		$pattern = \WP_Block_Patterns_Registry::get_instance()->get_registered( SectionFields::text( $block['attrs']['slug'] ?? '' ) );
+		return (string) ( $pattern['content'] ?? '' );
+	}
+}

@@ -1,0 +1,274 @@
+<?php
+/**
+ * What visitors sent in: a private post type, with WordPress' own list. Each is stored once, however often it comes.
+ */
+
+namespace Pillion\Forms\Entries;
+
+use Pillion\Forms\FieldTypes;
+use Pillion\Forms\Forms;
+use Pillion\Forms\Notification;
+use Pillion\Lib\Admin;
+use WP_Error;
+use WP_Post;
+
+/**
+ * @phpstan-import-type Form from Forms
+ * @phpstan-import-type Sent from EntryFiles
+ */
+final class Entries {
+	const TYPE = 'pillion_entry';
+
+	const FORM = '_pillion_form';
+
+	const VALUES = '_pillion_values';
+
+	/** What the fields were called when it was sent: forms change, and go. */
+	const LABELS = '_pillion_labels';
+
+	/** Every address in the answers, in small letters: personal data is asked for by it. */
+	const EMAIL = '_pillion_email';
+
+	public function register(): void {
+		add_action( 'init', array( $this, 'register_type' ) );
+		add_action( 'add_meta_boxes_' . self::TYPE, array( $this, 'add_box' ) );
+	}
+
+	public function register_type(): void {
+		$capability = Admin::capability();
+		register_post_type(
+			self::TYPE,
+			array(
+				'labels'          => array(
+					'name'               => __( 'Sign-ups', 'pillion' ),
+					'singular_name'      => __( 'Sign-up', 'pillion' ),
+					'edit_item'          => __( 'Sign-up', 'pillion' ),
+					'not_found'          => __( 'No sign-up found.', 'pillion' ),
+					'search_items'       => __( 'Search sign-ups', 'pillion' ),
+					'not_found_in_trash' => __( 'No sign-up in the trash.', 'pillion' ),
+				),
+				'public'          => false,
+				'show_ui'         => true,
+				'show_in_menu'    => Admin::MENU,
+				'supports'        => false,
+				'map_meta_cap'    => true,
+				'capability_type' => 'page',
+				'capabilities'    => array(
+					'create_posts' => 'do_not_allow',
+					'edit_posts'   => $capability,
+				),
+				'rewrite'         => false,
+				'query_var'       => false,
+			)
+		);
+	}
+
+	public static function count( int $form_id ): int {
+		$query = array(
+			'post_type'      => self::TYPE,
+			'post_status'    => 'private',
+			'meta_key'       => self::FORM,
+			'meta_value'     => $form_id,
+			'fields'         => 'ids',
+			'posts_per_page' => 1,
+		);
+		return ( new \WP_Query( $query ) )->found_posts;
+	}
+
+	/**
+	 * @param Form                  $form
+	 * @param array<string, string> $values     By input id.
+	 * @param string                $sign_up_id Empty: nothing to tell a repeat by.
+	 * @param Sent[]                $files
+	 * @return int|WP_Error Id of the entry, of the first one where it was sent before. 503: try again.
+	 */
+	public static function add( array $form, array $values, string $sign_up_id, array $files = array() ) {
+		if ( '' === $sign_up_id ) {
+			return self::insert( $form, $values, null, $files );
+		}
+		$row = IdempotencyKeys::take( $sign_up_id, (int) $form['id'] );
+		if ( ! $row ) {
+			return self::busy();
+		}
+		try {
+			$before = $row['entry_id'] ? $row['entry_id'] : self::find( $sign_up_id );
+			$id     = $before ? $before : self::insert( $form, $values, $row, $files );
+			if ( ! is_wp_error( $id ) ) {
+				// Of before there was the table: it is found by its name, and whole.
+				IdempotencyKeys::store( $row, $id );
+				IdempotencyKeys::finish( $row );
+			}
+			return $id;
+		} finally {
+			IdempotencyKeys::give_back( $row );
+		}
+	}
+
+	private static function busy(): WP_Error {
+		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored at this moment.', 'pillion' ), array( 'status' => 503 ) );
+	}
+
+	public function add_box(): void {
+		remove_meta_box( 'submitdiv', self::TYPE, 'side' );
+		remove_meta_box( 'slugdiv', self::TYPE, 'normal' );
+		add_meta_box( 'pillion-answers', __( 'Answers', 'pillion' ), array( $this, 'render_box' ), self::TYPE );
+	}
+
+	public function render_box( WP_Post $post ): void {
+		$failed = (string) get_post_meta( $post->ID, Notification::FAILED, true );
+		if ( '' !== $failed ) {
+			/* translators: %s: what the mail server said */
+			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( __( 'The notification could not be sent: %s', 'pillion' ), $failed ) ) . '</p></div>';
+		}
+		echo '<table class="widefat striped">';
+		foreach ( self::answers( $post->ID ) as $id => list( $label, $value ) ) {
+			$files = EntryFiles::links( $post->ID, (string) $id );
+			$shown = '' === $files ? nl2br( esc_html( $value ) ) : $files;
+			echo '<tr><th scope="row">' . esc_html( $label ) . '</th><td>' . wp_kses_post( $shown ) . '</td></tr>';
+		}
+		echo '</table>';
+	}
+
+	/**
+	 * What was answered, each with what the field was called, in the order of the form.
+	 *
+	 * @return array<int, array{0: string, 1: string}>
+	 */
+	public static function answers( int $post_id ): array {
+		$labels  = self::map( $post_id, self::LABELS ) + self::labels( Forms::all()[ (int) get_post_meta( $post_id, self::FORM, true ) ]['fields'] ?? array() );
+		$answers = array();
+		foreach ( self::map( $post_id, self::VALUES ) as $id => $value ) {
+			$yes            = $labels[ (int) $id . '.yes' ] ?? '';
+			$answers[ $id ] = array( (string) ( $labels[ $id ] ?? $labels[ (int) $id ] ?? "#$id" ), '1' === $value && '' !== $yes ? $yes : $value );
+		}
+		return $answers;
+	}
+
+	/**
+	 * @return array<string, string> Answers, or labels, by input id.
+	 */
+	private static function map( int $post_id, string $key ): array {
+		$values = json_decode( (string) get_post_meta( $post_id, $key, true ), true );
+		return array_map( 'strval', array_filter( is_array( $values ) ? $values : array(), 'is_scalar' ) );
+	}
+
+	/**
+	 * @param array<int, array<string, mixed>> $fields
+	 * @return array<string, string> What each field and each part of one is called, by id.
+	 */
+	private static function labels( array $fields ): array {
+		$labels = array();
+		foreach ( array_filter( $fields, 'is_array' ) as $field ) {
+			$labels[ (string) $field['id'] ] = FieldTypes::label( $field );
+			if ( 'consent' === $field['type'] ) {
+				// It is sent as 1, which says little to a reader.
+				$labels[ $field['id'] . '.yes' ] = __( 'Yes', 'pillion' );
+			}
+			foreach ( FieldTypes::parts( (string) $field['type'] ) as $number => $part ) {
+				$labels[ $field['id'] . '.' . $number ] = FieldTypes::label( $field ) . ': ' . $part;
+			}
+		}
+		return $labels;
+	}
+
+	/**
+	 * Stores an entry whole or not at all: the post, what belongs to it and its row of IdempotencyKeys are one transaction.
+	 *
+	 * @param Form                  $form
+	 * @param array<string, string> $values
+	 * @param array|null            $row   Of IdempotencyKeys; null where nothing tells a repeat.
+	 * @param Sent[]                $files
+	 * @phpstan-param \Pillion\Forms\Entries\IdempotencyKeys::Row|null $row
+	 * @return int|WP_Error
+	 */
+	private static function insert( array $form, array $values, ?array $row, array $files ) {
+		$sign_up_id = $row ? $row['sign_up_id'] : '';
+		$kept       = $files ? EntryFiles::keep( $files, $sign_up_id ) : '';
+		if ( is_wp_error( $kept ) ) {
+			return $kept;
+		}
+		IdempotencyKeys::begin();
+		$id      = self::write( $form, $values, $sign_up_id, $kept );
+		$is_ours = ! $row || ( $id && IdempotencyKeys::store( $row, $id ) );
+		if ( $id && $is_ours && IdempotencyKeys::commit() ) {
+			return $id;
+		}
+		IdempotencyKeys::roll_back();
+		EntryFiles::drop( $kept );
+		return $is_ours ? new WP_Error( 'pillion_not_stored', __( 'The sign-up could not be stored.', 'pillion' ), array( 'status' => 503 ) ) : self::busy();
+	}
+
+	/**
+	 * @param Form                  $form
+	 * @param array<string, string> $values
+	 * @return int The entry's id; 0 where any part of it was not written.
+	 */
+	private static function write( array $form, array $values, string $sign_up_id, string $kept ): int {
+		$meta   = array(
+			self::FORM            => (string) $form['id'],
+			self::VALUES          => (string) wp_json_encode( $values ),
+			self::LABELS          => (string) wp_json_encode( self::labels( $form['fields'] ) ),
+			Notification::WAITING => '1',
+		) + ( '' === $kept ? array() : array( EntryFiles::META => $kept ) );
+		$id     = wp_insert_post(
+			array(
+				'post_type'    => self::TYPE,
+				'post_status'  => 'private',
+				'post_title'   => wp_slash( self::title( $form, $values ) ),
+				// The slug is the one indexed place that is the post's own.
+				'post_name'    => $sign_up_id,
+				// What WordPress' own search looks through.
+				'post_content' => wp_slash( implode( "\n", $values ) ),
+			)
+		);
+		$emails = array_unique( array_filter( array_map( 'strtolower', $values ), 'is_email' ) );
+		$is_up  = $id > 0;
+		foreach ( $meta as $key => $value ) {
+			$is_up = $is_up && add_post_meta( $id, $key, wp_slash( $value ), true );
+		}
+		foreach ( $emails as $email ) {
+			$is_up = $is_up && add_post_meta( $id, self::EMAIL, wp_slash( $email ) );
+		}
+		if ( $is_up ) {
+			return $id;
+		}
+		// It will not be in the database, and must not be in a cache that outlives this request.
+		clean_post_cache( $id );
+		wp_cache_delete( $id, 'post_meta' );
+		return 0;
+	}
+
+	/**
+	 * @param Form                  $form
+	 * @param array<string, string> $values
+	 */
+	private static function title( array $form, array $values ): string {
+		foreach ( $form['fields'] as $field ) {
+			$value = $values[ (string) ( $field['id'] ?? '' ) ] ?? '';
+			if ( 'email' === ( $field['type'] ?? '' ) && '' !== $value ) {
+				return $value;
+			}
+		}
+		return (string) ( $form['title'] ?? '' );
+	}
+
+	/** @return int An entry from before there were idempotency keys; 0 where there is none, or only half a one. */
+	private static function find( string $sign_up_id ): int {
+		$query = array(
+			'post_type'      => self::TYPE,
+			'post_status'    => array( 'private', 'trash' ),
+			// WordPress renames what goes to the trash.
+			'post_name__in'  => array( $sign_up_id, $sign_up_id . '__trashed' ),
+			'fields'         => 'ids',
+			'posts_per_page' => 1,
+			'no_found_rows'  => true,
+		);
+		$id = (int) ( ( new \WP_Query( $query ) )->posts[0] ?? 0 );
+		if ( $id && ! metadata_exists( 'post', $id, self::VALUES ) ) {
+			// Left by a request that died where the database knows no transactions.
+			wp_delete_post( $id, true );
+			return 0;
+		}
+		return $id;
+	}
+}

@@ -1,0 +1,112 @@
+<?php
+/**
+ * Sign-ups in WordPress' own list: what is in each row, and the choice of one form's. Search is WordPress' own.
+ */
+
+namespace Pillion\Forms\Entries;
+
+use Pillion\Forms\Forms;
+use Pillion\Lib\Input;
+use WP_Post;
+use WP_Query;
+
+final class EntriesList {
+	/** Parameter of the list's address. */
+	const FILTER = 'pillion_form';
+
+	public function register(): void {
+		add_filter( 'manage_' . Entries::TYPE . '_posts_columns', array( $this, 'columns' ) );
+		add_action( 'manage_' . Entries::TYPE . '_posts_custom_column', array( $this, 'render_column' ), 10, 2 );
+		add_filter( 'bulk_actions-edit-' . Entries::TYPE, array( $this, 'bulk_actions' ) );
+		add_filter( 'page_row_actions', array( $this, 'row_actions' ), 10, 2 );
+		add_filter( 'post_row_actions', array( $this, 'row_actions' ), 10, 2 );
+		add_filter( 'display_post_states', array( $this, 'states' ), 10, 2 );
+		add_filter( 'post_date_column_status', array( $this, 'date_status' ), 10, 2 );
+		add_action( 'restrict_manage_posts', array( $this, 'render_filter' ) );
+		add_action( 'pre_get_posts', array( $this, 'filter' ) );
+	}
+
+	/**
+	 * @param string[] $columns
+	 * @return array<string, string>
+	 */
+	public function columns( array $columns ): array {
+		return array(
+			'cb'            => $columns['cb'] ?? '',
+			'title'         => __( 'Sign-up', 'pillion' ),
+			'pillion_form'  => __( 'Form', 'pillion' ),
+			'pillion_given' => __( 'Answers', 'pillion' ),
+			'date'          => __( 'Date', 'pillion' ),
+		);
+	}
+
+	public function render_column( string $column, int $post_id ): void {
+		$form = (int) get_post_meta( $post_id, Entries::FORM, true );
+		if ( 'pillion_form' === $column ) {
+			echo esc_html( Forms::all()[ $form ]['title'] ?? "#$form" );
+		}
+		if ( 'pillion_given' === $column ) {
+			echo esc_html( implode( ' · ', array_column( Entries::answers( $post_id ), 1 ) ) );
+		}
+	}
+
+	/**
+	 * @param array<string, string> $actions
+	 * @return array<string, string> Without that of changing many at once: what a visitor wrote is not changed.
+	 */
+	public function bulk_actions( array $actions ): array {
+		unset( $actions['edit'] );
+		return $actions;
+	}
+
+	/**
+	 * @param array<string, string> $actions
+	 * @return array<string, string>
+	 */
+	public function row_actions( array $actions, WP_Post $post ): array {
+		if ( Entries::TYPE !== $post->post_type ) {
+			return $actions;
+		}
+		unset( $actions['inline hide-if-no-js'], $actions['view'] );
+		if ( isset( $actions['edit'] ) ) {
+			$actions['edit'] = '<a href="' . esc_url( (string) get_edit_post_link( $post->ID ) ) . '">' . esc_html__( 'Read', 'pillion' ) . '</a>';
+		}
+		return $actions;
+	}
+
+	/**
+	 * @param array<string, string> $states
+	 * @return array<string, string> All of them are private: it need not be said of each.
+	 */
+	public function states( array $states, WP_Post $post ): array {
+		return Entries::TYPE === $post->post_type ? array() : $states;
+	}
+
+	/** Nobody changes a sign-up: its date is when it came. */
+	public function date_status( string $status, WP_Post $post ): string {
+		return Entries::TYPE === $post->post_type ? __( 'Received', 'pillion' ) : $status;
+	}
+
+	public function render_filter( string $type ): void {
+		if ( Entries::TYPE !== $type ) {
+			return;
+		}
+		$name = __( 'Filter by form', 'pillion' );
+		echo '<label class="screen-reader-text" for="pillion-filter">' . esc_html( $name ) . '</label><select id="pillion-filter" name="' . esc_attr( self::FILTER ) . '"><option value="">' . esc_html__( 'All forms', 'pillion' ) . '</option>';
+		foreach ( Forms::all() as $id => $form ) {
+			echo '<option value="' . (int) $id . '"' . selected( $id, self::chosen(), false ) . '>' . esc_html( (string) ( $form['title'] ?? "#$id" ) ) . '</option>';
+		}
+		echo '</select>';
+	}
+
+	public function filter( WP_Query $query ): void {
+		if ( is_admin() && $query->is_main_query() && Entries::TYPE === $query->get( 'post_type' ) && self::chosen() ) {
+			$query->set( 'meta_key', Entries::FORM );
+			$query->set( 'meta_value', self::chosen() );
+		}
+	}
+
+	private static function chosen(): int {
+		return absint( Input::asked( self::FILTER ) );
+	}
+}

@@ -1,0 +1,110 @@
+<?php
+/**
+ * Sign-ups in WordPress' own tools for personal data: all that came with an address is exported, and erased.
+ */
+
+namespace Pillion\Forms\Entries;
+
+final class EntriesPrivacy {
+	/** Sign-ups that are taken at a time. */
+	const BATCH = 50;
+
+	public function register(): void {
+		add_filter( 'wp_privacy_personal_data_exporters', array( $this, 'add_exporter' ) );
+		add_filter( 'wp_privacy_personal_data_erasers', array( $this, 'add_eraser' ) );
+	}
+
+	/**
+	 * @param array<string, array<string, mixed>> $exporters
+	 * @return array<string, array<string, mixed>>
+	 */
+	public function add_exporter( array $exporters ): array {
+		$exporters['pillion-sign-ups'] = array(
+			'exporter_friendly_name' => __( 'Sign-ups', 'pillion' ),
+			'callback'               => array( $this, 'export' ),
+		);
+		return $exporters;
+	}
+
+	/**
+	 * @param array<string, array<string, mixed>> $erasers
+	 * @return array<string, array<string, mixed>>
+	 */
+	public function add_eraser( array $erasers ): array {
+		$erasers['pillion-sign-ups'] = array(
+			'eraser_friendly_name' => __( 'Sign-ups', 'pillion' ),
+			'callback'             => array( $this, 'erase' ),
+		);
+		return $erasers;
+	}
+
+	/**
+	 * @return array{data: array<int, mixed>, done: bool}
+	 */
+	public function export( string $email, int $page = 1 ): array {
+		$ids  = self::find( $email, $page );
+		$data = array();
+		foreach ( $ids as $id ) {
+			$given = array();
+			foreach ( Entries::answers( $id ) as list( $label, $value ) ) {
+				$given[] = array(
+					'name'  => $label,
+					'value' => $value,
+				);
+			}
+			$given[] = array(
+				'name'  => __( 'Date', 'pillion' ),
+				'value' => (string) get_post_time( 'c', false, $id ),
+			);
+			$data[]  = array(
+				'group_id'    => 'pillion-sign-ups',
+				'group_label' => __( 'Sign-ups', 'pillion' ),
+				'item_id'     => "pillion-sign-up-$id",
+				'data'        => $given,
+			);
+		}
+		return array(
+			'data' => $data,
+			'done' => count( $ids ) < self::BATCH,
+		);
+	}
+
+	/**
+	 * @return array{items_removed: bool, items_retained: bool, messages: string[], done: bool}
+	 */
+	public function erase( string $email ): array {
+		// What is erased is gone, so that the next are always the first; what cannot be would come again and again.
+		$ids     = self::find( $email, 1 );
+		$removed = count( array_filter( array_map( array( self::class, 'remove' ), $ids ) ) );
+		$left    = $removed < count( $ids );
+		return array(
+			'items_removed'  => $removed > 0,
+			'items_retained' => $left,
+			'messages'       => $left ? array( __( 'A sign-up could not be deleted.', 'pillion' ) ) : array(),
+			'done'           => $left || count( $ids ) < self::BATCH,
+		);
+	}
+
+	private static function remove( int $id ): bool {
+		return (bool) wp_delete_post( $id, true );
+	}
+
+	/**
+	 * @return int[]
+	 */
+	private static function find( string $email, int $page ): array {
+		return get_posts(
+			array(
+				'post_type'   => Entries::TYPE,
+				'post_status' => array( 'private', 'trash' ),
+				'meta_key'    => Entries::EMAIL,
+				'meta_value'  => strtolower( trim( $email ) ),
+				'fields'      => 'ids',
+				'numberposts' => self::BATCH,
+				'paged'       => $page,
+				'orderby'     => 'ID',
+				'order'       => 'ASC',
+			)
+		);
+	}
+}

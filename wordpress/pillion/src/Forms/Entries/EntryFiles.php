@@ -1,0 +1,263 @@
+<?php
+/**
+ * Files that came with a sign-up. They lie under wp-content/uploads, in a folder nobody can guess or list, without an
+ * ending that a server could run, and are handed out by WordPress to whoever may see the sign-up.
+ */
+
+namespace Pillion\Forms\Entries;
+
+use Pillion\Lib\Admin;
+use Pillion\Lib\Input;
+use WP_Error;
+use WP_Post;
+
+/**
+ * @phpstan-type Sent array{input: string, sent: string, name: string, type: string, path: string, size: int, error: int}
+ */
+final class EntryFiles {
+	/** On an entry: folder and files, as JSON. */
+	const META = '_pillion_files';
+
+	const ACTION = 'pillion_entry_file';
+
+	/** Below the uploads folder. */
+	const FOLDER = 'pillion';
+
+	/** Run by servers wherever they stand in a name. */
+	const RUN_BY_SERVERS = '/\.(php\d?|phps|pht|phtml|phar|asp|aspx|jsp|cgi|shtml|htaccess|htpasswd)(\.|$)/i';
+
+	/** Run by whoever opens them. */
+	const RUN_BY_PEOPLE = '/\.(exe|com|bat|cmd|msi|scr|pif|cpl|dll|lnk|reg|hta|js|mjs|jse|vbs|vbe|wsf|wsh|ps1|sh|pl|py|rb|jar|app|apk|swf)$/i';
+
+	/** Could act in a browser: only where the form names them. */
+	const ACTIVE = array( 'svg', 'svgz', 'html', 'htm', 'xhtml', 'xht', 'xml', 'xsl', 'mht', 'mhtml', 'css' );
+
+	public function register(): void {
+		add_action( 'admin_post_' . self::ACTION, array( $this, 'hand_out' ) );
+		add_action( 'before_delete_post', array( $this, 'delete_with_entry' ), 10, 2 );
+	}
+
+	/**
+	 * PHP sorts what was sent under one name by property; here it is sorted by file.
+	 *
+	 * @param array<string, array<string, mixed>> $sent As `$_FILES` has it.
+	 * @return Sent[] Without controls in which nothing was chosen.
+	 */
+	public static function read( array $sent ): array {
+		$files = array();
+		foreach ( $sent as $input => $properties ) {
+			foreach ( array_keys( (array) ( $properties['name'] ?? array() ) ) as $at ) {
+				$property = static function ( string $name ) use ( $properties, $at ) {
+					$values = array_values( (array) ( $properties[ $name ] ?? array() ) );
+					return $values[ $at ] ?? '';
+				};
+				$error = (int) $property( 'error' );
+				if ( UPLOAD_ERR_NO_FILE !== $error ) {
+					$files[] = array(
+						'input' => (string) $input,
+						// WordPress mends `x.php.jpg`; here it is refused, so that the name is judged as it came.
+						'sent'  => (string) $property( 'name' ),
+						'name'  => sanitize_file_name( (string) $property( 'name' ) ),
+						'type'  => sanitize_mime_type( (string) $property( 'type' ) ),
+						'path'  => (string) $property( 'tmp_name' ),
+						'size'  => (int) $property( 'size' ),
+						'error' => $error,
+					);
+				}
+			}
+		}
+		return $files;
+	}
+
+	/**
+	 * What this PHP could not take in. It is for an operator to mend: the site tries again until it is.
+	 *
+	 * @param Sent[] $files
+	 */
+	public static function trouble( array $files ): ?WP_Error {
+		foreach ( $files as $file ) {
+			if ( UPLOAD_ERR_OK !== $file['error'] ) {
+				/* translators: %d: PHP's number of what went wrong with an upload */
+				$message = sprintf( __( 'PHP could not take a file in (error %d): see upload_max_filesize and post_max_size.', 'pillion' ), $file['error'] );
+				return new WP_Error( 'pillion_upload', $message, array( 'status' => 503 ) );
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @param Sent[]               $files
+	 * @return Sent[]
+	 */
+	public static function of_field( array $field, array $files ): array {
+		$input = 'input_' . $field['id'];
+		return array_values(
+			array_filter(
+				$files,
+				static function ( array $file ) use ( $input ): bool {
+					return $file['input'] === $input;
+				}
+			)
+		);
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @param Sent[]               $files Of this field.
+	 */
+	public static function problem( array $field, array $files ): ?string {
+		$most = empty( $field['multipleFiles'] ) ? 1 : (int) ( $field['maxFiles'] ?? 0 );
+		if ( $most > 0 && count( $files ) > $most ) {
+			/* translators: %d: a number */
+			return sprintf( __( 'At most %d files are taken here.', 'pillion' ), $most );
+		}
+		$limit = (float) ( $field['maxFileSize'] ?? 0 ) * MB_IN_BYTES;
+		foreach ( $files as $file ) {
+			if ( 0 === $file['size'] ) {
+				return __( 'The file is empty.', 'pillion' );
+			}
+			if ( $limit > 0 && $file['size'] > $limit ) {
+				return __( 'The file is too large.', 'pillion' );
+			}
+			if ( ! self::is_allowed( $field, $file['sent'] ) ) {
+				return __( 'Files of this kind are not taken here.', 'pillion' );
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 */
+	private static function is_allowed( array $field, string $name ): bool {
+		$same  = array( 'jpeg' => 'jpg', 'tiff' => 'tif', 'htm' => 'html' );
+		$plain = static function ( string $kind ) use ( $same ): string {
+			$kind = strtolower( trim( $kind, " \t.*" ) );
+			return $same[ $kind ] ?? $kind;
+		};
+		$kinds = array_filter( array_map( $plain, (array) preg_split( '/[\s,;]+/', (string) ( $field['allowedExtensions'] ?? '' ) ) ) );
+		$kind  = $plain( (string) pathinfo( $name, PATHINFO_EXTENSION ) );
+		if ( preg_match( self::RUN_BY_SERVERS, $name ) || preg_match( self::RUN_BY_PEOPLE, $name ) ) {
+			return false;
+		}
+		return $kinds ? in_array( $kind, $kinds, true ) : ! in_array( $kind, self::ACTIVE, true );
+	}
+
+	/**
+	 * Moves files to where they stay. Whatever an attempt that died left of the same sign-up goes first.
+	 *
+	 * @param Sent[] $files
+	 * @return string|WP_Error JSON for an entry's `META`.
+	 */
+	public static function keep( array $files, string $sign_up_id ) {
+		$root = self::root();
+		if ( ! $root ) {
+			return new WP_Error( 'pillion_upload', __( 'The uploads folder cannot be written to.', 'pillion' ), array( 'status' => 503 ) );
+		}
+		if ( '' !== $sign_up_id ) {
+			// No more than its own: an id may begin like another one.
+			$own = '#/' . preg_quote( $sign_up_id, '#' ) . '-[0-9a-f]{32}$#';
+			array_map( array( self::class, 'remove' ), (array) preg_grep( $own, (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) ) );
+		}
+		$folder = $sign_up_id . '-' . bin2hex( random_bytes( 16 ) );
+		$kept   = array();
+		$is_up  = wp_mkdir_p( "$root/$folder" );
+		foreach ( $files as $at => $file ) {
+			$is_up  = $is_up && move_uploaded_file( $file['path'], "$root/$folder/$at" );
+			$kept[] = array(
+				'input' => str_replace( 'input_', '', $file['input'] ),
+				'name'  => $file['name'],
+				'type'  => $file['type'],
+				'size'  => $file['size'],
+			);
+		}
+		if ( ! $is_up ) {
+			self::remove( "$root/$folder" );
+			return new WP_Error( 'pillion_upload', __( 'The uploads folder cannot be written to.', 'pillion' ), array( 'status' => 503 ) );
+		}
+		return (string) wp_json_encode( array( 'folder' => $folder, 'files' => $kept ) );
+	}
+
+	/** Takes files away again whose entry was not stored. @param string $kept As `keep` gave it. */
+	public static function drop( string $kept ): void {
+		$folder = json_decode( $kept, true )['folder'] ?? '';
+		if ( '' !== $folder ) {
+			self::remove( self::root() . '/' . $folder );
+		}
+	}
+
+	/**
+	 * @return array{folder: string, files: array<int, array{input: string, name: string, type: string, size: int}>}
+	 */
+	public static function of_entry( int $entry_id ): array {
+		$kept = json_decode( (string) get_post_meta( $entry_id, self::META, true ), true );
+		$is   = is_array( $kept ) && is_string( $kept['folder'] ?? null ) && preg_match( '/^[a-z0-9-]+$/', $kept['folder'] ) && is_array( $kept['files'] ?? null );
+		return $is ? $kept : array( 'folder' => '', 'files' => array() );
+	}
+
+	/** Links to the files of one field, for the entry's screen. */
+	public static function links( int $entry_id, string $input ): string {
+		$links = array();
+		foreach ( self::of_entry( $entry_id )['files'] as $at => $file ) {
+			if ( $input === (string) $file['input'] ) {
+				$query   = array( 'action' => self::ACTION, 'entry' => $entry_id, 'file' => $at );
+				$url     = wp_nonce_url( add_query_arg( $query, admin_url( 'admin-post.php' ) ), self::ACTION . $entry_id );
+				$links[] = '<a href="' . esc_url( $url ) . '">' . esc_html( $file['name'] ) . '</a> (' . esc_html( (string) size_format( $file['size'] ) ) . ')';
+			}
+		}
+		return implode( '<br>', $links );
+	}
+
+	/** Sends one file to somebody who may see the sign-up: to be saved, never to be shown. */
+	public function hand_out(): void {
+		$entry_id = (int) Input::asked( 'entry' );
+		$number   = '' === Input::asked( 'file' ) ? -1 : (int) Input::asked( 'file' );
+		check_admin_referer( self::ACTION . $entry_id );
+		$kept = self::of_entry( $entry_id );
+		$file = $kept['files'][ $number ] ?? null;
+		$path = self::root() . '/' . $kept['folder'] . '/' . $number;
+		if ( Entries::TYPE !== get_post_type( $entry_id ) || ! current_user_can( Admin::capability() ) || ! $file || ! is_file( $path ) ) {
+			wp_die( esc_html__( 'There is no such file.', 'pillion' ), '', array( 'response' => 404 ) );
+		}
+		nocache_headers();
+		header( 'Content-Type: application/octet-stream' );
+		header( 'Content-Disposition: attachment; filename="' . str_replace( '"', '', remove_accents( $file['name'] ) ) . '"; filename*=UTF-8\'\'' . rawurlencode( $file['name'] ) );
+		header( 'Content-Length: ' . filesize( $path ) );
+		header( 'X-Content-Type-Options: nosniff' );
+		readfile( $path );
+		exit;
+	}
+
+	/**
+	 * @param int     $post_id
+	 * @param WP_Post $post
+	 */
+	public function delete_with_entry( $post_id, $post ): void {
+		$folder = Entries::TYPE === $post->post_type ? self::of_entry( (int) $post_id )['folder'] : '';
+		if ( '' !== $folder ) {
+			self::remove( self::root() . '/' . $folder );
+		}
+	}
+
+	/** @return string Path of our folder, made and closed to the web where a server reads `.htaccess`; empty where it cannot be. */
+	private static function root(): string {
+		$uploads = wp_upload_dir( null, false );
+		$root    = $uploads['basedir'] . '/' . self::FOLDER;
+		if ( ! is_dir( $root ) ) {
+			if ( ! wp_mkdir_p( $root ) ) {
+				return '';
+			}
+			file_put_contents( "$root/.htaccess", "Require all denied\n" );
+			file_put_contents( "$root/index.php", "<?php\n// Nothing to see.\n" );
+		}
+		return $root;
+	}
+
+	public static function remove( string $folder ): void {
+		array_map( 'unlink', (array) glob( "$folder/*" ) );
+		if ( is_dir( $folder ) ) {
+			rmdir( $folder );
+		}
+	}
+}

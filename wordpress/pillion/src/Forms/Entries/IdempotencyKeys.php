@@ -1,0 +1,163 @@
+<?php
+/**
+ * Keeps one sign-up from becoming two entries. The site sends a sign-up again under the same id until it is answered, so
+ * the id is the key of a table of its own (`pillion_intake`).
+ *
+ * A row says how far its sign-up is: being stored, stored, done. The request that holds the row's token works on it. The
+ * entry and its row are stored in one transaction, which fails where another request has taken the row over.
+ */
+
+namespace Pillion\Forms\Entries;
+
+/**
+ * @phpstan-type Row array{sign_up_id: string, form_id: int, entry_id: int, state: 'storing'|'stored'|'done', token: string, is_new: bool}
+ */
+final class IdempotencyKeys {
+	const TABLE = 'pillion_intake';
+
+	/** Option: the table's version. */
+	const VERSION_OPTION = 'pillion_intake_version';
+
+	const VERSION = '1';
+
+	/** A request that stores takes less than this, in seconds; one that took longer is taken for dead. */
+	const STORING_SECONDS = 30;
+
+	/** The same where the entry is there and mails go out: a mail server is waited for so long (PHPMailer's own limit). */
+	const TELLING_SECONDS = 300;
+
+	public static function table(): string {
+		global $wpdb;
+		return $wpdb->prefix . self::TABLE;
+	}
+
+	/**
+	 * Takes a sign-up to work on it.
+	 *
+	 * @return Row|null Null: another request works on it at this moment. One that is done needs nobody's work.
+	 */
+	public static function take( string $sign_up_id, int $form_id ): ?array {
+		global $wpdb;
+		self::ensure();
+		$table = self::table();
+		$token = bin2hex( random_bytes( 8 ) );
+		$query = "INSERT IGNORE INTO $table (sign_up_id, form_id, entry_id, state, token, taken_at) VALUES (%s, %d, 0, 'storing', %s, %d)";
+		$query = $wpdb->prepare( $query, $sign_up_id, $form_id, $token, time() );
+		$taken = $wpdb->query( $query );
+		if ( false === $taken ) {
+			// Restored without our table, perhaps: its version alone says nothing.
+			self::make();
+			$taken = $wpdb->query( $query );
+		}
+		if ( $taken ) {
+			return self::row( $sign_up_id, $form_id, 0, 'storing', $token, true );
+		}
+		return self::take_over( $sign_up_id, $token );
+	}
+
+	/**
+	 * @return Row|null
+	 */
+	private static function take_over( string $sign_up_id, string $token ): ?array {
+		global $wpdb;
+		$table = self::table();
+		$found = $wpdb->get_row( $wpdb->prepare( "SELECT * FROM $table WHERE sign_up_id = %s", $sign_up_id ), ARRAY_A );
+		if ( ! $found ) {
+			return null;
+		}
+		$row = self::row( $sign_up_id, (int) $found['form_id'], (int) $found['entry_id'], $found['state'], $token, false );
+		if ( 'done' === $row['state'] ) {
+			return $row;
+		}
+		$limit = 'stored' === $row['state'] ? self::TELLING_SECONDS : self::STORING_SECONDS;
+		// Ahead of this machine's clock is no sign of life either.
+		if ( '' !== $found['token'] && abs( time() - (int) $found['taken_at'] ) < $limit ) {
+			return null;
+		}
+		$query = "UPDATE $table SET token = %s, taken_at = %d WHERE sign_up_id = %s AND token = %s";
+		return 1 === $wpdb->query( $wpdb->prepare( $query, $token, time(), $sign_up_id, $found['token'] ) ) ? $row : null;
+	}
+
+	/**
+	 * @return Row
+	 */
+	private static function row( string $sign_up_id, int $form_id, int $entry_id, string $state, string $token, bool $is_new ): array {
+		return compact( 'sign_up_id', 'form_id', 'entry_id', 'state', 'token', 'is_new' );
+	}
+
+	/**
+	 * Says that the entry is there, whole. To be called inside its transaction.
+	 *
+	 * @param Row $row
+	 * @return bool False: somebody else has taken the sign-up over; this entry must not stay.
+	 */
+	public static function store( array $row, int $entry_id ): bool {
+		global $wpdb;
+		$table = self::table();
+		$query = "UPDATE $table SET state = 'stored', entry_id = %d WHERE sign_up_id = %s AND token = %s AND state = 'storing'";
+		return 1 === $wpdb->query( $wpdb->prepare( $query, $entry_id, $row['sign_up_id'], $row['token'] ) );
+	}
+
+	/**
+	 * Says that whoever is to be told of it was told: nothing is left to do.
+	 *
+	 * @param Row $row
+	 */
+	public static function finish( array $row ): void {
+		global $wpdb;
+		$table = self::table();
+		$wpdb->query( $wpdb->prepare( "UPDATE $table SET state = 'done', token = '' WHERE sign_up_id = %s AND state = 'stored'", $row['sign_up_id'] ) );
+	}
+
+	/**
+	 * Lets go of what was not stored: it may come again at once.
+	 *
+	 * @param Row $row
+	 */
+	public static function give_back( array $row ): void {
+		global $wpdb;
+		$table = self::table();
+		$wpdb->query( $wpdb->prepare( "DELETE FROM $table WHERE sign_up_id = %s AND token = %s AND state = 'storing'", $row['sign_up_id'], $row['token'] ) );
+		$wpdb->query( $wpdb->prepare( "UPDATE $table SET token = '' WHERE sign_up_id = %s AND token = %s", $row['sign_up_id'], $row['token'] ) );
+	}
+
+	public static function begin(): void {
+		global $wpdb;
+		$wpdb->query( 'START TRANSACTION' );
+	}
+
+	/** @return bool Whether all of it is in the database. */
+	public static function commit(): bool {
+		global $wpdb;
+		return false !== $wpdb->query( 'COMMIT' );
+	}
+
+	public static function roll_back(): void {
+		global $wpdb;
+		$wpdb->query( 'ROLLBACK' );
+	}
+
+	private static function ensure(): void {
+		if ( self::VERSION !== get_option( self::VERSION_OPTION ) ) {
+			self::make();
+		}
+	}
+
+	private static function make(): void {
+		global $wpdb;
+		$table   = self::table();
+		$charset = $wpdb->get_charset_collate();
+		$wpdb->query(
+			"CREATE TABLE IF NOT EXISTS $table (
+				sign_up_id varchar(64) NOT NULL,
+				form_id bigint(20) unsigned NOT NULL,
+				entry_id bigint(20) unsigned NOT NULL,
+				state varchar(10) NOT NULL,
+				token varchar(16) NOT NULL,
+				taken_at bigint(20) unsigned NOT NULL,
+				PRIMARY KEY  (sign_up_id)
+			) $charset"
+		);
+		update_option( self::VERSION_OPTION, self::VERSION );
+	}
+}

@@ -1,0 +1,220 @@
+<?php
+/**
+ * The controls of one field on the form screen.
+ */
+
+namespace Pillion\Forms;
+
+/**
+ * @phpstan-import-type Typed from FieldInput
+ */
+final class FieldControls {
+	/** Stands for the number of a field, or of a rule, that the screen's script makes. */
+	const NEW_FIELD = '__field__';
+
+	const NEW_RULE = '__rule__';
+
+	/** @var string */
+	private $key;
+
+	/** @var array<string, mixed> */
+	private $typed;
+
+	/** @var array<string, string> */
+	private $problems;
+
+	/** @var array<string, string> */
+	private $others;
+
+	/**
+	 * @param string                $key      Of the field among those of the screen.
+	 * @param Typed                 $typed
+	 * @param array<string, string> $problems Of the whole screen, by path.
+	 * @param array<string, string> $others   Labels of the form's asking fields, by id.
+	 */
+	public function __construct( string $key, array $typed, array $problems, array $others ) {
+		$this->key      = $key;
+		$this->typed    = $typed;
+		$this->problems = $problems;
+		$this->others   = $others;
+	}
+
+	public function render(): void {
+		$type  = (string) ( $this->typed['type'] ?? '' );
+		$known = FieldTypes::row( $type );
+		$name  = $known ? $known['name'] : $type;
+		$wrong = array_filter( array_keys( $this->problems ), array( $this, 'is_mine' ) );
+		$open  = $wrong || ! empty( $this->typed['isNew'] ) ? ' open' : '';
+		echo '<li class="pillion-field" data-pillion-field="' . esc_attr( (string) ( $this->typed['id'] ?? '' ) ) . '"' . ( FieldTypes::decides( $type ) ? ' data-asks' : '' ) . '>';
+		echo '<details' . esc_attr( $open ) . '><summary><span class="pillion-type">' . esc_html( $name ) . '</span> <strong data-pillion-title>' . esc_html( FieldInput::text( $this->typed, 'label' ) ) . '</strong>';
+		echo '<span class="pillion-flag" data-pillion-needed' . ( empty( $this->typed['isRequired'] ) ? ' hidden' : '' ) . '>' . esc_html__( 'Required', 'pillion' ) . '</span></summary><div class="pillion-settings">';
+		$this->hidden( 'id' );
+		$this->hidden( 'type' );
+		if ( $known ) {
+			$this->settings( $type, $known['settings'] );
+		} else {
+			$this->unknown();
+		}
+		echo '</div></details>';
+		$this->moves();
+		echo '</li>';
+	}
+
+	private function is_mine( string $path ): bool {
+		return 0 === strpos( $path, "fields.$this->key." );
+	}
+
+	/**
+	 * @param string[] $settings
+	 */
+	private function settings( string $type, array $settings ): void {
+		$this->control( 'label', FieldTypes::row( $type )['label'] ?? '' );
+		foreach ( $settings as $setting ) {
+			$this->setting( $setting, $type );
+		}
+		$this->logic();
+	}
+
+	private function setting( string $setting, string $type ): void {
+		if ( 'parts' === $setting ) {
+			$this->parts( $type );
+			return;
+		}
+		list( $label, $help ) = ( FieldTypes::row( $type )['helps'][ $setting ] ?? FieldSettings::names()[ $setting ] ) + array( '', '' );
+		if ( in_array( $setting, FieldSettings::FLAGS, true ) ) {
+			$this->box( $setting, $label );
+		} else {
+			$this->control( $setting, $label, $help );
+		}
+	}
+
+	private function control( string $setting, string $label, string $help = '' ): void {
+		$value = (string) ( is_scalar( $this->typed[ $setting ] ?? '' ) ? $this->typed[ $setting ] ?? '' : '' );
+		$path  = "fields.$this->key.$setting";
+		$lines = in_array( $setting, FieldSettings::LINES, true );
+		FormControl::open( $path, $label, $lines );
+		$attributes = FormControl::attributes( $path, $help, $this->problems );
+		$options    = FieldSettings::options( $setting );
+		if ( $options ) {
+			FormControl::select( $attributes, $options, $value );
+		} elseif ( $lines ) {
+			FormControl::lines( $attributes, $value, 'description' === $setting ? 2 : 4 );
+		} else {
+			FormControl::line( $attributes . ( 'label' === $setting ? ' data-pillion-label' : '' ), $value );
+		}
+		FormControl::close( $path, $help, $this->problems );
+	}
+
+	private function box( string $setting, string $label ): void {
+		$path = "fields.$this->key.$setting";
+		echo '<p class="pillion-box"><label><input type="checkbox" value="1"' . FormControl::attributes( $path, '', $this->problems ) . ( 'isRequired' === $setting ? ' data-pillion-required' : '' ) . checked( ! empty( $this->typed[ $setting ] ), true, false ) . '> ' . esc_html( $label ) . '</label></p>';
+	}
+
+	private function parts( string $type ): void {
+		$path  = "fields.$this->key.parts";
+		$shown = isset( $this->typed['parts'] ) ? array_map( 'strval', (array) $this->typed['parts'] ) : array();
+		echo '<fieldset class="pillion-wide" id="' . esc_attr( FormControl::id( $path ) ) . '" tabindex="-1"><legend>' . esc_html__( 'Parts that are asked for', 'pillion' ) . '</legend>';
+		foreach ( FieldTypes::parts( $type ) as $number => $name ) {
+			echo '<label class="pillion-part"><input type="checkbox" name="' . esc_attr( FormControl::name( $path ) ) . '[]" value="' . (int) $number . '"' . checked( in_array( (string) $number, $shown, true ), true, false ) . '> ' . esc_html( $name ) . '</label> ';
+		}
+		FormControl::note( $path, '', $this->problems );
+		echo '</fieldset>';
+	}
+
+	private function hidden( string $setting ): void {
+		echo '<input type="hidden" name="' . esc_attr( FormControl::name( "fields.$this->key.$setting" ) ) . '" value="' . esc_attr( (string) ( $this->typed[ $setting ] ?? '' ) ) . '">';
+	}
+
+	/** A field that came with an imported form: kept as it is, and said to be left out. */
+	private function unknown(): void {
+		$this->hidden( 'label' );
+		echo '<div class="notice notice-warning inline pillion-wide"><p>' . esc_html( FieldTypes::consequence( array_filter( $this->typed, 'is_scalar' ) ) ) . '</p></div>';
+	}
+
+	private function logic(): void {
+		$logic = (array) ( $this->typed['logic'] ?? array() );
+		$path  = "fields.$this->key.logic";
+		$rules = FieldInput::rows( $logic['rules'] ?? null );
+		echo '<fieldset class="pillion-wide pillion-logic"><legend>' . esc_html__( 'Condition', 'pillion' ) . '</legend>';
+		echo '<div data-pillion-when' . ( $rules ? '' : ' hidden' ) . '>';
+		$this->plain_select(
+			"$path.action",
+			__( 'What happens', 'pillion' ),
+			array(
+				'show' => __( 'Show this field if', 'pillion' ),
+				'hide' => __( 'Hide this field if', 'pillion' ),
+			),
+			(string) ( $logic['action'] ?? 'show' )
+		);
+		$this->plain_select(
+			"$path.type",
+			__( 'How many have to be met', 'pillion' ),
+			array(
+				'all' => __( 'all of these are met', 'pillion' ),
+				'any' => __( 'any of these is met', 'pillion' ),
+			),
+			(string) ( $logic['type'] ?? 'all' )
+		);
+		echo '</div><ul data-pillion-rules>';
+		foreach ( $rules as $key => $rule ) {
+			$this->rule( (string) $key, $rule );
+		}
+		echo '</ul><template data-pillion-new-rule>';
+		$this->rule( self::NEW_RULE, array() );
+		echo '</template><button type="button" class="button button-small" data-pillion-add-rule>' . esc_html__( 'Add a condition', 'pillion' ) . '</button></fieldset>';
+	}
+
+	/**
+	 * @param array<string, mixed> $rule
+	 */
+	private function rule( string $key, array $rule ): void {
+		$path   = "fields.$this->key.logic.rules.$key";
+		$chosen = FieldInput::text( $rule, 'fieldId' );
+		$others = $this->others + ( '' === $chosen ? array() : array( $chosen => "#$chosen" ) );
+		unset( $others[ (string) ( $this->typed['id'] ?? '' ) ] );
+		echo '<li>';
+		$this->plain_select( "$path.fieldId", __( 'Field', 'pillion' ), array( '' => __( 'Choose a field', 'pillion' ) ) + $others, $chosen, ' data-pillion-other' );
+		$this->plain_select( "$path.operator", __( 'Comparison', 'pillion' ), self::operators(), FieldInput::text( $rule, 'operator' ) );
+		$label = __( 'Answer', 'pillion' );
+		echo '<input type="text" aria-label="' . esc_attr( $label ) . '" placeholder="' . esc_attr( $label ) . '"' . FormControl::attributes( "$path.value", '', $this->problems ) . ' value="' . esc_attr( FieldInput::text( $rule, 'value' ) ) . '"> ';
+		echo '<button type="button" class="button-link button-link-delete" data-pillion-remove-rule>' . esc_html__( 'Remove condition', 'pillion' ) . '</button>';
+		FormControl::note( "$path.value", '', $this->problems );
+		echo '</li>';
+	}
+
+	/**
+	 * @return array<string, string>
+	 */
+	private static function operators(): array {
+		return array(
+			'is'          => __( 'is', 'pillion' ),
+			'isnot'       => __( 'is not', 'pillion' ),
+			'>'           => __( 'is larger than', 'pillion' ),
+			'<'           => __( 'is smaller than', 'pillion' ),
+			'contains'    => __( 'contains', 'pillion' ),
+			'starts_with' => __( 'begins with', 'pillion' ),
+			'ends_with'   => __( 'ends with', 'pillion' ),
+		);
+	}
+
+	/**
+	 * @param array<string, string> $options
+	 */
+	private function plain_select( string $path, string $label, array $options, string $value, string $more = '' ): void {
+		FormControl::select( FormControl::attributes( $path, '', array() ) . ' aria-label="' . esc_attr( $label ) . '"' . $more, $options, $value );
+		echo ' ';
+	}
+
+	private function moves(): void {
+		$moves = array(
+			'up'     => array( 'arrow-up-alt2', __( 'Move up', 'pillion' ) ),
+			'down'   => array( 'arrow-down-alt2', __( 'Move down', 'pillion' ) ),
+			'remove' => array( 'trash', __( 'Remove', 'pillion' ) ),
+		);
+		echo '<div class="pillion-moves">';
+		foreach ( $moves as $move => list( $icon, $name ) ) {
+			echo '<button type="button" class="button" data-pillion-move="' . esc_attr( $move ) . '" data-name="' . esc_attr( $name ) . '" title="' . esc_attr( $name ) . '"><span class="dashicons dashicons-' . esc_attr( $icon ) . '" aria-hidden="true"></span><span class="screen-reader-text">' . esc_html( $name . ': ' . FieldInput::text( $this->typed, 'label' ) ) . '</span></button>';
+		}
+		echo '</div>';
+	}
+}

@@ -1,0 +1,373 @@
+<?php
+/**
+ * One field between the two ways it is written: as Gravity Forms stores it, and as the controls of the form screen hold it.
+ */
+
+namespace Pillion\Forms;
+
+/**
+ * @phpstan-type Typed array<string, mixed> What the controls of one field hold: texts, lists of parts, rules.
+ */
+final class FieldInput {
+	const OPERATORS = array( 'is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with' );
+
+	/**
+	 * What the controls show of a stored field.
+	 *
+	 * @param array<string, mixed> $field
+	 * @return Typed
+	 */
+	public static function from( array $field ): array {
+		$typed  = array_map( 'strval', array_filter( $field, 'is_scalar' ) );
+		$button = static function ( $value ): string {
+			return is_array( $value ) ? (string) ( $value['text'] ?? '' ) : '';
+		};
+		$typed['nextButton']     = $button( $field['nextButton'] ?? null );
+		$typed['previousButton'] = $button( $field['previousButton'] ?? null );
+		$typed['choices']        = self::lines( self::rows( $field['choices'] ?? null ) );
+		$typed['parts']          = self::shown( $field );
+		$chosen                  = wp_list_pluck( array_filter( self::rows( $field['choices'] ?? null ), array( self::class, 'is_selected' ) ), 'value' );
+		if ( $chosen ) {
+			$typed['defaultValue'] = implode( ', ', $chosen );
+		}
+		$logic          = is_array( $field['conditionalLogic'] ?? null ) ? $field['conditionalLogic'] : array();
+		$typed['logic'] = array(
+			'action' => (string) ( $logic['actionType'] ?? 'show' ),
+			'type'   => (string) ( $logic['logicType'] ?? 'all' ),
+			'rules'  => false === ( $logic['enabled'] ?? true ) ? array() : self::rows( $logic['rules'] ?? null ),
+		);
+		return $typed;
+	}
+
+	/**
+	 * What the controls say, as Gravity Forms stores it. What this screen knows nothing of stays as it was.
+	 *
+	 * @param Typed                $typed
+	 * @param array<string, mixed> $before The stored field, or nothing.
+	 * @return array<string, mixed>
+	 */
+	public static function to_field( array $typed, array $before, int $form_id ): array {
+		$type  = (string) $typed['type'];
+		$id    = (int) $typed['id'];
+		$known = FieldTypes::row( $type );
+		$field = array(
+			'id'     => $id,
+			'formId' => $form_id,
+			'type'   => $type,
+			'label'  => self::text( $typed, 'label' ),
+		) + $before + self::blank();
+		if ( null === $known ) {
+			return $field;
+		}
+		foreach ( $known['settings'] as $setting ) {
+			$field = self::setting( $setting, $typed, $field ) + $field;
+		}
+		if ( $known['finish'] ) {
+			$field = call_user_func( $known['finish'], $field );
+		}
+		$field['conditionalLogic'] = self::logic( $typed );
+		return $field;
+	}
+
+	/**
+	 * @param Typed  $typed
+	 */
+	public static function text( array $typed, string $name ): string {
+		$raw  = $typed[ $name ] ?? '';
+		$text = wp_check_invalid_utf8( is_scalar( $raw ) ? (string) $raw : '', true );
+		$text = str_replace( array( "\r\n", "\0" ), array( "\n", '' ), $text );
+		return trim( in_array( $name, FieldSettings::HTML, true ) ? wp_kses_post( $text ) : $text );
+	}
+
+	/**
+	 * Choices as they are typed: one a line, its value behind a bar where it differs.
+	 *
+	 * @return array<int, array{text: string, value: string}>
+	 */
+	public static function choices( string $lines ): array {
+		$choices = array();
+		foreach ( array_filter( array_map( 'trim', explode( "\n", $lines ) ), 'strlen' ) as $line ) {
+			$bar       = strrpos( $line, '|' );
+			$text      = trim( false === $bar ? $line : substr( $line, 0, $bar ) );
+			$value     = trim( false === $bar ? $line : substr( $line, $bar + 1 ) );
+			$choices[] = array(
+				'text'  => '' !== $text ? $text : $value,
+				'value' => '' !== $value ? $value : $text,
+			);
+		}
+		return $choices;
+	}
+
+	/**
+	 * Choices that a field begins with, as they are typed: one, or several with commas.
+	 *
+	 * @param Typed $typed
+	 * @return string[]
+	 */
+	public static function chosen( array $typed ): array {
+		$text = self::text( $typed, 'defaultValue' );
+		if ( empty( FieldTypes::row( $typed['type'] )['several'] ) ) {
+			return '' === $text ? array() : array( $text );
+		}
+		return array_values( array_filter( array_map( 'trim', explode( ',', $text ) ), 'strlen' ) );
+	}
+
+	/**
+	 * Rules in which something was chosen or typed.
+	 *
+	 * @param Typed $typed
+	 * @return array<int, array{fieldId: string, operator: string, value: string}>
+	 */
+	public static function rules( array $typed ): array {
+		$rules = array();
+		foreach ( self::rows( $typed['logic']['rules'] ?? null ) as $key => $rule ) {
+			$rules[ $key ] = array(
+				'fieldId'  => self::text( $rule, 'fieldId' ),
+				'operator' => self::text( $rule, 'operator' ),
+				'value'    => self::text( $rule, 'value' ),
+			);
+		}
+		return $rules;
+	}
+
+	/**
+	 * @param mixed $rows_or_nothing
+	 * @return array<int|string, array<string, mixed>>
+	 */
+	public static function rows( $rows_or_nothing ): array {
+		return array_filter( is_array( $rows_or_nothing ) ? $rows_or_nothing : array(), 'is_array' );
+	}
+
+	/**
+	 * @param array<string, mixed> $choice
+	 */
+	private static function is_selected( array $choice ): bool {
+		return ! empty( $choice['isSelected'] );
+	}
+
+	/**
+	 * @param array<int, array<string, mixed>> $choices
+	 */
+	private static function lines( array $choices ): string {
+		$lines = array_map(
+			static function ( array $choice ): string {
+				$text  = (string) ( $choice['text'] ?? '' );
+				$value = (string) ( $choice['value'] ?? '' );
+				// A bar of its own would be taken for the one before the value.
+				return $text === $value && false === strpos( $text, '|' ) ? $text : "$text|$value";
+			},
+			$choices
+		);
+		return implode( "\n", $lines );
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @return string[] Numbers of the parts that are asked for.
+	 */
+	private static function shown( array $field ): array {
+		$shown = array();
+		foreach ( self::rows( $field['inputs'] ?? null ) as $input ) {
+			if ( empty( $input['isHidden'] ) ) {
+				$shown[] = explode( '.', (string) ( $input['id'] ?? '' ) )[1] ?? '';
+			}
+		}
+		return $shown;
+	}
+
+	/**
+	 * @param Typed                $typed
+	 * @param array<string, mixed> $field
+	 * @return array<string, mixed>
+	 */
+	private static function setting( string $setting, array $typed, array $field ): array {
+		if ( in_array( $setting, FieldSettings::FLAGS, true ) ) {
+			return array( $setting => ! empty( $typed[ $setting ] ) );
+		}
+		$text = self::text( $typed, $setting );
+		if ( in_array( $setting, FieldSettings::NUMBERS, true ) ) {
+			return array( $setting => '' === $text ? '' : $text + 0 );
+		}
+		switch ( $setting ) {
+			case 'choices':
+				return self::with_choices( $typed, $field );
+			case 'parts':
+				return array( 'inputs' => self::part_inputs( $typed, $field ) );
+			case 'inputName':
+				return array(
+					'inputName'         => $text,
+					'allowsPrepopulate' => '' !== $text,
+				);
+			case 'defaultValue':
+				return array( 'defaultValue' => FieldTypes::has_choices( $field['type'] ) ? '' : $text );
+			case 'nextButton':
+			case 'previousButton':
+				return array(
+					$setting => array(
+						'type' => 'text',
+						'text' => $text,
+					),
+				);
+		}
+		return array( $setting => $text );
+	}
+
+	/**
+	 * @param Typed                $typed
+	 * @param array<string, mixed> $field
+	 * @return array<string, mixed>
+	 */
+	private static function with_choices( array $typed, array $field ): array {
+		$chosen  = self::chosen( $typed );
+		$choices = self::choices( self::text( $typed, 'choices' ) );
+		foreach ( $choices as $index => $choice ) {
+			$choices[ $index ]['isSelected'] = in_array( $choice['value'], $chosen, true );
+			$choices[ $index ]['price']      = '';
+		}
+		return array(
+			'choices' => $choices,
+			'inputs'  => null,
+		);
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @return array<string, mixed> With an input for each box.
+	 */
+	public static function boxes( array $field ): array {
+		$field['inputs'] = array();
+		$number          = 0;
+		foreach ( $field['choices'] as $choice ) {
+			// Gravity Forms leaves out every tenth number: 1.10 would be taken for 1.1.
+			$number           += 0 === ( $number + 1 ) % 10 ? 2 : 1;
+			$field['inputs'][] = array(
+				'id'    => $field['id'] . '.' . $number,
+				'label' => $choice['text'],
+				'name'  => '',
+			);
+		}
+		return $field;
+	}
+
+	/**
+	 * @param Typed                $typed
+	 * @param array<string, mixed> $field
+	 * @return array<int, array<string, mixed>>
+	 */
+	private static function part_inputs( array $typed, array $field ): array {
+		$before = array_column( self::rows( $field['inputs'] ?? null ), null, 'id' );
+		$shown  = array_map( 'strval', array_filter( (array) ( $typed['parts'] ?? array() ), 'is_scalar' ) );
+		$inputs = array();
+		foreach ( FieldTypes::parts( $field['type'] ) as $number => $name ) {
+			$id       = $field['id'] . '.' . $number;
+			$inputs[] = array(
+				'id'       => $id,
+				'isHidden' => ! in_array( (string) $number, $shown, true ),
+			) + ( $before[ $id ] ?? array() ) + array(
+				'label' => $name,
+				'name'  => '',
+			);
+		}
+		return $inputs;
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @return array<string, mixed> With the three inputs and the one choice that Gravity Forms gives a consent.
+	 */
+	public static function consent( array $field ): array {
+		if ( empty( $field['inputs'] ) ) {
+			$input           = static function ( int $number, string $label ) use ( $field ): array {
+				return array(
+					'id'    => $field['id'] . '.' . $number,
+					'label' => $label,
+					'name'  => '',
+				) + ( 1 === $number ? array() : array( 'isHidden' => true ) );
+			};
+			$field['inputs'] = array( $input( 1, 'Consent' ), $input( 2, 'Text' ), $input( 3, 'Description' ) );
+		}
+		$field['choices'] = array(
+			array(
+				'text'       => 'Checked',
+				'value'      => '1',
+				'isSelected' => false,
+				'price'      => '',
+			),
+		);
+		return $field;
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @return array<string, mixed> In 24 hours, as a browser's time has them.
+	 */
+	public static function time( array $field ): array {
+		$field['timeFormat'] = '24';
+		return $field;
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @return array<string, mixed> With two inputs where the address is asked for twice.
+	 */
+	public static function email( array $field ): array {
+		$field['inputs'] = empty( $field['emailConfirmEnabled'] ) ? null : self::twice( $field );
+		return $field;
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @return array<int, array<string, mixed>> Of an address that is asked for twice.
+	 */
+	private static function twice( array $field ): array {
+		$before = array_column( self::rows( $field['inputs'] ?? null ), null, 'id' );
+		$inputs = array();
+		foreach ( array( '' => __( 'Enter Email', 'pillion' ), '.2' => __( 'Confirm Email', 'pillion' ) ) as $part => $label ) {
+			$id       = $field['id'] . $part;
+			$inputs[] = ( $before[ $id ] ?? array() ) + array(
+				'id'    => $id,
+				'label' => $label,
+				'name'  => '',
+			);
+		}
+		return $inputs;
+	}
+
+	/**
+	 * @param Typed $typed
+	 * @return array<string, mixed>|string
+	 */
+	private static function logic( array $typed ) {
+		$rules = array_values( self::rules( $typed ) );
+		if ( ! $rules ) {
+			return '';
+		}
+		return array(
+			'enabled'    => true,
+			'actionType' => 'hide' === ( $typed['logic']['action'] ?? '' ) ? 'hide' : 'show',
+			'logicType'  => 'any' === ( $typed['logic']['type'] ?? '' ) ? 'any' : 'all',
+			'rules'      => $rules,
+		);
+	}
+
+	/**
+	 * @return array<string, mixed> What Gravity Forms writes into every field.
+	 */
+	private static function blank(): array {
+		return array(
+			'adminLabel'       => '',
+			'isRequired'       => false,
+			'size'             => 'large',
+			'errorMessage'     => '',
+			'visibility'       => 'visible',
+			'inputs'           => null,
+			'description'      => '',
+			'placeholder'      => '',
+			'cssClass'         => '',
+			'defaultValue'     => '',
+			'choices'          => '',
+			'conditionalLogic' => '',
+			'pageNumber'       => 1,
+		);
+	}
+}

@@ -1,0 +1,75 @@
+<?php
+/**
+ * Prints one control of the form screen: label, control, help, and what is wrong with it. A path names the control, as in
+ * `fields.2.label`; problems are listed by the same paths.
+ */
+
+namespace Pillion\Forms;
+
+final class FormControl {
+	public static function id( string $path ): string {
+		return 'pillion-' . str_replace( '.', '-', $path );
+	}
+
+	public static function name( string $path ): string {
+		return 'form[' . str_replace( '.', '][', $path ) . ']';
+	}
+
+	public static function open( string $path, string $label, bool $is_wide = false ): void {
+		echo '<div class="pillion-control' . ( $is_wide ? ' pillion-wide' : '' ) . '"><label for="' . esc_attr( self::id( $path ) ) . '">' . esc_html( $label ) . '</label>';
+	}
+
+	/**
+	 * @param array<string, string> $problems
+	 * @return string Escaped.
+	 */
+	public static function attributes( string $path, string $help, array $problems ): string {
+		$id       = self::id( $path );
+		$is_wrong = isset( $problems[ $path ] );
+		return ' id="' . esc_attr( $id ) . '" name="' . esc_attr( self::name( $path ) ) . '"'
+			. ( '' !== $help || $is_wrong ? ' aria-describedby="' . esc_attr( "$id-note" ) . '"' : '' )
+			. ( $is_wrong ? ' aria-invalid="true"' : '' );
+	}
+
+	// phpcs:disable WordPress.Security.EscapeOutput.OutputNotEscaped -- $attributes come escaped from above.
+
+	public static function line( string $attributes, string $value ): void {
+		echo '<input type="text" class="large-text"' . $attributes . ' value="' . esc_attr( $value ) . '">';
+	}
+
+	public static function lines( string $attributes, string $value, int $rows ): void {
+		echo '<textarea class="large-text" rows="' . (int) $rows . '"' . $attributes . '>' . esc_textarea( $value ) . '</textarea>';
+	}
+
+	/**
+	 * @param array<int|string, string> $options
+	 */
+	public static function select( string $attributes, array $options, string $value ): void {
+		echo '<select' . $attributes . '>';
+		foreach ( $options as $option => $label ) {
+			echo '<option value="' . esc_attr( (string) $option ) . '"' . selected( (string) $option, $value, false ) . '>' . esc_html( $label ) . '</option>';
+		}
+		echo '</select>';
+	}
+
+	// phpcs:enable
+
+	/**
+	 * @param array<string, string> $problems
+	 */
+	public static function note( string $path, string $help, array $problems ): void {
+		$problem = $problems[ $path ] ?? '';
+		$note    = '' !== $problem ? $problem : $help;
+		if ( '' !== $note ) {
+			echo '<p class="' . ( '' !== $problem ? 'notice notice-error inline' : 'description' ) . '" id="' . esc_attr( self::id( $path ) . '-note' ) . '">' . esc_html( $note ) . '</p>';
+		}
+	}
+
+	/**
+	 * @param array<string, string> $problems
+	 */
+	public static function close( string $path, string $help, array $problems ): void {
+		self::note( $path, $help, $problems );
+		echo '</div>';
+	}
+}

@@ -1,0 +1,121 @@
+<?php
+/**
+ * A whole form between the two ways it is written: as Gravity Forms stores it, and as the form screen holds it.
+ */
+
+namespace Pillion\Forms;
+
+/**
+ * @phpstan-import-type Form from Forms
+ */
+final class FormInput {
+	/**
+	 * What the screen shows of a form.
+	 *
+	 * @param array<string, mixed> $form
+	 * @return array<string, mixed>
+	 */
+	public static function from( array $form ): array {
+		$thanks = Forms::confirmation( $form );
+		return array(
+			'title'     => (string) ( $form['title'] ?? '' ),
+			'submit'    => (string) ( $form['button']['text'] ?? '' ),
+			'firstPage' => (string) ( $form['pagination']['pages'][0] ?? '' ),
+			'back'      => (string) ( $form['lastPageButton']['text'] ?? '' ),
+			'notify'    => Notification::recipients( $form ),
+			'thanks'    => array_map( 'strval', array_filter( $thanks, 'is_scalar' ) ) + array( 'type' => 'message' ),
+			'fields'    => array_map( array( FieldInput::class, 'from' ), $form['fields'] ?? array() ),
+		);
+	}
+
+	/**
+	 * What the screen says, as Gravity Forms stores it. What it knows nothing of stays as it was.
+	 *
+	 * @param array<string, mixed> $typed Without problems.
+	 * @param array<string, mixed> $before The stored form, or one with an id only.
+	 * @return array<string, mixed>
+	 */
+	public static function to_form( array $typed, array $before ): array {
+		$id     = (int) $before['id'];
+		$stored = array_column( $before['fields'] ?? array(), null, 'id' );
+		$fields = array();
+		$pages  = array( FieldInput::text( $typed, 'firstPage' ) );
+		foreach ( FieldInput::rows( $typed['fields'] ?? null ) as $field ) {
+			$own      = $stored[ (int) $field['id'] ] ?? array();
+			$fields[] = array( 'pageNumber' => count( $pages ) ) + FieldInput::to_field( $field, ( $own['type'] ?? '' ) === $field['type'] ? $own : array(), $id );
+			if ( 'page' === $field['type'] ) {
+				$pages[] = FieldInput::text( $field, 'label' );
+			}
+		}
+		$last = $fields ? max( wp_list_pluck( $fields, 'id' ) ) : 0;
+		return array(
+			'title'          => FieldInput::text( $typed, 'title' ),
+			'button'         => array( 'text' => FieldInput::text( $typed, 'submit' ) ) + (array) ( $before['button'] ?? array() ) + array( 'type' => 'text' ),
+			'fields'         => $fields,
+			'pagination'     => count( $pages ) > 1 ? array( 'type' => 'steps', 'pages' => $pages ) + (array) ( $before['pagination'] ?? array() ) : null,
+			'lastPageButton' => array(
+				'type' => 'text',
+				'text' => FieldInput::text( $typed, 'back' ),
+			),
+			// A number is never given twice: answers are kept by it.
+			'nextFieldId'    => max( (int) ( $before['nextFieldId'] ?? 1 ), $last + 1 ),
+			'confirmations'  => self::confirmations( (array) ( $typed['thanks'] ?? array() ), $before ),
+			'notifications'  => Notification::write( FieldInput::text( $typed, 'notify' ), $before ),
+		) + $before + array(
+			'description'       => '',
+			'labelPlacement'    => 'top_label',
+			'enableHoneypot'    => true,
+			'requiredIndicator' => 'text',
+			'is_active'         => '1',
+			'is_trash'          => '0',
+		);
+	}
+
+	/**
+	 * @param array<string, mixed> $thanks
+	 * @param array<string, mixed> $before
+	 * @return array<string, array<string, mixed>>
+	 */
+	private static function confirmations( array $thanks, array $before ): array {
+		$stored = array_filter( (array) ( $before['confirmations'] ?? array() ), 'is_array' );
+		$key    = 'default';
+		foreach ( $stored as $name => $confirmation ) {
+			if ( ! empty( $confirmation['isDefault'] ) ) {
+				$key = (string) $name;
+			}
+		}
+		$type = (string) ( $thanks['type'] ?? 'message' );
+		$new  = array(
+			'id'        => $key,
+			'name'      => 'Default Confirmation',
+			'isDefault' => true,
+			'type'      => in_array( $type, array( 'message', 'page', 'redirect' ), true ) ? $type : 'message',
+			'message'   => wp_kses_post( FieldInput::text( $thanks, 'message' ) ),
+			'url'       => FieldInput::text( $thanks, 'url' ),
+			'pageId'    => (int) ( $thanks['pageId'] ?? 0 ),
+		);
+		return array( $key => $new + ( $stored[ $key ] ?? array() ) + array( 'queryString' => '' ) ) + $stored;
+	}
+
+	/**
+	 * A form that nobody has changed yet: what every sign-up begins with.
+	 *
+	 * @return array<string, mixed>
+	 */
+	public static function blank(): array {
+		$field = static function ( int $id, string $type, string $label ): array {
+			return array(
+				'id'         => $id,
+				'type'       => $type,
+				'label'      => $label,
+				'isRequired' => true,
+			);
+		};
+		return array(
+			'title'         => '',
+			'button'        => array( 'text' => __( 'Send', 'pillion' ) ),
+			'fields'        => array( $field( 1, 'text', __( 'Name', 'pillion' ) ), $field( 2, 'email', __( 'Email', 'pillion' ) ) ),
+			'confirmations' => array( 'default' => array( 'type' => 'message', 'message' => __( 'Thank you. We have your answers.', 'pillion' ), 'isDefault' => true ) ),
+		);
+	}
+}

@@ -1,0 +1,179 @@
+<?php
+/**
+ * The one screen on which a form is edited.
+ */
+
+namespace Pillion\Forms;
+
+final class FormScreen {
+	/** @var array<string, mixed> */
+	private $typed;
+
+	/** @var array<string, string> */
+	private $problems;
+
+	/**
+	 * @param array<string, mixed>  $typed    What the controls show (`FormInput::from`), or what was typed and refused.
+	 * @param array<string, string> $problems By path.
+	 */
+	public function __construct( array $typed, array $problems ) {
+		$this->typed    = $typed;
+		$this->problems = $problems;
+	}
+
+	/**
+	 * @param int                  $id      0: a new form.
+	 * @param string               $version Of the stored form, so that a change by somebody else is noticed.
+	 * @param array<string, mixed> $before  The stored form.
+	 */
+	public function render( int $id, string $version, array $before ): void {
+		$this->summary();
+		echo '<form method="post" class="pillion-form" data-pillion-form data-next="' . $this->next_number( $before ) . '"' . ( $this->problems ? ' data-unsaved' : '' ) . '>';
+		wp_nonce_field( FormsPage::PAGE );
+		echo '<input type="hidden" name="do" value="save"><input type="hidden" name="id" value="' . (int) $id . '"><input type="hidden" name="version" value="' . esc_attr( $version ) . '">';
+		$this->line( 'title', __( 'Name of the form', 'pillion' ) );
+		$this->fields();
+		$this->sending();
+		$this->thanks( (array) ( $this->typed['thanks'] ?? array() ) );
+		// The last thing that is sent: where it does not arrive, the server has cut off what came before it too.
+		echo '<input type="hidden" name="end" value="1">';
+		submit_button( __( 'Save form', 'pillion' ) );
+		echo '</form>';
+		$this->templates();
+	}
+
+	/**
+	 * @param array<string, mixed> $before
+	 * @return int Of the next field: above all that are there, stored or only typed, and all that were.
+	 */
+	private function next_number( array $before ): int {
+		$ids = array_map( 'intval', wp_list_pluck( FieldInput::rows( $this->typed['fields'] ?? null ), 'id' ) );
+		$ids[] = (int) ( $before['nextFieldId'] ?? 1 ) - 1;
+		return 1 + max( $ids );
+	}
+
+	private function summary(): void {
+		if ( ! $this->problems ) {
+			return;
+		}
+		// `inline`: WordPress moves other notices, and they lose the focus.
+		echo '<div class="notice notice-error inline" role="alert" tabindex="-1" data-pillion-summary><p><strong>' . esc_html__( 'Not saved yet. What you typed is still here.', 'pillion' ) . '</strong></p><ul>';
+		foreach ( $this->problems as $path => $problem ) {
+			echo '<li><a href="#' . esc_attr( FormControl::id( (string) $path ) ) . '">' . esc_html( $problem ) . '</a></li>';
+		}
+		echo '</ul></div>';
+	}
+
+	private function line( string $path, string $label, string $help = '' ): void {
+		$value = $this->typed;
+		foreach ( explode( '.', $path ) as $step ) {
+			$value = is_array( $value ) ? ( $value[ $step ] ?? '' ) : '';
+		}
+		FormControl::open( $path, $label );
+		FormControl::line( FormControl::attributes( $path, $help, $this->problems ), is_scalar( $value ) ? (string) $value : '' );
+		FormControl::close( $path, $help, $this->problems );
+	}
+
+	private function fields(): void {
+		$others = $this->others();
+		echo '<h2 id="pillion-fields" tabindex="-1">' . esc_html__( 'Fields', 'pillion' ) . '</h2><ol class="pillion-fields" data-pillion-fields>';
+		foreach ( FieldInput::rows( $this->typed['fields'] ?? null ) as $key => $field ) {
+			( new FieldControls( (string) $key, $field, $this->problems, $others ) )->render();
+		}
+		echo '</ol><p><label for="pillion-new-type" class="screen-reader-text">' . esc_html__( 'Kind of field', 'pillion' ) . '</label><select id="pillion-new-type">';
+		foreach ( FieldTypes::all() as $type => $about ) {
+			echo '<option value="' . esc_attr( $type ) . '">' . esc_html( $about['name'] ) . '</option>';
+		}
+		echo '</select> <button type="button" class="button" data-pillion-add disabled>' . esc_html__( 'Add field', 'pillion' ) . '</button></p>';
+	}
+
+	/**
+	 * @return array<string, string> Labels of the fields a condition can name, by id.
+	 */
+	private function others(): array {
+		$others = array();
+		foreach ( FieldInput::rows( $this->typed['fields'] ?? null ) as $field ) {
+			if ( FieldTypes::decides( $field['type'] ?? '' ) ) {
+				$others[ (string) ( $field['id'] ?? '' ) ] = FieldTypes::label( $field );
+			}
+		}
+		return $others;
+	}
+
+	private function sending(): void {
+		echo '<h2>' . esc_html__( 'Sending', 'pillion' ) . '</h2><div class="pillion-settings">';
+		$this->line( 'submit', __( 'Button', 'pillion' ) );
+		$this->line( 'notify', __( 'Notification goes to', 'pillion' ), __( 'One mail for each sign-up. Several addresses with commas; empty: nobody is told.', 'pillion' ) );
+		echo '</div><div class="pillion-settings" data-pillion-paged' . ( $this->is_paged() ? '' : ' hidden' ) . '>';
+		$this->line( 'firstPage', __( 'Name of the first page', 'pillion' ) );
+		$this->line( 'back', __( 'Button that leads back from the last page', 'pillion' ) );
+		echo '</div>';
+	}
+
+	private function is_paged(): bool {
+		return in_array( 'page', wp_list_pluck( FieldInput::rows( $this->typed['fields'] ?? null ), 'type' ), true );
+	}
+
+	/**
+	 * @param array<string, mixed> $thanks
+	 */
+	private function thanks( array $thanks ): void {
+		$type  = (string) ( $thanks['type'] ?? 'message' );
+		$types = array(
+			'message'  => __( 'A message is shown', 'pillion' ),
+			'page'     => __( 'A page is opened', 'pillion' ),
+			'redirect' => __( 'Another address is opened', 'pillion' ),
+		);
+		echo '<h2>' . esc_html__( 'After sign-up', 'pillion' ) . '</h2><div class="pillion-settings">';
+		FormControl::open( 'thanks.type', __( 'What happens', 'pillion' ) );
+		FormControl::select( FormControl::attributes( 'thanks.type', '', $this->problems ) . ' data-pillion-thanks', $types, $type );
+		FormControl::close( 'thanks.type', '', $this->problems );
+		echo '</div>';
+		foreach ( array( 'message', 'page', 'redirect' ) as $kind ) {
+			echo '<div data-pillion-for="' . esc_attr( $kind ) . '"' . ( $kind === $type ? '' : ' hidden' ) . '>';
+			$this->thanks_with( $kind, $thanks );
+			echo '</div>';
+		}
+	}
+
+	/**
+	 * @param array<string, mixed> $thanks
+	 */
+	private function thanks_with( string $kind, array $thanks ): void {
+		if ( 'redirect' === $kind ) {
+			$this->line( 'thanks.url', __( 'Address', 'pillion' ), __( 'https://… or, on this site, /thank-you/', 'pillion' ) );
+			return;
+		}
+		$path = 'page' === $kind ? 'thanks.pageId' : 'thanks.message';
+		$help = 'page' === $kind ? '' : __( 'HTML may be written.', 'pillion' );
+		FormControl::open( $path, 'page' === $kind ? __( 'Page', 'pillion' ) : __( 'Message', 'pillion' ), true );
+		if ( 'page' === $kind ) {
+			$pages = array( '' => __( 'Choose a page', 'pillion' ) );
+			foreach ( get_pages() as $page ) {
+				$pages[ $page->ID ] = $page->post_title;
+			}
+			FormControl::select( FormControl::attributes( $path, $help, $this->problems ), $pages, (string) ( $thanks['pageId'] ?? '' ) );
+		} else {
+			FormControl::lines( FormControl::attributes( $path, $help, $this->problems ), (string) ( $thanks['message'] ?? '' ), 4 );
+		}
+		FormControl::close( $path, $help, $this->problems );
+	}
+
+	/** One empty field of each kind, for the script to copy. */
+	private function templates(): void {
+		$others = $this->others();
+		foreach ( FieldTypes::all() as $type => $row ) {
+			$typed = array(
+				'id'         => FieldControls::NEW_FIELD,
+				'type'       => $type,
+				'isNew'      => true,
+				'parts'      => $row['shown'],
+				'size'       => 'medium',
+				'isRequired' => $row['required'],
+			);
+			echo '<template data-pillion-new="' . esc_attr( $type ) . '">';
+			( new FieldControls( FieldControls::NEW_FIELD, $typed, array(), $others ) )->render();
+			echo '</template>';
+		}
+	}
+}

@@ -1,0 +1,253 @@
+<?php
+/**
+ * Forms where Gravity Forms is absent: the same addresses and shapes, so that the site cannot tell (R30).
+ *
+ * @see https://docs.gravityforms.com/rest-api-v2/ for the shapes.
+ */
+
+namespace Pillion\Forms;
+
+use Pillion\Access\Keys;
+use Pillion\Forms\Entries\Entries;
+use Pillion\Forms\Entries\EntryFiles;
+use Pillion\Forms\Gravity\GravityForms;
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+/**
+ * @phpstan-import-type Sent from EntryFiles
+ * @phpstan-type FormField array{id: int, type: string, label: string, isRequired: bool, errorMessage: string, inputs: array<int, array{id: string, label: string}>|null, choices: mixed, conditionalLogic: mixed}
+ * @phpstan-type Form array{id: int, title: string, is_active: string, fields: FormField[], confirmations: array<string, array{type: string, message: string, url: string, isDefault?: bool}>}
+ */
+final class Forms {
+	const OPTION = 'pillion_forms';
+
+	/** The highest number a form has had. */
+	const LAST = 'pillion_forms_last';
+
+	/** An answer repeated under the same id counts once; a UUID, or anything as harmless in a slug. */
+	const SIGN_UP_ID = '/^[a-z0-9-]{8,64}$/';
+
+	public function register(): void {
+		// Asked late, when every plugin has loaded: Gravity Forms may come after us.
+		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
+	}
+
+	public static function is_fallback(): bool {
+		return ! class_exists( 'GFForms', false );
+	}
+
+	/**
+	 * @return array<int, Form> By id; only those that have an id and fields, and of these only what can be asked.
+	 */
+	public static function all(): array {
+		$stored = get_option( self::OPTION, array() );
+		$forms  = array();
+		foreach ( is_array( $stored ) ? $stored : array() as $form ) {
+			if ( is_array( $form ) && ! empty( $form['id'] ) && is_array( $form['fields'] ?? null ) ) {
+				$form['fields']             = array_values( array_filter( $form['fields'], array( self::class, 'is_field' ) ) );
+				$forms[ (int) $form['id'] ] = $form;
+			}
+		}
+		return $forms;
+	}
+
+	/**
+	 * @param array<string, mixed> $form With its id.
+	 * @return int The id.
+	 */
+	public static function save( array $form ): int {
+		$forms = array( (int) $form['id'] => $form ) + self::all();
+		ksort( $forms );
+		update_option( self::OPTION, $forms, false );
+		// The next new one gets another number, even when this one is deleted: sign-ups are kept by it.
+		update_option( self::LAST, max( (int) get_option( self::LAST, 0 ), (int) $form['id'] ), false );
+		return (int) $form['id'];
+	}
+
+	public static function next_id(): int {
+		return 1 + max( 0, (int) get_option( self::LAST, 0 ), ...array_keys( self::all() ) );
+	}
+
+	/** @return int The id of the copy. */
+	public static function duplicate( int $id ): int {
+		$form = self::all()[ $id ];
+		$copy = self::next_id();
+		foreach ( $form['fields'] as $index => $field ) {
+			$form['fields'][ $index ]['formId'] = $copy;
+		}
+		/* translators: %s: name of a form */
+		$title = sprintf( __( '%s (copy)', 'pillion' ), $form['title'] ?? '' );
+		return self::save( array( 'id' => $copy, 'title' => $title ) + $form );
+	}
+
+	public static function delete( int $id ): void {
+		$forms = self::all();
+		// Its number is not given again.
+		update_option( self::LAST, self::next_id() - 1, false );
+		unset( $forms[ $id ] );
+		update_option( self::OPTION, $forms, false );
+	}
+
+	/**
+	 * @param mixed $field
+	 */
+	private static function is_field( $field ): bool {
+		return is_array( $field ) && isset( $field['id'], $field['type'] ) && is_scalar( $field['id'] ) && is_string( $field['type'] );
+	}
+
+	public function register_routes(): void {
+		if ( ! self::is_fallback() ) {
+			return;
+		}
+		$read = array(
+			'methods'             => 'GET',
+			'permission_callback' => array( $this, 'may_use' ),
+		);
+		$send = array(
+			'methods'             => 'POST',
+			'permission_callback' => array( $this, 'may_use' ),
+		);
+		register_rest_route( 'gf/v2', '/forms', $read + array( 'callback' => array( $this, 'list_forms' ) ) );
+		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)', $read + array( 'callback' => array( $this, 'get_form' ) ) );
+		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)/submissions', $send + array( 'callback' => array( $this, 'submit' ) ) );
+	}
+
+	/**
+	 * Forms are read and sent in by the site's server, with its key. Visitors never come here, so nobody else may.
+	 *
+	 * @return true|WP_Error
+	 */
+	public function may_use() {
+		return Keys::is_served() || current_user_can( 'edit_pages' )
+			? true
+			: new WP_Error( 'rest_forbidden', __( 'Sorry, you are not allowed to do that.', 'pillion' ), array( 'status' => rest_authorization_required_code() ) );
+	}
+
+	public function list_forms(): WP_REST_Response {
+		$list = array();
+		foreach ( self::all() as $id => $form ) {
+			$list[ $id ] = array(
+				'id'      => (string) $id,
+				'title'   => (string) ( $form['title'] ?? '' ),
+				'entries' => (string) Entries::count( $id ),
+			);
+		}
+		return new WP_REST_Response( (object) $list );
+	}
+
+	/**
+	 * @return WP_REST_Response|WP_Error A missing form has no status of its own, as in Gravity Forms: WordPress answers 500.
+	 */
+	public function get_form( WP_REST_Request $request ) {
+		$form = self::all()[ (int) $request['id'] ] ?? null;
+		return $form ? new WP_REST_Response( self::for_the_site( $form ) ) : new WP_Error( 'gf_not_found', __( 'Form not found', 'pillion' ) );
+	}
+
+	/**
+	 * With the address of the page that thanks, and without those that are told: the site keeps what it reads.
+	 *
+	 * @param Form $form
+	 * @return Form
+	 */
+	private static function for_the_site( array $form ): array {
+		$form['notifications'] = array();
+		// As Gravity Forms says it: no address is kept with an entry here, so that none need be sent.
+		$form['personalData'] = array( 'preventIP' => true );
+		return GravityForms::with_page_addresses( $form );
+	}
+
+	/**
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public function submit( WP_REST_Request $request ) {
+		$form  = self::all()[ (int) $request['id'] ] ?? null;
+		$input = $request->get_json_params();
+		$input = is_array( $input ) && $input ? $input : $request->get_body_params();
+		if ( ! $form || empty( $form['is_active'] ) ) {
+			return new WP_Error( 'form_not_found', __( 'Your form could not be found', 'pillion' ), array( 'status' => 400 ) );
+		}
+		if ( ! $input ) {
+			return new WP_Error( 'missing_submission_values', __( 'Please provide the submission values.', 'pillion' ), array( 'status' => 400 ) );
+		}
+		$files   = EntryFiles::read( $request->get_file_params() );
+		$trouble = EntryFiles::trouble( $files );
+		if ( $trouble ) {
+			return $trouble;
+		}
+		$answers = FormAnswers::read( $form['fields'], $input, $files );
+		if ( $answers['problems'] ) {
+			return self::invalid( $answers['problems'] );
+		}
+		return self::store( $form, $answers, $input['sign_up_id'] ?? '' );
+	}
+
+	/**
+	 * @param Form                                                 $form
+	 * @param array{values: array<string, string>, files: Sent[]} $answers    Values by input id.
+	 * @param mixed                                                $sign_up_id
+	 * @return WP_REST_Response|WP_Error
+	 */
+	private static function store( array $form, array $answers, $sign_up_id ) {
+		$sign_up_id = is_string( $sign_up_id ) ? strtolower( $sign_up_id ) : '-';
+		if ( '' !== $sign_up_id && ! preg_match( self::SIGN_UP_ID, $sign_up_id ) ) {
+			return new WP_Error( 'pillion_sign_up_id', __( 'sign_up_id: 8 to 64 letters, digits or dashes are needed.', 'pillion' ), array( 'status' => 400 ) );
+		}
+		$entry = Entries::add( $form, $answers['values'], $sign_up_id, $answers['files'] );
+		if ( is_wp_error( $entry ) ) {
+			return $entry;
+		}
+		// Of a repeat too: the request that stored it may have died before its mail went out.
+		Notification::send_later( $form, $entry );
+		return self::confirm( $form, $entry );
+	}
+
+	/**
+	 * @param array<string, string> $problems By field id.
+	 */
+	private static function invalid( array $problems ): WP_REST_Response {
+		$answer = array(
+			'is_valid'            => false,
+			'validation_messages' => $problems,
+			'page_number'         => 1,
+			'source_page_number'  => 1,
+		);
+		return new WP_REST_Response( $answer, 400 );
+	}
+
+	/**
+	 * @param Form $form
+	 */
+	private static function confirm( array $form, int $entry_id ): WP_REST_Response {
+		$confirmation = self::confirmation( GravityForms::with_page_addresses( $form ) );
+		$type         = 'message' === $confirmation['type'] ? 'message' : 'redirect';
+		$answer       = array(
+			'is_valid'           => true,
+			'page_number'        => 0,
+			'source_page_number' => 1,
+			'confirmation_type'  => $type,
+			'entry_id'           => $entry_id,
+		);
+		if ( 'redirect' === $type ) {
+			$url = (string) ( $confirmation['url'] ?? '' );
+			return new WP_REST_Response( $answer + array( 'confirmation_redirect' => $url ), 200, array( 'Location' => $url ) );
+		}
+		$answer['confirmation_message'] = wpautop( wp_kses_post( (string) ( $confirmation['message'] ?? '' ) ) );
+		return new WP_REST_Response( $answer );
+	}
+
+	/**
+	 * @param Form $form
+	 * @return array{type: string, message?: string, url?: string} The default one, or the first.
+	 */
+	public static function confirmation( array $form ): array {
+		$all = array_filter( (array) ( $form['confirmations'] ?? array() ), 'is_array' );
+		foreach ( $all as $confirmation ) {
+			if ( ! empty( $confirmation['isDefault'] ) ) {
+				return $confirmation + array( 'type' => 'message' );
+			}
+		}
+		return ( $all ? reset( $all ) : array() ) + array( 'type' => 'message' );
+	}
+}

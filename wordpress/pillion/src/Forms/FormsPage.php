@@ -1,0 +1,299 @@
+<?php
+/**
+ * Pillion → Forms: the list of forms, and one of them being edited. Where Gravity Forms is there its forms are edited in
+ * its own screens, and the list says what of them the site does not draw.
+ */
+
+namespace Pillion\Forms;
+
+use Pillion\Content\Strings;
+use Pillion\Forms\Entries\Entries;
+use Pillion\Forms\Entries\EntriesList;
+use Pillion\Forms\Gravity\GravityDescription;
+use Pillion\Forms\Gravity\GravityForms;
+use Pillion\Forms\Gravity\GravitySupport;
+use Pillion\Lib\Admin;
+use Pillion\Lib\Input;
+use Pillion\Lib\Language;
+
+use const Pillion\PLUGIN_FILE;
+use const Pillion\VERSION;
+
+final class FormsPage {
+	const PAGE = 'pillion-forms';
+
+	/** @var array<string, string> What could not be taken, by path. */
+	private $problems = array();
+
+	/** @var array<string, mixed>|null What was typed and not taken. */
+	private $typed = null;
+
+	public function register(): void {
+		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
+		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
+	}
+
+	public function add_page(): void {
+		$page = add_submenu_page( Admin::MENU, __( 'Forms', 'pillion' ), __( 'Forms', 'pillion' ), Admin::capability(), self::PAGE, array( $this, 'render' ) );
+		add_action( "load-$page", array( $this, 'handle' ) );
+	}
+
+	public function enqueue( string $screen ): void {
+		if ( false === strpos( $screen, self::PAGE ) ) {
+			return;
+		}
+		wp_enqueue_style( 'pillion-forms', plugins_url( 'assets/forms.css', PLUGIN_FILE ), array(), VERSION );
+		wp_enqueue_script( 'pillion-forms', plugins_url( 'assets/forms.js', PLUGIN_FILE ), array( 'wp-a11y', 'wp-i18n' ), VERSION, true );
+	}
+
+	/**
+	 * @param array<string, string|int> $more
+	 */
+	public static function url( array $more = array() ): string {
+		return add_query_arg( array( 'page' => self::PAGE ) + $more, admin_url( 'admin.php' ) );
+	}
+
+	public function handle(): void {
+		if ( ! Input::is_post() || ! current_user_can( Admin::capability() ) ) {
+			return;
+		}
+		if ( ! Forms::is_fallback() ) {
+			$this->switch_api_on();
+			return;
+		}
+		$id = absint( Input::posted( 'id' ) );
+		if ( 'save' === Input::posted( 'do' ) ) {
+			$this->save( $id );
+			return;
+		}
+		check_admin_referer( self::PAGE );
+		if ( 'duplicate' === Input::posted( 'do' ) && isset( Forms::all()[ $id ] ) ) {
+			$this->leave( array( 'done' => 'copied', 'form' => Forms::duplicate( $id ) ) );
+		}
+		if ( 'delete' === Input::posted( 'do' ) ) {
+			Forms::delete( $id );
+			$this->leave( array( 'done' => 'deleted' ) );
+		}
+	}
+
+	private function switch_api_on(): void {
+		check_admin_referer( self::PAGE );
+		if ( 'api' === Input::posted( 'do' ) ) {
+			GravityForms::switch_api_on();
+			$this->leave( array() );
+		}
+	}
+
+	/** Whatever is wrong, what was typed is shown again: a long form is never typed twice. */
+	private function save( int $id ): void {
+		$posted = Input::posted_list( 'form' );
+		$before = Forms::all()[ $id ] ?? array( 'id' => $id );
+		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
+			self::discard_from_elsewhere( $id );
+			$problems = array( 'title' => __( 'The page had been open too long to be sure that it was you. Press Save once more.', 'pillion' ) );
+		} elseif ( '' === Input::posted( 'end' ) ) {
+			$problems = array( 'fields' => __( 'Fields: this is more than the server takes in one go (max_input_vars). Remove a few fields, or ask for the limit to be raised.', 'pillion' ) );
+		} elseif ( $id && self::version( $id ) !== Input::posted( 'version' ) ) {
+			$problems = array( 'title' => __( 'Somebody else saved this form while you had it open. Press Save once more to put yours in its place.', 'pillion' ) );
+		} else {
+			$problems = FormProblems::find( $posted );
+		}
+		if ( ! $problems ) {
+			$saved = Forms::save( FormInput::to_form( $posted, array( 'id' => $id ? $id : Forms::next_id() ) + $before ) );
+			$this->leave( array( 'form' => $saved, 'done' => 'saved' ) );
+		}
+		$this->problems = $problems;
+		$this->typed    = $posted;
+	}
+
+	/** Shown again, a stranger's form would be one press away from being saved. */
+	private static function discard_from_elsewhere( int $id ): void {
+		if ( Input::is_from_own_screen() ) {
+			return;
+		}
+		$back = array(
+			'response'  => 403,
+			'link_url'  => self::url( array( 'form' => $id ? $id : 'new' ) ),
+			'link_text' => __( 'Open the form as it is', 'pillion' ),
+		);
+		wp_die( esc_html__( 'This form was sent from another site, or your browser does not say from where. It was thrown away: nothing is changed.', 'pillion' ), esc_html__( 'Not saved', 'pillion' ), $back );
+	}
+
+	/**
+	 * @param array<string, string|int> $to
+	 */
+	private function leave( array $to ): void {
+		wp_safe_redirect( self::url( $to ) );
+		exit;
+	}
+
+	private static function version( int $id ): string {
+		return md5( (string) wp_json_encode( Forms::all()[ $id ] ?? null ) );
+	}
+
+	public function render(): void {
+		echo '<div class="wrap">';
+		$asked = sanitize_key( Input::asked( 'form' ) );
+		$id    = 'new' === $asked ? 0 : absint( $asked );
+		if ( ! Forms::is_fallback() ) {
+			$this->render_gravity();
+		} elseif ( 'delete' === Input::asked( 'do' ) && isset( Forms::all()[ $id ] ) ) {
+			$this->render_delete( $id );
+		} elseif ( 'new' === $asked || isset( Forms::all()[ $id ] ) ) {
+			$this->render_form( $id );
+		} else {
+			$this->render_list();
+		}
+		echo '</div>';
+	}
+
+	private function render_form( int $id ): void {
+		$form = Forms::all()[ $id ] ?? FormInput::blank();
+		echo '<h1 class="wp-heading-inline">' . esc_html( $id ? __( 'Edit form', 'pillion' ) : __( 'Add form', 'pillion' ) ) . '</h1> ';
+		echo '<a class="page-title-action" href="' . esc_url( self::url() ) . '">' . esc_html__( 'All forms', 'pillion' ) . '</a><hr class="wp-header-end">';
+		if ( null === $this->typed ) {
+			$this->render_done();
+		}
+		$screen = new FormScreen( $this->typed ?? FormInput::from( $form ), $this->problems );
+		$screen->render( $id, self::version( $id ), $form );
+	}
+
+	private function render_done(): void {
+		$done = array(
+			'saved'   => __( 'Form saved.', 'pillion' ),
+			'copied'  => __( 'This is the copy. Give it a name of its own.', 'pillion' ),
+			'deleted' => __( 'Form deleted.', 'pillion' ),
+		);
+		$key  = sanitize_key( Input::asked( 'done' ) );
+		if ( isset( $done[ $key ] ) ) {
+			echo '<div class="notice notice-success is-dismissible" role="status"><p>' . esc_html( $done[ $key ] ) . '</p></div>';
+		}
+	}
+
+	private function render_list(): void {
+		echo '<h1 class="wp-heading-inline">' . esc_html__( 'Forms', 'pillion' ) . '</h1> ';
+		echo '<a class="page-title-action" href="' . esc_url( self::url( array( 'form' => 'new' ) ) ) . '">' . esc_html__( 'Add form', 'pillion' ) . '</a><hr class="wp-header-end">';
+		$this->render_done();
+		$this->table_head( array( __( 'Form', 'pillion' ), __( 'Fields', 'pillion' ), __( 'Sign-ups', 'pillion' ), __( 'Number', 'pillion' ) ) );
+		foreach ( Forms::all() as $id => $form ) {
+			$this->render_row( $id, $form );
+		}
+		echo Forms::all() ? '' : '<tr><td colspan="4">' . esc_html__( 'No form yet.', 'pillion' ) . '</td></tr>';
+		echo '</tbody></table>';
+	}
+
+	/**
+	 * @param string[] $headings
+	 */
+	private function table_head( array $headings ): void {
+		echo '<table class="widefat striped pillion-list"><thead><tr>';
+		foreach ( $headings as $heading ) {
+			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
+		}
+		echo '</tr></thead><tbody>';
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 */
+	private function render_row( int $id, array $form ): void {
+		$title   = '' !== trim( (string) ( $form['title'] ?? '' ) ) ? (string) $form['title'] : "#$id";
+		$entries = add_query_arg( array( 'post_type' => Entries::TYPE, EntriesList::FILTER => $id ), admin_url( 'edit.php' ) );
+		echo '<tr><td><strong><a class="row-title" href="' . esc_url( self::url( array( 'form' => $id ) ) ) . '">' . esc_html( $title ) . '</a></strong>';
+		self::render_left_out( $form );
+		echo '<form method="post" class="row-actions visible"><a href="' . esc_url( self::url( array( 'form' => $id ) ) ) . '">' . esc_html__( 'Edit', 'pillion' ) . '</a> | ';
+		wp_nonce_field( self::PAGE, '_wpnonce', true );
+		echo '<input type="hidden" name="id" value="' . (int) $id . '"><button class="button-link" name="do" value="duplicate">' . esc_html__( 'Duplicate', 'pillion' ) . '</button> | ';
+		echo '<a class="submitdelete" href="' . esc_url( self::url( array( 'form' => $id, 'do' => 'delete' ) ) ) . '">' . esc_html__( 'Delete', 'pillion' ) . '</a></form></td>';
+		echo '<td>' . count( $form['fields'] ) . '</td><td><a href="' . esc_url( $entries ) . '">' . (int) Entries::count( $id ) . '</a></td><td>' . (int) $id . '</td></tr>';
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 */
+	private static function render_left_out( array $form ): void {
+		foreach ( array_filter( array_map( array( FieldTypes::class, 'consequence' ), $form['fields'] ?? array() ) ) as $problem ) {
+			echo '<div class="notice notice-warning inline"><p>' . esc_html( $problem ) . '</p></div>';
+		}
+	}
+
+	private function render_delete( int $id ): void {
+		$form    = Forms::all()[ $id ];
+		$entries = Entries::count( $id );
+		/* translators: %s: name of a form */
+		echo '<h1>' . esc_html( sprintf( __( 'Delete “%s”?', 'pillion' ), $form['title'] ?? "#$id" ) ) . '</h1>';
+		foreach ( Language::all() as $lang ) {
+			if ( (int) ( Strings::stored( $lang )['form.form_id'] ?? 0 ) === $id ) {
+				/* translators: %s: a language, like en */
+				echo '<div class="notice notice-error inline"><p>' . esc_html( sprintf( __( 'The site shows this form (%s). Without it, visitors find none: choose another under Texts first.', 'pillion' ), $lang ) ) . '</p></div>';
+			}
+		}
+		if ( $entries ) {
+			/* translators: %d: a number */
+			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( _n( '%d sign-up was sent with it. It stays under Sign-ups, and stays readable.', '%d sign-ups were sent with it. They stay under Sign-ups, and stay readable.', $entries, 'pillion' ), $entries ) ) . '</p></div>';
+		}
+		echo '<p>' . esc_html__( 'A deleted form cannot be brought back.', 'pillion' ) . '</p><form method="post" action="' . esc_url( self::url() ) . '">';
+		wp_nonce_field( self::PAGE );
+		echo '<input type="hidden" name="do" value="delete"><input type="hidden" name="id" value="' . (int) $id . '">';
+		submit_button( __( 'Delete form', 'pillion' ), 'primary', 'submit', false );
+		echo ' <a class="button" href="' . esc_url( self::url() ) . '">' . esc_html__( 'Keep it', 'pillion' ) . '</a></form>';
+	}
+
+	private function render_gravity(): void {
+		echo '<h1>' . esc_html__( 'Forms', 'pillion' ) . '</h1><hr class="wp-header-end">';
+		echo '<p>' . esc_html__( 'Gravity Forms is installed: forms are edited there. This is what the site makes of them.', 'pillion' ) . '</p>';
+		$this->render_switch();
+		$this->table_head( array( __( 'Form', 'pillion' ), __( 'What the site makes of it', 'pillion' ) ) );
+		foreach ( GravityForms::all() as $form ) {
+			$this->render_gravity_row( $form );
+		}
+		echo '</tbody></table>';
+	}
+
+	/** Gravity Forms answers the site only where its REST API is switched on, which it is not from the start. */
+	private function render_switch(): void {
+		if ( GravityForms::is_api_on() ) {
+			return;
+		}
+		echo '<div class="notice notice-error inline"><p><strong>' . esc_html__( 'The site cannot read these forms: Gravity Forms’ REST API is off.', 'pillion' ) . '</strong> ';
+		echo esc_html__( 'Sign-ups that visitors send now wait on the site until it is on. The switch is under Forms → Settings → REST API, or here:', 'pillion' ) . '</p><form method="post">';
+		wp_nonce_field( self::PAGE );
+		echo '<p><button class="button button-primary" name="do" value="api">' . esc_html__( 'Switch the REST API on', 'pillion' ) . '</button></p></form></div>';
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 */
+	private function render_gravity_row( array $form ): void {
+		$id = (int) ( $form['id'] ?? 0 );
+		echo '<tr><td><strong><a class="row-title" href="' . esc_url( add_query_arg( array( 'page' => 'gf_edit_forms', 'id' => $id ), admin_url( 'admin.php' ) ) ) . '">' . esc_html( (string) ( $form['title'] ?? "#$id" ) ) . '</a></strong></td><td>';
+		$closed   = GravityDescription::closed( $form );
+		$findings = GravitySupport::of( $form );
+		if ( $closed ) {
+			/* translators: %s: why, in a word of Gravity Forms or its own message */
+			echo '<p>' . esc_html( sprintf( __( 'Closed at the moment: %s', 'pillion' ), '' !== $closed['message'] ? wp_strip_all_tags( $closed['message'] ) : $closed['reason'] ) ) . '</p>';
+		}
+		foreach ( $findings as $finding ) {
+			$this->render_finding( $finding );
+		}
+		echo $findings ? '' : esc_html__( 'All of it is drawn and works.', 'pillion' );
+		echo '</td></tr>';
+	}
+
+	/**
+	 * @param array{field: int|null, label: string, what: string, level: string, then: string, blocks: bool} $finding
+	 */
+	private function render_finding( array $finding ): void {
+		$left_out = GravitySupport::LEFT_OUT === $finding['level'];
+		$kinds    = array(
+			'left-out' => __( 'is not drawn.', 'pillion' ),
+			'differs'  => __( 'works with a difference.', 'pillion' ),
+		);
+		$name = null === $finding['field'] ? $finding['what'] : '“' . $finding['label'] . '” (' . $finding['what'] . ')';
+		$text = $name . ' ' . ( $kinds[ $finding['level'] ] ?? '' ) . ' ' . $finding['then'];
+		if ( $finding['blocks'] ) {
+			$text .= ' ' . __( 'It is required, so Gravity Forms will refuse every sign-up that comes from the site: make it optional, or remove it.', 'pillion' );
+		}
+		echo '<div class="notice notice-' . ( $finding['blocks'] ? 'error' : ( $left_out ? 'warning' : 'info' ) ) . ' inline"><p>' . esc_html( trim( $text ) ) . '</p></div>';
+	}
+}

@@ -1,0 +1,110 @@
+<?php
+/**
+ * What only WordPress knows of a sign-up before it is stored: whether the form is full, and whether a value that has to
+ * be unique was sent before. The site asks with GET; the values come in a header, so that no access log has them.
+ */
+
+namespace Pillion\Forms\Gravity;
+
+use Pillion\Access\KeyRules;
+use Pillion\Access\Keys;
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+final class GravityCheck {
+	const ROUTE = '/forms/(?P<id>\d+)/check';
+
+	/** JSON in base64url: values of the unique fields by the name of their control. */
+	const HEADER = 'x_pillion_answers';
+
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_route' ) );
+	}
+
+	public function register_route(): void {
+		register_rest_route(
+			'pillion/v1',
+			self::ROUTE,
+			array(
+				'methods'             => 'GET',
+				'permission_callback' => array( Keys::class, 'is_served' ),
+				'callback'            => array( $this, 'answer' ),
+				KeyRules::MARK        => array(),
+			)
+		);
+	}
+
+	/**
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public function answer( WP_REST_Request $request ) {
+		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( (int) $request['id'] ) : false;
+		if ( ! is_array( $form ) ) {
+			return new WP_Error( 'pillion_no_form', __( 'This form is not Gravity Forms’.', 'pillion' ), array( 'status' => 404 ) );
+		}
+		$written = (string) $request->get_header( self::HEADER );
+		$values  = '' === $written ? array() : json_decode( (string) base64_decode( strtr( $written, '-_', '+/' ) ), true );
+		if ( ! is_array( $values ) ) {
+			return new WP_Error( 'pillion_answers', __( 'X-Pillion-Answers: JSON in base64url is expected.', 'pillion' ), array( 'status' => 400 ) );
+		}
+		$closed = GravityDescription::closed( json_decode( (string) wp_json_encode( $form ), true ) + array( 'is_active' => false ) );
+		$answer = array(
+			'closed' => $closed,
+			'taken'  => (object) ( $closed ? array() : self::taken( $form, $values ) ),
+		);
+		return new WP_REST_Response( $answer, 200, array( 'Cache-Control' => 'no-store' ) );
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 * @param array<string, mixed> $values
+	 * @return array<int, string> What Gravity Forms says of each unique field whose value was sent before, by field.
+	 */
+	private static function taken( array $form, array $values ): array {
+		// As if it had been sent: Gravity Forms reads answers from there, in its own way for each kind of field.
+		// phpcs:disable WordPress.Security.ValidatedSanitizedInput -- Gravity Forms reads it; it is empty again below.
+		$_POST = wp_slash( array( 'is_submit_' . (int) $form['id'] => '1' ) + $values );
+		$taken = array();
+		foreach ( $form['fields'] as $field ) {
+			if ( empty( $field->noDuplicates ) || ! self::has_answer( (int) $field->id, $values ) ) {
+				continue;
+			}
+			$value = apply_filters( 'gform_value_pre_duplicate_check', \GFFormsModel::get_field_value( $field ), $field, $form['id'] );
+			if ( \GFFormsModel::is_duplicate( $form['id'], $field, $value ) ) {
+				$taken[ (int) $field->id ] = self::words( $form, $field, $value );
+			}
+		}
+		$_POST = array();
+		// phpcs:enable
+		return $taken;
+	}
+
+	/**
+	 * @param array<string, mixed> $values
+	 */
+	private static function has_answer( int $id, array $values ): bool {
+		foreach ( $values as $name => $value ) {
+			if ( preg_match( "/^input_{$id}(_|$)/", (string) $name ) && '' !== trim( implode( '', (array) $value ) ) ) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 * @param object               $field
+	 * @param mixed                $value
+	 */
+	private static function words( array $form, $field, $value ): string {
+		$said = is_array( $value )
+			? __( 'This field requires a unique entry and the values you entered have already been used.', 'gravityforms' )
+			/* translators: %s: what was typed */
+			: sprintf( __( "This field requires a unique entry and '%s' has already been used", 'gravityforms' ), $value );
+		if ( 'date' === $field->get_input_type() ) {
+			$said = __( 'This date has already been taken. Please select a new date.', 'gravityforms' );
+		}
+		return wp_strip_all_tags( (string) gf_apply_filters( array( 'gform_duplicate_message', $form['id'] ), $said, $form, $field, $value ) );
+	}
+}

@@ -1,0 +1,268 @@
+<?php
+/**
+ * What Gravity Forms' REST answer of a form lacks and the site needs, as its member `pillion`: whether it is closed and
+ * in which words, when that changes by the clock, the currency numbers are written in, which fields have to be unique,
+ * what is sent along with an answer, and what the site does not draw. Recipients of mails do not leave WordPress.
+ *
+ * @see docs/content-model.md for the shape.
+ */
+
+namespace Pillion\Forms\Gravity;
+
+use Pillion\Editor\SectionPictures;
+use Pillion\Site\Connection;
+
+final class GravityDescription {
+	/** Merge tags that need no entry and nobody's visit: Gravity Forms fills them in. */
+	const FILLED = '/\{(?:date_mdy|date_dmy|today(?::[^{}]*)?|form_id|form_title|admin_email)\}/i';
+
+	/** The page a form stands on is the site's, and not the address this was asked under. */
+	const EMBED = '/\{embed_url\}/i';
+
+	/** Merge tags that nobody can fill in before there is a sign-up: a field's, and those of visitor, page and entry. */
+	const EMPTIED = '/\{(?:[^{}\n]*:\d+(?:\.\d+)?(?::[^{}\n]*)?|(?:ip|user_agent|referer|all_fields|pricing_fields|entry_id|entry_url|post_id|post_edit_url|save_link|save_token|save_email_input|payment_[a-z_]+|transaction_id|date_created|date_updated|entry|score|embed_post|embed_url|custom_field|user)(?::[^{}\n]*)?)\}/i';
+
+	/** Texts of a field that Gravity Forms fills merge tags into. */
+	const TEXTS = array( 'label', 'description', 'content', 'checkboxLabel', 'defaultValue', 'placeholder' );
+
+	/** What the site has no use for. */
+	const PRIVATE = array( 'notifications', 'nextFieldId', 'version' );
+
+	/** What it has to know of the form's personal data: whether entries hold the visitor's address. */
+	const PERSONAL = array( 'preventIP' );
+
+	/**
+	 * @param array<string, mixed> $form As the REST API gives it.
+	 * @return array<string, mixed>
+	 */
+	public static function of( array $form ): array {
+		$form   = json_decode( (string) wp_json_encode( $form ), true );
+		$fields = array_filter( (array) ( $form['fields'] ?? array() ), 'is_array' );
+		$about  = array(
+			'closed'   => self::closed( $form ),
+			'schedule' => self::schedule( $form ),
+			'asks'     => ! empty( $form['limitEntries'] ),
+			'currency' => self::currency(),
+			'unique'   => array_values( wp_list_pluck( wp_list_filter( $fields, array( 'noDuplicates' => true ) ), 'id' ) ),
+			'fixed'    => (object) self::fixed( $form, $fields ),
+			'files'    => self::files( $fields ),
+			'support'  => GravitySupport::of( $form ),
+		);
+		foreach ( $fields as $key => $field ) {
+			$form['fields'][ $key ] = self::with_texts( $field, $form );
+		}
+		if ( isset( $form['personalData'] ) ) {
+			$form['personalData'] = array_intersect_key( (array) $form['personalData'], array_flip( self::PERSONAL ) );
+		}
+		return array( 'pillion' => $about ) + array_diff_key( $form, array_flip( self::PRIVATE ) );
+	}
+
+	/**
+	 * Whether Gravity Forms would refuse every sign-up now, in its own words.
+	 *
+	 * @param array<string, mixed> $form
+	 * @return array{reason: string, message: string}|null HTML; empty where Gravity Forms says nothing.
+	 */
+	public static function closed( array $form ): ?array {
+		if ( ! empty( $form['is_trash'] ) ) {
+			return self::because( 'trash', '' );
+		}
+		if ( empty( $form['is_active'] ) ) {
+			return self::because( 'inactive', '' );
+		}
+		if ( is_callable( array( 'GFCommon', 'form_requires_login' ) ) && \GFCommon::form_requires_login( $form ) ) {
+			return self::because( 'login', (string) ( $form['requireLoginMessage'] ?? '' ) );
+		}
+		return self::limited( $form );
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 * @return array{reason: string, message: string}|null
+	 */
+	private static function limited( array $form ): ?array {
+		if ( ! class_exists( 'GFFormDisplay' ) && is_callable( array( 'GFCommon', 'get_base_path' ) ) ) {
+			require_once \GFCommon::get_base_path() . '/form_display.php';
+		}
+		if ( ! is_callable( array( 'GFFormDisplay', 'validate_entry_limit' ) ) ) {
+			return null;
+		}
+		$schedule = \GFFormDisplay::validate_form_schedule( $form );
+		if ( $schedule ) {
+			$times = self::schedule( $form );
+			return self::because( $times && null !== $times['opens'] && time() < $times['opens'] ? 'pending' : 'expired', (string) $schedule );
+		}
+		$limit = \GFFormDisplay::validate_entry_limit( $form );
+		return $limit ? self::because( 'full', (string) $limit ) : null;
+	}
+
+	/**
+	 * @return array{reason: string, message: string}
+	 */
+	private static function because( string $reason, string $message ): array {
+		$spoken = trim( wp_strip_all_tags( $message ) );
+		$said   = array(
+			'login' => __( 'Sorry. You must be logged in to view this form.', 'gravityforms' ),
+		);
+		return array(
+			'reason'  => $reason,
+			'message' => '' !== $spoken ? self::without_scripts( $message ) : ( $said[ $reason ] ?? '' ),
+		);
+	}
+
+	private static function without_scripts( string $html ): string {
+		return trim( wpautop( wp_kses_post( do_shortcode( $html ) ) ) );
+	}
+
+	/**
+	 * When the form opens and closes by the clock, so that what the site keeps of it is not believed past that.
+	 *
+	 * @param array<string, mixed> $form
+	 * @return array{opens: int|null, closes: int|null, pending: string, expired: string}|null Unix seconds.
+	 */
+	private static function schedule( array $form ): ?array {
+		if ( empty( $form['scheduleForm'] ) ) {
+			return null;
+		}
+		$pending = (string) ( $form['schedulePendingMessage'] ?? '' );
+		$expired = (string) ( $form['scheduleMessage'] ?? '' );
+		return array(
+			'opens'   => self::moment( $form, 'scheduleStart' ),
+			'closes'  => self::moment( $form, 'scheduleEnd' ),
+			'pending' => self::without_scripts( '' !== $pending ? $pending : __( 'This form is not yet available.', 'gravityforms' ) ),
+			'expired' => self::without_scripts( '' !== $expired ? $expired : __( 'Sorry. This form is no longer available.', 'gravityforms' ) ),
+		);
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 */
+	private static function moment( array $form, string $name ): ?int {
+		if ( empty( $form[ $name ] ) ) {
+			return null;
+		}
+		$written = sprintf( '%s %02d:%02d %s', $form[ $name ], (int) ( $form[ $name . 'Hour' ] ?? 0 ), (int) ( $form[ $name . 'Minute' ] ?? 0 ), $form[ $name . 'Ampm' ] ?? 'am' );
+		$time    = date_create( $written, wp_timezone() );
+		return $time ? $time->getTimestamp() : null;
+	}
+
+	/**
+	 * @return array<string, mixed>|null How numbers in currency format are written.
+	 */
+	private static function currency(): ?array {
+		if ( ! is_callable( array( 'GFCommon', 'get_currency' ) ) ) {
+			return null;
+		}
+		if ( ! class_exists( 'RGCurrency' ) ) {
+			require_once \GFCommon::get_base_path() . '/currency.php';
+		}
+		$about = \RGCurrency::get_currency( \GFCommon::get_currency() );
+		if ( ! is_array( $about ) ) {
+			return null;
+		}
+		$plain = static function ( string $name ) use ( $about ): string {
+			return html_entity_decode( (string) ( $about[ $name ] ?? '' ), ENT_QUOTES, 'UTF-8' );
+		};
+		return array(
+			'before'    => $plain( 'symbol_left' ),
+			'after'     => $plain( 'symbol_right' ),
+			'thousands' => $plain( 'thousand_separator' ),
+			'decimal'   => $plain( 'decimal_separator' ),
+			'decimals'  => (int) ( $about['decimals'] ?? 2 ),
+		);
+	}
+
+	/**
+	 * Endings of the files that this WordPress takes of whoever sends sign-ups in.
+	 *
+	 * @param array<int, array<string, mixed>> $fields
+	 * @return string[]|null Null: the form takes no files.
+	 */
+	private static function files( array $fields ): ?array {
+		return wp_list_filter( $fields, array( 'type' => 'fileupload' ) ) ? explode( '|', implode( '|', array_keys( get_allowed_mime_types() ) ) ) : null;
+	}
+
+	/**
+	 * What Gravity Forms' own page sends along in hidden controls, by the name of each.
+	 *
+	 * @param array<string, mixed>             $form
+	 * @param array<int, array<string, mixed>> $fields
+	 * @return array<string, string>
+	 */
+	private static function fixed( array $form, array $fields ): array {
+		$fixed = array();
+		foreach ( $fields as $field ) {
+			$id = (int) ( $field['id'] ?? 0 );
+			if ( 'consent' === ( $field['type'] ?? '' ) && is_callable( array( 'GFFormsModel', 'get_latest_form_revisions_id' ) ) ) {
+				$fixed[ "input_{$id}_2" ] = trim( (string) ( $field['checkboxLabel'] ?? '' ) );
+				$fixed[ "input_{$id}_3" ] = (string) \GFFormsModel::get_latest_form_revisions_id( (int) $form['id'] );
+			}
+			if ( 'address' === ( $field['type'] ?? '' ) ) {
+				$country = self::country( $field, (int) $form['id'] );
+				if ( '' !== $country ) {
+					$fixed[ "input_{$id}_6" ] = $country;
+				}
+			}
+		}
+		return $fixed;
+	}
+
+	/**
+	 * The country of an address that does not ask for one.
+	 *
+	 * @param array<string, mixed> $field
+	 */
+	private static function country( array $field, int $form_id ): string {
+		$own   = is_callable( array( 'GF_Fields', 'create' ) ) ? \GF_Fields::create( $field ) : null;
+		$types = is_callable( array( $own, 'get_address_types' ) ) ? (array) $own->get_address_types( $form_id ) : array();
+		$type  = (array) ( $types[ '' !== (string) ( $field['addressType'] ?? '' ) ? $field['addressType'] : 'international' ] ?? array() );
+		if ( ! empty( $type['country'] ) ) {
+			return (string) $type['country'];
+		}
+		$parts  = wp_list_filter( (array) ( $field['inputs'] ?? array() ), array( 'id' => ( $field['id'] ?? 0 ) . '.6' ) );
+		$hidden = ! empty( $field['hideCountry'] ) || wp_list_filter( $parts, array( 'isHidden' => true ) );
+		return $hidden ? (string) ( $field['defaultCountry'] ?? '' ) : '';
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @param array<string, mixed> $form
+	 * @return array<string, mixed>
+	 */
+	private static function with_texts( array $field, array $form ): array {
+		foreach ( 'image_choice' === ( $field['type'] ?? '' ) ? (array) ( $field['choices'] ?? array() ) : array() as $key => $choice ) {
+			$field['choices'][ $key ]['picture'] = SectionPictures::read( (int) ( $choice['attachment_id'] ?? 0 ) );
+		}
+		foreach ( self::TEXTS as $name ) {
+			if ( is_string( $field[ $name ] ?? null ) ) {
+				$field[ $name ] = self::filled( $field[ $name ], $form );
+			}
+		}
+		foreach ( (array) ( $field['inputs'] ?? array() ) as $key => $input ) {
+			if ( is_string( $input['defaultValue'] ?? null ) ) {
+				$field['inputs'][ $key ]['defaultValue'] = self::filled( $input['defaultValue'], $form );
+			}
+		}
+		return $field;
+	}
+
+	/**
+	 * Nothing is filled in of whoever asks: that is the site's server, with the key of somebody who may edit.
+	 *
+	 * @param array<string, mixed> $form
+	 */
+	public static function filled( string $text, array $form ): string {
+		if ( false === strpos( $text, '{' ) ) {
+			return $text;
+		}
+		$text = (string) preg_replace( self::EMPTIED, '', $text );
+		$text = (string) preg_replace( self::EMBED, Connection::is_configured() ? Connection::address() : home_url( '/' ), $text );
+		return (string) preg_replace_callback(
+			self::FILLED,
+			static function ( array $tag ) use ( $form ): string {
+				return is_callable( array( 'GFCommon', 'replace_variables' ) ) ? (string) \GFCommon::replace_variables( $tag[0], $form, array(), false, false, false, 'text' ) : '';
+			},
+			$text
+		);
+	}
+}

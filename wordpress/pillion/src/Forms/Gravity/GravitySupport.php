@@ -1,0 +1,136 @@
+<?php
+/**
+ * What the site makes of each kind of field and each setting of Gravity Forms, for *Pillion → Forms*, for the description
+ * the site reads and for the documents. A kind that has a row in FieldTypes works; data/gravity-forms.json has all others,
+ * and those that work with a difference.
+ */
+
+namespace Pillion\Forms\Gravity;
+
+use Pillion\Forms\FieldTypes;
+
+use const Pillion\DIRECTORY;
+
+/**
+ * @phpstan-type Row array{level: 'works'|'differs'|'left-out', then: string}
+ * @phpstan-type Finding array{field: int|null, label: string, what: string, level: string, then: string, blocks: bool}
+ */
+final class GravitySupport {
+	const WORKS    = 'works';
+	const DIFFERS  = 'differs';
+	const LEFT_OUT = 'left-out';
+
+	/** Kinds that ask whether somebody is a person. No visitor of the site can answer them. */
+	const CAPTCHAS = array( 'captcha', 'turnstile' );
+
+	/** Kinds that are drawn as another one, which they name. */
+	const FACES = array( 'multi_choice', 'image_choice' );
+
+	/** @var array<string, mixed>|null */
+	private static $table = null;
+
+	/**
+	 * @return array{kinds: array<string, Row>, settings: array<string, Row>, other: Row}
+	 */
+	public static function table(): array {
+		if ( null === self::$table ) {
+			$table       = json_decode( (string) file_get_contents( DIRECTORY . '/data/gravity-forms.json' ), true );
+			self::$table = is_array( $table ) ? $table : array();
+		}
+		return self::$table + array(
+			'kinds'    => array(),
+			'settings' => array(),
+			'other'    => array(
+				'level' => self::LEFT_OUT,
+				'then'  => '',
+			),
+		);
+	}
+
+	/**
+	 * What a form has that does not work as on Gravity Forms' own page.
+	 *
+	 * @param array<string, mixed> $form
+	 * @return Finding[]
+	 */
+	public static function of( array $form ): array {
+		$found = array();
+		foreach ( (array) ( $form['fields'] ?? array() ) as $field ) {
+			$field = (array) $field;
+			if ( 'administrative' === ( $field['visibility'] ?? '' ) ) {
+				continue;
+			}
+			$kind = self::kind( $field );
+			if ( self::WORKS !== $kind['level'] ) {
+				$found[] = self::finding( $field, (string) ( $field['type'] ?? '' ), $kind );
+			}
+			foreach ( self::LEFT_OUT === $kind['level'] ? array() : self::settings( $field ) as $setting ) {
+				$found[] = self::finding( $field, $setting, self::table()['settings'][ $setting ] );
+			}
+		}
+		foreach ( self::form_settings( $form ) as $setting ) {
+			$found[] = self::finding( array(), $setting, self::table()['settings'][ $setting ] );
+		}
+		return $found;
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @return Row
+	 */
+	public static function kind( array $field ): array {
+		$type  = (string) ( $field['type'] ?? '' );
+		$table = self::table();
+		if ( in_array( $type, self::FACES, true ) && ! in_array( $field['inputType'] ?? '', array( 'radio', 'checkbox' ), true ) ) {
+			return $table['other'];
+		}
+		$row = $table['kinds'][ $type ] ?? ( FieldTypes::row( $type ) ? array( 'level' => self::WORKS ) : $table['other'] );
+		return $row + array( 'then' => '' );
+	}
+
+	/**
+	 * @param array<string, mixed> $field
+	 * @return string[] Names of its settings that make a difference.
+	 */
+	private static function settings( array $field ): array {
+		$has = array(
+			'calculation'  => ! empty( $field['enableCalculation'] ),
+			'noDuplicates' => ! empty( $field['noDuplicates'] ),
+			'richText'     => ! empty( $field['useRichTextEditor'] ),
+			'inputMask'    => ! empty( $field['inputMask'] ) && ! empty( $field['inputMaskValue'] ),
+			'selectAll'    => ! empty( $field['enableSelectAll'] ),
+		);
+		return array_keys( array_filter( $has ) );
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 * @return string[]
+	 */
+	private static function form_settings( array $form ): array {
+		$has = array(
+			'limitEntries' => ! empty( $form['limitEntries'] ),
+			'requireLogin' => ! empty( $form['requireLogin'] ),
+			'save'         => ! empty( $form['save']['enabled'] ),
+			'submitImage'  => 'image' === ( $form['button']['type'] ?? '' ),
+		);
+		return array_keys( array_filter( $has ) );
+	}
+
+	/**
+	 * @param array<string, mixed> $field Empty: it is the form's.
+	 * @param Row                  $row
+	 * @return Finding
+	 */
+	private static function finding( array $field, string $what, array $row ): array {
+		return array(
+			'field'  => $field ? (int) ( $field['id'] ?? 0 ) : null,
+			'label'  => $field ? FieldTypes::label( $field ) : '',
+			'what'   => $what,
+			'level'  => $row['level'],
+			'then'   => (string) ( $row['then'] ?? '' ),
+			// Required and never asked: Gravity Forms would refuse every sign-up.
+			'blocks' => self::LEFT_OUT === $row['level'] && ! empty( $field['isRequired'] ),
+		);
+	}
+}

@@ -1,0 +1,343 @@
+<?php
+/**
+ * Hands a sign-up to Gravity Forms: once, whole, and as if the visitor had sent it on this WordPress' own page.
+ *
+ * The site's server sends the visitor's page, browser and address along. Gravity Forms is shown those instead of the
+ * server's own. The entry, its values and its id are stored in one transaction. A repeat is answered with the entry that
+ * is there; it also finishes what a request that died has left undone.
+ *
+ * @see https://docs.gravityforms.com/gform_entry_created
+ * @see https://docs.gravityforms.com/gform_entry_id_pre_save_lead
+ * @see https://docs.gravityforms.com/gform_after_submission
+ */
+
+namespace Pillion\Forms\Gravity;
+
+use Exception;
+use Pillion\Forms\Entries\IdempotencyKeys;
+use Pillion\Forms\Forms;
+use Throwable;
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+/**
+ * @phpstan-import-type Row from IdempotencyKeys
+ */
+final class Submissions {
+	const ROUTE = '#^/gf/v2/forms/(\d+)/submissions$#';
+
+	/** Headers by which the site tells whose sign-up it is; the browser's name is percent-encoded. */
+	const PAGE = 'pillion-page';
+
+	const AGENT = 'pillion-agent';
+
+	const ADDRESS = 'pillion-address';
+
+	/** What Gravity Forms reads of a request. */
+	const SHOWN = array( 'HTTPS', 'HTTP_HOST', 'REQUEST_URI', 'HTTP_USER_AGENT', 'REMOTE_ADDR', 'HTTP_REFERER' );
+
+	/** @var Row|null Of the request that is being answered. */
+	private $row = null;
+
+	/** @var bool Whether a transaction of ours is open. */
+	private $is_storing = false;
+
+	/** @var int The entry that this request has stored. */
+	private $entry_id = 0;
+
+	/** @var array<string, mixed>|null What stood there before the visitor's was shown. */
+	private $own = null;
+
+	public function register(): void {
+		// After the permission was checked, in place of Gravity Forms' own answer.
+		add_filter( 'rest_dispatch_request', array( $this, 'take' ), 10, 2 );
+		add_filter( 'rest_request_after_callbacks', array( $this, 'answer' ), 10, 3 );
+		add_filter( 'gform_entry_id_pre_save_lead', array( $this, 'begin' ), PHP_INT_MAX );
+		add_action( 'gform_entry_created', array( $this, 'store' ), 1, 2 );
+		add_action( 'gform_after_submission', array( $this, 'finish' ), PHP_INT_MAX );
+		add_filter( 'gform_source_id_pre_save_entry', array( $this, 'source_page' ) );
+	}
+
+	/**
+	 * @param mixed $answer
+	 * @return mixed The answer to a repeat, or to what cannot be taken now; null: Gravity Forms answers.
+	 */
+	public function take( $answer, WP_REST_Request $request ) {
+		$form_id = self::form_of( $request );
+		$id      = self::id_of( $request );
+		// Gravity Forms takes submissions from anybody: only the site's key is believed whose one is.
+		if ( null !== $answer || ! $form_id || Forms::is_fallback() || ! is_user_logged_in() || ! preg_match( Forms::SIGN_UP_ID, $id ) ) {
+			return $answer;
+		}
+		$row = IdempotencyKeys::take( $id, $form_id );
+		if ( ! $row ) {
+			return self::busy();
+		}
+		$this->row = $row;
+		// Gravity Forms reads no other place where fields come as a form's.
+		$_POST = self::with_browsers_lines( $_POST ); // phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- as Gravity Forms will read it.
+		register_shutdown_function( array( $this, 'let_go' ) );
+		$entry_id = $row['is_new'] ? self::find( $form_id, $id ) : $row['entry_id'];
+		$this->show_visitor( $request );
+		if ( $entry_id ) {
+			return $this->repeat( $form_id, $entry_id );
+		}
+		return self::needs_login( $form_id );
+	}
+
+	/**
+	 * Browsers end lines with two signs, and Gravity Forms keeps them; the site sends them as one.
+	 *
+	 * @param array<string, mixed> $answers
+	 * @return array<string, mixed>
+	 */
+	private static function with_browsers_lines( array $answers ): array {
+		return map_deep(
+			$answers,
+			static function ( $answer ) {
+				return is_string( $answer ) ? preg_replace( '/\r\n|\r|\n/', "\r\n", $answer ) : $answer;
+			}
+		);
+	}
+
+	private static function busy(): WP_Error {
+		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored at this moment.', 'pillion' ), array( 'status' => 503 ) );
+	}
+
+	/** On its own page a form for members only would not be shown to a visitor. */
+	private static function needs_login( int $form_id ): ?WP_Error {
+		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $form_id ) : null;
+		if ( ! is_array( $form ) || empty( $form['requireLogin'] ) ) {
+			return null;
+		}
+		$message = wp_strip_all_tags( (string) ( $form['requireLoginMessage'] ?? '' ) );
+		return new WP_Error( 'form_restriction_error', '' === $message ? __( 'Only members may send this form.', 'pillion' ) : $message, array( 'status' => 400 ) );
+	}
+
+	/**
+	 * @param int|null $entry_id
+	 * @return int|null
+	 */
+	public function begin( $entry_id ) {
+		if ( $this->row && ! $this->is_storing ) {
+			$this->is_storing = true;
+			IdempotencyKeys::begin();
+		}
+		return $entry_id;
+	}
+
+	/**
+	 * @param array<string, mixed> $entry
+	 * @param array<string, mixed> $form
+	 * @throws Exception Where the sign-up is another request's by now: Gravity Forms ends the submission, and nobody is told.
+	 */
+	public function store( $entry, $form ): void {
+		if ( ! $this->row || $this->entry_id ) {
+			return;
+		}
+		if ( function_exists( 'gform_update_meta' ) ) {
+			gform_update_meta( $entry['id'], GravityForms::META, $this->row['sign_up_id'], $form['id'] );
+		}
+		$is_kept = IdempotencyKeys::store( $this->row, (int) $entry['id'] );
+		if ( $is_kept && ( ! $this->is_storing || IdempotencyKeys::commit() ) ) {
+			$this->is_storing = false;
+			$this->entry_id   = (int) $entry['id'];
+			return;
+		}
+		$this->roll_back();
+		throw new Exception( 'pillion_busy' );
+	}
+
+	/** Mails are out, and other plugins have been told. */
+	public function finish(): void {
+		if ( $this->row && $this->entry_id ) {
+			IdempotencyKeys::finish( $this->row );
+		}
+	}
+
+	/**
+	 * @param mixed                $answer
+	 * @param array<string, mixed> $handler
+	 * @return mixed
+	 */
+	public function answer( $answer, $handler, WP_REST_Request $request ) {
+		if ( ! $this->row || ! self::form_of( $request ) ) {
+			return $answer;
+		}
+		$entry_id = $this->entry_id;
+		$was_lost = $this->is_storing || ( is_wp_error( $answer ) && false !== strpos( $answer->get_error_message(), 'pillion_busy' ) );
+		$this->finish();
+		$this->let_go();
+		if ( $was_lost ) {
+			return self::busy();
+		}
+		if ( $entry_id && ! is_wp_error( $answer ) ) {
+			$answer = rest_ensure_response( $answer );
+			// The number is the key's to know, though the entry is nobody's.
+			$answer->set_data( (array) $answer->get_data() + array( 'entry_id' => $entry_id ) );
+		}
+		return $answer;
+	}
+
+	/** Also where PHP ends early: what is half is undone, and the same sign-up may come again at once. */
+	public function let_go(): void {
+		$this->show_own();
+		$this->roll_back();
+		if ( $this->row ) {
+			IdempotencyKeys::give_back( $this->row );
+		}
+		$this->row      = null;
+		$this->entry_id = 0;
+	}
+
+	private function roll_back(): void {
+		if ( $this->is_storing ) {
+			IdempotencyKeys::roll_back();
+		}
+		$this->is_storing = false;
+	}
+
+	/**
+	 * The answer of the first time, as far as the site reads it.
+	 */
+	private function repeat( int $form_id, int $entry_id ): WP_REST_Response {
+		$row            = $this->row;
+		$this->entry_id = $entry_id;
+		$answer         = array(
+			'is_valid'           => true,
+			'page_number'        => 0,
+			'source_page_number' => 1,
+			'entry_id'           => $entry_id,
+		);
+		if ( $row['is_new'] ) {
+			// Of before there was the table: kept with its id, so whole.
+			IdempotencyKeys::store( $row, $entry_id );
+		}
+		$form  = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $form_id ) : null;
+		$entry = is_callable( array( 'GFAPI', 'get_entry' ) ) ? \GFAPI::get_entry( $entry_id ) : null;
+		if ( ! is_array( $form ) || ! is_array( $entry ) ) {
+			return new WP_REST_Response( $answer );
+		}
+		if ( 'stored' === $row['state'] ) {
+			self::tell( $form, $entry );
+		}
+		return new WP_REST_Response( $answer + self::confirmation( $form, $entry ) );
+	}
+
+	/**
+	 * What follows when an entry is there, and a request that died has not done.
+	 *
+	 * @param array<string, mixed> $form
+	 * @param array<string, mixed> $entry
+	 */
+	private static function tell( array $form, array $entry ): void {
+		$entry = gf_apply_filters( array( 'gform_entry_post_save', $form['id'] ), $entry, $form );
+		if ( function_exists( 'gf_feed_processor' ) ) {
+			gf_feed_processor()->save()->dispatch_on_shutdown();
+		}
+		if ( 'spam' !== ( $entry['status'] ?? '' ) ) {
+			\GFCommon::send_form_submission_notifications( $form, $entry );
+		}
+		gf_do_action( array( 'gform_after_submission', $form['id'] ), $entry, $form );
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 * @param array<string, mixed> $entry
+	 * @return array<string, string>
+	 */
+	private static function confirmation( array $form, array $entry ): array {
+		add_filter( 'gform_suppress_confirmation_redirect', '__return_true' );
+		try {
+			require_once \GFCommon::get_base_path() . '/form_display.php';
+			$given = \GFFormDisplay::handle_confirmation( $form, $entry );
+		} catch ( Throwable $error ) {
+			$given = '';
+		}
+		remove_filter( 'gform_suppress_confirmation_redirect', '__return_true' );
+		if ( is_array( $given ) ) {
+			return array(
+				'confirmation_type'     => 'redirect',
+				'confirmation_message'  => '',
+				'confirmation_redirect' => (string) ( $given['redirect'] ?? '' ),
+			);
+		}
+		return array(
+			'confirmation_type'    => 'message',
+			'confirmation_message' => (string) $given,
+		);
+	}
+
+	// phpcs:disable WordPress.Security.ValidatedSanitizedInput -- what Gravity Forms is shown; nothing here is printed or kept.
+	/** Nobody is logged in, and the request is the visitor's. */
+	private function show_visitor( WP_REST_Request $request ): void {
+		$this->own = array_intersect_key( $_SERVER, array_flip( self::SHOWN ) );
+		// To the end of the request: mails that Gravity Forms sends in the background are begun after the answer, and are
+		// refused there (by their nonce) where they were begun by anybody else than the nobody who asks for them.
+		wp_set_current_user( 0 );
+		$page = wp_parse_url( (string) $request->get_header( self::PAGE ) );
+		if ( is_array( $page ) && isset( $page['scheme'], $page['host'] ) ) {
+			$_SERVER['HTTPS']       = 'https' === $page['scheme'] ? 'on' : 'off';
+			$_SERVER['HTTP_HOST']   = $page['host'] . ( isset( $page['port'] ) ? ':' . $page['port'] : '' );
+			$_SERVER['REQUEST_URI'] = ( $page['path'] ?? '/' ) . ( isset( $page['query'] ) ? '?' . $page['query'] : '' );
+			// A form's own page posts to itself.
+			$_SERVER['HTTP_REFERER'] = (string) $request->get_header( self::PAGE );
+		}
+		$address                    = (string) $request->get_header( self::ADDRESS );
+		$_SERVER['HTTP_USER_AGENT'] = rawurldecode( (string) $request->get_header( self::AGENT ) );
+		$_SERVER['REMOTE_ADDR']     = filter_var( $address, FILTER_VALIDATE_IP ) ? $address : '';
+	}
+
+	private function show_own(): void {
+		if ( ! $this->own ) {
+			return;
+		}
+		$_SERVER   = $this->own + array_diff_key( $_SERVER, array_flip( self::SHOWN ) );
+		$this->own = null;
+	}
+	// phpcs:enable
+
+	/**
+	 * The page it was sent on goes by the same path here.
+	 *
+	 * @param int|null $page_id
+	 * @return int|null
+	 */
+	public function source_page( $page_id ) {
+		if ( ! $this->row || $page_id ) {
+			return $page_id;
+		}
+		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- the page's own address, as it was shown above.
+		$path = (string) wp_parse_url( (string) $_SERVER['REQUEST_URI'], PHP_URL_PATH );
+		$id   = 0 === strpos( $path, '/wp-json' ) ? 0 : url_to_postid( home_url( $path ) );
+		return $id ? $id : null;
+	}
+
+	private static function form_of( WP_REST_Request $request ): int {
+		return 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route(), $found ) ? (int) $found[1] : 0;
+	}
+
+	private static function id_of( WP_REST_Request $request ): string {
+		$json = $request->get_json_params();
+		$id   = ( $json ? $json : $request->get_body_params() )['sign_up_id'] ?? '';
+		return is_string( $id ) ? strtolower( $id ) : '';
+	}
+
+	private static function find( int $form_id, string $id ): int {
+		if ( ! is_callable( array( 'GFAPI', 'get_entry_ids' ) ) ) {
+			return 0;
+		}
+		$search = array(
+			'field_filters' => array(
+				array(
+					'key'      => GravityForms::META,
+					'operator' => 'is',
+					'value'    => $id,
+				),
+			),
+		);
+		$ids = \GFAPI::get_entry_ids( $form_id, $search );
+		return is_array( $ids ) && $ids ? (int) min( $ids ) : 0;
+	}
+}

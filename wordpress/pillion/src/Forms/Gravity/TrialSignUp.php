@@ -1,0 +1,134 @@
+<?php
+/**
+ * The trial sign-up of `npm run doctor`. It is stored like a real one and deleted before the answer is sent. No mail is
+ * sent and no other plugin is told. Only the entry's number is used up.
+ *
+ * It needs a key. A request without one that is marked as a trial is refused, and nothing is stored.
+ *
+ * @see https://docs.gravityforms.com/gform_disable_notification
+ * @see https://docs.gravityforms.com/gform_addon_pre_process_feeds
+ */
+
+namespace Pillion\Forms\Gravity;
+
+use Pillion\Access\Keys;
+use Pillion\Forms\Entries\Entries;
+use Pillion\Forms\Entries\IdempotencyKeys;
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+final class TrialSignUp {
+	/** Member of the submission that marks it, and of the answer that says what became of it. */
+	const MARK = 'pillion_trial';
+
+	const ROUTE = '#^/gf/v2/forms/(\d+)/submissions$#';
+
+	/** @var bool */
+	private static $runs = false;
+
+	/** @var string Its id. */
+	private static $sign_up_id = '';
+
+	/** @var int The entry it made, 0 for none. */
+	private static $entry = 0;
+
+	/** @var bool Whether that is one of Gravity Forms, whose numbers are its own. */
+	private static $is_gravity = false;
+
+	public function register(): void {
+		// Before the plugin's own answer to repeats.
+		add_filter( 'rest_dispatch_request', array( $this, 'begin' ), 5, 2 );
+		add_filter( 'rest_request_after_callbacks', array( $this, 'end' ), 20, 3 );
+	}
+
+	/**
+	 * @param mixed $answer
+	 * @return mixed
+	 */
+	public function begin( $answer, WP_REST_Request $request ) {
+		$form = self::form_of( $request );
+		if ( null !== $answer || ! $form || empty( $request[ self::MARK ] ) ) {
+			return $answer;
+		}
+		if ( ! Keys::is_shown() ) {
+			return new WP_Error( 'pillion_trial_needs_key', __( 'A trial is taken from whoever shows a consumer key.', 'pillion' ), array( 'status' => 403 ) );
+		}
+		self::$runs       = true;
+		self::$sign_up_id = strtolower( (string) $request['sign_up_id'] );
+		self::silence( $form );
+		add_action(
+			'save_post_' . Entries::TYPE,
+			static function ( $id ): void {
+				self::$entry = (int) $id;
+			}
+		);
+		add_action(
+			'gform_entry_created',
+			static function ( $entry ): void {
+				self::$entry      = (int) ( $entry['id'] ?? 0 );
+				self::$is_gravity = true;
+			},
+			0
+		);
+		// What dies on the way is taken back all the same.
+		add_action( 'shutdown', array( self::class, 'take_back' ), 0 );
+		return $answer;
+	}
+
+	private static function form_of( WP_REST_Request $request ): int {
+		return 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route(), $found ) ? (int) $found[1] : 0;
+	}
+
+	/** Nobody is told of a trial: no mail, no feed of an add-on, no plugin that waits for a whole submission. */
+	private static function silence( int $form ): void {
+		add_filter( 'pre_wp_mail', '__return_false', PHP_INT_MAX );
+		add_filter( 'gform_disable_notification', '__return_true', PHP_INT_MAX );
+		add_filter( 'gform_addon_pre_process_feeds', '__return_empty_array', PHP_INT_MAX );
+		remove_all_actions( 'gform_after_submission' );
+		remove_all_actions( "gform_after_submission_$form" );
+	}
+
+	/**
+	 * @param mixed $answer
+	 * @param mixed $handler
+	 * @return mixed
+	 */
+	public function end( $answer, $handler, WP_REST_Request $request ) {
+		if ( ! self::$runs || ! self::form_of( $request ) ) {
+			return $answer;
+		}
+		$made = self::$entry;
+		$gone = self::take_back();
+		if ( $answer instanceof WP_REST_Response && is_array( $answer->get_data() ) ) {
+			$answer->set_data(
+				array(
+					self::MARK => array(
+						'stored'     => $made > 0,
+						'taken_back' => $gone,
+					),
+				) + $answer->get_data()
+			);
+		}
+		return $answer;
+	}
+
+	/** @return bool Whether nothing of it is left. */
+	public static function take_back(): bool {
+		if ( ! self::$entry ) {
+			return true;
+		}
+		$is_gone     = self::$is_gravity ? true === \GFAPI::delete_entry( self::$entry ) : (bool) wp_delete_post( self::$entry, true );
+		self::$entry = $is_gone ? 0 : self::$entry;
+		self::forget();
+		return $is_gone;
+	}
+
+	/** The note that the sign-up came. A real one under its id is to be stored. */
+	private static function forget(): void {
+		global $wpdb;
+		if ( '' !== self::$sign_up_id ) {
+			$wpdb->delete( IdempotencyKeys::table(), array( 'sign_up_id' => self::$sign_up_id ) );
+		}
+	}
+}

@@ -1,0 +1,137 @@
+<?php
+/**
+ * One mail for each sign-up, to the addresses the form names. It is sent after the answer to the site,
+ * so that a slow mail server never costs a sign-up.
+ */
+
+namespace Pillion\Forms;
+
+use Pillion\Forms\Entries\Entries;
+use Throwable;
+
+final class Notification {
+	/** Stands at an entry whose mail is still to be sent; whoever takes it away sends it. */
+	const WAITING = '_pillion_mail';
+
+	/** Stands at an entry whose mail could not be sent, with the reason. */
+	const FAILED = '_pillion_mail_failed';
+
+	/** Plain: an address, and nothing that could begin another header. */
+	public static function is_address( string $address ): bool {
+		return ! preg_match( '/[\s,;<>"]/', $address ) && (bool) is_email( $address );
+	}
+
+	/**
+	 * @return string[] What was typed between commas.
+	 */
+	public static function addresses( string $typed ): array {
+		return array_values( array_filter( array_map( 'trim', preg_split( '/[,;\n]/', $typed ) ), 'strlen' ) );
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 * @return string Addresses with commas between them; empty where nobody is told.
+	 */
+	public static function recipients( array $form ): string {
+		foreach ( array_filter( (array) ( $form['notifications'] ?? array() ), 'is_array' ) as $notification ) {
+			if ( false !== ( $notification['isActive'] ?? true ) && is_string( $notification['to'] ?? null ) ) {
+				return str_replace( '{admin_email}', (string) get_option( 'admin_email' ), $notification['to'] );
+			}
+		}
+		return '';
+	}
+
+	/**
+	 * @param array<string, mixed> $before The stored form.
+	 * @return array<string, array<string, mixed>> As Gravity Forms stores it.
+	 */
+	public static function write( string $typed, array $before ): array {
+		$stored = array_filter( (array) ( $before['notifications'] ?? array() ), 'is_array' );
+		if ( '' === $typed ) {
+			return array();
+		}
+		$key = (string) ( array_key_first( $stored ) ?? 'default' );
+		$new = array(
+			'to'       => implode( ', ', self::addresses( $typed ) ),
+			'isActive' => true,
+		);
+		return array(
+			$key => $new + ( $stored[ $key ] ?? array() ) + array(
+				'id'     => $key,
+				'name'   => 'Admin Notification',
+				'event'  => 'form_submission',
+				'toType' => 'email',
+			),
+		);
+	}
+
+	/**
+	 * Sends the mail of an entry after the answer, unless somebody has sent it or is sending it.
+	 *
+	 * @param array<string, mixed> $form
+	 */
+	public static function send_later( array $form, int $entry_id ): void {
+		add_action(
+			'shutdown',
+			static function () use ( $form, $entry_id ): void {
+				if ( function_exists( 'fastcgi_finish_request' ) ) {
+					fastcgi_finish_request();
+				}
+				self::send( $form, $entry_id );
+			}
+		);
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 */
+	private static function send( array $form, int $entry_id ): void {
+		// One request removes the mark, however many try at the same time.
+		if ( ! delete_post_meta( $entry_id, self::WAITING ) ) {
+			return;
+		}
+		$to     = array_filter( self::addresses( self::recipients( $form ) ), array( self::class, 'is_address' ) );
+		$reason = '';
+		$note   = static function ( $error ) use ( &$reason ): void {
+			$reason = $error->get_error_message();
+		};
+		add_action( 'wp_mail_failed', $note );
+		try {
+			$sent = ! $to || wp_mail( $to, self::subject( $form ), self::text( $entry_id ), self::headers( $entry_id ) );
+		} catch ( Throwable $error ) {
+			$sent   = false;
+			$reason = $error->getMessage();
+		}
+		remove_action( 'wp_mail_failed', $note );
+		if ( ! $sent ) {
+			update_post_meta( $entry_id, self::FAILED, wp_slash( $reason ) );
+		}
+	}
+
+	/**
+	 * @param array<string, mixed> $form
+	 */
+	private static function subject( array $form ): string {
+		$title = preg_replace( '/\s+/', ' ', wp_strip_all_tags( (string) ( $form['title'] ?? '' ) ) );
+		/* translators: %s: name of a form */
+		return sprintf( __( 'Sign-up: %s', 'pillion' ), trim( $title ) );
+	}
+
+	private static function text( int $entry_id ): string {
+		$lines = array();
+		foreach ( Entries::answers( $entry_id ) as list( $label, $value ) ) {
+			$lines[] = "$label: $value";
+		}
+		$lines[] = '';
+		$lines[] = admin_url( "post.php?post=$entry_id&action=edit" );
+		return implode( "\n", $lines );
+	}
+
+	/**
+	 * @return string[] An answer to the mail goes to whoever signed up.
+	 */
+	private static function headers( int $entry_id ): array {
+		$own = array_filter( get_post_meta( $entry_id, Entries::EMAIL ), array( self::class, 'is_address' ) );
+		return $own ? array( 'Reply-To: ' . reset( $own ) ) : array();
+	}
+}

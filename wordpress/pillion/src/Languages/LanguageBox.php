@@ -1,0 +1,94 @@
+<?php
+/**
+ * Beside a page: its language, the page it translates, and the way to its translations. Only where there are several
+ * languages. A box serves both editors: the block editor shows those of the side in its own sidebar.
+ */
+
+namespace Pillion\Languages;
+
+use Pillion\Content\Routes;
+use Pillion\Lib\Input;
+use Pillion\Lib\Language;
+use WP_Post;
+
+final class LanguageBox {
+	const NONCE = 'pillion_language_nonce';
+
+	public function register(): void {
+		add_action( 'add_meta_boxes', array( $this, 'add_box' ), 10, 2 );
+		add_action( 'save_post', array( $this, 'save' ) );
+	}
+
+	/**
+	 * @param mixed $post A comment or a link on their own screens.
+	 */
+	public function add_box( string $type, $post = null ): void {
+		if ( $post instanceof WP_Post && in_array( $type, Routes::types(), true ) && count( Language::all() ) > 1 && ! Translations::are_elsewhere() ) {
+			add_meta_box( 'pillion-language', __( 'Language', 'pillion' ), array( $this, 'render' ), $type, 'side' );
+		}
+	}
+
+	public function render( WP_Post $post ): void {
+		wp_nonce_field( self::NONCE, self::NONCE );
+		$lang     = Translations::lang_of( $post->ID );
+		$original = absint( get_post_meta( $post->ID, Translations::ORIGINAL, true ) );
+		echo '<p><label for="pillion_lang">' . esc_html__( 'Language of this page', 'pillion' ) . '</label><br><select id="pillion_lang" name="pillion_lang" class="widefat">';
+		// One that is no longer listed stays what it is until the editor says otherwise.
+		foreach ( Language::listed() + array( $lang => array( 'name' => $lang ) ) as $tag => $language ) {
+			echo '<option value="' . esc_attr( $tag ) . '"' . selected( $lang, $tag, false ) . '>' . esc_html( $language['name'] ) . '</option>';
+		}
+		echo '</select></p>';
+		echo '<p><label for="pillion_original">' . esc_html__( 'Number of the page that it translates', 'pillion' ) . '</label><br>';
+		echo '<input type="number" min="0" id="pillion_original" name="pillion_original" class="small-text" value="' . esc_attr( $original ? (string) $original : '' ) . '"></p>';
+		if ( $original && ! get_post( $original ) ) {
+			echo '<p class="notice notice-warning inline">' . esc_html__( 'There is no page with this number.', 'pillion' ) . '</p>';
+		}
+		$this->render_ways( $post, $lang );
+	}
+
+	/** To the same page in the other languages, or to have it copied for one. */
+	private function render_ways( WP_Post $post, string $lang ): void {
+		if ( 'auto-draft' === $post->post_status ) {
+			return;
+		}
+		$group = Translations::group( Translations::group_of( $post->ID ) );
+		echo '<ul>';
+		foreach ( Language::listed() as $tag => $language ) {
+			if ( $tag !== $lang ) {
+				echo '<li>' . wp_kses( self::way( $language['name'], $group[ $tag ] ?? null, $post->ID, $tag ), array( 'a' => array( 'href' => true ) ) ) . '</li>';
+			}
+		}
+		echo '</ul>';
+	}
+
+	/** @return string A link as HTML, escaped. */
+	public static function way( string $name, ?WP_Post $there, int $from, string $lang ): string {
+		if ( $there ) {
+			/* translators: %s: name of a language */
+			return '<a href="' . esc_url( (string) get_edit_post_link( $there->ID ) ) . '">' . esc_html( sprintf( __( 'Edit in %s', 'pillion' ), $name ) ) . '</a>';
+		}
+		/* translators: %s: name of a language */
+		return '<a href="' . esc_url( LanguagesPage::translation( $from, $lang ) ) . '">' . esc_html( sprintf( __( 'Translate this page: %s', 'pillion' ), $name ) ) . '</a>';
+	}
+
+	public function save( int $post_id ): void {
+		$nonce = sanitize_key( Input::posted( self::NONCE ) );
+		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
+			return;
+		}
+		$tag = Input::posted( 'pillion_lang' );
+		if ( Language::standard() === $tag || ! preg_match( Language::TAG, $tag ) ) {
+			delete_post_meta( $post_id, Translations::LANG );
+		} else {
+			update_post_meta( $post_id, Translations::LANG, $tag );
+		}
+		$original = absint( Input::posted( 'pillion_original' ) );
+		// A page translates no other one than the first: so all of them share one number.
+		$original = $original ? Translations::group_of( $original ) : 0;
+		if ( ! $original || $original === $post_id ) {
+			delete_post_meta( $post_id, Translations::ORIGINAL );
+		} else {
+			update_post_meta( $post_id, Translations::ORIGINAL, $original );
+		}
+	}
+}

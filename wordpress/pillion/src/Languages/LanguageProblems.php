@@ -1,0 +1,112 @@
+<?php
+/**
+ * What is wrong with the languages of the site and the pages in them, each in a sentence for the editor.
+ */
+
+namespace Pillion\Languages;
+
+use Pillion\Content\Routes;
+use Pillion\Content\Strings;
+use Pillion\Lib\Language;
+use WP_Post;
+
+final class LanguageProblems {
+	/**
+	 * @return list<string>
+	 */
+	public static function all(): array {
+		$posts = get_posts(
+			array(
+				'post_type'   => Routes::types(),
+				'post_status' => 'publish',
+				'numberposts' => LanguagesPage::MOST,
+				'orderby'     => 'ID',
+				'order'       => 'ASC',
+				// Of all languages, for Polylang.
+				'lang'        => '',
+			)
+		);
+		return array_merge( self::fronts(), self::addresses( $posts ), self::originals( $posts ), self::forms() );
+	}
+
+	/**
+	 * @return list<string>
+	 */
+	private static function fronts(): array {
+		$front    = 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
+		$group    = $front ? Translations::group( Translations::group_of( $front ) ) : array();
+		$problems = array();
+		foreach ( Language::listed() as $tag => $language ) {
+			$there = $group[ $tag ] ?? null;
+			if ( '' === Language::prefix( $tag ) || ( $there && 'publish' === $there->post_status ) ) {
+				continue;
+			}
+			$problems[] = $language['fallback']
+				/* translators: 1: name of a language, 2: its address. */
+				? sprintf( __( '%1$s has no front page: %2$s shows that of another language. Translate the front page and publish it.', 'pillion' ), $language['name'], '/' . Language::prefix( $tag ) . '/' )
+				/* translators: 1: name of a language, 2: its address. */
+				: sprintf( __( '%1$s has no front page: %2$s is not found. Translate the front page and publish it.', 'pillion' ), $language['name'], '/' . Language::prefix( $tag ) . '/' );
+		}
+		return $problems;
+	}
+
+	/**
+	 * @param WP_Post[] $posts
+	 * @return list<string>
+	 */
+	private static function addresses( array $posts ): array {
+		$prefixes = array_filter( array_map( array( Language::class, 'prefix' ), Language::all() ) );
+		$problems = array();
+		$taken    = array();
+		foreach ( $posts as $post ) {
+			$lang = Translations::lang_of( $post->ID );
+			$path = in_array( $lang, Language::all(), true ) ? Routes::path_of( $post->ID ) : null;
+			if ( null === $path ) {
+				continue;
+			}
+			$first = explode( '/', trim( $path, '/' ) )[0];
+			if ( '' === Language::prefix( $lang ) && in_array( $first, $prefixes, true ) ) {
+				/* translators: 1: title of a page, 2: its address. */
+				$problems[] = sprintf( __( '“%1$s” stands at %2$s, where the pages of a language begin, and is not found there. Give it another slug.', 'pillion' ), get_the_title( $post ), $path );
+			}
+			if ( isset( $taken[ $path ] ) ) {
+				/* translators: 1: title of a page, 2: title of another, 3: their address. */
+				$problems[] = sprintf( __( '“%1$s” and “%2$s” have one address, %3$s. The first is shown.', 'pillion' ), $taken[ $path ], get_the_title( $post ), $path );
+			}
+			$taken += array( $path => get_the_title( $post ) );
+		}
+		return $problems;
+	}
+
+	/**
+	 * @param WP_Post[] $posts
+	 * @return list<string>
+	 */
+	private static function originals( array $posts ): array {
+		$problems = array();
+		foreach ( Translations::are_elsewhere() ? array() : $posts as $post ) {
+			$original = Translations::group_of( $post->ID );
+			if ( $original !== $post->ID && ! get_post( $original ) ) {
+				/* translators: 1: title of a page, 2: number of a page. */
+				$problems[] = sprintf( __( '“%1$s” translates the page %2$d, which was deleted. It stays on the site, with its other translations.', 'pillion' ), get_the_title( $post ), $original );
+			}
+		}
+		return $problems;
+	}
+
+	/**
+	 * A form says its words in one language: one that has none of its own gets that of another.
+	 *
+	 * @return list<string>
+	 */
+	private static function forms(): array {
+		$problems = array();
+		foreach ( array_slice( Language::listed(), 1, null, true ) as $tag => $language ) {
+			if ( ! isset( Strings::stored( $tag )['form.form_id'] ) && isset( Strings::stored( Language::standard() )['form.form_id'] ) ) {
+				/* translators: %s: name of a language. */
+				$problems[] = sprintf( __( '%s has no form of its own: its pages show that of the default language. Choose one under Texts → Form.', 'pillion' ), $language['name'] );
+			}
+		}
+		return $problems;
+	}
+}

@@ -1,0 +1,255 @@
+<?php
+/**
+ * The screen where an editor says which languages the site has, and sees what each of them lacks.
+ */
+
+namespace Pillion\Languages;
+
+use Pillion\Content\Routes;
+use Pillion\Lib\Admin;
+use Pillion\Lib\Input;
+use Pillion\Lib\Language;
+use WP_Post;
+
+/**
+ * @phpstan-import-type Listed from Language
+ */
+final class LanguagesPage {
+	const PAGE = 'pillion-languages';
+
+	/** So many pages are listed; who has more filters the list of pages. */
+	const MOST = 200;
+
+	/** @var list<string> Why what was typed is not kept. */
+	private $problems = array();
+
+	/** @var list<Listed>|null What was typed, to be put right. */
+	private $typed = null;
+
+	public function register(): void {
+		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
+		add_filter(
+			'removable_query_args',
+			static function ( array $names ): array {
+				return array_merge( $names, array( 'saved' ) );
+			}
+		);
+	}
+
+	public function add_page(): void {
+		$page = add_submenu_page( Admin::MENU, __( 'Languages', 'pillion' ), __( 'Languages', 'pillion' ), Admin::capability(), self::PAGE, array( $this, 'render' ) );
+		add_action( "load-$page", array( $this, 'handle' ) );
+	}
+
+	/**
+	 * @param array<string, string|int> $arguments
+	 */
+	public static function url( array $arguments = array() ): string {
+		return add_query_arg( array( 'page' => self::PAGE ) + $arguments, admin_url( 'admin.php' ) );
+	}
+
+	public function handle(): void {
+		if ( ! current_user_can( Admin::capability() ) ) {
+			return;
+		}
+		$id = absint( Input::asked( 'translate' ) );
+		if ( $id ) {
+			$this->translate( $id, Input::asked( 'into' ) );
+		}
+		if ( ! Input::is_post() || Translations::are_elsewhere() ) {
+			return;
+		}
+		check_admin_referer( self::PAGE );
+		$read = LanguageRules::read( Input::posted_list( 'languages' ) );
+		if ( ! $read['languages'] ) {
+			$read['problems'][] = __( 'A site has one language at least.', 'pillion' );
+		}
+		if ( $read['problems'] ) {
+			$this->problems = $read['problems'];
+			$this->typed    = $read['languages'];
+			return;
+		}
+		update_option( Language::OPTION, $read['languages'] );
+		wp_safe_redirect( self::url( array( 'saved' => 1 ) ) );
+		exit;
+	}
+
+	/** Address that copies a page for its translation. */
+	public static function translation( int $id, string $lang ): string {
+		return wp_nonce_url(
+			self::url(
+				array(
+					'translate' => $id,
+					'into'      => $lang,
+				)
+			),
+			"pillion-translate-$id-$lang"
+		);
+	}
+
+	private function translate( int $id, string $lang ): void {
+		check_admin_referer( "pillion-translate-$id-$lang" );
+		$post = get_post( $id );
+		if ( ! $post || ! current_user_can( 'edit_post', $id ) || ! in_array( $lang, Language::all(), true ) ) {
+			return;
+		}
+		$copy = Copies::make( $post, $lang );
+		wp_safe_redirect( $copy ? (string) get_edit_post_link( $copy, 'raw' ) : self::url() );
+		exit;
+	}
+
+	public function render(): void {
+		echo '<div class="wrap"><h1>' . esc_html__( 'Languages', 'pillion' ) . '</h1>';
+		if ( Input::asked( 'saved' ) ) {
+			echo '<div class="notice notice-success is-dismissible"><p>' . esc_html__( 'The languages are saved.', 'pillion' ) . '</p></div>';
+		}
+		foreach ( $this->problems as $problem ) {
+			echo '<div class="notice notice-error"><p>' . esc_html( $problem ) . '</p></div>';
+		}
+		echo '<p>' . esc_html__( 'The first language is the default: its pages have no prefix. The pages of any other lie under its tag, as /de/. A language is on the site once it is listed here; it shows pages once they are published in it.', 'pillion' ) . '</p>';
+		if ( Translations::are_elsewhere() ) {
+			self::render_elsewhere();
+		} else {
+			echo '<form method="post" action="' . esc_url( self::url() ) . '">';
+			wp_nonce_field( self::PAGE );
+			$this->render_table();
+			submit_button();
+			echo '</form>';
+		}
+		if ( count( Language::all() ) > 1 ) {
+			self::render_problems();
+			$this->render_pages();
+		}
+		echo '</div>';
+	}
+
+	private static function render_problems(): void {
+		foreach ( LanguageProblems::all() as $problem ) {
+			// A title may hold marks that turn the direction of what follows.
+			echo '<div class="notice notice-warning inline"><p><bdi>' . esc_html( $problem ) . '</bdi></p></div>';
+		}
+	}
+
+	/** What another plugin lists, and the way there. */
+	private static function render_elsewhere(): void {
+		$source = Translations::source();
+		/* translators: %s: name of a plugin */
+		echo '<div class="notice notice-info inline"><p>' . esc_html( sprintf( __( '%s is active: the languages of the site, and of each page, are its own. What was listed here waits until it is off.', 'pillion' ), $source->title() ) ) . ' ';
+		/* translators: %s: name of a plugin */
+		echo '<a href="' . esc_url( admin_url( $source->screen() ) ) . '">' . esc_html( sprintf( __( 'Languages in %s', 'pillion' ), $source->title() ) ) . '</a></p></div>';
+		echo '<ul class="ul-disc">';
+		foreach ( Language::listed() as $tag => $language ) {
+			$prefix = Language::prefix( $tag );
+			echo '<li>' . esc_html( $language['name'] ) . ' <code>' . esc_html( '' === $prefix ? '/' : "/$prefix/" ) . '</code></li>';
+		}
+		echo '</ul>';
+	}
+
+	/** Every page of the default language, and what became of it in the others. */
+	private function render_pages(): void {
+		$query = array(
+			'post_type'   => Routes::types(),
+			'post_status' => 'publish',
+			'numberposts' => self::MOST,
+			'orderby'     => 'title',
+			'order'       => 'ASC',
+			// Of all languages, for Polylang.
+			'lang'        => '',
+		);
+		echo '<h2>' . esc_html__( 'Pages', 'pillion' ) . '</h2><table class="widefat striped"><thead><tr>';
+		foreach ( Language::listed() as $language ) {
+			echo '<th scope="col">' . esc_html( $language['name'] ) . '</th>';
+		}
+		echo '</tr></thead><tbody>';
+		foreach ( get_posts( $query ) as $post ) {
+			if ( Translations::lang_of( $post->ID ) === Language::standard() ) {
+				$this->render_page( $post );
+			}
+		}
+		echo '</tbody></table>';
+	}
+
+	private function render_page( WP_Post $post ): void {
+		$group = Translations::group( Translations::group_of( $post->ID ) );
+		echo '<tr><th scope="row"><a href="' . esc_url( (string) get_edit_post_link( $post->ID ) ) . '">' . esc_html( get_the_title( $post ) ) . '</a></th>';
+		foreach ( array_slice( Language::listed(), 1, null, true ) as $lang => $language ) {
+			$there = $group[ $lang ] ?? null;
+			$way   = LanguageBox::way( $language['name'], $there, $post->ID, $lang );
+			echo '<td>' . wp_kses( $way, array( 'a' => array( 'href' => true ) ) ) . '<br>' . esc_html( self::state( $post, $there ) ) . '</td>';
+		}
+		echo '</tr>';
+	}
+
+	private static function state( WP_Post $original, ?WP_Post $there ): string {
+		if ( ! $there ) {
+			return __( 'Missing', 'pillion' );
+		}
+		$states = array( ToDo::words( $there ) );
+		if ( 'publish' !== $there->post_status ) {
+			$states[] = __( 'Not published', 'pillion' );
+		} elseif ( $there->post_modified_gmt < $original->post_modified_gmt ) {
+			$states[] = __( 'Older than its original', 'pillion' );
+		}
+		return implode( ' · ', array_filter( $states ) );
+	}
+
+	private function render_table(): void {
+		$languages = $this->typed ?? array_values( Language::listed() );
+		$columns   = array( __( 'Tag', 'pillion' ), __( 'Name in its own words', 'pillion' ), __( 'Direction', 'pillion' ), __( 'Where a page is missing', 'pillion' ) );
+		echo '<table class="widefat striped"><thead><tr>';
+		foreach ( $columns as $column ) {
+			echo '<th scope="col">' . esc_html( $column ) . '</th>';
+		}
+		echo '</tr></thead><tbody>';
+		$new = array(
+			'tag'      => '',
+			'name'     => '',
+			'dir'      => '',
+			'fallback' => '',
+		);
+		foreach ( array_merge( $languages, array( $new ) ) as $at => $language ) {
+			$this->render_row( $at, $language, $languages );
+		}
+		echo '</tbody></table><p class="description">' . esc_html__( 'Empty tag and name of a row to remove the language. Its pages stay here, and are not found on the site.', 'pillion' ) . '</p>';
+	}
+
+	/**
+	 * @param array<string, string> $language
+	 * @param list<Listed>          $languages
+	 */
+	private function render_row( int $at, array $language, array $languages ): void {
+		$directions = array(
+			''    => __( 'By the tag', 'pillion' ),
+			'ltr' => __( 'Left to right', 'pillion' ),
+			'rtl' => __( 'Right to left', 'pillion' ),
+		);
+		$fallbacks  = array( '' => __( 'Say that it is not found', 'pillion' ) );
+		foreach ( $languages as $other ) {
+			if ( $other['tag'] !== $language['tag'] ) {
+				/* translators: %s: name of a language */
+				$fallbacks[ $other['tag'] ] = sprintf( __( 'Show it in %s', 'pillion' ), $other['name'] );
+			}
+		}
+		echo '<tr>';
+		self::render_input( $at, 'tag', __( 'Tag', 'pillion' ), $language['tag'] );
+		self::render_input( $at, 'name', __( 'Name in its own words', 'pillion' ), $language['name'] );
+		self::render_select( $at, 'dir', __( 'Direction', 'pillion' ), $language['dir'], $directions );
+		self::render_select( $at, 'fallback', __( 'Where a page is missing', 'pillion' ), $language['fallback'], $fallbacks );
+		echo '</tr>';
+	}
+
+	private static function render_input( int $at, string $field, string $label, string $value ): void {
+		echo '<td><input type="text" aria-label="' . esc_attr( $label ) . '" name="' . esc_attr( "languages[$at][$field]" ) . '" value="' . esc_attr( $value ) . '"></td>';
+	}
+
+	/**
+	 * @param array<string, string> $choices
+	 */
+	private static function render_select( int $at, string $field, string $label, string $value, array $choices ): void {
+		echo '<td><select aria-label="' . esc_attr( $label ) . '" name="' . esc_attr( "languages[$at][$field]" ) . '">';
+		foreach ( $choices as $choice => $name ) {
+			echo '<option value="' . esc_attr( $choice ) . '"' . selected( $value, $choice, false ) . '>' . esc_html( $name ) . '</option>';
+		}
+		echo '</select></td>';
+	}
+}

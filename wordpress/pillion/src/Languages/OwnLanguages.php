@@ -1,0 +1,84 @@
+<?php
+/**
+ * Languages as *Pillion → Languages* lists them, and pages that say theirs in post meta (decision 045).
+ */
+
+namespace Pillion\Languages;
+
+use Pillion\Content\Routes;
+use Pillion\Lib\Language;
+use WP_Post;
+
+/**
+ * @phpstan-import-type Listed from Language
+ */
+final class OwnLanguages implements LanguageSource {
+	public function title(): string {
+		return 'Pillion';
+	}
+
+	public function screen(): string {
+		return 'admin.php?page=' . LanguagesPage::PAGE;
+	}
+
+	/**
+	 * @return array<string, Listed> What is broken in the option is left out.
+	 */
+	public function listed(): array {
+		$listed = array();
+		$stored = get_option( Language::OPTION, array() );
+		foreach ( is_array( $stored ) ? $stored : array() as $row ) {
+			$tag = is_array( $row ) && is_string( $row['tag'] ?? null ) ? $row['tag'] : '';
+			if ( preg_match( Language::TAG, $tag ) && ! isset( $listed[ $tag ] ) ) {
+				$listed[ $tag ] = array(
+					'tag'      => $tag,
+					'name'     => is_string( $row['name'] ?? null ) && '' !== $row['name'] ? $row['name'] : $tag,
+					'dir'      => 'rtl' === ( $row['dir'] ?? '' ) ? 'rtl' : 'ltr',
+					'fallback' => is_string( $row['fallback'] ?? null ) ? $row['fallback'] : '',
+				);
+			}
+		}
+		return $listed;
+	}
+
+	public function lang_of( int $post_id ): string {
+		$tag = get_post_meta( $post_id, Translations::LANG, true );
+		return is_string( $tag ) ? $tag : '';
+	}
+
+	public function group_of( int $post_id ): int {
+		$original = absint( get_post_meta( $post_id, Translations::ORIGINAL, true ) );
+		return $original ? $original : $post_id;
+	}
+
+	/**
+	 * @return list<WP_Post>
+	 */
+	public function members( int $group ): array {
+		$query = array(
+			'post_type'        => Routes::types(),
+			'post_status'      => array( 'publish', 'draft', 'pending', 'future', 'private' ),
+			'numberposts'      => 100,
+			'orderby'          => 'ID',
+			'order'            => 'ASC',
+			'suppress_filters' => true,
+			'meta_key'         => Translations::ORIGINAL,
+			'meta_value'       => (string) $group,
+		);
+		$first = get_post( $group );
+		return $first && 'trash' !== $first->post_status ? array_merge( array( $first ), get_posts( $query ) ) : get_posts( $query );
+	}
+
+	public function plain( string $url ): string {
+		return $url;
+	}
+
+	public function menu_at( string $location, string $lang ): int {
+		return (int) ( get_nav_menu_locations()[ $location . Language::suffix( $lang ) ] ?? 0 );
+	}
+
+	public function join( int $post_id, string $lang, int $group ): void {
+		update_post_meta( $post_id, Translations::LANG, $lang );
+		update_post_meta( $post_id, Translations::ORIGINAL, $group );
+	}
+}

@@ -1,0 +1,116 @@
+<?php
+/**
+ * Languages as Polylang knows them, by the functions that it documents (`pll_…`), its links model and its option of menus
+ * (decision 046).
+ */
+
+namespace Pillion\Languages;
+
+use Pillion\Lib\Language;
+use WP_Post;
+
+/**
+ * @phpstan-import-type Listed from Language
+ */
+final class PolylangLanguages implements LanguageSource {
+	/** Whether it is active. Without a language it has nothing to say, and ours count. */
+	public static function is_active(): bool {
+		return function_exists( 'pll_languages_list' ) && function_exists( 'PLL' ) && PLL();
+	}
+
+	public function title(): string {
+		return 'Polylang';
+	}
+
+	public function screen(): string {
+		return 'admin.php?page=mlang';
+	}
+
+	/**
+	 * @return array<string, Listed>
+	 */
+	public function listed(): array {
+		$default = pll_default_language();
+		$listed  = array();
+		foreach ( (array) pll_languages_list( array( 'fields' => '' ) ) as $language ) {
+			$tag = self::tag( $language->slug, $language->w3c );
+			if ( '' === $tag || isset( $listed[ $tag ] ) || false === ( $language->active ?? true ) ) {
+				continue;
+			}
+			$row    = array(
+				$tag => array(
+					'tag'      => $tag,
+					'name'     => (string) $language->name,
+					'dir'      => $language->is_rtl ? 'rtl' : 'ltr',
+					'fallback' => '',
+				),
+			);
+			$listed = $language->slug === $default ? $row + $listed : $listed + $row;
+		}
+		return $listed;
+	}
+
+	/**
+	 * A tag says what the text is in, and the code in the address is the editor's. They are one where the code is a short form
+	 * of the tag: `de` of `de-DE`. `br` of `pt-BR` is not: it means Breton.
+	 */
+	public static function tag( string $code, string $locale ): string {
+		$code   = LanguageRules::canonical( $code );
+		$locale = LanguageRules::canonical( $locale );
+		return '' === $locale || 0 === strpos( "$locale-", "$code-" ) ? $code : $locale;
+	}
+
+	public function lang_of( int $post_id ): string {
+		$language = pll_get_post_language( $post_id, OBJECT );
+		return $language ? self::tag( $language->slug, $language->w3c ) : '';
+	}
+
+	public function group_of( int $post_id ): int {
+		$ids = array_map( 'intval', array_filter( pll_get_post_translations( $post_id ) ) );
+		return $ids ? min( $ids ) : $post_id;
+	}
+
+	/**
+	 * @return list<WP_Post>
+	 */
+	public function members( int $group ): array {
+		$posts = array_map( 'get_post', array_map( 'intval', array_filter( pll_get_post_translations( $group ) ) ) + array( -1 => $group ) );
+		return array_values(
+			array_filter(
+				$posts,
+				static function ( $post ): bool {
+					return $post && ! in_array( $post->post_status, array( 'trash', 'auto-draft' ), true );
+				}
+			)
+		);
+	}
+
+	public function plain( string $url ): string {
+		return (string) PLL()->links_model->remove_language_from_link( $url );
+	}
+
+	public function menu_at( string $location, string $lang ): int {
+		$theme = (string) get_option( 'stylesheet' );
+		$menus = PLL()->options['nav_menus'][ $theme ][ $location ] ?? array();
+		if ( ! $menus && Language::standard() === $lang ) {
+			// Set before Polylang came: it is the default language's. By its option, since Polylang filters what the theme says.
+			return (int) ( get_option( "theme_mods_$theme" )['nav_menu_locations'][ $location ] ?? 0 );
+		}
+		return (int) ( $menus[ self::code( $lang ) ] ?? 0 );
+	}
+
+	public function join( int $post_id, string $lang, int $group ): void {
+		pll_set_post_language( $post_id, self::code( $lang ) );
+		pll_save_post_translations( array( self::code( $lang ) => $post_id ) + pll_get_post_translations( $group ) );
+	}
+
+	/** Polylang's own code of a language; empty where it has none. */
+	private static function code( string $lang ): string {
+		foreach ( (array) pll_languages_list( array( 'fields' => '' ) ) as $language ) {
+			if ( self::tag( $language->slug, $language->w3c ) === $lang ) {
+				return $language->slug;
+			}
+		}
+		return '';
+	}
+}

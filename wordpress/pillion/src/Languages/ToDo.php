@@ -1,0 +1,148 @@
+<?php
+/**
+ * Which texts of a copy still say what the original says. Nothing of it stands in the page itself: the copy notes the texts it
+ * was made of, and a text that is still one of them is to be translated. So no mark can reach a visitor.
+ */
+
+namespace Pillion\Languages;
+
+use Pillion\Content\Seo;
+use Pillion\Editor\SectionFields;
+use Pillion\Lib\Input;
+use WP_Post;
+
+use const Pillion\DIRECTORY;
+use const Pillion\PLUGIN_FILE;
+
+final class ToDo {
+	/** The texts that were copied. Not in REST. */
+	const META = '_pillion_to_translate';
+
+	const NONCE = 'pillion_to_do_nonce';
+
+	/** So many characters of a text are shown. */
+	const SHOWN = 60;
+
+	public function register(): void {
+		add_action( 'add_meta_boxes', array( $this, 'add_box' ), 10, 2 );
+		add_action( 'save_post', array( $this, 'save' ) );
+		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
+	}
+
+	/** Notes what a fresh copy says. */
+	public static function note( int $id ): void {
+		$post = get_post( $id );
+		if ( $post ) {
+			update_post_meta( $id, self::META, wp_slash( self::texts( $post ) ) );
+		}
+	}
+
+	/**
+	 * The texts that are still to be translated.
+	 *
+	 * @return list<string>
+	 */
+	public static function left( WP_Post $post ): array {
+		return array_values( array_intersect( self::copied( $post->ID ), self::texts( $post ) ) );
+	}
+
+	/** How many are left, in words; empty where none is. */
+	public static function words( WP_Post $post ): string {
+		$left = count( self::left( $post ) );
+		/* translators: 1: how many are left, 2: how many were copied. */
+		return $left ? sprintf( __( '%1$d of %2$d texts to translate', 'pillion' ), $left, count( self::copied( $post->ID ) ) ) : '';
+	}
+
+	/**
+	 * @return list<string>
+	 */
+	private static function copied( int $id ): array {
+		$texts = get_post_meta( $id, self::META, true );
+		return is_array( $texts ) ? array_values( array_filter( $texts, 'is_string' ) ) : array();
+	}
+
+	/**
+	 * Every text of a page, once: its title, excerpt and words for search engines, those of its sections and other blocks.
+	 *
+	 * @return list<string>
+	 */
+	private static function texts( WP_Post $post ): array {
+		$texts = array( $post->post_title, $post->post_excerpt, get_post_meta( $post->ID, Seo::TITLE, true ), get_post_meta( $post->ID, Seo::DESCRIPTION, true ) );
+		self::gather( parse_blocks( $post->post_content ), SectionFields::sections() + SectionFields::items(), $texts );
+		$texts = array_map( array( self::class, 'plain' ), array_filter( $texts, 'is_string' ) );
+		// What has no letter (a year, a price, a line) is the same in every language.
+		return array_values( array_unique( array_filter( $texts, static fn( string $text ): bool => 1 === preg_match( '/\p{L}/u', $text ) ) ) );
+	}
+
+	/**
+	 * @param array[]                              $blocks
+	 * @param array<string, array<string, string>> $sections See SectionFields::sections().
+	 * @param mixed[]                              $texts    Added to.
+	 */
+	private static function gather( array $blocks, array $sections, array &$texts ): void {
+		foreach ( $blocks as $block ) {
+			$fields = $sections[ (string) $block['blockName'] ] ?? null;
+			if ( null === $fields ) {
+				$texts[] = (string) $block['innerHTML'];
+			}
+			foreach ( (array) $fields as $member => $kind ) {
+				$value = $block['attrs'][ $member ] ?? null;
+				if ( in_array( $kind, array( 'text', 'inline' ), true ) ) {
+					$texts[] = $value;
+				} elseif ( 'rows' === $kind && is_array( $value ) ) {
+					array_walk_recursive(
+						$value,
+						static function ( $part ) use ( &$texts ): void {
+							$texts[] = $part;
+						}
+					);
+				}
+			}
+			self::gather( (array) $block['innerBlocks'], $sections, $texts );
+		}
+	}
+
+	/** Words alone, so that the same ones are the same in both editors. */
+	private static function plain( string $text ): string {
+		$words = html_entity_decode( wp_strip_all_tags( str_replace( '<', ' <', $text ) ), ENT_QUOTES | ENT_HTML5, 'UTF-8' );
+		return trim( (string) preg_replace( '/\s+/u', ' ', $words ) );
+	}
+
+	/**
+	 * @param mixed $post A comment or a link on their own screens.
+	 */
+	public function add_box( string $type, $post = null ): void {
+		if ( $post instanceof WP_Post && self::copied( $post->ID ) ) {
+			add_meta_box( 'pillion-to-do', __( 'To translate', 'pillion' ), array( $this, 'render' ), $type, 'side', 'high' );
+		}
+	}
+
+	public function render( WP_Post $post ): void {
+		wp_nonce_field( self::NONCE, self::NONCE );
+		$left = self::left( $post );
+		echo '<p>' . esc_html( $left ? self::words( $post ) : __( 'Every text is translated.', 'pillion' ) ) . '</p><ul class="ul-disc">';
+		foreach ( $left as $text ) {
+			echo '<li>' . esc_html( wp_html_excerpt( $text, self::SHOWN, '…' ) ) . '</li>';
+		}
+		echo '</ul><p><label><input type="checkbox" name="pillion_translated" value="1"> ' . esc_html__( 'The rest stays as it is: the translation is done', 'pillion' ) . '</label></p>';
+	}
+
+	public function save( int $post_id ): void {
+		$nonce = sanitize_key( Input::posted( self::NONCE ) );
+		if ( wp_verify_nonce( $nonce, self::NONCE ) && current_user_can( 'edit_post', $post_id ) && '1' === Input::posted( 'pillion_translated' ) ) {
+			delete_post_meta( $post_id, self::META );
+		}
+	}
+
+	/** Blocks that hold such a text are outlined until it is another. */
+	public function enqueue(): void {
+		$post   = get_post();
+		$copied = $post ? self::copied( $post->ID ) : array();
+		if ( ! $copied ) {
+			return;
+		}
+		$needs = array( 'wp-compose', 'wp-element', 'wp-hooks' );
+		wp_enqueue_script( 'pillion-to-do', plugins_url( 'assets/to-do.js', PLUGIN_FILE ), $needs, (string) filemtime( DIRECTORY . '/assets/to-do.js' ), true );
+		wp_add_inline_script( 'pillion-to-do', 'window.pillionToDo = ' . wp_json_encode( $copied, JSON_HEX_TAG ) . ';', 'before' );
+	}
+}

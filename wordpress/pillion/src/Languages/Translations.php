@@ -1,0 +1,151 @@
+<?php
+/**
+ * A page's language and the pages that say the same in others: post meta, and the prefix in permalinks (decision 045).
+ */
+
+namespace Pillion\Languages;
+
+use Pillion\Content\Routes;
+use Pillion\Lib\Language;
+use WP_Post;
+
+final class Translations {
+	/** Tag of the page's language; none: the default. */
+	const LANG = '_pillion_lang';
+
+	/** Number of the page that this one translates. It also names the group after that page is deleted. */
+	const ORIGINAL = '_pillion_translation_of';
+
+	public function register(): void {
+		add_action( 'init', array( $this, 'register_meta' ), 20 );
+		// After Polylang, which puts its own at 20.
+		add_filter( 'page_link', array( self::class, 'prefixed' ), 30, 2 );
+		add_filter( 'post_link', array( self::class, 'prefixed' ), 30, 2 );
+		add_filter( 'post_type_link', array( self::class, 'prefixed' ), 30, 2 );
+	}
+
+	public function register_meta(): void {
+		$common = array(
+			'single'        => true,
+			'show_in_rest'  => true,
+			'auth_callback' => static function ( $allowed, $key, $post_id ): bool {
+				return current_user_can( 'edit_post', $post_id );
+			},
+		);
+		register_post_meta(
+			'',
+			self::LANG,
+			$common + array(
+				'type'              => 'string',
+				'default'           => '',
+				'sanitize_callback' => static function ( $tag ): string {
+					return is_string( $tag ) && preg_match( Language::TAG, $tag ) ? $tag : '';
+				},
+			)
+		);
+		register_post_meta(
+			'',
+			self::ORIGINAL,
+			$common + array(
+				'type'              => 'integer',
+				'default'           => 0,
+				'sanitize_callback' => 'absint',
+			)
+		);
+	}
+
+	/** Who says which language a page has: with Polylang or WPML active, and set up, theirs count, and ours step back. */
+	public static function source(): LanguageSource {
+		if ( PolylangLanguages::is_active() && ( new PolylangLanguages() )->listed() ) {
+			return new PolylangLanguages();
+		}
+		return new OwnLanguages();
+	}
+
+	/** Whether another plugin says which language a page has. */
+	public static function are_elsewhere(): bool {
+		return ! self::source() instanceof OwnLanguages;
+	}
+
+	/** Tag of a post's language, also of one that the site no longer has. */
+	public static function lang_of( int $post_id ): string {
+		$tag = self::source()->lang_of( $post_id );
+		return '' === $tag ? Language::standard() : $tag;
+	}
+
+	/** The number that a post and its translations share. */
+	public static function group_of( int $post_id ): int {
+		return self::source()->group_of( $post_id );
+	}
+
+	/** Whether a post is the front page of its language. */
+	public static function is_front( int $post_id ): bool {
+		$front = 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
+		if ( ! $front || $front === $post_id ) {
+			return $front && $front === $post_id;
+		}
+		// Polylang names the front page of the language that is asked for: any of the group may stand in the option.
+		$group = self::group_of( $post_id );
+		$lang  = self::lang_of( $post_id );
+		return self::group_of( $front ) === $group && in_array( $lang, Language::all(), true ) && ( self::group( $group )[ $lang ]->ID ?? 0 ) === $post_id;
+	}
+
+	/**
+	 * All posts of a group that are not in the trash, by language; of two in one language a published one, then the older.
+	 *
+	 * @return array<string, WP_Post>
+	 */
+	public static function group( int $group ): array {
+		$members = self::source()->members( $group );
+		usort(
+			$members,
+			static function ( WP_Post $one, WP_Post $other ): int {
+				return array( 'publish' !== $one->post_status, $one->ID ) <=> array( 'publish' !== $other->post_status, $other->ID );
+			}
+		);
+		$posts = array();
+		foreach ( $members as $post ) {
+			$posts += array( self::lang_of( $post->ID ) => $post );
+		}
+		return $posts;
+	}
+
+	/**
+	 * Where a link to a post leads in a language: to its translation, to where it stands in for one, or to itself.
+	 *
+	 * @param string $url The post's own address.
+	 */
+	public static function url_in( int $post_id, string $lang, string $url ): string {
+		$there = self::group( self::group_of( $post_id ) )[ $lang ] ?? null;
+		if ( $there && null !== Routes::path_of( $there->ID ) ) {
+			return (string) get_permalink( $there );
+		}
+		return in_array( self::lang_of( $post_id ), Language::fallbacks( $lang ), true ) ? self::under( Language::prefix( $lang ), $url ) : $url;
+	}
+
+	/**
+	 * A permalink with the prefix of the post's language. A filter.
+	 *
+	 * @param string      $url
+	 * @param int|WP_Post $post
+	 */
+	public static function prefixed( $url, $post ): string {
+		$id     = $post instanceof WP_Post ? $post->ID : (int) $post;
+		$prefix = Language::prefix( self::lang_of( $id ) );
+		$plain  = self::source()->plain( (string) $url );
+		if ( '' === $prefix ) {
+			return $plain;
+		}
+		return self::is_front( $id ) ? home_url( "/$prefix/" ) : self::under( $prefix, $plain );
+	}
+
+	/** An address of this site under a prefix, which is never put twice. An address by number (`?p=7`) has no path to put it to. */
+	private static function under( string $prefix, string $url ): string {
+		$home = home_url( '/' );
+		if ( 0 !== strpos( $url, $home ) ) {
+			return $url;
+		}
+		$path = substr( $url, strlen( $home ) );
+		return 0 === strpos( $path, "$prefix/" ) || 0 === strpos( $path, '?' ) ? $url : "$home$prefix/$path";
+	}
+}

@@ -1,0 +1,138 @@
+<?php
+/**
+ * Languages of the site (R28, decision 045). One, WordPress' own, unless *Pillion → Languages*, `pillion_languages`
+ * or a plugin for languages says more (decision 046).
+ */
+
+namespace Pillion\Lib;
+
+use Pillion\Languages\OwnLanguages;
+use Pillion\Languages\Translations;
+use WP_REST_Request;
+
+/**
+ * @phpstan-type Listed array{tag: string, name: string, dir: string, fallback: string}
+ */
+final class Language {
+	/** The list as the editor made it: rows of tag, name, dir, fallback; the default first. */
+	const OPTION = 'pillion_languages';
+
+	/** A tag of BCP 47, as far as it can be part of an address. */
+	const TAG = '/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/D';
+
+	/** Argument of every `gusto` route (R23). */
+	const ARGUMENT = array(
+		'lang' => array(
+			'type'    => 'string',
+			'default' => '',
+			'pattern' => '^([A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})*)?$',
+		),
+	);
+
+	/**
+	 * All languages by their tag, the default first.
+	 *
+	 * @return non-empty-array<string, Listed>
+	 */
+	public static function listed(): array {
+		$source = Translations::source();
+		$listed = $source->listed();
+		if ( $listed && ! $source instanceof OwnLanguages ) {
+			return $listed;
+		}
+		$listed = $listed ? $listed : self::only( (string) strtok( get_locale(), '_' ) );
+		foreach ( (array) apply_filters( 'pillion_languages', array_keys( $listed ) ) as $tag ) {
+			$listed += self::only( (string) $tag );
+		}
+		return $listed;
+	}
+
+	/**
+	 * Tags of all languages, the default first.
+	 *
+	 * @return non-empty-list<string>
+	 */
+	public static function all(): array {
+		return array_map( 'strval', array_keys( self::listed() ) );
+	}
+
+	/** Tag of the language whose pages have no prefix. */
+	public static function standard(): string {
+		return self::all()[0];
+	}
+
+	/** The language asked for, or the default where it is not one of the site's. A region that the site does not tell apart is no matter. */
+	public static function of( WP_REST_Request $request ): string {
+		$asked = strtolower( str_replace( '_', '-', (string) $request['lang'] ) );
+		$all   = self::all();
+		foreach ( array( $asked, (string) strtok( $asked, '-' ) ) as $wanted ) {
+			foreach ( $all as $tag ) {
+				if ( strtolower( $tag ) === $wanted ) {
+					return $tag;
+				}
+			}
+		}
+		return $all[0];
+	}
+
+	/** What is added to the name of an option or a menu location: nothing for the default, whatever its tag. */
+	public static function suffix( string $lang ): string {
+		return self::standard() === $lang ? '' : '_' . strtolower( str_replace( '-', '_', $lang ) );
+	}
+
+	/** First segment of the paths of a language: `de`; empty for the default and for one that is not listed. */
+	public static function prefix( string $lang ): string {
+		return self::standard() === $lang || ! in_array( $lang, self::all(), true ) ? '' : strtolower( $lang );
+	}
+
+	/**
+	 * The languages named to stand in for one, nearest first, each once.
+	 *
+	 * @return list<string>
+	 */
+	public static function fallbacks( string $lang ): array {
+		$listed = self::listed();
+		$chain  = array();
+		for ( $next = $listed[ $lang ]['fallback'] ?? ''; isset( $listed[ $next ] ) && $lang !== $next && ! in_array( $next, $chain, true ); $next = $listed[ $next ]['fallback'] ) {
+			$chain[] = $next;
+		}
+		return $chain;
+	}
+
+	/**
+	 * Where texts and menus of a language are looked for: its own, its fallbacks', the default's.
+	 *
+	 * @return non-empty-list<string>
+	 */
+	public static function order( string $lang ): array {
+		return array_values( array_unique( array_merge( array( $lang ), self::fallbacks( $lang ), array( self::standard() ) ) ) );
+	}
+
+	/**
+	 * What the site is told of the languages; null where there is nothing to tell: it has always known of one, English.
+	 *
+	 * @return list<Listed>|null
+	 */
+	public static function told(): ?array {
+		$listed = array_values( self::listed() );
+		return 1 === count( $listed ) && 'en' === $listed[0]['tag'] && 'ltr' === $listed[0]['dir'] ? null : $listed;
+	}
+
+	/**
+	 * @return array<string, Listed> Empty where the tag is none.
+	 */
+	private static function only( string $tag ): array {
+		if ( ! preg_match( self::TAG, $tag ) ) {
+			return array();
+		}
+		$name = class_exists( \Locale::class ) ? (string) \Locale::getDisplayName( $tag, $tag ) : '';
+		return array(
+			$tag => array(
+				'tag'      => $tag,
+				'name'     => '' === $name ? $tag : $name,
+				'dir'      => 'ltr',
+				'fallback' => '',
+			),
+		);
+	}
+}

@@ -1,0 +1,155 @@
+<?php
+/**
+ * Keeps theme, search words, template and picture with an autosave, so that a preview of it shows them. Only there: a
+ * revision of before would take them away when it is restored, if WordPress were told that revisions have them.
+ */
+
+namespace Pillion\Preview;
+
+use Pillion\Content\PageTheme;
+use Pillion\Content\Seo;
+use Pillion\Lib\Input;
+use WP_Post;
+use WP_REST_Request;
+
+final class AutosavedMeta {
+	const KEYS = array( PageTheme::META, Seo::TITLE, Seo::DESCRIPTION, Seo::PICTURE, Seo::NOINDEX );
+
+	const TEMPLATE = '_wp_page_template';
+
+	const THUMBNAIL = '_thumbnail_id';
+
+	/** Where the block editor sends autosaves. */
+	const ROUTE = '~^/wp/v2/[\w-]+/\d+/autosaves$~';
+
+	public function register(): void {
+		add_filter( 'rest_request_before_callbacks', array( $this, 'begin' ), 10, 3 );
+		add_filter( 'rest_request_after_callbacks', array( $this, 'end' ) );
+		add_action( 'save_post_revision', array( $this, 'renew' ) );
+	}
+
+	/**
+	 * An autosave is written over each time: what belonged to the one before goes. What the classic editor's *Preview* sends
+	 * with it is kept; WordPress itself keeps its texts alone.
+	 */
+	public function renew( int $id ): void {
+		$post = wp_is_post_autosave( $id );
+		if ( ! $post ) {
+			return;
+		}
+		foreach ( array_merge( self::KEYS, array( self::TEMPLATE, self::THUMBNAIL ) ) as $key ) {
+			delete_metadata( 'post', $id, $key );
+		}
+		if ( 'dopreview' === Input::posted( 'wp-preview' ) && wp_verify_nonce( Input::posted( '_wpnonce' ), "update-post_$post" ) ) {
+			self::keep( $id, self::typed( get_post( $post ) ) );
+		}
+	}
+
+	/**
+	 * Fields of the classic editor's form, by the meta that saving it would write.
+	 *
+	 * @return array<string, mixed>
+	 */
+	private static function typed( WP_Post $post ): array {
+		$meta = array();
+		if ( Input::has( 'page_template' ) && TypedMeta::is_template( Input::posted( 'page_template' ), $post ) ) {
+			$meta[ self::TEMPLATE ] = Input::posted( 'page_template' );
+		}
+		if ( Input::has( self::THUMBNAIL ) ) {
+			$meta[ self::THUMBNAIL ] = max( 0, (int) Input::posted( self::THUMBNAIL ) );
+		}
+		if ( wp_verify_nonce( Input::posted( PageTheme::NONCE ), PageTheme::NONCE ) ) {
+			$meta[ PageTheme::META ] = sanitize_key( Input::posted( 'pillion_theme' ) );
+		}
+		if ( wp_verify_nonce( Input::posted( Seo::NONCE ), Seo::NONCE ) ) {
+			$meta[ Seo::TITLE ]       = sanitize_textarea_field( Input::posted( 'pillion_found_title' ) );
+			$meta[ Seo::DESCRIPTION ] = sanitize_textarea_field( Input::posted( 'pillion_found_description' ) );
+			$meta[ Seo::NOINDEX ]     = '' !== Input::posted( 'pillion_found_noindex' );
+		}
+		return $meta;
+	}
+
+	/**
+	 * @param array<string, mixed> $meta
+	 */
+	private static function keep( int $autosave, array $meta ): void {
+		foreach ( $meta as $key => $value ) {
+			// Not update_post_meta(), which would write to the page itself.
+			update_metadata( 'post', $autosave, $key, wp_slash( $value ) );
+		}
+	}
+
+	/**
+	 * @param mixed                $response
+	 * @param array<string, mixed> $handler
+	 * @return mixed
+	 */
+	public function begin( $response, $handler, WP_REST_Request $request ) {
+		if ( 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route() ) ) {
+			add_filter( 'wp_post_revision_meta_keys', array( self::class, 'add_keys' ) );
+		}
+		return $response;
+	}
+
+	/**
+	 * @param mixed $response
+	 * @return mixed
+	 */
+	public function end( $response ) {
+		remove_filter( 'wp_post_revision_meta_keys', array( self::class, 'add_keys' ) );
+		return $response;
+	}
+
+	/**
+	 * @param string[] $keys
+	 * @return string[]
+	 */
+	public static function add_keys( $keys ): array {
+		return array_values( array_unique( array_merge( (array) $keys, self::KEYS ) ) );
+	}
+
+	/**
+	 * The featured picture that the block editor chose and did not save: WordPress says it in the preview's address alone.
+	 * Where nothing else was changed there is no autosave to keep it with, and none is made: WordPress would offer it to be
+	 * restored.
+	 *
+	 * @param int|null $picture Null: the address says none, and the saved one is it.
+	 */
+	public static function keep_picture( int $post_id, ?int $picture ): void {
+		$user     = get_current_user_id();
+		$autosave = wp_get_post_autosave( $post_id, $user );
+		if ( null === $picture ) {
+			delete_transient( self::picture_name( $post_id, $user ) );
+			if ( $autosave ) {
+				delete_metadata( 'post', $autosave->ID, self::THUMBNAIL );
+			}
+			return;
+		}
+		set_transient(
+			self::picture_name( $post_id, $user ),
+			array(
+				'picture' => max( 0, $picture ),
+				'at'      => gmdate( 'Y-m-d H:i:s' ),
+			),
+			PreviewToken::SHOWN_SECONDS
+		);
+		if ( $autosave ) {
+			self::keep( $autosave->ID, array( self::THUMBNAIL => max( 0, $picture ) ) );
+		}
+	}
+
+	/**
+	 * What keep_picture() has kept for somebody since the last save.
+	 *
+	 * @param string $saved_at When the post was saved, in UTC, as MySQL writes it.
+	 * @return array{picture: int, at: string}|null
+	 */
+	public static function chosen_picture( int $post_id, int $user, string $saved_at ): ?array {
+		$kept = get_transient( self::picture_name( $post_id, $user ) );
+		return is_array( $kept ) && is_int( $kept['picture'] ?? null ) && is_string( $kept['at'] ?? null ) && $kept['at'] >= $saved_at ? $kept : null;
+	}
+
+	private static function picture_name( int $post_id, int $user ): string {
+		return "pillion_preview_picture_{$post_id}_$user";
+	}
+}

@@ -1,0 +1,84 @@
+<?php
+/**
+ * Publishes what was scheduled and is due when the site asks for it: WordPress' own clock runs only while somebody visits
+ * WordPress, which nobody does here.
+ */
+
+namespace Pillion\Preview;
+
+use Pillion\Access\KeyRules;
+use Pillion\Access\Keys;
+use Pillion\Content\Routes;
+use Pillion\Lib\Lock;
+use WP_REST_Response;
+
+final class DuePosts {
+	/** Published in one call; the site is told of the next at once. */
+	const MOST = 50;
+
+	const LOCK = 'due_posts';
+
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_route' ) );
+	}
+
+	public function register_route(): void {
+		register_rest_route(
+			Preview::REST,
+			'/due',
+			array(
+				'methods'             => 'POST',
+				'permission_callback' => array( Keys::class, 'is_served' ),
+				KeyRules::MARK        => array(),
+				'callback'            => array( self::class, 'answer' ),
+			)
+		);
+	}
+
+	public static function answer(): WP_REST_Response {
+		$published = 0;
+		// Two servers of the site may ask at the same moment.
+		if ( self::due() && Lock::take( self::LOCK ) ) {
+			$published = self::publish();
+			Lock::give_back( self::LOCK );
+		}
+		return Preview::answer( array( 'published' => $published, 'next' => self::next() ) );
+	}
+
+	/** As nobody, which is who WordPress' own clock is. */
+	private static function publish(): int {
+		$user = get_current_user_id();
+		wp_set_current_user( 0 );
+		$published = 0;
+		foreach ( self::due() as $id ) {
+			check_and_publish_future_post( $id );
+			$published += 'publish' === get_post_status( $id ) ? 1 : 0;
+		}
+		wp_set_current_user( $user );
+		return $published;
+	}
+
+	/**
+	 * @return int[]
+	 */
+	private static function due(): array {
+		global $wpdb;
+		$query = "SELECT ID FROM $wpdb->posts WHERE post_status = 'future' AND post_date_gmt > '1970' AND post_date_gmt <= %s ORDER BY post_date_gmt LIMIT %d";
+		return array_map( 'intval', $wpdb->get_col( $wpdb->prepare( $query, gmdate( 'Y-m-d H:i:s' ), self::MOST ) ) );
+	}
+
+	/** When the next of the site's posts is due. */
+	private static function next(): ?string {
+		$next = get_posts(
+			array(
+				'post_type'        => Routes::types(),
+				'post_status'      => 'future',
+				'orderby'          => 'date',
+				'order'            => 'ASC',
+				'numberposts'      => 1,
+				'suppress_filters' => true,
+			)
+		);
+		return $next ? (string) get_date_from_gmt( $next[0]->post_date_gmt, 'c' ) : null;
+	}
+}

@@ -1,0 +1,65 @@
+<?php
+/**
+ * What the block editor gets for the preview: the real site beside it, what would be wrong on the site, and links for
+ * others. The work is done in the browser (assets/preview/); this class says where and with what.
+ */
+
+namespace Pillion\Preview;
+
+use Pillion\Site\Connection;
+use Pillion\Site\SitePage;
+
+use const Pillion\DIRECTORY;
+use const Pillion\PLUGIN_FILE;
+
+final class EditorScripts {
+	const HANDLE = 'pillion-preview';
+
+	/** Scripts under `assets/preview/`, in the order in which they need each other. */
+	const SCRIPTS = array( 'kit', 'follow', 'pane', 'problems', 'links' );
+
+	/** Scripts of WordPress that ours need; WordPress 6.1 has all of them. */
+	const NEEDS = array( 'wp-api-fetch', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-date', 'wp-edit-post', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-plugins', 'wp-preferences' );
+
+	public function register(): void {
+		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
+	}
+
+	/** Only where one page is edited: the editors of templates and widgets show no page of the site. */
+	public function enqueue(): void {
+		$screen = get_current_screen();
+		if ( ! $screen || 'post' !== $screen->base || ! self::is_shown_by_the_site( $screen->post_type ) ) {
+			return;
+		}
+		$needs = self::NEEDS;
+		foreach ( self::SCRIPTS as $name ) {
+			$handle = self::HANDLE . "-$name";
+			wp_enqueue_script( $handle, plugins_url( "assets/preview/$name.js", PLUGIN_FILE ), $needs, self::version( "$name.js" ), true );
+			wp_set_script_translations( $handle, 'pillion' );
+			$needs = array( $handle );
+		}
+		wp_add_inline_script( self::HANDLE . '-kit', 'window.pillionPreview = ' . wp_json_encode( self::about() ) . ';', 'before' );
+		wp_enqueue_style( self::HANDLE, plugins_url( 'assets/preview/preview.css', PLUGIN_FILE ), array( 'wp-components' ), self::version( 'preview.css' ) );
+	}
+
+	private static function is_shown_by_the_site( string $type ): bool {
+		$object = get_post_type_object( $type );
+		return null !== $object && $object->show_in_rest && 'attachment' !== $type && is_post_type_viewable( $object );
+	}
+
+	/**
+	 * @return array{missing: bool, settings: string} `missing` says that no site can be shown; `settings` is the screen
+	 *   that mends it, empty for those who may not open it.
+	 */
+	private static function about(): array {
+		return array(
+			'missing'  => ! Connection::is_configured(),
+			'settings' => current_user_can( SitePage::CAPABILITY ) ? admin_url( 'admin.php?page=' . SitePage::PAGE ) : '',
+		);
+	}
+
+	/** A file's version is the time of its last change. */
+	private static function version( string $file ): string {
+		return (string) filemtime( DIRECTORY . "/assets/preview/$file" );
+	}
+}

@@ -1,0 +1,219 @@
+<?php
+/**
+ * Previews on the site: what it asks for them, and what the editor's browser does.
+ */
+
+namespace Pillion\Preview;
+
+use Pillion\Access\KeyRules;
+use Pillion\Access\Keys;
+use Pillion\Languages\Translations;
+use Pillion\Lib\Language;
+use Pillion\Site\Connection;
+use Throwable;
+use WP_Error;
+use WP_Post;
+use WP_REST_Request;
+use WP_REST_Response;
+
+/**
+ * @phpstan-import-type Note from PreviewToken
+ */
+final class Preview {
+	const REST = 'pillion/v1';
+
+	/** What caches are told of every answer. */
+	const UNKEPT = 'no-store, private';
+
+	/** One post, by its number. */
+	const ROUTE = '/preview/(?P<post>\d+)';
+
+	/** What the block editor would save; what is missing is as it is saved. */
+	const TYPED = array(
+		'content'        => array( 'type' => 'string' ),
+		'title'          => array( 'type' => 'string' ),
+		'excerpt'        => array( 'type' => 'string' ),
+		'template'       => array( 'type' => 'string' ),
+		'featured_media' => array( 'type' => 'integer' ),
+		'meta'           => array( 'type' => 'object' ),
+		'slug'           => array( 'type' => 'string' ),
+	);
+
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
+		( new AutosavedMeta() )->register();
+	}
+
+	public function register_routes(): void {
+		register_rest_route(
+			self::REST,
+			self::ROUTE,
+			array(
+				'methods'             => 'GET',
+				'permission_callback' => array( Keys::class, 'is_served' ),
+				KeyRules::MARK        => array(),
+				'args'                => Language::ARGUMENT + array(
+					'token'   => array( 'type' => 'string', 'default' => '' ),
+					'opening' => array( 'type' => 'boolean', 'default' => false ),
+				),
+				'callback'            => array( self::class, 'show' ),
+			)
+		);
+		self::register_for_editor( '/live', self::TYPED + Language::ARGUMENT, array( self::class, 'show_typed' ) );
+		self::register_for_editor( '/check', self::TYPED + Language::ARGUMENT, array( SiteCheck::class, 'check' ) );
+		self::register_for_editor( '/token', array( 'kind' => array( 'type' => 'string', 'enum' => array( 'open', 'pane' ), 'default' => 'open' ) ), array( self::class, 'make_token' ) );
+	}
+
+	/**
+	 * @param array<string, mixed> $arguments
+	 * @param callable             $callback
+	 */
+	private static function register_for_editor( string $path, array $arguments, $callback ): void {
+		register_rest_route(
+			self::REST,
+			self::ROUTE . $path,
+			array(
+				'methods'             => 'POST',
+				'permission_callback' => array( self::class, 'may_edit' ),
+				'args'                => $arguments,
+				'callback'            => $callback,
+			)
+		);
+	}
+
+	/** The post that the address names; a body cannot name another. */
+	public static function asked( WP_REST_Request $request ): ?WP_Post {
+		return Draft::find( (int) $request->get_url_params()['post'] );
+	}
+
+	/**
+	 * Whether who asks may edit the post: she sees what is typed, and makes links.
+	 *
+	 * @return true|WP_Error
+	 */
+	public static function may_edit( WP_REST_Request $request ) {
+		$post = self::asked( $request );
+		if ( ! is_user_logged_in() || ( $post && ! current_user_can( 'edit_post', $post->ID ) ) || ( ! $post && ! current_user_can( 'edit_posts' ) ) ) {
+			return new WP_Error( 'rest_forbidden', __( 'You may not edit this page.', 'pillion' ), array( 'status' => rest_authorization_required_code() ) );
+		}
+		if ( ! $post ) {
+			return Refusal::gone();
+		}
+		return Connection::is_configured() ? true : Refusal::unset_up();
+	}
+
+	/**
+	 * What the site shows behind a token.
+	 *
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function show( WP_REST_Request $request ) {
+		$note = PreviewToken::read( (string) $request['token'] );
+		if ( is_wp_error( $note ) ) {
+			return $note;
+		}
+		$id   = (int) $request->get_url_params()['post'];
+		$post = Draft::find( $id );
+		if ( 'link' === $note['k'] && $id !== $note['p'] ) {
+			return Refusal::wrong();
+		}
+		if ( ! get_userdata( $note['u'] ) ) {
+			return Refusal::rights();
+		}
+		if ( ! $post ) {
+			return Refusal::gone();
+		}
+		if ( 'link' === $note['k'] && ! PreviewLinks::is_open( $id, $note['l'] ) ) {
+			return Refusal::withdrawn();
+		}
+		if ( ! user_can( $note['u'], 'edit_post', $id ) ) {
+			return Refusal::rights();
+		}
+		if ( $request['opening'] ) {
+			return self::open( $note, (string) $request['token'] );
+		}
+		$draft = Draft::saved( $post, 'link' === $note['k'] ? 0 : $note['u'] );
+		return self::made( $draft, $request, 'open' === $note['k'] ? $note['u'] : 0 );
+	}
+
+	/**
+	 * Notes that a token is opened. The draft itself is asked for by the visit that follows.
+	 *
+	 * @param Note $note
+	 * @return WP_REST_Response|WP_Error
+	 */
+	private static function open( array $note, string $token ) {
+		if ( 'link' === $note['k'] ) {
+			PreviewLinks::count( $note['p'], $note['l'] );
+		} elseif ( ! PreviewToken::use_up( $token ) ) {
+			return Refusal::used();
+		}
+		return self::answer( array( 'opened' => true ) );
+	}
+
+	/**
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function show_typed( WP_REST_Request $request ) {
+		return self::made( self::typed( $request ), $request, 0 );
+	}
+
+	/**
+	 * @return WP_REST_Response|WP_Error
+	 */
+	private static function made( Draft $draft, WP_REST_Request $request, int $user ) {
+		try {
+			return self::answer( PreviewAnswer::of( $draft, Translations::lang_of( $draft->post->ID ), $user ) );
+		} catch ( Throwable $error ) {
+			// Its message may quote the draft, so the log names the place alone.
+			error_log( 'Pillion: a preview failed with ' . get_class( $error ) . ' at ' . $error->getFile() . ':' . $error->getLine() );
+			return Refusal::failed();
+		}
+	}
+
+	/** What the editor's browser sent, for this one answer. */
+	public static function typed( WP_REST_Request $request ): Draft {
+		$given = array();
+		foreach ( array_keys( self::TYPED ) as $name ) {
+			if ( null !== $request[ $name ] ) {
+				$given[ $name ] = $request[ $name ];
+			}
+		}
+		return Draft::typed( get_post( (int) $request->get_url_params()['post'] ), $given );
+	}
+
+	public static function make_token( WP_REST_Request $request ): WP_REST_Response {
+		$post  = (int) $request->get_url_params()['post'];
+		$token = PreviewToken::make( $request['kind'], $post, get_current_user_id() );
+		return self::answer(
+			array(
+				'url'  => 'pane' === $request['kind'] ? Connection::address() . "/preview/pane/$post?token=$token" : self::opening( $token ),
+				'site' => PreviewAnswer::origin( Connection::address() ),
+			)
+		);
+	}
+
+	/** Where the site opens a preview. */
+	public static function opening( string $token ): string {
+		return Connection::address() . "/preview/open?token=$token";
+	}
+
+	/**
+	 * An answer that nobody keeps.
+	 *
+	 * @param mixed $data
+	 */
+	public static function answer( $data, int $status = 200 ): WP_REST_Response {
+		// WordPress before 6.3 sends its own word on caches after the answer's.
+		add_filter( 'nocache_headers', array( self::class, 'unkept' ) );
+		return new WP_REST_Response( $data, $status, array( 'Cache-Control' => self::UNKEPT, 'X-Robots-Tag' => 'noindex, nofollow' ) );
+	}
+
+	/**
+	 * @param array<string, string> $headers
+	 * @return array<string, string>
+	 */
+	public static function unkept( $headers ): array {
+		return array( 'Cache-Control' => self::UNKEPT ) + (array) $headers;
+	}
+}

@@ -1,0 +1,113 @@
+<?php
+/**
+ * WordPress' own *Preview* leads to the site: by an address of wp-admin that makes a token at that moment. Where the site's
+ * address or the secret is missing, WordPress' own preview stays.
+ */
+
+namespace Pillion\Preview;
+
+use Pillion\Content\Routes;
+use Pillion\Lib\Input;
+use Pillion\Site\Connection;
+use WP_Post;
+use WP_REST_Request;
+use WP_REST_Response;
+
+final class PreviewAddress {
+	/** Of wp-admin/admin-post.php. */
+	const ACTION = 'pillion_preview';
+
+	public function register(): void {
+		add_filter( 'preview_post_link', array( self::class, 'lead_here' ), 20, 2 );
+		add_action( 'admin_post_' . self::ACTION, array( $this, 'lead_to_site' ) );
+		add_action( 'admin_post_nopriv_' . self::ACTION, 'auth_redirect' );
+		add_action( 'template_redirect', array( $this, 'lead_from_own_preview' ), 0 );
+		add_action( 'rest_api_init', array( $this, 'name_in_editor' ) );
+	}
+
+	/**
+	 * The block editor previews a draft at its own address and asks no filter. Where that is the site's, because WordPress
+	 * has it as its home, ours takes its place.
+	 */
+	public function name_in_editor(): void {
+		if ( untrailingslashit( home_url() ) === untrailingslashit( site_url() ) ) {
+			return;
+		}
+		foreach ( Routes::types() as $type ) {
+			add_filter( "rest_prepare_$type", array( self::class, 'name_draft' ), 10, 3 );
+		}
+	}
+
+	/**
+	 * @param mixed $response
+	 * @return mixed
+	 */
+	public static function name_draft( $response, WP_Post $post, WP_REST_Request $request ) {
+		if ( $response instanceof WP_REST_Response && 'edit' === $request['context'] && in_array( $post->post_status, array( 'draft', 'auto-draft' ), true ) ) {
+			$response->set_data( array( 'link' => self::lead_here( (string) get_permalink( $post ), $post ) ) + (array) $response->get_data() );
+		}
+		return $response;
+	}
+
+	/**
+	 * @param string  $link
+	 * @param WP_Post $post
+	 */
+	public static function lead_here( $link, $post ): string {
+		if ( ! Connection::is_configured() || ! in_array( $post->post_type, Routes::types(), true ) ) {
+			return (string) $link;
+		}
+		$arguments = array( 'action' => self::ACTION, 'post' => $post->ID );
+		wp_parse_str( (string) wp_parse_url( (string) $link, PHP_URL_QUERY ), $asked );
+		if ( isset( $asked[ AutosavedMeta::THUMBNAIL ] ) ) {
+			$arguments[ AutosavedMeta::THUMBNAIL ] = (int) $asked[ AutosavedMeta::THUMBNAIL ];
+		}
+		return add_query_arg( '_wpnonce', wp_create_nonce( self::nonce( $post->ID ) ), add_query_arg( $arguments, admin_url( 'admin-post.php' ) ) );
+	}
+
+	/** The address behind *Preview*. */
+	public function lead_to_site(): void {
+		$id   = (int) Input::asked( 'post' );
+		$post = Draft::find( $id );
+		if ( ! $post ) {
+			wp_die( esc_html__( 'There is nothing to preview: it was deleted.', 'pillion' ), '', array( 'response' => 404, 'back_link' => true ) );
+		}
+		if ( ! current_user_can( 'edit_post', $id ) ) {
+			wp_die( esc_html__( 'You may not see this preview.', 'pillion' ), '', array( 'response' => 403, 'back_link' => true ) );
+		}
+		if ( ! wp_verify_nonce( Input::asked( '_wpnonce' ), self::nonce( $id ) ) ) {
+			// An editor that was open for a day: she says herself that she means it.
+			$again = '<a href="' . esc_url( self::lead_here( '', $post ) ) . '">' . esc_html__( 'Open the preview', 'pillion' ) . '</a>';
+			wp_die( esc_html__( 'This link to a preview is too old.', 'pillion' ) . ' ' . $again, '', array( 'response' => 403 ) ); // phpcs:ignore WordPress.Security.EscapeOutput -- escaped above.
+		}
+		if ( ! Connection::is_configured() ) {
+			wp_die( esc_html__( 'The site’s address or the secret is missing: see Pillion → Site.', 'pillion' ), '', array( 'response' => 503, 'back_link' => true ) );
+		}
+		self::leave( $id, true );
+	}
+
+	/** The block editor leads to a draft's own address with `preview=true`; where there is an autosave, with a nonce. */
+	public function lead_from_own_preview(): void {
+		$post = is_preview() && is_singular() ? Draft::find( (int) get_queried_object_id() ) : null;
+		if ( $post && Connection::is_configured() && is_user_logged_in() && current_user_can( 'edit_post', $post->ID ) ) {
+			self::leave( $post->ID, (bool) wp_verify_nonce( Input::asked( 'preview_nonce' ), 'post_preview_' . $post->ID ) );
+		}
+	}
+
+	/**
+	 * @param bool $is_meant Whether a nonce says that the editor herself asks. A stranger's link shows and writes nothing.
+	 */
+	private static function leave( int $id, bool $is_meant ): void {
+		if ( $is_meant ) {
+			AutosavedMeta::keep_picture( $id, Input::has( AutosavedMeta::THUMBNAIL ) ? (int) Input::asked( AutosavedMeta::THUMBNAIL ) : null );
+		}
+		nocache_headers();
+		header( 'Referrer-Policy: no-referrer' );
+		wp_redirect( Preview::opening( PreviewToken::make( 'open', $id, get_current_user_id() ) ) ); // phpcs:ignore WordPress.Security.SafeRedirect -- the site is elsewhere.
+		exit;
+	}
+
+	private static function nonce( int $id ): string {
+		return 'pillion-preview-' . $id;
+	}
+}

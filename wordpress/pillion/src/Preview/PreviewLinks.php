@@ -1,0 +1,197 @@
+<?php
+/**
+ * Links to a preview for people without an account: made for some days, counted, and withdrawn at any time. A row of post
+ * meta each, so that counting one cannot bring back another that is being withdrawn.
+ */
+
+namespace Pillion\Preview;
+
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+/**
+ * `made` and `until` in seconds since 1970, `user` who made it.
+ *
+ * @phpstan-type Link array{id: string, days: int, made: int, until: int, user: int, opened: int}
+ */
+final class PreviewLinks {
+	const META = '_pillion_preview_links';
+
+	/** For how many days a link may be made. */
+	const DAYS = array( 1, 7, 30 );
+
+	/** A post has at most so many at once. */
+	const MOST = 50;
+
+	/** Two visits at one moment: the slower tries again, so often. */
+	const TRIES = 10;
+
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
+	}
+
+	public function register_routes(): void {
+		register_rest_route(
+			Preview::REST,
+			Preview::ROUTE . '/links',
+			array(
+				array(
+					'methods'             => 'GET',
+					'permission_callback' => array( Preview::class, 'may_edit' ),
+					'callback'            => array( self::class, 'show' ),
+				),
+				array(
+					'methods'             => 'POST',
+					'permission_callback' => array( Preview::class, 'may_edit' ),
+					'args'                => array( 'days' => array( 'type' => 'integer', 'enum' => self::DAYS, 'required' => true ) ),
+					'callback'            => array( self::class, 'make' ),
+				),
+			)
+		);
+		register_rest_route(
+			Preview::REST,
+			Preview::ROUTE . '/links/(?P<link>[0-9a-f]+)',
+			array(
+				'methods'             => 'DELETE',
+				'permission_callback' => array( Preview::class, 'may_edit' ),
+				'callback'            => array( self::class, 'withdraw' ),
+			)
+		);
+	}
+
+	/** Whether a link was made and not withdrawn, and its days are not over. */
+	public static function is_open( int $post, string $id ): bool {
+		foreach ( self::all( $post ) as $link ) {
+			if ( $link['id'] === $id ) {
+				return $link['until'] > time();
+			}
+		}
+		return false;
+	}
+
+	/** One more visit. A link that is withdrawn at the same moment stays withdrawn. */
+	public static function count( int $post, string $id ): void {
+		global $wpdb;
+		for ( $try = 0; $try < self::TRIES; $try++ ) {
+			foreach ( self::rows( $post ) as $row ) {
+				$link = self::read( $row['meta_value'] );
+				if ( ! $link || $link['id'] !== $id ) {
+					continue;
+				}
+				++$link['opened'];
+				// Changes the row only while it is as it was read.
+				$where   = array( 'meta_id' => $row['meta_id'], 'meta_value' => $row['meta_value'] );
+				$counted = $wpdb->update( $wpdb->postmeta, array( 'meta_value' => maybe_serialize( $link ) ), $where );
+				wp_cache_delete( $post, 'post_meta' );
+				if ( $counted ) {
+					return;
+				}
+			}
+		}
+	}
+
+	public static function show( WP_REST_Request $request ): WP_REST_Response {
+		$post  = (int) $request->get_url_params()['post'];
+		$links = array();
+		foreach ( self::all( $post ) as $link ) {
+			if ( $link['until'] > time() ) {
+				$links[] = self::described( $post, $link );
+			}
+		}
+		return Preview::answer( $links );
+	}
+
+	/**
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function make( WP_REST_Request $request ) {
+		$post = (int) $request->get_url_params()['post'];
+		$open = 0;
+		foreach ( self::all( $post ) as $link ) {
+			if ( $link['until'] > time() ) {
+				++$open;
+			} else {
+				delete_post_meta( $post, self::META, $link );
+			}
+		}
+		if ( $open >= self::MOST ) {
+			/* translators: %d: a number. */
+			return new WP_Error( 'pillion_preview_links', sprintf( __( 'A page has at most %d links to its preview: withdraw one first.', 'pillion' ), self::MOST ), array( 'status' => 409 ) );
+		}
+		$link = array(
+			'id'     => bin2hex( random_bytes( 8 ) ),
+			'days'   => (int) $request['days'],
+			'made'   => time(),
+			'until'  => time() + (int) $request['days'] * DAY_IN_SECONDS,
+			'user'   => get_current_user_id(),
+			'opened' => 0,
+		);
+		add_post_meta( $post, self::META, $link );
+		return Preview::answer( self::described( $post, $link ), 201 );
+	}
+
+	/**
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function withdraw( WP_REST_Request $request ) {
+		$post = (int) $request->get_url_params()['post'];
+		$id   = (string) $request->get_url_params()['link'];
+		foreach ( self::rows( $post ) as $row ) {
+			$link = self::read( $row['meta_value'] );
+			if ( $link && $link['id'] === $id ) {
+				delete_metadata_by_mid( 'post', (int) $row['meta_id'] );
+				return Preview::answer( array( 'withdrawn' => $id ) );
+			}
+		}
+		return new WP_Error( 'pillion_preview_links', __( 'There is no such link: it was withdrawn before.', 'pillion' ), array( 'status' => 404 ) );
+	}
+
+	/**
+	 * @param Link $link
+	 * @return array{id: string, days: int, until: string, made_by: string, opened: int, url: string}
+	 */
+	private static function described( int $post, array $link ): array {
+		$maker = get_userdata( $link['user'] );
+		return array(
+			'id'      => $link['id'],
+			'days'    => $link['days'],
+			'until'   => (string) wp_date( 'c', $link['until'] ),
+			'made_by' => $maker ? $maker->display_name : '',
+			'opened'  => $link['opened'],
+			'url'     => Preview::opening( PreviewToken::for_link( $post, $link['user'], $link['id'], $link['until'] ) ),
+		);
+	}
+
+	/**
+	 * @return Link[]
+	 */
+	private static function all( int $post ): array {
+		return array_values( array_filter( array_map( array( self::class, 'read' ), (array) get_post_meta( $post, self::META ) ) ) );
+	}
+
+	/**
+	 * @return array<int, array{meta_id: string, meta_value: string}>
+	 */
+	private static function rows( int $post ): array {
+		global $wpdb;
+		return (array) $wpdb->get_results( $wpdb->prepare( "SELECT meta_id, meta_value FROM $wpdb->postmeta WHERE post_id = %d AND meta_key = %s", $post, self::META ), ARRAY_A );
+	}
+
+	/**
+	 * @param mixed $kept
+	 * @return Link|null Null where it is damaged.
+	 */
+	private static function read( $kept ): ?array {
+		$link = maybe_unserialize( $kept );
+		if ( ! is_array( $link ) || ! is_string( $link['id'] ?? null ) ) {
+			return null;
+		}
+		foreach ( array( 'days', 'made', 'until', 'user', 'opened' ) as $number ) {
+			if ( ! is_int( $link[ $number ] ?? null ) ) {
+				return null;
+			}
+		}
+		return $link;
+	}
+}

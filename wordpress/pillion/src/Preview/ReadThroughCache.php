@@ -1,0 +1,235 @@
+<?php
+/**
+ * WordPress' object cache for the time of a preview: reads what is there, and keeps what is written for itself alone. What
+ * was made of a draft must not be found by the next request, even where Redis or Memcached stand behind.
+ */
+
+namespace Pillion\Preview;
+
+final class ReadThroughCache {
+	/** Methods of plugins' caches that write: `setMulti()`, `add_by_key()`. */
+	const WRITES = '/^(?:set|add(?!_global|_non)|replace|delete|remove|flush|incr|decr|cas|append|prepend)/i';
+
+	/** @var object WordPress' own, or one of a plugin. */
+	private $behind;
+
+	/** @var array<string, mixed> Written since, by `key()`. */
+	private $written = array();
+
+	/** @var array<string, true> Deleted since. */
+	private $deleted = array();
+
+	/** @var bool Whether all was deleted. */
+	private $is_empty = false;
+
+	/**
+	 * @param object $behind
+	 */
+	public function __construct( $behind ) {
+		$this->behind = $behind;
+	}
+
+	/**
+	 * @param int|string $key
+	 * @param string     $group
+	 * @param bool       $force
+	 * @param bool|null  $found
+	 * @return mixed
+	 */
+	public function get( $key, $group = 'default', $force = false, &$found = null ) {
+		$name = self::name( $key, $group );
+		if ( array_key_exists( $name, $this->written ) ) {
+			$found = true;
+			$value = $this->written[ $name ];
+			return is_object( $value ) ? clone $value : $value;
+		}
+		if ( $this->is_empty || isset( $this->deleted[ $name ] ) ) {
+			$found = false;
+			return false;
+		}
+		return $this->behind->get( $key, $group, $force, $found );
+	}
+
+	/**
+	 * @param array<int|string> $keys
+	 * @param string            $group
+	 * @param bool              $force
+	 * @return array<int|string, mixed>
+	 */
+	public function get_multiple( $keys, $group = 'default', $force = false ): array {
+		$left   = array_filter(
+			$keys,
+			function ( $key ) use ( $group ): bool {
+				$name = self::name( $key, $group );
+				return ! $this->is_empty && ! array_key_exists( $name, $this->written ) && ! isset( $this->deleted[ $name ] );
+			}
+		);
+		$behind = $left ? (array) $this->behind->get_multiple( array_values( $left ), $group, $force ) : array();
+		$values = array();
+		foreach ( $keys as $key ) {
+			$values[ $key ] = in_array( $key, $left, true ) ? $behind[ $key ] ?? false : $this->get( $key, $group );
+		}
+		return $values;
+	}
+
+	/**
+	 * @param int|string $key
+	 * @param mixed      $value
+	 * @param string     $group
+	 */
+	public function set( $key, $value, $group = 'default' ): bool {
+		$name                   = self::name( $key, $group );
+		$this->written[ $name ] = is_object( $value ) ? clone $value : $value;
+		unset( $this->deleted[ $name ] );
+		return true;
+	}
+
+	/**
+	 * @param int|string $key
+	 * @param mixed      $value
+	 * @param string     $group
+	 */
+	public function add( $key, $value, $group = 'default' ): bool {
+		return ! $this->has( $key, $group ) && $this->set( $key, $value, $group );
+	}
+
+	/**
+	 * @param int|string $key
+	 * @param mixed      $value
+	 * @param string     $group
+	 */
+	public function replace( $key, $value, $group = 'default' ): bool {
+		return $this->has( $key, $group ) && $this->set( $key, $value, $group );
+	}
+
+	/**
+	 * @param int|string $key
+	 * @param string     $group
+	 */
+	public function delete( $key, $group = 'default' ): bool {
+		$name = self::name( $key, $group );
+		unset( $this->written[ $name ] );
+		$this->deleted[ $name ] = true;
+		return true;
+	}
+
+	/**
+	 * @param array<int|string, mixed> $values
+	 * @param string                   $group
+	 * @return bool[]
+	 */
+	public function set_multiple( $values, $group = 'default' ): array {
+		$done = array();
+		foreach ( $values as $key => $value ) {
+			$done[ $key ] = $this->set( $key, $value, $group );
+		}
+		return $done;
+	}
+
+	/**
+	 * @param array<int|string, mixed> $values
+	 * @param string                   $group
+	 * @return bool[]
+	 */
+	public function add_multiple( $values, $group = 'default' ): array {
+		$done = array();
+		foreach ( $values as $key => $value ) {
+			$done[ $key ] = $this->add( $key, $value, $group );
+		}
+		return $done;
+	}
+
+	/**
+	 * @param array<int|string> $keys
+	 * @param string            $group
+	 * @return bool[]
+	 */
+	public function delete_multiple( $keys, $group = 'default' ): array {
+		$done = array();
+		foreach ( $keys as $key ) {
+			$done[ $key ] = $this->delete( $key, $group );
+		}
+		return $done;
+	}
+
+	/**
+	 * @param int|string $key
+	 * @param int        $by
+	 * @param string     $group
+	 * @return int|false
+	 */
+	public function incr( $key, $by = 1, $group = 'default' ) {
+		if ( ! $this->has( $key, $group ) ) {
+			return false;
+		}
+		$value = max( 0, (int) $this->get( $key, $group ) + (int) $by );
+		$this->set( $key, $value, $group );
+		return $value;
+	}
+
+	/**
+	 * @param int|string $key
+	 * @param int        $by
+	 * @param string     $group
+	 * @return int|false
+	 */
+	public function decr( $key, $by = 1, $group = 'default' ) {
+		return $this->incr( $key, - (int) $by, $group );
+	}
+
+	public function flush(): bool {
+		$this->written  = array();
+		$this->is_empty = true;
+		return true;
+	}
+
+	public function flush_runtime(): bool {
+		return true;
+	}
+
+	/**
+	 * A group cannot be told apart behind, so all of it counts as deleted: slower, and never wrong.
+	 */
+	public function flush_group(): bool {
+		return $this->flush();
+	}
+
+	/**
+	 * Whatever else a cache of a plugin can do, such as to name the blog, but for what writes under a name of its own.
+	 *
+	 * @param mixed[] $arguments
+	 * @return mixed
+	 */
+	public function __call( string $name, array $arguments ) {
+		return preg_match( self::WRITES, $name ) ? false : $this->behind->$name( ...$arguments );
+	}
+
+	/**
+	 * @return mixed
+	 */
+	public function __get( string $name ) {
+		return $this->behind->$name ?? null;
+	}
+
+	public function __isset( string $name ): bool {
+		return isset( $this->behind->$name );
+	}
+
+	/**
+	 * @param int|string $key
+	 * @param string     $group
+	 */
+	private function has( $key, $group ): bool {
+		$found = false;
+		$this->get( $key, $group, false, $found );
+		return (bool) $found;
+	}
+
+	/**
+	 * @param int|string $key
+	 * @param string     $group
+	 */
+	private static function name( $key, $group ): string {
+		return get_current_blog_id() . ':' . ( $group ? $group : 'default' ) . ':' . $key;
+	}
+}

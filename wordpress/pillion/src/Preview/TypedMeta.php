@@ -1,0 +1,77 @@
+<?php
+/**
+ * Template, featured picture and meta of the editor that are not saved yet, as the meta that a save would write.
+ */
+
+namespace Pillion\Preview;
+
+use WP_Post;
+
+final class TypedMeta {
+	/**
+	 * What nobody registered, what this user may not write and what its schema refuses is left as it is saved.
+	 *
+	 * @param array<string, mixed> $given See Draft::typed().
+	 * @return array<string, mixed[]> Values by key.
+	 */
+	public static function read( WP_Post $post, array $given ): array {
+		$meta = array();
+		if ( isset( $given['template'] ) && self::is_template( (string) $given['template'], $post ) ) {
+			$meta[AutosavedMeta::TEMPLATE] = array( (string) $given['template'] );
+		}
+		if ( isset( $given['featured_media'] ) ) {
+			$meta[AutosavedMeta::THUMBNAIL] = $given['featured_media'] > 0 ? array( (string) (int) $given['featured_media'] ) : array();
+		}
+		$typed = isset( $given['meta'] ) && is_array( $given['meta'] ) ? $given['meta'] : array();
+		foreach ( self::registered( $post->post_type ) as $key => $about ) {
+			$name = $about['show_in_rest']['name'] ?? $key;
+			if ( array_key_exists( $name, $typed ) && current_user_can( 'edit_post_meta', $post->ID, $key ) ) {
+				$values = self::values( $key, $typed[ $name ], $about, $post->post_type );
+				$meta  += null === $values ? array() : array( $key => $values );
+			}
+		}
+		return $meta;
+	}
+
+	/** Whether a save would take a template for this post. */
+	public static function is_template( string $template, WP_Post $post ): bool {
+		if ( in_array( $template, array( '', 'default', get_page_template_slug( $post ) ), true ) ) {
+			return true;
+		}
+		return isset( wp_get_theme()->get_page_templates( $post, $post->post_type )[ $template ] );
+	}
+
+	/**
+	 * @return array<string, array<string, mixed>> What REST takes, by key.
+	 */
+	private static function registered( string $type ): array {
+		$all = post_type_supports( $type, 'custom-fields' ) ? get_registered_meta_keys( 'post', $type ) + get_registered_meta_keys( 'post' ) : array();
+		return array_filter(
+			$all,
+			static function ( array $about ): bool {
+				return ! empty( $about['show_in_rest'] );
+			}
+		);
+	}
+
+	/**
+	 * @param mixed                $typed
+	 * @param array<string, mixed> $about
+	 * @return mixed[]|null Null where it cannot be saved.
+	 */
+	private static function values( string $key, $typed, array $about, string $type ): ?array {
+		if ( null === $typed ) {
+			return array();
+		}
+		$schema = is_array( $about['show_in_rest'] ) && isset( $about['show_in_rest']['schema'] ) ? (array) $about['show_in_rest']['schema'] : array();
+		$schema = $schema + array( 'type' => $about['type'] );
+		$values = array();
+		foreach ( $about['single'] ? array( $typed ) : array_values( (array) $typed ) as $value ) {
+			if ( is_wp_error( rest_validate_value_from_schema( $value, $schema, $key ) ) ) {
+				return null;
+			}
+			$values[] = sanitize_meta( $key, rest_sanitize_value_from_schema( $value, $schema, $key ), 'post', $type );
+		}
+		return $values;
+	}
+}

@@ -1,0 +1,166 @@
+<?php
+/**
+ * What a page leaves behind: a redirect from its old path where it moved, word that it is gone where it was deleted.
+ *
+ * WordPress' own `_wp_old_slug` knows neither pages nor those below them, and only its own themes read it.
+ */
+
+namespace Pillion\Redirects;
+
+use Pillion\Content\Routes;
+use WP_Post;
+
+final class OldPaths {
+	/** @var array<int, array<int, string>> Paths before a change, by the post that is changed, then by post. */
+	private $before = array();
+
+	public function register(): void {
+		add_action( 'pre_post_update', array( $this, 'remember' ) );
+		// Earlier than that: on its way to the trash a page is renamed before it is updated.
+		add_action( 'wp_trash_post', array( $this, 'remember' ) );
+		add_action( 'before_delete_post', array( $this, 'remember' ) );
+		add_action( 'wp_after_insert_post', array( $this, 'settle' ), 10, 4 );
+		add_action( 'after_delete_post', array( $this, 'settle_deleted' ) );
+	}
+
+	/** @param int $post_id */
+	public function remember( $post_id ): void {
+		if ( isset( $this->before[ $post_id ] ) || ! in_array( get_post_type( $post_id ), Routes::types(), true ) ) {
+			return;
+		}
+		$this->before[ $post_id ] = array();
+		foreach ( array_merge( array( (int) $post_id ), self::below( (int) $post_id ) ) as $id ) {
+			$path = Routes::path_of( $id );
+			if ( null !== $path ) {
+				$this->before[ $post_id ][ $id ] = $path;
+			}
+		}
+	}
+
+	/**
+	 * @param int          $post_id
+	 * @param WP_Post      $post
+	 * @param bool         $update
+	 * @param WP_Post|null $before
+	 */
+	public function settle( $post_id, $post, $update, $before ): void {
+		if ( ! in_array( $post->post_type, Routes::types(), true ) ) {
+			return;
+		}
+		$old = $this->take( (int) $post_id );
+		if ( $before && 'trash' === $before->post_status && 'trash' !== $post->post_status ) {
+			self::forget_gone( (int) $post_id );
+		}
+		self::compare( $old + array( (int) $post_id => '' ) );
+	}
+
+	/** @param int $post_id */
+	public function settle_deleted( $post_id ): void {
+		$old = $this->take( (int) $post_id );
+		if ( $old ) {
+			self::compare( $old );
+		}
+	}
+
+	/**
+	 * @return array<int, string>
+	 */
+	private function take( int $post_id ): array {
+		$old = $this->before[ $post_id ] ?? array();
+		unset( $this->before[ $post_id ] );
+		return $old;
+	}
+
+	/**
+	 * @param array<int, string> $old Path by post, '' where it had none.
+	 */
+	private static function compare( array $old ): void {
+		$changed = '';
+		foreach ( $old as $id => $path ) {
+			$now = Routes::path_of( $id );
+			if ( $now === $path ) {
+				continue;
+			}
+			if ( null !== $now && self::make_way( $id, $now ) ) {
+				$changed = $now;
+			}
+			if ( '' !== $path && self::leave( $id, $path, $now ) ) {
+				$changed = $path;
+			}
+		}
+		if ( '' !== $changed ) {
+			Redirects::changed( $changed );
+		}
+	}
+
+	/** What was left at a path goes as soon as a page stands there again; other old paths of that page lead there. */
+	private static function make_way( int $id, string $now ): bool {
+		$changed = false;
+		$there   = Redirects::at( (string) RedirectRules::path( $now ) );
+		if ( $there && $there['page'] ) {
+			Redirects::remove( $there['id'] );
+			$changed = true;
+		}
+		foreach ( Redirects::left_by( $id ) as $redirect ) {
+			if ( 301 === $redirect['status'] && $redirect['to'] !== $now ) {
+				Redirects::save( array( 'to' => $now ) + $redirect );
+				$changed = true;
+			}
+		}
+		return $changed;
+	}
+
+	/** @param string|null $now Null: it is shown nowhere. A draft may come back, so only the trash and deleting are for good. */
+	private static function leave( int $id, string $old, ?string $now ): bool {
+		$is_gone = ! get_post( $id ) || 'trash' === get_post_status( $id );
+		$from    = RedirectRules::path( $old );
+		// A page below one in the trash has the trashed name in its path for as long.
+		if ( ( null === $now && ! $is_gone ) || null === $from || RedirectRules::is_reserved( $from ) || preg_match( '~__trashed(-\d+)?/~', $from ) ) {
+			return false;
+		}
+		$there = Redirects::at( $from );
+		if ( ( $there && ! $there['page'] ) || strlen( $from ) > RedirectRules::LONGEST ) {
+			return false;
+		}
+		return (bool) Redirects::save(
+			array(
+				'id'     => $there ? $there['id'] : 0,
+				'from'   => $from,
+				'status' => null === $now ? 410 : 301,
+				'to'     => (string) $now,
+				'page'   => $id,
+			)
+		);
+	}
+
+	private static function forget_gone( int $id ): void {
+		foreach ( Redirects::left_by( $id ) as $redirect ) {
+			if ( 410 === $redirect['status'] ) {
+				Redirects::remove( $redirect['id'] );
+				Redirects::changed( $redirect['from'] );
+			}
+		}
+	}
+
+	/**
+	 * @return int[] Every post under this one, however deep: their paths have its name in them.
+	 */
+	private static function below( int $post_id ): array {
+		global $wpdb;
+		$type = (string) get_post_type( $post_id );
+		if ( ! is_post_type_hierarchical( $type ) ) {
+			return array();
+		}
+		$all   = array();
+		$level = array( $post_id );
+		while ( $level ) {
+			$parents = implode( ',', array_map( 'intval', $level ) );
+			// phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared -- whole numbers.
+			$found = array_map( 'intval', $wpdb->get_col( $wpdb->prepare( "SELECT ID FROM $wpdb->posts WHERE post_type = %s AND post_parent IN ($parents)", $type ) ) );
+			// A loop of parents, which only damaged data has, ends here.
+			$level = array_diff( $found, $all );
+			$all   = array_merge( $all, $level );
+		}
+		return $all;
+	}
+}

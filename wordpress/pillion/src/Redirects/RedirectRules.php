@@ -1,0 +1,261 @@
+<?php
+/**
+ * What a redirect may be: how a path and its target are read, and what is said where they cannot be taken.
+ */
+
+namespace Pillion\Redirects;
+
+/**
+ * @phpstan-import-type Redirect from Redirects
+ */
+final class RedirectRules {
+	/** Longest path or target in bytes, encoded: a thousand of them stay below what the site reads of one answer. */
+	const LONGEST = 900;
+
+	/** Redirects one after another that are followed in search of a loop. */
+	const MOST_HOPS = 50;
+
+	/** What the site answers by itself: a redirect from there would never be asked. */
+	const RESERVED = '~^/(api|assets|media|search|healthz|readyz|metrics)(/|$)|^/(robots\.txt|sitemap(-\d+)?\.xml|site\.webmanifest|favicon\.\w+)/?$~i';
+
+	/**
+	 * Kinds of redirect by status.
+	 *
+	 * @return array<int, string>
+	 */
+	public static function kinds(): array {
+		return array(
+			301 => __( '301: moved for good', 'pillion' ),
+			302 => __( '302: elsewhere for now', 'pillion' ),
+			410 => __( '410: gone for good', 'pillion' ),
+		);
+	}
+
+	/**
+	 * Reads what an editor typed.
+	 *
+	 * @param array{from: string, status: string, to: string} $typed
+	 * @param int                                             $id    Of the redirect that is changed, 0 for a new one.
+	 * @return array{from: string, status: int, to: string, problems: array<string, string>} Problems by field.
+	 */
+	public static function read( array $typed, int $id ): array {
+		$status   = isset( self::kinds()[ (int) $typed['status'] ] ) ? (int) $typed['status'] : 0;
+		$from     = self::read_from( $typed['from'] );
+		// What is gone leads nowhere, whatever stood in the field before.
+		$to       = 410 === $status ? self::good( '' ) : self::read_to( $typed['to'] );
+		$problems = array_filter(
+			array(
+				'from'   => $from['problem'] ? $from['problem'] : self::taken( $from['value'], $id ),
+				'status' => $status ? '' : __( 'Choose what is to happen.', 'pillion' ),
+				'to'     => $to['problem'],
+			)
+		);
+		if ( ! $problems && 410 !== $status ) {
+			$problems = array_filter( array( 'to' => self::loop( $from['value'], $to['value'], $id ) ) );
+		}
+		return array(
+			'from'     => $from['value'],
+			'status'   => $status,
+			'to'       => $to['value'],
+			'problems' => $problems,
+		);
+	}
+
+	/**
+	 * One form for every spelling of a path: `/old/`, percent-encoded, with a slash at both ends.
+	 *
+	 * @return string|null Null where it is no path of a page: broken encoding, a hidden slash, dots, control characters.
+	 */
+	public static function path( string $path ): ?string {
+		$segments = array();
+		foreach ( explode( '/', $path ) as $encoded ) {
+			if ( '' === $encoded ) {
+				continue;
+			}
+			$segment = rawurldecode( $encoded );
+			$broken  = preg_match( '/%(?![0-9a-f]{2})/i', $encoded ) || ! preg_match( '//u', $segment );
+			if ( $broken || preg_match( '~[/\\\\\x00-\x1f\x7f]|^\.{1,2}$~', $segment ) ) {
+				return null;
+			}
+			$segments[] = rawurlencode( $segment );
+		}
+		return $segments ? '/' . implode( '/', $segments ) . '/' : '/';
+	}
+
+	/** An address as a person reads it: other scripts in their own letters, no slash after the name of a file. */
+	public static function readable( string $address ): string {
+		$decoded = (string) preg_replace_callback(
+			'/(?:%[89a-f][0-9a-f])+/i',
+			static function ( array $found ): string {
+				$text = rawurldecode( $found[0] );
+				return preg_match( '/^[\p{L}\p{M}\p{N}]+$/u', $text ) ? $text : $found[0];
+			},
+			$address
+		);
+		return (string) preg_replace( '~(\.[a-z\d]{2,5})/$~i', '$1', $decoded );
+	}
+
+	public static function is_reserved( string $path ): bool {
+		return '/' === $path || preg_match( self::RESERVED, $path );
+	}
+
+	/**
+	 * @return array{value: string, problem: string}
+	 */
+	private static function read_from( string $typed ): array {
+		$text = self::without_home( trim( $typed ) );
+		if ( '' === $text ) {
+			return self::bad( __( 'Write the path that visitors ask for, such as /old-page/.', 'pillion' ) );
+		}
+		$problem = self::refusal( $text );
+		if ( '' !== $problem ) {
+			return self::bad( $problem );
+		}
+		if ( preg_match( '/[?#]/', $text ) ) {
+			return self::bad( __( 'A redirect goes by the path alone. Leave out what comes from ? or # on; what visitors have there is kept.', 'pillion' ) );
+		}
+		$path = self::path( $text );
+		if ( null === $path ) {
+			return self::bad( self::no_path() );
+		}
+		if ( '/' === $path ) {
+			return self::bad( __( 'The front page cannot be redirected.', 'pillion' ) );
+		}
+		if ( self::is_reserved( $path ) ) {
+			/* translators: %s: a path */
+			return self::bad( sprintf( __( 'The site itself answers under %s, so a redirect there would do nothing.', 'pillion' ), self::readable( $path ) ) );
+		}
+		return self::of_length( $path );
+	}
+
+	/**
+	 * @return array{value: string, problem: string}
+	 */
+	private static function read_to( string $typed ): array {
+		$text = self::without_home( str_replace( '&amp;', '&', trim( $typed ) ) );
+		if ( '' === $text ) {
+			return self::bad( __( 'Write where it leads, such as /new-page/. For a page that is gone choose 410.', 'pillion' ) );
+		}
+		$problem = self::refusal( $text );
+		if ( '' !== $problem ) {
+			return self::bad( $problem );
+		}
+		if ( preg_match( '/[\s<>"]/u', $text ) ) {
+			return self::bad( __( 'An address has no spaces, quotes or angle brackets. Write a space as %20.', 'pillion' ) );
+		}
+		preg_match( '/^([^?#]*)(.*)$/s', $text, $parts );
+		$path = self::path( $parts[1] );
+		if ( null === $path ) {
+			return self::bad( self::no_path() );
+		}
+		if ( preg_match( '~^/(api|assets)/~i', $path ) ) {
+			/* translators: %s: a path */
+			return self::bad( sprintf( __( 'Under %s there is no page to lead to.', 'pillion' ), self::readable( $path ) ) );
+		}
+		// A file has no slash at its end; a page's own form always does.
+		$is_file = preg_match( '~\.[a-z\d]{2,5}/$~i', $path );
+		return self::of_length( ( $is_file ? untrailingslashit( $path ) : $path ) . self::encoded( $parts[2] ) );
+	}
+
+	/** What can be said of any address that is no path of this site. Empty: nothing. */
+	private static function refusal( string $text ): string {
+		if ( preg_match( '/[\x00-\x1f\x7f]|%(0[0-9a-f]|1[0-9a-f]|7f)/i', $text ) || ! preg_match( '//u', $text ) ) {
+			return __( 'There are line breaks or other control characters in it, which no address has.', 'pillion' );
+		}
+		if ( preg_match( '/\\\\|%5c/i', $text ) ) {
+			return __( 'There is a backslash in it. Addresses have forward slashes: /.', 'pillion' );
+		}
+		if ( preg_match( '~^([a-z][a-z\d+.-]*:|//)~i', $text ) ) {
+			return __( 'This leads to another site. A redirect stays on this one: begin with a single /. For another site, put a link on a page or into a menu.', 'pillion' );
+		}
+		if ( 0 !== strpos( $text, '/' ) ) {
+			return __( 'A path begins with /, such as /old-page/.', 'pillion' );
+		}
+		preg_match( '/^[^?#]*/', $text, $path );
+		return false === strpos( $path[0], '//' ) ? '' : __( 'There are two slashes side by side in it. Write one.', 'pillion' );
+	}
+
+	private static function no_path(): string {
+		return __( 'This is no path: after each % come two digits or letters from a to f, no part of it is . or .., and no slash is hidden in it.', 'pillion' );
+	}
+
+	/** A full address of this WordPress, as one copies it from the browser, is the path below it. */
+	private static function without_home( string $text ): string {
+		$home = untrailingslashit( home_url() );
+		$rest = (string) substr( $text, strlen( $home ) );
+		return 0 === stripos( $text, $home ) && ( '' === $rest || preg_match( '~^[/?#]~', $rest ) )
+			? '/' . ltrim( $rest, '/' )
+			: $text;
+	}
+
+	/** Query and hash with every byte encoded that an address has not got. */
+	private static function encoded( string $text ): string {
+		return (string) preg_replace_callback(
+			'/[^\x21-\x7e]/',
+			static function ( array $found ): string {
+				return rawurlencode( $found[0] );
+			},
+			$text
+		);
+	}
+
+	/**
+	 * @return array{value: string, problem: string}
+	 */
+	private static function of_length( string $address ): array {
+		return strlen( $address ) <= self::LONGEST
+			? self::good( $address )
+			/* translators: %d: a number */
+			: self::bad( sprintf( __( 'This is too long: at most %d characters fit here.', 'pillion' ), self::LONGEST ) );
+	}
+
+	private static function taken( string $from, int $id ): string {
+		$other = Redirects::at( $from );
+		return ! $other || $other['id'] === $id
+			? ''
+			/* translators: 1: a path, 2: where it leads, or that it is gone */
+			: sprintf( __( 'There is a redirect from %1$s already (%2$s). Edit that one.', 'pillion' ), self::readable( $from ), 410 === $other['status'] ? __( 'gone', 'pillion' ) : self::readable( $other['to'] ) );
+	}
+
+	/** Names the chain where a redirect would lead back to itself. */
+	private static function loop( string $from, string $to, int $id ): string {
+		$chain = array( $from );
+		for ( $hop = 0; $hop < self::MOST_HOPS; $hop++ ) {
+			$at      = (string) self::path( (string) preg_replace( '/[?#].*$/s', '', $to ) );
+			$chain[] = $at;
+			if ( $at === $from ) {
+				return 0 === $hop
+					? __( 'It would lead to itself.', 'pillion' )
+					/* translators: %s: paths with arrows between them */
+					: sprintf( __( 'Visitors would go in circles: %s.', 'pillion' ), implode( ' → ', array_map( array( self::class, 'readable' ), $chain ) ) );
+			}
+			$next = Redirects::at( $at );
+			if ( ! $next || $next['id'] === $id || 410 === $next['status'] ) {
+				return '';
+			}
+			$to = $next['to'];
+		}
+		/* translators: %d: a number */
+		return sprintf( __( 'More than %d redirects would follow one another. Lead straight to the page.', 'pillion' ), self::MOST_HOPS );
+	}
+
+	/**
+	 * @return array{value: string, problem: string}
+	 */
+	private static function good( string $value ): array {
+		return array(
+			'value'   => $value,
+			'problem' => '',
+		);
+	}
+
+	/**
+	 * @return array{value: string, problem: string}
+	 */
+	private static function bad( string $problem ): array {
+		return array(
+			'value'   => '',
+			'problem' => $problem,
+		);
+	}
+}

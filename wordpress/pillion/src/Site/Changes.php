@@ -1,0 +1,435 @@
+<?php
+/**
+ * What was changed in this request, one message for each thing, for the site to be told of.
+ *
+ * Whoever keeps something of his own that the site shows says so:
+ * `do_action( 'pillion_changed', 'form', 7, null, 'publish' );`
+ */
+
+namespace Pillion\Site;
+
+use Pillion\Content\Routes;
+use Pillion\Content\Strings;
+use Pillion\Forms\Forms;
+use Pillion\Forms\Gravity\GravityDescription;
+use Pillion\Languages\Translations;
+use Pillion\Lib\Input;
+use Pillion\Lib\Language;
+use WP_Post;
+
+/**
+ * @phpstan-type Message array{id: int|string|null, type: string, path: string|null, status: string|null}
+ */
+final class Changes {
+	/** More things than this in one request are told as one, which makes the site read everything anew. */
+	const MOST = 20;
+
+	/** Options of WordPress that pages are made with. */
+	const SETTINGS = array( 'blogname', 'blogdescription', 'show_on_front', 'page_on_front', 'page_for_posts', 'permalink_structure', 'home', 'siteurl', 'site_icon', 'blog_public', 'WPLANG', 'stylesheet' );
+
+	/** Where Polylang keeps its settings, its menus among them. */
+	const POLYLANG = 'polylang';
+
+	/** What WordPress, and we, note of a post for itself. */
+	const PRIVATE_META = '/^_(edit_|wp_trash_|wp_old_|wp_desired_|pingme|encloseme|oembed_|pillion_preview_|pillion_to_translate)/';
+
+	/** @var array<string, Message> */
+	private static $noted = array();
+
+	/** @var array<int, string> Type by number of each post that was changed; where it stands is read when all is saved. */
+	private static $posts = array();
+
+	/** @var array<int, string|null> Where the site serves each upload that was changed in this request. */
+	private static $media = array();
+
+	/** @var array<int, string> Paths of published posts before they were changed. */
+	private $before = array();
+
+	/** @var array<int, true> Uploaded in this request, thus on no page yet. */
+	private $uploaded = array();
+
+	public function register(): void {
+		ChangeQueue::register();
+		add_action( 'pillion_changed', array( self::class, 'note' ), 10, 4 );
+		foreach ( array( 'wp_trash_post', 'pre_post_update', 'before_delete_post' ) as $hook ) {
+			add_action( $hook, array( $this, 'remember' ) );
+		}
+		add_action( 'transition_post_status', array( $this, 'note_post' ), 10, 3 );
+		add_action( 'deleted_post', array( $this, 'note_deleted' ), 10, 2 );
+		foreach ( array( 'added_post_meta', 'updated_post_meta', 'deleted_post_meta' ) as $hook ) {
+			add_action( $hook, array( $this, 'note_meta' ), 10, 3 );
+		}
+		$this->register_media();
+		$this->register_menus();
+		$this->register_languages();
+		$this->register_options();
+		$this->register_gravity_forms();
+		// Before the browser is answered, since what it asks next may be for the receipt; the rest at the end.
+		add_filter( 'rest_post_dispatch', array( $this, 'keep' ) );
+		add_filter( 'wp_redirect', array( $this, 'keep' ) );
+		add_action( 'admin_footer', array( $this, 'keep' ), 1 );
+		add_action( 'shutdown', array( $this, 'finish' ), 1000 );
+	}
+
+	/**
+	 * One thing was changed. Noted once, however often it is said in one request.
+	 *
+	 * @param string          $type   `page`, `menu`, `strings`, `form`…; one the site does not know may have changed anything.
+	 * @param int|string|null $id     Its number, where it has one.
+	 * @param string|null     $path   Where it stands on the site: shown anew before the receipt is given.
+	 * @param string|null     $status `publish`, or what took it off the site: `trash`, `draft`, `delete`.
+	 */
+	public static function note( string $type, $id = null, ?string $path = null, ?string $status = null ): void {
+		self::$noted[ "$type:$id:$path" ] = compact( 'id', 'type', 'path', 'status' );
+		self::mark();
+	}
+
+	/** Tells scripts that send by themselves, such as quick edit, that there will be a receipt. */
+	private static function mark(): void {
+		if ( ! headers_sent() ) {
+			header( 'X-Pillion-Changed: 1' );
+		}
+	}
+
+	private function register_media(): void {
+		add_action(
+			'add_attachment',
+			function ( int $id ): void {
+				$this->uploaded[ $id ] = true;
+			}
+		);
+		foreach ( array( 'attachment_updated', 'delete_attachment' ) as $hook ) {
+			add_action(
+				$hook,
+				static function ( int $id ): void {
+					self::note( 'media', $id, self::media_path( $id ) );
+				}
+			);
+		}
+	}
+
+	/** Where the site serves an upload; null where it lies elsewhere. Its sizes lie beside it, and go with it. */
+	private static function media_path( int $id ): ?string {
+		if ( ! array_key_exists( $id, self::$media ) ) {
+			// Asked before a file is deleted, since what is deleted has no place any more.
+			$file               = get_post_meta( $id, '_wp_attached_file', true );
+			$is_here            = is_string( $file ) && '' !== $file && false === strpos( $file, '://' );
+			self::$media[ $id ] = $is_here ? '/media/' . implode( '/', array_map( 'rawurlencode', explode( '/', ltrim( $file, '/' ) ) ) ) : null;
+		}
+		return self::$media[ $id ];
+	}
+
+	private function register_menus(): void {
+		foreach ( array( 'wp_update_nav_menu', 'wp_update_nav_menu_item', 'wp_delete_nav_menu' ) as $hook ) {
+			add_action(
+				$hook,
+				static function (): void {
+					self::note( 'menu' );
+				}
+			);
+		}
+	}
+
+	/** Polylang keeps languages, and which page has which, as terms. */
+	private function register_languages(): void {
+		foreach ( array( 'created_language', 'edited_language', 'delete_language' ) as $hook ) {
+			add_action( $hook, array( self::class, 'note_languages' ) );
+		}
+		add_action(
+			'set_object_terms',
+			function ( int $id, $terms, array $now, string $taxonomy, $append, array $before ): void {
+				$post = in_array( $taxonomy, array( 'language', 'post_translations' ), true ) ? get_post( $id ) : null;
+				if ( ! $post || ! Translations::are_elsewhere() || array_map( 'intval', $now ) === array_map( 'intval', $before ) ) {
+					return;
+				}
+				if ( 'language' === $taxonomy && $before && self::is_shown( $post ) ) {
+					// It stands elsewhere now, and nobody knows any more where it stood.
+					self::note_languages();
+				} else {
+					$this->note_post( $post->post_status, $post->post_status, $post );
+				}
+			},
+			10,
+			6
+		);
+	}
+
+	/** Every address, menu and text may be another. */
+	public static function note_languages(): void {
+		self::note( 'languages' );
+	}
+
+	private function register_options(): void {
+		add_action(
+			'updated_option',
+			function ( string $name, $old, $value ): void {
+				$this->note_option( $name, $old, $value );
+			},
+			10,
+			3
+		);
+		add_action(
+			'added_option',
+			function ( string $name, $value ): void {
+				$this->note_option( $name, null, $value );
+			},
+			10,
+			2
+		);
+	}
+
+	private function register_gravity_forms(): void {
+		add_action(
+			'gform_after_save_form',
+			static function ( $form ): void {
+				self::note( 'form', is_array( $form ) ? (int) ( $form['id'] ?? 0 ) : null );
+			}
+		);
+		// Settings, confirmations, an import, and whatever a program changes.
+		add_action(
+			'gform_post_update_form_meta',
+			static function ( $meta, $id, $name ): void {
+				if ( 'notifications' !== $name ) {
+					self::note( 'form', (int) $id );
+				}
+			},
+			10,
+			3
+		);
+		add_action( 'update_option_rg_gforms_currency', array( self::class, 'note_all' ) );
+		$this->register_limited_forms();
+		// A form that is gone cannot be read, and need not be for the change to be live.
+		$hooks = array(
+			'after_delete_form'     => 'delete',
+			'post_form_trashed'     => 'trash',
+			'post_form_activated'   => null,
+			'post_form_deactivated' => null,
+			'post_form_restored'    => null,
+		);
+		foreach ( $hooks as $hook => $status ) {
+			add_action(
+				"gform_$hook",
+				static function ( $id ) use ( $status ): void {
+					self::note( 'form', (int) $id, null, $status );
+				}
+			);
+		}
+	}
+
+	/** What every form may be drawn with. */
+	public static function note_all(): void {
+		self::note( 'anything' );
+	}
+
+	/** An entry that comes or goes opens or closes a form that takes only so many. */
+	private function register_limited_forms(): void {
+		add_action(
+			'gform_entry_created',
+			static function ( $entry, $form ): void {
+				if ( ! empty( $form['limitEntries'] ) && GravityDescription::closed( (array) $form ) ) {
+					self::note( 'form', (int) ( $form['id'] ?? 0 ) );
+				}
+			},
+			20,
+			2
+		);
+		foreach ( array( 'gform_update_status', 'gform_delete_entry' ) as $hook ) {
+			add_action(
+				$hook,
+				static function ( $entry_id ): void {
+					$entry = is_callable( array( 'GFAPI', 'get_entry' ) ) ? \GFAPI::get_entry( (int) $entry_id ) : null;
+					$form  = is_array( $entry ) ? \GFAPI::get_form( (int) $entry['form_id'] ) : null;
+					if ( is_array( $form ) && ! empty( $form['limitEntries'] ) ) {
+						self::note( 'form', (int) $form['id'] );
+					}
+				}
+			);
+		}
+	}
+
+	/** Trash renames a post, and a new slug moves it: where it stood is known only before. */
+	public function remember( int $id ): void {
+		$post = get_post( $id );
+		if ( $post && self::is_shown( $post ) && in_array( $post->post_type, Routes::types(), true ) && ! isset( $this->before[ $id ] ) ) {
+			$this->before[ $id ] = Routes::path_of( $post->ID );
+		}
+	}
+
+	/** Whether the site shows it: what wants a password is nobody's there. */
+	private static function is_shown( WP_Post $post ): bool {
+		return 'publish' === $post->post_status && '' === $post->post_password;
+	}
+
+	public function note_post( string $new, string $old, WP_Post $post ): void {
+		if ( 'publish' !== $new && ( 'future' === $new || 'future' === $old ) && in_array( $post->post_type, Routes::types(), true ) ) {
+			// The site asks for what is due in its time, and must know when that is.
+			self::note( $post->post_type, $post->ID, null, 'future' );
+		}
+		if ( 'publish' !== $new && 'publish' !== $old ) {
+			return;
+		}
+		if ( 'nav_menu_item' === $post->post_type ) {
+			self::note( 'menu' );
+		} elseif ( 'wp_block' === $post->post_type ) {
+			// A synced pattern may stand on any page.
+			self::note( 'pattern', $post->ID );
+		} elseif ( in_array( $post->post_type, Routes::types(), true ) ) {
+			self::$posts[ $post->ID ] = $post->post_type;
+			self::mark();
+		}
+	}
+
+	public function note_deleted( int $id, WP_Post $post ): void {
+		if ( isset( $this->before[ $id ] ) || in_array( $post->post_type, array( 'nav_menu_item', 'wp_block' ), true ) ) {
+			$this->note_post( 'delete', 'publish', $post );
+		}
+	}
+
+	/**
+	 * @param int|int[] $meta_id
+	 */
+	public function note_meta( $meta_id, int $post_id, string $key ): void {
+		$post = $post_id ? get_post( $post_id ) : null;
+		if ( ! $post || preg_match( self::PRIVATE_META, $key ) ) {
+			return;
+		}
+		if ( 'attachment' !== $post->post_type ) {
+			$this->note_post( $post->post_status, $post->post_status, $post );
+		} elseif ( ! isset( $this->uploaded[ $post_id ] ) ) {
+			self::note( 'media', $post_id, self::media_path( $post_id ) );
+		}
+	}
+
+	/**
+	 * @param mixed $old
+	 * @param mixed $value
+	 */
+	private function note_option( string $name, $old, $value ): void {
+		if ( in_array( $name, self::SETTINGS, true ) ) {
+			self::note( 'settings' );
+		} elseif ( 0 === strpos( $name, Strings::OPTION ) ) {
+			self::note( 'strings' );
+		} elseif ( Language::OPTION === $name || self::POLYLANG === $name ) {
+			self::note_languages();
+		} elseif ( Forms::OPTION === $name ) {
+			self::note_forms( (array) $old, (array) $value );
+		} elseif ( 0 === strpos( $name, 'theme_mods_' ) && self::locations( $old ) !== self::locations( $value ) ) {
+			self::note( 'menu' );
+		}
+	}
+
+	/**
+	 * @param mixed $mods
+	 * @return mixed
+	 */
+	private static function locations( $mods ) {
+		return is_array( $mods ) ? ( $mods['nav_menu_locations'] ?? null ) : null;
+	}
+
+	/** Those of the plugin's own forms that differ. */
+	private static function note_forms( array $old, array $new ): void {
+		foreach ( array_keys( $old + $new ) as $key ) {
+			$form = $new[ $key ] ?? $old[ $key ];
+			if ( ( $old[ $key ] ?? null ) !== ( $new[ $key ] ?? null ) ) {
+				self::note( 'form', is_array( $form ) ? (int) ( $form['id'] ?? $key ) : null, null, isset( $new[ $key ] ) ? null : 'delete' );
+			}
+		}
+	}
+
+	/**
+	 * Puts what was noted into the queue. A filter's door too: it hands back what it was given.
+	 *
+	 * @param mixed $passed
+	 * @return mixed
+	 */
+	public function keep( $passed = null ) {
+		foreach ( self::$posts as $id => $type ) {
+			$this->settle_post( $id, $type );
+		}
+		if ( self::$posts ) {
+			// A page that moves or goes leaves a redirect: the site reads those anew with the page.
+			self::$noted = array_filter(
+				self::$noted,
+				static function ( array $message ): bool {
+					return 'redirects' !== $message['type'];
+				}
+			);
+		}
+		$messages    = count( self::$noted ) > self::MOST ? array( self::anything() ) : array_values( self::$noted );
+		self::$noted = array();
+		self::$posts = array();
+		if ( $messages && Connection::is_configured() ) {
+			ChangeQueue::add( $messages );
+		}
+		return $passed;
+	}
+
+	/** At the end of the request, when all that was changed can be read. */
+	public function finish(): void {
+		$this->keep();
+		if ( ! ChangeQueue::has_new() || self::browser_follows() ) {
+			return;
+		}
+		// Nobody looks at this answer for a receipt: it is finished first, where PHP can.
+		foreach ( array( 'fastcgi_finish_request', 'litespeed_finish_request' ) as $finish ) {
+			if ( function_exists( $finish ) ) {
+				$finish();
+			}
+		}
+		ChangeQueue::send( ChangeQueue::UNSEEN_SECONDS );
+	}
+
+	/**
+	 * Whether somebody sits in wp-admin whose browser sends and shows the receipt (assets/receipts.js), so that her save
+	 * waits for nobody. Command line, cron and programs with passwords of their own have nobody.
+	 */
+	private static function browser_follows(): bool {
+		if ( 'cli' === PHP_SAPI || wp_doing_cron() || ! is_user_logged_in() ) {
+			return false;
+		}
+		return is_admin() || '' !== Input::header( 'x-wp-nonce' ) || Input::has( '_wpnonce' );
+	}
+
+	/**
+	 * @return Message
+	 */
+	private static function anything(): array {
+		return array(
+			'id'     => null,
+			'type'   => 'anything',
+			'path'   => null,
+			'status' => null,
+		);
+	}
+
+	/** Where a changed post stood and stands now. */
+	private function settle_post( int $id, string $type ): void {
+		$post   = get_post( $id );
+		$status = $post ? $post->post_status : 'delete';
+		$now    = $post && self::is_shown( $post ) ? Routes::path_of( $post->ID ) : null;
+		$before = $this->before[ $id ] ?? null;
+		if ( null !== $before && $before !== $now ) {
+			$hidden = 'publish' === $status ? 'password' : $status;
+			self::note( $type, $id, $before, null === $now ? $hidden : 'moved' );
+		}
+		if ( null !== $now ) {
+			self::note( $type, $id, $now, $status );
+		}
+		if ( null !== $before && $before !== $now && self::has_children( $id, $type ) ) {
+			// What lies under it has moved with it.
+			self::note( 'anything' );
+		}
+		unset( $this->before[ $id ] );
+	}
+
+	private static function has_children( int $id, string $type ): bool {
+		$query = array(
+			'post_type'   => $type,
+			'post_parent' => $id,
+			'post_status' => 'publish',
+			'fields'      => 'ids',
+			'numberposts' => 1,
+		);
+		return is_post_type_hierarchical( $type ) && (bool) get_posts( $query );
+	}
+}

@@ -1,0 +1,265 @@
+<?php
+/**
+ * The connection to the site that shows this WordPress: its address, the shared secret, and the messages to it. They are
+ * signed as Standard Webhooks says.
+ *
+ * @see https://www.standardwebhooks.com
+ */
+
+namespace Pillion\Site;
+
+use WP_Error;
+
+/**
+ * @phpstan-import-type Message from Changes
+ * @phpstan-type Servers array{live: int, of: int, late: string[]}
+ * @phpstan-type Answer array{ok: bool, at: string, problem: string, stopsAll: bool, servers: Servers}
+ */
+final class Connection {
+	/** Address and secret as they were filled in under Pillion → Site. */
+	const OPTION = 'pillion_site';
+
+	const PATH = '/api/revalidate';
+
+	/** Where the site says what it finds wrong. */
+	const DOCTOR_PATH = '/api/doctor';
+
+	/** The site's own address, without a slash at its end; empty where it is not known. */
+	public static function address(): string {
+		return untrailingslashit( self::setting( 'PILLION_SITE_URL', 'address' ) );
+	}
+
+	/** `whsec_` and base64; empty where there is none. */
+	public static function secret(): string {
+		return self::setting( 'PILLION_WEBHOOK_SECRET', 'secret' );
+	}
+
+	/** Whether messages go over a network without encryption. Loopback is no network. */
+	public static function is_readable_between(): bool {
+		$parts = wp_parse_url( self::address() );
+		$host  = is_array( $parts ) ? strtolower( trim( $parts['host'] ?? '', '[]' ) ) : '';
+		$local = 'localhost' === $host || '::1' === $host || preg_match( '/\.localhost$|^127(\.\d{1,3}){3}$/', $host );
+		return '' !== $host && 'http' === strtolower( $parts['scheme'] ?? '' ) && ! $local;
+	}
+
+	public static function is_configured(): bool {
+		return '' !== self::address() && null !== self::key( self::secret() );
+	}
+
+	/** Whether a value comes from the deployment, so that no screen can change it. */
+	public static function is_deployed( string $name ): bool {
+		return '' !== self::deployed( $name );
+	}
+
+	private static function deployed( string $name ): string {
+		$value = defined( $name ) ? constant( $name ) : getenv( $name );
+		return is_string( $value ) ? trim( $value ) : '';
+	}
+
+	private static function setting( string $name, string $member ): string {
+		$kept  = get_option( self::OPTION, array() );
+		$value = is_array( $kept ) ? ( $kept[ $member ] ?? '' ) : '';
+		return self::is_deployed( $name ) ? self::deployed( $name ) : ( is_string( $value ) ? $value : '' );
+	}
+
+	/** The bytes behind a secret, null where it is none: 24 to 64 bytes, as the standard asks. */
+	public static function key( string $secret ): ?string {
+		$key = 0 === strpos( $secret, 'whsec_' ) ? base64_decode( substr( $secret, 6 ), true ) : false;
+		return is_string( $key ) && strlen( $key ) >= 24 && strlen( $key ) <= 64 ? $key : null;
+	}
+
+	/**
+	 * Tells the site of a change and waits until it shows it.
+	 *
+	 * @param Message $message
+	 * @param float   $seconds Longest wait.
+	 * @return Answer `problem` is a sentence for the editor, empty where it went well; `at` is when the site showed it.
+	 */
+	public static function tell( array $message, float $seconds ): array {
+		if ( ! self::is_configured() ) {
+			return self::failed( __( 'The site’s address or the secret is missing: see Pillion → Site.', 'pillion' ) );
+		}
+		$answered = self::post( self::PATH, $message, $seconds );
+		return is_wp_error( $answered ) ? self::unreachable( $answered ) : self::read( $answered );
+	}
+
+	/**
+	 * Asks the site something that only this WordPress may know.
+	 *
+	 * @param array<string, mixed> $question
+	 * @param float                $seconds Longest wait.
+	 * @return array<string, mixed>|string What it says; a sentence about what went wrong.
+	 */
+	public static function ask( string $path, array $question, float $seconds ) {
+		$answered = self::is_configured() ? self::post( $path, $question, $seconds ) : null;
+		if ( null === $answered ) {
+			return __( 'The site’s address or the secret is missing: see Pillion → Site.', 'pillion' );
+		}
+		$answer = is_wp_error( $answered ) ? self::unreachable( $answered ) : self::read( $answered );
+		return $answer['ok'] ? (array) json_decode( (string) wp_remote_retrieve_body( $answered ), true ) : $answer['problem'];
+	}
+
+	/**
+	 * Tells the site what is true and harmless: read the texts anew.
+	 *
+	 * @param float $seconds Longest wait.
+	 * @return Answer
+	 */
+	public static function test( float $seconds ): array {
+		return self::tell( array( 'id' => null, 'type' => 'strings', 'path' => '/', 'status' => 'test' ), $seconds );
+	}
+
+	/**
+	 * What the site finds when it asks this WordPress all that its doctor asks.
+	 *
+	 * @param float $seconds Longest wait.
+	 * @return array{problem: string, findings: array<int, array{group: string, name: string, state: string, says: string, todo: string}>} `problem` is why the site could not be asked, empty where it could.
+	 */
+	public static function findings( float $seconds ): array {
+		if ( ! self::is_configured() ) {
+			return array( 'problem' => __( 'The site’s address or the secret is missing: fill them in above.', 'pillion' ), 'findings' => array() );
+		}
+		$answered = self::post( self::DOCTOR_PATH, array( 'type' => 'doctor' ), $seconds );
+		if ( is_wp_error( $answered ) ) {
+			return array( 'problem' => self::unreachable( $answered )['problem'], 'findings' => array() );
+		}
+		$said = json_decode( (string) wp_remote_retrieve_body( $answered ), true );
+		if ( 200 !== (int) wp_remote_retrieve_response_code( $answered ) || ! is_array( $said['findings'] ?? null ) ) {
+			return array( 'problem' => self::read( $answered )['problem'], 'findings' => array() );
+		}
+		$findings = array();
+		foreach ( array_filter( $said['findings'], 'is_array' ) as $finding ) {
+			$read = array();
+			foreach ( array( 'group', 'name', 'state', 'says', 'todo' ) as $member ) {
+				$read[ $member ] = is_string( $finding[ $member ] ?? null ) ? $finding[ $member ] : '';
+			}
+			$findings[] = $read;
+		}
+		return array( 'problem' => '', 'findings' => $findings );
+	}
+
+	/**
+	 * @param array<string, mixed> $message
+	 * @return array<string, mixed>|WP_Error
+	 */
+	private static function post( string $path, array $message, float $seconds ) {
+		$body = (string) wp_json_encode( $message );
+		// Each try is a message of its own: the site believes an id once, and what it did is the same however often it does it.
+		$id   = 'msg_' . wp_generate_uuid4();
+		$time = (string) time();
+		return wp_remote_post(
+			self::address() . $path,
+			array(
+				'timeout'     => $seconds,
+				'redirection' => 0,
+				'body'        => $body,
+				'headers'     => array(
+					'content-type'      => 'application/json',
+					'webhook-id'        => $id,
+					'webhook-timestamp' => $time,
+					'webhook-signature' => 'v1,' . self::signature( "$id.$time.$body" ),
+				),
+			)
+		);
+	}
+
+	private static function signature( string $signed ): string {
+		return base64_encode( hash_hmac( 'sha256', $signed, (string) self::key( self::secret() ), true ) );
+	}
+
+	/**
+	 * @param array<string, mixed> $answered
+	 * @return Answer
+	 */
+	private static function read( array $answered ): array {
+		$status = (int) wp_remote_retrieve_response_code( $answered );
+		$said   = json_decode( (string) wp_remote_retrieve_body( $answered ), true );
+		$said   = is_array( $said ) ? $said : array();
+		if ( 200 === $status && true === ( $said['ok'] ?? null ) ) {
+			return array(
+				'ok'       => true,
+				'at'       => is_string( $said['at'] ?? null ) ? $said['at'] : '',
+				'problem'  => '',
+				'stopsAll' => false,
+				'servers'  => self::servers( $said['servers'] ?? null ),
+			);
+		}
+		// What WordPress could not answer for one change it may for another; so may whatever ends in an error of the site's.
+		$is_of_this = $status >= 500 && 'not configured' !== ( $said['reason'] ?? '' );
+		return self::failed( self::problem( $status, is_string( $said['reason'] ?? null ) ? $said['reason'] : '' ), ! $is_of_this );
+	}
+
+	/**
+	 * How many servers show the change, and names of those that do not say so. A site that does not tell is one server.
+	 *
+	 * @param mixed $said
+	 * @return Servers
+	 */
+	public static function servers( $said ): array {
+		$said = is_array( $said ) ? $said : array();
+		$late = is_array( $said['late'] ?? null ) ? array_values( array_filter( $said['late'], 'is_string' ) ) : array();
+		$of   = max( 1, is_int( $said['of'] ?? null ) ? $said['of'] : 1 );
+		$live = is_int( $said['live'] ?? null ) ? max( 0, min( $of, $said['live'] ) ) : $of;
+		return compact( 'live', 'of', 'late' );
+	}
+
+	/** What the site's refusal means, for whoever can mend it. */
+	private static function problem( int $status, string $reason ): string {
+		$problems = array(
+			'not configured'       => __( 'The site has no secret: its WEBHOOK_SECRET is not set.', 'pillion' ),
+			'wrong signature'      => __( 'The site has another secret than this WordPress: compare its WEBHOOK_SECRET with Pillion → Site.', 'pillion' ),
+			'too old'              => __( 'The clocks of the site and of this WordPress are more than five minutes apart.', 'pillion' ),
+			'WordPress unanswered' => __( 'The site could not read the change from this WordPress in time.', 'pillion' ),
+		);
+		if ( isset( $problems[ $reason ] ) ) {
+			return $problems[ $reason ];
+		}
+		if ( $status >= 300 && $status < 400 ) {
+			return __( 'The site’s address leads on to another one: put that one under Pillion → Site.', 'pillion' );
+		}
+		if ( 404 === $status || 405 === $status || ( 200 === $status && '' === $reason ) ) {
+			return __( 'What answers at the site’s address is no Pillion site.', 'pillion' );
+		}
+		/* translators: %d: an HTTP status. */
+		return sprintf( __( 'The site answered with the error %d.', 'pillion' ), $status );
+	}
+
+	/**
+	 * @return Answer
+	 */
+	private static function unreachable( WP_Error $error ): array {
+		$said = $error->get_error_message();
+		if ( 'http_request_not_executed' === $error->get_error_code() ) {
+			return self::failed( __( 'This WordPress may not call the site: WP_HTTP_BLOCK_EXTERNAL is set, and WP_ACCESSIBLE_HOSTS does not name the site’s host.', 'pillion' ) );
+		}
+		if ( preg_match( '/cURL error (28)\b|timed out/i', $said ) ) {
+			return self::late();
+		}
+		if ( preg_match( '/cURL error (35|51|58|59|60|77|83)\b|certificate/i', $said ) ) {
+			return self::failed( __( 'The site’s certificate is not valid.', 'pillion' ) );
+		}
+		/* translators: %s: an address. */
+		return self::failed( sprintf( __( 'Nobody answers at %s.', 'pillion' ), self::address() ) );
+	}
+
+	/**
+	 * @return Answer
+	 */
+	public static function late(): array {
+		return self::failed( __( 'The site did not answer in time.', 'pillion' ), false );
+	}
+
+	/**
+	 * @param bool $stops_all Whether no other change could arrive either.
+	 * @return Answer
+	 */
+	private static function failed( string $problem, bool $stops_all = true ): array {
+		return array(
+			'ok'       => false,
+			'at'       => '',
+			'problem'  => $problem,
+			'stopsAll' => $stops_all,
+			'servers'  => self::servers( null ),
+		);
+	}
+}

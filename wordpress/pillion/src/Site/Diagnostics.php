@@ -1,0 +1,134 @@
+<?php
+/**
+ * What `npm run doctor` cannot see of this WordPress from outside: versions, limits, rights. It is `pillion/v1/facts`, for
+ * requests with a key.
+ */
+
+namespace Pillion\Site;
+
+use Pillion\Access\KeyRules;
+use Pillion\Access\Keys;
+use Pillion\Access\KeyUser;
+use Pillion\Forms\Forms;
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+use const Pillion\VERSION;
+
+/**
+ * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, permalinks: string, uploads: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, acf: string|null, yoast: string|null, site: array{address: string, is_configured: bool}, trial: bool}
+ */
+final class Diagnostics {
+	/** Another one with every answer: two that are the same were kept by a cache. */
+	const MADE = 'X-Pillion-Made';
+
+	/** Longest wait for the site's answer to a test, in seconds. */
+	const TEST_SECONDS = 10;
+
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
+		add_filter( 'rest_post_dispatch', array( $this, 'mark' ), 10, 3 );
+	}
+
+	public function register_routes(): void {
+		$route = array(
+			'methods'             => 'GET',
+			'permission_callback' => array( self::class, 'may_read' ),
+			KeyRules::MARK        => array(),
+		);
+		register_rest_route( 'pillion/v1', '/facts', $route + array( 'callback' => array( $this, 'answer' ) ) );
+		register_rest_route( 'pillion/v1', '/facts/webhook', $route + array( 'callback' => array( $this, 'answer_webhook' ) ) );
+	}
+
+	/**
+	 * Any key, also where another plugin keeps its rights from it: what it may not is part of the answer.
+	 *
+	 * @return true|WP_Error
+	 */
+	public static function may_read() {
+		if ( Keys::is_served() || current_user_can( SitePage::CAPABILITY ) ) {
+			return true;
+		}
+		return new WP_Error( 'pillion_no_key', __( 'No consumer key arrived with this call.', 'pillion' ), array( 'status' => 401 ) );
+	}
+
+	public function answer(): WP_REST_Response {
+		return self::uncached( self::all() );
+	}
+
+	/** Tells the site what is true and harmless, and says how that went. */
+	public function answer_webhook(): WP_REST_Response {
+		$begun  = microtime( true );
+		$answer = Connection::test( self::TEST_SECONDS );
+		return self::uncached( $answer + array( 'ms' => (int) round( 1000 * ( microtime( true ) - $begun ) ) ) );
+	}
+
+	/**
+	 * @param array<string, mixed> $data
+	 */
+	private static function uncached( array $data ): WP_REST_Response {
+		return new WP_REST_Response( $data, 200, array( 'Cache-Control' => 'no-store' ) );
+	}
+
+	/**
+	 * @param WP_REST_Response $response
+	 * @param mixed            $server
+	 * @return WP_REST_Response
+	 */
+	public function mark( $response, $server, WP_REST_Request $request ) {
+		if ( $response instanceof WP_REST_Response && preg_match( '#^/(gusto|pillion)/#', $request->get_route() ) ) {
+			$response->header( self::MADE, bin2hex( random_bytes( 6 ) ) );
+		}
+		return $response;
+	}
+
+	/**
+	 * @return Facts
+	 */
+	public static function all(): array {
+		return array(
+			'plugin'        => VERSION,
+			'wordpress'     => (string) get_bloginfo( 'version' ),
+			'php'           => PHP_VERSION,
+			'home'          => home_url(),
+			'url'           => site_url(),
+			'permalinks'    => (string) get_option( 'permalink_structure' ),
+			'uploads'       => (string) wp_get_upload_dir()['baseurl'],
+			'largest_file'  => (int) wp_max_upload_size(),
+			'largest_post'  => self::largest_post(),
+			'rights'        => array( 'forms' => self::may_read_forms() ),
+			'gravity_forms' => self::gravity_forms(),
+			'acf'           => class_exists( 'ACF', false ) ? ( defined( 'ACF_VERSION' ) ? (string) ACF_VERSION : '' ) : null,
+			'yoast'         => defined( 'WPSEO_VERSION' ) ? (string) WPSEO_VERSION : null,
+			'site'          => array(
+				'address'       => Connection::address(),
+				'is_configured' => Connection::is_configured(),
+			),
+			'trial'         => true,
+		);
+	}
+
+	/** In bytes; 0 is no limit, as PHP reads it. */
+	private static function largest_post(): int {
+		return (int) wp_convert_hr_to_bytes( (string) ini_get( 'post_max_size' ) );
+	}
+
+	/** Whether a key may read forms; our own ask nothing but a key. */
+	public static function may_read_forms(): bool {
+		return Forms::is_fallback() || KeyUser::could( KeyRules::FORM_CAPABILITY );
+	}
+
+	/**
+	 * @return array{version: string, rest: bool}|null Null where Gravity Forms is absent.
+	 */
+	public static function gravity_forms(): ?array {
+		if ( Forms::is_fallback() ) {
+			return null;
+		}
+		return array(
+			'version' => isset( \GFForms::$version ) ? (string) \GFForms::$version : '',
+			'rest'    => in_array( 'gf/v2', rest_get_server()->get_namespaces(), true ),
+		);
+	}
+}

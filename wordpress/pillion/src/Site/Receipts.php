@@ -1,0 +1,203 @@
+<?php
+/**
+ * The editor's receipt: when what she changed was on the site, or why it is not there yet. Her browser asks for it after
+ * the save (assets/receipts.js), so that a site that hangs makes no save slow.
+ */
+
+namespace Pillion\Site;
+
+use Pillion\Lib\Admin;
+use WP_REST_Response;
+
+use const Pillion\DIRECTORY;
+use const Pillion\PLUGIN_FILE;
+
+/**
+ * @phpstan-import-type Sent from ChangeQueue
+ * @phpstan-import-type Servers from Connection
+ * @phpstan-type Receipt array{state: 'live'|'waiting'|'none', text: string, url: string, label: string}
+ */
+final class Receipts {
+	const HANDLE = 'pillion-receipts';
+
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_route' ) );
+		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
+		// After the changes of this very request were kept (Changes::keep).
+		add_action( 'admin_footer', array( $this, 'ask_now' ), 5 );
+	}
+
+	public function register_route(): void {
+		register_rest_route(
+			'pillion/v1',
+			'/receipt',
+			array(
+				'methods'             => 'POST',
+				'permission_callback' => array( self::class, 'may_ask' ),
+				'callback'            => static function (): WP_REST_Response {
+					$user = get_current_user_id();
+					$sent = ChangeQueue::send( ChangeQueue::SEEN_SECONDS );
+					return new WP_REST_Response( self::of( array_merge( ChangeQueue::take_kept( $user ), $sent ), $user ) );
+				},
+			)
+		);
+	}
+
+	/** Whoever can change something that the site shows. */
+	public static function may_ask(): bool {
+		return current_user_can( 'edit_posts' ) || current_user_can( Admin::capability() );
+	}
+
+	public function enqueue(): void {
+		if ( ! Connection::is_configured() || ! self::may_ask() ) {
+			return;
+		}
+		$screen    = get_current_screen();
+		$in_editor = $screen && $screen->is_block_editor();
+		$needs     = $in_editor ? array( 'wp-api-fetch', 'wp-data', 'wp-notices' ) : array();
+		wp_enqueue_script( self::HANDLE, plugins_url( 'assets/receipts.js', PLUGIN_FILE ), $needs, (string) filemtime( DIRECTORY . '/assets/receipts.js' ), true );
+		$about = array(
+			'url'      => esc_url_raw( rest_url( 'pillion/v1/receipt' ) ),
+			'nonce'    => wp_create_nonce( 'wp_rest' ),
+			'inEditor' => $in_editor,
+			'waiting'  => __( 'Saved. Waiting for the site to show it…', 'pillion' ),
+			'silent'   => __( 'Saved. Whether the site shows it could not be learned; it does within a minute.', 'pillion' ),
+			'retry'    => __( 'Retry', 'pillion' ),
+			'dismiss'  => __( 'Dismiss this notice.', 'pillion' ),
+		);
+		wp_add_inline_script( self::HANDLE, 'window.pillionReceipts = ' . wp_json_encode( $about ) . ';', 'before' );
+	}
+
+	/** What was changed before this screen came, or by its own request: asked for as soon as it is there. */
+	public function ask_now(): void {
+		if ( wp_script_is( self::HANDLE, 'enqueued' ) && ChangeQueue::has_untried( get_current_user_id() ) ) {
+			wp_add_inline_script( self::HANDLE, 'window.pillionReceipts.isDue = true;', 'before' );
+		}
+	}
+
+	/**
+	 * @param Sent[] $sent
+	 * @return Receipt
+	 */
+	public static function of( array $sent, int $user ): array {
+		$own = array_filter(
+			$sent,
+			static function ( array $one ) use ( $user ): bool {
+				return $one['user'] === $user;
+			}
+		);
+		foreach ( $own as $one ) {
+			if ( ! $one['ok'] ) {
+				return self::receipt( 'waiting', self::excuse( $one['problem'] ), '' );
+			}
+		}
+		return $own ? self::live( $own ) : self::receipt( 'none', '', '' );
+	}
+
+	/** What went wrong, and that nothing is lost. */
+	private static function excuse( string $problem ): string {
+		/* translators: %s: a sentence. */
+		return sprintf( __( 'Saved, but not known to be on the site yet: %s It is tried again, and the site looks for itself every minute.', 'pillion' ), $problem );
+	}
+
+	/**
+	 * @param Sent[] $sent Not empty; all went well.
+	 * @return Receipt
+	 */
+	private static function live( array $sent ): array {
+		$last    = end( $sent );
+		$shown   = end( $sent )['message'];
+		$ages    = array_map(
+			static function ( array $one ): ?float {
+				return array_key_exists( 'took', $one ) ? $one['took'] : ChangeQueue::age( $one );
+			},
+			$sent
+		);
+		foreach ( $sent as $one ) {
+			// Of a page that has moved, where it is now.
+			$shown = 'publish' === $one['message']['status'] ? $one['message'] : $shown;
+		}
+		$servers = self::servers( $sent );
+		$text    = sprintf( self::happened( $shown, $servers ), self::clock( $last['at'] ), $servers['live'], $servers['of'] );
+		if ( ! in_array( null, $ages, true ) ) {
+			/* translators: 1: what happened and when, 2: seconds. */
+			$text = sprintf( __( '%1$s, after %2$s s', 'pillion' ), $text, number_format_i18n( max( $ages ), 1 ) );
+		}
+		return self::receipt( 'live', $text . self::late( $servers['late'] ), Connection::address() . ( $shown['path'] ?? '/' ) );
+	}
+
+	/**
+	 * Servers that show all of it: as many as show the change that the fewest show.
+	 *
+	 * @param Sent[] $sent Not empty.
+	 * @return Servers
+	 */
+	private static function servers( array $sent ): array {
+		$all = array_column( $sent, 'servers' );
+		if ( ! $all ) {
+			// Kept by a version of this plugin that knew of one server alone.
+			return Connection::servers( null );
+		}
+		return array(
+			'live' => min( array_column( $all, 'live' ) ),
+			'of'   => max( array_column( $all, 'of' ) ),
+			'late' => array_values( array_unique( array_merge( ...array_column( $all, 'late' ) ) ) ),
+		);
+	}
+
+	/**
+	 * @param string[] $names Of servers that did not say that they show it.
+	 */
+	private static function late( array $names ): string {
+		if ( ! $names ) {
+			return '';
+		}
+		/* translators: %s: names of servers. */
+		return ' ' . sprintf( _n( '(%s has not answered; it shows it within a minute)', '(%s have not answered; they show it within a minute)', count( $names ), 'pillion' ), implode( ', ', $names ) );
+	}
+
+	/**
+	 * @param array{id: int|string|null, type: string, path: string|null, status: string|null} $message
+	 * @param Servers                                                                         $servers
+	 */
+	private static function happened( array $message, array $servers ): string {
+		if ( 'future' === $message['status'] ) {
+			/* translators: %s: a time. */
+			return __( 'The site knows what is scheduled since %s', 'pillion' );
+		}
+		if ( $servers['of'] > 1 ) {
+			return self::is_gone( $message )
+				/* translators: 1: a time, 2: how many servers, 3: how many there are. */
+				? __( 'Taken off %2$d of %3$d servers at %1$s', 'pillion' )
+				/* translators: 1: a time, 2: how many servers, 3: how many there are. */
+				: __( 'Live on %2$d of %3$d servers at %1$s', 'pillion' );
+		}
+		/* translators: %s: a time. */
+		return self::is_gone( $message ) ? __( 'Taken off the site at %s', 'pillion' ) : __( 'Live on the site at %s', 'pillion' );
+	}
+
+	/**
+	 * @param array{id: int|string|null, type: string, path: string|null, status: string|null} $message
+	 */
+	private static function is_gone( array $message ): bool {
+		return null !== $message['path'] && ! in_array( $message['status'], array( null, 'publish', 'moved' ), true );
+	}
+
+	/** The site's time of day in this WordPress' own time zone. */
+	private static function clock( string $at ): string {
+		$time = strtotime( $at );
+		return (string) wp_date( 'H:i:s', $time ? $time : time() );
+	}
+
+	/**
+	 * @return Receipt
+	 */
+	private static function receipt( string $state, string $text, string $url ): array {
+		return array(
+			'state' => $state,
+			'text'  => $text,
+			'url'   => esc_url_raw( $url ),
+			'label' => __( 'Look at the site', 'pillion' ),
+		);
+	}
+}

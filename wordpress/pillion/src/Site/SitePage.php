@@ -1,0 +1,222 @@
+<?php
+/**
+ * The screen where an administrator says where the site is and which secret signs what it is told.
+ */
+
+namespace Pillion\Site;
+
+use Pillion\Lib\Admin;
+use Pillion\Lib\Input;
+
+use const Pillion\PLUGIN_FILE;
+use const Pillion\VERSION;
+
+final class SitePage {
+	const PAGE = 'pillion-site';
+
+	const CAPABILITY = 'manage_options';
+
+	/** Longest wait for the test's answer, in seconds. */
+	const TEST_SECONDS = 10;
+
+	/** Longest wait for what the site finds, in seconds: it asks this WordPress some twenty questions. */
+	const ASK_SECONDS = 30;
+
+	/** Of a new secret; the standard asks for 24 to 64. */
+	const SECRET_BYTES = 32;
+
+	/** @var string The secret just made: shown in this answer and never again. */
+	private $made = '';
+
+	/** @var array{kind: string, text: string}|null */
+	private $notice = null;
+
+	/** @var array{problem: string, findings: array<int, array<string, string>>}|null What the site said; null: it was not asked. */
+	private $asked = null;
+
+	/** @var string|null What was typed and refused. */
+	private $typed = null;
+
+	public function register(): void {
+		add_action( 'admin_menu', array( $this, 'add_page' ), 21 );
+		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
+	}
+
+	public function enqueue( string $screen ): void {
+		if ( false !== strpos( $screen, self::PAGE ) ) {
+			wp_enqueue_style( self::PAGE, plugins_url( 'assets/site.css', PLUGIN_FILE ), array(), VERSION );
+		}
+	}
+
+	public function add_page(): void {
+		$page = add_submenu_page( Admin::MENU, __( 'Site', 'pillion' ), __( 'Site', 'pillion' ), self::CAPABILITY, self::PAGE, array( $this, 'render' ) );
+		add_action( "load-$page", array( $this, 'handle' ) );
+	}
+
+	/** Answers the page's forms; not redirected, so that a new secret is shown in this answer only. */
+	public function handle(): void {
+		if ( ! Input::is_post() || ! current_user_can( self::CAPABILITY ) ) {
+			return;
+		}
+		check_admin_referer( self::PAGE );
+		switch ( sanitize_key( Input::posted( 'do' ) ) ) {
+			case 'save':
+				$this->save( trim( Input::posted( 'address' ) ), trim( Input::posted( 'secret' ) ) );
+				break;
+			case 'make':
+				$this->keep( array( 'secret' => $this->make() ) );
+				break;
+			case 'test':
+				$this->test();
+				break;
+			case 'ask':
+				$this->asked = Connection::findings( self::ASK_SECONDS );
+		}
+	}
+
+	private function save( string $address, string $secret ): void {
+		$problem = $this->problem_of( $address, $secret );
+		if ( '' !== $problem ) {
+			$this->typed  = $address;
+			$this->notice = array( 'kind' => 'error', 'text' => $problem );
+			return;
+		}
+		$kept = Connection::is_deployed( 'PILLION_SITE_URL' ) ? array() : array( 'address' => untrailingslashit( $address ) );
+		if ( Connection::is_deployed( 'PILLION_WEBHOOK_SECRET' ) ) {
+			$secret = '';
+		}
+		if ( '' !== $secret ) {
+			$kept['secret'] = $secret;
+		} elseif ( '' !== $address && '' === Connection::secret() ) {
+			$kept['secret'] = $this->make();
+		}
+		$this->keep( $kept );
+		$this->notice = array( 'kind' => 'success', 'text' => __( 'Saved.', 'pillion' ) );
+	}
+
+	/** @return string Why the input cannot be taken; empty where it can. An empty address tells the site nothing any more. */
+	private function problem_of( string $address, string $secret ): string {
+		$parts = '' === $address ? array( 'scheme' => 'https', 'host' => '-' ) : wp_parse_url( $address );
+		$path  = is_array( $parts ) ? ( $parts['path'] ?? '/' ) : '';
+		if ( ! is_array( $parts ) || ! in_array( $parts['scheme'] ?? '', array( 'http', 'https' ), true ) || empty( $parts['host'] ) || '/' !== $path || array_diff( array_keys( $parts ), array( 'scheme', 'host', 'port', 'path' ) ) ) {
+			return __( 'The address must begin with https:// or http:// and end with the host or its port: https://example.org', 'pillion' );
+		}
+		if ( '' !== $secret && null === Connection::key( $secret ) ) {
+			return __( 'A secret is whsec_ and 24 to 64 bytes as base64.', 'pillion' );
+		}
+		return '';
+	}
+
+	private function make(): string {
+		$this->made = 'whsec_' . base64_encode( random_bytes( self::SECRET_BYTES ) );
+		return $this->made;
+	}
+
+	/**
+	 * @param array<string, string> $members
+	 */
+	private function keep( array $members ): void {
+		$kept = get_option( Connection::OPTION, array() );
+		update_option( Connection::OPTION, $members + ( is_array( $kept ) ? $kept : array() ), false );
+	}
+
+	private function test(): void {
+		$begun        = microtime( true );
+		$answer       = Connection::test( self::TEST_SECONDS );
+		$seconds      = number_format_i18n( microtime( true ) - $begun, 1 );
+		$this->notice = $answer['ok']
+			/* translators: %s: seconds. */
+			? array( 'kind' => 'success', 'text' => sprintf( __( 'It works: the site was told, read this WordPress and answered after %s s.', 'pillion' ), $seconds ) )
+			: array( 'kind' => 'error', 'text' => $answer['problem'] );
+	}
+
+	public function render(): void {
+		echo '<div class="wrap"><h1>' . esc_html__( 'Site', 'pillion' ) . '</h1><hr class="wp-header-end">';
+		if ( $this->notice ) {
+			echo '<div class="notice notice-' . esc_attr( $this->notice['kind'] ) . '" role="status"><p>' . esc_html( $this->notice['text'] ) . '</p></div>';
+		}
+		if ( Connection::is_readable_between() ) {
+			echo '<div class="notice notice-warning inline"><p>' . esc_html__( 'The site’s address begins with http:// and lies on another machine: whoever is on the way reads and changes what is sent. Give the site a certificate and put https:// here.', 'pillion' ) . '</p></div>';
+		}
+		if ( '' !== $this->made ) {
+			$this->render_made();
+		}
+		echo '<p>' . esc_html__( 'The site is told of every change, so that it shows it at once and whoever saved sees when. Without an address it looks for changes itself, once a minute.', 'pillion' ) . '</p>';
+		$this->render_form();
+		$this->render_actions();
+		$this->render_findings();
+		echo '</div>';
+	}
+
+	private function render_findings(): void {
+		$own = SelfCheck::all();
+		echo '<h2 class="pillion-works">' . esc_html__( 'Does it work?', 'pillion' ) . '</h2>';
+		echo '<p>' . esc_html__( 'What this WordPress can tell by itself:', 'pillion' ) . ' ' . esc_html( FindingsList::summary( $own ) ) . '</p>';
+		FindingsList::render( $own );
+		echo '<h2 id="pillion-asked">' . esc_html__( 'What the site finds', 'pillion' ) . '</h2>';
+		$this->render_asked();
+		if ( Connection::is_configured() ) {
+			$this->render_button( 'ask', null === $this->asked ? __( 'Ask the site', 'pillion' ) : __( 'Ask the site again', 'pillion' ) );
+		}
+	}
+
+	private function render_asked(): void {
+		if ( ! Connection::is_configured() ) {
+			echo '<p>' . esc_html__( 'It can be asked once its address and secret are filled in above. On its server, npm run doctor says the same.', 'pillion' ) . '</p>';
+		} elseif ( null === $this->asked ) {
+			echo '<p>' . esc_html__( 'It asks this WordPress what it needs, from outside: whether the key arrives, clocks, caches in between, pictures, each field of the form. It takes a few seconds.', 'pillion' ) . '</p>';
+		} elseif ( '' !== $this->asked['problem'] ) {
+			/* translators: %s: a sentence. */
+			echo '<div class="notice notice-error inline" role="status"><p>' . esc_html( sprintf( __( 'The site could not be asked. %s', 'pillion' ), $this->asked['problem'] ) ) . '</p></div>';
+		} else {
+			echo '<p role="status">' . esc_html( FindingsList::summary( $this->asked['findings'] ) ) . '</p>';
+			FindingsList::render( $this->asked['findings'] );
+		}
+	}
+
+	private function render_made(): void {
+		echo '<div class="notice notice-warning"><p><strong>' . esc_html__( 'Copy it now: the secret is not shown again. The site’s server needs it.', 'pillion' ) . '</strong></p>';
+		echo '<p><label for="pillion-made">WEBHOOK_SECRET</label><br><input id="pillion-made" class="large-text code" readonly onfocus="this.select()" value="' . esc_attr( $this->made ) . '"></p></div>';
+	}
+
+	private function render_form(): void {
+		$has_secret = '' !== Connection::secret();
+		echo '<form method="post">';
+		wp_nonce_field( self::PAGE );
+		echo '<input type="hidden" name="do" value="save"><table class="form-table" role="presentation">';
+		$this->render_row( 'address', __( 'Address of the site', 'pillion' ), 'PILLION_SITE_URL', 'url', $this->typed ?? Connection::address(), 'https://example.org', __( 'This WordPress calls it there, and receipts link to it.', 'pillion' ) );
+		$this->render_row( 'secret', __( 'Secret', 'pillion' ), 'PILLION_WEBHOOK_SECRET', 'password', '', $has_secret ? '•••••••• ' . substr( Connection::secret(), -4 ) : 'whsec_…', __( 'The same as the site’s WEBHOOK_SECRET. Leave it empty to keep the one there is, or to have one made.', 'pillion' ) );
+		echo '</table>';
+		if ( ! Connection::is_deployed( 'PILLION_SITE_URL' ) || ! Connection::is_deployed( 'PILLION_WEBHOOK_SECRET' ) ) {
+			submit_button( __( 'Save', 'pillion' ) );
+		}
+		echo '</form>';
+	}
+
+	private function render_row( string $name, string $label, string $constant, string $kind, string $value, string $placeholder, string $help ): void {
+		$fixed = Connection::is_deployed( $constant );
+		/* translators: %s: name of a constant. */
+		$help = $fixed ? sprintf( __( 'Set as %s where this WordPress is configured.', 'pillion' ), $constant ) : $help;
+		echo '<tr><th scope="row"><label for="pillion-site-' . esc_attr( $name ) . '">' . esc_html( $label ) . '</label></th><td>';
+		echo '<input type="' . esc_attr( $kind ) . '" id="pillion-site-' . esc_attr( $name ) . '" name="' . esc_attr( $name ) . '" class="regular-text code" autocomplete="off" aria-describedby="pillion-site-' . esc_attr( $name ) . '-help"';
+		echo ' value="' . esc_attr( $value ) . '" placeholder="' . esc_attr( $placeholder ) . '"' . ( $fixed ? ' readonly' : '' ) . '>';
+		echo '<p class="description" id="pillion-site-' . esc_attr( $name ) . '-help">' . esc_html( $help ) . '</p></td></tr>';
+	}
+
+	private function render_actions(): void {
+		if ( Connection::is_configured() ) {
+			$this->render_button( 'test', __( 'Send a test', 'pillion' ) );
+		}
+		if ( '' !== Connection::secret() && ! Connection::is_deployed( 'PILLION_WEBHOOK_SECRET' ) ) {
+			$this->render_button( 'make', __( 'Make a new secret', 'pillion' ) );
+		}
+	}
+
+	private function render_button( string $action, string $label ): void {
+		echo '<form method="post" style="display:inline-block;margin-right:8px"' . ( 'ask' === $action ? ' action="#pillion-asked"' : '' ) . '>';
+		wp_nonce_field( self::PAGE );
+		echo '<input type="hidden" name="do" value="' . esc_attr( $action ) . '">';
+		submit_button( $label, 'secondary', 'submit', false );
+		echo '</form>';
+	}
+}
