@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { askedPages, expect, follow, hydrated, mark, stayed, test, visit } from './test.ts';
+import { askedPages, expect, follow, goOffline, hydrated, mark, stayed, test, visit } from './test.ts';
 
 /** Clicks a link of the footer where it stands: on a small screen it is folded away. */
 const followFooter = (page: Page, path: string) =>
@@ -101,7 +101,7 @@ test('without network the error page shows in the shell, and the site works agai
 }) => {
   await visit(page, '/');
   await mark(page);
-  await context.setOffline(true);
+  await goOffline(page);
   await follow(page, '/ferry-log/first-crossing/');
   await expect(page.locator('html')).toHaveAttribute('data-template', 'error');
   await expect(page.getByRole('banner')).toBeVisible();
@@ -111,14 +111,14 @@ test('without network the error page shows in the shell, and the site works agai
   expect(await stayed(page)).toBe(true);
 });
 
-test('R43: a page whose link has been in view opens even without network', async ({ page, context }) => {
+test('R43: a page whose link has been in view opens even without network', async ({ page }) => {
   await page.goto('/');
   const fetched = page.waitForResponse(/api\/page\?path=%2Fprivacy-policy/);
   await hydrated(page);
   await fetched;
   await page.waitForLoadState('networkidle');
   await mark(page);
-  await context.setOffline(true);
+  await goOffline(page);
   await followFooter(page, '/privacy-policy/');
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
   expect(await stayed(page)).toBe(true);

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { spoken, startReader } from '../support/virtual-reader.ts';
-import { atRest, expect, hydrated, mark, stayed, test, visit } from './test.ts';
+import { atRest, expect, goOffline, hydrated, mark, stayed, test, visit } from './test.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const field = (page: Page) => main(page).getByRole('combobox', { name: 'Search' });
@@ -279,7 +279,7 @@ test('R31: without network that is said, the last answer stays, and the word is 
 }) => {
   await visit(page, '/search?q=ferry');
   const found = await hits(page).allTextContents();
-  await context.setOffline(true);
+  await goOffline(page);
   await field(page).fill('night');
   await expect(said(page)).toContainText('You are offline');
   await expect(said(page)).toContainText('“ferry”');

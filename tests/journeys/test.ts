@@ -108,6 +108,22 @@ export async function follow(page: Page, href: string): Promise<void> {
   }, href);
 }
 
+/**
+ * Cuts a page off from the network. The browser says that it has before it has: what a page asks for at once may still come
+ * on a busy machine (1 of 120 in Chromium).
+ */
+export async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  const isOnline = () =>
+    page.evaluate(() =>
+      fetch('/healthz').then(
+        () => true,
+        () => false,
+      ),
+    );
+  await expect.poll(isOnline).toBe(false);
+}
+
 /** Set in the window and gone after a page load: shows whether the shell stayed. */
 export const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { stayed: true }));
 export const stayed = (page: Page) => page.evaluate(() => (window as { stayed?: boolean }).stayed === true);
