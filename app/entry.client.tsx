@@ -8,9 +8,9 @@ import { targetOf } from './engines/scroll/hash-jumps.ts';
 import { forgetHiddenTime } from './engines/stage/hidden-time.ts';
 import { announce } from './lib/announce.ts';
 import { platformNavigation } from './lib/navigation-api.ts';
-import { changeView } from './navigation/change-view.ts';
+import { changeView, watchFirstPress } from './navigation/change-view.ts';
 import { applyHead } from './navigation/head.ts';
-import { createNavigation } from './navigation/navigation.ts';
+import { createNavigation, type Way } from './navigation/navigation.ts';
 import { createPageLoader } from './navigation/page-loader.ts';
 import { watchLinks } from './navigation/prefetch.ts';
 import { askShell, createShellRefresh } from './navigation/shell-refresh.ts';
@@ -111,7 +111,7 @@ function startNavigation(
   const pages = createPageLoader(boot.page.lang, boot.build, ({ template }) => loadTemplate(template));
   let unwatch = watchLinks(root, pages.prefetch);
   const shell = () => site.view().shell;
-  const show = async (page: Page, template: Template, signal: AbortSignal) => {
+  const show = async (page: Page, template: Template, signal: AbortSignal, way: Way) => {
     // Both change at once: a German header over an Arabic page is nobody's page.
     const next = page.lang === shell().lang ? shell() : await askShell(page.lang, boot.build);
     if (next !== shell()) chooseLanguage(page.lang);
@@ -119,18 +119,22 @@ function startNavigation(
     document.documentElement.dataset.entered = '';
     // What still moves the old page must not move the new one.
     scroll.settle();
-    await changeView(() => flushSync(() => site.show({ page, template, shell: next })), signal);
+    const update = () => {
+      flushSync(() => site.show({ page, template, shell: next }));
+      // The browser goes to the hash, but does not open what it leads into.
+      const folded = targetOf(location.href)?.closest('details');
+      if (folded) folded.open = true;
+    };
+    await changeView(page, update, signal, way);
     if (signal.aborted) return;
     applyHead(page);
-    // The browser goes to the hash, but does not open what it leads into.
-    const folded = targetOf(location.href)?.closest('details');
-    if (folded) folded.open = true;
     announce(page.title);
     document.dir = next.dir;
     void refreshShell(page.lang);
     unwatch();
     unwatch = watchLinks(root, pages.prefetch);
   };
+  watchFirstPress();
   createNavigation({ navigation, pages, prepare, show, shell, reload: () => location.reload() }).start();
 }
 

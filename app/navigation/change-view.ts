@@ -1,19 +1,29 @@
+import type { Page } from '../../shared/content.ts';
 import { isCalm } from '../lib/visitor.ts';
+import type { Way } from './navigation.ts';
+
+let alongTheRoad: typeof import('./page-transition.ts').changeAlongTheRoad | undefined;
+
+/**
+ * Fetches what moves one page into the next, at the visitor's first key or pointer: no first load has it. Until it is there
+ * pages change at once.
+ */
+export function watchFirstPress(): void {
+  const fetchTransition = () =>
+    import('./page-transition.ts')
+      .then(({ changeAlongTheRoad }) => (alongTheRoad = changeAlongTheRoad))
+      .catch(() => {});
+  for (const type of ['pointerover', 'keydown']) addEventListener(type, fetchTransition, { once: true });
+}
 
 /**
  * Changes what is on screen, as a view transition where the browser has them and the visitor has not asked for calm.
- * @param update Changes the page, synchronously. The browser calls it a frame later, so by then it may be outrun.
+ * @param page The page that `update` shows, synchronously.
  * @param signal Aborted when another navigation has outrun this one: nothing is changed then.
  * @returns Resolves when the page has changed; the transition itself runs on.
  */
-export async function changeView(update: () => void, signal: AbortSignal): Promise<void> {
-  const change = () => {
-    if (!signal.aborted) update();
-  };
-  if (!document.startViewTransition || document.hidden || isCalm()) return change();
-  const { updateCallbackDone, ready, finished } = document.startViewTransition(change);
-  // Both reject when the browser skips the animation; the page has changed all the same.
-  ready.catch(() => {});
-  finished.catch(() => {});
-  await updateCallbackDone;
+export async function changeView(page: Page, update: () => void, signal: AbortSignal, way: Way): Promise<void> {
+  if (signal.aborted) return;
+  if (alongTheRoad && !document.hidden && !isCalm()) await alongTheRoad(page, update, signal, way);
+  else update();
 }

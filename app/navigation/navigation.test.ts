@@ -13,20 +13,21 @@ const SHELL = { lang: 'en', strings: { brand: 'B', description: '', error: { tit
 function navigate(path: string, differently: Partial<NavigateEvent> = {}): NavigateEvent {
   return Object.assign(new Event('navigate'), {
     canIntercept: true,
-    destination: { url: SITE + path, sameDocument: false },
+    destination: { url: SITE + path, sameDocument: false, index: 1 },
     downloadRequest: null,
     formData: null,
     hashChange: false,
     navigationType: 'push' as const,
     signal: new AbortController().signal,
     userInitiated: true,
+    scroll: () => {},
     intercept: () => {},
     ...differently,
   });
 }
 
 test('a link to the hash that the address has already stays the browser’s', () => {
-  const destination = { url: `${SITE}/privacy-policy/#your-rights`, sameDocument: true };
+  const destination = { url: `${SITE}/privacy-policy/#your-rights`, sameDocument: true, index: 0 };
   expect(isOurs(navigate('/', { destination, navigationType: 'replace' }))).toBe(false);
 });
 

@@ -1,8 +1,21 @@
 import type { Page, ShellContent } from '../../shared/content.ts';
 import { ownPage } from '../../shared/own-page.ts';
-import type { NavigateEvent, Navigation } from '../lib/navigation-api.ts';
+import type { HistoryEntry, NavigateEvent, Navigation } from '../lib/navigation-api.ts';
 import { NeedsDocument, type PageLoader } from './page-loader.ts';
 import { isPagePath } from './page-path.ts';
+
+/** How the visitor moves from one page to another. */
+export interface Way {
+  /** Whether she goes back in her history. */
+  isBack: boolean;
+  /** The page that she leaves, and the one that she comes to. */
+  from: HistoryEntry | null;
+  to: () => HistoryEntry | null;
+  /** What she pressed, where the browser says it. */
+  link: Element | null;
+  /** Goes to the place on the new page: its top, a hash, or where she was when she left it. */
+  scroll: () => void;
+}
 
 /** @typeParam Code What a page needs to be drawn: its template, for one. */
 interface NavigationOptions<Code> {
@@ -10,8 +23,11 @@ interface NavigationOptions<Code> {
   pages: PageLoader;
   /** Fetches all the code a page needs to be shown whole. */
   prepare: (page: Page) => Promise<Code>;
-  /** Puts a page on screen; scroll and focus are restored once it has. Shows nothing once `signal` has aborted. */
-  show: (page: Page, code: Code, signal: AbortSignal) => Promise<void>;
+  /**
+   * Puts a page on screen; focus is restored once it has, and the place on the page, where `way.scroll` was not called.
+   * Shows nothing once `signal` has aborted.
+   */
+  show: (page: Page, code: Code, signal: AbortSignal, way: Way) => Promise<void>;
   shell: () => ShellContent;
   /** Hands the address over to the browser, which loads it as a document. */
   reload: () => void;
@@ -40,7 +56,7 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
       return { page: ownPage(url.pathname, shell(), { status: 503, title, template: 'error' }) };
     });
 
-  const go = async (url: URL, signal: AbortSignal): Promise<void> => {
+  const go = async (url: URL, signal: AbortSignal, way: Way): Promise<void> => {
     const answer = await answerOf(url, signal);
     if (signal.aborted) return;
     if ('location' in answer) {
@@ -51,17 +67,27 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
       return;
     }
     const code = await prepare(answer.page);
-    if (!signal.aborted) await show(answer.page, code, signal);
+    if (!signal.aborted) await show(answer.page, code, signal, way);
   };
 
   const onNavigate = (event: Event) => {
     const navigate = event as NavigateEvent;
     if (!isOurs(navigate)) return;
-    const url = new URL(navigate.destination.url);
+    const { destination, navigationType, sourceElement, signal } = navigate;
+    const { currentEntry } = navigation;
+    const url = new URL(destination.url);
+    // Asked now: once it is intercepted the address and the entry are the new page's.
+    const way: Way = {
+      isBack: navigationType === 'traverse' && destination.index < (currentEntry?.index ?? 0),
+      from: currentEntry,
+      to: () => navigation.currentEntry,
+      link: sourceElement ?? null,
+      scroll: () => navigate.scroll(),
+    };
     navigate.intercept({
       handler: () =>
-        go(url, navigate.signal).catch((error: unknown) => {
-          if (navigate.signal.aborted) return;
+        go(url, signal, way).catch((error: unknown) => {
+          if (signal.aborted) return;
           // The address has changed already, so loading it anew is a reload: another build's page, or a chunk
           // that a deploy has taken away.
           reload();

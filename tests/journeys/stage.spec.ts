@@ -8,7 +8,7 @@ import {
   passDeadline,
   putAnimations,
 } from '../support/driven-time.ts';
-import { expect, follow, hydrated, test, visit } from './test.ts';
+import { expect, hydrated, test, visit } from './test.ts';
 
 const loader = (page: Page) => page.locator('[data-loader]');
 const POSTER = /\/media\/hero/;
@@ -277,35 +277,5 @@ test.describe('R39: entry', () => {
   test('small: all of it is in place at once @phone-only', async ({ page }) => {
     await visit(page, '/');
     expect((await entries(page)).every(({ name }) => name === null)).toBe(true);
-  });
-});
-
-test.describe('pages fade into one another', () => {
-  const countTransitions = (page: Page) =>
-    page.evaluate(() => {
-      const start = document.startViewTransition.bind(document);
-      Object.assign(window, { transitions: 0 });
-      document.startViewTransition = (update) => {
-        (window as unknown as { transitions: number }).transitions += 1;
-        return start(update);
-      };
-    });
-  const transitions = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number }).transitions);
-
-  test('as view transitions, where the browser has them', async ({ page }) => {
-    await visit(page, '/privacy-policy/');
-    await countTransitions(page);
-    await follow(page, '/cookie-policy/');
-    await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
-    expect(await transitions(page)).toBe(1);
-  });
-
-  test('calm: at once @lean', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await visit(page, '/privacy-policy/');
-    await countTransitions(page);
-    await follow(page, '/cookie-policy/');
-    await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
-    expect(await transitions(page)).toBe(0);
   });
 });

@@ -1,0 +1,211 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, follow, test, visit } from './test.ts';
+
+interface Change {
+  way: string | undefined;
+  /** Names that both pages have, in the order of the alphabet. */
+  shared: string[];
+}
+
+/** Notes each view transition and holds its animations, so that its middle lasts until `finish`. */
+async function hold(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const changes: Change[] = [];
+    Object.assign(window, { changes });
+    if (!document.startViewTransition) return;
+    const start = document.startViewTransition.bind(document);
+    document.startViewTransition = (update) => {
+      const transition = start(update);
+      transition.ready.then(
+        () => {
+          const animations = document
+            .getAnimations()
+            .map((animation) => ({ animation, pseudo: (animation.effect as KeyframeEffect).pseudoElement ?? '' }))
+            .filter(({ pseudo }) => pseudo.startsWith('::view-transition'));
+          for (const { animation } of animations) animation.pause();
+          // Only what both pages have is moved by the browser.
+          const shared = animations.flatMap(
+            ({ pseudo }) => /^::view-transition-group\((.*)\)$/.exec(pseudo)?.[1] ?? [],
+          );
+          changes.push({
+            way: document.documentElement.dataset.way,
+            shared: [...new Set(shared)].sort(),
+          });
+        },
+        () => {},
+      );
+      return transition;
+    };
+  });
+}
+
+const changes = (page: Page) => page.evaluate(() => (window as unknown as { changes: Change[] }).changes);
+
+const finish = (page: Page) =>
+  page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if ((animation.effect as KeyframeEffect).pseudoElement?.startsWith('::view-transition')) animation.finish();
+  });
+
+/** Nothing of a change is left: no name, and no word of its way. */
+async function expectNothingLeft(page: Page): Promise<void> {
+  await expect(page.locator('[data-way]')).toHaveCount(0);
+  await expect(page.locator('[style*="view-transition-name"]')).toHaveCount(0);
+}
+
+/** Opens a page and moves the pointer over it: what moves one page into the next is fetched by that. */
+async function visitWithPointer(page: Page, path: string): Promise<void> {
+  await hold(page);
+  await visit(page, path);
+  const sheet = page.waitForResponse(/page-transition-[\w-]+\.css/);
+  await page.mouse.move(600, 400);
+  await (await sheet).finished();
+}
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+const log = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'The ferry log' });
+
+test.describe('from page to page @firefox', () => {
+  test('the words of a link become the title of its page, and on Back they are the link’s again @lean', async ({
+    page,
+  }) => {
+    await visitWithPointer(page, '/');
+    await log(page).click();
+    await expect(title(page)).toHaveText('The ferry log');
+    const ahead = { way: 'ahead', shared: ['root', 'title'] };
+    await expect.poll(() => changes(page)).toEqual([ahead]);
+    await finish(page);
+    await expectNothingLeft(page);
+
+    const link = page.getByRole('main').getByRole('link', { name: 'The first crossing' });
+    await link.scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => scrollY);
+    expect(place).toBeGreaterThan(0);
+    await link.click();
+    await expect(title(page)).toHaveText('The first crossing');
+    await expect.poll(() => changes(page)).toEqual([ahead, ahead]);
+    await finish(page);
+    await expectNothingLeft(page);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+
+    await page.goBack();
+    await expect(title(page)).toHaveText('The ferry log');
+    await expect.poll(() => changes(page)).toEqual([ahead, ahead, { ...ahead, way: 'back' }]);
+    await finish(page);
+    await expectNothingLeft(page);
+    // R13: the place is the same. Firefox counts parts of a pixel.
+    expect(await page.evaluate(() => scrollY)).toBeCloseTo(place, 0);
+
+    await page.goForward();
+    await expect
+      .poll(async () => (await changes(page)).map(({ way }) => way))
+      .toEqual(['ahead', 'ahead', 'back', 'ahead']);
+  });
+
+  test('the picture of a link becomes the picture of its page', async ({ page }) => {
+    await visitWithPointer(page, '/ferry-log/first-crossing/');
+    await page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), { href: '/' });
+      link.append(Object.assign(new Image(300, 188), { src: '/media/hero-300x188.webp', alt: 'The pass' }));
+      document.querySelector('main')?.prepend(link);
+    });
+    await page.getByRole('link', { name: 'The pass' }).click();
+    await expect.poll(() => changes(page)).toEqual([{ way: 'ahead', shared: ['picture', 'root'] }]);
+    await finish(page);
+    await expectNothingLeft(page);
+  });
+
+  test('R13: by a redirect too the new page begins at its top', async ({ page }) => {
+    await visitWithPointer(page, '/privacy-policy/');
+    await page.evaluate(() => scrollTo(0, 300));
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
+    await follow(page, '/ferry-log');
+    await expect(page).toHaveURL('/ferry-log/');
+    await expect(title(page)).toHaveText('The ferry log');
+    await expect.poll(async () => (await changes(page)).length).toBe(1);
+    await finish(page);
+    await expectNothingLeft(page);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
+  test('a click in the middle of it is heard, on what is there then', async ({ page }) => {
+    await visitWithPointer(page, '/privacy-policy/');
+    const middle = async (link: Locator) => {
+      const { x = 0, y = 0 } = (await link.boundingBox()) ?? {};
+      return [x + 5, y + 5] as const;
+    };
+    await log(page).click();
+    await expect.poll(async () => (await changes(page)).length).toBe(1);
+    await page.mouse.click(...(await middle(page.getByRole('banner').getByRole('link', { name: 'The road' }))));
+    await expect(page).toHaveURL('/the-road/');
+    await expect.poll(async () => (await changes(page)).length).toBe(2);
+    await page.mouse.click(...(await middle(page.getByRole('banner').getByRole('link', { name: 'Search' }))));
+    await expect(page).toHaveURL('/search');
+    await expect.poll(async () => (await changes(page)).length).toBe(3);
+    await finish(page);
+    await expectNothingLeft(page);
+  });
+
+  test('what a link says that is no title of its page stays where it is', async ({ page }) => {
+    await visitWithPointer(page, '/privacy-policy/');
+    await follow(page, '/cookie-policy/');
+    await expect.poll(() => changes(page)).toEqual([{ way: 'ahead', shared: ['root'] }]);
+  });
+
+  test('another language is the same place: one page fades into the other', async ({ page, startOwnSite }) => {
+    const { url } = await startOwnSite({}, process.cwd());
+    await visitWithPointer(page, `${url}/ferry-log/`);
+    await page.getByRole('banner').locator('a[lang=de]').click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await expect.poll(() => changes(page)).toEqual([{ way: 'aside', shared: ['root'] }]);
+    await finish(page);
+    await expectNothingLeft(page);
+  });
+
+  test('interrupted in the middle, again and again, it shows the page that was asked for last @lean', async ({
+    page,
+  }) => {
+    await visitWithPointer(page, '/');
+    await log(page).click();
+    await expect.poll(async () => (await changes(page)).length).toBe(1);
+    await follow(page, '/privacy-policy/');
+    await expect.poll(async () => (await changes(page)).length).toBe(2);
+    await page.goBack();
+    await expect.poll(async () => (await changes(page)).length).toBe(3);
+    await page.goForward();
+    await follow(page, '/cookie-policy/');
+    await expect(title(page)).toHaveText('Cookie Policy');
+    await expect.poll(async () => (await changes(page)).at(-1)?.way).toBe('ahead');
+    await finish(page);
+    await expectNothingLeft(page);
+  });
+
+  test('without its chunk pages change at once @lean', async ({ page }) => {
+    await hold(page);
+    await page.route(/page-transition-/, (route) => route.abort());
+    await visit(page, '/');
+    await page.mouse.move(600, 400);
+    await log(page).click();
+    await expect(title(page)).toHaveText('The ferry log');
+    expect(await changes(page)).toEqual([]);
+  });
+
+  test('J: nothing of it is fetched before the first key or pointer', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await visit(page, '/');
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter((url) => url.includes('page-transition'))).toEqual([]);
+    const script = page.waitForRequest(/page-transition-[\w-]+\.js/);
+    await page.keyboard.press('Tab');
+    await script;
+  });
+});
+
+test('calm: nothing moves from page to page', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await visitWithPointer(page, '/');
+  await log(page).click();
+  await expect(title(page)).toHaveText('The ferry log');
+  expect(await changes(page)).toEqual([]);
+});
