@@ -49,7 +49,7 @@ function hear(): void {
     if (target !== document.documentElement || isModified) return;
     const control = document
       .elementFromPoint(clientX, clientY)
-      ?.closest<HTMLElement>('a, button, input, select, textarea, summary');
+      ?.closest<HTMLElement>('a, button, input, select, textarea, summary, label');
     control?.focus();
     control?.click();
   };
