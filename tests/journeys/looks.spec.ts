@@ -46,6 +46,8 @@ for (const { width, height } of WINDOWS)
       test(`${path} at ${width} px, ${theme}${width === 390 ? ' @lean' : ''}`, async ({ page }) => {
         test.setTimeout(120_000);
         await page.setViewportSize({ width, height });
+        // The ground's own light comes with the first scrolling: one picture would have it and the next not.
+        await page.route(/assets\/light-/, (route) => route.fulfill({ contentType: 'text/css', body: '' }));
         await visit(page, path);
         await expect(page.locator('[data-loader]')).toHaveCount(0);
         await page.evaluate((theme) => {

@@ -1,12 +1,15 @@
+import { useEffect } from 'react';
 import { hasHero } from '../../lib/kind-of-page.ts';
 import { SectionView } from '../../sections/section-view.tsx';
 import { prepareForm } from '../../sections/sign-up/lazy-form.tsx';
+import { addStyles } from '../../ui/add-styles.ts';
 import { each } from '../../ui/each.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import type { Template, TemplateProps } from '../template.ts';
 import { type Ground, groundsOf, signUpOf } from './grounds.ts';
 import styles from './landing.module.css';
+import light from './light.css?url';
 
 /**
  * The page of sections. Without a hero it begins with its title. Where the last section covers the picture, an empty strip
@@ -14,6 +17,8 @@ import styles from './landing.module.css';
  */
 function Landing({ page, shell }: TemplateProps) {
   const grounds = groundsOf(page.sections);
+  // It lies below the first view, so nobody's first load has it.
+  useEffect(() => addEventListener('scroll', () => void addStyles(light), { once: true }), []);
   return (
     <div className={styles.landing}>
       {!hasHero(page) && (
@@ -24,6 +29,7 @@ function Landing({ page, shell }: TemplateProps) {
       {each(grounds, (ground) => (
         <div
           className={styles[ground.kind]}
+          data-ground={ground.kind}
           data-tone={ground.kind === 'cover' ? undefined : 'dark'}
           data-reveals-scene={ground.kind === 'night' || ground.kind === 'passage' ? '' : undefined}
         >

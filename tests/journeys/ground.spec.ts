@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test';
+import { tooFaint } from '../support/text-contrast.ts';
+import { expect, test, visit } from './test.ts';
+
+/** The ground between the pictures of a landing page, which has light of its own. */
+
+const grounds = (page: Page) => page.locator('[data-ground="cover"]');
+const LIGHT = /assets\/light-[\w-]+\.css/;
+
+test('J: its light is fetched at the first scrolling, and no earlier', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await visit(page, '/');
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((url) => LIGHT.test(url))).toEqual([]);
+  const sheet = page.waitForResponse(LIGHT);
+  await page.mouse.move(600, 400);
+  await page.mouse.wheel(0, 300);
+  await (await sheet).finished();
+  const light = () =>
+    grounds(page)
+      .first()
+      .evaluate((ground) => getComputedStyle(ground, '::before').backgroundImage);
+  await expect.poll(light).toContain('radial-gradient');
+});
+
+for (const theme of ['dark', 'light'] as const)
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const)
+    test(`WCAG 1.4.3: in its light words are read, ${theme}, at ${width} × ${height}`, async ({ page, context }) => {
+      test.setTimeout(120_000);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height });
+      await visit(page, '/');
+      await page.evaluate((theme) => {
+        document.documentElement.dataset.theme = theme;
+      }, theme);
+      const sheet = page.waitForResponse(LIGHT);
+      const blank = await context.newPage();
+      for (const [i, section] of (await grounds(page).locator('section').all()).entries()) {
+        await section.evaluate((node) => node.scrollIntoView({ block: 'center', behavior: 'instant' }));
+        if (i === 0) await (await sheet).finished();
+        const words = await section.innerText();
+        const faint = await tooFaint(page, blank);
+        // Each begins with its words, in quotes.
+        expect(faint.filter((text) => words.includes(text.slice(1, 12)))).toEqual([]);
+      }
+    });
