@@ -42,7 +42,7 @@ for (const theme of ['dark', 'light'] as const)
       for (const [i, section] of (await grounds(page).locator('section').all()).entries()) {
         await section.evaluate((node) => node.scrollIntoView({ block: 'center', behavior: 'instant' }));
         if (i === 0) await (await sheet).finished();
-        const words = await section.innerText();
+        const words = (await section.textContent()) ?? '';
         const faint = await tooFaint(page, blank);
         // Each begins with its words, in quotes.
         expect(faint.filter((text) => words.includes(text.slice(1, 12)))).toEqual([]);
