@@ -48,3 +48,19 @@ for (const theme of ['dark', 'light'] as const)
         expect(faint.filter((text) => words.includes(text.slice(1, 12)))).toEqual([]);
       }
     });
+
+test('where colours are the system’s, or more contrast is asked for, the ground is plain', async ({ page }) => {
+  const sheet = page.waitForResponse(LIGHT);
+  await visit(page, '/');
+  await page.evaluate(() => scrollTo(0, 300));
+  await (await sheet).finished();
+  const parts = () =>
+    grounds(page)
+      .first()
+      .evaluate((ground) => ['::before', '::after'].map((part) => getComputedStyle(ground, part).content));
+  await expect.poll(parts).toEqual(['""', '""']);
+  for (const media of [{ forcedColors: 'active' }, { contrast: 'more' }, { media: 'print' }] as const) {
+    await page.emulateMedia({ media: 'screen', forcedColors: 'none', contrast: 'no-preference', ...media });
+    await expect.poll(parts).toEqual(['none', 'none']);
+  }
+});
