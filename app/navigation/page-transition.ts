@@ -39,10 +39,10 @@ const wordsOf = (element: Element | undefined): string => element?.textContent?.
 const fileOf = (image: HTMLImageElement): string => image.src.replace(/(-\d+x\d+)?\.\w+$/, '');
 
 /**
- * Who presses something is shown it as it is. While pages move the browser finds nothing but the root under a pointer
- * (Chromium 156), so the click goes to what stands there.
+ * While a transition runs Chromium 156 finds nothing but the root under a pointer, and the click would be lost. Whoever presses
+ * ends the transition, and the click goes to what stands there.
  */
-function hear(): void {
+function passClickOn(): void {
   running?.skipTransition();
   const pass = ({ target, clientX, clientY, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
     const isModified = ctrlKey || metaKey || shiftKey || altKey;
@@ -131,14 +131,14 @@ export async function changeAlongTheRoad(
 
   const transition = document.startViewTransition(change);
   running = transition;
-  addEventListener('pointerdown', hear, { once: true });
+  addEventListener('pointerdown', passClickOn, { once: true });
   // Rejects when the browser skips the animation; the page has changed all the same.
   transition.ready.catch(() => {});
   const end = () => {
     if (running !== transition) return;
     removeNames();
     delete root.dataset.way;
-    removeEventListener('pointerdown', hear);
+    removeEventListener('pointerdown', passClickOn);
   };
   transition.finished.then(end, end);
   await transition.updateCallbackDone;

@@ -18,7 +18,11 @@ import light from './light.css?url';
 function Landing({ page, shell }: TemplateProps) {
   const grounds = groundsOf(page.sections);
   // It lies below the first view, so nobody's first load has it.
-  useEffect(() => addEventListener('scroll', () => void addStyles(light), { once: true }), []);
+  useEffect(() => {
+    const fetchLight = () => void addStyles(light);
+    addEventListener('scroll', fetchLight, { once: true });
+    return () => removeEventListener('scroll', fetchLight);
+  }, []);
   return (
     <div className={styles.landing}>
       {!hasHero(page) && (
