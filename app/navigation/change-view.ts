@@ -1,14 +1,15 @@
 import type { Page } from '../../shared/content.ts';
-import { isCalm } from '../lib/visitor.ts';
+import { isCalm, savesData } from '../lib/visitor.ts';
 import type { Way } from './navigation.ts';
 
 let alongTheRoad: typeof import('./page-transition.ts').changeAlongTheRoad | undefined;
 
 /**
  * Fetches what moves one page into the next, at the visitor's first key or pointer: no first load has it. Until it is there
- * pages change at once.
+ * pages change at once; always where the browser knows no view transitions, and for whoever asked to save data.
  */
 export function watchFirstPress(): void {
+  if (!document.startViewTransition || savesData()) return;
   const fetchTransition = () =>
     import('./page-transition.ts')
       .then(({ changeAlongTheRoad }) => (alongTheRoad = changeAlongTheRoad))

@@ -98,7 +98,6 @@ export async function changeAlongTheRoad(
   signal: AbortSignal,
   { isBack, from, to, link, scroll }: Way,
 ): Promise<void> {
-  if (!document.startViewTransition) return update();
   // The browser ends a transition that this one interrupts. What had a name in it has none in this one.
   removeNames();
   const root = document.documentElement;

@@ -34,6 +34,8 @@ for (const theme of ['dark', 'light'] as const)
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height });
       await visit(page, '/');
+      // It fades over the page, and would be measured with it.
+      await expect(page.locator('[data-loader]')).toHaveCount(0);
       await page.evaluate((theme) => {
         document.documentElement.dataset.theme = theme;
       }, theme);

@@ -187,7 +187,9 @@ test.describe('from page to page @firefox', () => {
     await hold(page);
     await page.route(/page-transition-/, (route) => route.abort());
     await visit(page, '/');
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('page-transition'));
     await page.mouse.move(600, 400);
+    await failed;
     await log(page).click();
     await expect(title(page)).toHaveText('The ferry log');
     expect(await changes(page)).toEqual([]);

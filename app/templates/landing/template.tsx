@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { hasHero } from '../../lib/kind-of-page.ts';
+import { savesData } from '../../lib/visitor.ts';
 import { SectionView } from '../../sections/section-view.tsx';
 import { prepareForm } from '../../sections/sign-up/lazy-form.tsx';
 import { addStyles } from '../../ui/add-styles.ts';
@@ -19,6 +20,7 @@ function Landing({ page, shell }: TemplateProps) {
   const grounds = groundsOf(page.sections);
   // It lies below the first view, so nobody's first load has it.
   useEffect(() => {
+    if (savesData()) return;
     const fetchLight = () => void addStyles(light);
     addEventListener('scroll', fetchLight, { once: true });
     return () => removeEventListener('scroll', fetchLight);
