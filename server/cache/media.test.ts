@@ -1,12 +1,13 @@
 import { mkdir, open as openFile, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { doneFor } from '../lib/fairness.ts';
 import { ACCESS, type FakeSite, startFakeSite } from '../testing/fake-site.ts';
 import { type FakeWordpress, hang, html, type Play, redirect } from '../testing/fake-wordpress.ts';
 import { startVirtualTime } from '../testing/virtual-time.ts';
 import { createClient } from '../wordpress/client.ts';
 import { failure } from '../wordpress/result.ts';
-import { Media, respond } from './media.ts';
+import { Media, respond, streamOf } from './media.ts';
 import { MediaCache } from './media-cache.ts';
 
 const PICTURE = Buffer.from('0123456789');
@@ -256,6 +257,37 @@ test.each([
 ])('nothing is fetched or served for %s', async (path) => {
   expect(await ask(path)).toBeNull();
   expect(wordpress.requests).toEqual([]);
+});
+
+test('of three hundred who read a film few pieces are in hand, and a newcomer’s comes before theirs', async () => {
+  let inHand = 0;
+  let most = 0;
+  const order: string[] = [];
+  /** A film of which each piece takes the disk fifty turns of the loop. */
+  const filmOf = (network: string) =>
+    doneFor(network, () =>
+      streamOf(
+        {
+          async read(buffer: unknown) {
+            most = Math.max(most, ++inHand);
+            for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+            inHand -= 1;
+            order.push(network);
+            return { bytesRead: 4, buffer: buffer as Buffer };
+          },
+          close: async () => {},
+        } as Parameters<typeof streamOf>[0],
+        { start: 0, end: 39 },
+      ),
+    );
+  const crowd = Array.from({ length: 300 }, () => filmOf('crowd').getReader());
+  const theirs = crowd.map((reader) => reader.read());
+  await theirs[20];
+  const before = order.length;
+  await filmOf('newcomer').getReader().read();
+  expect(order.indexOf('newcomer') - before).toBeLessThan(8);
+  await Promise.all(theirs);
+  expect(most).toBeLessThanOrEqual(4);
 });
 
 test('a name with spaces and letters of any script is found', async () => {

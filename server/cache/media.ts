@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ByteRange, readByteRange } from '../lib/byte-range.ts';
 import { CACHE } from '../lib/cache-control.ts';
-import { askingNow, loopTurns } from '../lib/fairness.ts';
+import { askingNow, createFairLine, loopTurns } from '../lib/fairness.ts';
 import { QueueFull } from '../lib/limit.ts';
 import { mediaName, mediaTypeOf } from '../lib/media-types.ts';
 import { valueWithin } from '../lib/timeout.ts';
@@ -35,8 +35,19 @@ const BUSY = { 'retry-after': '5', ...CACHE.never };
 /** Bytes read of a file at a time. A visitor who reads nothing keeps no more than this in memory. */
 const CHUNK = 32_768;
 
+/**
+ * Pieces that are read and sent at once, and of one network. Each costs some 40 µs to send: 300 that came back from the
+ * disk together kept everybody else waiting for 9 ms.
+ */
+const PIECES_AT_ONCE = 4;
+const PIECES_OF_ONE = 2;
+const pieces = createFairLine(PIECES_AT_ONCE, PIECES_OF_ONE);
+
 /** A file as it is asked for, piece by piece: nothing is read ahead of a slow reader. */
-function streamOf(handle: FileHandle, { start, end }: ByteRange): ReadableStream<Uint8Array> {
+export function streamOf(
+  handle: Pick<FileHandle, 'read' | 'close'>,
+  { start, end }: ByteRange,
+): ReadableStream<Uint8Array> {
   const network = askingNow();
   let at = start;
   /** @returns The next piece; the file is closed behind the last one, and where it cannot be read. */
@@ -56,10 +67,15 @@ function streamOf(handle: FileHandle, { start, end }: ByteRange): ReadableStream
   return new ReadableStream(
     {
       async pull(controller) {
-        await loopTurns.take(network);
-        const { piece, isLast } = await next();
-        controller.enqueue(piece);
-        if (isLast) controller.close();
+        await pieces(
+          async () => {
+            await loopTurns.take(network);
+            const { piece, isLast } = await next();
+            controller.enqueue(piece);
+            if (isLast) controller.close();
+          },
+          { network },
+        );
       },
       cancel: () => handle.close(),
     },
