@@ -335,31 +335,58 @@ test.describe('R11: the browser’s own scrollbar', () => {
   };
   const widthOfNative = (page: Page) => page.evaluate(() => innerWidth - document.documentElement.clientWidth);
 
+  /** Notes in every frame how wide the browser's own is, and what shifts. */
+  const noteShifts = (page: Page) =>
+    page.addInitScript(() => {
+      const widths = new Set<number>();
+      const watch = () => {
+        if (document.body) widths.add(innerWidth - document.documentElement.clientWidth);
+        requestAnimationFrame(watch);
+      };
+      requestAnimationFrame(watch);
+      Object.assign(window, { widths, shift: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+  const shiftsOf = (page: Page) =>
+    page.evaluate(() => {
+      const seen = window as unknown as { widths: Set<number>; shift: number };
+      return { widths: [...seen.widths], shift: seen.shift };
+    });
+
   test('is never seen while ours comes, and nothing shifts', async ({ site }) => {
     await withNativeBar(site.url, async (page) => {
-      await page.addInitScript(() => {
-        const widths = new Set<number>();
-        const watch = () => {
-          if (document.body) widths.add(innerWidth - document.documentElement.clientWidth);
-          requestAnimationFrame(watch);
-        };
-        requestAnimationFrame(watch);
-        Object.assign(window, { widths, shift: 0 });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
+      await noteShifts(page);
       for (const path of ['/', LONG]) {
         await visitLive(page, path);
         await expect(bar(page)).toHaveCSS('opacity', '1');
-        const { widths, shift } = await page.evaluate(() => {
-          const seen = window as unknown as { widths: Set<number>; shift: number };
-          return { widths: [...seen.widths], shift: seen.shift };
-        });
-        expect(widths, path).toEqual([0]);
-        expect(shift, path).toBe(0);
+        expect(await shiftsOf(page), path).toEqual({ widths: [0], shift: 0 });
       }
+    });
+  });
+
+  test('is not seen either where the loader leaves before the code is there @lean', async ({ site }) => {
+    await withNativeBar(site.url, async (page) => {
+      await noteShifts(page);
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/\/assets\/entry\.client-.*\.js/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto('/');
+      await expect(page.locator('html')).toHaveAttribute('data-let-in', '');
+      await expect(page.locator('[data-loader]')).toBeHidden();
+      // R14: she may scroll.
+      await expect(page.locator('html')).not.toHaveCSS('overflow', /hidden/);
+      release();
+      await live(page);
+      await expect(bar(page)).toHaveCSS('opacity', '1');
+      expect(await shiftsOf(page)).toEqual({ widths: [0], shift: 0 });
     });
   });
 
