@@ -3,6 +3,7 @@ import type { Purge } from './cdn/purge.ts';
 import { createTagHeaders, mediaTag } from './cdn/tags.ts';
 import type { Config } from './config/config.ts';
 import type { Content } from './content/content.ts';
+import { shellAnswerOf } from './http/document.ts';
 import { createDraining, type Draining } from './http/draining.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { asOwn, errorPage, type PathResponse, resolvePath, withQuery } from './http/page-responses.ts';
@@ -139,7 +140,7 @@ export function createApp(options: AppOptions): App {
   app.get('/api/shell', async (c) => {
     const lang = await content.languageNamed(c.req.query('lang'));
     const otherwise = async () =>
-      jsonResponse(c.req.raw, await content.shell(lang), 200, { 'pillion-build': assets.build });
+      jsonResponse(c.req.raw, shellAnswerOf(await content.shell(lang)), 200, { 'pillion-build': assets.build });
     return ready ? ready.respond(c.req.raw, { kind: 'shell', rest: lang, otherwise }) : otherwise();
   });
 

@@ -237,6 +237,12 @@ export interface ShellContent {
   strings: Strings;
 }
 
+/** The body of `/api/shell`. */
+export type ShellAnswer = ShellContent & {
+  /** Addresses of the sheets that the language needs beside the site's own; absent where it needs none. */
+  styles?: string[];
+};
+
 /** The body of `/api/page`. A redirect carries no page, everything else does. */
 export type PageResponse = { status: 301 | 302; location: string } | { status: Page['status']; page: Page };
 

@@ -1,5 +1,6 @@
-import type { ShellContent } from '../../shared/content.ts';
+import type { ShellAnswer, ShellContent } from '../../shared/content.ts';
 import { siteFetch } from '../lib/site-fetch.ts';
+import { addStyles } from '../ui/add-styles.ts';
 
 /** An older answer is asked for again (R23), in milliseconds: as long as content counts as fresh on the server. */
 const FRESH_MS = 60_000;
@@ -15,14 +16,16 @@ interface ShellRefreshOptions {
 }
 
 /**
- * Asks for menus and strings.
+ * Asks for menus and strings, and for the sheets of their language.
  * @throws Where another build answers, or nothing that can be read.
  */
 export async function askShell(lang: string, build: string): Promise<ShellContent> {
   const response = await siteFetch(`/api/shell?lang=${lang}`);
   // Only a whole answer names its build.
   if (response.headers.get('pillion-build') !== build) throw Error();
-  return response.json();
+  const { styles = [], ...shell }: ShellAnswer = await response.json();
+  await Promise.all(styles.map(addStyles));
+  return shell;
 }
 
 /**

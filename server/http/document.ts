@@ -1,6 +1,6 @@
 import { pageStyles } from '../../app/registry/page-styles.ts';
 import { ARABIC_LETTERS, COMPOUNDS, RIGHT_TO_LEFT } from '../../app/styles/language-styles.ts';
-import type { Boot, Page, Picture, ShellContent } from '../../shared/content.ts';
+import type { Boot, Page, Picture, ShellAnswer, ShellContent } from '../../shared/content.ts';
 import { type HeadTag, type PageHead, SiteAddress } from '../content/pages/page-head.ts';
 import { escapeMarkup, jsonForMarkup } from '../lib/escape.ts';
 import { mediaTypeOf } from '../lib/media-types.ts';
@@ -92,12 +92,24 @@ function translationTags(
 /** Languages of long compounds: those that app/styles/compounds.css names. */
 const OF_COMPOUNDS = /^(?:de|nl|da|sv|nb|nn|no|fi|is|et|hu)(?:-|$)/;
 
-/** A visitor may go on to a language that needs them, so every page of such a site has them. */
-const languageStyles = ({ languages, dir }: ShellContent) => [
-  ...(languages.some(({ tag }) => OF_COMPOUNDS.test(tag)) ? [COMPOUNDS] : []),
-  ...(languages.some((language) => language.dir === 'rtl') ? [RIGHT_TO_LEFT] : []),
-  ...(dir === 'rtl' ? [ARABIC_LETTERS] : []),
-];
+/**
+ * Sheets that a language needs beside the site's own. The default pays for no other. A page in another may stand in for what
+ * that lacks, in whatever language, so all but the default have what any of them needs, letters aside.
+ */
+function languageStyles({ languages, lang, dir }: ShellContent): string[] {
+  const shown = lang === languages[0]?.tag ? [{ tag: lang, dir }] : languages;
+  return [
+    ...(shown.some(({ tag }) => OF_COMPOUNDS.test(tag)) ? [COMPOUNDS] : []),
+    ...(shown.some((language) => language.dir === 'rtl') ? [RIGHT_TO_LEFT] : []),
+    ...(dir === 'rtl' ? [ARABIC_LETTERS] : []),
+  ];
+}
+
+/** A shell as `/api/shell` sends it: whoever changes to its language within the page fetches its sheets before it is shown. */
+export function shellAnswerOf(shell: ShellContent): ShellAnswer {
+  const styles = languageStyles(shell);
+  return styles.length > 0 ? { ...shell, styles } : shell;
+}
 
 /** The manifest of a language but the default is asked for by its tag. */
 const manifestOf = ({ home, lang }: ShellContent) =>

@@ -9,6 +9,7 @@ import { hasTag } from '../lib/entity-tag.ts';
 import { ofNoRequest } from '../lib/request-id.ts';
 import { type RouteKind, routeKindOf } from '../metrics/metrics.ts';
 import { languageNamed } from '../wordpress/languages.ts';
+import { shellAnswerOf } from './document.ts';
 import { compress, compressBest, type Encoding, encodingOf } from './encoding.ts';
 import { type PathResponse, resolvePath, withQuery } from './page-responses.ts';
 import { lampsOf, type RenderOptions, renderPage } from './render.tsx';
@@ -176,8 +177,8 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
     const cut = key.indexOf(' ');
     const [kind, rest] = [key.slice(0, cut), key.slice(cut + 1)];
     if (kind === 'shell') {
-      const shell: ShellContent = await content.shell(rest);
-      return { kept: answerOf(200, jsonOf(200), JSON.stringify(shell), last, { route: 'shell' }), passing: null };
+      const text = JSON.stringify(shellAnswerOf(await content.shell(rest)));
+      return { kept: answerOf(200, jsonOf(200), text, last, { route: 'shell' }), passing: null };
     }
     const resolved = await resolvePath(content, rest);
     const { response, shell, head } = resolved;

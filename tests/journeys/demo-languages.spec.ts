@@ -154,6 +154,29 @@ test('R28: Arabic letters are fetched by pages in Arabic and by no other @lean @
   await expect.poll(() => loadedFaces(page)).toEqual(expect.arrayContaining(['Readex Pro', 'Aref Ruqaa']));
 });
 
+test('R28: who changes to Arabic within the page reads it as its own document has it, and English pays nothing for it @lean @firefox', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await visit(page, '/');
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  const own = () => asked.filter((path) => /\/(?:rtl|compounds|arabic)-.*\.css$/.test(path)).length;
+  expect(own()).toBe(0);
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'العربية' }).click();
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect.poll(() => loadedFaces(page)).toEqual(expect.arrayContaining(['Readex Pro', 'Aref Ruqaa']));
+  expect(await page.evaluate(() => 'isSame' in window), 'no document was loaded').toBe(true);
+  const looks = () =>
+    page.locator('h1').evaluate((element) => {
+      const { fontFamily, lineHeight, letterSpacing } = getComputedStyle(element);
+      return { fontFamily, lineHeight, letterSpacing };
+    });
+  const changed = await looks();
+  await visit(page, '/ar/');
+  expect(await looks()).toEqual(changed);
+});
+
 test('R28: in Arabic the page is read and reached in the order it is written in, and stands mirrored @lean', async ({
   page,
 }) => {
