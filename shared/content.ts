@@ -106,6 +106,9 @@ export interface Strings {
     title: string;
     submit: string;
     one: string;
+    /** For languages that say two, or a few, in a way of their own (CLDR); blank: as `many`. */
+    two: string;
+    few: string;
     many: string;
     none: string;
     /** Said where WordPress did not answer and only what is kept was searched. */

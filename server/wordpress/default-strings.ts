@@ -88,6 +88,8 @@ export const DEFAULT_STRINGS: Strings = {
     title: 'Search',
     submit: 'Search',
     one: 'One page has “{query}”.',
+    two: '',
+    few: '',
     many: '{count} pages have “{query}”.',
     none: 'No page has “{query}”. Try fewer words, or other ones.',
     partial: 'The search is not whole just now: these are the pages we have at hand.',

@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import type { RunningWordPress } from '../../scripts/wordpress.mjs';
-import { block, makePage } from '../support/previews.ts';
+import { addressOf, block, makePage, openFakeEditor } from '../support/previews.ts';
 import { startWired, type Wired } from '../support/wired.ts';
 import { signIn } from '../support/wp-admin.ts';
 import { hydrated } from './test.ts';
@@ -158,6 +158,31 @@ test('R28: without script the switcher leads to the same page', async ({ browser
   await expect(visitor).toHaveURL(`${site.url}/de/strasse/`);
   await expect(switcher(visitor).getByRole('link', { name: 'Deutsch' })).toHaveAttribute('aria-current', 'true');
   await visitor.close();
+});
+
+test('R28: a draft is previewed in its language, alone and beside the editor', async ({
+  page,
+  wired: { wordpress },
+}) => {
+  for (const [lang, dir, title] of [
+    ['de', 'ltr', 'Noch nicht fertig'],
+    ['ar', 'rtl', 'لم يكتمل بعد'],
+  ] as const) {
+    const { id } = await translate(wordpress, lang, '/', title, { status: 'draft' });
+    await page.goto(await addressOf(wordpress, id));
+    await expect(page.locator('html')).toHaveAttribute('lang', lang);
+    await expect(page.locator('html')).toHaveAttribute('dir', dir);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'LOWSUN' })).toHaveAttribute('href', `/${lang}/`);
+    // Its words are the editor's, whose language is WordPress' own.
+    const bar = page.getByRole('region', { name: 'Preview' });
+    await expect(bar.locator('p')).toHaveText(/^Draft, saved/);
+    await expect(bar).toHaveAttribute('lang', 'en');
+
+    const { site } = await openFakeEditor(page, await addressOf(wordpress, id, 'pane'), wordpress.url);
+    await expect(site.locator('html')).toHaveAttribute('dir', dir);
+    await expect(site.getByRole('heading', { level: 1 })).toHaveText(title);
+  }
 });
 
 test('R28: a language that is taken off while a visitor is on it leaves her on a page that says so', async ({

@@ -4,6 +4,7 @@ import button from '../../ui/button.module.css';
 import { each } from '../../ui/each.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import type { Template, TemplateProps } from '../template.ts';
+import { saidOf } from './found.ts';
 import { useCombobox } from './use-combobox.ts';
 import { useSearch } from './use-search.ts';
 
@@ -14,7 +15,7 @@ const NOTHING: SearchAnswer = { query: '', total: 0, page: 1, pages: 1, hits: []
  * field is a combobox whose list the answer is.
  */
 function Search({ page, shell }: TemplateProps) {
-  const { strings, home } = shell;
+  const { strings, home, lang } = shell;
   const here = `${home}search`;
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -75,7 +76,7 @@ function Search({ page, shell }: TemplateProps) {
         </search>
         <p className="search-said" role="status">
           {trouble && <span>{strings.search[trouble]} </span>}
-          {said(answer, strings)}
+          {saidOf(answer, strings, lang)}
         </p>
         {/* Another answer's results are others: none of the last ones moves to another place. */}
         <div className="search-results" key={`${answer.page} ${answer.query}`} data-asking={isAsking ? '' : undefined}>
@@ -94,13 +95,6 @@ function Search({ page, shell }: TemplateProps) {
       </div>
     </article>
   );
-}
-
-function said({ query, total, isPartial }: SearchAnswer, { search }: Strings): string {
-  if (query === '') return '';
-  const found = total === 0 ? search.none : total === 1 ? search.one : search.many;
-  const filled = found.replace('{count}', String(total)).replace('{query}', () => query);
-  return isPartial ? `${filled} ${search.partial}` : filled;
 }
 
 interface HitProps {

@@ -108,6 +108,8 @@ final class StringFields {
 			'search.title'    => self::text( __( 'Title', 'pillion' ), 'Search' ),
 			'search.submit'   => self::text( __( 'Button', 'pillion' ), 'Search' ),
 			'search.one'      => self::text( __( 'One page found', 'pillion' ), 'One page has “{query}”.', __( '{query} is what was looked for.', 'pillion' ) ),
+			'search.two'      => self::text( __( 'Two pages found', 'pillion' ), '', __( 'For languages that say two in a way of their own, such as Arabic. Empty: as any number.', 'pillion' ) ),
+			'search.few'      => self::text( __( 'A few pages found', 'pillion' ), '', __( 'For languages that say a few in a way of their own, such as Arabic, Polish and Russian. Empty: as any number.', 'pillion' ) ),
 			'search.many'     => self::text( __( 'Pages found', 'pillion' ), '{count} pages have “{query}”.', __( '{count} is how many, {query} what was looked for.', 'pillion' ) ),
 			'search.none'     => self::text( __( 'Nothing found', 'pillion' ), 'No page has “{query}”. Try fewer words, or other ones.' ),
 			'search.partial'  => self::text( __( 'When WordPress does not answer', 'pillion' ), 'The search is not whole just now: these are the pages we have at hand.' ),
