@@ -207,3 +207,31 @@ test('R28: a language that is taken off while a visitor is on it leaves her on a
   await expect(switcher(visitor)).toHaveCount(0);
   await visitor.close();
 });
+
+/** From the issue of languages: a language is there so soon after its front page is published, in milliseconds. */
+const ADDED_WITHIN_MS = 5_000;
+
+test(`R28: a language that is added is live within ${ADDED_WITHIN_MS / 1000} s of its front page being published @figure`, async ({
+  page,
+  wired: { wordpress, site },
+}) => {
+  await signIn(page, wordpress);
+  const took: number[] = [];
+  for (const [row, tag, name] of [
+    [1, 'fr', 'Français'],
+    [2, 'es', 'Español'],
+    [3, 'it', 'Italiano'],
+  ] as const) {
+    await openLanguages(page, wordpress);
+    await fillLanguage(page, row, tag, name);
+    await saveLanguages(page);
+    const begun = performance.now();
+    await translate(wordpress, tag, '/', name);
+    await expect.poll(async () => (await fetch(`${site.url}/${tag}/`)).status, { intervals: [50] }).toBe(200);
+    took.push(performance.now() - begun);
+  }
+  console.log(
+    `a language added, from publishing to live: ${took.map((ms) => `${(ms / 1000).toFixed(2)} s`).join(', ')}`,
+  );
+  expect(Math.max(...took)).toBeLessThanOrEqual(ADDED_WITHIN_MS);
+});
