@@ -1,0 +1,51 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Windows in CSS pixels. What stands behind a section is as high as the window: a higher section would show its end. */
+export const WINDOWS = [
+  { width: 390, height: 960 },
+  { width: 768, height: 960 },
+  { width: 1440, height: 900 },
+];
+
+/** What browsers of another build may draw differently: the edges of letters, a rounded corner. */
+const ALIKE = { maxDiffPixelRatio: 0.02, threshold: 0.25, scale: 'device' } as const;
+
+/** Pictures that have come and been decoded, and letters in their own faces. */
+async function whole(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager';
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+    await document.fonts.ready;
+  });
+}
+
+/** The shell stands at the window's edges, over whatever is scrolled under it; a language is offered when it has come. */
+const withoutShell = (page: Page) =>
+  page.addStyleTag({
+    content: 'header, footer, [href="#main"], [data-scrollbar], [data-offer] { visibility: hidden !important }',
+  });
+
+/** Sections in the order of the page, by the class the style sheet gives them. */
+const sections = (page: Page) => page.locator('main section');
+
+/**
+ * Compares each section of the page that is open with its picture in `tests/journeys/looks/`.
+ * @param name Begins the pictures' names.
+ */
+export async function lookAtSections(page: Page, name: string, theme: 'dark' | 'light', width: number): Promise<void> {
+  await expect(page.locator('[data-loader]')).toHaveCount(0);
+  await page.evaluate((theme) => {
+    document.documentElement.dataset.theme = theme;
+  }, theme);
+  await whole(page);
+  await withoutShell(page);
+  for (const [i, section] of (await sections(page).all()).entries()) {
+    // What lies over a picture looks the same in both themes, and so has one picture for both.
+    const tone = (await section.evaluate((node) => node.closest('[data-tone]') !== null)) ? 'over' : theme;
+    await expect.soft(section).toHaveScreenshot(`${name}-${i}-${tone}-${width}.png`, ALIKE);
+  }
+}
+
+/** The ground's own light comes with the first scrolling: one picture would have it and the next not. */
+export const withoutLight = (page: Page) =>
+  page.route(/assets\/light-/, (route) => route.fulfill({ contentType: 'text/css', body: '' }));
