@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { drawn } from '../support/driven-time.ts';
 import { meanColour } from '../support/png.ts';
 import { tooFaint } from '../support/text-contrast.ts';
 import { expect, hydrated, test, visit } from './test.ts';
@@ -91,17 +92,51 @@ test.describe('the acts', () => {
     watched.length = 0;
   });
 
-  test('one passes into the next as the page scrolls', async ({ page }) => {
+  test('one passes into the next as the page scrolls, from the sky down, each picture in its place', async ({
+    page,
+  }) => {
     await visitActs(page);
-    const opacity = (act: number) => backdrop(page, act).evaluate((node) => Number(getComputedStyle(node).opacity));
+    /** Where the opaque part of an act's picture ends, as a share of the window, and how far its picture is from its place. */
+    const edge = (act: number) =>
+      backdrop(page, act).evaluate((node) => {
+        const { top, height } = node.getBoundingClientRect();
+        return (top + height * 0.8) / innerHeight;
+      });
+    const astray = (act: number) =>
+      backdrop(page, act)
+        .locator('img')
+        .evaluate((image) => {
+          const { top, height } = image.getBoundingClientRect();
+          return Math.max(Math.abs(top), Math.abs(height - innerHeight));
+        });
     await scrollTo(page, 0.02);
-    await expect.poll(() => opacity(1)).toBeLessThan(0.1);
+    await expect.poll(() => edge(1)).toBeLessThan(0);
     await scrollTo(page, 0.25);
-    await expect.poll(() => opacity(1)).toBeGreaterThan(0.3);
-    expect(await opacity(1)).toBeLessThan(0.95);
+    await expect.poll(() => edge(1)).toBeGreaterThan(0.1);
+    expect(await edge(1)).toBeLessThan(0.95);
+    // The picture does not move with what uncovers it.
+    expect(await astray(1)).toBeLessThan(1);
     await scrollTo(page, 0.5);
-    await expect.poll(() => opacity(1)).toBe(1);
-    expect(await opacity(2)).toBeLessThan(0.3);
+    await expect.poll(() => edge(1)).toBeCloseTo(1, 2);
+    expect(await edge(2)).toBeLessThan(0.3);
+  });
+
+  test('above them the picture is no bright line where their edge falls between two pixels', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visitActs(page);
+    const top = await passage(page).evaluate((section) => section.getBoundingClientRect().top + scrollY);
+    for (const part of [0.2, 0.4, 0.6, 0.8]) {
+      await page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), Math.floor(top) - 500 + part);
+      await drawn(page);
+      const y = await passage(page).evaluate((section) => Math.floor(section.getBoundingClientRect().top));
+      const light = async (at: number) => {
+        const clip = { x: 250, y: at, width: 120, height: 1 };
+        const { red, green, blue } = meanColour(await page.screenshot({ clip }));
+        return red + green + blue;
+      };
+      const [above, on, below] = [await light(y - 6), await light(y), await light(y + 6)];
+      expect(on, `${part} of a pixel`).toBeLessThan(Math.max(above, below) + 20);
+    }
   });
 });
 
