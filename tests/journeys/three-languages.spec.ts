@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { openedBefore } from '../support/driven-time.ts';
+import { keptSignUps } from '../support/sign-ups.ts';
+import { type RunningSite, startSite } from '../support/site.ts';
+import { test as base, expect, visit } from './test.ts';
+
+/**
+ * What a visitor does with words, in each language of the bundled demo (R28): the form and what is wrong with it, thanks, the
+ * search, the way to the content, what is folded away, a page that is not there. English has journeys of its own for each.
+ */
+const test = base.extend<object, { site: RunningSite }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const site = await startSite({}, process.cwd());
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+interface Words {
+  labels: Record<'skip' | 'more' | 'less' | 'sound', string>;
+  form: Record<'required' | 'email' | 'invalid', string> & { form_id: number };
+  riders: { light: string };
+  search: Record<'title' | 'none', string>;
+  fourohfour: { paragraph: string; link: { title: string } };
+}
+interface Form {
+  button: { text: string };
+  confirmations: Record<string, { message: string }>;
+  fields: { label: string }[];
+}
+
+const read = <T>(path: string): T => JSON.parse(readFileSync(`content/${path}.json`, 'utf8'));
+
+const LANGUAGES = ['de', 'ar'].map((lang) => {
+  const words = read<Words>(`${lang}/strings`);
+  const form = read<Form>(`${lang}/forms/${words.form.form_id}`);
+  const [name = '', email = '', consent = ''] = form.fields.map(({ label }) => label);
+  const [confirmation] = Object.values(form.confirmations);
+  // Its first words stand apart, in bold.
+  const thanks = /<strong>(.*?)<\/strong>/.exec(confirmation?.message ?? '')?.[1] ?? '';
+  return { lang, words, send: form.button.text, fields: { name, email, consent }, thanks };
+});
+type Spoken = (typeof LANGUAGES)[number];
+
+const form = (page: Page) => page.getByRole('main').locator('form');
+const nameField = (page: Page, { fields }: Spoken) => form(page).getByRole('textbox', { name: fields.name });
+const emailField = (page: Page, { fields }: Spoken) => form(page).getByRole('textbox', { name: fields.email });
+const newEmail = () => `rider-${randomUUID()}@example.org`;
+
+async function mend(page: Page, spoken: Spoken, email: string): Promise<void> {
+  await nameField(page, spoken).fill('آدا Quist');
+  await emailField(page, spoken).fill(email);
+  await form(page).getByRole('checkbox').check();
+  await form(page).getByRole('button', { name: spoken.send }).click();
+}
+
+/** Answers as the store keeps them, of the form in this language. */
+const kept = async ({ dataDirectory }: RunningSite, email: string) =>
+  (await keptSignUps(dataDirectory)).filter(({ answers }) => answers?.input_2 === email).map(({ formId }) => formId);
+
+for (const spoken of LANGUAGES) {
+  const { lang, words, fields, thanks } = spoken;
+
+  test(`R28, R30: in ${lang} what is wrong is said in its words, and the visitor is thanked in them @phone`, async ({
+    page,
+    site,
+  }) => {
+    const email = newEmail();
+    await openedBefore(page, 5_000);
+    await visit(page, `/${lang}/`);
+    await form(page).scrollIntoViewIfNeeded();
+    const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
+    await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+    await emailField(page, spoken).fill('nowhere');
+    await form(page).getByRole('button', { name: spoken.send }).click();
+    const focused = page.locator(':focus');
+    await expect(focused).toContainText(words.form.invalid);
+    await expect(focused.getByRole('link')).toHaveText(
+      [fields.name, fields.email, fields.consent].map((label) => new RegExp(`^${label}:`)),
+    );
+    await expect(nameField(page, spoken)).toHaveAccessibleDescription(words.form.required);
+    await expect(emailField(page, spoken)).toHaveAccessibleDescription(words.form.email);
+    await mend(page, spoken, email);
+    const status = page.getByRole('status').filter({ hasText: thanks });
+    await expect(status).toBeVisible();
+    const [before = '', after = ''] = words.riders.light.split('{number}');
+    await expect(page.getByText(new RegExp(`${before}[\\d.,]+${after}`))).toBeVisible();
+    expect(await kept(site, email)).toEqual([words.form.form_id]);
+  });
+
+  test(`R28, R31: in ${lang} the search is asked and answered in its words`, async ({ page }) => {
+    await visit(page, `/${lang}/search`);
+    const field = page.getByRole('combobox', { name: words.search.title });
+    await field.fill('qqqqq');
+    const said = page.getByRole('main').getByRole('status');
+    await expect(said).toHaveText(words.search.none.replace('{query}', 'qqqqq'));
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+  });
+
+  test(`R28: in ${lang} the first Tab leads to the content, and a path that leads nowhere says so`, async ({
+    page,
+  }) => {
+    await page.goto(`/${lang}/qqqqq/`);
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: words.labels.skip })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect(page.getByRole('main')).toContainText(words.fourohfour.paragraph);
+    await expect(page.getByRole('main').getByRole('link', { name: words.fourohfour.link.title })).toHaveAttribute(
+      'href',
+      `/${lang}/`,
+    );
+  });
+
+  test(`R28: in ${lang} what the footer folds away on a phone is named in its words @phone-only`, async ({ page }) => {
+    await visit(page, `/${lang}/`);
+    const footer = page.getByRole('contentinfo');
+    await footer.getByRole('button', { name: words.labels.more }).click();
+    await expect(footer.getByRole('button', { name: words.labels.less })).toHaveAttribute('aria-expanded', 'true');
+    await expect(footer.getByRole('button', { name: words.labels.sound })).toBeVisible();
+  });
+}
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const spoken of LANGUAGES)
+    test(`R28, R30: in ${spoken.lang} the form comes back and is thanked for in its language`, async ({
+      page,
+      site,
+    }) => {
+      const { lang, words, thanks } = spoken;
+      const email = newEmail();
+      await page.goto(`/${lang}/`);
+      await emailField(page, spoken).fill(email);
+      await form(page).getByRole('button', { name: spoken.send }).click();
+      await expect(page.locator('html')).toHaveAttribute('lang', lang);
+      await expect(nameField(page, spoken)).toHaveAccessibleDescription(words.form.required);
+      await mend(page, spoken, email);
+      await expect(page).toHaveURL(/\/api\/sign-ups\/thanks/);
+      await expect(page.locator('html')).toHaveAttribute('lang', lang);
+      await expect(page.getByRole('main').getByText(thanks)).toBeVisible();
+      expect(await kept(site, email)).toEqual([words.form.form_id]);
+    });
+});
