@@ -104,6 +104,18 @@ async function check(node) {
   return Math.max(...(await Promise.all(looked)));
 }
 
+/** Benches that can be had alone, and their files. Memory's takes ten minutes, so it is not among those that all run. */
+const BENCHES = new Map([
+  ['ready', 'ready.mjs'],
+  ['routes', 'many-routes.mjs'],
+  ['edits', 'edits.mjs'],
+  ['servers', 'many-servers.mjs'],
+  ['sign-ups', 'sign-ups.mjs'],
+  ['floods', 'floods.mjs'],
+  ['scene', 'scene.mjs'],
+  ['memory', 'memory.mjs'],
+]);
+
 /**
  * Each command gets the words after its name and returns the exit code.
  * @type {Readonly<Record<string, (args: string[]) => Promise<number>>>}
@@ -192,21 +204,21 @@ const COMMANDS = {
     return repeatTests(await prepare(), args);
   },
   async bench([what = '', ...args]) {
+    const known = [...BENCHES.keys(), 'journeys', 'lighthouse'];
+    if (what !== '' && !known.includes(what))
+      throw new Stop(
+        `There is no bench "${what}": use one of ${known.join(', ')}, or none for all but memory, journeys and lighthouse.`,
+      );
     const node = await buildFirst();
-    if (what === 'sign-ups') return tool(node, 'bench/sign-ups.mjs', args);
-    if (what === 'floods') return tool(node, 'bench/floods.mjs', args);
-    if (what === 'ready') return tool(node, 'bench/ready.mjs', args);
-    if (what === 'edits') return tool(node, 'bench/edits.mjs', args);
-    if (what === 'servers') return tool(node, 'bench/many-servers.mjs', args);
-    // Ten minutes long, so not among the others.
-    if (what === 'memory') return tool(node, 'bench/memory.mjs', args);
+    const file = BENCHES.get(what);
+    if (file !== undefined) return tool(node, `bench/${file}`, args);
     // Figures of journeys: on a machine that does nothing else, one at a time.
     if (what === 'journeys') {
       const { ensureBrowsers } = await import('./lib/browsers.mjs');
       await step('browsers', ensureBrowsers);
       return tool(node, bin.playwright, ['test', '--workers=1', ...args], { JOURNEYS: 'figures' });
     }
-    if (what !== 'lighthouse') return tool(node, 'bench/bench.mjs', [what, ...args].filter(Boolean));
+    if (what === '') return tool(node, 'bench/bench.mjs', []);
     await step('packages', () => ensurePackages(node, join(ROOT, 'bench/lighthouse')));
     return tool(node, 'bench/lighthouse/lighthouse.mjs', args);
   },
