@@ -66,3 +66,38 @@ test('where colours are the system’s, or more contrast is asked for, the groun
     await expect.poll(parts).toEqual(['none', 'none']);
   }
 });
+
+// Firefox has no timelines of scrolling yet: its visitors see all of it lit.
+test('L: what comes into the lamp’s light is lit by it, calm visitors see it lit', async ({ page }) => {
+  const sheet = page.waitForResponse(LIGHT);
+  await visit(page, '/');
+  await page.evaluate(() => scrollTo(0, 300));
+  await (await sheet).finished();
+  const machine = grounds(page).locator('section:has(> figure)');
+  const wheel = machine.locator('> figure img');
+  /** Brightness of its picture, and how far the line under the first figure reaches, both 0..1. */
+  const lit = async () => {
+    const filter = await wheel.evaluate((image) => getComputedStyle(image).filter);
+    const scale = await machine
+      .locator('dl > div')
+      .first()
+      .evaluate((row) => getComputedStyle(row, '::after').scale);
+    return {
+      picture: Number(/brightness\(([\d.]+)\)/.exec(filter)?.[1] ?? 1),
+      line: scale === 'none' ? 1 : Number.parseFloat(scale),
+    };
+  };
+  /** Brings the head of the machine to a share of the window from its top. */
+  const bring = (share: number) =>
+    machine.evaluate((section, share) => {
+      const { top } = section.getBoundingClientRect();
+      window.scrollTo({ top: scrollY + top - share * innerHeight, behavior: 'instant' });
+    }, share);
+  await bring(0.95);
+  await expect.poll(lit).toEqual({ picture: expect.closeTo(0.4, 1), line: 0 });
+  await bring(0);
+  await expect.poll(lit).toEqual({ picture: 1, line: 1 });
+  await bring(0.95);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect.poll(lit).toEqual({ picture: 1, line: 1 });
+});
