@@ -25,3 +25,20 @@ export function oneLanguageCheckout(root: string): string {
 }
 
 const made = new Map<string, string>();
+
+/**
+ * The same checkout with other texts.
+ * @param edit Given the bundled texts, gives those that stand in their place.
+ * @returns Its folder, gone with the process.
+ */
+export function checkoutWithTexts(root: string, edit: (strings: Record<string, unknown>) => object): string {
+  const one = oneLanguageCheckout(root);
+  const directory = mkdtempSync(join(tmpdir(), 'pillion-texts-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  for (const name of ['build', 'server', 'node_modules', 'public', 'package.json'])
+    if (existsSync(join(root, name))) symlinkSync(join(root, name), join(directory, name));
+  cpSync(join(one, 'content'), join(directory, 'content'), { recursive: true, verbatimSymlinks: true });
+  const file = join(directory, 'content/en/strings.json');
+  writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')))));
+  return directory;
+}
