@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
-import { type RunningSite, startSite, temporaryFolder, untilReady } from '../support/site.ts';
+import { type RunningSite, startSite, temporaryFolder, untilShown } from '../support/site.ts';
 import { changeColophon, changeHeading, publishPage, renameMenuItem, signIn } from '../support/wp-admin.ts';
 
 /** From the contract: content is fresh for so long, and is fetched again behind the next visitor. */
@@ -29,7 +29,7 @@ const test = base.extend<object, { both: Both }>({
         CONTENT_KEY: wordpress.key,
         CONTENT_SECRET: wordpress.secret,
       });
-      await untilReady(site.url);
+      await untilShown(site.url);
       await use({ wordpress, site });
       await site.stop();
       await wordpress.stop();
@@ -92,7 +92,7 @@ test('a page whose form WordPress could not give at first comes to hold it, once
   });
   const form = page.locator('#inner-form form');
   try {
-    await untilReady(site.url);
+    await untilShown(site.url);
     await page.goto(`${site.url}/`);
     await expect(page.locator('#inner-form')).toBeAttached();
     await expect(form).toHaveCount(0);

@@ -30,9 +30,12 @@ export async function untilLive(url: string): Promise<void> {
   while (!(await isLive())) await pause(100);
 }
 
-/** Waits until the site has content to show: one that starts while its WordPress takes its time says 503 until then. */
-export async function untilReady(url: string): Promise<void> {
-  while ((await fetch(`${url}/readyz/pages`)).status !== 200) await pause(100);
+/**
+ * Waits until the site shows its front page: while its WordPress takes its time, one that starts says 503. What a page holds is
+ * read when it is first asked for, so a server that is ready may still have to wait for that.
+ */
+export async function untilShown(url: string): Promise<void> {
+  while ((await fetch(`${url}/`)).status !== 200) await pause(100);
 }
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'pillion-'));
