@@ -61,8 +61,9 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'no-preference' },
   },
   projects: [
-    // A test tagged `@phone` runs on both, one tagged `@phone-only` has nothing to show on a large screen.
-    { name: 'chromium', use: CHROMIUM, ...chosen(null, ['@phone-only']) },
+    // A test tagged `@phone` runs on both, one tagged `@phone-only` has nothing to show on a large screen,
+    // one tagged `@firefox-only` nothing in Chromium.
+    { name: 'chromium', use: CHROMIUM, ...chosen(null, ['@phone-only', '@firefox-only']) },
     { name: 'phone', use: { ...devices['Pixel 7'], ...CHROMIUM }, ...chosen('@phone') },
     { name: 'firefox', use: FIREFOX, ...chosen('@firefox') },
   ],

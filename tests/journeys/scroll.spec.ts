@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { build } from 'vite';
 import {
   deadlines,
@@ -162,6 +162,31 @@ test.describe('R13: on load @firefox', () => {
     expect(await atRest(page)).toBe(1500);
   });
 
+  test('Back restores the place too where code was still on its way: Firefox gives that up as soon as a link is pressed @firefox-only', async ({
+    page,
+  }) => {
+    const held: Route[] = [];
+    const release = await holdUntilReleased(page, '**/privacy-policy/');
+    await page.route(/\/motion-.*\.js/, (route) => void (held.length ? route.continue() : held.push(route)));
+    await visit(page, LONG);
+    await page.evaluate(() => scrollTo(0, 1500));
+    await expect.poll(() => place(page)).toBe(1500);
+    await expect.poll(() => held.length).toBe(1);
+    const given = page.waitForEvent('requestfailed', (request) => /motion-/.test(request.url()));
+    const leaving = page.goto('/privacy-policy/');
+    // What a test holds the browser does not give up: this does so in its place.
+    await held[0]?.abort();
+    await given;
+    expect(await atRest(page), 'still where she was').toBe(1500);
+    release();
+    await leaving;
+    await hydrated(page);
+    await back(page);
+    const now = () => page.evaluate(() => [location.pathname, document.documentElement.dataset.stage, scrollY]);
+    await expect.poll(() => now().catch(() => null)).toEqual([LONG, 'playing', 1500]);
+    expect(await atRest(page)).toBe(1500);
+  });
+
   test('Back and Forward inside the site restore the place, even in the middle of a glide @lean', async ({ page }) => {
     await visitSmooth(page, LONG);
     await page.evaluate(() => scrollTo(0, 1500));
@@ -177,6 +202,16 @@ test.describe('R13: on load @firefox', () => {
     expect(await atRest(page)).toBe(1500);
   });
 });
+
+/** What is asked for under `url` comes once the function is called that this returns. */
+async function holdUntilReleased(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
 
 /** Lets the deadline pass that the stage waits for. */
 async function openStage(page: Page): Promise<void> {

@@ -335,15 +335,20 @@ test.describe('R11: the browser’s own scrollbar', () => {
   };
   const widthOfNative = (page: Page) => page.evaluate(() => innerWidth - document.documentElement.clientWidth);
 
-  /** Notes in every frame how wide the browser's own is, and what shifts. */
+  /** Notes how wide the browser's own is, in every frame and while the document is read: layout comes before frames. And what shifts. */
   const noteShifts = (page: Page) =>
     page.addInitScript(() => {
       const widths = new Set<number>();
+      const note = () => {
+        const isStyled = document.body && getComputedStyle(document.documentElement).getPropertyValue('--longest-wait');
+        if (isStyled) widths.add(innerWidth - document.documentElement.clientWidth);
+      };
       const watch = () => {
-        if (document.body) widths.add(innerWidth - document.documentElement.clientWidth);
+        note();
         requestAnimationFrame(watch);
       };
       requestAnimationFrame(watch);
+      new MutationObserver(note).observe(document, { childList: true, subtree: true, attributes: true });
       Object.assign(window, { widths, shift: 0 });
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries())

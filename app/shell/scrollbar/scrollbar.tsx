@@ -5,6 +5,12 @@ import { POINTER, whileMatching } from '../../engines/scroll/while-matching.ts';
 import styles from './scrollbar.module.css';
 
 /**
+ * Milliseconds until a bar goes whose code could not be had. When a link is pressed, Firefox gives up what it still fetches at
+ * once, and is on the page until the next document comes: the page must not move there, Back leads to that place.
+ */
+const GONE_MS = 4_000;
+
+/**
  * R11. A real scrollbar to assistive technology too, the last stop of the page's Tab order. Inert until its code has
  * come and the hero can play; where the code cannot be had it goes, and the browser's own comes back.
  * @param label What it scrolls: the page's title.
@@ -21,7 +27,7 @@ export function Scrollbar({ label }: { label: string }) {
           stage.whenPlaying(() => {
             if (bar.current && !during.aborted) attachScrollbar(bar.current, scroll, during);
           }),
-        () => setGone(true),
+        () => setTimeout(() => setGone(true), GONE_MS),
       );
     });
     return () => watch.abort();
