@@ -74,11 +74,14 @@ export async function repeatTests(node, [times = '1', ...options]) {
   /** @type {Repeat[]} */
   const results = [];
   try {
-    for (let at = 0; at < Number(times); at += 1) results.push(await once(node));
+    for (let at = 0; at < Number(times); at += 1) {
+      results.push(await once(node));
+      // After each, so that a night which is cut short has said something.
+      console.log(`\n${table(results)}`);
+    }
   } finally {
     await neighbour?.terminate();
   }
-  console.log(`\n${table(results)}`);
   for (const line of failureLines(results.flatMap(({ failures }) => failures))) console.log(line);
   const green = results.filter(({ code }) => code === 0).length;
   console.log(`\n${green} of ${results.length} green`);

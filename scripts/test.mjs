@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { ensureBrowsers } from './lib/browsers.mjs';
 import { ensureBuild } from './lib/build.mjs';
+import { leftovers, openRunFolder } from './lib/leftovers.mjs';
 import { ensurePhp } from './lib/php.mjs';
 import { ensurePrograms } from './lib/programs.mjs';
 import { tee, withNode } from './lib/run.mjs';
@@ -217,12 +218,16 @@ export async function runTests(node, run) {
   await step('php', ensurePhp);
   await step('postgresql', ensurePostgres);
   await step('nginx', ensurePrograms);
+  const folder = openRunFolder();
+  process.env.TMPDIR = folder;
   const results = await SUITES[run](node);
+  const left = await leftovers(folder);
   console.log('');
   for (const result of results) console.log(row(result));
   const sum = total(results);
   const failures = results.flatMap((result) => result.failures);
   writeFileSync(totalsPath(run), JSON.stringify({ name: RUNS[run], ...sum, failures }));
+  for (const line of left) console.log(`  left behind by the run: ${line}`);
   for (const line of failureLines(failures)) console.log(line);
   console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
   return sum.failed ? 1 : 0;

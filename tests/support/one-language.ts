@@ -2,43 +2,37 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * A checkout as this one whose bundled demo speaks English alone: what most tests look at, so that they say the same of a
- * site with one language whatever the demo speaks. Those of languages start the site in the repository itself.
- * @returns Its folder, made once for each process and gone with it.
- */
-export function oneLanguageCheckout(root: string): string {
-  const known = made.get(root);
-  if (known) return known;
+type Texts = Record<string, unknown>;
+
+/** A checkout as that at `root` whose bundled demo speaks English alone, with texts that `edit` makes of its own. */
+function checkoutOf(root: string, edit: (strings: Texts) => object): string {
   const directory = mkdtempSync(join(tmpdir(), 'pillion-english-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   for (const name of ['build', 'server', 'node_modules', 'public', 'package.json'])
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(directory, name));
   for (const name of ['en', 'origin.json'])
     cpSync(join(root, 'content', name), join(directory, 'content', name), { recursive: true });
   symlinkSync(join(root, 'content/media'), join(directory, 'content/media'));
   const file = join(directory, 'content/en/strings.json');
-  const { languages: _, ...strings } = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify(strings));
-  made.set(root, directory);
+  writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')))));
   return directory;
 }
 
-const made = new Map<string, string>();
+const inEnglish = ({ languages: _, ...strings }: Texts) => strings;
+
+/**
+ * A checkout as this one whose bundled demo speaks English alone: what most tests look at, so that they say the same of a
+ * site with one language whatever the demo speaks. Those of languages start the site in the repository itself.
+ * @returns Its folder, which the caller removes.
+ */
+export const oneLanguageCheckout = (root: string): string => checkoutOf(root, inEnglish);
 
 /**
  * The same checkout with other texts.
  * @param edit Given the bundled texts, gives those that stand in their place.
  * @returns Its folder, gone with the process.
  */
-export function checkoutWithTexts(root: string, edit: (strings: Record<string, unknown>) => object): string {
-  const one = oneLanguageCheckout(root);
-  const directory = mkdtempSync(join(tmpdir(), 'pillion-texts-'));
+export function checkoutWithTexts(root: string, edit: (strings: Texts) => object): string {
+  const directory = checkoutOf(root, (strings) => edit(inEnglish(strings)));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  for (const name of ['build', 'server', 'node_modules', 'public', 'package.json'])
-    if (existsSync(join(root, name))) symlinkSync(join(root, name), join(directory, name));
-  cpSync(join(one, 'content'), join(directory, 'content'), { recursive: true, verbatimSymlinks: true });
-  const file = join(directory, 'content/en/strings.json');
-  writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')))));
   return directory;
 }

@@ -78,24 +78,34 @@ const address = (child: ChildProcess): Promise<string> =>
  */
 export async function startSite(
   env: Record<string, string> = {},
-  directory = oneLanguageCheckout(process.cwd()),
+  directory?: string,
   under: string[] = [],
   built = process.cwd(),
   flags = siteFlags(),
 ): Promise<RunningSite> {
   const dataDirectory = env.DATA_DIR ?? temporaryFolder();
+  const own = directory === undefined ? oneLanguageCheckout(process.cwd()) : null;
   const port = env.PORT ?? String(await freePort());
   const server = [process.execPath, ...flags, '--import', CLOCK, join(built, 'build/server/main.js')];
   const [program = '', ...args] = [...under, ...server];
   const child = spawn(program, args, {
-    cwd: directory,
+    cwd: directory ?? own ?? undefined,
     env: { ...cleanEnvironment(), NODE_ENV: 'production', ...env, PORT: port, DATA_DIR: dataDirectory },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (printed += data));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const url = await address(child).catch((error: Error) => {
+  // However it ends: some tests kill it.
+  const swept = ended.then(() => {
+    if (own) rmSync(own, { recursive: true, force: true });
+  });
+  const clear = () => {
+    if (!env.DATA_DIR) rmSync(dataDirectory, { recursive: true, force: true });
+  };
+  const url = await address(child).catch(async (error: Error) => {
+    await swept;
+    clear();
     throw new Error(`${error.message}\n${printed}`);
   });
   return {
@@ -110,8 +120,8 @@ export async function startSite(
       }),
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
-      await ended;
-      if (!env.DATA_DIR) rmSync(dataDirectory, { recursive: true, force: true });
+      await swept;
+      clear();
     },
   };
 }

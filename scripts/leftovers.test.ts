@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { leftovers, openRunFolder } from './lib/leftovers.mjs';
+
+/** A process that goes on until it is killed, in a run of its own. */
+function startForever(folder: string) {
+  const child = spawn(process.execPath, ['-e', 'console.log("there"); setInterval(() => {}, 1000)'], {
+    env: { ...process.env, TMPDIR: folder },
+  });
+  const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+  return { child, ended, there: new Promise((resolve) => child.stdout.once('data', resolve)) };
+}
+
+test('a run that leaves nothing behind is told so, and its folder goes', async () => {
+  const folder = openRunFolder();
+  expect(await leftovers(folder)).toEqual([]);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('files, folders and processes that are left are named and taken away', async () => {
+  const folder = openRunFolder();
+  mkdirSync(join(folder, 'pillion-site'));
+  writeFileSync(join(folder, 'core'), 'x');
+  const { child, ended, there } = startForever(folder);
+  await there;
+  const left = await leftovers(folder, 0);
+  expect(left).toHaveLength(3);
+  expect(left[0]).toMatch(new RegExp(`^process ${child.pid}: .*setInterval`));
+  expect(left.slice(1).sort()).toEqual(['file: core', 'file: pillion-site']);
+  expect(await ended).toBe('SIGKILL');
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('what is about to end is waited for', async () => {
+  const folder = openRunFolder();
+  const { child, there } = startForever(folder);
+  await there;
+  const left = leftovers(folder);
+  child.kill();
+  expect(await left).toEqual([]);
+});
