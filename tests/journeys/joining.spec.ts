@@ -200,6 +200,36 @@ test.describe('in the scene', () => {
     expect(await asked(page)).toEqual([]);
   });
 
+  test('calm that is asked for in the middle of it: the view is down on the road again at once, and nothing goes on', async ({
+    page,
+  }) => {
+    // What the canvas shows is drawn anew when its size is taken, without an hour that passes.
+    const pixels = () =>
+      page.evaluate(() => {
+        const scene = document.querySelector('canvas') as HTMLCanvasElement;
+        const copy = new OffscreenCanvas(scene.width, scene.height).getContext(
+          '2d',
+        ) as OffscreenCanvasRenderingContext2D;
+        (window as unknown as { ride: { resize(): void } }).ride.resize();
+        copy.drawImage(scene, 0, 0);
+        return [...copy.getImageData(0, 0, scene.width, scene.height).data];
+      });
+    await join(page);
+    await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(1);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await expect.poll(() => page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)).toBe(true);
+    const calm = await pixels();
+    // A joining that is over already leaves the same picture.
+    await page.evaluate(() => (window as unknown as { ride: { settle(): void } }).ride.settle());
+    expect(await pixels()).toEqual(calm);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.evaluate(() => (window as unknown as Asked).asked.splice(0));
+    await page.evaluate(async () => {
+      for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame);
+    });
+    expect(await asked(page)).toEqual([]);
+  });
+
   test('in calm mode nothing moves for it @lean', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await join(page);

@@ -34,7 +34,7 @@ export const holdDeadline = (page: Page) =>
     });
     const hold = () => {
       for (const animation of document.getAnimations())
-        if (/^(?:let-in|lock|bare)\b/.test((animation as CSSAnimation).animationName)) animation.pause();
+        if (/^(?:let-in|lock|native)\b/.test((animation as CSSAnimation).animationName)) animation.pause();
       if (document.documentElement?.dataset.stage !== 'playing') requestAnimationFrame(hold);
     };
     requestAnimationFrame(hold);

@@ -14,7 +14,7 @@ export interface HideableBrowser {
   close(): Promise<void>;
 }
 
-const ARGUMENTS = [...CHROMIUM.args, '--headless=new', '--window-size=1440,900', '--remote-debugging-port=0'];
+const ARGUMENTS = [...CHROMIUM.args, '--headless=new', '--remote-debugging-port=0'];
 
 /** Address of the browser's debugger, which it prints once it listens. */
 const debuggerAddress = (child: ChildProcess): Promise<string> =>
@@ -32,12 +32,12 @@ const debuggerAddress = (child: ChildProcess): Promise<string> =>
  * Opens a Chromium whose tabs can hide. Pages that Playwright launches never do: it makes each believe that it is in
  * front. One that was started apart and is joined without Playwright's defaults behaves as it does for anybody. The spec
  * that opens one switches traces off: recording a page keeps it from hiding.
+ * @param size Of its window, in CSS pixels.
  */
-export async function openHideableBrowser(): Promise<HideableBrowser> {
+export async function openHideableBrowser(size = '1440,900'): Promise<HideableBrowser> {
   const profile = temporaryFolder();
-  const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, `--user-data-dir=${profile}`, 'about:blank'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const own = [`--window-size=${size}`, `--user-data-dir=${profile}`, 'about:blank'];
+  const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, ...own], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const browser = await chromium.connectOverCDP(await debuggerAddress(child), { noDefaults: true });
   const context = browser.contexts()[0] as BrowserContext;

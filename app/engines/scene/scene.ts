@@ -153,6 +153,8 @@ function createScene(
       still.addEventListener(
         'change',
         () => {
+          // Else the still would be of the middle of a flight.
+          if (still.matches) ride.settle();
           update();
           // The still has no speed in it.
           ride.resize();

@@ -8,7 +8,7 @@ import styles from './scrollbar.module.css';
  * Milliseconds until a bar goes whose code could not be had. When a link is pressed, Firefox gives up what it still fetches at
  * once, and is on the page until the next document comes: the page must not move there, Back leads to that place.
  */
-const GONE_MS = 4_000;
+const GONE_MS = 5_000;
 
 /**
  * R11. A real scrollbar to assistive technology too, the last stop of the page's Tab order. Inert until its code has
