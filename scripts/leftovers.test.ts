@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { leftovers, openRunFolder } from './lib/leftovers.mjs';
@@ -15,6 +15,7 @@ function startForever(folder: string) {
 
 test('a run that leaves nothing behind is told so, and its folder goes', async () => {
   const folder = openRunFolder();
+  expect(statSync(folder).mode & 0o7777, 'as /tmp').toBe(0o1777);
   expect(await leftovers(folder)).toEqual([]);
   expect(existsSync(folder)).toBe(false);
 });

@@ -5,6 +5,7 @@ import { ensureBuild } from './lib/build.mjs';
 import { leftovers, openRunFolder } from './lib/leftovers.mjs';
 import { ensurePhp } from './lib/php.mjs';
 import { ensurePrograms } from './lib/programs.mjs';
+import { ROOT } from './lib/project.mjs';
 import { tee, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
 import {
@@ -142,7 +143,14 @@ const runners = (run, node) => {
         PLAYWRIGHT,
         node,
         ['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json'],
-        { env: { JOURNEYS: part, PLAYWRIGHT_JSON_OUTPUT_NAME: report('journeys') } },
+        {
+          env: {
+            JOURNEYS: part,
+            PLAYWRIGHT_JSON_OUTPUT_NAME: report('journeys'),
+            // What Playwright compiled, which it would else keep in the run's own folder.
+            PWTEST_CACHE_DIR: join(ROOT, '.cache/playwright'),
+          },
+        },
       ),
   };
 };

@@ -7,13 +7,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 const ENDING_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
+/** As /tmp itself: programs of other users write there too (apt's, PostgreSQL's, nginx's). */
+const EVERYBODY = 0o1777;
+
 /**
- * A folder in which all of a run's temporary files are made, by programs of other users too (PostgreSQL, nginx).
+ * A folder in which all of a run's temporary files are made.
  * @returns Its path: the run's `TMPDIR`.
  */
 export function openRunFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'pillion-run-'));
-  chmodSync(folder, 0o755);
+  chmodSync(folder, EVERYBODY);
   return folder;
 }
 

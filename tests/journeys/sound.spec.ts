@@ -22,7 +22,7 @@ const test = base.extend<object, { soundCard: string }>({
       if (browserName !== 'firefox') return use(launchOptions);
       const card = await startSoundCard();
       await use({ ...launchOptions, env: { ...(process.env as Record<string, string>), ...card.env } });
-      card.stop();
+      await card.stop();
     },
     { scope: 'worker' },
   ],

@@ -37,8 +37,13 @@ const debuggerAddress = (child: ChildProcess): Promise<string> =>
 export async function openHideableBrowser(size = '1440,900'): Promise<HideableBrowser> {
   const profile = temporaryFolder();
   const own = [`--window-size=${size}`, `--user-data-dir=${profile}`, 'about:blank'];
-  const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, ...own], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, ...own], {
+    // What it does not take away itself goes with its profile.
+    env: { ...process.env, TMPDIR: profile },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // Its processes share the pipe: it closes when the last has ended, and none writes to the profile any more.
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const browser = await chromium.connectOverCDP(await debuggerAddress(child), { noDefaults: true });
   const context = browser.contexts()[0] as BrowserContext;
   const page = context.pages()[0] as Page;

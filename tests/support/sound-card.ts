@@ -7,7 +7,7 @@ import { temporaryFolder } from './site.ts';
 export interface SoundCard {
   /** What a browser needs in its environment to play to it. */
   env: { PULSE_SERVER: string };
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /**
@@ -29,14 +29,17 @@ export async function startSoundCard(): Promise<SoundCard> {
     ],
     { env: { PATH: process.env.PATH, HOME: folder, XDG_RUNTIME_DIR: folder }, stdio: 'ignore' },
   );
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   while (!existsSync(socket)) {
     if (child.exitCode !== null) throw new Error(`pulseaudio ended with ${child.exitCode}`);
     await pause(20);
   }
   return {
     env: { PULSE_SERVER: `unix:${socket}` },
-    stop() {
+    async stop() {
       child.kill();
+      // It writes to the last.
+      await ended;
       rmSync(folder, { recursive: true, force: true });
     },
   };
