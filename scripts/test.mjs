@@ -67,6 +67,9 @@ const PLAYWRIGHT = { counts: playwrightCounts, failures: playwrightFailures };
 /** A check that is no test runner writes no report. @type {Reader<unknown>} */
 const GATE = { counts: () => NONE, failures: () => [] };
 
+/** Where the suites of this run keep their temporary files. What is installed for them keeps the system's. @type {NodeJS.ProcessEnv} */
+const temporary = {};
+
 /**
  * Runs one suite and prints what it said.
  * @template Report
@@ -81,7 +84,7 @@ const GATE = { counts: () => NONE, failures: () => [] };
 async function suite(run, name, read, node, args, { env = {}, quiet = false } = {}) {
   if (!quiet) console.log(`\n— ${name}`);
   const start = performance.now();
-  const { code, output } = await tee(node, args, { quiet, env: withNode(node, env) });
+  const { code, output } = await tee(node, args, { quiet, env: withNode(node, { ...temporary, ...env }) });
   const report = join(reportsOf(run), `${name}.json`);
   const counts = countsOf(report, read.counts);
   const failures = [...failuresIn(report, read.failures), ...(code ? unhandledErrors(output) : [])];
@@ -227,7 +230,7 @@ export async function runTests(node, run) {
   await step('postgresql', ensurePostgres);
   await step('nginx', ensurePrograms);
   const folder = openRunFolder();
-  process.env.TMPDIR = folder;
+  temporary.TMPDIR = folder;
   const results = await SUITES[run](node);
   const left = await leftovers(folder);
   console.log('');

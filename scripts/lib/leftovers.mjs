@@ -44,6 +44,15 @@ function processesOf(folder) {
     .map((pid) => ({ pid, command: read(`/proc/${pid}/cmdline`).split('\0').join(' ').trim() }));
 }
 
+/** @param {number} pid */
+function end(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile, or belongs to somebody else.
+  }
+}
+
 /**
  * Looks what a run left behind, once what is about to end has ended, and takes it away.
  * @param {string} folder The run's `TMPDIR`.
@@ -54,9 +63,13 @@ export async function leftovers(folder, endingMs = ENDING_MS) {
   const until = performance.now() + endingMs;
   while (processesOf(folder).length > 0 && performance.now() < until) await pause(LOOK_EVERY_MS);
   const processes = processesOf(folder);
-  for (const { pid } of processes) process.kill(pid, 'SIGKILL');
+  for (const { pid } of processes) end(pid);
   const files = readdirSync(folder);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  } catch {
+    // Somebody else's, or written to at this moment: it is named.
+  }
   return [
     ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
     ...files.map((name) => `file: ${name}`),
