@@ -68,7 +68,10 @@ const PLAYWRIGHT = { counts: playwrightCounts, failures: playwrightFailures };
 const GATE = { counts: () => NONE, failures: () => [] };
 
 /** Where the suites of this run keep their temporary files. What is installed for them keeps the system's. @type {NodeJS.ProcessEnv} */
-const temporary = {};
+const temporary = {
+  // What Playwright compiled, which it would else keep in the run's own folder.
+  PWTEST_CACHE_DIR: join(ROOT, '.cache/playwright'),
+};
 
 /**
  * Runs one suite and prints what it said.
@@ -150,8 +153,6 @@ const runners = (run, node) => {
           env: {
             JOURNEYS: part,
             PLAYWRIGHT_JSON_OUTPUT_NAME: report('journeys'),
-            // What Playwright compiled, which it would else keep in the run's own folder.
-            PWTEST_CACHE_DIR: join(ROOT, '.cache/playwright'),
           },
         },
       ),
