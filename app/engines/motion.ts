@@ -4,4 +4,3 @@
  */
 export { startLenis } from './scroll/lenis.ts';
 export { attachScrollbar } from './scroll/scrollbar.ts';
-export { followPointer } from './sound/follow-pointer.ts';

@@ -259,3 +259,47 @@ test.describe('without script', () => {
     expect(await keptSignUps(formSite.dataDirectory)).toMatchObject([{ answers: EVERY_ANSWER }]);
   });
 });
+
+test.describe('what a field looks like', () => {
+  /** Whether a lamp burns at the end of a field's line, and how far the light has run along it. */
+  const lit = (page: Page, name: string) =>
+    control(page, name).evaluate((element) => {
+      const box = element.parentElement as HTMLElement;
+      return [getComputedStyle(box, '::before').opacity, getComputedStyle(box, '::after').transform];
+    });
+  const glow = (page: Page) => submit(page).evaluate((element) => getComputedStyle(element).boxShadow);
+  const OFF = 'matrix(0, 0, 0, 1, 0, 0)';
+
+  test.use({
+    formDefinition: {
+      fields: [
+        field(1, 'text', 'Name', { isRequired: true }),
+        field(2, 'email', 'Email', { isRequired: true }),
+        field(3, 'text', 'Bike'),
+      ],
+    },
+  });
+
+  test('R30: a light runs along the line of the field in use, and each answer that holds lights a lamp; none lights at a wrong or empty one @firefox', async ({
+    page,
+    formSite,
+  }) => {
+    await visitForm(page, formSite.url);
+    for (const name of ['input_1', 'input_2', 'input_3']) expect(await lit(page, name)).toEqual(['0', OFF]);
+    expect(await glow(page)).toBe('none');
+    await control(page, 'input_1').fill('Ada Quist');
+    await expect.poll(() => lit(page, 'input_1')).toEqual([expect.any(String), 'none']);
+    await control(page, 'input_2').pressSequentially('nowhere');
+    await expect.poll(() => lit(page, 'input_1')).toEqual(['1', OFF]);
+    await control(page, 'input_2').press('Tab');
+    await expect(control(page, 'input_2')).toHaveAttribute('aria-invalid', 'true');
+    await expect.poll(() => lit(page, 'input_2')).toEqual(['0', OFF]);
+    expect(await glow(page)).toBe('none');
+    await control(page, 'input_2').pressSequentially('@example.org');
+    await control(page, 'input_1').focus();
+    await expect.poll(() => lit(page, 'input_2')).toEqual(['1', OFF]);
+    // Nothing has to stand there: it may be left dark, and what is asked for is complete.
+    expect(await lit(page, 'input_3')).toEqual(['0', OFF]);
+    expect(await glow(page)).not.toBe('none');
+  });
+});

@@ -133,6 +133,45 @@ test('R36: the click clears it within 500 ms, out of the document too @firefox @
   await expect(hint(page)).toHaveCount(0);
 });
 
+test('R10: its code and its look are asked for by the pointer’s first movement, not before @firefox', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const name = /\/assets\/((?:follow-pointer|sound-hint)-)/.exec(request.url())?.[1];
+    if (name) asked.push(name);
+  });
+  await visit(page, '/');
+  await expect(hint(page)).toBeAttached();
+  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([]);
+  await page.mouse.move(500, 450);
+  await expect(hint(page)).toHaveCSS('opacity', '1');
+  expect(asked.toSorted()).toEqual(['follow-pointer-', 'sound-hint-']);
+});
+
+/** Names of the movements that its sheet gives to its bars and to the wave. */
+const movements = (page: Page) =>
+  hint(page).evaluate((element) =>
+    ['::before', '::after'].map((part) => getComputedStyle(element, part).animationName),
+  );
+
+for (const [mode, before, after] of [
+  ['no-preference', ['sound-hint-bars', 'none'], ['sound-hint-bars', 'sound-hint-wave']],
+  ['reduce', ['none', 'none'], ['none', 'none']],
+] as const)
+  test(`R36: a wave goes out from it as it leaves, in calm mode it only fades: ${mode}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: mode });
+    await holdAnimations(page, '[data-sound-hint]');
+    await visit(page, '/');
+    await page.mouse.move(500, 450);
+    await expect(hint(page)).toHaveCSS('opacity', '1');
+    expect(await movements(page)).toEqual(before);
+    await page.mouse.click(500, 450);
+    await expect(hint(page)).toHaveAttribute('data-leaving', '');
+    expect(await movements(page)).toEqual(after);
+  });
+
 test('it fades where the pointer leaves the window, and is back with it', async ({ page }) => {
   await visit(page, '/');
   await page.mouse.move(500, 450);
@@ -190,7 +229,7 @@ test('R10: a touch screen has none @phone-only', async ({ page }) => {
 });
 
 test('the chunk that moves it is gone: the page works, the label is not seen', async ({ page }) => {
-  await page.route(/assets\/motion-.*\.js/, (route) => route.fulfill({ status: 404 }));
+  await page.route(/assets\/follow-pointer-.*\.js/, (route) => route.fulfill({ status: 404 }));
   await visit(page, '/');
   await page.mouse.move(500, 450);
   await page.mouse.move(520, 450);

@@ -259,6 +259,8 @@ test.describe('R39: entry', () => {
     expect(moving.every(({ name, duration }) => name === 'slide-up' && duration === 1_200)).toBe(true);
     const delays = [...new Set(moving.map(({ delay }) => delay))].toSorted((a, b) => a - b);
     expect(delays.slice(0, 4)).toEqual([900, 990, 1_080, 1_170]);
+    // Nothing of the header is there before the rest of it.
+    expect(await page.locator('header > :is(a, nav):not([data-entry])').count()).toBe(0);
     await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
   });
 

@@ -10,7 +10,7 @@ interface Props {
 /** Leads to the same page in another language, by plain links; nothing where the site has one. */
 export const Languages = ({ shell, page, className }: Props) =>
   shell.languages[1] && (
-    <nav className={className} aria-label={shell.strings.labels.language}>
+    <nav className={className} aria-label={shell.strings.labels.language} data-entry="1">
       <ul>
         {each(shell.languages, ({ tag, name, home }) => (
           <li>

@@ -3,11 +3,14 @@ import type { FrameLoop } from '../../engines/frame/frame.ts';
 import { useEngines } from '../../engines/hooks/use-engines.ts';
 import { useMixer } from '../../engines/hooks/use-mixer.ts';
 import { useHeroCanPlay } from '../../engines/hooks/use-stage.ts';
-import { loadMotion } from '../../engines/load-motion.ts';
-import styles from './sound-hint.module.css';
+import { addStyles } from '../../ui/add-styles.ts';
+import look from './sound-hint.css?url';
 
 /** How long it takes to leave after the click it hinted at, in milliseconds (R36). */
 const EXIT_MS = 500;
+
+/** Until its sheet is there. */
+const UNSEEN = { display: 'none', opacity: 0 };
 
 /**
  * Follows the pointer as long as a click anywhere would start the music (R10): not on a touch screen, not where there is
@@ -24,37 +27,41 @@ export function SoundHint({ label }: { label: string }) {
   const hint = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!hint.current) return;
-    if (isMeant) return followOnceLoaded(hint.current, frame);
+    if (isMeant) return followOnceMoved(hint.current, frame);
+    hint.current.dataset.leaving = '';
     const exit = hint.current.animate({ opacity: 0 }, { duration: EXIT_MS, fill: 'forwards' });
     exit.onfinish = () => setThere(false);
     return () => exit.cancel();
   }, [isMeant, frame]);
   if (!isThere) return null;
   return (
-    <div ref={hint} className={styles.hint} data-sound-hint aria-hidden="true">
+    <div ref={hint} className="sound-hint" style={UNSEEN} data-sound-hint aria-hidden="true">
       {label}
     </div>
   );
 }
 
-/** @returns Calls it off, loaded or not. */
-function followOnceLoaded(hint: HTMLElement, frame: FrameLoop): () => void {
+/** Fetches what it looks like and how it moves at the pointer's first movement. @returns Calls it off, loaded or not. */
+function followOnceMoved(hint: HTMLElement, frame: FrameLoop): () => void {
   let movement: PointerEvent | undefined;
   let stop = () => document.removeEventListener('pointermove', keep);
   let isOver = false;
-  // A movement made before the chunk is there counts too.
   const keep = (event: PointerEvent) => {
+    if (event.pointerType === 'touch') return;
+    if (!movement)
+      Promise.all([import('../../engines/sound/follow-pointer.ts'), addStyles(look)]).then(
+        ([{ followPointer }]) => {
+          stop();
+          if (isOver) return;
+          hint.style.cssText = '';
+          stop = followPointer(hint, frame, movement);
+        },
+        // Without the chunk the page goes without the hint.
+        () => {},
+      );
     movement = event;
   };
   document.addEventListener('pointermove', keep);
-  loadMotion().then(
-    ({ followPointer }) => {
-      stop();
-      if (!isOver) stop = followPointer(hint, frame, movement);
-    },
-    // Without the chunk the page goes without the hint.
-    () => {},
-  );
   return () => {
     isOver = true;
     stop();
