@@ -129,6 +129,48 @@ async function longestTask(browser, url) {
   return longest;
 }
 
+/**
+ * What the page's own thread works for a frame, by its own clock, so that neither a busy machine nor the drawing is in it.
+ * The window is small: a frame of a large one waits for the processor that draws it.
+ * @param isScrolled Whether a wheel is turned meanwhile, so that page, rider and hour go by it.
+ */
+async function workOfFrame(browser, url, isScrolled) {
+  const page = await browser.newPage({ viewport: { width: 320, height: 240 } });
+  await page.addInitScript(() => {
+    globalThis.frames = 0;
+    const count = () => {
+      globalThis.frames += 1;
+      requestAnimationFrame(count);
+    };
+    count();
+  });
+  await page.goto(`${url}/?scene=force`);
+  await page.locator('[data-scene] canvas[data-drawn]').waitFor({ state: 'attached', timeout: 120_000 });
+  await page.waitForTimeout(OPENING_MS);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const look = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    const seconds = (name) => metrics.find((metric) => metric.name === name).value * 1000;
+    return { script: seconds('ScriptDuration'), all: seconds('TaskDuration'), frames: await page.evaluate('frames') };
+  };
+  await page.mouse.move(100, 100);
+  const before = await look();
+  for (let turn = 0; turn < 80; turn++) {
+    if (isScrolled) await page.mouse.wheel(0, 60);
+    await page.waitForTimeout(100);
+  }
+  const after = await look();
+  await page.close();
+  const frames = after.frames - before.frames;
+  return { script: (after.script - before.script) / frames, all: (after.all - before.all) / frames };
+}
+
+/** The intro takes 3.2 s. */
+const OPENING_MS = 5_000;
+/** A phone of the middle has a quarter of this processor. */
+const SLOWER = 4;
+
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 const site = await startSite({ DEBUG: 'true' });
@@ -158,6 +200,12 @@ try {
       });
     }
     await counting.close();
+  }
+  for (const isScrolled of [false, true]) {
+    const { script, all } = await workOfFrame(browser, site.url, isScrolled);
+    console.log(
+      `${isScrolled ? 'a frame while it is scrolled,' : '\na frame of the ride,'} at a quarter of the speed: script ${(SLOWER * script).toFixed(1)} ms (of 4), all of the page's thread ${(SLOWER * all).toFixed(1)} ms`,
+    );
   }
   console.log(
     `\nlongest task of the scene's own without a GPU: ${(await longestTask(browser, site.url)).toFixed(0)} ms`,

@@ -104,7 +104,7 @@ async function check(node) {
   return Math.max(...(await Promise.all(looked)));
 }
 
-/** Benches that can be had alone, and their files. Memory's takes ten minutes, so it is not among those that all run. */
+/** Benches that can be had alone, and their files. Memory's takes ten minutes, scene and presses are the browser's: not among those that all run. */
 const BENCHES = new Map([
   ['ready', 'ready.mjs'],
   ['routes', 'many-routes.mjs'],
@@ -113,6 +113,7 @@ const BENCHES = new Map([
   ['sign-ups', 'sign-ups.mjs'],
   ['floods', 'floods.mjs'],
   ['scene', 'scene.mjs'],
+  ['presses', 'presses.mjs'],
   ['memory', 'memory.mjs'],
 ]);
 
@@ -207,7 +208,7 @@ const COMMANDS = {
     const known = [...BENCHES.keys(), 'journeys', 'lighthouse'];
     if (what !== '' && !known.includes(what))
       throw new Stop(
-        `There is no bench "${what}": use one of ${known.join(', ')}, or none for all but memory, journeys and lighthouse.`,
+        `There is no bench "${what}": use one of ${known.join(', ')}, or none for all but memory, scene, presses, journeys and lighthouse.`,
       );
     const node = await buildFirst();
     const file = BENCHES.get(what);

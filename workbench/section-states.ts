@@ -26,16 +26,21 @@ export interface SectionStates {
   /** Of the folder, and in the address. */
   name: string;
   states: Record<string, WireSection[]>;
+  /** Its states have pages of their own only. */
   isSingle: boolean;
+  /** Editors may put it on a page once. */
+  isOnce: boolean;
 }
 
 const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(path).href);
 
-async function moduleOf(folder: string): Promise<StatesModule> {
+async function moduleOf(folder: string): Promise<StatesModule & { isOnce: boolean }> {
   const own = join(SECTIONS, folder, 'states.ts');
-  if (existsSync(own)) return load(own);
   const { default: declaration }: { default: SectionDeclaration } = await load(join(SECTIONS, folder, 'section.ts'));
-  return { states: declaredStates(declaration), isSingle: declaration.isSingle ?? false };
+  const isOnce = declaration.isSingle ?? false;
+  return existsSync(own)
+    ? { ...((await load(own)) as StatesModule), isOnce }
+    : { states: declaredStates(declaration), isSingle: isOnce, isOnce };
 }
 
 /**
@@ -46,9 +51,9 @@ export async function findSectionStates(samples: Samples): Promise<SectionStates
   const folders = globSync('*/section.ts', { cwd: SECTIONS }).map(dirname).sort();
   return Promise.all(
     folders.map(async (name): Promise<SectionStates> => {
-      const { states, isSingle = false } = await moduleOf(name);
+      const { states, isSingle = false, isOnce } = await moduleOf(name);
       const lists = Object.entries(states(samples)).map(([state, section]) => [state, [section].flat()]);
-      return { name, states: Object.fromEntries(lists), isSingle };
+      return { name, states: Object.fromEntries(lists), isSingle, isOnce };
     }),
   );
 }

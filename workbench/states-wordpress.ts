@@ -14,7 +14,7 @@ import {
 import { slug } from './bench.ts';
 import { FORM_STATES } from './form-states.ts';
 import { readPicture, samplesFrom } from './samples.ts';
-import { findSectionStates, type WireSection } from './section-states.ts';
+import { findSectionStates, type SectionStates, type WireSection } from './section-states.ts';
 
 /** A page of the WordPress that holds every state. */
 export interface StatesPage {
@@ -34,9 +34,31 @@ export interface StatesGroup {
 /** @param prefix Ends with a slash. */
 const pathOf = (prefix: string, ...names: string[]) => `${prefix}${names.map(slug).join('/')}/`;
 
+/**
+ * Every section after every other: a page for each that may stand on one more than once, with each of the others before and
+ * after it, and itself. What there is one of on a page stands where editors put it.
+ */
+function pairsOf(found: readonly SectionStates[], prefix: string): StatesGroup {
+  const name = 'pairs';
+  const full = new Map(found.map(({ name, states }) => [name, Object.values(states)[0] ?? []]));
+  const at = (section: string) => full.get(section) ?? [];
+  const many = found.filter(({ isOnce }) => !isOnce).map(({ name }) => name);
+  const pages = many.map((section): [string, StatesPage] => {
+    const others = many.filter((other) => other !== section).flatMap((other) => [other, section]);
+    const order = ['hero', section, section, ...others, 'sign-up', section, 'wordmark'];
+    return [section, { path: pathOf(prefix, name, section), title: `After ${section}`, sections: order.flatMap(at) }];
+  });
+  const twice = { path: pathOf(prefix, name, 'twice'), title: 'Two passages', sections: TWO_PASSAGES.flatMap(at) };
+  return { name, states: { ...Object.fromEntries(pages), twice }, all: null };
+}
+
+/** As an editor may part one hour in two. */
+const TWO_PASSAGES = ['hero', 'acts', 'statement', 'acts', 'sign-up', 'wordmark'];
+
 /** Every section in every state, and every form, as pages below `prefix`. */
 async function groupsAt(prefix: string, url: string): Promise<StatesGroup[]> {
-  const groups = (await findSectionStates(samplesFrom(url))).map(({ name, states, isSingle }): StatesGroup => {
+  const found = await findSectionStates(samplesFrom(url));
+  const groups = found.map(({ name, states, isSingle }): StatesGroup => {
     const pages = Object.entries(states).map(([state, sections]) => [
       state,
       { path: pathOf(prefix, name, state), title: `${name}: ${state}`, sections },
@@ -49,7 +71,7 @@ async function groupsAt(prefix: string, url: string): Promise<StatesGroup[]> {
     const sections = [{ ...section, form_id: FIRST_FORM + at }];
     return [name, { path: pathOf(prefix, 'form', name), title: `form: ${name}`, sections }];
   });
-  return [...groups, { name: 'form', states: Object.fromEntries(forms), all: null }];
+  return [...groups, pairsOf(found, prefix), { name: 'form', states: Object.fromEntries(forms), all: null }];
 }
 
 /** The site's own form, which sections without one of their own show. */

@@ -1,43 +1,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test as base, expect } from '@playwright/test';
-import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
-import { type RunningSite, startSite, temporaryFolder, untilShown } from '../support/site.ts';
+import { expect } from '@playwright/test';
+import { bothTest } from '../support/own-wordpress.ts';
+import { startSite, temporaryFolder, untilShown } from '../support/site.ts';
 import { changeColophon, changeHeading, publishPage, renameMenuItem, signIn } from '../support/wp-admin.ts';
+
+const test = bothTest();
 
 /** From the contract: content is fresh for so long, and is fetched again behind the next visitor. */
 const FRESH_MS = 60_000;
 
 /** Longest time in which WordPress is not asked again for what it could not give (architecture, *Caching and failing*). */
 const LONGEST_PAUSE_MS = 20_000;
-
-interface Both {
-  wordpress: RunningWordPress;
-  site: RunningSite;
-}
-
-/** A real WordPress with the demo in it, and the site that reads it. */
-const test = base.extend<object, { both: Both }>({
-  both: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const folder = temporaryFolder();
-      const wordpress = await startWordPress({ directory: join(folder, 'site') });
-      const site = await startSite({
-        CONTENT_SOURCE: 'wordpress',
-        CONTENT_URL: wordpress.url,
-        CONTENT_KEY: wordpress.key,
-        CONTENT_SECRET: wordpress.secret,
-      });
-      await untilShown(site.url);
-      await use({ wordpress, site });
-      await site.stop();
-      await wordpress.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-});
 
 test('R17, R18, R29: what an editor changes in wp-admin is on the site for the next visitors once it is 60 s old, without a rebuild @lean', async ({
   page,

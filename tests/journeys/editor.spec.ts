@@ -1,33 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test as base, expect } from '@playwright/test';
-import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { expect, mergeTests } from '@playwright/test';
+import type { RunningWordPress } from '../../scripts/wordpress.mjs';
 import { createPage, editPage as edit, rest, saveEditedPage as save, uploadPicture } from '../support/block-editor.ts';
+import { watchedTest, wordpressTest } from '../support/own-wordpress.ts';
 
 /** Marketing editors at work in the block editor of a real WordPress; what they save is read from its REST answer. */
-const test = base.extend<{ errors: string[] }, { wordpress: RunningWordPress }>({
-  errors: [
-    async ({ page }, use) => {
-      const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(error.message));
-      await use(errors);
-      expect(errors, 'errors thrown in the editor').toEqual([]);
-    },
-    { auto: true },
-  ],
-  wordpress: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'pillion-editor-'));
-      const wordpress = await startWordPress({ directory: join(folder, 'site') });
-      await use(wordpress);
-      await wordpress.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-});
+const test = mergeTests(wordpressTest(), watchedTest);
 
 // The block editor is heavy: half a minute to open and save on two busy cores.
 test.describe.configure({ timeout: 120_000 });

@@ -1,49 +1,14 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect } from '@playwright/test';
-import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { expect, mergeTests } from '@playwright/test';
+import type { RunningWordPress } from '../../scripts/wordpress.mjs';
 import { openedBefore } from '../support/driven-time.ts';
-import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+import { bothTest, watchedTest } from '../support/own-wordpress.ts';
 import { signIn } from '../support/wp-admin.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
-interface Both {
-  wordpress: RunningWordPress;
-  site: RunningSite;
-}
-
 /** An editor at Pillion → Forms and Sign-ups of a real WordPress, a visitor on the site that reads it. */
-const test = base.extend<{ errors: string[] }, { both: Both }>({
-  errors: [
-    async ({ page }, use) => {
-      const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(error.message));
-      await use(errors);
-      expect(errors, 'errors thrown in wp-admin').toEqual([]);
-    },
-    { auto: true },
-  ],
-  both: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const folder = temporaryFolder();
-      const wordpress = await startWordPress({ directory: join(folder, 'site') });
-      const site = await startSite({
-        CONTENT_SOURCE: 'wordpress',
-        CONTENT_URL: wordpress.url,
-        CONTENT_KEY: wordpress.key,
-        CONTENT_SECRET: wordpress.secret,
-      });
-      await use({ wordpress, site });
-      await site.stop();
-      await wordpress.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-});
+const test = mergeTests(bothTest(), watchedTest);
 
 test.describe.configure({ timeout: 120_000 });
 

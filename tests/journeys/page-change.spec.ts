@@ -183,6 +183,24 @@ test.describe('from page to page @firefox', () => {
     await expectNothingLeft(page);
   });
 
+  test('a resize in the middle of it: the page is there at its new size, and nothing of the change is left', async ({
+    page,
+  }) => {
+    await visitWithPointer(page, '/');
+    await log(page).click();
+    await expect.poll(async () => (await changes(page)).length).toBe(1);
+    await page.setViewportSize({ width: 800, height: 700 });
+    // Chromium gives a change up where the window's size changes; in Firefox it goes on.
+    await finish(page);
+    await expectNothingLeft(page);
+    await expect(title(page)).toHaveText('The ferry log');
+    expect(await page.evaluate(() => [scrollY, document.documentElement.scrollWidth])).toEqual([0, 800]);
+    await page.goBack();
+    await finish(page);
+    await expectNothingLeft(page);
+    await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
+  });
+
   test('without its chunk pages change at once @lean', async ({ page }) => {
     await hold(page);
     await page.route(/page-transition-/, (route) => route.abort());

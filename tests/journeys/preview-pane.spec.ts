@@ -1,8 +1,6 @@
-import { rmSync } from 'node:fs';
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from '@playwright/test';
-import { startWordPress } from '../../scripts/wordpress.mjs';
+import { startOwnWordPress } from '../support/own-wordpress.ts';
 import { block, makePage } from '../support/previews.ts';
-import { temporaryFolder } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
 import { openFrontPage, signIn, typeHeading } from '../support/wp-admin.ts';
 import { atRest } from './test.ts';
@@ -281,8 +279,7 @@ test('the pane outlives its token: a new one is fetched and nothing that was typ
 });
 
 test('without a site the button leads to where its address is filled in', async ({ page }) => {
-  const directory = temporaryFolder();
-  const wordpress = await startWordPress({ directory: `${directory}/site` });
+  const { wordpress, end } = await startOwnWordPress();
   await signIn(page, wordpress);
   await openFrontPage(page, wordpress);
   await siteButton(page).click();
@@ -290,8 +287,7 @@ test('without a site the button leads to where its address is filled in', async 
   await paneOf(page).getByRole('link', { name: 'To Pillion → Site' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(page.url()).toContain('page=pillion-site');
-  await wordpress.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await end();
 });
 
 /** From the issue: key to painted on the site in the pane. */

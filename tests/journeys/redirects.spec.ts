@@ -1,10 +1,8 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { mergeTests, type Page } from '@playwright/test';
+import type { RunningWordPress } from '../../scripts/wordpress.mjs';
+import { bothTest } from '../support/own-wordpress.ts';
 import { rawRequest } from '../support/raw-request.ts';
-import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
 import { signIn } from '../support/wp-admin.ts';
 import { expect, follow, mark, stayed, test, visit } from './test.ts';
 
@@ -72,32 +70,7 @@ test.describe('without script', () => {
   });
 });
 
-interface Both {
-  wordpress: RunningWordPress;
-  live: RunningSite;
-}
-
-/** A real WordPress with the demo in it, and the site that reads it. */
-const inBoth = test.extend<object, { both: Both }>({
-  both: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const folder = temporaryFolder();
-      const wordpress = await startWordPress({ directory: join(folder, 'site') });
-      const live = await startSite({
-        CONTENT_SOURCE: 'wordpress',
-        CONTENT_URL: wordpress.url,
-        CONTENT_KEY: wordpress.key,
-        CONTENT_SECRET: wordpress.secret,
-      });
-      await use({ wordpress, live });
-      await live.stop();
-      await wordpress.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-});
+const inBoth = mergeTests(test, bothTest());
 
 async function openRedirects(page: Page) {
   await page.locator('#adminmenu').getByRole('link', { name: 'Pillion', exact: true }).click();
@@ -141,7 +114,7 @@ async function quickRename(page: Page, { url }: RunningWordPress, title: string,
 
 inBoth(
   'R29: an editor adds a redirect, renames a page and deletes another; once what it knows is 60 s old the site leads on, and says what is gone',
-  async ({ page, browser, both: { wordpress, live } }) => {
+  async ({ page, browser, both: { wordpress, site: live } }) => {
     inBoth.setTimeout(180_000);
     // Read for the first time: where WordPress takes its time, 503 says so for the while.
     for (const path of ['/ferry-log/first-crossing/', '/cookie-policy/'])

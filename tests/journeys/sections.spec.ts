@@ -94,6 +94,48 @@ test.describe('sections in every state', () => {
   });
 });
 
+test.describe('every section after every other', () => {
+  for (const width of [390, 1440])
+    test(`L: at ${width} px nothing is wider than the window, and no words lie over those of the section before`, async ({
+      page,
+      states,
+    }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      expect(states.pairs.length).toBeGreaterThan(7);
+      for (const path of states.pairs) {
+        await visit(page, states.url + path);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+        const over = await page.$$eval('[data-ground] > *', (boxes) => {
+          const words = boxes.flatMap((box) => {
+            const rects = [...box.querySelectorAll('h1, h2, h3, p, dt, dd, li, summary, figcaption, button')]
+              .map((element) => element.getBoundingClientRect())
+              .filter(({ width, height }) => width > 1 && height > 1);
+            const top = Math.min(...rects.map(({ top }) => top));
+            return rects.length > 0 ? [{ top, bottom: Math.max(...rects.map(({ bottom }) => bottom)), box }] : [];
+          });
+          return words.flatMap(({ top, box }, at) =>
+            at > 0 && top < (words[at - 1]?.bottom ?? 0) - 1 ? [`${at}: ${box.className}`] : [],
+          );
+        });
+        expect(over, path).toEqual([]);
+      }
+    });
+
+  test('R7: the colophon makes way for the words of the first passage and of the second', async ({ page, states }) => {
+    await visit(page, `${states.url}${statePath('pairs/twice')}`);
+    const corner = page.getByRole('contentinfo').locator('div').filter({ hasText: 'All Rights Reserved' }).first();
+    await expect(corner).toHaveCSS('opacity', '1');
+    for (const at of [0, 1]) {
+      await page
+        .locator('[data-ground="passage"]')
+        .nth(at)
+        .evaluate((box) => scrollTo({ top: scrollY + box.getBoundingClientRect().top + 300, behavior: 'instant' }));
+      await expect(corner, `passage ${at + 1}`).toHaveCSS('opacity', '0');
+    }
+  });
+});
+
 test.describe('the gallery', () => {
   test('is reached by Tab and scrolled by the arrows, one picture a press @firefox @lean', async ({ page }) => {
     await visit(page, ROAD);

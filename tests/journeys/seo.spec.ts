@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
-import { startWordPress } from '../../scripts/wordpress.mjs';
-import { startSite, temporaryFolder } from '../support/site.ts';
+import { expect, type Page } from '@playwright/test';
+import { startReading, wordpressTest } from '../support/own-wordpress.ts';
 import { dismissWelcome, signIn } from '../support/wp-admin.ts';
+
+const test = wordpressTest();
 
 // A WordPress of its own, and the block editor on two busy cores.
 test.describe.configure({ timeout: 240_000 });
@@ -27,45 +26,36 @@ const sharedPicture = (page: Page) =>
     return { path: image.src, width: image.naturalWidth, height: image.naturalHeight };
   });
 
-test('SEO: what an editor writes for links and search engines stands in the head of the page', async ({ page }) => {
-  const folder = temporaryFolder();
-  const wordpress = await startWordPress({ directory: join(folder, 'site') });
+test('SEO: what an editor writes for links and search engines stands in the head of the page', async ({
+  page,
+  wordpress,
+}) => {
   const wordsOf = (name: string) => page.locator(`meta[${name}]`);
-  try {
-    await signIn(page, wordpress);
-    const [{ id }] = await (
-      await page.request.get(`${wordpress.url}/wp-json/wp/v2/pages?slug=terms-conditions`)
-    ).json();
-    await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
-    await dismissWelcome(page);
-    const panel = page.locator('.components-panel__body', { hasText: 'For links and search engines' });
-    const opener = panel.getByRole('button', { name: 'For links and search engines' });
-    if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
-    await panel.getByLabel('Title').fill('Terms “in short” 🏍️');
-    await panel.getByLabel('Description').fill('What you agree to, in a minute.');
-    await panel.getByLabel('Keep out of search engines').check();
-    await save(page);
+  await signIn(page, wordpress);
+  const [{ id }] = await (await page.request.get(`${wordpress.url}/wp-json/wp/v2/pages?slug=terms-conditions`)).json();
+  await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
+  await dismissWelcome(page);
+  const panel = page.locator('.components-panel__body', { hasText: 'For links and search engines' });
+  const opener = panel.getByRole('button', { name: 'For links and search engines' });
+  if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
+  await panel.getByLabel('Title').fill('Terms “in short” 🏍️');
+  await panel.getByLabel('Description').fill('What you agree to, in a minute.');
+  await panel.getByLabel('Keep out of search engines').check();
+  await save(page);
 
-    const site = await startSite({
-      ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url },
-      ...{ CONTENT_KEY: wordpress.key, CONTENT_SECRET: wordpress.secret },
+  const site = await startReading(wordpress);
+  try {
+    await expect.poll(async () => (await page.request.get(`${site.url}/sitemap.xml`)).text()).toContain('/the-road/');
+    expect(await (await page.request.get(`${site.url}/sitemap.xml`)).text()).not.toContain('/terms-conditions/');
+    await page.goto(`${site.url}/terms-conditions/`);
+    await expect(page).toHaveTitle('Terms “in short” 🏍️');
+    await expect(wordsOf('name=description')).toHaveAttribute('content', 'What you agree to, in a minute.');
+    await expect(wordsOf('name=robots')).toHaveAttribute('content', 'noindex');
+    await expect(page.locator('h1')).toHaveText('Terms & Conditions');
+    expect(await sharedPicture(page)).toEqual({
+      ...{ path: expect.stringContaining('/share/'), width: 1200, height: 630 },
     });
-    try {
-      await expect.poll(async () => (await page.request.get(`${site.url}/sitemap.xml`)).text()).toContain('/the-road/');
-      expect(await (await page.request.get(`${site.url}/sitemap.xml`)).text()).not.toContain('/terms-conditions/');
-      await page.goto(`${site.url}/terms-conditions/`);
-      await expect(page).toHaveTitle('Terms “in short” 🏍️');
-      await expect(wordsOf('name=description')).toHaveAttribute('content', 'What you agree to, in a minute.');
-      await expect(wordsOf('name=robots')).toHaveAttribute('content', 'noindex');
-      await expect(page.locator('h1')).toHaveText('Terms & Conditions');
-      expect(await sharedPicture(page)).toEqual({
-        ...{ path: expect.stringContaining('/share/'), width: 1200, height: 630 },
-      });
-    } finally {
-      await site.stop();
-    }
   } finally {
-    await wordpress.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await site.stop();
   }
 });

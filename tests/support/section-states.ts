@@ -9,6 +9,8 @@ export const statePath = (name: string) => `${PREFIX}${name}/`;
 export interface StatesSite extends RunningSite {
   /** Names of the sections that have such a page. */
   names: string[];
+  /** Paths of the pages that have each section after every other. */
+  pairs: string[];
 }
 
 /**
@@ -25,6 +27,9 @@ export async function startStatesSite(env: Record<string, string> = {}): Promise
   return {
     ...site,
     names: wordpress.groups.flatMap(({ name, all }) => (all ? [name] : [])),
+    pairs: wordpress.groups.flatMap(({ name, states }) =>
+      name === 'pairs' ? Object.values(states).map(({ path }) => path) : [],
+    ),
     async stop(signal) {
       await site.stop(signal);
       await wordpress.stop();

@@ -1,0 +1,73 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, expect } from '@playwright/test';
+import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { type RunningSite, startSite, temporaryFolder, untilShown } from './site.ts';
+
+/** Starts a WordPress with the demo in it. @returns It, and what ends it and removes what it kept. */
+export async function startOwnWordPress() {
+  const folder = temporaryFolder();
+  const wordpress = await startWordPress({ directory: join(folder, 'site') });
+  const end = async () => {
+    await wordpress.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { wordpress, end };
+}
+
+/** A site that reads this WordPress. Nobody tells it of changes: it finds out as what it knows grows old. */
+export const startReading = ({ url, key, secret }: RunningWordPress) =>
+  startSite({ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret });
+
+const STARTED_WITHIN = { timeout: 180_000 };
+
+/**
+ * Journeys in wp-admin, one WordPress for all tests of a worker.
+ * @returns A test of the caller's own: Playwright gives two files one worker, and one WordPress, only where their fixtures
+ * are the same, and what one file does to its WordPress is no other's business.
+ */
+export const wordpressTest = () =>
+  base.extend<object, { wordpress: RunningWordPress }>({
+    wordpress: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+      async ({}, use) => {
+        const { wordpress, end } = await startOwnWordPress();
+        await use(wordpress);
+        await end();
+      },
+      { scope: 'worker', ...STARTED_WITHIN },
+    ],
+  });
+
+/**
+ * Journeys from wp-admin to a visitor. Where each is to know the other's address and their secret: `wired-test.ts`.
+ * @returns A test of the caller's own, as above.
+ */
+export const bothTest = () =>
+  base.extend<object, { both: { wordpress: RunningWordPress; site: RunningSite } }>({
+    both: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+      async ({}, use) => {
+        const { wordpress, end } = await startOwnWordPress();
+        const site = await startReading(wordpress);
+        await untilShown(site.url);
+        await use({ wordpress, site });
+        await site.stop();
+        await end();
+      },
+      { scope: 'worker', ...STARTED_WITHIN },
+    ],
+  });
+
+/** Fails a journey where a script threw in the page, WordPress' own among them. */
+export const watchedTest = base.extend<{ errors: string[] }>({
+  errors: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      await use(errors);
+      expect(errors, 'errors thrown in the page').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
