@@ -1,25 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
 import { type Browser, login } from './browser.ts';
-import { php, phpAsync, phpValue, rest, withPage } from './wordpress.ts';
+import { forgetSite, php, phpAsync, phpValue, rest, setSite, withPage } from './wordpress.ts';
 
 let site: RecordingSite;
-
-const know = (url: string, secret: string) =>
-  php(`update_option( 'pillion_site', array( 'address' => '${url}', 'secret' => '${secret}' ), false );`);
-const forget = () =>
-  php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
-    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
 
 beforeAll(async () => {
   site = await startRecordingSite();
 });
 beforeEach(() => {
   site.answer = live;
-  know(site.url, site.secret);
+  setSite(site.url, site.secret);
   site.told();
 });
-afterEach(() => void forget());
+afterEach(() => void forgetSite());
 afterAll(() => site.stop());
 
 /** Types, ids, paths and states of what the site was told, each message's signature checked. */
@@ -165,7 +159,7 @@ describe('R29: the site is told, once for each thing and signed, of', () => {
   });
 
   test('nothing where its address is not known', async () => {
-    forget();
+    forgetSite();
     await withPage({ title: 'Quiet' }, async () => {});
     expect(messages()).toEqual([]);
     expect(waiting()).toEqual([]);
@@ -395,7 +389,7 @@ describe('Pillion → Site', () => {
   const stored = () => phpValue<{ address: string; secret: string }>(`return get_option( 'pillion_site' );`);
 
   test('makes a secret with the address, shows it once and in no other answer', async () => {
-    forget();
+    forgetSite();
     const { html } = await act({ do: 'save', address: 'https://example.org/', secret: '' });
     const { address, secret } = stored();
     expect([address, Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length]).toEqual(['https://example.org', 32]);
@@ -433,9 +427,9 @@ describe('Pillion → Site', () => {
     expect((await tryIt()).html).toContain('another secret');
     site.answer = say(401, { ok: false, reason: 'too old' });
     expect((await tryIt()).html).toContain('The clocks');
-    know('http://127.0.0.1:9', site.secret);
+    setSite('http://127.0.0.1:9', site.secret);
     expect((await tryIt()).html).toContain('Nobody answers at http://127.0.0.1:9');
-    know('http://elsewhere.example', site.secret);
+    setSite('http://elsewhere.example', site.secret);
     expect((await tryIt()).html).toContain('WP_ACCESSIBLE_HOSTS');
   });
 
@@ -448,7 +442,7 @@ describe('Pillion → Site', () => {
     ['http://localhost:3000', false],
     ['http://[::1]:3000', false],
   ])('warns of http over a network: %s, %s', async (address, warns) => {
-    know(address, site.secret);
+    setSite(address, site.secret);
     expect((await browser.page(PAGE)).html.includes('lies on another machine')).toBe(warns);
   });
 

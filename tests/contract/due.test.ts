@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedApp, serveApp } from '../support/served-app.ts';
-import { php, phpAsync, phpValue, rest, wordpress } from './wordpress.ts';
+import { forgetSite, phpAsync, phpValue, rest, setSite, wordpress } from './wordpress.ts';
 
 let app: ServedApp;
 
 beforeAll(async () => {
   app = await serveApp(wordpress());
-  php(`update_option( 'pillion_site', array( 'address' => '${app.url}', 'secret' => '${app.secret}' ), false );`);
+  // What an earlier test left to be told is no news to this site.
+  forgetSite();
+  setSite(app.url, app.secret);
 });
 afterAll(async () => {
-  php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
-    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
+  forgetSite();
   await app.remove();
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, login } from './browser.ts';
-import { php, phpValue, rest } from './wordpress.ts';
+import { forgetSite, php, phpValue, rest } from './wordpress.ts';
 
 /**
  * R20: walks all that the plugin has hooked to where a browser can send something, so that a new one without a check
@@ -255,6 +255,8 @@ afterAll(() => {
     foreach ( unserialize( base64_decode( '${undo}' ) ) as $name => $value ) { null === $value ? delete_option( $name ) : update_option( $name, $value, false ); }
     foreach ( get_posts( array( 'post_type' => array( 'page', 'pillion_redirect' ), 'post_status' => 'any', 'numberposts' => -1, 's' => 'walked' ) ) as $post ) { wp_delete_post( $post->ID, true ); }
     foreach ( Pillion\\Redirects\\Redirects::some( 100, 0, 'walked' ) as $redirect ) { Pillion\\Redirects\\Redirects::remove( $redirect['id'] ); }`);
+  // Some of what it walked told, or was to tell, of a change.
+  forgetSite();
 });
 
 const STRANGER = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' };
@@ -291,7 +293,7 @@ describe('R20: every handler of the plugin', () => {
     expect(picture()).toBe('');
     await follow(`&preview_id=${page}&preview_nonce=${await nonceOf(admin, `post_preview_${page}`)}`);
     expect(picture()).toBe('77');
-    php(`delete_option( 'pillion_site' );`);
+    forgetSite();
   });
 
   test('does nothing for a stranger’s site, nor for somebody without the right; and does what it is for', {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedApp, serveApp } from '../support/served-app.ts';
-import { php, rest, wordpress } from './wordpress.ts';
+import { forgetSite, php, rest, setSite, wordpress } from './wordpress.ts';
 
 /** Stands in drafts alone; no content of the seed has it, whole or in part. */
 const WORD = 'Zugzwangvogel';
@@ -16,12 +16,11 @@ let made: number[];
 beforeAll(async () => {
   app = await serveApp(wordpress());
   made = [];
-  php(`update_option( 'pillion_site', array( 'address' => '${app.url}', 'secret' => '${app.secret}' ), false );`);
+  setSite(app.url, app.secret);
 });
 afterAll(async () => {
   for (const id of made) await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
-  php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
-    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
+  forgetSite();
   await app.remove();
 });
 

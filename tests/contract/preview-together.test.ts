@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedApp, serveApp } from '../support/served-app.ts';
 import { freePort } from '../support/site.ts';
-import { type Caller, php, phpValue, rest, wordpress } from './wordpress.ts';
+import { type Caller, forgetSite, php, phpValue, rest, setSite, wordpress } from './wordpress.ts';
 
 /** WordPress and the site at work together: what editors see of each other, and what happens to what is looked at. */
 let app: ServedApp;
@@ -23,8 +23,7 @@ function enrol(name: string): Person {
 let mary: Person;
 let joan: Person;
 
-const know = (url: string) =>
-  php(`update_option( 'pillion_site', array( 'address' => '${url}', 'secret' => '${app.secret}' ), false );`);
+const know = (url: string) => setSite(url, app.secret);
 
 beforeAll(async () => {
   app = await serveApp(wordpress());
@@ -33,9 +32,8 @@ beforeAll(async () => {
   joan = enrol('joan');
 });
 afterAll(async () => {
-  php(`foreach ( array( ${mary.id}, ${joan.id} ) as $id ) { wp_delete_user( $id ); }
-    global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
-    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
+  php(`foreach ( array( ${mary.id}, ${joan.id} ) as $id ) { wp_delete_user( $id ); }`);
+  forgetSite();
   await app.remove();
 });
 
@@ -237,7 +235,7 @@ describe('WordPress under a path', () => {
       });
       return response.json();
     };
-    php(`update_option( 'pillion_site', array( 'address' => '${below.url}', 'secret' => '${below.secret}' ), false );`);
+    setSite(below.url, below.secret);
     try {
       const link = `<a href="${front.url}/cookie-policy/">cookies</a>`;
       const { id } = await ask('wp/v2/pages', { title: 'Below', status: 'draft', content: paragraph(`Kept ${link}`) });

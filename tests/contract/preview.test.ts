@@ -4,18 +4,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
 import { login } from './browser.ts';
-import { type Caller, php, phpAsync, phpValue, rest, withPage, wordpress } from './wordpress.ts';
+import { type Caller, forgetSite, php, phpAsync, phpValue, rest, setSite, withPage, wordpress } from './wordpress.ts';
 
 /** What the site reads of a page (server/wordpress/endpoints.ts). */
 const FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
 
 let site: RecordingSite;
-
-const know = (url: string, secret: string) =>
-  php(`update_option( 'pillion_site', array( 'address' => '${url}', 'secret' => '${secret}' ), false );`);
-const forget = () =>
-  php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
-    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
 
 /** Somebody with an account of this role, as REST knows her; gone after the tests. */
 function enrol(name: string, role: string): { id: number; caller: Caller } {
@@ -36,10 +30,10 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   site.answer = live;
-  know(site.url, site.secret);
+  setSite(site.url, site.secret);
   site.told();
 });
-afterEach(() => void forget());
+afterEach(() => void forgetSite());
 afterAll(async () => {
   php(`foreach ( array( ${editor.id}, ${author.id} ) as $id ) { wp_delete_user( $id ); }`);
   await site.stop();
@@ -388,7 +382,7 @@ describe('who is shown nothing', () => {
       const borrowed = await rest(`pillion/v1/preview/${id}/live`, { as: author.caller, body: { post: own } });
       expect(borrowed.status, 'a body names no other page').toBe(403);
       await rest(`wp/v2/posts/${own}?force=true`, { as: 'admin', method: 'DELETE' });
-      forget();
+      forgetSite();
       for (const path of ['live', 'token', 'links'])
         expect(await code(rest(`pillion/v1/preview/${id}/${path}`, { as: 'admin', body: { days: 1 } }))).toEqual([
           503,
@@ -683,7 +677,7 @@ describe('WordPress’ own Preview', () => {
       expect([status, to.startsWith(site.url + opened)]).toEqual([302, true]);
       expect(noteOf(to.split('token=')[1] ?? '')).toMatchObject({ k: 'open', p: id, u: 1 });
       expect((await leads(again, cookiesOf(author.id))).status).toBe(403);
-      forget();
+      forgetSite();
       expect((await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft')).html).not.toContain(
         'pillion_preview',
       );
@@ -696,7 +690,7 @@ describe('WordPress’ own Preview', () => {
       const { status, to } = await leads(address, cookiesOf(1));
       expect([status, to.startsWith(site.url + opened)]).toEqual([302, true]);
       expect((await leads(address, '')).to).not.toContain(opened);
-      forget();
+      forgetSite();
       expect((await leads(address, cookiesOf(1))).to).not.toContain(opened);
     });
   });
@@ -880,7 +874,7 @@ describe('before publishing', () => {
       expect(asked).toEqual([true, { draft: (await type(id, { title: 'Typed' })).body }]);
       site.answer = say(500, {});
       expect(await check()).toMatchObject({ status: 502, body: { message: 'The site answered with the error 500.' } });
-      know('http://127.0.0.1:9', site.secret);
+      setSite('http://127.0.0.1:9', site.secret);
       expect(await check()).toMatchObject({
         status: 502,
         body: { message: expect.stringContaining('Nobody answers') },

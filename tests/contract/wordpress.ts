@@ -128,3 +128,12 @@ export async function withOption<T>(name: string, value: string, use: () => Prom
       wp_cache_flush();`);
   }
 }
+
+/** Lets WordPress forget its site, and with it what it still has to tell. */
+export const forgetSite = () =>
+  php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
+    $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
+
+/** Says who WordPress is to tell of changes, from now on. */
+export const setSite = (url: string, secret: string) =>
+  php(`update_option( 'pillion_site', array( 'address' => '${url}', 'secret' => '${secret}' ), false );`);
