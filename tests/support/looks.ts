@@ -8,10 +8,10 @@ export const WINDOWS = [
 ];
 
 /** What browsers of another build may draw differently: the edges of letters, a rounded corner. */
-const ALIKE = { maxDiffPixelRatio: 0.02, threshold: 0.25, scale: 'device' } as const;
+export const ALIKE = { maxDiffPixelRatio: 0.02, threshold: 0.25, scale: 'device' } as const;
 
 /** Pictures that have come and been decoded, and letters in their own faces. */
-async function whole(page: Page): Promise<void> {
+export async function whole(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager';
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
@@ -20,7 +20,7 @@ async function whole(page: Page): Promise<void> {
 }
 
 /** The shell stands at the window's edges, over whatever is scrolled under it; a language is offered when it has come. */
-const withoutShell = (page: Page) =>
+export const withoutShell = (page: Page) =>
   page.addStyleTag({
     content: 'header, footer, [href="#main"], [data-scrollbar], [data-offer] { visibility: hidden !important }',
   });
