@@ -209,6 +209,24 @@ test('R28: in Arabic the page is read and reached in the order it is written in,
   expect(spaced, 'letters that are joined and drawn apart').toBe(0);
 });
 
+test('R28: in Arabic the labels of the form step up to the edge that its words begin at, and its lamps burn at the other', async ({
+  page,
+}) => {
+  await visit(page, '/ar/');
+  const field = page.locator('#inner-form input[required]').first();
+  await field.scrollIntoViewIfNeeded();
+  await field.fill('آدا');
+  const places = () =>
+    field.evaluate((element) => {
+      const box = element.parentElement as HTMLElement;
+      const label = box.querySelector('label')?.getBoundingClientRect();
+      const { right } = box.getBoundingClientRect();
+      return { off: Math.round(right - (label?.right ?? 0)), lamp: getComputedStyle(box, '::before').left };
+    });
+  await expect.poll(async () => (await places()).off).toBe(0);
+  await expect.poll(async () => Number.parseFloat((await places()).lamp)).toBeLessThan(0);
+});
+
 /** Where the first line of an element ends, in characters. */
 const firstLineOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => {
