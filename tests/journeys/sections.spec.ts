@@ -94,6 +94,27 @@ test.describe('sections in every state', () => {
   });
 });
 
+test('R30: a form in any of its states is no wider than the narrowest phone, however long its words', async ({
+  page,
+  states,
+}) => {
+  await page.setViewportSize({ width: 320, height: 900 });
+  expect(states.forms.length).toBeGreaterThan(10);
+  for (const path of states.forms) {
+    await visit(page, states.url + path);
+    await page.locator('#inner-form').scrollIntoViewIfNeeded();
+    // The card keeps its place; what is in it could stick out.
+    const widest = () =>
+      page
+        .locator('#inner-form')
+        .evaluate((card) =>
+          Math.max(...[...card.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right)),
+        );
+    await expect.poll(widest, path).toBeLessThanOrEqual(320);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320);
+  }
+});
+
 test.describe('every section after every other', () => {
   for (const width of [390, 1440])
     test(`L: at ${width} px nothing is wider than the window, and no words lie over those of the section before`, async ({

@@ -11,6 +11,8 @@ export interface StatesSite extends RunningSite {
   names: string[];
   /** Paths of the pages that have each section after every other. */
   pairs: string[];
+  /** Paths of the pages that have a form in each of its states. */
+  forms: string[];
 }
 
 /**
@@ -24,12 +26,15 @@ export async function startStatesSite(env: Record<string, string> = {}): Promise
     ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: 'ck_states', CONTENT_SECRET: 'cs_states' },
     ...env,
   });
+  const pathsOf = (group: string) =>
+    wordpress.groups.flatMap(({ name, states }) =>
+      name === group ? Object.values(states).map(({ path }) => path) : [],
+    );
   return {
     ...site,
     names: wordpress.groups.flatMap(({ name, all }) => (all ? [name] : [])),
-    pairs: wordpress.groups.flatMap(({ name, states }) =>
-      name === 'pairs' ? Object.values(states).map(({ path }) => path) : [],
-    ),
+    pairs: pathsOf('pairs'),
+    forms: pathsOf('form'),
     async stop(signal) {
       await site.stop(signal);
       await wordpress.stop();
