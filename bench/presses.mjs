@@ -1,6 +1,7 @@
 // What the page's own thread works from a press of each control to the second frame after it, at a quarter of this
 // processor's speed: its part of Interaction to Next Paint (INP). Counted by the thread's own clock, so that neither a busy
-// machine nor the drawing, which a processor does here in place of a GPU, is in it. `node bench/presses.mjs`, after a build.
+// machine nor the drawing, which a processor does here in place of a GPU, is in it. What two frames and the measuring itself cost without a press is measured
+// on the same page just before, and taken off. `node bench/presses.mjs`, after a build.
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { CHROMIUM } from '../tests/support/chromium.ts';
@@ -45,19 +46,24 @@ async function press(browser, url, selector) {
       const { metrics } = await cdp.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
     };
-    // Set up before: what is measured is the page's work, and of this only two frames.
-    await page.evaluate(() => {
-      globalThis.painted = new Promise((resolve) =>
-        addEventListener('pointerup', () => requestAnimationFrame(() => requestAnimationFrame(resolve)), {
-          once: true,
-        }),
-      );
+    /** Work from an act to the second frame after the event it brings. What waits is set up before, and not counted. */
+    const cost = async (event, act) => {
+      await page.evaluate((name) => {
+        globalThis.painted = new Promise((resolve) =>
+          addEventListener(name, () => requestAnimationFrame(() => requestAnimationFrame(resolve)), { once: true }),
+        );
+      }, event);
+      const before = await worked();
+      await act();
+      await page.evaluate(() => globalThis.painted);
+      return (await worked()) - before;
+    };
+    const idle = await cost('measured', () => page.evaluate(() => dispatchEvent(new Event('measured'))));
+    const pressed = await cost('pointerup', async () => {
+      await page.mouse.down();
+      await page.mouse.up();
     });
-    const before = await worked();
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.evaluate(() => globalThis.painted);
-    return (await worked()) - before;
+    return pressed - idle;
   } finally {
     await context.close();
   }
