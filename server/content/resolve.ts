@@ -3,7 +3,7 @@ import type { Budget } from '../wordpress/budget.ts';
 import { fallbacksOf, type Languages, languageNamed, mayHaveLanguage, within } from '../wordpress/languages.ts';
 import type { Warn } from '../wordpress/result.ts';
 import { currentForm } from './forms/current-form.ts';
-import { headOf, pageOf, shareOf } from './pages/page.ts';
+import { headOf, type PageParts, pageOf, shareOf } from './pages/page.ts';
 import type { PageHead } from './pages/page-head.ts';
 import { follow } from './pages/redirects.ts';
 import { findRoute, type Route, translationOf } from './pages/routes.ts';
@@ -59,9 +59,14 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
     const content = await held.page(located, lang, left);
     if (!content) return { kind: 'unavailable' };
     if (!content.isPublic) return elsewhere(path, lang, left);
-    const form = async (id: number) => currentForm(await held.form(id || strings.form.form_id, lang, left));
-    const page = await pageOf({ route, content, strings, routes: routes ?? [], lang, isKnownTemplate, form, warn });
+    const page = await built({ route, content, strings, routes: routes ?? [], lang }, left);
     return { kind: 'page', head: headOf(route, content), page: await translated(page, route, all, left) };
+  }
+
+  /** Builds the page of what was read, with the forms it shows in the language of the visitor. */
+  function built(read: Omit<PageParts, 'isKnownTemplate' | 'form' | 'warn'>, left: Budget): Promise<Page> {
+    const form = async (id: number) => currentForm(await held.form(id || read.strings.form.form_id, read.lang, left));
+    return pageOf({ ...read, isKnownTemplate, form, warn });
   }
 
   /** Looks for the page that stands in where its language lacks one (decision 045). */
@@ -81,8 +86,7 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
         held.strings(lang, left),
       ]);
       if (!content?.isPublic) return content ? null : { kind: 'unavailable' };
-      const form = async (id: number) => currentForm(await held.form(id || strings.form.form_id, lang, left));
-      const page = await pageOf({ route, content, strings, routes: routes ?? [], lang, isKnownTemplate, form, warn });
+      const page = await built({ route, content, strings, routes: routes ?? [], lang }, left);
       const shown = await translated({ ...page, path: here, standIn: { tag, dir } }, route, all, left);
       return { kind: 'page', head: headOf(route, content), page: shown };
     }

@@ -13,7 +13,7 @@ import { addressOfCard, type Card, SHARE_SIZE } from './share-card.ts';
 /** The template whose pages are made of sections and open with a hero. */
 const LANDING = 'landing';
 
-interface Parts {
+export interface PageParts {
   route: Route;
   content: PageContent;
   strings: Strings;
@@ -52,14 +52,14 @@ function completed(sections: KeptSection[], title: string): KeptSection[] {
   return hasOwn ? sections : [heroFor(title), ...sections, plainSignUp];
 }
 
-async function withForm(section: KeptSection, form: Parts['form']): Promise<Section> {
+async function withForm(section: KeptSection, form: PageParts['form']): Promise<Section> {
   if (section.type !== 'sign-up') return section;
   const { form_id, ...rest } = section;
   return { ...rest, form: await form(form_id) };
 }
 
 /** An unknown template reads as plain rich text, and somebody should hear of it (R2). */
-function templateOf({ route, content, isKnownTemplate, warn }: Parts): string | null {
+function templateOf({ route, content, isKnownTemplate, warn }: PageParts): string | null {
   const name = content.template || route.template;
   if (name === '' || name === 'default') return null;
   if (isKnownTemplate(name)) return name;
@@ -115,10 +115,10 @@ function ownWords(content: PageContent): string {
   return `${text.slice(0, OWN_WORDS_LENGTH).replace(/\s+\S*$/, '')}…`;
 }
 
-const themeFor = ({ route, content }: Pick<Parts, 'route' | 'content'>): Theme =>
+const themeFor = ({ route, content }: Pick<PageParts, 'route' | 'content'>): Theme =>
   content.theme ?? route.theme ?? 'dark';
 
-type ShareParts = Pick<Parts, 'route' | 'content' | 'strings' | 'routes'>;
+type ShareParts = Pick<PageParts, 'route' | 'content' | 'strings' | 'routes'>;
 
 /** What the picture is drawn of: the page's headline over its own picture, or the one its editor chose. */
 function cardOf({ route, content, strings, routes }: ShareParts): Card {
@@ -149,7 +149,7 @@ export function shareOf(parts: ShareParts): { picture: Picture; card: Card | nul
   return { picture: { src, alt, ...SHARE_SIZE, sources: [{ src, width: SHARE_SIZE.width }] }, card };
 }
 
-function metaOf(parts: Parts, sections: Section[]): PageMeta {
+function metaOf(parts: PageParts, sections: Section[]): PageMeta {
   const { route, content, strings, routes } = parts;
   const title = content.metaTitle || documentTitle(route, content.title, sections, strings.brand);
   const description = content.description || ownWords(content) || strings.description;
@@ -174,7 +174,7 @@ export function headOf({ isFront }: Route, { head }: PageContent): PageHead {
 }
 
 /** Joins what a source holds of a page with strings, forms and template into the page the visitor gets. */
-export async function pageOf(parts: Parts): Promise<Page> {
+export async function pageOf(parts: PageParts): Promise<Page> {
   const { route, content, lang } = parts;
   const template = templateOf(parts);
   const kept = template === LANDING ? completed(content.sections, content.title) : content.sections;
