@@ -99,7 +99,7 @@ describe('two people', () => {
     });
   });
 
-  test('who type at once each see their own words in Preview, and a link shows the newest', async () => {
+  test('who type at once each see their own words in Preview, and a link shows neither', async () => {
     await withPage({ title: 'Typed', content: paragraph('As it is') }, async (id, path) => {
       // A second is what WordPress tells two saves apart by.
       php(
@@ -112,6 +112,9 @@ describe('two people', () => {
         await rest(`wp/v2/pages/${id}/autosaves`, { as: person.as, body: { content: paragraph(text) } });
       expect((await visit(`/preview/${id}/`, { cookie: await open(id, mary) })).html).toContain('What Mary types');
       expect((await visit(`/preview/${id}/`, { cookie: await open(id, joan) })).html).toContain('What Joan types');
+      const { url } = (await rest(`pillion/v1/preview/${id}/links`, { as: mary.as, body: { days: 1 } })).body;
+      const guest = (await visit(url)).cookies[0]?.split(';')[0] ?? '';
+      expect((await visit(`/preview/${id}/`, { cookie: guest })).html).toContain('As it is');
       expect((await visit(path)).html).toContain('As it is');
     });
   });

@@ -93,6 +93,10 @@
 
   const Panel = () => {
     const isSaved = wp.data.useSelect((select) => !select('core/editor').isEditedPostNew(), []);
+    const isDraft = wp.data.useSelect(
+      (select) => select('core/editor').getCurrentPostAttribute('status') === 'draft',
+      [],
+    );
     const [days, setDays] = useState(7);
     const { links, said, box, make, copyLink, withdraw } = useLinks(isSaved);
     if (!isSaved) return el('p', null, __('Save the draft first: a link shows what is saved.', 'pillion'));
@@ -102,8 +106,17 @@
       el(
         'p',
         null,
-        __('For somebody without an account. It shows this page as it was saved last, later saves too.', 'pillion'),
+        __(
+          'For somebody without an account. It shows this page as it was saved last, and each later save. Changes that are not saved are not shown.',
+          'pillion',
+        ),
       ),
+      isDraft &&
+        el(
+          'p',
+          null,
+          __('While you write, WordPress saves a draft of your own by itself: the link shows that too.', 'pillion'),
+        ),
       el(SelectControl, {
         label: __('Good for', 'pillion'),
         value: String(days),

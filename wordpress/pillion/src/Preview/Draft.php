@@ -39,13 +39,13 @@ final class Draft {
 	}
 
 	/**
-	 * What is saved, or the newest autosave where it is newer and says something else.
+	 * What is saved, or the user's autosave where it is newer and says something else.
 	 *
-	 * @param int $user Whose autosave; 0: anybody's.
+	 * @param int $user Whose autosave; 0: nobody's, only what is saved.
 	 */
 	public static function saved( WP_Post $post, int $user ): self {
 		$draft    = new self( $post );
-		$autosave = self::autosave( $post, $user );
+		$autosave = $user ? self::autosave( $post, $user ) : null;
 		$fields   = array();
 		if ( $autosave ) {
 			$fields      = array_intersect_key( get_object_vars( $autosave ), array_flip( array( 'post_title', 'post_content', 'post_excerpt' ) ) );
@@ -126,13 +126,14 @@ final class Draft {
 			'post_type'        => 'revision',
 			'post_status'      => 'inherit',
 			'post_parent'      => $post->ID,
+			'author'           => $user,
 			'name'             => "$post->ID-autosave-v1",
 			'orderby'          => 'modified',
 			'order'            => 'DESC',
 			'numberposts'      => 1,
 			'suppress_filters' => true,
 		);
-		$found = get_posts( $user ? $query + array( 'author' => $user ) : $query );
+		$found = get_posts( $query );
 		return $found && self::modified( $found[0] ) > self::modified( $post ) ? $found[0] : null;
 	}
 
