@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
@@ -639,6 +639,43 @@ describe('a link for others', () => {
       });
     },
   );
+
+  test('is made by who may publish the page alone, and dies when they no longer may', async () => {
+    const writer = enrol('writer', 'contributor');
+    const { id } = (await rest('wp/v2/posts', { as: writer.caller, body: { title: 'Not reviewed', status: 'draft' } }))
+      .body;
+    const path = `pillion/v1/preview/${id}/links`;
+    const filter = join(wordpress().directory, 'html/wp-content/mu-plugins/share.php');
+    try {
+      const refused = await make(id, 30, writer.caller);
+      expect([refused.status, refused.body.code]).toEqual([403, 'pillion_preview_share']);
+      const link = (await make(id, 30)).body;
+      expect(JSON.stringify((await rest(path, { as: writer.caller })).body), 'nor told of others’').not.toContain(
+        link.id,
+      );
+      expect((await rest(`${path}/${link.id}`, { as: writer.caller, method: 'DELETE' })).status).toBe(403);
+
+      php(`get_user_by( 'id', ${writer.id} )->set_role( 'author' );`);
+      const token = tokenOf((await make(id, 30, writer.caller)).body);
+      expect((await show(id, token)).status).toBe(200);
+      php(`get_user_by( 'id', ${writer.id} )->set_role( 'contributor' );`);
+      expect((await show(id, token)).body.code).toBe('pillion_preview_rights');
+      expect((await show(id, tokenOf(link))).status, 'another’s stays').toBe(200);
+
+      php('wp_mkdir_p( WPMU_PLUGIN_DIR );');
+      writeFileSync(
+        filter,
+        `<?php add_filter( 'pillion_may_share_preview', fn( $may, $post, $user ) => ${id} === $post->ID && ${writer.id} === $user, 10, 3 );`,
+      );
+      expect((await show(id, token)).status, 'a filter gives').toBe(200);
+      expect((await make(id, 1)).body.code, 'and takes').toBe('pillion_preview_share');
+      php(`get_user_by( 'id', ${writer.id} )->set_role( 'subscriber' );`);
+      expect((await show(id, token)).body.code, 'never to who may not edit').toBe('pillion_preview_rights');
+    } finally {
+      rmSync(filter, { force: true });
+      php(`wp_delete_user( ${writer.id} ); wp_delete_post( ${id}, true );`);
+    }
+  });
 
   test('dies with its maker’s right, with its days and with the page', async () => {
     const maker = enrol('maker', 'editor');

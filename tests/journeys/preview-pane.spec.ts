@@ -1,8 +1,9 @@
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { rest } from '../support/block-editor.ts';
 import { startOwnWordPress } from '../support/own-wordpress.ts';
 import { block, makePage } from '../support/previews.ts';
 import { wiredTest } from '../support/wired-test.ts';
-import { openFrontPage, signIn, typeHeading } from '../support/wp-admin.ts';
+import { dismissWelcome, openFrontPage, signIn, typeHeading } from '../support/wp-admin.ts';
 import { atRest } from './test.ts';
 
 interface Fixtures {
@@ -77,8 +78,8 @@ const sectionsOf = (frame: Frame) =>
   frame.evaluate(() => [...document.querySelectorAll('main h1, main h2')].map((heading) => heading.textContent ?? ''));
 
 /** Opens a panel of the page's own sidebar. */
-async function openPanel(page: Page, name: string) {
-  const tab = page.getByRole('tab', { name: 'Page', exact: true });
+async function openPanel(page: Page, name: string, type = 'Page') {
+  const tab = page.getByRole('tab', { name: type, exact: true });
   if (!(await tab.isVisible())) await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await tab.click();
   const panel = page.getByRole('button', { name, exact: true });
@@ -215,6 +216,23 @@ test('a link shows the draft to somebody without an account, is counted, and ope
   expect((await guest.reload())?.status()).toBe(403);
   expect((await guest.goto(url))?.status()).toBe(403);
   await elsewhere.close();
+});
+
+test('a contributor is offered no link, and told why', async ({ page, wired: { wordpress } }) => {
+  const name = 'contributor';
+  const user = { username: name, password: name, email: `${name}@example.org`, roles: [name] };
+  const { id: author } = await rest<{ id: number }>(wordpress, 'POST', 'users', {
+    body: JSON.stringify(user),
+  });
+  const { id } = await rest<{ id: number }>(wordpress, 'POST', 'posts', {
+    body: JSON.stringify({ title: 'Not reviewed', status: 'draft', author }),
+  });
+  await signIn(page, { ...wordpress, admin: { ...wordpress.admin, user: name, password: name } });
+  await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
+  await dismissWelcome(page);
+  await openPanel(page, 'A link to this preview', 'Post');
+  await expect(page.getByText('that takes the right to publish')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy a link to this preview' })).toHaveCount(0);
 });
 
 test('what would be wrong on the site is listed beside the page and before publishing, and leads to its place', async ({

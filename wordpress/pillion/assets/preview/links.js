@@ -144,11 +144,18 @@
     );
   };
 
+  const NotAllowed = () =>
+    el(
+      'p',
+      null,
+      __('You cannot make a link: that takes the right to publish. Ask somebody who may publish this.', 'pillion'),
+    );
+
   const Links = () =>
     el(
       slot('PluginDocumentSettingPanel'),
       { name: 'pillion-links', title: __('A link to this preview', 'pillion') },
-      el(Panel),
+      el(about.share ? Panel : NotAllowed),
     );
 
   // Without a site there is nothing that a link could lead to.

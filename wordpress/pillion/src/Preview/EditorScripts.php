@@ -48,11 +48,13 @@ final class EditorScripts {
 	}
 
 	/**
-	 * @return array{missing: bool, settings: string} `missing` says that no site can be shown; `settings` is the screen
-	 *   that mends it, empty for those who may not open it.
+	 * @return array{missing: bool, settings: string, share: bool} `missing` says that no site can be shown; `settings` is the
+	 *   screen that mends it, empty for those who may not open it; `share` says whether the user may make links for others.
 	 */
 	private static function about(): array {
+		$post = get_post();
 		return array(
+			'share'    => $post && PreviewLinks::may_share( $post, get_current_user_id() ),
 			'missing'  => ! Connection::is_configured(),
 			'settings' => current_user_can( SitePage::CAPABILITY ) ? admin_url( 'admin.php?page=' . SitePage::PAGE ) : '',
 		);

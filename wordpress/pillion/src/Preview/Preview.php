@@ -126,7 +126,8 @@ final class Preview {
 		if ( 'link' === $note['k'] && ! PreviewLinks::is_open( $id, $note['l'] ) ) {
 			return Refusal::withdrawn();
 		}
-		if ( ! user_can( $note['u'], 'edit_post', $id ) ) {
+		$may = 'link' === $note['k'] ? PreviewLinks::may_share( $post, $note['u'] ) : user_can( $note['u'], 'edit_post', $id );
+		if ( ! $may ) {
 			return Refusal::rights();
 		}
 		if ( $request['opening'] ) {

@@ -7,6 +7,7 @@
 namespace Pillion\Preview;
 
 use WP_Error;
+use WP_Post;
 use WP_REST_Request;
 use WP_REST_Response;
 
@@ -38,12 +39,12 @@ final class PreviewLinks {
 			array(
 				array(
 					'methods'             => 'GET',
-					'permission_callback' => array( Preview::class, 'may_edit' ),
+					'permission_callback' => array( self::class, 'may_ask' ),
 					'callback'            => array( self::class, 'show' ),
 				),
 				array(
 					'methods'             => 'POST',
-					'permission_callback' => array( Preview::class, 'may_edit' ),
+					'permission_callback' => array( self::class, 'may_ask' ),
 					'args'                => array( 'days' => array( 'type' => 'integer', 'enum' => self::DAYS, 'required' => true ) ),
 					'callback'            => array( self::class, 'make' ),
 				),
@@ -54,10 +55,31 @@ final class PreviewLinks {
 			Preview::ROUTE . '/links/(?P<link>[0-9a-f]+)',
 			array(
 				'methods'             => 'DELETE',
-				'permission_callback' => array( Preview::class, 'may_edit' ),
+				'permission_callback' => array( self::class, 'may_ask' ),
 				'callback'            => array( self::class, 'withdraw' ),
 			)
 		);
+	}
+
+	/** Whether a user may show a post to people without an account: they may edit it, and publish posts of its type. */
+	public static function may_share( WP_Post $post, int $user ): bool {
+		$type = get_post_type_object( $post->post_type );
+		$may  = null !== $type && user_can( $user, $type->cap->publish_posts );
+		return user_can( $user, 'edit_post', $post->ID ) && (bool) apply_filters( 'pillion_may_share_preview', $may, $post, $user );
+	}
+
+	/**
+	 * Links are made, listed and withdrawn by the same users: a list has the address of each.
+	 *
+	 * @return true|WP_Error
+	 */
+	public static function may_ask( WP_REST_Request $request ) {
+		$may  = Preview::may_edit( $request );
+		$post = Preview::asked( $request );
+		if ( true !== $may || ! $post || self::may_share( $post, get_current_user_id() ) ) {
+			return $may;
+		}
+		return new WP_Error( 'pillion_preview_share', __( 'You may not make links to this preview: that takes the right to publish.', 'pillion' ), array( 'status' => 403 ) );
 	}
 
 	/** Whether a link was made and not withdrawn, and its days are not over. */
