@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { PreviewKind } from '../../shared/content.ts';
 
-/** A right to see one draft, as WordPress has signed it. */
+/** A right to see one draft, as WordPress has signed it. What only WordPress checks is handed on unread (decision 055). */
 export interface Token {
   kind: PreviewKind;
   /** Number of the post it was made for. */
@@ -17,7 +17,7 @@ export interface Token {
 /** Why a token is not believed. */
 export type TokenFault = 'wrong' | 'expired';
 
-/** Longer texts are no token: WordPress writes some 200 characters. */
+/** Longer texts are no token: WordPress writes some 300 characters. */
 const LONGEST = 1_000;
 
 const SHAPE = /^([\w-]+)\.([\w-]+)$/;

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -41,21 +41,44 @@ afterAll(async () => {
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** A token as the contract says, made here: what WordPress makes and takes is judged by it. */
-function sign(note: Record<string, unknown>, secret = site.secret): string {
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url');
+
+/** What the site checks, and what the webhook secret alone can make. */
+function signShared(note: unknown, secret = site.secret): string {
   const payload = base64url(JSON.stringify(note));
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  return `${payload}.${createHmac('sha256', key).update(`pillion-preview.${payload}`).digest('base64url')}`;
+  return `${payload}.${hmac(Buffer.from(secret.slice('whsec_'.length), 'base64'), `pillion-preview.${payload}`)}`;
 }
+
+/** What WordPress alone knows, read once. */
+const known = new Map<string, unknown>();
+function once<T>(code: string): T {
+  if (!known.has(code)) known.set(code, phpValue<T>(code));
+  return known.get(code) as T;
+}
+
+/** A token as WordPress makes it, made here: what it makes and takes is judged by it. */
+function sign(note: Record<string, unknown>, secret = site.secret, home?: string): string {
+  const own = once<{ salt: string; home: string }>(
+    `return array( 'salt' => wp_salt( 'auth' ), 'home' => get_option( 'home' ) );`,
+  );
+  const signed = [home ?? own.home, ...['k', 'p', 'u', 'l', 's', 'o', 'e'].map((name) => note[name])].join('\n');
+  return signShared({ ...note, m: hmac(own.salt, `pillion-preview-own.${signed}`) }, secret);
+}
+/** The name of no session: what code is signed in with. */
+const sessionOf = (user: number) =>
+  once<string>(`return Pillion\\Preview\\Session::current( get_userdata( ${user} ) );`);
 const noteOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8'));
 const now = () => Math.floor(Date.now() / 1000);
 const open = (post: number, user = 1, changes: Record<string, unknown> = {}) =>
-  sign({ k: 'open', p: post, u: user, l: '', o: now() + 600, e: now() + 28_800, ...changes });
+  sign({ k: 'open', p: post, u: user, l: '', s: sessionOf(user), o: now() + 600, e: now() + 28_800, ...changes });
 
 const show = (post: number, token: string, query = '', as: Caller = 'key') =>
   rest(`pillion/v1/preview/${post}?token=${token}&lang=en${query}`, { as });
 const type = (post: number, body: object, as: Caller = 'admin') =>
   rest(`pillion/v1/preview/${post}/live`, { as, body });
+const make = (id: number, days: number, as: Caller = 'admin') =>
+  rest(`pillion/v1/preview/${id}/links`, { as, body: { days } });
+const tokenOf = ({ url }: { url: string }) => url.split('token=')[1] ?? '';
 const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
 
 /** The database's journal comes and goes while the files are listed. */
@@ -85,6 +108,16 @@ const aPicture = () =>
   phpValue<number>(
     `return get_posts( array( 'post_type' => 'attachment', 'post_mime_type' => 'image/webp', 'fields' => 'ids', 'numberposts' => 1 ) )[0];`,
   );
+
+/** Where an address leads, asked as a browser that is logged in, without following. */
+async function leads(path: string, cookies: string): Promise<{ status: number; to: string; html: string }> {
+  const response = await fetch(new URL(path, wordpress().url), { headers: { cookie: cookies }, redirect: 'manual' });
+  return { status: response.status, to: response.headers.get('location') ?? '', html: await response.text() };
+}
+/** Cookies of a new session. The name of its browser tells it apart from others of the same second. */
+const cookiesOf = (user: number) =>
+  phpValue<string>(`$until = time() + 3600; $_SERVER['HTTP_USER_AGENT'] = '${randomUUID()}'; $token = WP_Session_Tokens::get_instance( ${user} )->create( $until );
+    return LOGGED_IN_COOKIE . '=' . wp_generate_auth_cookie( ${user}, $until, 'logged_in', $token ) . '; ' . AUTH_COOKIE . '=' . wp_generate_auth_cookie( ${user}, $until, 'auth', $token );`);
 
 describe('what the site is shown', () => {
   const FUTURE = { date: '2099-05-01T14:00:00', date_gmt: '2099-05-01T14:00:00' };
@@ -305,7 +338,7 @@ describe('who is shown nothing', () => {
       expect((await show(id, good, '', 'admin')).status).toBe(403);
       expect((await show(id, good, '', { user: wordpress().key, password: 'cs_wrong' })).status).toBe(401);
       const other = `whsec_${Buffer.from('another secret, also 32 bytes...').toString('base64')}`;
-      const full = { k: 'open', p: id, u: 1, l: '', o: now() + 600, e: now() + 600 };
+      const full = { k: 'open', p: id, u: 1, l: '', s: sessionOf(1), o: now() + 600, e: now() + 600 };
       for (const token of [
         '',
         '.',
@@ -319,8 +352,9 @@ describe('who is shown nothing', () => {
         sign({ ...full, k: 'other' }),
         sign({ ...full, u: '1' }),
         sign({ ...full, l: null }),
+        sign({ ...full, s: null }),
         sign({ ...full, e: 1e30 }),
-        sign([1] as never),
+        signShared([1]),
       ])
         expect([token, ...(await code(show(id, encodeURIComponent(token))))]).toEqual([
           token,
@@ -348,6 +382,78 @@ describe('who is shown nothing', () => {
       php(`wp_delete_user( ${leaving.id} );`);
       expect(await code(show(id, token))).toEqual([403, 'pillion_preview_rights']);
       expect(await code(show(id, open(id, author.id)))).toEqual([403, 'pillion_preview_rights']);
+    });
+  });
+
+  test('one whose session ended, however WordPress ends one, or whose password was changed', async () => {
+    const { id: user, caller } = enrol('worker', 'editor');
+    const ends = async (what: string) => void php(what.replaceAll('USER', String(user)));
+    const sessions = `WP_Session_Tokens::get_instance( USER )`;
+    try {
+      await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+        /** Opened from a new session, by the browser's own way. */
+        const fromSession = async () => {
+          const cookies = cookiesOf(user);
+          const { to } = await leads(`/?page_id=${id}&preview=true`, cookies);
+          return { cookies, token: to.split('token=')[1] ?? '' };
+        };
+        const shown = async (token: string) => (await show(id, token)).body.code ?? 'shown';
+        const sessionIn = (cookies: string) => decodeURIComponent(cookies).split('|')[2] ?? '';
+
+        const [one, other] = [await fromSession(), await fromSession()];
+        await ends(`${sessions}->destroy( '${sessionIn(one.cookies)}' );`);
+        expect([await shown(one.token), await shown(other.token)], 'Log out').toEqual([
+          'pillion_preview_expired',
+          'shown',
+        ]);
+        const late = await show(id, one.token, '&opening=1');
+        expect(late.body.code, 'it is not even opened').toBe('pillion_preview_expired');
+
+        const application = await rest(`pillion/v1/preview/${id}/token`, { as: caller, body: { kind: 'pane' } });
+        const byApplication = tokenOf(application.body);
+        await ends(`${sessions}->destroy_all();`);
+        expect([await shown(other.token), await shown(byApplication)], 'Log Out Everywhere').toEqual([
+          'pillion_preview_expired',
+          'shown',
+        ]);
+        await ends('WP_Application_Passwords::delete_all_application_passwords( USER );');
+        expect(await shown(byApplication), 'the application password is revoked').toBe('pillion_preview_expired');
+
+        const { token } = await fromSession();
+        const link = (await make(id, 1, 'admin')).body;
+        expect(await shown(token)).toBe('shown');
+        await ends(`wp_update_user( array( 'ID' => USER, 'user_pass' => 'another' ) );`);
+        expect(await shown(token), 'a new password').toBe('pillion_preview_expired');
+        await ends('WP_Session_Tokens::get_instance( 1 )->destroy_all();');
+        expect(await shown(tokenOf(link)), 'a link does not end with a session').toBe('shown');
+      });
+    } finally {
+      await ends('wp_delete_user( USER );');
+    }
+  });
+
+  test('a thief of the webhook secret and of the database, and a copy of this WordPress elsewhere', async () => {
+    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+      const link = (await make(id, 1)).body;
+      const note = noteOf(open(id));
+      const ofLink = noteOf(tokenOf(link));
+      const { m: _, ...bare } = note;
+      for (const forged of [
+        signShared(bare),
+        signShared({ ...note, m: '' }),
+        signShared({ ...note, e: note.e + 1 }),
+        signShared({ ...note, p: id + 1 }),
+        signShared({ ...note, k: 'pane' }),
+        signShared({ ...note, u: editor.id, s: sessionOf(editor.id) }),
+        signShared({ ...ofLink, e: ofLink.e + 86_400 }),
+        sign(bare, site.secret, 'https://staging.example'),
+      ])
+        expect(await code(show(id, forged))).toEqual([403, 'pillion_preview_wrong']);
+      const elsewhere = phpValue<string>(`add_filter( 'option_home', fn() => 'https://staging.example' );
+        return Pillion\\Preview\\PreviewToken::make( 'open', ${id}, get_userdata( 1 ) );`);
+      expect(await code(show(id, elsewhere)), 'made by a copy').toEqual([403, 'pillion_preview_wrong']);
+      const same = phpValue<string>(`return Pillion\\Preview\\PreviewToken::make( 'open', ${id}, get_userdata( 1 ) );`);
+      expect((await show(id, same)).status, 'made here').toBe(200);
     });
   });
 
@@ -535,9 +641,13 @@ describe('tokens', () => {
         expect(body.url.startsWith(address)).toBe(true);
         const token = body.url.slice(address.length);
         const note = noteOf(token);
-        expect(note).toEqual({ k: kind, p: id, u: editor.id, l: '', o: expect.any(Number), e: note.o - 600 + 28_800 });
+        const { m, ...signed } = note;
+        expect(signed).toEqual({
+          ...{ k: kind, p: id, u: editor.id, l: '', s: expect.stringMatching(/^[\w-]{43}$/) },
+          ...{ o: expect.any(Number), e: note.o - 600 + 28_800 },
+        });
         expect(Math.abs(note.o - 600 - now())).toBeLessThan(30);
-        expect(token).toBe(sign(note));
+        expect(token).toBe(sign(signed));
         expect((await show(id, token)).status).toBe(200);
       }
     });
@@ -559,7 +669,7 @@ describe('tokens', () => {
     await withPage({ title: 'One', status: 'draft' }, async (one) => {
       await withPage({ title: 'Two', status: 'draft' }, async (two) => {
         expect((await show(two, open(one, editor.id))).body.page.id).toBe(two);
-        const link = sign({ k: 'link', p: one, u: 1, l: 'abc', o: now() + 60, e: now() + 60 });
+        const link = sign({ k: 'link', p: one, u: 1, l: 'abc', s: '', o: now() + 60, e: now() + 60 });
         expect((await show(two, link)).body.code).toBe('pillion_preview_wrong');
       });
     });
@@ -568,9 +678,6 @@ describe('tokens', () => {
 
 describe('a link for others', () => {
   const links = (id: number) => rest(`pillion/v1/preview/${id}/links`, { as: 'admin' });
-  const make = (id: number, days: number, as: Caller = 'admin') =>
-    rest(`pillion/v1/preview/${id}/links`, { as, body: { days } });
-  const tokenOf = ({ url }: { url: string }) => url.split('token=')[1] ?? '';
 
   test('lasts as long as it was made for, shows later saves, counts its visits and can be withdrawn', async () => {
     await withPage({ title: 'First', status: 'draft' }, async (id) => {
@@ -711,14 +818,6 @@ describe('a link for others', () => {
 });
 
 describe('WordPress’ own Preview', () => {
-  /** Where an address leads, asked as a browser that is logged in, without following. */
-  async function leads(path: string, cookies: string): Promise<{ status: number; to: string; html: string }> {
-    const response = await fetch(new URL(path, wordpress().url), { headers: { cookie: cookies }, redirect: 'manual' });
-    return { status: response.status, to: response.headers.get('location') ?? '', html: await response.text() };
-  }
-  const cookiesOf = (user: number) =>
-    phpValue<string>(`$until = time() + 3600; $token = WP_Session_Tokens::get_instance( ${user} )->create( $until );
-      return LOGGED_IN_COOKIE . '=' . wp_generate_auth_cookie( ${user}, $until, 'logged_in', $token ) . '; ' . AUTH_COOKIE . '=' . wp_generate_auth_cookie( ${user}, $until, 'auth', $token );`);
   const opened = `/preview/open?token=`;
 
   test('leads to the site from the list of pages, by an address that is good for who is logged in', async () => {
@@ -792,7 +891,8 @@ describe('WordPress’ own Preview', () => {
         expect(link).toContain(
           `${wordpress().url}/wp-admin/admin-post.php?action=pillion_preview&post=${id}&_wpnonce=`,
         );
-        const { body } = await show(id, open(id));
+        const made = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'open' } });
+        const { body } = await show(id, tokenOf(made.body));
         expect(body).toMatchObject({ route: { path: '/kept/' }, editor: wordpress().url });
       });
     } finally {

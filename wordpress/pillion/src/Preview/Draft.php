@@ -41,7 +41,7 @@ final class Draft {
 	/**
 	 * What is saved, or the user's autosave where it is newer and says something else.
 	 *
-	 * @param int $user Whose autosave; 0: nobody's, only what is saved.
+	 * @param int $user Whose autosave; 0: none, only what is saved.
 	 */
 	public static function saved( WP_Post $post, int $user ): self {
 		$draft    = new self( $post );

@@ -117,8 +117,12 @@ final class Preview {
 		if ( 'link' === $note['k'] && $id !== $note['p'] ) {
 			return Refusal::wrong();
 		}
-		if ( ! get_userdata( $note['u'] ) ) {
+		$user = get_userdata( $note['u'] );
+		if ( ! $user ) {
 			return Refusal::rights();
+		}
+		if ( 'link' !== $note['k'] && ! Session::is_open( $user, $note['s'] ) ) {
+			return Refusal::expired();
 		}
 		if ( ! $post ) {
 			return Refusal::gone();
@@ -185,7 +189,7 @@ final class Preview {
 
 	public static function make_token( WP_REST_Request $request ): WP_REST_Response {
 		$post  = (int) $request->get_url_params()['post'];
-		$token = PreviewToken::make( $request['kind'], $post, get_current_user_id() );
+		$token = PreviewToken::make( $request['kind'], $post, wp_get_current_user() );
 		return self::answer(
 			array(
 				'url'  => 'pane' === $request['kind'] ? Connection::address() . "/preview/pane/$post?token=$token" : self::opening( $token ),

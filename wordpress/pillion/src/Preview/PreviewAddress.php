@@ -103,7 +103,7 @@ final class PreviewAddress {
 		}
 		nocache_headers();
 		header( 'Referrer-Policy: no-referrer' );
-		wp_redirect( Preview::opening( PreviewToken::make( 'open', $id, get_current_user_id() ) ) ); // phpcs:ignore WordPress.Security.SafeRedirect -- the site is elsewhere.
+		wp_redirect( Preview::opening( PreviewToken::make( 'open', $id, wp_get_current_user() ) ) ); // phpcs:ignore WordPress.Security.SafeRedirect -- the site is elsewhere.
 		exit;
 	}
 
