@@ -44,8 +44,11 @@ export interface Previews {
   show: (draft: Draft) => Promise<ShownDraft | null>;
   /** The same of a value that was not looked at yet. */
   read: (value: unknown) => Draft | null;
-  /** A form, though no page of the site shows it yet. */
-  form: (id: number, lang: string) => Promise<Form | null>;
+  /**
+   * A form that a draft uses, though no page of the site shows it yet. WordPress is asked for the draft.
+   * @returns `null` where the draft is not handed out, or does not use the form.
+   */
+  form: (post: number, token: string, id: number) => Promise<Form | null>;
 }
 
 interface Options extends ShowOptions {
@@ -108,22 +111,31 @@ export function createPreviews(options: Options): Previews {
     }
   }
 
+  async function ask(post: number, token: string): Promise<WirePreview | NoDraft> {
+    const answer = await answerTo(post, { token });
+    if (typeof answer === 'string') return answer;
+    const read = previewSchema.safeParse(answer.data);
+    return read.success ? read.data : 'silent';
+  }
+
+  const show = (draft: Draft) => showDraft(draft, options.langOf(draft.route.path), budget(), options);
+
   return {
-    async ask(post, token) {
-      const answer = await answerTo(post, { token });
-      if (typeof answer === 'string') return answer;
-      const read = previewSchema.safeParse(answer.data);
-      return read.success ? read.data : 'silent';
-    },
+    ask,
+    show,
     async open(post, token) {
       const answer = await answerTo(post, { token, opening: '1' });
       return typeof answer === 'string' ? answer : null;
     },
-    show: (draft) => showDraft(draft, options.langOf(draft.route.path), budget(), options),
     read(value) {
       const read = draftSchema.safeParse(value);
       return read.success ? read.data : null;
     },
-    form: (id, lang) => options.form(id, lang, budget()),
+    async form(post, token, id) {
+      const draft = await ask(post, token);
+      const shown = typeof draft === 'string' ? null : await show(draft);
+      const forms = shown?.page.sections.flatMap((section) => (section.type === 'sign-up' ? [section.form] : []));
+      return forms?.find((form) => form?.id === id) ?? null;
+    },
   };
 }

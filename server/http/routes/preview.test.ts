@@ -615,14 +615,26 @@ describe('a sign-up sent from a preview', () => {
     expect(await kept()).toBe(1);
   });
 
-  test('may be of a form that no page shows yet, for whoever has opened a preview', async () => {
-    site.wordpress.plays.set(formPath(FORM), json(formWith(FORM)));
+  test('may be of a form that only the previewed draft uses, and of no other that no page shows', async () => {
+    const OTHER = 8;
+    for (const id of [FORM, OTHER]) site.wordpress.plays.set(formPath(id), json(formWith(id)));
+    const draft = draftOf(site.wordpress);
+    serveDraft(site.wordpress, {
+      page: { ...draft.page, sections: [...draft.page.sections, { type: 'sign-up', form_id: FORM }] },
+    });
     await Promise.all(['/', '/about/', '/about/team/'].map((path) => get(path)));
-    const fields = { form_id: String(FORM), input_1: 'a@b.example' };
-    expect((await send(fields, { referer })).status, 'nobody else learns of it').toBe(422);
-    const own = await send(fields, { referer, cookie: cookieOf(tokenOf()) });
-    expect([own.status, await own.json()]).toEqual([200, { ok: true, confirmation: 'Thanks' }]);
-    expect((await send(fields, { referer: `${SITE}/`, cookie: cookieOf(tokenOf()) })).status).toBe(422);
+    const sent = async (form: number, headers: Headers) => {
+      const response = await send({ form_id: String(form), input_1: 'a@b.example' }, headers);
+      return [response.status, await response.json()];
+    };
+    const NO_SUCH_FORM = [422, expect.not.objectContaining({ confirmation: expect.anything() })];
+    const cookie = cookieOf(tokenOf());
+    expect(await sent(FORM, { referer }), 'nobody else learns of it').toEqual(NO_SUCH_FORM);
+    expect(await sent(FORM, { referer, cookie })).toEqual([200, { ok: true, confirmation: 'Thanks' }]);
+    expect(await sent(FORM, { referer: `${SITE}/`, cookie })).toEqual(NO_SUCH_FORM);
+    expect(await sent(OTHER, { referer, cookie }), 'of another page').toEqual(NO_SUCH_FORM);
+    site.wordpress.plays.set(previewPath(12), json({ code: 'pillion_preview_withdrawn' }, 403));
+    expect(await sent(FORM, { referer, cookie }), 'WordPress shows the draft no more').toEqual(NO_SUCH_FORM);
     expect(await kept()).toBe(0);
   });
 });

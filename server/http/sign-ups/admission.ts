@@ -6,7 +6,7 @@ import { openedIn } from '../../preview/cookie.ts';
 import type { Tokens } from '../../preview/tokens.ts';
 import { formIdOf, type SignUps } from '../../sign-ups/sign-ups.ts';
 import type { SentFile } from '../../sign-ups/uploads/read-upload.ts';
-import { isFromPreview, originOf } from './origin.ts';
+import { originOf, previewedPost } from './origin.ts';
 import type { Responses } from './responses.ts';
 import type { Senders } from './senders.ts';
 
@@ -37,12 +37,18 @@ export interface Admission {
 
 /** Lets sign-ups in: by limits on their network, and by a form that visitors can see. */
 export function createAdmissions({ content, signUps, senders, responses, siteUrl, tokens }: Options) {
-  /** A draft may have a form that no page shows yet: whoever has opened a preview may try it. */
+  /** The form of a draft, for whoever has opened its preview: it may be on no page yet. */
+  async function formOfDraft(request: Request, id: number): Promise<Form | null> {
+    const post = previewedPost(request, siteUrl);
+    const opened = tokens && post !== null ? openedIn(request, tokens) : null;
+    if (post === null || opened === null || typeof opened === 'string') return null;
+    return (await content.previews?.form(post, opened.text, id)) ?? null;
+  }
+
   async function formFor(request: Request, id: number | null, lang: string): Promise<NamedForm> {
-    const { previews } = content;
-    const opened = tokens && id !== null && isFromPreview(request, siteUrl) ? openedIn(request, tokens) : null;
-    if (!previews || id === null || opened === null || typeof opened === 'string') return content.formToSend(id, lang);
-    return { isShown: true, form: await previews.form(id, lang) };
+    const named = await content.formToSend(id, lang);
+    const form = named.form === null && id !== null ? await formOfDraft(request, id) : null;
+    return form ? { isShown: true, form } : named;
   }
 
   return (c: Context): Admission => {
@@ -77,7 +83,7 @@ export function createAdmissions({ content, signUps, senders, responses, siteUrl
         const form = await ask(sent);
         if (refusal) return refusal(sent);
         if (!form || !shell) throw new Error('admitted without a form');
-        if (isFromPreview(c.req.raw, siteUrl)) {
+        if (previewedPost(c.req.raw, siteUrl) !== null) {
           const rehearsed = await signUps.rehearse(form, sent, shell.strings, sentFiles);
           return responses.result(c, rehearsed, shell);
         }

@@ -18,14 +18,16 @@ function ownReferer(request: Request, siteUrl: string): URL | null {
 }
 
 /** Addresses of previews. No page of an editor's can stand at one, so no visitor's form is taken for one of a preview. */
-const PREVIEW = /^\/preview\/(?:pane\/)?[1-9]\d{0,14}\/?$/;
+const PREVIEW = /^\/preview\/(?:pane\/)?([1-9]\d{0,14})\/?$/;
 
 /**
- * Whether a form was sent from a preview. By the page's address alone: what `Env` says is the deployment's name, and a
- * deployment may well be called `preview`.
+ * The post whose preview a form was sent from; `null` where it was not. By the page's address alone: what `Env` says is the
+ * deployment's name, and a deployment may well be called `preview`.
  */
-export const isFromPreview = (request: Request, siteUrl: string): boolean =>
-  PREVIEW.test(ownReferer(request, siteUrl)?.pathname ?? '');
+export function previewedPost(request: Request, siteUrl: string): number | null {
+  const [, post] = PREVIEW.exec(ownReferer(request, siteUrl)?.pathname ?? '') ?? [];
+  return post === undefined ? null : Number(post);
+}
 
 function pathOf(request: Request, siteUrl: string): string {
   const from = ownReferer(request, siteUrl);
