@@ -29,9 +29,9 @@ export function tokenOf(more: object = {}, secret = WEBHOOK_SECRET): string {
   return `${encoded}.${signed(encoded, 'pillion-preview.', secret)}`;
 }
 
-/** What the site keeps in the browser once a token was opened. */
+/** What a site with https keeps in the browser once a token was opened. */
 export const cookieOf = (token: string): string =>
-  `pillion-preview=${token}~${signed(token, 'pillion-preview-opened.')}`;
+  `__Secure-pillion-preview=${token}~${signed(token, 'pillion-preview-opened.')}`;
 
 /** A word that stands in no page that visitors see. */
 export const DRAFT_WORD = 'Quetzalcoatlus';

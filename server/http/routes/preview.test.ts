@@ -86,10 +86,15 @@ describe('opening', () => {
     expect([again.status, again.headers.get('location')]).toEqual([303, '/preview/12/']);
   });
 
-  test('a site without https sets it without Secure', async () => {
+  test('a site with https takes the __Secure- cookie alone, and one without https sets a plain one', async () => {
+    const bare = cookieOf(tokenOf()).replace('__Secure-', '');
+    expect((await get('/preview/12/', { cookie: bare })).status).toBe(403);
     await started.close();
     open({ env: { WEBHOOK_SECRET, SITE_URL: 'http://site.example' } });
-    expect((await get(`/preview/open?token=${tokenOf()}`)).headers.getSetCookie()[0]).not.toContain('Secure');
+    const [cookie = ''] = (await get(`/preview/open?token=${tokenOf()}`)).headers.getSetCookie();
+    expect(cookie).toMatch(/^pillion-preview=/);
+    expect(cookie).not.toContain('Secure');
+    expect((await get('/preview/12/', { cookie: bare })).status).toBe(200);
   });
 
   test('a link for others is counted in WordPress, which may have taken it back', async () => {
@@ -242,14 +247,14 @@ describe('without a good cookie', () => {
 
   test.each([
     ['none', () => '', 'No preview is open here'],
-    ['another', () => 'other=1; pillion-previews=2', 'No preview is open here'],
-    ['a blank one', () => 'pillion-preview=', 'This is no preview link'],
-    ['words', () => 'pillion-preview="never mind"', 'This is no preview link'],
-    ['a token alone', () => `pillion-preview=${good()}`, 'This is no preview link'],
+    ['another', () => 'other=1; __Secure-pillion-previews=2', 'No preview is open here'],
+    ['a blank one', () => '__Secure-pillion-preview=', 'This is no preview link'],
+    ['words', () => '__Secure-pillion-preview="never mind"', 'This is no preview link'],
+    ['a token alone', () => `__Secure-pillion-preview=${good()}`, 'This is no preview link'],
     ['half of one', () => cookieOf(good()).slice(0, 60), 'This is no preview link'],
     ['one too many parts', () => `${cookieOf(good())}~x`, 'This is no preview link'],
-    ['a long one', () => `pillion-preview=${'x'.repeat(100_000)}`, 'This is no preview link'],
-    ['letters beyond ASCII', () => 'pillion-preview=%C3%BC~%00', 'This is no preview link'],
+    ['a long one', () => `__Secure-pillion-preview=${'x'.repeat(100_000)}`, 'This is no preview link'],
+    ['letters beyond ASCII', () => '__Secure-pillion-preview=%C3%BC~%00', 'This is no preview link'],
     ['one from this morning', () => cookieOf(tokenOf({ o: now() - 30_000, e: now() - 1 })), 'This preview has expired'],
   ])('(%s) nothing is shown and WordPress not asked', async (_, cookie, title) => {
     const response = await get('/preview/12/', { cookie: cookie() });
@@ -259,7 +264,7 @@ describe('without a good cookie', () => {
   });
 
   test('a broken one beside a good one does no harm', async () => {
-    const cookie = `pillion-preview=old; ${cookieOf(tokenOf({ e: now() - 1 }))}; a=b; ${cookieOf(good())}`;
+    const cookie = `__Secure-pillion-preview=old; ${cookieOf(tokenOf({ e: now() - 1 }))}; a=b; ${cookieOf(good())}`;
     expect((await get('/preview/12/', { cookie })).status).toBe(200);
   });
 });
@@ -400,7 +405,7 @@ describe('the pane', () => {
 
   test('its token is worth nothing as a cookie', async () => {
     const token = tokenOf({ k: 'pane' });
-    expect((await get('/preview/12/', { cookie: `pillion-preview=${token}` })).status).toBe(403);
+    expect((await get('/preview/12/', { cookie: `__Secure-pillion-preview=${token}` })).status).toBe(403);
   });
 });
 
@@ -490,8 +495,8 @@ describe('leaving', () => {
     const response = await leave('/quetzal/');
     expect([response.status, response.headers.get('location')]).toEqual([303, '/quetzal/']);
     expect(response.headers.getSetCookie()).toEqual([
-      'pillion-preview=; Path=/preview; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
-      'pillion-preview=; Path=/api/sign-ups; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+      '__Secure-pillion-preview=; Path=/preview; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+      '__Secure-pillion-preview=; Path=/api/sign-ups; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     ]);
   });
 

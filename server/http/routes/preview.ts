@@ -108,7 +108,7 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, judg
       const token = tokens.opening(c.req.query('token') ?? '');
       if (typeof token === 'string') return refuse(c, token);
       if (token.kind === 'pane') return refuse(c, 'wrong');
-      const known = openedIn(c.req.raw, tokens);
+      const known = openedIn(c.req.raw, tokens, isSecure);
       // Whoever has opened it may come back to its address; to anybody else it is used.
       const isOpen = known !== null && typeof known !== 'string' && known.text === token.text;
       const refused = isOpen && token.kind === 'open' ? null : await previews.open(token.post, token.text);
@@ -122,7 +122,7 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, judg
   app.get(
     '/preview/:post{[1-9][0-9]{0,14}}/',
     guarded(async (c, tokens, previews) => {
-      const token = openedIn(c.req.raw, tokens);
+      const token = openedIn(c.req.raw, tokens, isSecure);
       if (token === null) return refuse(c, 'no-cookie');
       if (typeof token === 'string') return refuse(c, token);
       const post = Number(c.req.param('post'));

@@ -37,10 +37,12 @@ export interface Admission {
 
 /** Lets sign-ups in: by limits on their network, and by a form that visitors can see. */
 export function createAdmissions({ content, signUps, senders, responses, siteUrl, tokens }: Options) {
+  const isSecure = siteUrl.startsWith('https:');
+
   /** The form of a draft, for whoever has opened its preview: it may be on no page yet. */
   async function formOfDraft(request: Request, id: number): Promise<Form | null> {
     const post = previewedPost(request, siteUrl);
-    const opened = tokens && post !== null ? openedIn(request, tokens) : null;
+    const opened = tokens && post !== null ? openedIn(request, tokens, isSecure) : null;
     if (post === null || opened === null || typeof opened === 'string') return null;
     return (await content.previews?.form(post, opened.text, id)) ?? null;
   }
