@@ -29,7 +29,7 @@ export function tokenOf(more: object = {}, secret = WEBHOOK_SECRET): string {
   return `${encoded}.${signed(encoded, 'pillion-preview.', secret)}`;
 }
 
-/** What a site with https keeps in the browser once a token was opened. */
+/** The cookie of a token that was opened on a site with https. */
 export const cookieOf = (token: string): string =>
   `__Secure-pillion-preview=${token}~${signed(token, 'pillion-preview-opened.')}`;
 

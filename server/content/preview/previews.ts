@@ -45,7 +45,7 @@ export interface Previews {
   /** The same of a value that was not looked at yet. */
   read: (value: unknown) => Draft | null;
   /**
-   * A form that a draft uses, though no page of the site shows it yet. WordPress is asked for the draft.
+   * A form that a draft uses, though no page of the site shows it yet. Reads the draft from WordPress.
    * @returns `null` where the draft is not handed out, or does not use the form.
    */
   form: (post: number, token: string, id: number) => Promise<Form | null>;

@@ -634,7 +634,7 @@ describe('a sign-up sent from a preview', () => {
     };
     const NO_SUCH_FORM = [422, expect.not.objectContaining({ confirmation: expect.anything() })];
     const cookie = cookieOf(tokenOf());
-    expect(await sent(FORM, { referer }), 'nobody else learns of it').toEqual(NO_SUCH_FORM);
+    expect(await sent(FORM, { referer }), 'without a preview').toEqual(NO_SUCH_FORM);
     expect(await sent(FORM, { referer, cookie })).toEqual([200, { ok: true, confirmation: 'Thanks' }]);
     expect(await sent(FORM, { referer: `${SITE}/`, cookie })).toEqual(NO_SUCH_FORM);
     expect(await sent(OTHER, { referer, cookie }), 'of another page').toEqual(NO_SUCH_FORM);

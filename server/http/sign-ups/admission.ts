@@ -39,7 +39,7 @@ export interface Admission {
 export function createAdmissions({ content, signUps, senders, responses, siteUrl, tokens }: Options) {
   const isSecure = siteUrl.startsWith('https:');
 
-  /** The form of a draft, for whoever has opened its preview: it may be on no page yet. */
+  /** The form of a draft, which may be on no page yet. Only a client that has opened the preview gets it. */
   async function formOfDraft(request: Request, id: number): Promise<Form | null> {
     const post = previewedPost(request, siteUrl);
     const opened = tokens && post !== null ? openedIn(request, tokens, isSecure) : null;

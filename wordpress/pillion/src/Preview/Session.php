@@ -1,7 +1,7 @@
 <?php
 /**
- * What a user is signed in with, by a name that tells nothing of it: a preview ends with the session it was opened from, and
- * with a change of the password. WordPress keeps the sessions of a changed password, so the name holds the password too.
+ * Names the session of a user, so that a preview ends with the session it was opened from. The name is an HMAC and tells
+ * nothing of the session. WordPress keeps sessions when a password changes, so the name covers the password hash too.
  */
 
 namespace Pillion\Preview;
@@ -11,19 +11,19 @@ use WP_Session_Tokens;
 use WP_User;
 
 final class Session {
-	/** Stands before what is signed, so that no other message of ours can be taken for a name. */
+	/** Prefix of what is signed, so that no other signature of the plugin passes for a name. */
 	const CONTEXT = 'pillion-preview-session.';
 
-	/** Who is signed in neither by a browser's session nor by an application password: another plugin's way, or code. */
+	/** Neither a browser's session nor an application password: another plugin's authentication, or code. */
 	const OTHER = '';
 
-	/** The name of what this request is signed in with. */
+	/** The name of the session, or of the application password, that this request comes with. */
 	public static function current( WP_User $user ): string {
 		$session = WP_Session_Tokens::get_instance( $user->ID )->get( wp_get_session_token() );
 		return self::name( $user, $session ? self::told_apart( $session ) : (string) rest_get_authenticated_app_password() );
 	}
 
-	/** Whether what had this name is still good. */
+	/** Whether the session of this name is still open, or the application password not revoked. */
 	public static function is_open( WP_User $user, string $name ): bool {
 		$sessions  = array_map( array( self::class, 'told_apart' ), WP_Session_Tokens::get_instance( $user->ID )->get_all() );
 		$passwords = array_column( WP_Application_Passwords::get_user_application_passwords( $user->ID ), 'uuid' );
