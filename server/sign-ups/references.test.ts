@@ -6,12 +6,14 @@ test('a reference names its sign-up for ten minutes, to whoever has the key, and
   let now = 1_800_000_000_000;
   const references = createReferences('a secret of the tests', () => now);
   const id = randomUUID();
-  const reference = references.issue(id);
+  const reference = references.issue(id, 1);
   expect(reference).toMatch(/^[\w-]+$/);
   expect(Buffer.from(reference, 'base64url').toString('hex')).not.toContain(id.slice(0, 8));
-  expect(references.read(reference)).toBe(id);
-  expect(createReferences('another secret, as long', () => now).read(reference)).toBeNull();
-  for (const wrong of ['', 'x', `A${reference.slice(1)}`, `${reference}AA`]) expect(references.read(wrong)).toBeNull();
+  expect(references.read(reference, 1)).toBe(id);
+  expect(references.read(reference, 2), 'of another form').toBeNull();
+  expect(createReferences('another secret, as long', () => now).read(reference, 1)).toBeNull();
+  for (const wrong of ['', 'x', `A${reference.slice(1)}`, `${reference}AA`])
+    expect(references.read(wrong, 1)).toBeNull();
   now += 600_001;
-  expect(references.read(reference)).toBeNull();
+  expect(references.read(reference, 1)).toBeNull();
 });

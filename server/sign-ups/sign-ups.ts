@@ -25,8 +25,8 @@ export type SignUpResult =
   | { kind: 'stored'; form: Form; signUpId: string; isSetAside: boolean; rider: number | null }
   /** `message`: what is wrong with all of it, where no one answer is to blame. */
   | { kind: 'invalid'; form: Form; errors: Record<string, string>; values: Answers; message?: string }
-  /** It would be kept; sent from a preview, it is not. */
-  | { kind: 'rehearsed'; form: Form }
+  /** It would be kept; sent from a preview, it is not. `isOpened`: by a browser that has opened a preview. */
+  | { kind: 'rehearsed'; form: Form; isOpened: boolean }
   /** It could not be kept: the visitor is told so and never thanked. */
   | { kind: 'failed'; form: Form; values: Answers };
 
@@ -122,10 +122,13 @@ export function createSignUps(options: SignUpOptions) {
     },
     /** Names a sign-up in the address of the page that thanks for it. */
     referenceTo: references.issue,
-    /** What WordPress has said by now to whom a reference names; `null`: nothing, or it is no reference. */
-    async confirmationBy(reference: string): Promise<Confirmation | null> {
-      const signUpId = references.read(reference);
-      return signUpId === null ? null : keptConfirmation(signUpId).catch(() => null);
+    /**
+     * What WordPress has said by now to the visitor whose sign-up a reference names, as it came; `null`: nothing yet.
+     * @returns `undefined` where it names no sign-up to this form.
+     */
+    async confirmationBy(reference: string, formId: number): Promise<Confirmation | null | undefined> {
+      const signUpId = references.read(reference, formId);
+      return signUpId === null ? undefined : keptConfirmation(signUpId).catch(() => null);
     },
     riders,
     /** What keeps sign-ups from WordPress. */
@@ -144,9 +147,14 @@ export function createSignUps(options: SignUpOptions) {
     /** Prometheus' text format. */
     metricsText: async () => metrics.render(await statsOrNull(outbox), Date.now()),
     /** Answers what was sent from a preview as it would be answered, and keeps and counts nothing of it. */
-    async rehearse(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[] = []): Promise<SignUpResult> {
+    async rehearse(
+      form: Form,
+      sent: FormData,
+      strings: Strings,
+      { sentFiles, isOpened }: { sentFiles: SentFile[]; isOpened: boolean },
+    ): Promise<SignUpResult> {
       const { values, refusal } = await judge(form, sent, strings, sentFiles);
-      return refusal ? { kind: 'invalid', form, values, ...refusal } : { kind: 'rehearsed', form };
+      return refusal ? { kind: 'invalid', form, values, ...refusal } : { kind: 'rehearsed', form, isOpened };
     },
     /** Judges what was sent, asks WordPress where only it knows, and keeps it. */
     async accept(

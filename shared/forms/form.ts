@@ -199,5 +199,4 @@ export interface Form {
   steps: FormStep[];
   /** Name of the trap field, `null` where the form has none. */
   honeypot: string | null;
-  confirmation: { type: 'message'; html: string } | { type: 'redirect'; url: string };
 }

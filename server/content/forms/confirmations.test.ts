@@ -11,6 +11,7 @@ const formWith = (confirmations: unknown, more = {}) =>
     rewriter,
     () => {},
   );
+const confirmation = (confirmations: object) => afterSending(formWith(confirmations)).confirmation;
 const message = (html: string) => ({ d: { type: 'message', message: html, isDefault: true } });
 
 test.each([
@@ -25,7 +26,7 @@ test.each([
 });
 
 test('R30: a visitor is never thanked with nothing, and taken where the editor chose', () => {
-  expect(formWith(message('<p>{all_fields}</p>')).confirmation).toEqual({
+  expect(confirmation(message('<p>{all_fields}</p>'))).toEqual({
     type: 'message',
     html: expect.stringContaining('Thank you'),
   });
@@ -35,11 +36,11 @@ test('R30: a visitor is never thanked with nothing, and taken where the editor c
     queryString: 'n={Name:1}&c=2',
     isDefault: true,
   };
-  expect(formWith({ d: elsewhere }).confirmation).toEqual({ type: 'redirect', url: 'https://example.org/a?b=1&c=2' });
+  expect(confirmation({ d: elsewhere })).toEqual({ type: 'redirect', url: 'https://example.org/a?b=1&c=2' });
   const own = { ...elsewhere, url: 'https://wordpress.example.org/ferry-log/', queryString: 'from=form' };
-  expect(formWith({ d: own }).confirmation).toEqual({ type: 'redirect', url: '/ferry-log/?from=form' });
+  expect(confirmation({ d: own })).toEqual({ type: 'redirect', url: '/ferry-log/?from=form' });
   for (const url of ['javascript:alert(1)', 'mailto:a@example.org', 'https://{Host:1}/'])
-    expect(formWith({ d: { ...elsewhere, url } }).confirmation.type).toBe('message');
+    expect(confirmation({ d: { ...elsewhere, url } }).type).toBe('message');
 });
 
 test('R30: Gravity Forms is waited for only where its answer depends on the visitor’s', () => {

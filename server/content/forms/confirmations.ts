@@ -5,7 +5,9 @@ import type { Warn } from '../../wordpress/result.ts';
 import type { Rewriter } from '../../wordpress/rewrite.ts';
 import { richText } from '../text/rich-text.ts';
 
-type Confirmation = Form['confirmation'];
+/** What a visitor is told or where they are taken. The HTML is sanitised. */
+export type Confirmation = { type: 'message'; html: string } | { type: 'redirect'; url: string };
+
 type WireConfirmation = NonNullable<WireForm['confirmations']>[string];
 
 /** Gravity Forms' merge tags: `{Name (First):1.3:upper}`, `{entry_id}`, `{date_mdy}`, `{user:email}`. */
@@ -54,10 +56,10 @@ const answering = ({ confirmations }: WireForm) =>
 const chosenOf = (all: WireConfirmation[]) => all.find(({ isDefault }) => isDefault) ?? all[0];
 
 /**
- * What a visitor is told or where she is taken, as far as it is the same for everybody; a page confirmation has its
- * address in `url` too. Where she is taken nowhere and told nothing she is still thanked.
+ * The confirmation as far as it is the same for every visitor; a page confirmation has its address in `url` too. A
+ * visitor who is taken nowhere and told nothing is still thanked.
  */
-export function confirmationOf(form: WireForm, rewriter: Rewriter, warn: Warn): Confirmation {
+function confirmationOf(form: WireForm, rewriter: Rewriter, warn: Warn): Confirmation {
   const chosen = chosenOf(answering(form));
   const url = chosen && chosen.type !== 'message' ? withoutTagsInQuery(chosen.url, chosen.queryString) : null;
   const to = url === null ? null : target(url, rewriter);
@@ -78,8 +80,9 @@ function dependsOnAnswers(form: WireForm): boolean {
   );
 }
 
-/** What the server knows of a form beyond what the page is told. */
+/** What the server alone knows of a form. A confirmation is for visitors who signed up, so no page carries it (decision 056). */
 export interface AfterSending {
+  confirmation: Confirmation;
   /** WordPress' own answer is worth waiting for. */
   dependsOnAnswers: boolean;
   /** Entries hold the visitor's address (Gravity Forms: Personal Data → IP Addresses). */
@@ -92,13 +95,15 @@ const known = new WeakMap<Form, AfterSending>();
 
 /** Remembers it beside the form: it is nothing that belongs into a page. */
 export function rememberAfterSending(form: Form, wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
+  const confirmation = confirmationOf(wire, rewriter, warn);
   known.set(form, {
+    confirmation,
     dependsOnAnswers: dependsOnAnswers(wire),
     keepsAddress: !wire.personalData?.preventIP,
     read: (given) => {
       const to = given.type === 'redirect' ? target(given.url, rewriter) : null;
       if (given.type === 'message') return message(given.html, rewriter, warn);
-      return to === null ? form.confirmation : { type: 'redirect', url: to };
+      return to === null ? confirmation : { type: 'redirect', url: to };
     },
   });
   return form;
@@ -111,5 +116,13 @@ export function rememberAs(form: Form, copy: Form): Form {
   return copy;
 }
 
+/** For a visitor who is known to have signed up for no form. */
+export const GENERAL_THANKS: Confirmation = { type: 'message', html: THANKS };
+
 export const afterSending = (form: Form): AfterSending =>
-  known.get(form) ?? { dependsOnAnswers: false, keepsAddress: false, read: () => form.confirmation };
+  known.get(form) ?? {
+    confirmation: GENERAL_THANKS,
+    dependsOnAnswers: false,
+    keepsAddress: false,
+    read: () => GENERAL_THANKS,
+  };

@@ -5,7 +5,7 @@ import type { Warn } from '../../wordpress/result.ts';
 import type { Rewriter } from '../../wordpress/rewrite.ts';
 import { plainText } from '../text/plain-text.ts';
 import { richText } from '../text/rich-text.ts';
-import { confirmationOf, rememberAfterSending, rememberAs } from './confirmations.ts';
+import { rememberAfterSending, rememberAs } from './confirmations.ts';
 import { fieldOf, inputName, logicOf, unsupported } from './form-fields.ts';
 
 /** A page break names the buttons of the page that it ends; those of the last page are the form's. */
@@ -94,7 +94,6 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
     steps: stepsOf(wire, breaks),
     // Gravity Forms numbers its trap after the last field.
     honeypot: wire.enableHoneypot ? inputName(highestId + 1) : null,
-    confirmation: confirmationOf(wire, rewriter, warn),
   };
   return rememberAfterSending(form, wire, rewriter, warn);
 }

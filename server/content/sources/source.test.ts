@@ -14,6 +14,7 @@ import {
 import { createBudget } from '../../wordpress/budget.ts';
 import { addressOf, type Endpoint, fileOf } from '../../wordpress/endpoints.ts';
 import { createRewriter } from '../../wordpress/rewrite.ts';
+import { afterSending } from '../forms/confirmations.ts';
 import { type Route, routesOf } from '../pages/routes.ts';
 import { createBundle } from './bundle.ts';
 import type { Source } from './source.ts';
@@ -438,7 +439,7 @@ describe.each([
     ]);
     expect(data.fields[3]?.consentHtml).toBe('I <a href="/privacy/">do</a>');
     expect(data.fields[2]?.choices).toEqual([{ text: 'Small', value: 's', isSelected: true }]);
-    expect([data.honeypot, data.submit, data.confirmation]).toEqual([
+    expect([data.honeypot, data.submit, afterSending(data).confirmation]).toEqual([
       'input_8',
       'Send',
       { type: 'message', html: 'Thanks' },

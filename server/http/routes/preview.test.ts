@@ -592,12 +592,17 @@ describe('a sign-up sent from a preview', () => {
 
   test('is answered as it would be, and kept nowhere', async () => {
     await get('/');
-    const thanked = await send({ input_1: 'a@b.example' }, { referer });
+    const cookie = cookieOf(tokenOf());
+    const thanked = await send({ input_1: 'a@b.example' }, { referer, cookie });
     expect([thanked.status, await thanked.json()]).toEqual([200, { ok: true, confirmation: 'Thanks' }]);
     const refused = await send({ input_1: 'none' }, { referer });
     expect([refused.status, Object.keys((await refused.json()).errors)]).toEqual([422, ['input_1']]);
-    const page = await send({ input_1: 'a@b.example' }, { referer, accept: 'text/html' });
+    const page = await send({ input_1: 'a@b.example' }, { referer, cookie, accept: 'text/html' });
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Thanks')]);
+    for (const accept of ['application/json', 'text/html']) {
+      const stranger = await send({ input_1: 'a@b.example' }, { referer, accept });
+      expect(await stranger.text(), 'the address of a preview alone').not.toContain('Thanks');
+    }
     expect(await kept()).toBe(0);
     expect(site.wordpress.requests.filter(({ url }) => url.includes('/submissions'))).toEqual([]);
     const metrics = await (await get('/metrics')).text();

@@ -39,17 +39,18 @@ export interface Admission {
 export function createAdmissions({ content, signUps, senders, responses, siteUrl, tokens }: Options) {
   const isSecure = siteUrl.startsWith('https:');
 
-  /** The form of a draft, which may be on no page yet. Only a client that has opened the preview gets it. */
-  async function formOfDraft(request: Request, id: number): Promise<Form | null> {
+  /** The preview that a form was sent from, if this browser has opened one. */
+  function openedPreview(request: Request): { post: number; token: string } | null {
     const post = previewedPost(request, siteUrl);
     const opened = tokens && post !== null ? openedIn(request, tokens, isSecure) : null;
-    if (post === null || opened === null || typeof opened === 'string') return null;
-    return (await content.previews?.form(post, opened.text, id)) ?? null;
+    return post === null || opened === null || typeof opened === 'string' ? null : { post, token: opened.text };
   }
 
+  /** A draft may use a form that is on no page yet. Only a client that has opened the preview gets it. */
   async function formFor(request: Request, id: number | null, lang: string): Promise<NamedForm> {
     const named = await content.formToSend(id, lang);
-    const form = named.form === null && id !== null ? await formOfDraft(request, id) : null;
+    const preview = named.form === null && id !== null ? openedPreview(request) : null;
+    const form = preview && id !== null ? await content.previews?.form(preview.post, preview.token, id) : null;
     return form ? { isShown: true, form } : named;
   }
 
@@ -86,7 +87,8 @@ export function createAdmissions({ content, signUps, senders, responses, siteUrl
         if (refusal) return refusal(sent);
         if (!form || !shell) throw new Error('admitted without a form');
         if (previewedPost(c.req.raw, siteUrl) !== null) {
-          const rehearsed = await signUps.rehearse(form, sent, shell.strings, sentFiles);
+          const isOpened = openedPreview(c.req.raw) !== null;
+          const rehearsed = await signUps.rehearse(form, sent, shell.strings, { sentFiles, isOpened });
           return responses.result(c, rehearsed, shell);
         }
         const origin = originOf(c.req.raw, siteUrl, senders.addressFor(c, form));

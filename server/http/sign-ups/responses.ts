@@ -4,7 +4,7 @@ import type { Answers, Form } from '../../../shared/forms/form.ts';
 import { readAnswers } from '../../../shared/forms/rules.ts';
 import type { FormTexts } from '../../../shared/forms/texts.ts';
 import type { Content } from '../../content/content.ts';
-import { afterSending } from '../../content/forms/confirmations.ts';
+import { afterSending, type Confirmation, GENERAL_THANKS } from '../../content/forms/confirmations.ts';
 import { CACHE } from '../../lib/cache-control.ts';
 import type { Refusal } from '../../sign-ups/metrics.ts';
 import { formIdOf, type SignUpResult, type SignUps } from '../../sign-ups/sign-ups.ts';
@@ -107,7 +107,7 @@ export function createResponses({ content, signUps, render }: Options) {
 
   function thanks(
     c: Context,
-    confirmation: Form['confirmation'],
+    confirmation: Confirmation,
     shell: ShellContent,
     { options = render, rider = null }: { options?: RenderOptions; rider?: number | null } = {},
   ): Promise<Response> {
@@ -120,15 +120,19 @@ export function createResponses({ content, signUps, render }: Options) {
   }
 
   /** What the visitor is told: where only WordPress can say it she waits a moment for its words. */
-  async function confirmationFor(result: SignUpResult & { kind: 'stored' }): Promise<Form['confirmation']> {
+  async function confirmationFor(result: SignUpResult & { kind: 'stored' }): Promise<Confirmation> {
     const { form, signUpId, isSetAside } = result;
-    const { dependsOnAnswers, read } = afterSending(form);
+    const { confirmation, dependsOnAnswers, read } = afterSending(form);
     const isSaid = dependsOnAnswers && !isSetAside;
     const own = isSaid ? await signUps.confirmationOf(signUpId, CONFIRMATION_WITHIN_MS) : null;
-    return own ? read(own) : form.confirmation;
+    return own ? read(own) : confirmation;
   }
 
-  const confirmed = (c: Context, said: Form['confirmation'], more: object = {}) => {
+  /** A rehearsal stores nothing, so only a visitor who may see previews gets the confirmation. */
+  const rehearsedFor = ({ form, isOpened }: SignUpResult & { kind: 'rehearsed' }) =>
+    isOpened ? afterSending(form).confirmation : GENERAL_THANKS;
+
+  const confirmed = (c: Context, said: Confirmation, more: object = {}) => {
     const body = said.type === 'message' ? { confirmation: said.html } : { confirmation: '', redirect: said.url };
     return json(c, { ok: true, ...body, ...more }, 200, CACHE.never);
   };
@@ -141,7 +145,7 @@ export function createResponses({ content, signUps, render }: Options) {
         return confirmed(c, await confirmationFor(result), light ? { light } : {});
       }
       case 'rehearsed':
-        return confirmed(c, result.form.confirmation);
+        return confirmed(c, rehearsedFor(result));
       case 'invalid': {
         const { errors, message = strings.form.invalid } = result;
         return json(c, { ok: false, errors, message }, 422);
@@ -151,15 +155,14 @@ export function createResponses({ content, signUps, render }: Options) {
     }
   }
 
-  /** By a reference the page finds what WordPress said to her, though it come a moment later. */
+  /** The reference opens the confirmation, and finds WordPress' own words where they come a moment later. */
   function thanksAddress({ form, signUpId, rider }: SignUpResult & { kind: 'stored' }, lang: string): string {
-    const reference = afterSending(form).dependsOnAnswers ? `&for=${signUps.referenceTo(signUpId)}` : '';
     const light = rider === null ? '' : `&light=${signUps.riders.sealed(rider)}`;
-    return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}${reference}${light}`;
+    return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${signUps.referenceTo(signUpId, form.id)}${light}`;
   }
 
   async function resultAsPage(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
-    if (result.kind === 'rehearsed') return thanks(c, result.form.confirmation, shell, { options: unmeasured(render) });
+    if (result.kind === 'rehearsed') return thanks(c, rehearsedFor(result), shell, { options: unmeasured(render) });
     if (result.kind === 'stored') {
       const said = await confirmationFor(result);
       const isOwnPage = said.type === 'redirect' && said.url.startsWith('/');
@@ -175,9 +178,16 @@ export function createResponses({ content, signUps, render }: Options) {
     return documentResponse(c.req.raw, signUpPage(shell, isInvalid ? 422 : 503, outcome), shell, render);
   }
 
+  async function confirmationBy(reference: string, form: Form): Promise<Confirmation> {
+    const { confirmation, dependsOnAnswers, read } = afterSending(form);
+    const said = await signUps.confirmationBy(reference, form.id);
+    if (said === undefined) return GENERAL_THANKS;
+    return said && dependsOnAnswers ? read(said) : confirmation;
+  }
+
   const ownForm = async (lang: string) => ({ isShown: true, form: await content.form(null, lang) });
 
-  /** The page that thanks a visitor without script. */
+  /** The page that thanks a visitor without script. Without a reference it shows no form's confirmation. */
   async function thanksPage(c: Context): Promise<Response> {
     const lang = await content.languageNamed(c.req.query('lang'));
     const id = c.req.query('form_id');
@@ -185,10 +195,8 @@ export function createResponses({ content, signUps, render }: Options) {
     const [shell, { isShown, form }] = await Promise.all([content.shell(lang), asked]);
     if (isShown === false)
       return documentResponse(c.req.raw, notFoundPage('/api/sign-ups/thanks', shell), shell, render);
-    const own = form && (await signUps.confirmationBy(c.req.query('for') ?? ''));
-    const confirmation = own ? afterSending(form).read(own) : form?.confirmation;
     const rider = signUps.riders.unsealed(c.req.query('light') ?? '');
-    return thanks(c, confirmation ?? { type: 'message', html: '' }, shell, { rider });
+    return thanks(c, form ? await confirmationBy(c.req.query('for') ?? '', form) : GENERAL_THANKS, shell, { rider });
   }
 
   return {

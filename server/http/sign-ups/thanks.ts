@@ -1,4 +1,4 @@
-import type { Form } from '../../../shared/forms/form.ts';
+import type { Confirmation } from '../../content/forms/confirmations.ts';
 import { escapeMarkup } from '../../lib/escape.ts';
 import { THANKS } from '../../wordpress/default-strings.ts';
 
@@ -6,7 +6,7 @@ import { THANKS } from '../../wordpress/default-strings.ts';
  * The page that thanks without script. One elsewhere is gone on to from here and not by a redirect: `form-action` of our
  * own policy forbids a form to end on another host.
  */
-export function thanksFor(confirmation: Form['confirmation']): { html: string; headers: Record<string, string> } {
+export function thanksFor(confirmation: Confirmation): { html: string; headers: Record<string, string> } {
   if (confirmation.type === 'message') return { html: confirmation.html, headers: {} };
   const { url } = confirmation;
   const link = `<p><a href="${escapeMarkup(url)}" rel="noopener">${escapeMarkup(url.replace(/^https?:\/\//, '').replace(/[?#].*/s, ''))}</a></p>`;
