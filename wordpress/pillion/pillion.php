@@ -27,6 +27,7 @@ const DIRECTORY = __DIR__;
 const AREAS = array(
 	Lib\Admin::class,
 	Access\Keys::class,
+	Access\Uncached::class,
 	Content\Menus::class,
 	Content\Strings::class,
 	Content\StringsPage::class,

@@ -44,7 +44,6 @@ final class Keys {
 		add_filter( 'rest_pre_dispatch', array( $this, 'step_back' ), PHP_INT_MAX );
 		add_filter( 'rest_request_before_callbacks', array( $this, 'begin' ), PHP_INT_MIN, 3 );
 		add_filter( 'rest_request_after_callbacks', array( $this, 'end' ), PHP_INT_MAX, 3 );
-		add_filter( 'rest_send_nocache_headers', array( $this, 'keep_out_of_caches' ) );
 		( new KeyUser() )->register();
 		( new KeysPage() )->register();
 	}
@@ -60,6 +59,11 @@ final class Keys {
 	 */
 	public function user_of_request( $user ) {
 		return self::is_rest() && self::matching() && KeyUser::id() ? KeyUser::id() : $user;
+	}
+
+	/** Whether a key came along, right or wrong. */
+	public static function is_sent(): bool {
+		return null !== self::credentials();
 	}
 
 	/** Whether it is the site's server that asks. */
@@ -172,15 +176,6 @@ final class Keys {
 	}
 
 	/**
-	 * An answer to a key is for the site alone, also to whatever keeps answers between.
-	 *
-	 * @param bool $never
-	 */
-	public function keep_out_of_caches( $never ): bool {
-		return $never || null !== self::credentials();
-	}
-
-	/**
 	 * Makes a key. The secret is returned once and kept only as a hash: with 32 random bytes behind it a fast one does.
 	 *
 	 * @param string $id A new UUID; a second call with the same one makes nothing.
@@ -270,7 +265,7 @@ final class Keys {
 	}
 
 	/** WordPress says so once it has found that the address is one of REST's; no address is judged here. */
-	private static function is_rest(): bool {
+	public static function is_rest(): bool {
 		return defined( 'REST_REQUEST' ) && REST_REQUEST;
 	}
 }

@@ -22,9 +22,6 @@ use WP_REST_Response;
 final class Preview {
 	const REST = 'pillion/v1';
 
-	/** What caches are told of every answer. */
-	const UNKEPT = 'no-store, private';
-
 	/** One post, by its number. */
 	const ROUTE = '/preview/(?P<post>\d+)';
 
@@ -204,21 +201,9 @@ final class Preview {
 	}
 
 	/**
-	 * An answer that nobody keeps.
-	 *
 	 * @param mixed $data
 	 */
 	public static function answer( $data, int $status = 200 ): WP_REST_Response {
-		// WordPress before 6.3 sends its own word on caches after the answer's.
-		add_filter( 'nocache_headers', array( self::class, 'unkept' ) );
-		return new WP_REST_Response( $data, $status, array( 'Cache-Control' => self::UNKEPT, 'X-Robots-Tag' => 'noindex, nofollow' ) );
-	}
-
-	/**
-	 * @param array<string, string> $headers
-	 * @return array<string, string>
-	 */
-	public static function unkept( $headers ): array {
-		return array( 'Cache-Control' => self::UNKEPT ) + (array) $headers;
+		return new WP_REST_Response( $data, $status, array( 'X-Robots-Tag' => 'noindex, nofollow' ) );
 	}
 }

@@ -6,6 +6,7 @@
 
 namespace Pillion\Preview;
 
+use Pillion\Access\Uncached;
 use Pillion\Content\Routes;
 use Pillion\Lib\Input;
 use Pillion\Site\Connection;
@@ -101,7 +102,7 @@ final class PreviewAddress {
 		if ( $is_meant ) {
 			AutosavedMeta::keep_picture( $id, Input::has( AutosavedMeta::THUMBNAIL ) ? (int) Input::asked( AutosavedMeta::THUMBNAIL ) : null );
 		}
-		nocache_headers();
+		Uncached::mark();
 		header( 'Referrer-Policy: no-referrer' );
 		wp_redirect( Preview::opening( PreviewToken::make( 'open', $id, wp_get_current_user() ) ) ); // phpcs:ignore WordPress.Security.SafeRedirect -- the site is elsewhere.
 		exit;

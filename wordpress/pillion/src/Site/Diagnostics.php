@@ -54,21 +54,14 @@ final class Diagnostics {
 	}
 
 	public function answer(): WP_REST_Response {
-		return self::uncached( self::all() );
+		return new WP_REST_Response( self::all() );
 	}
 
 	/** Tells the site what is true and harmless, and says how that went. */
 	public function answer_webhook(): WP_REST_Response {
 		$begun  = microtime( true );
 		$answer = Connection::test( self::TEST_SECONDS );
-		return self::uncached( $answer + array( 'ms' => (int) round( 1000 * ( microtime( true ) - $begun ) ) ) );
-	}
-
-	/**
-	 * @param array<string, mixed> $data
-	 */
-	private static function uncached( array $data ): WP_REST_Response {
-		return new WP_REST_Response( $data, 200, array( 'Cache-Control' => 'no-store' ) );
+		return new WP_REST_Response( $answer + array( 'ms' => (int) round( 1000 * ( microtime( true ) - $begun ) ) ) );
 	}
 
 	/**

@@ -6,6 +6,7 @@
 
 namespace Pillion\Forms\Entries;
 
+use Pillion\Access\Uncached;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 use WP_Error;
@@ -220,7 +221,7 @@ final class EntryFiles {
 		if ( Entries::TYPE !== get_post_type( $entry_id ) || ! current_user_can( Admin::capability() ) || ! $file || ! is_file( $path ) ) {
 			wp_die( esc_html__( 'There is no such file.', 'pillion' ), '', array( 'response' => 404 ) );
 		}
-		nocache_headers();
+		Uncached::mark();
 		header( 'Content-Type: application/octet-stream' );
 		header( 'Content-Disposition: attachment; filename="' . str_replace( '"', '', remove_accents( $file['name'] ) ) . '"; filename*=UTF-8\'\'' . rawurlencode( $file['name'] ) );
 		header( 'Content-Length: ' . filesize( $path ) );

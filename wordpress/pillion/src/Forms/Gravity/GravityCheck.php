@@ -53,7 +53,7 @@ final class GravityCheck {
 			'closed' => $closed,
 			'taken'  => (object) ( $closed ? array() : self::taken( $form, $values ) ),
 		);
-		return new WP_REST_Response( $answer, 200, array( 'Cache-Control' => 'no-store' ) );
+		return new WP_REST_Response( $answer );
 	}
 
 	/**
