@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Stop } from './lib/project.mjs';
 
-/** @typedef {'gravityforms' | 'acf' | 'yoast' | 'polylang'} PluginName */
+/** @typedef {'gravityforms' | 'acf' | 'yoast' | 'polylang' | 'w3tc'} PluginName */
 
 /**
  * @typedef {object} OwnedPlugin
@@ -24,6 +24,7 @@ const KNOWN = {
   },
   yoast: { title: 'Yoast SEO', folders: ['wordpress-seo'], main: 'wp-seo.php' },
   polylang: { title: 'Polylang', folders: ['polylang', 'polylang-pro'], main: 'polylang.php' },
+  w3tc: { title: 'W3 Total Cache', folders: ['w3-total-cache'], main: 'w3-total-cache.php' },
 };
 
 /** Exit code of a command that was called wrongly. */

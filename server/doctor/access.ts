@@ -1,5 +1,7 @@
+import { addressOf } from '../wordpress/endpoints.ts';
 import type { Check } from './doctor.ts';
-import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
+import { formsMet } from './forms.ts';
 import { codeOf, INDEX_PATH, type Probe, WRONG_KEY } from './probe.ts';
 
 /** The oldest versions that the plugin supports and the tests run (docs/developers.md). */
@@ -100,6 +102,23 @@ async function rights(probe: Probe): Promise<Finding> {
   );
 }
 
+/** Asks for what only a key gets, as a stranger would and right after the key: then a cache has had time to keep it. */
+async function withoutKey(probe: Probe): Promise<Finding> {
+  if (!(await probe.facts())) return unasked('Only a valid key can be asked.');
+  const forms = (await formsMet(probe)).map(({ id }) => addressOf({ name: 'form', lang: probe.lang, id }));
+  const open: string[] = [];
+  for (const path of [probe.paths.facts, ...forms]) {
+    await probe.look(path);
+    const answer = await probe.lookWithoutKey(path);
+    if (answer.ok && answer.data.status === 200) open.push(path.replace(/\?.*/, ''));
+  }
+  if (open.length === 0) return ok('What the key reads is refused without it.');
+  return broken(
+    `Anybody can read ${listed(open)} without the key: a page cache or proxy keeps the answers to it.`,
+    'Exclude /wp-json/ from the page cache, plugin, host or CDN, and empty it; update the Pillion plugin, which marks these answers for caches.',
+  );
+}
+
 export const KEY: Check = { group: 'Key', name: 'consumer key', ask: key };
 
 export const ACCESS: Check[] = [
@@ -109,3 +128,6 @@ export const ACCESS: Check[] = [
   KEY,
   { group: 'Key', name: 'its rights', ask: rights },
 ];
+
+/** Not at the start of a server: every call that a server makes by itself carries the key. */
+export const STRANGER: Check = { group: 'Key', name: 'without it', ask: withoutKey };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { plainText } from '../content/text/plain-text.ts';
 import type { Check } from './doctor.ts';
@@ -149,21 +150,42 @@ const CACHE_HEADERS = [
   'cache-status',
 ];
 
+/** The plugin's header with another value in each answer. */
+const MADE = 'x-pillion-made';
+
+const EXCLUDE =
+  'Exclude /wp-json/ from the page cache, plugin or CDN, and empty it; calls that carry Authorization should pass it.';
+
+/** Says what became of the header of an answer at `path`, by an address that no cache can know. */
+async function unmade(probe: Probe, path: string): Promise<Finding> {
+  const fresh = await probe.lookAgain(`${path}&fresh=${randomUUID()}`);
+  if (fresh.ok && fresh.data.headers[MADE] !== undefined)
+    return broken(
+      'A page cache answers in WordPress’ place, without the header X-Pillion-Made: changes reach the site late, and a receipt may say live too early.',
+      EXCLUDE,
+    );
+  return broken(
+    'WordPress’ answers arrive without the header X-Pillion-Made: a proxy changes them, or answers in WordPress’ place.',
+    `Let what stands before WordPress pass this header on. ${EXCLUDE}`,
+  );
+}
+
 async function cache(probe: Probe): Promise<Finding> {
   if (!(await probe.index())) return unasked('The REST API cannot be read.');
   const path = `/wp-json/gusto/options?lang=${probe.lang}`;
   const [first, again] = [await probe.look(path), await probe.lookAgain(path)];
   if (!first.ok || !again.ok || again.data.status !== 200) return unasked('The texts cannot be read.');
   const { headers } = again.data;
-  const made = headers['x-pillion-made'];
-  const isSame = made !== undefined && made === first.data.headers['x-pillion-made'];
+  const made = headers[MADE];
+  if (made === undefined && (await probe.facts())) return unmade(probe, path);
+  const isSame = made !== undefined && made === first.data.headers[MADE];
   const named = CACHE_HEADERS.find((name) => HIT.test(String(headers[name] ?? '')));
   const isOld = Number(headers.age ?? 0) > 0;
   if (!isSame && !named && !isOld) return ok('Each answer is WordPress’ own.');
   const by = named ? ` (${named}: ${headers[named]})` : isOld ? ` (age: ${headers.age})` : '';
   return broken(
     `A cache in front of WordPress answers in its place${by}: changes reach the site late.`,
-    'Exclude /wp-json/ from the page cache, plugin or CDN; calls that carry Authorization should pass it.',
+    EXCLUDE,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { FIRST_ASKED } from '../wordpress/languages.ts';
-import { ACCESS, KEY } from './access.ts';
+import { ACCESS, KEY, STRANGER } from './access.ts';
 import { CONNECTION, REACH } from './connection.ts';
 import { CONTENT } from './content.ts';
 import { broken, type Finding, type Line, unasked } from './finding.ts';
@@ -65,7 +65,7 @@ export async function examine({ config, withSite, withTrial, lang = FIRST_ASKED 
   if (config.content.source !== 'wordpress') return [BUNDLED];
   const probe = createProbe(config, lang);
   const checks = [
-    ...[CONNECTION, ACCESS, CONTENT, FORMS, PLUGINS].flat(),
+    ...[CONNECTION, ACCESS, withSite ? STRANGER : [], CONTENT, FORMS, PLUGINS].flat(),
     ...(withSite ? SITE : []),
     ...(withTrial ? TRIAL : []),
   ];

@@ -69,6 +69,8 @@ export interface Probe {
   look: (path: string) => Promise<Result<Seen>>;
   /** As `look`, but requests it again. */
   lookAgain: (path: string) => Promise<Result<Seen>>;
+  /** As anybody on the network may ask: without the key. */
+  lookWithoutKey: (path: string) => Promise<Result<Look>>;
   /** `null`: no WordPress that can be used answers. */
   index: () => Promise<Index | null>;
   /** `null`: the plugin did not answer. */
@@ -131,6 +133,7 @@ export function createProbe(config: Config, lang: string): Probe {
     dropped,
     look,
     lookAgain,
+    lookWithoutKey: (path) => client.look(path, { isKeyless: true }),
     index: () => read(INDEX_PATH, indexSchema),
     facts: () => read(paths.facts, factsSchema),
     close: client.close,

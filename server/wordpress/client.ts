@@ -71,8 +71,11 @@ export interface Client {
   ) => Promise<Result<Answer>>;
   /** A file; the caller reads the body within its own limits. */
   file: (path: string, options?: CallOptions) => Promise<Result<Download>>;
-  /** Whatever is answered, refusals and pages of HTML too: for those who look into what is wrong. */
-  look: (path: string, options?: CallOptions) => Promise<Result<Look>>;
+  /**
+   * Whatever is answered, refusals and pages of HTML too: for those who look into what is wrong.
+   * @param options `isKeyless`: as a stranger asks, without authorization.
+   */
+  look: (path: string, options?: CallOptions & { isKeyless?: boolean }) => Promise<Result<Look>>;
   /** Ends every call under way as `cancelled`, and every later one. */
   close: () => void;
 }
@@ -151,6 +154,7 @@ interface Outgoing {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: Uint8Array[];
+  isKeyless?: boolean;
 }
 
 /**
@@ -207,7 +211,7 @@ export function createClient(options: ClientOptions): Client {
     const { signal, why } = stopping({ timeoutMs, ...options }, closing.signal);
     try {
       signal.throwIfAborted();
-      const headers = { accept: 'application/json', ...outgoing.headers, authorization };
+      const headers = { accept: 'application/json', ...outgoing.headers, ...(!outgoing.isKeyless && { authorization }) };
       const response = await transport.send(path, { ...outgoing, headers }, signal);
       const result = await read(response);
       if (!result.ok) response.destroy();
@@ -261,8 +265,8 @@ export function createClient(options: ClientOptions): Client {
         const kind = status >= 400 && status < 500 ? 'bad request' : 'bad response';
         return failure(kind, named(path, `status ${status}`), status);
       }),
-    look: (path, options = {}) =>
-      call(path, { method: 'GET', headers: {} }, options, async (response) => {
+    look: (path, { isKeyless = false, ...options } = {}) =>
+      call(path, { method: 'GET', headers: {}, isKeyless }, options, async (response) => {
         const text = (await readText(response, options.maxBytes ?? usualMaxBytes)) ?? '';
         const data = isJson(response) ? parse(text)?.data : undefined;
         return success({ status: response.statusCode ?? 0, headers: response.headers, text, data });

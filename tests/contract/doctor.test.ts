@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
 import type { State } from '../../server/doctor/finding.ts';
-import { startBetween } from '../support/between.ts';
+import { type Behind, startBetween } from '../support/between.ts';
 import { doctor, examined, runScript } from '../support/doctor.ts';
 import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
 import { login, type Screen } from './browser.ts';
@@ -304,6 +304,41 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     try {
       const env = { ...healthy, CONTENT_URL: between.url };
       await expectBroken('cache', /A cache in front of WordPress/, /Exclude \/wp-json\//, env);
+    } finally {
+      await between.stop();
+    }
+  });
+
+  test('a page cache that knows answers by their address alone, and hands those to the key to anybody', async () => {
+    const kept = new Map<string, Behind>();
+    const between = await startBetween(wordpress.url, async (req, next) => {
+      const known = kept.get(req.url ?? '');
+      if (known) return known;
+      const answer = await next();
+      const { 'content-type': type } = answer.headers;
+      // As W3 Total Cache: successes, and of their headers those that it knows.
+      if (answer.status === 200) kept.set(req.url ?? '', { ...answer, headers: { 'content-type': type } });
+      return answer;
+    });
+    try {
+      const env = { ...healthy, CONTENT_URL: between.url };
+      await expectBroken('cache', /page cache answers.*without the header X-Pillion-Made/, /Exclude \/wp-json\//, env);
+      const open = /Anybody can read \/wp-json\/pillion\/v1\/facts, \/wp-json\/gf\/v2\/forms\/1 without the key/;
+      await expectBroken('without it', open, /empty it/, env);
+    } finally {
+      await between.stop();
+    }
+  });
+
+  test('a proxy that takes away what tells answers apart', async () => {
+    const between = await startBetween(wordpress.url, async (_, next) => {
+      const answer = await next();
+      const { 'x-pillion-made': _made, ...headers } = answer.headers;
+      return { ...answer, headers };
+    });
+    try {
+      const env = { ...healthy, CONTENT_URL: between.url };
+      await expectBroken('cache', /arrive without the header X-Pillion-Made/, /pass this header on/, env);
     } finally {
       await between.stop();
     }

@@ -76,6 +76,7 @@ const SIGN_OF_LIFE: Record<PluginName, string> = {
   yoast: `function_exists( 'YoastSEO' ) && is_object( YoastSEO()->meta )`,
   // Its functions come with its first language.
   polylang: `defined( 'POLYLANG_ACTIVE' )`,
+  w3tc: `class_exists( 'W3TC\\Dispatcher' )`,
 };
 
 /** Says what is wrong with the plugin, or with our use of it, where it does not come up. */
