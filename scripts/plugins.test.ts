@@ -24,6 +24,7 @@ test('what lies in the folder is found with its version, and each that does not 
   expect(missing).toEqual([
     'Yoast SEO is skipped: there is no wordpress-seo/wp-seo.php.',
     'Polylang is skipped: there is no polylang/polylang.php.',
+    'W3 Total Cache is skipped: there is no w3-total-cache/w3-total-cache.php.',
   ]);
 });
 

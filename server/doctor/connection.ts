@@ -183,10 +183,7 @@ async function cache(probe: Probe): Promise<Finding> {
   const isOld = Number(headers.age ?? 0) > 0;
   if (!isSame && !named && !isOld) return ok('Each answer is WordPress’ own.');
   const by = named ? ` (${named}: ${headers[named]})` : isOld ? ` (age: ${headers.age})` : '';
-  return broken(
-    `A cache in front of WordPress answers in its place${by}: changes reach the site late.`,
-    EXCLUDE,
-  );
+  return broken(`A cache in front of WordPress answers in its place${by}: changes reach the site late.`, EXCLUDE);
 }
 
 /** Where one of these fails, no other check can be judged. */

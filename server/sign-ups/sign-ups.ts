@@ -25,7 +25,7 @@ export type SignUpResult =
   | { kind: 'stored'; form: Form; signUpId: string; isSetAside: boolean; rider: number | null }
   /** `message`: what is wrong with all of it, where no one answer is to blame. */
   | { kind: 'invalid'; form: Form; errors: Record<string, string>; values: Answers; message?: string }
-  /** It would be kept; sent from a preview, it is not. `isOpened`: by a browser that has opened a preview. */
+  /** Valid, but sent from a preview, so not stored. `isOpened`: by a browser that has opened a preview. */
   | { kind: 'rehearsed'; form: Form; isOpened: boolean }
   /** It could not be kept: the visitor is told so and never thanked. */
   | { kind: 'failed'; form: Form; values: Answers };

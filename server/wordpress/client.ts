@@ -72,8 +72,8 @@ export interface Client {
   /** A file; the caller reads the body within its own limits. */
   file: (path: string, options?: CallOptions) => Promise<Result<Download>>;
   /**
-   * Whatever is answered, refusals and pages of HTML too: for those who look into what is wrong.
-   * @param options `isKeyless`: as a stranger asks, without authorization.
+   * Any answer, refusals and pages of HTML too, for diagnosis.
+   * @param options `isKeyless`: sends no authorization, as a stranger.
    */
   look: (path: string, options?: CallOptions & { isKeyless?: boolean }) => Promise<Result<Look>>;
   /** Ends every call under way as `cancelled`, and every later one. */
@@ -211,7 +211,11 @@ export function createClient(options: ClientOptions): Client {
     const { signal, why } = stopping({ timeoutMs, ...options }, closing.signal);
     try {
       signal.throwIfAborted();
-      const headers = { accept: 'application/json', ...outgoing.headers, ...(!outgoing.isKeyless && { authorization }) };
+      const headers = {
+        accept: 'application/json',
+        ...outgoing.headers,
+        ...(!outgoing.isKeyless && { authorization }),
+      };
       const response = await transport.send(path, { ...outgoing, headers }, signal);
       const result = await read(response);
       if (!result.ok) response.destroy();

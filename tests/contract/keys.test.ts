@@ -165,13 +165,13 @@ test('R20: a key of an older version works on without a break; one whose maker i
   });
 });
 
-/** Tells in headers of the answer whether page caches are told to leave it alone: once plugins are there, and at its end. */
+/** Reports in headers whether the constant for page caches is set: after plugins are loaded, and at the end. */
 const TELL = `<?php
 function pillion_test_tell( $name ) { header( "$name: " . ( defined( 'DONOTCACHEPAGE' ) && DONOTCACHEPAGE ? 'yes' : 'no' ) ); }
 add_action( 'plugins_loaded', function () { pillion_test_tell( 'X-Early' ); } );
 add_filter( 'rest_pre_serve_request', function ( $served ) { pillion_test_tell( 'X-Late' ); return $served; } );`;
 
-test('R20: page caches, proxies and CDNs are told to keep no answer to a key and none that the site asks for', async () => {
+test('R20: answers to a key, and at addresses that the site asks, are marked for every kind of cache', async () => {
   const folder = join(wordpress().directory, 'html/wp-content/mu-plugins');
   const file = join(folder, 'tell-of-caches.php');
   mkdirSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { examined } from '../support/doctor.ts';
 import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
-/** Stands in one draft alone. */
+/** Is in one draft alone. */
 const WORD = 'Zugzwangvogel';
 
 describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API', () => {
@@ -29,7 +29,10 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API'
     site.php(`$config = W3TC\\Dispatcher::config();
       $config->set( 'pgcache.enabled', true ); $config->set( 'pgcache.engine', 'file' ); $config->set( 'pgcache.rest', 'cache' ); $config->save();`);
     // What it does itself once somebody saves its settings in wp-admin.
-    cpSync(join(content(), 'plugins/w3-total-cache/wp-content/advanced-cache.php'), join(content(), 'advanced-cache.php'));
+    cpSync(
+      join(content(), 'plugins/w3-total-cache/wp-content/advanced-cache.php'),
+      join(content(), 'advanced-cache.php'),
+    );
     const settings = join(content(), '../wp-config.php');
     writeFileSync(settings, readFileSync(settings, 'utf8').replace('<?php', "<?php\ndefine( 'WP_CACHE', true );"));
     pillion = await site.startPillion();
@@ -43,22 +46,22 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API'
     return files.flatMap((file) => (statSync(file).isFile() ? [readFileSync(file, 'latin1')] : [])).join('\n');
   }
 
-  test('is at work: it keeps an answer that the site never asks for', async () => {
+  test('it caches an answer that the site never asks for', async () => {
     await ask('wp/v2/types/page', 'nobody');
     expect(kept()).toContain('"rest_base":"pages"');
   });
 
-  test('answers to a key are not kept, and nobody gets them without one', async () => {
+  test('answers to a key are not cached, and a client without the key is refused', async () => {
     for (const path of ['pillion/v1/facts', 'gf/v2/forms/1', 'wp/v2/settings', 'wp/v2/menus']) {
       expect([path, (await ask(path)).status]).toEqual([path, 200]);
       expect([path, (await ask(path, 'nobody')).status]).toEqual([path, 401]);
-      expect([path, (await ask(path)).status], 'what nobody was told is not kept either').toEqual([path, 200]);
+      expect([path, (await ask(path)).status], 'the refusal is not cached either').toEqual([path, 200]);
     }
     expect(kept()).not.toContain('"largest_post"');
     expect(kept()).not.toContain('You are on the list.');
   });
 
-  test('no word of a draft that is previewed lies in its folder', async () => {
+  test('no word of a draft that is previewed is in its folder', async () => {
     const { id } = await edit('wp/v2/pages', { status: 'draft', title: WORD, content: `<p>${WORD}</p>` });
     const { url } = await edit(`pillion/v1/preview/${id}/token`, { kind: 'open' });
     const opened = await fetch(url, { redirect: 'manual' });

@@ -5,7 +5,7 @@ import type { Warn } from '../../wordpress/result.ts';
 import type { Rewriter } from '../../wordpress/rewrite.ts';
 import { richText } from '../text/rich-text.ts';
 
-/** What a visitor is told or where they are taken. The HTML is sanitised. */
+/** The answer to a stored sign-up: sanitised HTML, or an address. */
 export type Confirmation = { type: 'message'; html: string } | { type: 'redirect'; url: string };
 
 type WireConfirmation = NonNullable<WireForm['confirmations']>[string];

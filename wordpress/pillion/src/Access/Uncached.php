@@ -1,7 +1,7 @@
 <?php
 /**
  * Keeps answers out of page caches, proxies and CDNs: every answer to a consumer key, and every answer at an address that
- * the site asks. Such caches know answers by their address alone, so they would hand a keyed answer to everybody, and the
+ * the site asks. Such caches know answers by their address alone: they would hand a keyed answer to any client, and the
  * site an answer from before the last edit (decision 056).
  */
 
