@@ -56,7 +56,7 @@ const read = readConfig(process.env);
 const lines = read.ok
   ? [
       ...warningLines(read.warnings),
-      ...(await examine({ config: read.config, withSite: true, withTrial: has('--trial') })),
+      ...(await examine({ config: read.config, withSite: true, withTrial: has('--trial'), asStranger: true })),
     ]
   : problemLines(read.problems);
 const code = exitCodeOf(lines, { isStrict: has('--strict') });

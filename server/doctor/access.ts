@@ -130,4 +130,4 @@ export const ACCESS: Check[] = [
 ];
 
 /** Not at the start of a server: every call that a server makes by itself carries the key. */
-export const STRANGER: Check = { group: 'Key', name: 'without it', ask: withoutKey };
+export const STRANGER: Check = { group: 'Key', name: 'without the key', ask: withoutKey };

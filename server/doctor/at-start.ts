@@ -12,7 +12,7 @@ const AFTER_MS = 2_000;
 export function reportAtStart(config: Config, log: Log): void {
   if (config.content.source !== 'wordpress') return;
   const look = async () => {
-    const lines = await examine({ config, withSite: false, withTrial: false });
+    const lines = await examine({ config, withSite: false, withTrial: false, asStranger: false });
     const broken = lines.filter(({ state }) => state === 'broken');
     const [first] = broken;
     if (!first) return;

@@ -23,6 +23,8 @@ export interface DoctorOptions {
   withSite: boolean;
   /** Send a sign-up that is taken back. */
   withTrial: boolean;
+  /** Also ask without the key, as a stranger. */
+  asStranger: boolean;
   lang?: string;
 }
 
@@ -61,11 +63,17 @@ async function linesOf({ group, name, ask }: Check, probe: Probe): Promise<Line[
  * Runs all checks against the configured WordPress, one after another: a small host is not overloaded.
  * @returns One line or more for each check, in the order of the list. Never rejects.
  */
-export async function examine({ config, withSite, withTrial, lang = FIRST_ASKED }: DoctorOptions): Promise<Line[]> {
+export async function examine({
+  config,
+  withSite,
+  withTrial,
+  asStranger,
+  lang = FIRST_ASKED,
+}: DoctorOptions): Promise<Line[]> {
   if (config.content.source !== 'wordpress') return [BUNDLED];
   const probe = createProbe(config, lang);
   const checks = [
-    ...[CONNECTION, ACCESS, withSite ? STRANGER : [], CONTENT, FORMS, PLUGINS].flat(),
+    ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, FORMS, PLUGINS].flat(),
     ...(withSite ? SITE : []),
     ...(withTrial ? TRIAL : []),
   ];

@@ -138,6 +138,7 @@ describe('npm run doctor', () => {
       expect(ofKey).toEqual([
         ['consumer key', 'ok'],
         ['its rights', 'ok'],
+        ['without the key', 'ok'],
       ]);
     } finally {
       php(`Pillion\\Access\\Keys::revoke( 'doctor-reader' ); wp_delete_user( get_user_by( 'login', 'reader' )->ID );`);
@@ -324,7 +325,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
       const env = { ...healthy, CONTENT_URL: between.url };
       await expectBroken('cache', /page cache answers.*without the header X-Pillion-Made/, /Exclude \/wp-json\//, env);
       const open = /Anybody can read \/wp-json\/pillion\/v1\/facts, \/wp-json\/gf\/v2\/forms\/1 without the key/;
-      await expectBroken('without it', open, /empty it/, env);
+      await expectBroken('without the key', open, /empty it/, env);
     } finally {
       await between.stop();
     }

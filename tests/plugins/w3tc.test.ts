@@ -92,7 +92,7 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API'
     writeFileSync(marks, readFileSync(marks, 'utf8').replace("define( 'DONOTCACHEPAGE', true )", 'true'));
     // PHP keeps the old file for a moment.
     const found = async (name: string) => (await examined(env)).of(name)?.says ?? '';
-    await expect.poll(() => found('without it')).toContain('Anybody can read /wp-json/pillion/v1/facts');
+    await expect.poll(() => found('without the key')).toContain('Anybody can read /wp-json/pillion/v1/facts');
     expect(await found('cache')).toMatch(/^A (page )?cache .*in WordPress’ place/);
   });
 });

@@ -28,7 +28,7 @@ const finder = (lines: Line[]) => (name: string) => lines.find((line) => line.na
 export async function examined(env: Record<string, string>): Promise<Examined> {
   const read = readConfig(env);
   if (!read.ok) throw new Error(read.problems.join('\n'));
-  const lines = await examine({ config: read.config, withSite: true, withTrial: false });
+  const lines = await examine({ config: read.config, withSite: true, withTrial: false, asStranger: true });
   return { code: exitCodeOf(lines, { isStrict: false }), lines, of: finder(lines) };
 }
 

@@ -24,7 +24,7 @@ export function doctorRoutes(app: Hono, config: Config, judge: Webhook | null): 
 
   function findings(): Promise<Line[]> {
     if (kept === null || kept.until < performance.now()) {
-      const lines = examine({ config, withSite: false, withTrial: false });
+      const lines = examine({ config, withSite: false, withTrial: false, asStranger: true });
       const own = { lines, until: Number.POSITIVE_INFINITY };
       kept = own;
       // Both ways: a rejection that nobody takes would end the process.
