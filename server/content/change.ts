@@ -16,7 +16,7 @@ export const ANYTHING: Change = { type: 'anything', id: null, path: null, status
 
 const sentSchema = z.object({
   id: z.union([z.number(), z.string()]).nullish(),
-  type: z.string().catch(ANYTHING.type),
+  type: z.string().max(100).catch(ANYTHING.type),
   path: z.string().startsWith('/').max(2_000).nullish().catch(null),
   status: z.string().nullish().catch(null),
 });

@@ -48,7 +48,7 @@ const isFinal = (error: unknown) => /^(?:22|23|53|57014)/.test(String(codeOf(err
 const isTimeout = (error: unknown) => error instanceof Error && /timeout/i.test(error.message);
 
 /** Says it is about the values that were sent, not about the connection. */
-const isAboutValues = (error: unknown) => /^(?:22|23)/.test(String(codeOf(error)));
+export const isAboutValues = (error: unknown) => /^(?:22|23)/.test(String(codeOf(error)));
 
 /** One line without address, password or rows: of a row PostgreSQL says every column. */
 export function sentenceOf(error: unknown): string {

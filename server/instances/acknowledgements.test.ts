@@ -16,40 +16,47 @@ async function isOver(wait: Promise<unknown>): Promise<boolean> {
   return over;
 }
 
-test('all have answered: nobody waits longer, and who could not read it does not show it', async () => {
-  const { note, of } = createAcknowledgements();
-  note('7 a live');
-  const wait = of(7, ['a', 'b', 'c'], WITHIN_MS);
-  note('7 b unread');
+test('a wait ends once all have answered; the first answer of a server to an expected change counts', async () => {
+  const { expect: expectOf, note, of } = createAcknowledgements();
+  note('7', 'a', false);
+  expectOf('7');
+  note('7', 'a', true);
+  note('7', 'a', false);
+  const wait = of('7', ['a', 'b', 'c'], WITHIN_MS);
+  note('7', 'b', false);
   expect(await isOver(wait)).toBe(false);
-  note('8 c live');
+  note('8', 'c', true);
   expect(await isOver(wait), 'that was another change').toBe(false);
-  note('7 c live');
+  note('7', 'c', true);
   expect(await isOver(wait)).toBe(true);
   expect([...(await wait)].sort()).toEqual(['a', 'c']);
 });
 
 test('who does not answer is waited for once, and again as soon as it has answered', async () => {
   const { note, of } = createAcknowledgements();
-  const first = of(1, ['a', 'hangs'], WITHIN_MS);
-  note('1 a live');
+  const first = of('1', ['a', 'hangs'], WITHIN_MS);
+  note('1', 'a', true);
   await vi.advanceTimersByTimeAsync(WITHIN_MS - 1);
   expect(await isOver(first)).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   expect([...(await first)]).toEqual(['a']);
 
-  const second = of(2, ['a', 'hangs'], WITHIN_MS);
-  note('2 a live');
+  const second = of('2', ['a', 'hangs'], WITHIN_MS);
+  note('2', 'a', true);
   expect(await isOver(second), 'an editor has waited for it already').toBe(true);
+  note('2', 'a', true);
+  note('9', 'hangs', true);
+  const again = of('3', ['hangs'], WITHIN_MS);
+  expect(await isOver(again), 'nothing new was heard of it').toBe(true);
 
-  note('2 hangs live');
-  const third = of(3, ['a', 'hangs'], WITHIN_MS);
-  note('3 a live');
+  note('2', 'hangs', true);
+  const third = of('4', ['a', 'hangs'], WITHIN_MS);
+  note('4', 'a', true);
   expect(await isOver(third)).toBe(false);
-  note('3 hangs live');
+  note('4', 'hangs', true);
   expect([...(await third)].sort()).toEqual(['a', 'hangs']);
 });
 
 test('nobody else: nobody is waited for', async () => {
-  expect(await isOver(createAcknowledgements().of(1, [], WITHIN_MS))).toBe(true);
+  expect(await isOver(createAcknowledgements().of('1', [], WITHIN_MS))).toBe(true);
 });

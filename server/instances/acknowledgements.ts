@@ -9,13 +9,13 @@ interface Noted {
   onAnswer: () => void;
 }
 
-/** What the other servers say of changes: `<number> <server> live`, or `unread` where WordPress did not answer them. */
+/** What the other servers say of the changes that this one told. */
 export function createAcknowledgements() {
-  const changes = new LRUCache<number, Noted>({ max: CHANGES_KEPT });
+  const changes = new LRUCache<string, Noted>({ max: CHANGES_KEPT });
   /** Servers that did not answer the last time. They are not waited for until they do: a second editor has waited before. */
   const unanswering = new Set<string>();
 
-  function notedOf(change: number): Noted {
+  function notedOf(change: string): Noted {
     const known = changes.get(change);
     if (known) return known;
     const noted: Noted = { live: new Set(), answered: new Set(), onAnswer: () => {} };
@@ -24,19 +24,22 @@ export function createAcknowledgements() {
   }
 
   return {
-    note(payload: string): void {
-      const [change, server = '', what] = payload.split(' ');
-      const noted = notedOf(Number(change));
+    /** Must be called before the others are notified of a change: acknowledgments of any other change are ignored. */
+    expect: (change: string) => void notedOf(change),
+    /** @param isLive Whether WordPress has answered that server. Only a server's first answer counts. */
+    note(change: string, server: string, isLive: boolean): void {
+      const noted = changes.get(change);
+      if (!noted || noted.answered.has(server)) return;
       unanswering.delete(server);
       noted.answered.add(server);
-      if (what === 'live') noted.live.add(server);
+      if (isLive) noted.live.add(server);
       noted.onAnswer();
     },
     /**
      * Waits until all of `servers` have answered, at most `ms` milliseconds.
      * @returns Those that show the change.
      */
-    async of(change: number, servers: string[], ms: number): Promise<ReadonlySet<string>> {
+    async of(change: string, servers: string[], ms: number): Promise<ReadonlySet<string>> {
       const noted = notedOf(change);
       const missing = () => servers.filter((server) => !noted.answered.has(server));
       if (missing().some((server) => !unanswering.has(server)))

@@ -3,14 +3,15 @@ import { LRUCache } from 'lru-cache';
 import type { ClientBase } from 'pg';
 import { ANYTHING, type Change, changeFrom } from '../content/change.ts';
 import type { Content } from '../content/content.ts';
-import { createConnections } from '../database/connections.ts';
-import type { Log } from '../lib/log.ts';
+import { createConnections, isAboutValues } from '../database/connections.ts';
+import { type Log, sparsely } from '../lib/log.ts';
 import { deriveKey } from '../lib/secret-key.ts';
 import { valueWithin } from '../lib/timeout.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
 import { createAsk } from './asking.ts';
 import type { Instances, Servers } from './instances.ts';
 import { FORGOTTEN_AFTER_S, OTHERS, type Other } from './list.ts';
+import { createNotices } from './notices.ts';
 import { createNotifications } from './notifications.ts';
 import { CHANGES, INSTANCES, MESSAGES, SERVERS } from './schema.ts';
 import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';
@@ -31,7 +32,9 @@ const LEAVE_WITHIN_MS = 1_000;
 
 /** Changes are kept for so long, for those who are away. In seconds. */
 const KEPT_S = 3_600;
-/** Who has missed more than so many reads everything anew. */
+/** With every beat a server looks for changes of this period whose notice it did not get. In seconds. */
+const LOOKED_BACK_S = 30;
+/** A server that has missed more changes than this reads everything again. */
 const MOST_MISSED = 100;
 /** Somebody may still be waiting to hear that a change so young is live, in milliseconds. */
 const AWAITED_MS = 10_000;
@@ -59,19 +62,17 @@ const BEAT = named(
 /** The same machine and port: what listened there before has ended. */
 const REPLACE = named('replace', `DELETE FROM ${INSTANCES} WHERE name = $2 AND id <> $1`);
 const LEAVE = named('leave', `DELETE FROM ${INSTANCES} WHERE id = $1`);
-// A payload has 8000 bytes at most, and a change may have more: the row is read by its number.
-const TELL = named(
-  'tell',
-  `WITH told AS (INSERT INTO ${CHANGES} (change, told_by) VALUES ($1, $2::text::uuid) RETURNING id)
-   SELECT id, pg_notify('${TOLD}', id || ' ' || $2::text) FROM told`,
-);
-const READ = named('read change', `SELECT change FROM ${CHANGES} WHERE id = $1`);
-const SHOW = named('show', `SELECT pg_notify('${SHOWN}', $1)`);
+// A payload has 8000 bytes at most, and a change may have more: the row is read by its number. Numbers are text here:
+// PostgreSQL's may be larger than JavaScript's.
+const TELL = named('tell', `INSERT INTO ${CHANGES} (change, told_by) VALUES ($1, $2) RETURNING id::text`);
+const NOTIFY = named('notify', 'SELECT pg_notify($1, $2)');
+// A row dated ahead would make stale all that is read until that time.
 const MISSED = named(
   'missed',
-  `SELECT id, change, told_by, (extract(epoch FROM clock_timestamp() - told_at) * 1000)::float8 AS age FROM ${CHANGES}
-   WHERE told_at > clock_timestamp() - interval '${KEPT_S} s' AND id <> ALL($1::bigint[]) AND told_by <> $2
-   ORDER BY id DESC LIMIT ${MOST_MISSED + 1}`,
+  `SELECT id::text, change, greatest(0, extract(epoch FROM clock_timestamp() - told_at) * 1000)::float8 AS age
+   FROM ${CHANGES}
+   WHERE told_at > clock_timestamp() - make_interval(secs => $3) AND id <> ALL($1::bigint[]) AND told_by <> $2
+   ORDER BY ${CHANGES}.id DESC LIMIT ${MOST_MISSED + 1}`,
 );
 const SEE = named('see', `INSERT INTO ${MESSAGES} (digest) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1`);
 const CLEAR = [
@@ -80,6 +81,13 @@ const CLEAR = [
   named('clear instances', `DELETE FROM ${INSTANCES} WHERE seen_at < now() - interval '${FORGOTTEN_AFTER_S} s'`),
   CLEAR_ACCOUNTS,
 ];
+
+interface Missed {
+  id: string;
+  change: unknown;
+  /** Age of the row in milliseconds. */
+  age: number;
+}
 
 interface Options {
   url: string;
@@ -99,12 +107,13 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
   const connections = createConnections({ url, schema: SERVERS, most: MOST_CONNECTIONS, name: 'pillion-servers' });
   const ask = createAsk(connections, () => notifications.isUp);
   const acknowledgements = createAcknowledgements();
+  const notices = createNotices(secretKey);
+  const warn = sparsely(log, () => '');
+  let refused = 0;
   /** Changes that were applied here, so that none is applied twice. */
-  const applied = new LRUCache<number, true>({ max: 10 * MOST_MISSED });
+  const applied = new LRUCache<string, true>({ max: 10 * MOST_MISSED, ttl: KEPT_S * 1000 });
   let others: Other[] = [];
   const untold: Change[] = [];
-  /** Changes that were heard of and could not be read yet. */
-  const unread = new Set<number>();
   let isJoined = false;
   let isReplacing = true;
   /** When this server last heard the others, by a clock that never jumps. */
@@ -118,9 +127,9 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
   const notifications = createNotifications({
     ...{ url, schema: SERVERS, channels: [TOLD, SHOWN], beatMs: BEAT_MS, beat, onUp: catchUp },
     onNotice(channel, payload) {
-      if (channel === SHOWN) return acknowledgements.note(payload);
-      const [change, by] = payload.split(' ');
-      if (by !== id) void hear(Number(change));
+      const [change = '', by = '', what] = notices.read(channel, payload) ?? refuse(channel);
+      if (channel === SHOWN) acknowledgements.note(change, by, what === 'live');
+      else if (by !== id && change && !applied.has(change)) void hear();
     },
     onTrouble: (reason) =>
       reason === null
@@ -140,63 +149,78 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     clearedAt = heardAt;
   }
 
-  /** Reads what was told while nobody listened here. */
+  function refuse(channel: string): [] {
+    refused += 1;
+    warn('warn', 'notice refused: it was not signed with the SECRET_KEY of this server', { channel });
+    return [];
+  }
+
+  /** Takes up the changes of the time without a connection. */
   async function catchUp(client: ClientBase): Promise<void> {
-    const now = Date.now();
-    const rows = (await client.query({ ...MISSED, values: [[...applied.keys()], id] })).rows;
     const isKnown = heardAt !== null && performance.now() - heardAt < (KEPT_S * 1000) / 2;
     // Of what was told before the oldest that is kept nothing is known.
-    if (!isKnown) content.missed(ANYTHING, now - KEPT_S * 1000);
-    if (rows.length > MOST_MISSED) content.missed(ANYTHING, now);
-    for (const row of rows) {
-      const number = Number(row.id);
-      applied.set(number, true);
-      content.missed(changeFrom(row.change) ?? ANYTHING, now - row.age);
-      if (row.age < AWAITED_MS) void show(number, row.change);
-    }
-    if (rows.length > 0) log('info', 'changes caught up with', { count: rows.length });
+    if (!isKnown) content.missed(ANYTHING, Date.now() - KEPT_S * 1000);
+    const count = takeUp(await missed(client, KEPT_S));
+    if (count > 0) log('info', 'changes caught up with', { count });
     onBegun();
   }
 
-  /** Tells and reads what could not be told or read when it was time. */
+  /** Changes that others told and that were not applied here. */
+  const missed = async (client: ClientBase, seconds: number): Promise<Missed[]> =>
+    (await client.query<Missed>({ ...MISSED, values: [[...applied.keys()], id, seconds] })).rows;
+
+  /** Applies changes. One that an editor may still wait for is read at once. @returns How many there were. */
+  function takeUp(changes: Missed[]): number {
+    if (changes.length > MOST_MISSED) content.missed(ANYTHING, Date.now());
+    for (const { id: number, change: sent, age } of changes) {
+      if (applied.has(number)) continue;
+      applied.set(number, true);
+      // One that cannot be read was of anything.
+      const change = changeFrom(sent) ?? ANYTHING;
+      if (age < AWAITED_MS) void show(number, change);
+      else content.missed(change, Date.now() - age);
+    }
+    return changes.length;
+  }
+
+  /** Stores the changes that the database did not take before, and takes up those whose notice was lost or unsigned. */
   async function makeUp(client: ClientBase): Promise<void> {
     for (let next = untold.shift(); next; next = untold.shift()) {
       try {
-        await client.query({ ...TELL, values: [next, id] });
+        const [row] = (await client.query<{ id: string }>({ ...TELL, values: [next, id] })).rows;
+        if (row) await client.query({ ...NOTIFY, values: [TOLD, notices.write(TOLD, row.id, id)] });
       } catch (error) {
-        untold.unshift(next);
+        untold.unshift(isAboutValues(error) ? ANYTHING : next);
         throw error;
       }
     }
-    for (const number of unread) {
-      const [row] = (await client.query<{ change: unknown }>({ ...READ, values: [number] })).rows;
-      unread.delete(number);
-      if (!applied.has(number)) void show(number, row?.change);
-    }
+    takeUp(await missed(client, LOOKED_BACK_S));
   }
 
-  /** A change was told by another. */
-  async function hear(number: number): Promise<void> {
-    if (applied.has(number)) return;
-    const rows = await connections.query<{ change: unknown }>(READ, [number]).catch(() => null);
-    if (!rows) unread.add(number);
-    else if (!applied.has(number)) await show(number, rows[0]?.change);
+  /** Reads the changes of other servers. If the database does not answer, the next beat reads them. */
+  async function hear(): Promise<void> {
+    const values = [[...applied.keys()], id, LOOKED_BACK_S];
+    takeUp(await connections.query<Missed>(MISSED, values).catch(() => []));
   }
 
-  /** Reads a change from WordPress and says so. @param sent As it lies in the table; one that is not read was of anything. */
-  async function show(number: number, sent: unknown): Promise<void> {
-    applied.set(number, true);
-    const change = changeFrom(sent) ?? ANYTHING;
+  /** Reads a change from WordPress and says so. */
+  async function show(number: string, change: Change): Promise<void> {
     const isRead = await content.refresh(change);
     const { type, id: of } = change;
     log('info', 'change heard', { type, id: of, isRead });
-    await connections.query(SHOW, [`${number} ${id} ${isRead ? 'live' : 'unread'}`]).catch(() => {});
+    const notice = notices.write(SHOWN, number, id, isRead ? 'live' : 'unread');
+    await connections.query(NOTIFY, [SHOWN, notice]).catch(() => {});
   }
 
   /** Has the others read a change. @returns Its number; `null` where they cannot be told now. */
-  async function announce(change: Change): Promise<number | null> {
-    const rows = await ask<{ id: number }>(ASK_WITHIN_MS, TELL, [change, id]);
-    if (rows?.[0]) return rows[0].id;
+  async function announce(change: Change): Promise<string | null> {
+    const [row] = (await ask<{ id: string }>(ASK_WITHIN_MS, TELL, [change, id])) ?? [];
+    if (row) {
+      acknowledgements.expect(row.id);
+      // Where this fails the others find the row with their next beat.
+      await ask(ASK_WITHIN_MS, NOTIFY, [TOLD, notices.write(TOLD, row.id, id)]);
+      return row.id;
+    }
     if (untold.length >= MOST_UNTOLD) untold.splice(0, untold.length, ANYTHING);
     else untold.push(change);
     return null;
@@ -249,6 +273,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
       isJoined: notifications.isUp,
       known: 1 + others.length,
       silent: others.filter(({ isHere }) => !isHere).length,
+      refused,
     }),
     async leave() {
       stalls.stop();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
-import { Client } from 'pg';
+import { Client, type Notification } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../server/config/config.ts';
 import { SERVERS } from '../../server/doctor/store.ts';
-import { json } from '../../server/testing/fake-wordpress.ts';
+import { json, pagePath } from '../../server/testing/fake-wordpress.ts';
 import { send } from '../support/crowd.ts';
 import { type Fleet, startFleet } from '../support/instances.ts';
 import { parseMetrics } from '../support/prometheus.ts';
@@ -206,6 +206,132 @@ test('operators see which servers live: in the metrics of each, and in what the 
   await expect.poll(() => figures(first)).toEqual([3, 1, 1]);
   await fleet.postgres.kill();
   await expect.poll(async () => (await figures(first))[2]).toBe(0);
+});
+
+/** A role of the same database without any right, as another program on that machine may have. */
+async function connectStranger(): Promise<Client> {
+  await fleet.sql("CREATE ROLE stranger LOGIN PASSWORD 'none of ours'");
+  const url = new URL(fleet.postgres.url);
+  [url.username, url.password] = ['stranger', encodeURIComponent('none of ours')];
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  return client;
+}
+
+/** Waits until every server has beaten at least twice from now on. */
+async function beatAll(): Promise<void> {
+  for (const _ of ['one may be under way', 'this one begins after it']) {
+    const [{ now } = {}] = await fleet.sql('SELECT clock_timestamp()::text AS now');
+    const since = `SELECT count(*)::int AS beaten FROM pillion_instances WHERE seen_at > '${now}'`;
+    await expect.poll(async () => (await fleet.sql(since))[0]?.beaten, { timeout: 10_000 }).toBe(3);
+  }
+}
+
+const refusedNotices = async ({ url }: RunningSite) =>
+  parseMetrics(await (await fetch(`${url}/metrics`)).text()).get('pillion_instances_refused_notices_total')?.samples[0]
+    ?.value;
+
+test('invariant 16: notices of a database role without rights are dropped, counted and logged once', async () => {
+  await read();
+  const stranger = await connectStranger();
+  try {
+    const garbage = [
+      'x y',
+      '',
+      '1',
+      '-1 a',
+      '9'.repeat(40),
+      `7 ${randomUUID()}`,
+      `7 ${randomUUID()} live`,
+      'a'.repeat(7_900),
+    ];
+    for (const channel of ['pillion_told', 'pillion_shown'])
+      for (const payload of garbage) await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
+    await beatAll();
+    fleet.write('After the garbage');
+    expect((await fleet.tell(first)).servers).toEqual(ALL);
+    expect(await read()).toEqual(Array(3).fill(shows('After the garbage')));
+    for (const site of fleet.sites) {
+      expect(await refusedNotices(site)).toBe(2 * garbage.length);
+      expect(site.output().split('notice refused')).toHaveLength(2);
+      expect(site.output()).not.toContain('instances apart');
+    }
+  } finally {
+    await stranger.end();
+  }
+});
+
+test('invariant 16: an acknowledgment needs the key, and a signed notice that is sent again does nothing', async () => {
+  await read();
+  const stranger = await connectStranger();
+  try {
+    const heard: Notification[] = [];
+    stranger.on('notification', (notice) => heard.push(notice));
+    await stranger.query('LISTEN pillion_told; LISTEN pillion_shown');
+    await all();
+    await expect.poll(() => heard.length).toBeGreaterThanOrEqual(3);
+    const [{ id } = {}] = await fleet.sql(`SELECT id FROM pillion_instances WHERE name = '${nameOf(second)}'`);
+    process.kill(second.pid, 'SIGSTOP');
+    // Each notice again, and an acknowledgment of the server that hangs, under the number of the next change.
+    for (const { channel, payload = '' } of [...heard])
+      await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
+    const [{ next } = {}] = await fleet.sql('SELECT max(id) + 1 AS next FROM pillion_changes');
+    const answered = heard.find(({ channel, payload }) => channel === 'pillion_shown' && payload?.includes(String(id)));
+    const forged = `${next}${answered?.payload?.slice(answered.payload.indexOf(' '))}`;
+    fleet.write('While one hung');
+    const told = fleet.tell(first);
+    await expect.poll(() => heard.some(({ payload }) => payload?.startsWith(`${next} `))).toBe(true);
+    await stranger.query('SELECT pg_notify($1, $2)', ['pillion_shown', forged]);
+    await stranger.query('SELECT pg_notify($1, $2)', ['pillion_shown', `${next} ${id} live`]);
+    expect((await told).servers).toEqual({ live: 2, of: 3, late: [nameOf(second)] });
+    process.kill(second.pid, 'SIGCONT');
+    await all();
+    const reads = first.output().split('change heard').length;
+    for (const { channel, payload = '' } of [...heard])
+      await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
+    await beatAll();
+    expect(first.output().split('change heard').length).toBe(reads);
+  } finally {
+    await stranger.end();
+  }
+});
+
+test('R29: a change whose notice is unsigned, as of an older version, is read with the next beat', async () => {
+  await read();
+  fleet.write('Told by an older version');
+  const by = randomUUID();
+  const change = JSON.stringify({ type: 'page', id: 2, path: '/about/', status: 'publish' });
+  await fleet.sql(`
+    WITH told AS (INSERT INTO pillion_changes (change, told_by) VALUES ('${change}', '${by}') RETURNING id)
+    SELECT pg_notify('pillion_told', id || ' ${by}') FROM told`);
+  await expect.poll(read).toEqual(Array(3).fill(shows('Told by an older version')));
+  await all();
+});
+
+test('R29: a change that PostgreSQL cannot store makes the servers read everything', async () => {
+  await read();
+  fleet.write('Past a character that PostgreSQL has not');
+  await fleet.tell(first, undefined, { type: 'page', id: 2, path: '/about/', status: 'publish\u0000' });
+  await expect.poll(read).toEqual(Array(3).fill(shows('Past a character that PostgreSQL has not')));
+  await all();
+});
+
+test('R29: a row that holds no change and is dated ahead makes each server read everything once', async () => {
+  await read();
+  await fleet.sql(`INSERT INTO pillion_changes (id, change, told_by, told_at) OVERRIDING SYSTEM VALUE
+    VALUES (9007199254740993, '[7]', '${randomUUID()}', clock_timestamp() + interval '1 year')`);
+  const heard = () => fleet.sites.map((site) => site.output().split('change heard').length - 1);
+  const before = heard();
+  await expect.poll(heard).toEqual(before.map((count) => count + 1));
+  await beatAll();
+  expect(heard()).toEqual(before.map((count) => count + 1));
+  await read();
+  const asked = () => fleet.wordpress.requests.filter(({ url }) => url.startsWith(pagePath(2))).length;
+  const once = asked();
+  await read();
+  expect(asked()).toBe(once);
+  await fleet.sql('DELETE FROM pillion_changes');
+  await all();
 });
 
 test('invariant 16: a message that one server has seen is refused by all, and of three at once one takes it', async () => {
