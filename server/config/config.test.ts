@@ -166,8 +166,14 @@ test.each([
   [{ CONTENT_URL: 'http://127.0.0.1:8080' }, null],
   [{ CONTENT_URL: 'http://localhost:8080/cms' }, null],
   [{ CONTENT_URL: 'http://[::1]:8080' }, null],
-])('a secret that would cross the network readable is warned of: %o', (given, warned) => {
-  const keys = { CONTENT_SOURCE: 'wordpress', CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' };
+  [{ ANALYTICS_UPSTREAM: 'http://stats.example.org' }, 'ANALYTICS_UPSTREAM'],
+  [{ ANALYTICS_UPSTREAM: 'https://stats.example.org' }, null],
+  [{ ANALYTICS_UPSTREAM: 'http://127.0.0.1:9000' }, null],
+])('a secret or a script that would cross the network without TLS is a warning: %o', (given, warned) => {
+  const keys = {
+    ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: 'http://localhost', CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+    ANALYTICS_SCRIPT: '/insights/script.js',
+  };
   const read = readConfig({ ...keys, ...given });
   const named = (read.ok ? read.warnings : read.problems).map((text) => text.split(' ')[0]);
   expect(named).toEqual(warned ? [warned] : []);

@@ -267,19 +267,25 @@ function keysOf(values: Values, problems: string[]): void {
 /** This machine itself: nobody listens in between. */
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/i;
 
-/** Secrets that would cross a network readable by whoever is on it. */
-function clearWarnings({ content, databaseUrl, purge }: Config): string[] {
+/** Secrets that others on a network could read, and scripts that they could replace. */
+function clearWarnings({ analytics, content, databaseUrl, purge }: Config): string[] {
   const warnings: string[] = [];
-  const purged = purge?.token ? new URL(purge.url) : null;
-  if (purged?.protocol === 'http:' && !LOOPBACK.test(purged.hostname))
-    warnings.push(
-      'PURGE_URL is http:// on another machine: its token crosses the network readable by others. Use https://.',
-    );
-  const cms = content.source === 'wordpress' ? new URL(content.url) : null;
-  if (cms?.protocol === 'http:' && !LOOPBACK.test(cms.hostname))
-    warnings.push(
-      'CONTENT_URL is http:// on another machine: the key and every sign-up cross the network readable by others. Use https://.',
-    );
+  const check = (name: string, url: string | null | undefined, risk: string) => {
+    const { protocol, hostname } = new URL(url ?? 'https://none');
+    if (protocol === 'http:' && !LOOPBACK.test(hostname))
+      warnings.push(`${name} is http:// on another machine: ${risk}. Use https://.`);
+  };
+  check('PURGE_URL', purge?.token ? purge.url : null, 'its token crosses the network readable by others');
+  check(
+    'CONTENT_URL',
+    content.source === 'wordpress' ? content.url : null,
+    'the key and every sign-up cross the network readable by others',
+  );
+  check(
+    'ANALYTICS_UPSTREAM',
+    analytics?.upstream,
+    'others on the network can replace the script, which runs on every page',
+  );
   const database = databaseUrl === null ? null : new URL(databaseUrl);
   const host = database?.searchParams.get('host') ?? database?.hostname ?? '';
   const isRemote = database !== null && !host.startsWith('/') && !LOOPBACK.test(host);
