@@ -294,11 +294,16 @@ test('a body over the limit is answered 413 @lean', async ({ site }) => {
 
 test('a form of another origin is refused, and nothing of it is kept @lean', async ({ site }) => {
   const email = newEmail();
+  const { port } = new URL(site.url);
   const foreign = [
     { origin: 'https://elsewhere.example' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: site.url },
+    // A name of a stranger that leads here (DNS rebinding).
+    { origin: `http://rebound.example:${port}`, host: `rebound.example:${port}` },
+    { origin: `http://127.0.0.1.example:${port}`, host: `127.0.0.1.example:${port}` },
+    { origin: 'http://elsewhere.example', host: `127.0.0.1:${port}` },
   ];
   for (const headers of foreign) {
     const answer = await rawRequest(site.url, '/api/sign-ups', {
@@ -309,6 +314,18 @@ test('a form of another origin is refused, and nothing of it is kept @lean', asy
     expect(answer.status, JSON.stringify(headers)).toBe(403);
   }
   expect(await kept(site.dataDirectory, email)).toEqual([]);
+});
+
+test('a form is taken under any address of the machine, whatever SITE_URL is @lean', async ({ site }) => {
+  const { port } = new URL(site.url);
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, `192.0.2.7:${port}`, `site.localhost`]) {
+    const answer = await rawRequest(site.url, '/api/sign-ups', {
+      ...FORM,
+      headers: { ...FORM.headers, host, origin: `http://${host}` },
+      body: answers(newEmail()),
+    });
+    expect(answer.status, host).toBe(200);
+  }
 });
 
 test('a page of another origin cannot sign a visitor up', async ({ page, site, startOwnSite, watched }) => {
