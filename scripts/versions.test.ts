@@ -52,6 +52,15 @@ test('every package that runs takes the oldest Node that we promise, and the one
   }
 });
 
-test('the private Node is of the line that .nvmrc names', () => {
-  expect(read('scripts/lib/node.mjs')).toContain(`PRIVATE_VERSION = '${read('.nvmrc').trim()}.`);
+test('the private Node is of the line that .nvmrc names, and the container has the same version', () => {
+  const version = /PRIVATE_VERSION = '(.+)'/.exec(read('scripts/lib/node.mjs'))?.[1];
+  expect(version).toMatch(new RegExp(`^${read('.nvmrc').trim()}\\.`));
+  const images = [...read('deploy/container/Containerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  expect(images).toEqual(Array(2).fill(`docker.io/library/node:${version}-bookworm-slim`));
+});
+
+test('every image of the container files names a version', () => {
+  const images = [...read('deploy/container/compose.yaml').matchAll(/^ +image: (.+)$/gm)].map(([, image]) => image);
+  expect(images.length).toBeGreaterThan(2);
+  for (const image of images) expect(image).toMatch(/^(?:pillion|docker\.io\/\S+:\d+\S*)$/);
 });

@@ -50,7 +50,8 @@ export async function ensureNode() {
 function wanted() {
   const platform = `${process.platform}-${process.arch}`;
   const integrity = SUMS[platform];
-  if (!integrity) return { args: [`node@${PRIVATE_VERSION}`], lock: null };
+  // The script of `node` fetches the package of this platform.
+  if (!integrity) return { args: [`node@${PRIVATE_VERSION}`, '--ignore-scripts=false'], lock: null };
   const name = `node-${platform}`;
   const dependencies = { node: `npm:${name}@${PRIVATE_VERSION}` };
   const packages = { '': { dependencies }, 'node_modules/node': { name, version: PRIVATE_VERSION, integrity } };

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './npm.mjs';
 import { CACHE, isSystemError, Stop } from './project.mjs';
@@ -9,6 +10,8 @@ import { capture } from './run.mjs';
  * taken out of it, never installed: its dependencies are huge, and npm may be the only registry in reach.
  */
 const PACKAGE = 'wp-studio@1.22.0';
+/** Of that package, as npm writes it into lock files. */
+const INTEGRITY = 'sha512-boMtahkhgWDKKyNTBA1uTK5ghnAmxXhDY6KeQCO9FmcI3/o+YOSq8JwYW5ZYnxHCxH14Jf/mD6CJTBvTWl2Ytw==';
 const INSIDE = 'package/dist/cli/wp-files';
 const TAKEN = ['latest/wordpress', 'sqlite-database-integration'];
 
@@ -72,6 +75,9 @@ async function fromNpm(directory) {
   if (offline) throw new Stop('WordPress could not be fetched because npm reached no registry: try again online.');
   const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz'));
   if (code !== 0 || !tarball) throw new Stop(`WordPress could not be fetched. npm says:\n${errors}`);
+  const sum = createHash('sha512').update(readFileSync(join(directory, tarball)));
+  if (`sha512-${sum.digest('base64')}` !== INTEGRITY)
+    throw new Stop(`WordPress was not unpacked: the registry's ${PACKAGE} is not the package that was published.`);
   const wanted = TAKEN.map((folder) => `${INSIDE}/${folder}`);
   await orStop('tar', ['xzf', join(directory, tarball), '-C', directory, '--strip-components=4', ...wanted]);
   rmSync(join(directory, tarball));
