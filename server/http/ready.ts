@@ -9,6 +9,7 @@ import { hasTag } from '../lib/entity-tag.ts';
 import { ofNoRequest } from '../lib/request-id.ts';
 import { type RouteKind, routeKindOf } from '../metrics/metrics.ts';
 import { languageNamed } from '../wordpress/languages.ts';
+import { NO_VARY_SEARCH } from './campaign-parameters.ts';
 import { shellAnswerOf } from './document.ts';
 import { compress, compressBest, type Encoding, encodingOf } from './encoding.ts';
 import { type PathResponse, resolvePath, withQuery } from './page-responses.ts';
@@ -166,7 +167,7 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
     const known = missing.get(key);
     if (known?.lamps === lamps && isAlike(known.shell, shell)) return known.document;
     const document = renderPage(withoutPath(page), shell, render).then((html) =>
-      answerOf(page.status, documentHeaders(page), html, null, { route: 'page', isShared: true }),
+      answerOf(page.status, headersOfPage(page), html, null, { route: 'page', isShared: true }),
     );
     missing.set(key, { shell, lamps, document });
     document.catch(() => missing.delete(key));
@@ -205,10 +206,12 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
     }
     const text = await renderPage(response.page, shell, render, head);
     return {
-      kept: answerOf(response.status, documentHeaders(response.page), text, last, { isDirect, route }),
+      kept: answerOf(response.status, headersOfPage(response.page), text, last, { isDirect, route }),
       passing: null,
     };
   }
+
+  const headersOfPage = (page: Page) => ({ ...documentHeaders(page), 'no-vary-search': NO_VARY_SEARCH });
 
   const jsonOf = (status: number) => ({ ...jsonHeaders(status), 'pillion-build': build });
 

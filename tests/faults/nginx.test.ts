@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { cpSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CAMPAIGN_PARAMETERS } from '../../server/http/campaign-parameters.ts';
 import {
   type FakeWordpress,
   form,
@@ -13,8 +14,9 @@ import {
   serveSite,
   startFakeWordpress,
 } from '../../server/testing/fake-wordpress.ts';
-import { runNginx, startNginx } from '../support/nginx.ts';
-import { freePort, startSite } from '../support/site.ts';
+import { type Nginx, runNginx, startNginx } from '../support/nginx.ts';
+import { parseMetrics } from '../support/prometheus.ts';
+import { freePort, type RunningSite, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
 const { undo, folder } = undoAfterEach();
@@ -32,19 +34,27 @@ interface Raw {
 }
 
 /** A request as it is written here: `fetch` unpacks what it is answered. With a body it is a form's POST. */
-const raw = (url: string, headers: Record<string, string>, more: { body?: string; localAddress?: string } = {}) =>
+const raw = (
+  url: string,
+  headers: Record<string, string>,
+  more: { body?: string; localAddress?: string; agent?: Agent } = {},
+) =>
   new Promise<Raw>((resolve, reject) => {
-    const { body, localAddress } = more;
+    const { body, localAddress, agent } = more;
     const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     const method = body === undefined ? 'GET' : 'POST';
-    request(url, { method, headers: { ...type, ...headers }, ...(localAddress && { localAddress }) }, (response) => {
-      const chunks: Buffer[] = [];
-      response
-        .on('data', (chunk: Buffer) => chunks.push(chunk))
-        .on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-        );
-    })
+    request(
+      url,
+      { method, headers: { ...type, ...headers }, ...(localAddress && { localAddress }), ...(agent && { agent }) },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+          );
+      },
+    )
       .on('error', reject)
       .end(body);
   });
@@ -129,6 +139,98 @@ test.skipIf(!hasNginx)(
     for (const path of never) expect([path, await cached(path)]).not.toEqual([path, 'HIT']);
     const headers = { accept: 'application/json' };
     expect(await cached('/api/sign-ups', { method: 'POST', body: filled(), headers })).toBeNull();
+  },
+);
+
+/** How many answers nginx keeps, a file each. */
+const keptFiles = ({ directory }: Nginx) =>
+  readdirSync(join(directory, 'cache'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    .length;
+
+const pagesAsked = async ({ url }: RunningSite) =>
+  (parseMetrics(await (await fetch(`${url}/metrics`)).text()).get('pillion_requests_total')?.samples ?? [])
+    .filter(({ labels }) => labels.route === 'page')
+    .reduce((sum, { value }) => sum + value, 0);
+
+test.skipIf(!hasNginx)(
+  '10,000 click ids on three pages are three entries, and a new one is answered with every server gone',
+  async () => {
+    const { nginx, sites } = await startServers(1);
+    const [site] = sites as [RunningSite];
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    undo(() => agent.destroy());
+    const visit = (path: string) => raw(nginx.url + path, {}, { agent });
+    const pages = ['/', '/ferry-log/', '/privacy-policy/'];
+    await visit('/ferry-log?gclid=redirected');
+    const files = keptFiles(nginx);
+    for (const page of pages) expect([page, (await visit(`${page}?gclid=first`)).status]).toEqual([page, 200]);
+    const before = await pagesAsked(site);
+    let next = 0;
+    const click = async () => {
+      while (next < 10_000) {
+        const id = next++;
+        const query = `?utm_source=google&utm_medium=cpc&gad_source=1&gad_campaignid=7&gclid=id-${id}&gbraid=${id}`;
+        const { status } = await visit(`${pages[id % 3]}${query}`);
+        if (status !== 200) throw new Error(`${id}: ${status}`);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, click));
+    expect(keptFiles(nginx) - files).toBe(3);
+    // Each page is asked for again every 5 seconds.
+    expect((await pagesAsked(site)) - before).toBeLessThan(200);
+
+    await site.stop('SIGKILL');
+    for (const page of pages) {
+      const gone = () => visit(`${page}?fbclid=nobody-had-it&utm_campaign=launch`);
+      await expect.poll(async () => (await gone()).headers['x-cache'], { timeout: 30_000 }).toBe('STALE');
+      expect((await gone()).status).toBe(200);
+    }
+    expect((await visit('/ferry-log?gclid=redirected')).headers.location).toBe('/ferry-log/?gclid=redirected');
+    expect((await visit('/ferry-log/?page=2')).status, 'another parameter is another address').toBe(502);
+  },
+  120_000,
+);
+
+test.skipIf(!hasNginx)(
+  'nginx removes campaign parameters from the keys of pages and nothing else, and redirects keep them',
+  async () => {
+    const { nginx } = await startServers(1);
+    const from = async (path: string) => (await raw(nginx.url + path, {})).headers['x-cache'];
+    await from('/ferry-log/?b=1&a=2');
+    for (const name of CAMPAIGN_PARAMETERS)
+      expect([name, await from(`/ferry-log/?b=1&${name}=x%26y&a=2`)]).toEqual([name, 'HIT']);
+    for (const same of [
+      '?gclid&b=1&a=2',
+      '?b=1&a=2&gclid=1&fbclid=2',
+      '?_gl=1&b=1&gclid=2&gclid=3&a=2&utm_id=',
+      '?b=1&a=2&',
+    ])
+      expect([same, await from(`/ferry-log/${same}`)]).toEqual([same, 'HIT']);
+    const others = [
+      '',
+      '?a=2&b=1',
+      '?b=1&a=2&utm_sources=1',
+      '?b=1&a=2&xgclid=1',
+      '?b=1&a=2&UTM_SOURCE=1',
+      '?b=1&a=gclid=1',
+    ];
+    for (const other of others) expect([other, await from(`/ferry-log/${other}`)]).toEqual([other, 'MISS']);
+
+    const led = async (query: string) => {
+      const { status, headers } = await raw(`${nginx.url}/ferry-log${query}`, {});
+      return [status, headers.location, headers['x-cache']];
+    };
+    for (const query of ['', '?gclid=1', '?gclid=2&a=1'])
+      expect([await led(query), await led(query)]).toEqual(
+        ['MISS', 'HIT'].map((way) => [301, `/ferry-log/${query}`, way]),
+      );
+
+    for (const path of ['/api/page?path=%2F&lang=en', '/api/shell?lang=en']) {
+      await from(path);
+      expect([path, await from(`${path}&gclid=1`)]).toEqual([path, 'MISS']);
+    }
+    const search = await raw(`${nginx.url}/search?q=road&gclid=1`, {});
+    expect([search.headers['x-cache'], search.headers['no-vary-search']]).toEqual(['MISS', undefined]);
   },
 );
 

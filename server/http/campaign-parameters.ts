@@ -1,0 +1,16 @@
+/**
+ * Parameters that advertising platforms, newsletters and share buttons append to an address. No page depends on them.
+ * `deploy/nginx/pillion/campaign-parameters.conf` has the same list.
+ */
+export const CAMPAIGN_PARAMETERS = [
+  // Google Analytics, "Custom campaigns".
+  ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'],
+  ...['utm_source_platform', 'utm_creative_format', 'utm_marketing_tactic', '_gl'],
+  // Google Ads, Search Ads 360, Display & Video 360, Merchant Center.
+  ...['gclid', 'gbraid', 'wbraid', 'gad_source', 'gad_campaignid', 'gclsrc', 'dclid', 'srsltid'],
+  // Meta, Microsoft, TikTok, X, LinkedIn, Instagram, Mailchimp, Pinterest, Reddit, Snapchat.
+  ...['fbclid', 'msclkid', 'ttclid', 'twclid', 'li_fat_id', 'igshid', 'mc_cid', 'mc_eid', 'epik', 'rdt_cid', 'ScCid'],
+];
+
+/** `No-Vary-Search` of a page: browsers reuse a page that they hold for an address with another click id. */
+export const NO_VARY_SEARCH = `params=(${CAMPAIGN_PARAMETERS.map((name) => `"${name}"`).join(' ')})`;
