@@ -318,7 +318,13 @@ test('a form of another origin is refused, and nothing of it is kept @lean', asy
 
 test('a form is taken under any address of the machine, whatever SITE_URL is @lean', async ({ site }) => {
   const { port } = new URL(site.url);
-  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, `192.0.2.7:${port}`, `site.localhost`]) {
+  for (const host of [
+    `127.0.0.1:${port}`,
+    `localhost:${port}`,
+    `[::1]:${port}`,
+    `192.0.2.7:${port}`,
+    `site.localhost`,
+  ]) {
     const answer = await rawRequest(site.url, '/api/sign-ups', {
       ...FORM,
       headers: { ...FORM.headers, host, origin: `http://${host}` },
