@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { WEBHOOK_SECRET } from '../../server/testing/preview.ts';
+import { startApp } from '../../server/testing/start-app.ts';
 import { redirectsSchema } from '../../server/wordpress/schemas.ts';
 import { type Browser, login } from './browser.ts';
 import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
@@ -299,4 +304,35 @@ test('thousands of them come in answers of a thousand, each small enough to be r
     // WordPress' own way takes each of them away with a dozen questions.
     php(`$wpdb->query( "DELETE FROM $wpdb->posts WHERE post_title LIKE '/many-%'" );`);
   });
+});
+
+test('R29: a path that the site’s server answers itself cannot be redirected', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pillion-reserved-'));
+  const { app, close } = startApp({
+    // Only its address is read.
+    wordpress: { url: wordpress().url } as Parameters<typeof startApp>[0]['wordpress'],
+    ...{ directory, log: () => {}, env: { WEBHOOK_SECRET } },
+  });
+  await close();
+  await rm(directory, { recursive: true, force: true });
+  const routes = [...new Set(app.routes.map(({ path }) => path))].filter((path) => path !== '/*' && path !== '*');
+  // Of a path with a parameter the part before it counts; sitemaps have nothing before it.
+  const begun = routes.map((path) => path.replace(/[:*].*$/, '')).filter((path) => path !== '/');
+  const sitemaps = [
+    '/sitemap-1.xml',
+    '/wp-sitemap.xml',
+    '/wp-sitemap-posts-page-1.xml',
+    '/sitemap_index.xml',
+    '/page-sitemap2.xml',
+  ];
+  const patterns = routes.flatMap((path) => /^\/:name\{(.*)\}$/.exec(path)?.[1] ?? []);
+  for (const path of sitemaps)
+    expect([path, patterns.some((pattern) => new RegExp(`^/${pattern}$`).test(path))]).toEqual([path, true]);
+  expect(begun).toEqual(expect.arrayContaining(['/share/', '/preview/', '/media/', '/robots.txt']));
+  const paths = [...new Set([...begun, ...sitemaps])];
+  expect(
+    phpValue<string[]>(
+      `return array_values( array_filter( json_decode( '${JSON.stringify(paths)}' ), static function ( $path ) { return ! Pillion\\Redirects\\RedirectRules::is_reserved( Pillion\\Redirects\\RedirectRules::path( $path ) ); } ) );`,
+    ),
+  ).toEqual([]);
 });

@@ -16,7 +16,7 @@ final class RedirectRules {
 	const MOST_HOPS = 50;
 
 	/** What the site answers by itself: a redirect from there would never be asked. */
-	const RESERVED = '~^/(api|assets|media|search|healthz|readyz|metrics)(/|$)|^/(robots\.txt|sitemap(-\d+)?\.xml|site\.webmanifest|favicon\.\w+)/?$~i';
+	const RESERVED = '~^/(api|assets|media|search|share|preview|healthz|readyz|metrics)(/|$)|^/(robots\.txt|sitemap(-\d+)?\.xml|wp-sitemap(-[\w-]+)?\.xml|sitemap_index\.xml|[\w-]+-sitemap\d*\.xml|site\.webmanifest|favicon\.\w+)/?$~i';
 
 	/**
 	 * Kinds of redirect by status.
