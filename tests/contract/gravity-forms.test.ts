@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWordPress } from '../../scripts/wordpress.mjs';
 import { login } from './browser.ts';
-import { php, phpValue, rest } from './wordpress.ts';
+import { type Caller, php, phpValue, rest } from './wordpress.ts';
 
 /**
  * Our own code where Gravity Forms is there. Gravity Forms is sold and cannot be installed here: a stand-in has its
@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const send = (body: Record<string, unknown>, as: 'key' | 'nobody' = 'key') =>
+const send = (body: Record<string, unknown>, as: Caller = 'key') =>
   rest('gf/v2/forms/1/submissions', { site, body, as });
 const entries = () =>
   phpValue<Record<string, Record<string, unknown>>>(`return (object) get_option( 'standin_entries', array() );`, site);
@@ -100,6 +100,27 @@ test('R30: with Gravity Forms, what it refuses can be mended and sent again; wit
   expect(Object.keys(entries())).toHaveLength(before + 3);
   // Nobody learns without a key whether a sign-up is there.
   expect((await send({ input_1: 'right', sign_up_id: id }, 'nobody')).status).toBe(401);
+});
+
+test('R20: with Gravity Forms, only the key and users who may edit entries can send a sign-up id', async () => {
+  const users = phpValue<Record<string, Caller>>(
+    `$users = array();
+     foreach ( array( 'subscriber' => '', 'editor' => '', 'author' => 'gravityforms_edit_entries' ) as $role => $right ) {
+       $user = new WP_User( wp_insert_user( array( 'user_login' => "sender-$role", 'user_pass' => 'x', 'user_email' => "$role@example.org", 'role' => $role ) ) );
+       if ( $right ) { $user->add_cap( $right ); }
+       $users[ $role ] = array( 'user' => "sender-$role", 'password' => WP_Application_Passwords::create_new_application_password( $user->ID, array( 'name' => 'x' ) )[0] );
+     }
+     return $users;`,
+    site,
+  );
+  const id = randomUUID();
+  const { body } = await send({ input_1: 'ada@example.org', sign_up_id: id });
+  const entryFor = async (as: Caller) => (await send({ input_1: 'eve@example.org', sign_up_id: id }, as)).body.entry_id;
+  expect(await entryFor(users.author ?? 'nobody')).toBe(body.entry_id);
+  // Gravity Forms stores a new entry.
+  expect(await entryFor(users.subscriber ?? 'nobody')).not.toBe(body.entry_id);
+  expect(await entryFor(users.editor ?? 'nobody')).not.toBe(body.entry_id);
+  expect(Object.values(entries()).filter(({ pillion_sign_up_id }) => pillion_sign_up_id === id)).toHaveLength(1);
 });
 
 test('with Gravity Forms, a page that thanks reaches the site by its address', async () => {
