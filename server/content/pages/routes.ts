@@ -78,17 +78,30 @@ function routeOf(value: unknown, index: number, lang: string, rewriter: Rewriter
   };
 }
 
-/** @param lang Language of all of them. */
-export const routesOf = (items: unknown[], lang: string, rewriter: Rewriter, warn: Warn): Route[] =>
-  items.flatMap((item, index) => routeOf(item, index, lang, rewriter, warn) ?? []);
+/** As in WordPress a page comes before any other type; a front page before all. */
+const rankOf = ({ isFront, type }: Route) => (isFront ? 2 : 0) + (type === 'page' ? 1 : 0);
+
+/**
+ * @param lang Language of all of them.
+ * @returns One route per path: of two with the same rank the first.
+ */
+export function routesOf(items: unknown[], lang: string, rewriter: Rewriter, warn: Warn): Route[] {
+  const shown = new Map<string, Route>();
+  for (const [index, item] of items.entries()) {
+    const route = routeOf(item, index, lang, rewriter, warn);
+    const other = route && shown.get(route.path);
+    if (route && (!other || rankOf(route) > rankOf(other))) shown.set(route.path, route);
+  }
+  return [...shown.values()];
+}
 
 const byPath = new WeakMap<Route[], Map<string, Route>>();
 
-/** An index by path, made once per response: there may be ten thousand routes. Of two at one path the first counts. */
+/** An index by path, made once per response: there may be ten thousand routes. */
 function indexOf(routes: Route[]): Map<string, Route> {
   const known = byPath.get(routes);
   if (known) return known;
-  const index = new Map(routes.toReversed().map((route) => [route.path, route]));
+  const index = new Map(routes.map((route) => [route.path, route]));
   byPath.set(routes, index);
   return index;
 }
@@ -99,17 +112,20 @@ export function findRoute(routes: Route[], path: string): Route | null {
   return segments && (indexOf(routes).get(canonical(segments)) ?? null);
 }
 
-const byGroup = new WeakMap<Route[], Map<number, Route>>();
+const byGroup = new WeakMap<Route[], Map<string, Route>>();
+
+/** A page translates a page, a post translates a post. */
+const groupKey = ({ type, group }: Route) => `${type} ${group}`;
 
 /** @returns The translation of `route` among the routes of another language; `null` where there is none. */
-export function translationOf({ group }: Route, routes: Route[]): Route | null {
-  if (group === null) return null;
+export function translationOf(route: Route, routes: Route[]): Route | null {
+  if (route.group === null) return null;
   let index = byGroup.get(routes);
   if (!index) {
-    index = new Map(routes.toReversed().flatMap((route) => (route.group === null ? [] : [[route.group, route]])));
+    index = new Map(routes.toReversed().flatMap((each) => (each.group === null ? [] : [[groupKey(each), each]])));
     byGroup.set(routes, index);
   }
-  return index.get(group) ?? null;
+  return index.get(groupKey(route)) ?? null;
 }
 
 /**

@@ -15,7 +15,7 @@ import { createBudget } from '../../wordpress/budget.ts';
 import { addressOf, type Endpoint, fileOf } from '../../wordpress/endpoints.ts';
 import { createRewriter } from '../../wordpress/rewrite.ts';
 import { afterSending } from '../forms/confirmations.ts';
-import { type Route, routesOf } from '../pages/routes.ts';
+import { type Route, routesOf, translationOf } from '../pages/routes.ts';
 import { createBundle } from './bundle.ts';
 import type { Source } from './source.ts';
 import { createWordpress } from './wordpress.ts';
@@ -103,6 +103,34 @@ describe.each([
     const read = await origin.source.routes(lang, wanted);
     expect(read.ok && read.data.map(({ path }) => path)).toEqual(['/about/']);
     expect(warnings.map(([event]) => event)).toEqual(Array(3).fill('content.route-dropped'));
+  });
+
+  test('R29: of several entries at one path the front page counts, then a page, then the first', async () => {
+    const post = (id: number, path: string, more = {}) =>
+      route(id, path, { type: 'post', rest_base: 'posts', ...more });
+    await origin.put({ name: 'routes', lang }, [
+      post(2, '/about/'),
+      route(3, '/about/'),
+      route(4, '/about/'),
+      post(5, '/'),
+      post(6, '/', { is_front: true }),
+      route(7, '/', { is_front: true }),
+      post(8, '/log/'),
+      post(9, '/log/'),
+    ]);
+    const read = await origin.source.routes(lang, wanted);
+    expect(read.ok && read.data.map(({ id }) => id).sort()).toEqual([3, 7, 8]);
+  });
+
+  test('R28: a page is translated by a page, never by a post that claims its group', () => {
+    const read = (items: unknown[]) => routesOf(items, 'de', createRewriter([]), () => {});
+    const [original] = read([route(2, '/about/', { group: 2 })]) as [Route];
+    const german = read([
+      route(3, '/de/mein/', { type: 'post', rest_base: 'posts', group: 2 }),
+      route(4, '/de/ueber/', { group: 2 }),
+    ]);
+    expect(translationOf(original, german)?.id).toBe(4);
+    expect(translationOf(original, german.slice(0, 1))).toBeNull();
   });
 
   test.each([[[]], ['nothing'], [{ code: 'x' }], [null]])('routes of %j are no answer', async (answer) => {
