@@ -68,6 +68,24 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     ]);
   });
 
+  test('R28: a post that Polylang links to the front page is no front page and leaves the group as it was', async () => {
+    const before = [await routes('en'), await routes('ar')];
+    // As Polylang's own box saves it for an author; the post is older than every page where its number is the lowest.
+    const post = Number(
+      site.php(`$id = wp_insert_post( array( 'import_id' => 2, 'post_type' => 'post', 'post_status' => 'publish', 'post_title' => 'Mine', 'post_name' => 'mine' ) );
+        pll_set_post_language( $id, 'ar' );
+        pll_save_post_translations( array( 'ar' => $id ) + pll_get_post_translations( ${pages.home} ) ); echo $id;`),
+    );
+    try {
+      const arabic = await routes('ar');
+      expect(arabic.filter(({ id }) => id !== post)).toEqual(before[1]);
+      expect(arabic.find(({ id }) => id === post)).toMatchObject({ path: '/ar/mine/', is_front: false, group: post });
+      expect(await routes('en')).toEqual(before[0]);
+    } finally {
+      site.php(`wp_delete_post( ${post}, true );`);
+    }
+  });
+
   test('R28: each language has its own pages, and translations share a group', async () => {
     const german = await routes('de');
     expect(german.map(({ id, path, is_front }) => [id, path, is_front])).toEqual([

@@ -33,6 +33,7 @@ const AREAS = array(
 	Content\StringsPage::class,
 	Content\Routes::class,
 	Languages\Translations::class,
+	Languages\Claims::class,
 	Languages\LanguageBox::class,
 	Languages\ToDo::class,
 	Languages\LanguagesPage::class,

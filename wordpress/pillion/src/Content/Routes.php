@@ -34,18 +34,62 @@ final class Routes {
 	}
 
 	public function get_routes( WP_REST_Request $request ): WP_REST_Response {
-		$lang   = Language::of( $request );
+		$lang  = Language::of( $request );
+		$posts = self::published( $lang );
+		$taken = self::stand_ins( $posts, Language::fallbacks( $lang ) );
+		$shown = array();
+		foreach ( $posts as $post ) {
+			if ( Translations::lang_of( $post->ID ) !== $lang ) {
+				continue;
+			}
+			$route = self::route( $post, $lang );
+			$at    = self::below_prefix( $route['path'], $lang );
+			if ( 'page' !== $post->post_type && isset( $taken[ $at ] ) ) {
+				continue;
+			}
+			if ( ! isset( $shown[ $at ] ) || self::rank( $post ) < self::rank( $shown[ $at ]['post'] ) ) {
+				$shown[ $at ] = compact( 'post', 'route' );
+			}
+		}
 		$routes = array();
-		foreach ( self::published( $lang ) as $post ) {
-			if ( Translations::lang_of( $post->ID ) === $lang ) {
-				$routes[] = self::route( $post, $lang );
+		foreach ( $shown as $one ) {
+			// A page with a password is not shown, but no post may take its path.
+			if ( '' === $one['post']->post_password ) {
+				$routes[] = $one['route'];
 			}
 		}
 		return new WP_REST_Response( $routes );
 	}
 
 	/**
-	 * Published posts of every public type, whoever asks: a key sees no draft here either.
+	 * Paths below the prefix where this language shows pages of its fallbacks.
+	 *
+	 * @param WP_Post[]    $posts
+	 * @param list<string> $languages
+	 * @return array<string, true>
+	 */
+	private static function stand_ins( array $posts, array $languages ): array {
+		$taken = array();
+		foreach ( $languages ? $posts : array() as $post ) {
+			$lang = Translations::lang_of( $post->ID );
+			if ( 'page' === $post->post_type && in_array( $lang, $languages, true ) ) {
+				$taken[ self::below_prefix( self::path_as_published( $post ), $lang ) ] = true;
+			}
+		}
+		return $taken;
+	}
+
+	/**
+	 * Of several posts at one path the lowest rank is shown: a front page, then a page (as in WordPress itself), then the oldest.
+	 *
+	 * @return array{bool, bool, int}
+	 */
+	public static function rank( WP_Post $post ): array {
+		return array( ! self::is_front( $post ), 'page' !== $post->post_type, $post->ID );
+	}
+
+	/**
+	 * Published posts of every public type, including those with a password. Drafts are never included, even for a key.
 	 *
 	 * @return WP_Post[]
 	 */
@@ -53,7 +97,6 @@ final class Routes {
 		$arguments = array(
 			'post_type'              => self::types(),
 			'post_status'            => 'publish',
-			'has_password'           => false,
 			'posts_per_page'         => -1,
 			'orderby'                => 'ID',
 			'order'                  => 'ASC',
@@ -83,13 +126,35 @@ final class Routes {
 		return array_values( $types );
 	}
 
-	/** Where the site shows a post; null where it does not: a draft, a page under a password, a type that has no pages. */
+	/** Path where the site shows a post; null for a draft, a page with a password, or a post at the path of a page. */
 	public static function path_of( int $post_id ): ?string {
 		$post = get_post( $post_id );
 		if ( ! $post || 'publish' !== $post->post_status || '' !== $post->post_password || ! in_array( $post->post_type, self::types(), true ) ) {
 			return null;
 		}
-		return self::path_as_published( $post );
+		return 'page' === $post->post_type || ! self::is_page_at( $post ) ? self::path_as_published( $post ) : null;
+	}
+
+	/** Whether a published page, of the same language or of a fallback, is shown at a post's path. */
+	private static function is_page_at( WP_Post $post ): bool {
+		$lang  = Translations::lang_of( $post->ID );
+		$below = self::below_prefix( self::path_as_published( $post ), $lang );
+		foreach ( array_merge( array( $lang ), Language::fallbacks( $lang ) ) as $of ) {
+			foreach ( array_unique( array( $below, ltrim( Language::prefix( $of ) . "/$below", '/' ) ) ) as $name ) {
+				$page = get_page_by_path( $name, OBJECT, array( 'page' ) );
+				if ( $page && 'publish' === $page->post_status && Translations::lang_of( $page->ID ) === $of && self::below_prefix( self::path_as_published( $page ), $of ) === $below ) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	/** A path in its one form, without slashes at its ends and the prefix of a language. */
+	private static function below_prefix( string $path, string $lang ): string {
+		$path   = trim( RedirectRules::path( $path ) ?? $path, '/' );
+		$prefix = Language::prefix( $lang );
+		return '' !== $prefix && 0 === strpos( "$path/", "$prefix/" ) ? (string) substr( $path, strlen( $prefix ) + 1 ) : $path;
 	}
 
 	/** Where a post stands that is published, or given here as if it were. */
@@ -111,8 +176,7 @@ final class Routes {
 			}
 		}
 		if ( ! $id ) {
-			$page = get_page_by_path( trim( $path, '/' ), OBJECT, self::types() );
-			$id   = $page ? $page->ID : 0;
+			$id = self::post_named( trim( $path, '/' ) );
 		}
 		$shown = self::path_of( $id );
 		return null !== $shown && RedirectRules::path( $shown ) === RedirectRules::path( $path ) ? $id : 0;
@@ -124,9 +188,14 @@ final class Routes {
 			$front = Translations::group( Translations::group_of( (int) get_option( 'page_on_front' ) ) );
 			return isset( $front[ $lang ] ) ? $front[ $lang ]->ID : 0;
 		}
-		$id   = url_to_postid( home_url( $path ) );
-		$page = $id ? null : get_page_by_path( $path, OBJECT, self::types() );
-		return $page ? $page->ID : $id;
+		$id = url_to_postid( home_url( $path ) );
+		return $id ? $id : self::post_named( $path );
+	}
+
+	/** A page before a post of the same name, as in WordPress itself; 0 for none. */
+	private static function post_named( string $path ): int {
+		$post = get_page_by_path( $path, OBJECT, array( 'page' ) ) ?? get_page_by_path( $path, OBJECT, self::types() );
+		return $post ? $post->ID : 0;
 	}
 
 	/**

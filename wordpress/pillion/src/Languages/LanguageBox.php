@@ -43,6 +43,10 @@ final class LanguageBox {
 		if ( $original && ! get_post( $original ) ) {
 			echo '<p class="notice notice-warning inline">' . esc_html__( 'There is no page with this number.', 'pillion' ) . '</p>';
 		}
+		$refused = get_transient( self::refused( $post->ID ) );
+		if ( is_string( $refused ) ) {
+			echo '<p class="notice notice-error inline">' . esc_html( $refused ) . '</p>';
+		}
 		$this->render_ways( $post, $lang );
 	}
 
@@ -76,19 +80,35 @@ final class LanguageBox {
 		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
 			return;
 		}
-		$tag = Input::posted( 'pillion_lang' );
-		if ( Language::standard() === $tag || ! preg_match( Language::TAG, $tag ) ) {
-			delete_post_meta( $post_id, Translations::LANG );
-		} else {
-			update_post_meta( $post_id, Translations::LANG, $tag );
-		}
+		$tag      = Input::posted( 'pillion_lang' );
+		$tag      = preg_match( Language::TAG, $tag ) ? $tag : Language::standard();
 		$original = absint( Input::posted( 'pillion_original' ) );
 		// A page translates no other one than the first: so all of them share one number.
 		$original = $original ? Translations::group_of( $original ) : 0;
-		if ( ! $original || $original === $post_id ) {
-			delete_post_meta( $post_id, Translations::ORIGINAL );
-		} else {
-			update_post_meta( $post_id, Translations::ORIGINAL, $original );
+		$original = $original === $post_id ? 0 : $original;
+		$problem  = Claims::problem_with( get_post( $post_id ), $tag, $original );
+		if ( $problem ) {
+			// The block editor ignores the response to this form, so the reason waits for the box's next rendering.
+			set_transient( self::refused( $post_id ), $problem->get_error_message(), DAY_IN_SECONDS );
+			return;
 		}
+		delete_transient( self::refused( $post_id ) );
+		$steps = array(
+			Translations::LANG     => Language::standard() === $tag ? '' : $tag,
+			Translations::ORIGINAL => $original,
+		);
+		// Each write is checked. To leave a group, first leave it: a new language within it needs more rights.
+		foreach ( $original ? $steps : array_reverse( $steps ) as $key => $value ) {
+			if ( $value ) {
+				update_post_meta( $post_id, $key, $value );
+			} else {
+				delete_post_meta( $post_id, $key );
+			}
+		}
+	}
+
+	/** Name of the transient with the reason why this user's last save did not change the language. */
+	private static function refused( int $post_id ): string {
+		return "pillion_language_refused_{$post_id}_" . get_current_user_id();
 	}
 }

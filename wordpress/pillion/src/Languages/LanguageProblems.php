@@ -55,15 +55,17 @@ final class LanguageProblems {
 	 * @return list<string>
 	 */
 	private static function addresses( array $posts ): array {
+		// The one that is shown comes first.
+		usort( $posts, static fn( WP_Post $one, WP_Post $other ): int => Routes::rank( $one ) <=> Routes::rank( $other ) );
 		$prefixes = array_filter( array_map( array( Language::class, 'prefix' ), Language::all() ) );
 		$problems = array();
 		$taken    = array();
 		foreach ( $posts as $post ) {
 			$lang = Translations::lang_of( $post->ID );
-			$path = in_array( $lang, Language::all(), true ) ? Routes::path_of( $post->ID ) : null;
-			if ( null === $path ) {
+			if ( ! in_array( $lang, Language::all(), true ) || '' !== $post->post_password ) {
 				continue;
 			}
+			$path  = Routes::path_as_published( $post );
 			$first = explode( '/', trim( $path, '/' ) )[0];
 			if ( '' === Language::prefix( $lang ) && in_array( $first, $prefixes, true ) ) {
 				/* translators: 1: title of a page, 2: its address. */

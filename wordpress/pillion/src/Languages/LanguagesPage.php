@@ -93,6 +93,10 @@ final class LanguagesPage {
 		if ( ! $post || ! current_user_can( 'edit_post', $id ) || ! in_array( $lang, Language::all(), true ) ) {
 			return;
 		}
+		$problem = Translations::are_elsewhere() ? null : Claims::problem_of_copy( $post, $lang );
+		if ( $problem ) {
+			wp_die( esc_html( $problem->get_error_message() ), '', 403 );
+		}
 		$copy = Copies::make( $post, $lang );
 		wp_safe_redirect( $copy ? (string) get_edit_post_link( $copy, 'raw' ) : self::url() );
 		exit;

@@ -48,7 +48,8 @@ final class OwnLanguages implements LanguageSource {
 
 	public function group_of( int $post_id ): int {
 		$original = absint( get_post_meta( $post_id, Translations::ORIGINAL, true ) );
-		return $original ? $original : $post_id;
+		// A page translates a page, a post translates a post. An original that was deleted still names its group.
+		return $original && in_array( get_post_type( $original ), array( false, get_post_type( $post_id ) ), true ) ? $original : $post_id;
 	}
 
 	/**
@@ -66,7 +67,13 @@ final class OwnLanguages implements LanguageSource {
 			'meta_value'       => (string) $group,
 		);
 		$first = get_post( $group );
-		return $first && 'trash' !== $first->post_status ? array_merge( array( $first ), get_posts( $query ) ) : get_posts( $query );
+		$named = array_filter(
+			get_posts( $query ),
+			function ( WP_Post $post ) use ( $group ): bool {
+				return $this->group_of( $post->ID ) === $group;
+			}
+		);
+		return $first && 'trash' !== $first->post_status ? array_merge( array( $first ), $named ) : array_values( $named );
 	}
 
 	public function plain( string $url ): string {

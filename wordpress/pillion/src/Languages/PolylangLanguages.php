@@ -66,15 +66,28 @@ final class PolylangLanguages implements LanguageSource {
 	}
 
 	public function group_of( int $post_id ): int {
-		$ids = array_map( 'intval', array_filter( pll_get_post_translations( $post_id ) ) );
-		return $ids ? min( $ids ) : $post_id;
+		return min( array( $post_id ) + self::translations( $post_id ) );
+	}
+
+	/**
+	 * Polylang would take a post for the translation of a page.
+	 *
+	 * @return array<string|int, int> Numbers of the translations of the same type, this post's own among them, by language.
+	 */
+	private static function translations( int $post_id ): array {
+		return array_filter(
+			array_map( 'intval', array_filter( pll_get_post_translations( $post_id ) ) ),
+			static function ( int $id ) use ( $post_id ): bool {
+				return get_post_type( $id ) === get_post_type( $post_id );
+			}
+		);
 	}
 
 	/**
 	 * @return list<WP_Post>
 	 */
 	public function members( int $group ): array {
-		$posts = array_map( 'get_post', array_map( 'intval', array_filter( pll_get_post_translations( $group ) ) ) + array( -1 => $group ) );
+		$posts = array_map( 'get_post', self::translations( $group ) + array( -1 => $group ) );
 		return array_values(
 			array_filter(
 				$posts,

@@ -81,7 +81,7 @@ final class Translations {
 	/** Whether a post is the front page of its language. */
 	public static function is_front( int $post_id ): bool {
 		$front = 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
-		if ( ! $front || $front === $post_id ) {
+		if ( ! $front || $front === $post_id || 'page' !== get_post_type( $post_id ) ) {
 			return $front && $front === $post_id;
 		}
 		// Polylang names the front page of the language that is asked for: any of the group may stand in the option.
@@ -91,7 +91,8 @@ final class Translations {
 	}
 
 	/**
-	 * All posts of a group that are not in the trash, by language; of two in one language a published one, then the older.
+	 * All posts of a group that are not in the trash, by language; of two in one language a page, then a published one, then
+	 * the older.
 	 *
 	 * @return array<string, WP_Post>
 	 */
@@ -100,7 +101,10 @@ final class Translations {
 		usort(
 			$members,
 			static function ( WP_Post $one, WP_Post $other ): int {
-				return array( 'publish' !== $one->post_status, $one->ID ) <=> array( 'publish' !== $other->post_status, $other->ID );
+				$rank = static function ( WP_Post $post ): array {
+					return array( 'page' !== $post->post_type, 'publish' !== $post->post_status, $post->ID );
+				};
+				return $rank( $one ) <=> $rank( $other );
 			}
 		);
 		$posts = array();
@@ -136,7 +140,12 @@ final class Translations {
 		if ( '' === $prefix ) {
 			return $plain;
 		}
-		return self::is_front( $id ) ? home_url( "/$prefix/" ) : self::under( $prefix, $plain );
+		$home = home_url( "/$prefix/" );
+		if ( $plain === $home && 'page' !== get_post_type( $id ) ) {
+			// A post whose slug is the prefix would take the language's own address.
+			return "$home$prefix/";
+		}
+		return self::is_front( $id ) ? $home : self::under( $prefix, $plain );
 	}
 
 	/** An address of this site under a prefix, which is never put twice. An address by number (`?p=7`) has no path to put it to. */

@@ -5,6 +5,7 @@
 
 namespace Pillion\Preview;
 
+use Pillion\Languages\Claims;
 use WP_Post;
 
 final class TypedMeta {
@@ -27,7 +28,7 @@ final class TypedMeta {
 			$name = $about['show_in_rest']['name'] ?? $key;
 			if ( array_key_exists( $name, $typed ) && current_user_can( 'edit_post_meta', $post->ID, $key ) ) {
 				$values = self::values( $key, $typed[ $name ], $about, $post->post_type );
-				$meta  += null === $values ? array() : array( $key => $values );
+				$meta  += null === $values || false === Claims::on_write( null, $post->ID, $key, $values[0] ?? '' ) ? array() : array( $key => $values );
 			}
 		}
 		return $meta;

@@ -1,0 +1,213 @@
+<?php
+/**
+ * Refuses to make a post the translation of another, unless the user may edit the original and the group's other posts in
+ * that language: the post could be shown in their place (decision 054). The check is in WordPress' filters for post meta,
+ * which REST, both editors, quick edit, XML-RPC and revisions all pass.
+ */
+
+namespace Pillion\Languages;
+
+use Pillion\Lib\Language;
+use WP_Error;
+use WP_Post;
+use WP_REST_Request;
+
+/**
+ * @phpstan-type Claim array{_pillion_lang: string, _pillion_translation_of: int}
+ */
+final class Claims {
+	public function register(): void {
+		foreach ( array( 'add_post_metadata', 'update_post_metadata' ) as $hook ) {
+			add_filter( $hook, array( self::class, 'on_write' ), PHP_INT_MAX, 4 );
+		}
+		add_filter( 'delete_post_metadata', array( self::class, 'on_delete' ), PHP_INT_MAX, 5 );
+		add_filter( 'update_post_metadata_by_mid', array( self::class, 'on_update_row' ), PHP_INT_MAX, 4 );
+		add_filter( 'delete_post_metadata_by_mid', array( self::class, 'on_delete_row' ), PHP_INT_MAX, 2 );
+		add_action( 'rest_api_init', array( $this, 'register_rest' ) );
+	}
+
+	/** WordPress answers 500 if meta is not written. This answers 4xx with the reason before anything is saved. */
+	public function register_rest(): void {
+		foreach ( get_post_types( array( 'show_in_rest' => true ) ) as $type ) {
+			add_filter(
+				"rest_pre_insert_$type",
+				static function ( $post, WP_REST_Request $request ) use ( $type ) {
+					return is_wp_error( $post ) || ! is_array( $request['meta'] ) ? $post : self::problem_of_request( (int) ( $post->ID ?? 0 ), $type, $request['meta'] ) ?? $post;
+				},
+				10,
+				2
+			);
+		}
+	}
+
+	/**
+	 * @param array<string, mixed> $meta
+	 */
+	private static function problem_of_request( int $id, string $type, array $meta ): ?WP_Error {
+		$problem = null;
+		$now     = self::now( $id );
+		// In the order in which WordPress writes them.
+		foreach ( array( Translations::LANG, Translations::ORIGINAL ) as $key ) {
+			if ( array_key_exists( $key, $meta ) ) {
+				$next    = self::with( $now, $key, $meta[ $key ] );
+				$problem = $problem ?? self::problem( $id, $type, $now, $next );
+				$now     = $next;
+			}
+		}
+		return $problem;
+	}
+
+	/** @return WP_Error|null Why the user may not save this language and original; `null` if they may. */
+	public static function problem_with( WP_Post $post, string $lang, int $original ): ?WP_Error {
+		$now = self::now( $post->ID );
+		return self::problem( $post->ID, $post->post_type, $now, self::with( self::with( $now, Translations::LANG, $lang ), Translations::ORIGINAL, $original ) );
+	}
+
+	/** @return WP_Error|null Why the user may not copy a post for its translation; `null` if they may. */
+	public static function problem_of_copy( WP_Post $post, string $lang ): ?WP_Error {
+		return self::problem_with( new WP_Post( (object) array( 'ID' => 0, 'post_type' => $post->post_type ) ), $lang, Translations::group_of( $post->ID ) );
+	}
+
+	/**
+	 * @param Claim $now
+	 * @param Claim $next
+	 */
+	private static function problem( int $id, string $type, array $now, array $next ): ?WP_Error {
+		$original = $next[ Translations::ORIGINAL ];
+		$is_new   = $original && $original !== $now[ Translations::ORIGINAL ];
+		if ( $next === $now ) {
+			return null;
+		}
+		$there = $is_new ? get_post( $original ) ?? ( new OwnLanguages() )->members( $original )[0] ?? null : null;
+		if ( $is_new && ! $there ) {
+			/* translators: %d: number of a page. */
+			return new WP_Error( 'pillion_no_original', sprintf( __( 'There is no page with the number %d. Enter the number of the page that this one translates.', 'pillion' ), $original ), array( 'status' => 400 ) );
+		}
+		if ( $there && $there->post_type !== $type ) {
+			/* translators: %d: number of a page. */
+			return new WP_Error( 'pillion_other_type', sprintf( __( 'Number %d is of another content type: a page translates a page, a post translates a post. Enter the number of one of the same type.', 'pillion' ), $original ), array( 'status' => 400 ) );
+		}
+		if ( self::is_allowed( $id, $next ) ) {
+			return null;
+		}
+		/* translators: %d: number of a page. */
+		$message = $original ? __( 'You may not edit page %d or its translation in this language, so you may not add a translation to it. Ask an editor to do it.', 'pillion' ) : __( 'You may not edit the translation of page %d in this language, so you may not take its place. Ask an editor to do it.', 'pillion' );
+		return new WP_Error( 'pillion_not_yours', sprintf( $message, $original ? $original : $id ), array( 'status' => 403 ) );
+	}
+
+	/**
+	 * Rights alone. Code that runs without a user (command line, cron) is trusted.
+	 *
+	 * @param Claim $claim
+	 */
+	private static function is_allowed( int $id, array $claim ): bool {
+		$original = $claim[ Translations::ORIGINAL ];
+		$own      = new OwnLanguages();
+		if ( ! get_current_user_id() ) {
+			return true;
+		}
+		// No page has this number: it was deleted, or an import adds it later. Only users who may edit all pages may name it.
+		if ( $original && ! ( get_post( $original ) ? current_user_can( 'edit_post', $original ) : current_user_can( 'edit_others_pages' ) ) ) {
+			return false;
+		}
+		foreach ( $own->members( $original ? $original : $id ) as $member ) {
+			if ( $member->ID !== $id && self::tag( $own->lang_of( $member->ID ) ) === $claim[ Translations::LANG ] && ! current_user_can( 'edit_post', $member->ID ) ) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Language and original now. Always from our own meta, which counts again after a plugin such as Polylang is switched off.
+	 *
+	 * @return Claim
+	 */
+	private static function now( int $id ): array {
+		return array(
+			Translations::LANG     => self::tag( (string) get_post_meta( $id, Translations::LANG, true ) ),
+			Translations::ORIGINAL => absint( get_post_meta( $id, Translations::ORIGINAL, true ) ),
+		);
+	}
+
+	/**
+	 * @param Claim $claim
+	 * @param mixed $value
+	 * @return Claim
+	 */
+	private static function with( array $claim, string $key, $value ): array {
+		$value = sanitize_meta( $key, is_scalar( $value ) ? $value : '', 'post' );
+		return array_replace( $claim, array( $key => Translations::LANG === $key ? self::tag( (string) $value ) : absint( $value ) ) );
+	}
+
+	/** An empty tag means the default language. */
+	private static function tag( string $tag ): string {
+		return '' === $tag ? Language::standard() : $tag;
+	}
+
+	/**
+	 * @param mixed $check Not null: what is answered instead of writing.
+	 * @param mixed $value
+	 * @return mixed
+	 */
+	private static function judge( $check, int $id, string $key, $value ) {
+		if ( ! in_array( $key, array( Translations::LANG, Translations::ORIGINAL ), true ) ) {
+			return $check;
+		}
+		$now  = self::now( $id );
+		$next = self::with( $now, $key, $value );
+		return $next === $now || self::is_allowed( $id, $next ) ? $check : false;
+	}
+
+	/**
+	 * @param mixed  $check
+	 * @param int    $id
+	 * @param string $key
+	 * @param mixed  $value
+	 * @return mixed
+	 */
+	public static function on_write( $check, $id, $key, $value ) {
+		return self::judge( $check, (int) $id, (string) $key, $value );
+	}
+
+	/**
+	 * @param mixed  $check
+	 * @param int    $id
+	 * @param string $key
+	 * @param mixed  $value
+	 * @param bool   $all   Of every post: only code does that, to uninstall.
+	 * @return mixed
+	 */
+	public static function on_delete( $check, $id, $key, $value, $all ) {
+		return $all ? $check : self::judge( $check, (int) $id, (string) $key, '' );
+	}
+
+	/**
+	 * A row is changed by its number, and may get another key.
+	 *
+	 * @param mixed        $check
+	 * @param int          $row
+	 * @param mixed        $value
+	 * @param string|false $key
+	 * @return mixed
+	 */
+	public static function on_update_row( $check, $row, $value, $key ) {
+		$meta = get_metadata_by_mid( 'post', (int) $row );
+		if ( ! $meta ) {
+			return $check;
+		}
+		$key   = is_string( $key ) ? $key : (string) $meta->meta_key;
+		$check = $key === $meta->meta_key ? $check : self::judge( $check, (int) $meta->post_id, (string) $meta->meta_key, '' );
+		return false === $check ? false : self::judge( $check, (int) $meta->post_id, $key, $value );
+	}
+
+	/**
+	 * @param mixed $check
+	 * @param int   $row
+	 * @return mixed
+	 */
+	public static function on_delete_row( $check, $row ) {
+		$meta = get_metadata_by_mid( 'post', (int) $row );
+		return $meta ? self::judge( $check, (int) $meta->post_id, (string) $meta->meta_key, '' ) : $check;
+	}
+}
