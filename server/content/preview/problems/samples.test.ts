@@ -44,3 +44,9 @@ test('what is missing, no picture or a drawing is left out, and the others are t
   const all = ['good.png', 'text.png', 'drawing.svg', 'missing.png'].map((name) => picture(`/media/${name}`));
   expect([...(await samples.of(all)).keys()]).toEqual(['/media/good.png']);
 });
+
+test('of a draft’s 1,000 pictures 2 are looked at, 100 wait and the others are left out', async () => {
+  const { asked, samples } = library({});
+  await samples.of(Array.from({ length: 1_000 }, (_, at) => picture(`/media/${at}.png`)));
+  expect(asked).toHaveLength(102);
+});

@@ -24,6 +24,8 @@ const PATIENCE_MS = 1500;
 
 /** Each takes a thread of the pool for some milliseconds. */
 const AT_ONCE = 2;
+/** Pictures that may wait for one: as many as two pages have. Others are not looked at. */
+const WAITING = 100;
 
 /** A file of this width says enough of a picture's colours. */
 const WIDE_ENOUGH = 300;
@@ -34,7 +36,7 @@ const fileOf = ({ src, sources }: Picture) =>
 
 /** @param media Answers with a file of the media library, by its path on the site; `null`: there is none. */
 export function createSamples(media: (path: string, request: Request) => Promise<Response | null>): Samples {
-  const limit = createLimit(AT_ONCE);
+  const limit = createLimit(AT_ONCE, [{ concurrency: AT_ONCE, queueSize: WAITING }]);
   const kept = new LRUCache<string, PictureSample>({ max: KEPT });
 
   async function take(path: string): Promise<PictureSample> {
