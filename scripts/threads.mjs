@@ -9,11 +9,14 @@ async function bundle(entry) {
   const made = await build({
     configFile: false,
     logLevel: 'error',
+    // A program in a `data:` address finds no packages: it carries them along.
+    ssr: { noExternal: true },
     build: { ssr: entry, write: false, minify: true, rolldownOptions: { output: { codeSplitting: false } } },
   });
   const [one] = [made].flat();
   if (!one || !('output' in one)) throw new Error(`nothing was built of ${entry}`);
-  return one.output[0].code;
+  // `createRequire` takes no `data:` address. It loads Node's own modules alone, from wherever it is.
+  return one.output[0].code.replaceAll('import.meta.url', 'process.execPath');
 }
 
 /**

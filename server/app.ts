@@ -3,11 +3,14 @@ import type { Purge } from './cdn/purge.ts';
 import { createTagHeaders, mediaTag } from './cdn/tags.ts';
 import type { Config } from './config/config.ts';
 import type { Content } from './content/content.ts';
+import { createBodyBudget } from './http/body-budget.ts';
 import { shellAnswerOf } from './http/document.ts';
 import { createDraining, type Draining } from './http/draining.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { asOwn, errorPage, type PathResponse, resolvePath, withQuery } from './http/page-responses.ts';
+import { createQuestionJudge } from './http/question-signatures.ts';
 import { createReady, type Ready } from './http/ready.ts';
+import { createRefusals } from './http/refusals.ts';
 import type { RenderOptions } from './http/render.tsx';
 import { remoteAddress, watchRequests } from './http/requests.ts';
 import {
@@ -27,6 +30,7 @@ import { shareRoutes } from './http/routes/share.ts';
 import { troubleRoutes } from './http/routes/sign-up-troubles.ts';
 import { signUpRoutes } from './http/routes/sign-ups.ts';
 import { framedHeaders } from './http/security-headers.ts';
+import type { QuestionOptions } from './http/signed-questions.ts';
 import { createWebhook } from './http/webhook.ts';
 import { aloneWith, type Instances } from './instances/instances.ts';
 import { CACHE } from './lib/cache-control.ts';
@@ -157,6 +161,12 @@ export function createApp(options: AppOptions): App {
   const webhookSecret = config.content.source === 'wordpress' ? config.webhookSecret : null;
   const tokens = webhookSecret === null ? null : createTokens(webhookSecret);
   const judge = webhookSecret === null ? null : createWebhook(webhookSecret, instances);
+  const refused = createRefusals(log, metrics);
+  const questions: QuestionOptions = {
+    judgeOf: (path) => (webhookSecret === null ? null : createQuestionJudge(webhookSecret, path, instances)),
+    bodies: createBodyBudget(),
+    refused,
+  };
 
   signUpRoutes(app, {
     ...{ content, signUps, render, tokens, log },
@@ -164,11 +174,11 @@ export function createApp(options: AppOptions): App {
     accounts: instances.accounts,
   });
   seoRoutes(app, { config, content });
-  revalidateRoutes(app, { content, judge, instances, purge, log });
-  troubleRoutes(app, { signUps, judge, log });
-  doctorRoutes(app, config, judge);
+  revalidateRoutes(app, { content, judge, instances, purge, refused, log });
+  troubleRoutes(app, { signUps, questions, log });
+  doctorRoutes(app, config, questions);
   shareRoutes(app, sharePictures, tags);
-  previewRoutes(app, { config, content, render, tokens, judge, log });
+  previewRoutes(app, { config, content, render, tokens, questions, log });
   const { script, upstream, endpoints = [] } = config.analytics ?? {};
   if (script && upstream) analyticsRoutes(app, { script, upstream, endpoints, log });
 

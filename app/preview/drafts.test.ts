@@ -25,7 +25,8 @@ const make = (show?: () => Promise<() => void>) =>
     show: show ?? (async (n) => () => void events.push(`show ${n}`)),
     onFailed: (n, reason) => events.push(`${reason} ${n}`),
   });
-const answer = (n: number, status = 200) => answers.get(n)?.(Response.json({} as RenderedDraft, { status }));
+const answer = (n: number, status = 200, body: object = {} as RenderedDraft) =>
+  answers.get(n)?.(Response.json(body, { status }));
 
 test('answers are shown in order, and one that comes after a newer one is dropped', async () => {
   const drafts = make();
@@ -71,6 +72,13 @@ test.each([
   answer(1, status);
   await taken;
   expect(events).toEqual([`${reason} 1`]);
+});
+
+test('a draft with too many characters fails for another reason than one with too many bytes', async () => {
+  const taken = make().take(1, { n: 1 });
+  answer(1, 413, { code: 'too-long', most: 500_000 });
+  await taken;
+  expect(events).toEqual(['too-long 1']);
 });
 
 test('a page whose code cannot be had is told as failed', async () => {

@@ -1,10 +1,10 @@
 import type { RenderedDraft } from '../../shared/content.ts';
 
 /**
- * Why a draft is not shown. `expired`: the token is. `silent`: the site did not answer, or has too much to do. `too-large`,
- * `unreadable`: what the editor sent. `failed`: the page's own code.
+ * Why a draft is not shown. `expired`: the token is. `silent`: the site did not answer, or has too much to do. `too-large`: in
+ * bytes, `too-long`: in characters, `unreadable`: what the editor sent. `failed`: the page's own code.
  */
-export type FailedReason = 'expired' | 'silent' | 'too-large' | 'unreadable' | 'failed';
+export type FailedReason = 'expired' | 'silent' | 'too-large' | 'too-long' | 'unreadable' | 'failed';
 
 const BY_STATUS: Record<number, FailedReason> = { 401: 'expired', 403: 'expired', 413: 'too-large', 422: 'unreadable' };
 
@@ -35,12 +35,17 @@ export function createDrafts({ token, show, onFailed }: DraftsOptions) {
   const render = async (draft: object, signal: AbortSignal): Promise<RenderedDraft> => {
     const response = await fetch('/preview/render', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', env: document.documentElement.dataset.env ?? 'production' },
-      body: JSON.stringify({ token, draft }),
+      headers: {
+        'content-type': 'application/json',
+        env: document.documentElement.dataset.env ?? 'production',
+        'pillion-preview-token': token,
+      },
+      body: JSON.stringify({ draft }),
       signal,
     }).catch(() => null);
     if (response?.ok) return (await response.json()) as RenderedDraft;
-    throw new Refused(BY_STATUS[response?.status ?? 0] ?? 'silent');
+    const said: { code?: unknown } | null = (await response?.json().catch(() => null)) ?? null;
+    throw new Refused(said?.code === 'too-long' ? said.code : (BY_STATUS[response?.status ?? 0] ?? 'silent'));
   };
 
   return {

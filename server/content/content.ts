@@ -178,6 +178,7 @@ export function createContent(options: ContentOptions): Content {
           isKnownTemplate,
           langOf: (path) => languageOf(lastLanguages ?? ONE_LANGUAGE, path).tag,
           form: async (id, lang, left) => currentForm(isFormId(id) ? await held.form(id, lang, left) : null),
+          warn,
           samples: createSamples((path, request) => files.answer(path, request)),
           budgetMs: Math.max(PREVIEW_BUDGET_MS, options.wordpress.timeoutMs),
         })

@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeSite, startFakeSite } from '../testing/fake-site.ts';
 import { form, formPath, json } from '../testing/fake-wordpress.ts';
+import { tokenOf } from '../testing/preview.ts';
+import { questionHeaders } from '../testing/questions.ts';
 import { type StartedApp, startApp } from '../testing/start-app.ts';
 import { listenerOf } from './listener.ts';
 
@@ -13,6 +15,7 @@ const SIGNED = { 'webhook-id': 'a', 'webhook-timestamp': '1', 'webhook-signature
 let site: FakeSite;
 let started: StartedApp;
 let server: Server;
+let lines: string[];
 beforeEach(async () => {
   site = await startFakeSite();
   site.wordpress.plays.set(
@@ -26,7 +29,12 @@ beforeEach(async () => {
       }),
     ),
   );
-  started = startApp({ ...site, log: () => {}, env: { WEBHOOK_SECRET: SECRET } });
+  lines = [];
+  started = startApp({
+    ...site,
+    log: (...line) => void lines.push(JSON.stringify(line)),
+    env: { WEBHOOK_SECRET: SECRET },
+  });
   server = createServer(listenerOf(started.app, {}));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -57,13 +65,43 @@ function headOf(text: string): Promise<string> {
 
 const post = (path: string, more: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 
-test.each(['/api/revalidate', '/api/preview/check', '/api/sign-ups/troubles'])(
-  'nothing is read of a message to %s that nobody signed',
-  async (path) => {
-    // A hundred bytes are told of, and none comes: who waits for them waits for ever.
-    expect(await headOf(post(path, 'Content-Length: 100\r\n'))).toMatch(/^HTTP\/1.1 401 /);
-  },
-);
+const asLines = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+/** A hundred bytes are announced, and none comes: a server that waits for them never answers. */
+const WITHHELD = 'Content-Length: 100\r\n';
+const QUESTION = '/api/preview/check';
+const now = String(Math.floor(Date.now() / 1000));
+
+test.each([
+  ['a message that nobody signed', '/api/revalidate', {}],
+  ['a question that nobody signed', QUESTION, {}],
+  ['a question that nobody signed', '/api/sign-ups/troubles', {}],
+  ['a question whose head is not signed', QUESTION, { ...SIGNED, 'webhook-timestamp': now }],
+  [
+    'a question whose head has a wrong signature',
+    QUESTION,
+    { ...SIGNED, 'webhook-timestamp': now, 'pillion-signature': 'AAAA' },
+  ],
+  ['a question to another endpoint', QUESTION, questionHeaders('/api/doctor', '{}', SECRET)],
+  ['a draft without a token', '/preview/render', {}],
+  ['a draft with a forged token', '/preview/render', { 'pillion-preview-token': 'a.b' }],
+])('%s (%s) is refused while its body is withheld', async (_, path, headers) => {
+  expect(await headOf(post(path, asLines(headers) + WITHHELD))).toMatch(/^HTTP\/1.1 401 /);
+});
+
+test('a draft that breaks off in the middle writes no line in the log', async () => {
+  const headers = asLines({ 'pillion-preview-token': tokenOf({ k: 'pane' }, SECRET) });
+  const answered = new Promise((resolve) => server.once('request', (_, response) => response.once('close', resolve)));
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write(`${post('/preview/render', headers + WITHHELD)}{"draft":`, () => socket.destroy()),
+  );
+  await answered;
+  await expect.poll(async () => await (await fetch(url('/metrics'))).text()).toContain('kind="preview"');
+  expect(lines).toEqual([expect.stringContaining('"refused"')]);
+});
 
 test.each([
   ['/api/revalidate', 20_000, SIGNED],

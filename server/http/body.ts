@@ -22,15 +22,18 @@ export const saysTooLong = (c: Context, longest: number): boolean =>
 /**
  * Reads a whole body.
  * @param longest In bytes.
+ * @param signal Once aborted, the pieces that have arrived are dropped, and later ones too.
  * @returns `null` where it is longer: nothing is read of one that says so itself, and no more than so much of any other.
  * What was cut off by the visitor, or by her connection, is an empty one.
  */
-export async function readBody(c: Context, longest: number): Promise<Buffer | null> {
+export async function readBody(c: Context, longest: number, signal?: AbortSignal): Promise<Buffer | null> {
   if (saysTooLong(c, longest)) return null;
   const pieces: Uint8Array[] = [];
   let size = 0;
+  signal?.addEventListener('abort', () => void pieces.splice(0), { once: true });
   try {
     for await (const piece of piecesOf(c)) {
+      if (signal?.aborted) return null;
       size += piece.byteLength;
       if (size > longest) return null;
       pieces.push(piece);
@@ -39,4 +42,13 @@ export async function readBody(c: Context, longest: number): Promise<Buffer | nu
     return Buffer.alloc(0);
   }
   return Buffer.concat(pieces);
+}
+
+/** @returns The value of a body in JSON; `null` where it cannot be parsed. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
 }

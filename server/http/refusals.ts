@@ -1,24 +1,20 @@
-import type { Log } from '../lib/log.ts';
+import { type Log, sparsely } from '../lib/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
-/** A line at once, then at most one for each of these milliseconds, however many come. */
-const PAUSE_MS = 60_000;
+/** What was refused: word of a change, a question of WordPress, a preview. */
+export type RefusedKind = 'change' | 'question' | 'preview';
+
+/** Notes a refusal. Reasons are of a few values: pass none that comes from outside. */
+export type Refuse = (kind: RefusedKind, reason: string) => void;
 
 /**
- * Logs refusals of what anybody can send, so that a flood of them fills no disk: the first of a kind at once, those after
- * it as a number.
- * @param event Name of the log's line.
- * @param now Milliseconds that never go back.
- * @returns Notes one refusal. Reasons are kept: pass none that comes from outside.
+ * Counts refusals in the metrics and logs them, so that an attack is seen (ASVS 16.3.2) and a flood of them fills no disk:
+ * one line a minute for each kind and reason.
  */
-export function createRefusals(log: Log, event: string, now: () => number = () => performance.now()) {
-  const kinds = new Map<string, { since: number; more: number }>();
-  return (reason: string): void => {
-    const kind = kinds.get(reason);
-    if (kind && now() - kind.since < PAUSE_MS) {
-      kind.more += 1;
-      return;
-    }
-    log('warn', event, { reason, ...(kind?.more && { more: kind.more }) });
-    kinds.set(reason, { since: now(), more: 0 });
+export function createRefusals(log: Log, metrics: Pick<Metrics, 'refused'>, now?: () => number): Refuse {
+  const sparse = sparsely(log, (_, { kind, reason }) => `${kind} ${reason}`, now);
+  return (kind, reason) => {
+    metrics.refused(kind, reason);
+    sparse('warn', 'refused', { kind, reason });
   };
 }

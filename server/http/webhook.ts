@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 export type Refusal = 'unsigned' | 'wrong signature' | 'too old' | 'seen before';
 
 /** A message older than this, or from further ahead, may be a recorded one (standardwebhooks.com: five minutes). */
-const TOLERANCE_S = 300;
+export const TOLERANCE_S = 300;
 
 /** Ids remembered, for as long as their messages could come again. */
 const IDS_KEPT = 20_000;
@@ -23,8 +23,11 @@ export interface SignedMessage {
   timestamp: string | undefined;
   /** One or more signatures apart by spaces, each `v1,<base64>`: two while a secret is changed. */
   signature: string | undefined;
-  body: string;
+  body: string | Uint8Array;
 }
+
+/** @param secret `whsec_` and base64. */
+export const secretBytes = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 const ALONE: SeenIds = { isNew: async () => true };
 
@@ -36,11 +39,11 @@ const ALONE: SeenIds = { isNew: async () => true };
  * @param now Milliseconds since 1970.
  */
 export function createWebhook(secret: string, shared: SeenIds = ALONE, now: () => number = Date.now) {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const key = secretBytes(secret);
   const seen = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
 
   const isSigned = ({ id, timestamp, signature = '', body }: SignedMessage) => {
-    const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
+    const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
     return signature.split(' ').some((one) => {
       const [version, digest = ''] = one.split(',');
       const given = Buffer.from(digest, 'base64');

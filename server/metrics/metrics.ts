@@ -104,6 +104,12 @@ export function createMetrics(now: () => number = Date.now) {
     labelNames: ['why'],
     registers,
   });
+  const refusals = new Counter({
+    name: 'pillion_refused_total',
+    help: 'Messages, questions and previews that were refused, by kind and reason.',
+    labelNames: ['kind', 'reason'],
+    registers,
+  });
   const purges = new Counter({
     name: 'pillion_purges_total',
     help: 'Changes that a CDN was told of, by what became of it.',
@@ -149,6 +155,8 @@ export function createMetrics(now: () => number = Date.now) {
       known.count += 1;
       known.observe(seconds);
     },
+    /** @param reason One of a few: a value from outside would be a label without end. */
+    refused: (kind: string, reason: string) => refusals.inc({ kind, reason: reason.replaceAll(' ', '-') }),
     /** A CDN was told of a change, or could not be. */
     purged: (outcome: 'ok' | 'failed') => purges.inc({ outcome }),
     rendered: (seconds: number) => renders.observe(seconds),

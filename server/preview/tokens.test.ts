@@ -8,7 +8,14 @@ const token = (more: object = {}) => tokenOf({ o: NOW + 600, e: NOW + 28_800, ..
 
 test('a token of WordPress says what it is for', () => {
   const text = token();
-  expect(at(0).opening(text)).toEqual({ kind: 'open', post: 12, openUntil: NOW + 600, until: NOW + 28_800, text });
+  expect(at(0).opening(text)).toEqual({
+    kind: 'open',
+    post: 12,
+    user: 1,
+    openUntil: NOW + 600,
+    until: NOW + 28_800,
+    text,
+  });
 });
 
 test('it opens for ten minutes and then shows for eight hours', () => {

@@ -7,6 +7,8 @@ export interface Token {
   kind: PreviewKind;
   /** Number of the post it was made for. */
   post: number;
+  /** Number of the user who made it. */
+  user: number;
   /** Until when it may be opened, and until when it shows anything, in seconds since 1970. */
   openUntil: number;
   until: number;
@@ -30,6 +32,7 @@ const seconds = z.number().int().nonnegative();
 const payloadSchema = z.object({
   k: z.enum(['open', 'pane', 'link']),
   p: z.number().int().positive(),
+  u: z.number().int().positive(),
   o: seconds,
   e: seconds,
 });
@@ -59,8 +62,8 @@ export function createTokens(secret: string, now: () => number = Date.now) {
     if (encoded === '' || !isSame(signature, sign(PURPOSE + encoded))) return 'wrong';
     const payload = payloadOf(encoded);
     if (!payload) return 'wrong';
-    const { k: kind, p: post, o: openUntil, e: until } = payload;
-    return now() < until * 1000 ? { kind, post, openUntil, until, text } : 'expired';
+    const { k: kind, p: post, u: user, o: openUntil, e: until } = payload;
+    return now() < until * 1000 ? { kind, post, user, openUntil, until, text } : 'expired';
   }
 
   /** @returns The token of an address somebody follows, while it may still be opened. */

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
 import type { State } from '../../server/doctor/finding.ts';
+import { questionHeaders } from '../../server/testing/questions.ts';
 import { type Behind, startBetween } from '../support/between.ts';
 import { doctor, examined, runScript } from '../support/doctor.ts';
 import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
@@ -597,14 +597,7 @@ describe('Pillion → Site', () => {
         await answer.text(),
       ]);
     expect(await ask({})).toEqual([401, expect.not.stringContaining('findings')]);
-    const time = String(Math.floor(Date.now() / 1000));
-    const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
-    const signature = createHmac('sha256', key).update(`msg_of_a_test.${time}.${body}`).digest('base64');
-    const headers = {
-      'webhook-id': 'msg_of_a_test',
-      'webhook-timestamp': time,
-      'webhook-signature': `v1,${signature}`,
-    };
+    const headers = questionHeaders('/api/doctor', body, SECRET);
     expect(await ask(headers)).toEqual([200, expect.stringContaining('"findings"')]);
     expect(await ask(headers)).toEqual([409, expect.not.stringContaining('findings')]);
   });

@@ -64,8 +64,12 @@ async function render(id: number, pane: string, typed: object): Promise<string> 
   const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: typed })).body;
   const rendered = await fetch(`${app.url}/preview/render`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ token: new URL(pane).searchParams.get('token'), draft }),
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'pillion-preview-token': new URL(pane).searchParams.get('token') ?? '',
+    },
+    body: JSON.stringify({ draft }),
   });
   return rendered.text();
 }

@@ -177,8 +177,12 @@ test('five hundred blocks are drawn as they are typed, whole and in their places
     const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as: mary.as, body: { kind: 'pane' } })).body;
     const rendered = await fetch(`${app.url}/preview/render`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({ token: new URL(url).searchParams.get('token'), draft }),
+      headers: {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        'pillion-preview-token': new URL(url).searchParams.get('token') ?? '',
+      },
+      body: JSON.stringify({ draft }),
     });
     expect(rendered.status).toBe(200);
     const { page, blocks } = await rendered.json();
@@ -258,8 +262,12 @@ describe('WordPress under a path', () => {
       const draft = await ask(`pillion/v1/preview/${id}/live`, { content: paragraph('As typed below') });
       const rendered = await fetch(`${below.url}/preview/render`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-        body: JSON.stringify({ token: new URL(address).searchParams.get('token'), draft }),
+        headers: {
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          'pillion-preview-token': new URL(address).searchParams.get('token') ?? '',
+        },
+        body: JSON.stringify({ draft }),
       });
       expect(JSON.stringify((await rendered.json()).page)).toContain('As typed below');
       await ask(`wp/v2/pages/${id}?force=true&_method=DELETE`, {});

@@ -18,6 +18,7 @@ import {
   serveSite,
   startFakeWordpress,
 } from '../../server/testing/fake-wordpress.ts';
+import { DRAFT_WORD, draftOf, tokenOf } from '../../server/testing/preview.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
 
 /** Floods on loopback, bounded in number and time; `npm run test:faults` has their full form. */
@@ -343,3 +344,58 @@ test('G 6: one address sends an hour’s budget of files, and no more is kept of
   expect(statuses.slice(6)).toEqual([429, 429]);
   expect(site.output()).toContain('"why":"budget"');
 });
+
+/** A large body that is announced and does not come. @returns What is answered meanwhile: its status, then its body. */
+function withhold(path: string, headers: string): Promise<string> {
+  const { port } = new URL(site.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 1900000\r\n${headers}\r\n`),
+    );
+    sockets.push(socket);
+    let all = '';
+    // Those whose body is waited for are destroyed when the test ends.
+    socket.on('error', reject).on('data', (data) => {
+      all += data;
+      if (all.includes('\r\n\r\n')) resolve(/^HTTP\/1.1 (\d+)/.exec(all)?.[1] ?? '');
+    });
+  });
+}
+
+test('strangers’ drafts and questions are refused unread, and of 60 users’ drafts 4 are waited for', async () => {
+  const secret = `whsec_${SECRET.toString('base64')}`;
+  const drawn = await fetch(`${site.url}/preview/render`, {
+    method: 'POST',
+    headers: { 'pillion-preview-token': tokenOf({ k: 'pane' }, secret) },
+    body: JSON.stringify({ draft: draftOf(wordpress) }),
+  });
+  expect([drawn.status, JSON.stringify(await drawn.json())]).toEqual([200, expect.stringContaining(DRAFT_WORD)]);
+  const now = Math.floor(Date.now() / 1000);
+  const unsigned = `webhook-id: a\r\nwebhook-timestamp: ${now}\r\nwebhook-signature: v1,AAAA\r\npillion-signature: AAAA\r\n`;
+  const strangers = Array.from({ length: 50 }, () => [
+    withhold('/preview/render', ''),
+    withhold('/preview/render', 'pillion-preview-token: a.b\r\n'),
+    withhold('/api/preview/check', unsigned),
+  ]);
+  expect(new Set(await Promise.all(strangers.flat()))).toEqual(new Set(['401']));
+
+  const statuses: string[] = [];
+  for (let user = 1; user <= 60; user += 1)
+    withhold('/preview/render', `pillion-preview-token: ${tokenOf({ k: 'pane', u: user }, secret)}\r\n`).then(
+      (status) => void statuses.push(status),
+      () => {},
+    );
+  // Four bodies of 1.9 MB are waited for.
+  await expect.poll(() => statuses.length, SOON).toBe(56);
+  expect(new Set(statuses)).toEqual(new Set(['503']));
+
+  const metrics = await (await fetch(`${site.url}/metrics`)).text();
+  const refused = Object.fromEntries(
+    [...metrics.matchAll(/^pillion_refused_total\{kind="(\w+)",reason="([\w-]+)"\} (\d+)/gm)].map(
+      ([, kind, reason, count]) => [`${kind} ${reason}`, Number(count)],
+    ),
+  );
+  expect(refused).toEqual({ 'preview wrong': 100, 'question wrong-signature': 50, 'preview busy': 56 });
+  const lines = site.output().split('\n');
+  expect(lines.filter((line) => line.includes('"event":"refused"'))).toHaveLength(3);
+}, 120_000);

@@ -272,7 +272,7 @@ test('WordPress or the site falls silent: the pane says so, typing goes on, and 
 
   await site.stop();
   await typeHeading(editor, 'Ride without a site');
-  await says(editor, /^The site does not answer\./);
+  await says(editor, /^The site does not answer, or does not accept this WordPress\./);
   await expect(canvasOf(editor).getByRole('textbox', { name: 'Headline', exact: true }).first()).toHaveText(
     'Ride without a site',
   );

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { bodyOf } from '../../server/testing/body.ts';
 
 export interface Told {
+  /** Where it was sent. */
+  path: string;
   headers: Record<string, string | string[] | undefined>;
   /** As it came, for its signature. */
   body: string;
@@ -33,12 +35,23 @@ export const say =
 /** At the stroke of 13:02:07 in London, 14:02:07 in Berlin. */
 export const live = say(200, { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 });
 
-/** What Standard Webhooks asks of whoever checks: HMAC-SHA256 of `id.timestamp.body`. */
-export function isSigned({ headers, body }: Told, secret = SECRET): boolean {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+/**
+ * What the site asks of a sender: HMAC-SHA256 of `id.timestamp.body`, by the secret for word of a change, and for a question by
+ * a key of its endpoint, which signs its head too.
+ */
+export function isSigned({ path, headers, body }: Told, secret = SECRET): boolean {
+  const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
+  const shared = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const isQuestion = path !== '/api/revalidate';
+  const key = isQuestion ? mac(shared, `pillion-question.${path}`) : shared;
+  const said = `${headers['webhook-id']}.${headers['webhook-timestamp']}`;
   const isNow = Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp'])) < 60;
-  return isNow && headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  const head = isQuestion ? mac(key, `head.${said}`).toString('base64') : undefined;
+  return (
+    isNow &&
+    headers['webhook-signature'] === `v1,${mac(key, `${said}.${body}`).toString('base64')}` &&
+    headers['pillion-signature'] === head
+  );
 }
 
 /** A site on loopback that writes down what it is told, and answers as a test says. */
@@ -49,7 +62,7 @@ export async function startRecordingSite(): Promise<RecordingSite> {
     if (sent === null) return;
     const body = sent.toString('utf8');
     if (request.method !== 'POST' || !PATHS.has(request.url ?? '')) return void response.writeHead(404).end();
-    const one: Told = { headers: request.headers, body, message: JSON.parse(body) };
+    const one: Told = { path: request.url ?? '', headers: request.headers, body, message: JSON.parse(body) };
     told.push(one);
     site.answer(response, one);
   });

@@ -43,6 +43,9 @@ export function readableText({ sections }: PageContent): string {
   return text;
 }
 
+/** Saves the work where another thread has read the text of these sections. */
+export const rememberText = ({ sections }: PageContent, text: string): void => void read.set(sections, text);
+
 /** The words of a query, small. */
 export const wordsOf = (query: string): string[] => [...new Set(query.toLowerCase().split(' ').filter(Boolean))];
 

@@ -5,7 +5,8 @@ import { type Budget, createBudget } from '../../wordpress/budget.ts';
 import type { Client, Look } from '../../wordpress/client.ts';
 import { PREFIXES } from '../../wordpress/endpoints.ts';
 import type { Result } from '../../wordpress/result.ts';
-import { type Draft, draftSchema, previewSchema, type WirePreview } from './draft.ts';
+import { previewSchema, type WirePreview } from './draft.ts';
+import type { DraftFault } from './read-draft.ts';
 import { type ShownDraft, type ShowOptions, showDraft } from './show-draft.ts';
 
 /** Why WordPress hands no draft out. */
@@ -40,10 +41,10 @@ export interface Previews {
    * @returns `null`: it may.
    */
   open: (post: number, token: string) => Promise<NoDraft | null>;
-  /** Makes the page of what `ask` gave, or of what the pane has sent. @returns `null` where it is no page. */
-  show: (draft: Draft) => Promise<ShownDraft | null>;
-  /** The same of a value that was not looked at yet. */
-  read: (value: unknown) => Draft | null;
+  /** Makes the page of what `ask` gave. */
+  show: (draft: WirePreview) => Promise<ShownDraft | DraftFault>;
+  /** Makes the page of what was typed. @param body `{"draft": …}`, as it came; it is of no use afterwards. */
+  showTyped: (body: Uint8Array) => Promise<ShownDraft | DraftFault>;
   /**
    * A form that a draft uses, though no page of the site shows it yet. Reads the draft from WordPress.
    * @returns `null` where the draft is not handed out, or does not use the form.
@@ -118,7 +119,8 @@ export function createPreviews(options: Options): Previews {
     return read.success ? read.data : 'silent';
   }
 
-  const show = (draft: Draft) => showDraft(draft, options.langOf(draft.route.path), budget(), options);
+  const show = (draft: WirePreview) =>
+    showDraft({ source: { draft }, isSaved: true }, options.langOf, budget(), options);
 
   return {
     ask,
@@ -127,15 +129,15 @@ export function createPreviews(options: Options): Previews {
       const answer = await answerTo(post, { token, opening: '1' });
       return typeof answer === 'string' ? answer : null;
     },
-    read(value) {
-      const read = draftSchema.safeParse(value);
-      return read.success ? read.data : null;
-    },
+    showTyped: (source) => showDraft({ source, isSaved: false }, options.langOf, budget(), options),
     async form(post, token, id) {
       const draft = await ask(post, token);
-      const shown = typeof draft === 'string' ? null : await show(draft);
-      const forms = shown?.page.sections.flatMap((section) => (section.type === 'sign-up' ? [section.form] : []));
-      return forms?.find((form) => form?.id === id) ?? null;
+      const shown = typeof draft === 'string' ? draft : await show(draft);
+      const forms =
+        typeof shown === 'string'
+          ? []
+          : shown.page.sections.flatMap((section) => (section.type === 'sign-up' ? [section.form] : []));
+      return forms.find((form) => form?.id === id) ?? null;
     },
   };
 }

@@ -2,18 +2,20 @@ import type { Page, Picture, Problem } from '../../../shared/content.ts';
 import type { Form } from '../../../shared/forms/form.ts';
 import type { Budget } from '../../wordpress/budget.ts';
 import { fallbacksOf, languageOf, ONE_LANGUAGE, within } from '../../wordpress/languages.ts';
-import { success } from '../../wordpress/result.ts';
+import type { Warn } from '../../wordpress/result.ts';
+import { createRewriter } from '../../wordpress/rewrite.ts';
+import { rememberText } from '../pages/excerpt.ts';
 import { headOf, pageOf } from '../pages/page.ts';
 import type { PageHead } from '../pages/page-head.ts';
 import type { Redirects } from '../pages/redirects.ts';
 import { canonical, findRoute, type Route, routesOf, segmentsOf } from '../pages/routes.ts';
-import type { LeftOut } from '../pages/sections.ts';
 import type { Fallback } from '../sources/fallback.ts';
-import { createSource, type Reader } from '../sources/source.ts';
-import type { Draft } from './draft.ts';
+import { addressesOf, type Reader } from '../sources/source.ts';
+import { readInThread } from './draft-reader.ts';
 import { picturesOf } from './problems/pictures.ts';
 import { problemsOf } from './problems/problems.ts';
 import type { Samples } from './problems/samples.ts';
+import type { DraftFault, DraftToRead, ReadDraft } from './read-draft.ts';
 
 export interface ShowOptions {
   /** Reads what WordPress calls itself; nothing else is asked of it. */
@@ -25,6 +27,7 @@ export interface ShowOptions {
   isKnownTemplate: (name: string) => boolean;
   form: (id: number, lang: string, left: Budget) => Promise<Form | null>;
   samples: Samples;
+  warn: Warn;
 }
 
 /** A draft as visitors would get it. */
@@ -42,17 +45,15 @@ const unlisted = (page: Page): Page => ({
   meta: { ...page.meta, noindex: true, robots: 'noindex, nofollow', image: null },
 });
 
-/** The warnings of a draft go to its editor as problems. In a log they would be its words. */
 const silent = () => {};
 
 /**
  * Blocks of the sections that are shown.
- * @param left Sections that are not. @param count How many are shown, with those that the site adds in front and behind.
+ * @param count How many are shown, with those that the site adds in front and behind.
  */
-function blocksOf({ page, blocks }: Draft, left: LeftOut[], count: number): (number | null)[] {
-  const wire = Array.isArray(page.sections) ? page.sections : [null];
-  const gone = new Set(left.flatMap(({ section, item }) => (item === null ? [section] : [])));
-  const kept = wire.flatMap((_, section) => (gone.has(section) ? [] : [blocks[section] ?? null]));
+function blocksOf({ blocks, leftOut }: ReadDraft, count: number): (number | null)[] {
+  const gone = new Set(leftOut.flatMap(({ section, item }) => (item === null ? [section] : [])));
+  const kept = blocks.filter((_, section) => !gone.has(section));
   return count === kept.length ? kept : [null, ...kept, null].slice(0, count);
 }
 
@@ -82,46 +83,41 @@ async function createLeads(route: Route, redirects: Redirects, held: Fallback, l
 }
 
 /**
- * Makes a page of a draft by the same check and cleaning as a visitor's, and keeps nothing of it: its source answers with
- * this one draft and is dropped.
- * @returns `null` where WordPress' answer is no page.
+ * Makes a page of a draft by the same check and cleaning as a visitor's, and keeps nothing of it.
+ * @param langOf Tag of the language that a path is in.
  */
 export async function showDraft(
-  draft: Draft,
-  lang: string,
+  { source, isSaved }: Pick<DraftToRead, 'source' | 'isSaved'>,
+  langOf: (path: string) => string,
   left: Budget,
-  { read, home, onMedia, held, isKnownTemplate, form, samples }: ShowOptions,
-): Promise<ShownDraft | null> {
-  const leftOut: LeftOut[] = [];
-  const source = createSource({
-    read: async (endpoint, wanted) => (endpoint.name === 'site' ? read(endpoint, wanted) : success(draft.page)),
-    home,
-    onMedia,
-    warn: silent,
-    onLeftOut: (what) => void leftOut.push(what),
-  });
-  const wanted = { budget: left };
-  const [rewriter, strings, routes, redirects] = await Promise.all([
-    source.rewriter(wanted),
+  { read, home, onMedia, held, isKnownTemplate, form, samples, warn }: ShowOptions,
+): Promise<ShownDraft | DraftFault> {
+  const site = await read({ name: 'site' }, { budget: left });
+  const addresses = addressesOf(home, site.ok ? site.data : null) ?? [home];
+  const draft = await readInThread({ source, isSaved, addresses }, warn);
+  if (typeof draft === 'string') return draft;
+  for (const path of draft.media) onMedia(path);
+  rememberText(draft.content, draft.text);
+  const lang = langOf(draft.route.path);
+  const [strings, routes, redirects] = await Promise.all([
     held.strings(lang, left),
     held.routes(lang, left),
     held.redirects(lang, left),
   ]);
-  const [route] = routesOf([draft.route], lang, rewriter, silent);
-  const content = route && (await source.page(route, lang, wanted));
-  if (!route || !content?.ok) return null;
+  const [route] = routesOf([draft.route], lang, createRewriter(addresses, onMedia), silent);
+  if (!route) return 'unreadable';
   const page = await pageOf({
-    ...{ route, content: content.data, strings, routes: routes ?? [], lang, isKnownTemplate, warn: silent },
+    ...{ route, content: draft.content, strings, routes: routes ?? [], lang, isKnownTemplate, warn: silent },
     form: (id) => form(id || strings.form.form_id, lang, left),
   });
-  const blocks = blocksOf(draft, leftOut, page.sections.length);
+  const blocks = blocksOf(draft, page.sections.length);
   return {
     page: unlisted(page),
-    head: headOf(route, content.data),
+    head: headOf(route, draft.content),
     blocks,
     problems: async () =>
       problemsOf({
-        ...{ page, blocks, leftOut, written: draft },
+        ...{ page, blocks, leftOut: draft.leftOut, written: draft },
         samples: await samples.of(underWords(page)),
         leads: await createLeads(route, redirects, held, left),
       }),

@@ -20,7 +20,6 @@ import { formOf } from '../forms/forms.ts';
 import { type PageContent, pageContentOf } from '../pages/page-content.ts';
 import { createJoin, MOST_ANSWERS, type Redirects, redirectsOf } from '../pages/redirects.ts';
 import { type Route, routesOf } from '../pages/routes.ts';
-import type { OnLeftOut } from '../pages/sections.ts';
 import { menusOf, stringsOf } from '../pages/shell-content.ts';
 
 /** What a reader may be told about the answer wanted. */
@@ -44,12 +43,6 @@ export interface Source {
   redirects: (lang: string, wanted: Wanted) => Promise<Result<Redirects>>;
   page: (route: Route, lang: string, wanted: Wanted) => Promise<Result<PageContent>>;
   form: (id: number, lang: string, wanted: Wanted) => Promise<Result<Form>>;
-}
-
-/** A source that also says how it reads addresses. */
-export interface RewritingSource extends Source {
-  /** Maps addresses as this source does now. */
-  rewriter: (wanted: Wanted) => Promise<Rewriter>;
 }
 
 /** The schema that decides whether an answer is one, by endpoint. */
@@ -96,15 +89,13 @@ interface SourceOptions {
   /** Told every path under `/media/` that its content names. */
   onMedia?: (path: string) => void;
   warn: Warn;
-  /** Told of what a page's sections have and the page does not show. */
-  onLeftOut?: OnLeftOut;
 }
 
 /**
  * Reads clean content through `read`. Cleaning (sanitising, rewriting) is done once per raw answer and remembered with
  * it; what is kept on disk stays raw, so that a stricter version of this code also judges what an older one kept.
  */
-export function createSource({ read, home, onMedia, warn, onLeftOut }: SourceOptions): RewritingSource {
+export function createSource({ read, home, onMedia, warn }: SourceOptions): Source {
   const cleaned = new WeakMap<object, { rewriter: Rewriter; value: unknown }>();
   const rewriterOf = createRewriters(home, onMedia);
 
@@ -159,7 +150,6 @@ export function createSource({ read, home, onMedia, warn, onLeftOut }: SourceOpt
   }
 
   return {
-    rewriter: currentRewriter,
     languages,
     routes: async (lang, wanted) => {
       // The default language's routes wait for nothing else.
@@ -183,11 +173,17 @@ export function createSource({ read, home, onMedia, warn, onLeftOut }: SourceOpt
     },
     page: (route, lang, wanted) =>
       clean({ name: 'page', lang, restBase: route.restBase, id: route.id }, wanted, (wire, rewriter) =>
-        pageContentOf(wire, route.path, rewriter, warn, onLeftOut),
+        pageContentOf(wire, route.path, rewriter, warn),
       ),
     form: (id, lang, wanted) =>
       clean({ name: 'form', lang, id }, wanted, (wire, rewriter) => formOf(wire, rewriter, warn)),
   };
+}
+
+/** @param site What WordPress says of itself. @returns The addresses it goes by; `null` where it cannot be read. */
+export function addressesOf(home: string, site: unknown): string[] | null {
+  const read = siteSchema.safeParse(site);
+  return read.success ? [home, read.data.home, read.data.url] : null;
 }
 
 /** One rewriter per set of addresses, so that its identity tells whether something was cleaned with it. */
@@ -195,9 +191,8 @@ function createRewriters(home: string | null, onMedia?: (path: string) => void) 
   let key = '';
   let rewriter = createRewriter(home === null ? [] : [home], onMedia);
   return (site: unknown): Rewriter => {
-    const read = siteSchema.safeParse(site);
-    if (home === null || !read.success) return rewriter;
-    const addresses = [home, read.data.home, read.data.url];
+    const addresses = home === null ? null : addressesOf(home, site);
+    if (addresses === null) return rewriter;
     if (addresses.join() !== key) {
       key = addresses.join();
       rewriter = createRewriter(addresses, onMedia);

@@ -12,9 +12,12 @@ export const UNKEPT = {
   'cache-control': 'no-store, private',
   'cdn-cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
-  // A token stands in some of these addresses.
-  'referrer-policy': 'same-origin',
+  // Some of these addresses hold a token, which requests for the page's files must not repeat.
+  'referrer-policy': 'no-referrer',
 } as const;
+
+/** The document at `/preview/12/`: its address has no token, and marks sign-ups from it as trials. */
+const NAMED = { ...UNKEPT, 'referrer-policy': 'same-origin' } as const;
 
 interface Options {
   content: Content;
@@ -41,7 +44,8 @@ export function createPreviewResponses({ content, render, log }: Options) {
       { page, head, shell, preview }: { page: Page; head: PageHead; shell: ShellContent; preview: PreviewBoot },
     ): Promise<Response> {
       try {
-        return await documentResponse(request, page, shell, { ...quiet, preview }, UNKEPT, head);
+        const headers = preview.kind === 'pane' ? UNKEPT : NAMED;
+        return await documentResponse(request, page, shell, { ...quiet, preview }, headers, head);
       } catch (error) {
         return unrendered(error);
       }

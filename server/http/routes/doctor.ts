@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { examine } from '../../doctor/doctor.ts';
 import type { Line } from '../../doctor/finding.ts';
-import { signedQuestions } from '../signed-questions.ts';
-import type { Webhook } from '../webhook.ts';
+import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 
 /** A question is a few bytes. */
 const LONGEST_BODY = 1_024;
@@ -15,11 +14,10 @@ const KEPT_MS = 5_000;
 const questionSchema = z.object({ type: z.literal('doctor') });
 
 /**
- * `POST /api/doctor`: WordPress asks, signed as its other messages are, what the site finds of it. Nobody else is told:
- * versions and names of plugins are what attackers look for.
- * @param judge `null`: nobody is told.
+ * `POST /api/doctor`: WordPress asks, signed for this endpoint, what the site finds of it. Other clients get
+ * 401: attackers look for versions and names of plugins.
  */
-export function doctorRoutes(app: Hono, config: Config, judge: Webhook | null): void {
+export function doctorRoutes(app: Hono, config: Config, questions: QuestionOptions): void {
   let kept: { lines: Promise<Line[]>; until: number } | null = null;
 
   function findings(): Promise<Line[]> {
@@ -37,9 +35,8 @@ export function doctorRoutes(app: Hono, config: Config, judge: Webhook | null): 
   }
 
   signedQuestions(app, {
-    ...{ path: '/api/doctor', judge, longest: LONGEST_BODY, tooLong: 'Too long.\n' },
-    question: questionSchema,
-    reply: async () => ({ findings: await findings() }),
+    ...{ ...questions, path: '/api/doctor', longest: LONGEST_BODY },
+    reply: asked(questionSchema, async () => ({ findings: await findings() })),
     unknown: 'no findings',
   });
 }

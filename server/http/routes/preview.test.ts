@@ -14,6 +14,7 @@ import {
   tokenOf,
   WEBHOOK_SECRET,
 } from '../../testing/preview.ts';
+import { questionHeaders } from '../../testing/questions.ts';
 import { type AppSetup, SITE, type StartedApp, startApp } from '../../testing/start-app.ts';
 import { startVirtualTime } from '../../testing/virtual-time.ts';
 import { securityHeaders } from '../security-headers.ts';
@@ -53,12 +54,15 @@ const titleOf = async (response: Response) => /<h1[^>]*>([^<]*)/.exec(await resp
 const bootOf = async (response: Response) =>
   JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(await response.text())?.[1] ?? 'null');
 
-/** A preview's answers have all of it, whatever they answer. */
-function expectUnkept(response: Response): void {
+/**
+ * Every answer of a preview has these headers.
+ * @param referrer Whom the browser tells the address: only the page at `/preview/12/`, which has no token in it, tells the site.
+ */
+function expectUnkept(response: Response, referrer = 'no-referrer'): void {
   expect(response.headers.get('cache-control')).toBe('no-store, private');
   expect(response.headers.get('cdn-cache-control')).toBe('no-store');
   expect(response.headers.get('x-robots-tag')).toBe('noindex, nofollow');
-  expect(response.headers.get('referrer-policy')).toBe('same-origin');
+  expect(response.headers.get('referrer-policy')).toBe(referrer);
 }
 
 describe('opening', () => {
@@ -148,7 +152,7 @@ describe('the document', () => {
   test('shows the draft as visitors would get it, with what the bar says of it', async () => {
     const response = await show();
     expect(response.status).toBe(200);
-    expectUnkept(response);
+    expectUnkept(response, 'same-origin');
     expect(response.headers.get('x-frame-options')).toBe('DENY');
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const text = await response.clone().text();
@@ -403,6 +407,13 @@ describe('the pane', () => {
     expect(asked()).toEqual([]);
   });
 
+  test('whose token is forged learns no address of WordPress; whose token has expired may read that in the frame', async () => {
+    await pane();
+    const policyOf = async (token: string) => (await pane(token)).headers.get('content-security-policy') ?? '';
+    expect(await policyOf('a.b')).toContain("frame-ancestors 'none'");
+    expect(await policyOf(tokenOf({ k: 'pane', o: 1 }))).toContain(`frame-ancestors ${EDITOR}`);
+  });
+
   test('its token is worth nothing as a cookie', async () => {
     const token = tokenOf({ k: 'pane' });
     expect((await get('/preview/12/', { cookie: `__Secure-pillion-preview=${token}` })).status).toBe(403);
@@ -414,9 +425,14 @@ describe('what is typed', () => {
     post('/preview/render', typeof body === 'string' ? body : JSON.stringify(body), {
       'content-type': 'application/json',
       'sec-fetch-site': 'same-origin',
+      'pillion-preview-token': tokenOf({ k: 'pane' }),
       ...headers,
     });
-  const typed = (more: object = {}) => ({ token: tokenOf({ k: 'pane' }), draft: draftOf(site.wordpress), ...more });
+  const typed = (more: object = {}) => ({ draft: draftOf(site.wordpress), ...more });
+  const withSections = (sections: unknown[]) => {
+    const draft = draftOf(site.wordpress);
+    return typed({ draft: { ...draft, page: { ...draft.page, sections } } });
+  };
 
   test('becomes the page that visitors would get, clean', async () => {
     const draft = draftOf(site.wordpress);
@@ -455,7 +471,8 @@ describe('what is typed', () => {
 
   test.each([
     ['no JSON', () => '{', 422, 'unreadable'],
-    ['no draft', () => ({ token: tokenOf({ k: 'pane' }) }), 422, 'unreadable'],
+    ['no draft', () => ({}), 422, 'unreadable'],
+    ['a body that broke off', () => '', 422, 'unreadable'],
     ['a draft without a page', () => typed({ draft: { route: {} } }), 422, 'unreadable'],
     [
       'a page that is none',
@@ -463,15 +480,49 @@ describe('what is typed', () => {
       422,
       'unreadable',
     ],
-    ['no token', () => ({ draft: {} }), 422, 'unreadable'],
-    ['a forged token', () => typed({ token: 'a.b' }), 401, 'wrong'],
-    ['a token for another thing', () => typed({ token: tokenOf() }), 401, 'wrong'],
-    ['a token that has ended', () => typed({ token: tokenOf({ k: 'pane', e: 1 }) }), 401, 'expired'],
+    ['arrays in arrays', () => `{"draft":${'['.repeat(900_000)}${']'.repeat(900_000)}}`, 422, 'unreadable'],
     ['more than 2 MB', () => 'x'.repeat(2_000_001), 413, 'too-large'],
+    [
+      'more than 500,000 characters in all sections together',
+      () => withSections(Array.from({ length: 11 }, () => ({ type: 'rich-text', html: 'x'.repeat(50_000) }))),
+      413,
+      'too-long',
+    ],
+    [
+      'more than 10,000 parts',
+      () => withSections([{ type: 'rich-text', rows: Array.from({ length: 10_000 }, () => 0) }]),
+      413,
+      'too-long',
+    ],
   ])('%s: refused', async (_, body, status, code) => {
     const response = await render(body());
     expect([response.status, (await response.json()).code]).toEqual([status, code]);
     expectUnkept(response);
+  });
+
+  test.each([
+    ['no token', () => '', 'wrong'],
+    ['a forged token', () => 'a.b', 'wrong'],
+    ['a token for another thing', () => tokenOf(), 'wrong'],
+    ['a token that has ended', () => tokenOf({ k: 'pane', e: 1 }), 'expired'],
+  ])('%s: refused, though the draft is good', async (_, token, code) => {
+    const response = await render(typed(), { 'pillion-preview-token': token() });
+    expect([response.status, (await response.json()).code]).toEqual([401, code]);
+    expectUnkept(response);
+    expect(await (await get('/metrics')).text()).toContain(`pillion_refused_total{kind="preview",reason="${code}"} 1`);
+  });
+
+  test('one draft of a user is rendered at a time, and the newest of those that wait comes next', async () => {
+    const answered = ['a', 'b', 'c', 'd'].map((word) => render(withSections([{ type: 'rich-text', html: word }])));
+    const [first, second, third, newest] = await Promise.all(answered);
+    expect([first?.status, second?.status, third?.status, newest?.status]).toEqual([200, 429, 429, 200]);
+    expect(await second?.json()).toEqual({ code: 'replaced' });
+    expect(second?.headers.get('retry-after')).toBe('2');
+    const others = [1, 2].map((u) => render(typed(), { 'pillion-preview-token': tokenOf({ k: 'pane', u }) }));
+    expect(
+      (await Promise.all(others)).map(({ status }) => status),
+      'of two users',
+    ).toEqual([200, 200]);
   });
 
   test('is taken from the site’s own pages only', async () => {
@@ -534,13 +585,9 @@ test.each([
 });
 
 describe('before publishing', () => {
-  const check = (body: unknown, secret = WEBHOOK_SECRET) => {
-    const [id, timestamp, text] = [randomUUID(), String(Math.floor(Date.now() / 1000)), JSON.stringify(body)];
-    const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-    const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64');
-    return post('/api/preview/check', text, {
-      ...{ 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${digest}` },
-    });
+  const check = (body: unknown, secret = WEBHOOK_SECRET, signedFor = '/api/preview/check') => {
+    const text = JSON.stringify(body);
+    return post('/api/preview/check', text, questionHeaders(signedFor, text, secret));
   };
 
   test('WordPress is told what would be wrong on the site', async () => {
@@ -572,9 +619,25 @@ describe('before publishing', () => {
   test('nobody else is, and nothing of what is no draft', async () => {
     expect((await check({ draft: draftOf(site.wordpress) }, `whsec_${'A'.repeat(40)}`)).status).toBe(401);
     expect((await check({ draft: { page: {} } })).status).toBe(400);
-    expect((await check({ draft: { ...draftOf(site.wordpress), page: { id: 'x' } } })).status).toBe(503);
+    expect((await check({ draft: { ...draftOf(site.wordpress), page: { id: 'x' } } })).status).toBe(400);
     expect((await post('/api/preview/check', 'x'.repeat(2_000_001))).status, 'that nobody signed').toBe(401);
-    expect((await check('x'.repeat(2_000_001))).status).toBe(413);
+    const long = await check('x'.repeat(2_000_001));
+    expect([long.status, await long.json()]).toEqual([413, { ok: false, reason: 'too long' }]);
+  });
+
+  test('a message that is signed for one endpoint is refused by every other one', async () => {
+    const draft = { draft: draftOf(site.wordpress) };
+    expect((await check(draft, WEBHOOK_SECRET, '/api/doctor')).status).toBe(401);
+    // Word of a change, as Standard Webhooks signs it: with the secret itself.
+    const [id, time, text] = [randomUUID(), String(Math.floor(Date.now() / 1000)), JSON.stringify(draft)];
+    const key = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+    const digest = createHmac('sha256', key).update(`${id}.${time}.${text}`).digest('base64');
+    const change = { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${digest}` };
+    const asOlder = await post('/api/preview/check', text, change);
+    expect([asOlder.status, await asOlder.json()]).toEqual([401, { ok: false, reason: 'older plugin' }]);
+    const doctor = '{"type":"doctor"}';
+    for (const path of ['/api/revalidate', '/api/sign-ups/troubles', '/api/preview/check'])
+      expect((await post(path, doctor, questionHeaders('/api/doctor', doctor, WEBHOOK_SECRET))).status, path).toBe(401);
   });
 });
 
@@ -674,10 +737,9 @@ test('no word of a draft is kept, logged, counted or shown to visitors', async (
     serveDraft(site.wordpress, draft);
     await show();
     await pane();
-    await post(
-      '/preview/render',
-      JSON.stringify({ token: tokenOf({ k: 'pane' }), draft: draftOf(site.wordpress, draft) }),
-    );
+    await post('/preview/render', JSON.stringify({ draft: draftOf(site.wordpress, draft) }), {
+      'pillion-preview-token': tokenOf({ k: 'pane' }),
+    });
   }
   serveDraft(site.wordpress);
   expect(await (await show()).text(), 'the word is there to be found').toContain(DRAFT_WORD);

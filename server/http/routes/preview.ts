@@ -1,14 +1,15 @@
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { z } from 'zod';
 import type { PreviewBoot } from '../../../shared/content.ts';
 import type { Config } from '../../config/config.ts';
 import type { Content } from '../../content/content.ts';
-import { draftSchema, stateOf, type WirePreview } from '../../content/preview/draft.ts';
+import { stateOf, type WirePreview } from '../../content/preview/draft.ts';
 import type { Previews } from '../../content/preview/previews.ts';
+import { MOST_CHARACTERS } from '../../content/preview/read-draft.ts';
 import { plainText } from '../../content/text/plain-text.ts';
 import { createLimit, QueueFull } from '../../lib/limit.ts';
 import type { Log } from '../../lib/log.ts';
+import { createNewestFirst } from '../../lib/newest-first.ts';
 import { clearCookie, openedIn, setCookie } from '../../preview/cookie.ts';
 import type { Token, Tokens } from '../../preview/tokens.ts';
 import { isSameOrigin } from '../../sign-ups/same-origin.ts';
@@ -16,8 +17,7 @@ import { createPreviewResponses, UNKEPT } from '../preview/responses.ts';
 import type { NoPreview } from '../preview/texts.ts';
 import type { RenderOptions } from '../render.tsx';
 import { jsonResponse } from '../responses.ts';
-import { signedQuestions } from '../signed-questions.ts';
-import type { Webhook } from '../webhook.ts';
+import { type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 
 interface Options {
   config: Config;
@@ -25,8 +25,7 @@ interface Options {
   render: RenderOptions;
   /** `null`: there is no secret shared with WordPress, so no token can be believed. */
   tokens: Tokens | null;
-  /** `null`: nobody is believed to be WordPress. */
-  judge: Webhook | null;
+  questions: QuestionOptions;
   log: Log;
 }
 
@@ -49,22 +48,17 @@ const isPrefetch = (c: Context) =>
     /\b(?:prefetch|prerender|preview)\b/i.test(c.req.header(name) ?? ''),
   );
 
-const renderSchema = z.object({ token: z.string(), draft: z.unknown() });
-const checkSchema = z.object({ draft: draftSchema });
+/** Names the token of a typed draft: it is verified before the draft is read. `Authorization` may be a proxy's own. */
+const TOKEN = 'pillion-preview-token';
 
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
-}
+/** Seconds after which a draft that found no room may come again. */
+const RETRY_AFTER = { 'retry-after': '2' };
 
 /**
  * Previews. They have addresses of their own, so that what visitors get never depends on who asks, and no cache in front
  * can mix the two (decision 038).
  */
-export function previewRoutes(app: Hono, { config, content, render, tokens, judge, log }: Options): void {
+export function previewRoutes(app: Hono, { config, content, render, tokens, questions, log }: Options): void {
   const responses = createPreviewResponses({ content, render, log });
   const isSecure = config.siteUrl.startsWith('https:');
   const { previews } = content;
@@ -72,7 +66,20 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, judg
   /** Who may frame the words that say why a pane shows nothing: WordPress, as it last named itself. */
   let editor = config.content.source === 'wordpress' ? (URL.parse(config.content.url)?.origin ?? null) : null;
 
-  const refuse = (c: Context, why: NoPreview) => responses.refusal(c.req.raw, why);
+  const { bodies, refused } = questions;
+  const ofUser = createNewestFirst();
+
+  /** Makes a page once there is a place; `busy` where too many wait for one. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T | 'busy'> =>
+    limit.run(work).catch((error: unknown) => {
+      if (error instanceof QueueFull) return 'busy';
+      throw error;
+    });
+
+  const refuse = (c: Context, why: NoPreview) => {
+    refused('preview', why);
+    return responses.refusal(c.req.raw, why);
+  };
 
   /** Runs a handler for those who ask on purpose, where previews are set up. */
   const guarded =
@@ -85,8 +92,9 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, judg
   /** The document of a draft that WordPress has handed out. */
   async function document(c: Context, previews: Previews, token: Token, post: number, wire: WirePreview) {
     const lang = await content.languageOf(wire.route.path);
-    const [shown, shell] = await Promise.all([previews.show(wire), content.shell(lang)]);
-    if (!shown) return refuse(c, 'unreadable');
+    const [shown, shell] = await Promise.all([inTurn(() => previews.show(wire)), content.shell(lang)]);
+    if (shown === 'busy') return refuse(c, shown);
+    if (typeof shown === 'string') return refuse(c, 'unreadable');
     const isPane = token.kind === 'pane';
     const preview: PreviewBoot = {
       post,
@@ -135,8 +143,9 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, judg
   app.get(
     '/preview/pane/:post{[1-9][0-9]{0,14}}',
     guarded(async (c, tokens, previews) => {
-      if (editor) c.set('framedBy', editor);
       const token = tokens.opening(c.req.query('token') ?? '');
+      // Who WordPress is, only those learn who have a token that it signed.
+      if (editor && token !== 'wrong') c.set('framedBy', editor);
       if (typeof token === 'string') return refuse(c, token);
       const post = Number(c.req.param('post'));
       if (token.kind !== 'pane' || token.post !== post) return refuse(c, 'wrong');
@@ -148,34 +157,59 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, judg
     }),
   );
 
-  const say = (c: Context, status: number, body: object) => jsonResponse(c.req.raw, body, status, UNKEPT);
-  const limited = (maxSize: number) =>
-    bodyLimit({ maxSize, onError: (c) => say(c, 413, { code: 'too-large', most: maxSize }) });
-
-  app.post('/preview/leave', limited(LARGEST_LEAVE), async (c) => {
-    if (!isSameOrigin(c.req.raw, render.siteUrl)) return say(c, 403, { code: 'foreign' });
+  const say = (c: Context, status: number, body: object, headers = {}) =>
+    jsonResponse(c.req.raw, body, status, { ...UNKEPT, ...headers });
+  const sayNo = (c: Context, status: number, code: string, more: { most?: number; headers?: object } = {}) => {
+    refused('preview', code);
+    return say(c, status, { code, ...(more.most && { most: more.most }) }, more.headers);
+  };
+  const leaveLimit = bodyLimit({
+    maxSize: LARGEST_LEAVE,
+    onError: (c) => sayNo(c, 413, 'too-large', { most: LARGEST_LEAVE }),
+  });
+  app.post('/preview/leave', leaveLimit, async (c) => {
+    if (!isSameOrigin(c.req.raw, render.siteUrl)) return sayNo(c, 403, 'foreign');
     const sent = await c.req.raw.formData().catch(() => null);
     const to = String(sent?.get('to') ?? '');
     return responses.redirect(OWN_PATH.test(to) ? to : '/', clearCookie(isSecure));
   });
 
-  app.post('/preview/render', limited(LARGEST_DRAFT), async (c) => {
-    if (!isSameOrigin(c.req.raw, render.siteUrl)) return say(c, 403, { code: 'foreign' });
-    if (!tokens || !previews) return say(c, 503, { code: 'no-secret' });
-    const asked = renderSchema.safeParse(parsed(await c.req.text()));
-    if (!asked.success) return say(c, 422, { code: 'unreadable' });
-    const token = tokens.read(asked.data.token);
+  async function rendered(c: Context, previews: Previews, body: Buffer): Promise<Response> {
+    const shown = await inTurn(() => previews.showTyped(body)).catch(() => 'failed' as const);
+    switch (shown) {
+      case 'failed':
+        return sayNo(c, 500, shown);
+      case 'busy':
+        return sayNo(c, 429, shown, { headers: RETRY_AFTER });
+      case 'too-long':
+        return sayNo(c, 413, shown, { most: MOST_CHARACTERS });
+      case 'unreadable':
+        return sayNo(c, 422, shown);
+      default:
+        return say(c, 200, { page: shown.page, blocks: shown.blocks });
+    }
+  }
+
+  app.post('/preview/render', async (c) => {
+    if (!isSameOrigin(c.req.raw, render.siteUrl)) return sayNo(c, 403, 'foreign');
+    if (!tokens || !previews) return sayNo(c, 503, 'no-secret');
+    const token = tokens.read(c.req.header(TOKEN) ?? '');
     if (typeof token === 'string' || token.kind !== 'pane')
-      return say(c, 401, { code: typeof token === 'string' ? token : 'wrong' });
-    const draft = previews.read(asked.data.draft);
-    if (!draft) return say(c, 422, { code: 'unreadable' });
-    try {
-      const shown = await limit.run(() => previews.show(draft));
-      if (!shown) return say(c, 422, { code: 'unreadable' });
-      const { page, blocks } = shown;
-      return say(c, 200, { page, blocks });
-    } catch (error) {
-      return say(c, error instanceof QueueFull ? 429 : 500, { code: error instanceof QueueFull ? 'busy' : 'failed' });
+      return sayNo(c, 401, typeof token === 'string' ? token : 'wrong');
+    const done = await ofUser.run(token.user, () =>
+      bodies.withBody(c, LARGEST_DRAFT, (body) => rendered(c, previews, body)),
+    );
+    switch (done) {
+      case 'too long':
+        return sayNo(c, 413, 'too-large', { most: LARGEST_DRAFT });
+      case 'too slow':
+        return sayNo(c, 408, 'slow', { headers: { connection: 'close' } });
+      case 'busy':
+        return sayNo(c, 503, 'busy', { headers: RETRY_AFTER });
+      case 'replaced':
+        return sayNo(c, 429, 'replaced', { headers: RETRY_AFTER });
+      default:
+        return done;
     }
   });
 
@@ -183,12 +217,13 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, judg
     app.all(path, (c) => c.text('Nothing here takes that method.\n', 405, { ...UNKEPT, allow: 'POST' }));
 
   signedQuestions(app, {
-    ...{ path: '/api/preview/check', judge: previews && judge },
-    ...{ longest: LARGEST_DRAFT, tooLong: 'The draft is too long to be looked through.\n' },
-    question: checkSchema,
-    async reply({ draft }) {
-      const shown = await previews?.show(draft);
-      return shown ? { problems: await shown.problems() } : null;
+    ...{ ...questions, judgeOf: (path) => previews && questions.judgeOf(path) },
+    ...{ path: '/api/preview/check', longest: LARGEST_DRAFT },
+    async reply(body) {
+      const shown = previews && (await inTurn(() => previews.showTyped(body)));
+      if (shown === 'unreadable') return 'no question';
+      if (shown === 'too-long') return 'too long';
+      return shown === null || shown === 'busy' ? null : { problems: await shown.problems() };
     },
     unknown: 'no page',
   });

@@ -5,8 +5,9 @@ import type { Content } from '../../content/content.ts';
 import type { Instances } from '../../instances/instances.ts';
 import { CACHE } from '../../lib/cache-control.ts';
 import type { Log } from '../../lib/log.ts';
+import { jsonOf } from '../body.ts';
 import { resolvePath } from '../page-responses.ts';
-import { createRefusals } from '../refusals.ts';
+import type { Refuse } from '../refusals.ts';
 import { receive } from '../signed-message.ts';
 import type { Webhook } from '../webhook.ts';
 
@@ -17,25 +18,20 @@ interface Options {
   instances: Pick<Instances, 'tell'>;
   /** Who else keeps pages and has to be told; `null`: nobody. */
   purge: Purge | null;
+  refused: Refuse;
   log: Log;
 }
 
 /** A message is a few hundred bytes. */
 const LONGEST_BODY = 16_384;
 
-/** Refusals that need no secret, so that anybody can cause as many as they like. */
-const FROM_ANYBODY = new Set(['not configured', 'unsigned', 'wrong signature']);
-
 /** `POST /api/revalidate`: WordPress says what was changed, and is told when it is on the site. */
-export function revalidateRoutes(app: Hono, { content, judge, instances, purge, log }: Options): void {
-  const noteRefusal = createRefusals(log, 'revalidate.refused');
-
+export function revalidateRoutes(app: Hono, { content, judge, instances, purge, refused, log }: Options): void {
   app.post('/api/revalidate', async (c) => {
     const begun = performance.now();
     const answer = (status: 200 | 400 | 401 | 409 | 503, said: object) => c.json(said, status, CACHE.never);
     const refuse = (status: 400 | 401 | 409 | 503, reason: string, message: string) => {
-      if (FROM_ANYBODY.has(reason)) noteRefusal(reason);
-      else log('warn', 'revalidate.refused', { reason });
+      refused('change', reason);
       return answer(status, { ok: false, reason, message });
     };
     if (!judge) return refuse(503, 'not configured', 'No messages: set WEBHOOK_SECRET, with CONTENT_SOURCE=wordpress.');
@@ -43,7 +39,7 @@ export function revalidateRoutes(app: Hono, { content, judge, instances, purge, 
     const { refusal } = received;
     if (refusal === 'too long') return c.text('No change is so long.\n', 413);
     if (refusal !== null) return refuse(refusal === 'seen before' ? 409 : 401, refusal, `The message is ${refusal}.`);
-    const change = changeFrom(parsed(received.body));
+    const change = changeFrom(jsonOf(received.body));
     if (!change) return refuse(400, 'no change', 'The body is no change: { id, type, path, status }.');
     const { type, id, path } = change;
     const { isRead, servers } = await instances.tell(change);
@@ -56,12 +52,4 @@ export function revalidateRoutes(app: Hono, { content, judge, instances, purge, 
     log('info', 'revalidate.done', { type, id, tookMs, servers });
     return answer(200, { ok: true, at: new Date().toISOString(), tookMs, servers });
   });
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }

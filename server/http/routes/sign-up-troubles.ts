@@ -2,13 +2,11 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { Log } from '../../lib/log.ts';
 import type { SignUps } from '../../sign-ups/sign-ups.ts';
-import { signedQuestions } from '../signed-questions.ts';
-import type { Webhook } from '../webhook.ts';
+import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 
 interface Options {
   signUps: SignUps;
-  /** `null`: nobody is believed to be WordPress. */
-  judge: Webhook | null;
+  questions: QuestionOptions;
   log: Log;
 }
 
@@ -26,21 +24,20 @@ const questionSchema = z.discriminatedUnion('type', [
 
 /**
  * `POST /api/sign-ups/troubles`: WordPress asks what keeps sign-ups from it, or has those sent again that an editor has
- * mended. Signed like a change it tells of. The answer has numbers, reasons and WordPress' own words, and nothing that a
+ * mended. Signed for this endpoint. The answer has numbers, reasons and WordPress' own words, and nothing that a
  * visitor wrote.
  */
-export function troubleRoutes(app: Hono, { signUps, judge, log }: Options): void {
+export function troubleRoutes(app: Hono, { signUps, questions, log }: Options): void {
   signedQuestions(app, {
-    ...{ path: '/api/sign-ups/troubles', judge, longest: LONGEST_BODY, tooLong: 'No question is so long.\n' },
-    question: questionSchema,
-    async reply(question) {
+    ...{ ...questions, path: '/api/sign-ups/troubles', longest: LONGEST_BODY },
+    reply: asked(questionSchema, async (question) => {
       try {
         return { at: new Date().toISOString(), ...(await reply(question)) };
       } catch (error) {
         log('error', 'sign-up troubles not read', { error });
         return null;
       }
-    },
+    }),
     unknown: 'no store',
   });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { ownBuffers } from './own-buffers.ts';
+import { ownBuffers } from '../../lib/own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
 import { READS, type SqliteTable } from './sqlite-table.ts';
 import type { Answer, Request } from './sqlite-thread.ts';

@@ -1,6 +1,6 @@
 // A thread for SQLite: an fsync, or 10 MB that are read, hold up a whole thread, and here nobody who waits for a page.
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { ownBuffers } from './own-buffers.ts';
+import { ownBuffers } from '../../lib/own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
 import type { StoredSignUp } from './store.ts';
 

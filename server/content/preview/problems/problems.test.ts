@@ -30,7 +30,7 @@ const look = (sections: Section[], more: Partial<Looked> & { title?: string; met
     page: { title, sections, meta: { title: metaTitle } } as Page,
     blocks: sections.map((_, index) => index + 10),
     leftOut: [],
-    written: { page: {}, blocks: [] },
+    written: { blocks: [], description: '' },
     samples: new Map(),
     leads: () => false,
     ...rest,
@@ -68,7 +68,7 @@ test('form missing: a sign-up whose form is none', () => {
 test('left out: what cannot be shown, by the block that WordPress wrote it from', () => {
   const found = leftOutParts(
     look([], {
-      written: { page: {}, blocks: [0, 3, null] },
+      written: { blocks: [0, 3, null], description: '' },
       leftOut: [
         { section: 1, type: 'gallery', item: null, field: 'items' },
         { section: 1, type: 'gallery', item: 2, field: 'picture' },
@@ -206,13 +206,8 @@ describe('links that lead nowhere on this site', () => {
 });
 
 describe('texts longer than search results show', () => {
-  const find = (metaTitle: string, page: object = {}) =>
-    longTexts(
-      look([], {
-        metaTitle,
-        written: { page: { id: 1, status: 'draft', title: { rendered: '' }, ...page }, blocks: [] },
-      }),
-    );
+  const find = (metaTitle: string, description = '') =>
+    longTexts(look([], { metaTitle, written: { blocks: [], description } }));
 
   test('the title with the brand behind it', () => {
     expect(find('x'.repeat(60))).toEqual([]);
@@ -220,11 +215,8 @@ describe('texts longer than search results show', () => {
   });
   test('the description, where the editor wrote one', () => {
     const long = 'x'.repeat(161);
-    const told = [{ block: null, kind: 'description-long', values: { length: 161, most: 160 } }];
-    expect(find('x', { found: { description: long } })).toEqual(told);
-    expect(find('x', { yoast_head_json: { description: long } })).toEqual(told);
-    expect(find('x', { found: { description: long.slice(1) } })).toEqual([]);
-    expect(find('x', { excerpt: { rendered: long } }), 'what WordPress cut from the text').toEqual([]);
+    expect(find('x', long)).toEqual([{ block: null, kind: 'description-long', values: { length: 161, most: 160 } }]);
+    expect(find('x', long.slice(1))).toEqual([]);
   });
 });
 

@@ -9,8 +9,8 @@ export interface Looked {
   blocks: (number | null)[];
   /** What of the draft is not shown. */
   leftOut: LeftOut[];
-  /** The page as WordPress wrote it, and the block of each section in it. */
-  written: { page: unknown; blocks: (number | null)[] };
+  /** As WordPress wrote it: the block of each section, and the editor's own description; blank where they wrote none. */
+  written: { blocks: (number | null)[]; description: string };
   /** How the pictures under words look, by their `src`: of those that could be had. */
   samples: ReadonlyMap<string, PictureSample>;
   /** Whether a path of this site leads to a page. */

@@ -143,10 +143,20 @@
   /** What is said of the site's page, by its state. */
   const SITE_SAYS = {
     opening: __('Opening the site…', 'pillion'),
-    silent: __('The site does not answer. It is asked again by itself.', 'pillion'),
+    silent: __(
+      'The site does not answer, or does not accept this WordPress. It is asked again by itself. If this stays, an administrator finds more under Pillion → Site.',
+      'pillion',
+    ),
     expired: __('The site refuses what WordPress sends it. It is asked again by itself.', 'pillion'),
     late: __('The site takes long to show this. It follows as soon as it can.', 'pillion'),
-    'too-large': __('This page is too large to be shown while you write. Save it and use Preview.', 'pillion'),
+    'too-large': __(
+      'This page has more than 2 MB, too much to be shown while you write. Save it and use Preview.',
+      'pillion',
+    ),
+    'too-long': __(
+      'This page has more than 500,000 characters, or too many parts, to be shown while you write. Save it and use Preview.',
+      'pillion',
+    ),
     failed: __('The site cannot show this. It shows what it could show last.', 'pillion'),
     blocked: __('The browser did not let a window open: allow pop-ups for this address.', 'pillion'),
   };

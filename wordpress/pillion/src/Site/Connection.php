@@ -145,26 +145,38 @@ final class Connection {
 	private static function post( string $path, array $message, float $seconds ) {
 		$body = (string) wp_json_encode( $message );
 		// Each try is a message of its own: the site believes an id once, and what it did is the same however often it does it.
-		$id   = 'msg_' . wp_generate_uuid4();
-		$time = (string) time();
+		$id      = 'msg_' . wp_generate_uuid4();
+		$time    = (string) time();
+		$key     = self::key_for( $path );
+		$headers = array(
+			'content-type'      => 'application/json',
+			'webhook-id'        => $id,
+			'webhook-timestamp' => $time,
+			'webhook-signature' => 'v1,' . self::signature( "$id.$time.$body", $key ),
+		);
+		if ( self::PATH !== $path ) {
+			// The site reads no byte of a question before it knows who asks.
+			$headers['pillion-signature'] = self::signature( "head.$id.$time", $key );
+		}
 		return wp_remote_post(
 			self::address() . $path,
 			array(
 				'timeout'     => $seconds,
 				'redirection' => 0,
 				'body'        => $body,
-				'headers'     => array(
-					'content-type'      => 'application/json',
-					'webhook-id'        => $id,
-					'webhook-timestamp' => $time,
-					'webhook-signature' => 'v1,' . self::signature( "$id.$time.$body" ),
-				),
+				'headers'     => $headers,
 			)
 		);
 	}
 
-	private static function signature( string $signed ): string {
-		return base64_encode( hash_hmac( 'sha256', $signed, (string) self::key( self::secret() ), true ) );
+	/** Word of a change is signed with the secret itself (Standard Webhooks), a question with a key of its endpoint: it is valid at no other one. */
+	private static function key_for( string $path ): string {
+		$key = (string) self::key( self::secret() );
+		return self::PATH === $path ? $key : hash_hmac( 'sha256', 'pillion-question.' . $path, $key, true );
+	}
+
+	private static function signature( string $signed, string $key ): string {
+		return base64_encode( hash_hmac( 'sha256', $signed, $key, true ) );
 	}
 
 	/**
@@ -209,6 +221,9 @@ final class Connection {
 			'not configured'       => __( 'The site has no secret: its WEBHOOK_SECRET is not set.', 'pillion' ),
 			'wrong signature'      => __( 'The site has another secret than this WordPress: compare its WEBHOOK_SECRET with Pillion → Site.', 'pillion' ),
 			'too old'              => __( 'The clocks of the site and of this WordPress are more than five minutes apart.', 'pillion' ),
+			'older plugin'         => __( 'The Pillion plugin of this WordPress is older than the site: update it.', 'pillion' ),
+			'too long'             => __( 'The page is too long for the site to check.', 'pillion' ),
+			'busy'                 => __( 'The site has too much to do at the moment. Try again in a few seconds.', 'pillion' ),
 			'WordPress unanswered' => __( 'The site could not read the change from this WordPress in time.', 'pillion' ),
 		);
 		if ( isset( $problems[ $reason ] ) ) {

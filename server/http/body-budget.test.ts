@@ -1,0 +1,63 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Hono } from 'hono';
+import { afterEach, expect, test } from 'vitest';
+import { createBodyBudget } from './body-budget.ts';
+import { listenerOf } from './listener.ts';
+
+const LONGEST = 2_000_000;
+
+let server: Server;
+let sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** A server that takes bodies within a budget. @param readMs Longest time for one. */
+async function serve(readMs?: number) {
+  const budget = createBodyBudget(8_000_000, readMs);
+  const app = new Hono();
+  app.post('/', async (c) =>
+    c.text(await budget.withBody(c, LONGEST, async (body) => `${body.byteLength} bytes`), {
+      headers: { connection: 'close' },
+    }),
+  );
+  server = createServer(listenerOf(app, {}));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return budget;
+}
+
+/** Announces a body of `size` bytes and sends `sent` of them. @returns The connection. */
+function send(size: number, sent: number): Socket {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(sent)}`),
+  );
+  sockets.push(socket);
+  return socket;
+}
+
+test('of 40 idle connections that announce 2 MB each, 4 are waited for and 36 are refused unread', async () => {
+  const budget = await serve();
+  const refused = new Set<number>();
+  for (let at = 0; at < 40; at += 1)
+    text(send(LONGEST, 1_000)).then(
+      (said) => said.endsWith('\r\n\r\nbusy') && refused.add(at),
+      // Those that were not refused are destroyed below.
+      () => {},
+    );
+  await expect.poll(() => refused.size).toBe(36);
+  expect(budget.taken()).toBe(8_000_000);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(budget.taken).toBe(0);
+  expect(await text(send(1_000, 1_000)), 'once they have gone').toMatch(/\r\n\r\n1000 bytes$/);
+});
+
+test('a body that stops arriving is given up, and its bytes are free again', async () => {
+  const budget = await serve(50);
+  expect(await text(send(LONGEST, 1_000))).toMatch(/\r\n\r\ntoo slow$/);
+  expect(budget.taken()).toBe(0);
+});
