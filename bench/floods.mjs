@@ -20,6 +20,11 @@ const ATTACKS = [
   'uploads',
   'webhooks',
   'beacons',
+  'unsigned drafts',
+  'nested drafts',
+  'long drafts',
+  'drafts at the limit',
+  'slow questions',
 ];
 /** What the table calls them, where that is more. */
 const LABELS = {
@@ -32,6 +37,11 @@ const LABELS = {
   uploads: 'forms with 1 MB',
   webhooks: 'unsigned messages',
   beacons: 'page views for the analytics service',
+  'unsigned drafts': 'drafts without a token, 1.9 MB of arrays in arrays',
+  'nested drafts': 'the same with an editor’s token, four at a time',
+  'long drafts': 'an editor’s drafts of 2 MB, four at a time',
+  'drafts at the limit': 'the same of 490,000 characters',
+  'slow questions': '450 connections that send 2 MB to `/api/preview/check` and stop',
 };
 /** Pages that the visitor asks for, one after the other. */
 const PAGES = Number(process.env.PAGES ?? 300);
@@ -110,6 +120,9 @@ function processorTime(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** Memory of a process, in MB. */
+const memoryOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
 const PROBE = new URL('./floods/probe.mjs', import.meta.url).href;
 
 /** What the site's probe has seen since it was last asked. */
@@ -145,6 +158,7 @@ async function attack(name) {
     await visitor.ask({ pages: PAGES });
     await workedFor(site);
     const without = { took: await visitor.ask({ pages: PAGES }), worked: await workedFor(site) };
+    const memory = memoryOf(site.pid);
     const attacker = await start('attacker.mjs', [name, site.url], under(1, 0));
     await pause(BEGUN_MS);
     const before = { spent: processorTime(site.pid), ...(await attacker.ask()), ...(await wordpress.ask()) };
@@ -153,6 +167,7 @@ async function attack(name) {
     const seconds = (performance.now() - begun) / 1000;
     const after = { spent: processorTime(site.pid), ...(await attacker.ask()), ...(await wordpress.ask()) };
     during.worked = await workedFor(site);
+    const grown = Math.round(memoryOf(site.pid) - memory);
     await attacker.end();
     const asked = Math.round((after.sent - before.sent) / seconds);
     const [took, worked] = ['took', 'worked'].map((key) => ({
@@ -169,6 +184,7 @@ async function attack(name) {
       asked,
       Math.round((after.calls - before.calls) / seconds),
       `${Math.round((after.spent - before.spent) / seconds / 10)} %`,
+      `${grown} MB`,
     );
     return { name, took, worked, asked };
   } finally {
@@ -189,7 +205,7 @@ function rowOf({ name, took, worked, asked }) {
 export async function floods(names = ATTACKS) {
   console.log(`\nA visitor's page while one attacker does his worst (budget: p99 × ${BUDGET})`);
   if (!canPin) console.log('  Without taskset or a second processor the attacker takes the time of the site itself.');
-  line('', 'p50', 'p99', 'p50 then', 'p99 then', '', 'worked p99', 'then', '', 'asked /s', 'to WP /s', 'busy');
+  line('', 'p50', 'p99', 'p50 then', 'p99 then', '', 'worked p99', 'then', '', 'asked /s', 'to WP /s', 'busy', 'grown');
   const results = [];
   rankSession(-20);
   try {

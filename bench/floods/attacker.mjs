@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import autocannon from 'autocannon';
+import { draftOf, tokenOf } from '../../server/testing/preview.ts';
 
 /** Connections of one attacker that ask as fast as they are answered. */
 const AT_ONCE = 50;
@@ -11,24 +12,53 @@ const { port } = new URL(url);
 let sent = 0;
 
 /** @param requestOf Path, method and body of the next request. */
-const asks = (requestOf) => () =>
-  void autocannon({
-    url,
-    connections: AT_ONCE,
-    duration: 3_600,
-    timeout: 60,
-    requests: [{ setupRequest: (request) => ({ ...request, ...requestOf(++sent) }) }],
-  });
+const asks =
+  (requestOf, connections = AT_ONCE) =>
+  () =>
+    void autocannon({
+      url,
+      connections,
+      duration: 3_600,
+      timeout: 60,
+      requests: [{ setupRequest: (request) => ({ ...request, ...requestOf(++sent) }) }],
+    });
 
 const gets = (pathOf) => asks((at) => ({ method: 'GET', path: pathOf(at), headers: { 'accept-encoding': 'br' } }));
 
-const posts = (path, type, bodyOf, headers = {}) =>
-  asks((at) => ({
-    method: 'POST',
-    path,
-    body: bodyOf(at),
-    headers: { 'content-type': type, accept: 'application/json', ...headers },
-  }));
+const posts = (path, type, bodyOf, headers = {}, connections = AT_ONCE) =>
+  asks(
+    (at) => ({
+      method: 'POST',
+      path,
+      body: bodyOf(at),
+      headers: { 'content-type': type, accept: 'application/json', ...headers },
+    }),
+    connections,
+  );
+
+/** What a Contributor has who has opened the pane. Older sites read the token in the body. */
+const token = tokenOf({ k: 'pane' }, `whsec_${Buffer.alloc(24, 'x').toString('base64')}`);
+
+/** Drafts of a Contributor, four at a time. @param draft Its JSON. */
+const drafts = (draft) =>
+  posts(
+    '/preview/render',
+    'application/json',
+    () => `{"token":"${token}","draft":${draft}}`,
+    { 'pillion-preview-token': token },
+    4,
+  );
+
+/** @param sections How many; each has 2,000 characters in paragraphs with links. */
+function draftWith(sections) {
+  const draft = draftOf({ url: 'http://wordpress.example' });
+  const html = '<p>Some words of a paragraph, <a href="/about/">with a link</a> and <b>more</b>.</p>'.repeat(24);
+  const page = { ...draft.page, sections: Array.from({ length: sections }, () => ({ type: 'rich-text', html })) };
+  return JSON.stringify({ ...draft, page, blocks: page.sections.map((_, at) => at) });
+}
+
+/** The costliest JSON to read, of 1.9 MB. */
+const NESTED = '['.repeat(950_000) + ']'.repeat(950_000);
 
 /** Connections that send this and read nothing; one that is ended is opened again. */
 const stands = (text, count) => () => {
@@ -69,6 +99,14 @@ const ATTACKS = {
     'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
     'webhook-signature': `v1,${randomBytes(32).toString('base64')}`,
   }),
+  'unsigned drafts': posts('/preview/render', 'application/json', () => `{"token":"a.b","draft":${NESTED}}`),
+  'nested drafts': drafts(NESTED),
+  'long drafts': drafts(draftWith(930)),
+  'drafts at the limit': drafts(draftWith(235)),
+  'slow questions': stands(
+    `POST /api/preview/check HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\nwebhook-id: a\r\nwebhook-timestamp: ${Math.floor(Date.now() / 1000)}\r\nwebhook-signature: v1,AAAA\r\npillion-signature: AAAA\r\n\r\n${'x'.repeat(1_990_000)}`,
+    450,
+  ),
   beacons: posts('/stats/view', 'application/json', (at) => `{"o":"${url}/made-up-${at}"}`),
 };
 
