@@ -673,6 +673,13 @@ describe('a sign-up sent from a preview', () => {
     expect(lines.join()).not.toContain('sign-up stored');
   });
 
+  test('a form sent in the frame of the pane, which sends no Referer, is stored nowhere', async () => {
+    await get('/');
+    const sent = await send({ input_1: 'a@b.example' }, { 'sec-fetch-dest': 'iframe', accept: 'text/html' });
+    expect(sent.status).toBe(200);
+    expect(await kept()).toBe(0);
+  });
+
   test.each([
     ['the live page', `${SITE}/about/`],
     ['a page whose path begins alike', `${SITE}/preview/about/`],

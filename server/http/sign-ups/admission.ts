@@ -6,7 +6,7 @@ import { openedIn } from '../../preview/cookie.ts';
 import type { Tokens } from '../../preview/tokens.ts';
 import { formIdOf, type SignUps } from '../../sign-ups/sign-ups.ts';
 import type { SentFile } from '../../sign-ups/uploads/read-upload.ts';
-import { originOf, previewedPost } from './origin.ts';
+import { isFromPreview, originOf, previewedPost } from './origin.ts';
 import type { Responses } from './responses.ts';
 import type { Senders } from './senders.ts';
 
@@ -86,7 +86,7 @@ export function createAdmissions({ content, signUps, senders, responses, siteUrl
         const form = await ask(sent);
         if (refusal) return refusal(sent);
         if (!form || !shell) throw new Error('admitted without a form');
-        if (previewedPost(c.req.raw, siteUrl) !== null) {
+        if (isFromPreview(c.req.raw, siteUrl)) {
           const isOpened = openedPreview(c.req.raw) !== null;
           const rehearsed = await signUps.rehearse(form, sent, shell.strings, { sentFiles, isOpened });
           return responses.result(c, rehearsed, shell);

@@ -29,6 +29,13 @@ export function previewedPost(request: Request, siteUrl: string): number | null 
   return post === undefined ? null : Number(post);
 }
 
+/**
+ * Whether a form was sent from a preview. The pane next to the editor sends no Referer, since its address holds a token; it is
+ * the only document of this site that may be in a frame (Fetch Metadata, `Sec-Fetch-Dest`).
+ */
+export const isFromPreview = (request: Request, siteUrl: string): boolean =>
+  previewedPost(request, siteUrl) !== null || request.headers.get('sec-fetch-dest') === 'iframe';
+
 function pathOf(request: Request, siteUrl: string): string {
   const from = ownReferer(request, siteUrl);
   // A form that was answered stands at an address of its own, which is no page.
