@@ -316,7 +316,7 @@ test('a form of another origin is refused, and nothing of it is kept @lean', asy
   expect(await kept(site.dataDirectory, email)).toEqual([]);
 });
 
-test('a form is taken under any address of the machine, whatever SITE_URL is @lean', async ({ site }) => {
+test('a form is accepted under an IP address or localhost, also if SITE_URL differs @lean', async ({ site }) => {
   const { port } = new URL(site.url);
   for (const host of [
     `127.0.0.1:${port}`,
