@@ -9,8 +9,8 @@ const MARGIN = '200px';
 function pathOf(link: HTMLAnchorElement): string | null {
   const { origin, pathname, search } = link;
   if (origin !== location.origin || link.target === '_blank' || link.hasAttribute('download')) return null;
-  // A search is never kept (`no-store`): to ask ahead would be to ask twice.
-  const isKept = pathname !== '/search' && isPagePath(pathname);
+  // The search of every language is `no-store`: a prefetched answer would be fetched again.
+  const isKept = !pathname.endsWith('/search') && isPagePath(pathname);
   return pathname !== location.pathname && isKept ? pathname + search : null;
 }
 

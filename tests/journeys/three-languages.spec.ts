@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { openedBefore } from '../support/driven-time.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
-import { test as base, expect, visit } from './test.ts';
+import { askedPages, test as base, expect, visit } from './test.ts';
 
 /**
  * What a visitor does with words, in each language of the bundled demo (R28): the form and what is wrong with it, thanks, the
@@ -126,6 +126,21 @@ for (const spoken of LANGUAGES) {
     await expect(footer.getByRole('button', { name: words.labels.sound })).toBeVisible();
   });
 }
+
+for (const [prefix, terms] of [
+  ['', '/terms-conditions/'],
+  ['/de', '/de/nutzungsbedingungen/'],
+  ['/ar', '/ar/shurut/'],
+] as const)
+  test(`R43: a page whose link is in view is fetched ahead, ${prefix}/search is not`, async ({ page }) => {
+    const asked = askedPages(page);
+    await visit(page, `${prefix}/`);
+    await expect(page.getByRole('banner').locator(`a[href="${prefix}/search"]`)).toBeVisible();
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+    await expect.poll(() => asked).toContain(terms);
+    await page.waitForLoadState('networkidle');
+    expect(asked).not.toContain(`${prefix}/search`);
+  });
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
