@@ -1,5 +1,6 @@
 import type { Site } from '../site/site.ts';
 import { watchPageViews } from './visit/page-views.ts';
+import type { WatchSignUps } from './visit/sign-ups.ts';
 
 /** Data of an event: flat, as the script reads it. */
 type EventData = Record<string, string | number | boolean | null>;
@@ -24,10 +25,11 @@ const FAILED = import.meta.env.DEV
   : 'Analytics: the script could not be loaded. Enable analytics for this project, so that its script is served under that path.';
 
 /**
- * Web analytics (R46): a script from a path of this site, and one page view for each page a visitor is shown.
+ * Web analytics (R46): a script from a path of this site, one page view for each page a visitor is shown, and one event for
+ * each sign-up.
  * @param script Its path, from `ANALYTICS_SCRIPT`.
  */
-export function startAnalytics(script: string, site: Site): void {
+export function startAnalytics(script: string, site: Site, onSignUp: WatchSignUps): void {
   window.va ??= (...told) => {
     window.vaq ??= [];
     window.vaq.push(told);
@@ -39,4 +41,5 @@ export function startAnalytics(script: string, site: Site): void {
   document.head.append(element);
 
   watchPageViews(site, ({ route, path }) => window.va?.('pageview', { route, path }));
+  onSignUp(({ formId, path }) => window.va?.('event', { name: 'sign_up', data: { form_id: formId, path } }));
 }

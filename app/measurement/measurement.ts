@@ -3,6 +3,7 @@ import type { Engines } from '../engines/engines.ts';
 import { afterFirstPaint } from '../engines/frame/after-paint.ts';
 import type { Site } from '../site/site.ts';
 import { startAnalytics } from './analytics.ts';
+import { watchSignUps } from './visit/sign-ups.ts';
 
 type Configured = Pick<Boot, 'analytics' | 'tagManager'>;
 
@@ -11,8 +12,9 @@ type Configured = Pick<Boot, 'analytics' | 'tagManager'>;
  * yes (R47). Loaded only where one of them is set up; what each needs is a chunk of its own, after the first paint.
  */
 export function startMeasurement({ analytics, tagManager }: Configured, site: Site, engines: Engines): void {
+  const onSignUp = watchSignUps();
   if (analytics !== null) {
-    startAnalytics(analytics, site);
+    startAnalytics(analytics, site, onSignUp);
     const path = location.pathname;
     // Should the chunk not come, visits are counted all the same.
     afterFirstPaint(() =>
@@ -26,7 +28,7 @@ export function startMeasurement({ analytics, tagManager }: Configured, site: Si
   if (tagManager !== null)
     afterFirstPaint(() =>
       import('./consent/consent.ts').then(
-        ({ startConsent }) => startConsent({ id: tagManager, site, engines }),
+        ({ startConsent }) => startConsent({ id: tagManager, site, engines, onSignUp }),
         () => {},
       ),
     );

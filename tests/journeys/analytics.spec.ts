@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { bodyOf } from '../../server/testing/body.ts';
-import { expect, follow, hydrated, test } from './test.ts';
+import { emailField, fill, newEmail, submit, thanks, visitForm } from '../support/sign-up-form.ts';
+import { keptSignUps } from '../support/sign-ups.ts';
+import { expect, FORM_TEXTS, follow, hydrated, test } from './test.ts';
 
 const SCRIPT = '/insights/script.js';
 
@@ -215,6 +217,51 @@ test('web vitals with their cause go the same way, each once, with nothing of th
   expect(of('LCP')).toMatchObject({ target: expect.any(String) });
   expect(of('TTFB')).toMatchObject({ sound: false });
   expect(JSON.stringify(vitals)).not.toMatch(/utm|letter|ada|example/);
+});
+
+test('a stored sign-up is one event: none for a refusal, a lost response, a second click or a repeat @firefox @lean', async ({
+  page,
+  startOwnSite,
+}) => {
+  const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
+  const signUps = () => vitals.filter(({ name }) => name === 'sign_up').map(({ data }) => data);
+  await visitForm(page, `${site.url}/?utm_source=letter`);
+  const first = newEmail();
+  await fill(page, 'nowhere');
+  await Promise.all([page.waitForResponse('**/api/sign-ups'), submit(page).click()]);
+  await emailField(page).fill(first);
+  // The server stores it, and its response is lost.
+  await page.evaluate(() => {
+    const { fetch } = window;
+    window.fetch = async (...request) => {
+      window.fetch = fetch;
+      await fetch(...request);
+      throw new TypeError('lost');
+    };
+  });
+  await submit(page).click();
+  await expect(page.getByRole('group', { name: FORM_TEXTS.failed })).toBeVisible();
+  const [stored] = await keptSignUps(site.dataDirectory);
+  await submit(page).dblclick();
+  await expect(thanks(page)).toBeVisible();
+  await expect.poll(signUps).toEqual([{ form_id: 1, path: '/' }]);
+  // The same sign-up, sent again after a reload, is confirmed again.
+  await page.evaluate((id) => sessionStorage.setItem('pillion-form-1', JSON.stringify({ id, values: {} })), stored?.id);
+  await visitForm(page, `${site.url}/`);
+  await fill(page, first);
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  // The next event shows that none came in between.
+  await visitForm(page, `${site.url}/the-road/`);
+  await fill(page, newEmail());
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  await expect.poll(signUps).toHaveLength(2);
+  expect(signUps()).toEqual([
+    { form_id: 1, path: '/' },
+    { form_id: 1, path: '/the-road/' },
+  ]);
+  expect(await keptSignUps(site.dataDirectory)).toHaveLength(2);
 });
 
 test('web vitals of a visitor who asked for calm say so', async ({ page, startOwnSite }) => {

@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { drawn } from '../support/driven-time.ts';
+import { fill, newEmail, reachForm, submit, thanks, visitForm } from '../support/sign-up-form.ts';
+import { keptSignUps } from '../support/sign-ups.ts';
 import { dataLayer, foreignHosts, standInForGoogle } from '../support/tag-manager.ts';
 import { expect, follow, hydrated, ROUTES, test, visit } from './test.ts';
 
@@ -69,11 +71,12 @@ test.describe('without a tag manager', () => {
 
 test.describe('with a tag manager', () => {
   let url: string;
+  let dataDirectory: string;
   let google: string[];
   let hosts: string[];
 
   test.beforeEach(async ({ page, context, startOwnSite }) => {
-    ({ url } = await startOwnSite({ GTM_ID }));
+    ({ url, dataDirectory } = await startOwnSite({ GTM_ID }));
     google = await standInForGoogle(context);
     hosts = foreignHosts(page, url);
   });
@@ -211,6 +214,34 @@ test.describe('with a tag manager', () => {
     await page.waitForLoadState('networkidle');
     expect(google).toHaveLength(1);
     await expect(dialog(page)).toHaveCount(0);
+  });
+
+  test('R47: a sign-up is told where consent is given at the time, and never later @firefox @lean', async ({
+    page,
+  }) => {
+    const signUp = async () => {
+      const email = newEmail();
+      await fill(page, email);
+      await submit(page).click();
+      await expect(thanks(page)).toBeVisible();
+      return (await keptSignUps(dataDirectory)).find(({ answers }) => answers?.input_2 === email)?.id;
+    };
+    await visitForm(page, `${url}/?utm_source=letter`);
+    await signUp();
+    await accept(page).click();
+    await expect.poll(() => viewed(page)).toEqual(['/']);
+    expect(await events(page, 'generate_lead')).toEqual([]);
+    await visitForm(page, `${url}/?utm_source=letter`);
+    const id = await signUp();
+    const lead = { event: 'generate_lead', event_id: id, form_id: 1, page_path: '/' };
+    await expect.poll(() => events(page, 'generate_lead')).toEqual([lead]);
+    await visit(page, `${url}/`);
+    await reopen(page).click();
+    await reject(page).click();
+    await expect(page.getByText('Your consent is withdrawn').first()).toBeVisible();
+    await reachForm(page);
+    await signUp();
+    expect(await events(page, 'generate_lead')).toEqual([]);
   });
 
   test('R47: cookies that were set for a domain above this one are removed too', async ({ page, context }) => {

@@ -1,11 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Page, Route } from '@playwright/test';
 import { openedBefore } from '../support/driven-time.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import {
+  consent,
+  emailField,
+  fill,
+  form,
+  nameField,
+  newEmail,
+  submit,
+  thanks,
+  visitForm,
+} from '../support/sign-up-form.ts';
 import { keptSignUps, storeIn } from '../support/sign-ups.ts';
 import { temporaryFolder } from '../support/site.ts';
-import { expect, FORM_TEXTS, hydrated, test, visit } from './test.ts';
+import { expect, FORM_TEXTS, hydrated, test } from './test.ts';
 
 const ENDPOINT = '**/api/sign-ups';
 
@@ -13,34 +23,8 @@ const ENDPOINT = '**/api/sign-ups';
 const kept = async (dataDirectory: string, email: string) =>
   (await keptSignUps(dataDirectory)).filter(({ answers }) => answers?.input_2 === email);
 
-/** An address nobody has: example.org is kept free for this (RFC 2606). */
-const newEmail = () => `rider-${randomUUID()}@example.org`;
-
-const form = (page: Page) => page.getByRole('main').locator('form');
-const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name' });
-const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email' });
-const consent = (page: Page) => page.getByRole('checkbox', { name: /Send me the route/ });
-const submit = (page: Page) => form(page).getByRole('button');
 /** What has the focus, and so is read out. */
 const focused = (page: Page) => page.locator(':focus');
-const thanks = (page: Page) => page.getByRole('status').filter({ hasText: 'You are on the list' });
-
-/**
- * Opens a page and waits until the form's own script, which comes when the form nears, has taken it over: before that a
- * click sends the form the browser's way, which has journeys of its own. React marks what it has hydrated.
- */
-async function visitForm(page: Page, url: string): Promise<void> {
-  await visit(page, url);
-  await form(page).scrollIntoViewIfNeeded();
-  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
-  await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
-}
-
-async function fill(page: Page, email: string): Promise<void> {
-  await nameField(page).fill('Ada Quist');
-  await emailField(page).fill(email);
-  await consent(page).check();
-}
 
 test('R30: a visitor signs up, is thanked where she is, and her answers lie in the data folder @phone @firefox @essential', async ({
   page,

@@ -1,6 +1,7 @@
 import type { Engines } from '../../engines/engines.ts';
 import { afterPaint } from '../../engines/frame/after-paint.ts';
 import type { Site } from '../../site/site.ts';
+import type { WatchSignUps } from '../visit/sign-ups.ts';
 import { granted, keepChoice, removeForeign } from './choice.ts';
 import type { Purpose } from './purposes.ts';
 import { createTagManager } from './tag-manager.ts';
@@ -16,13 +17,14 @@ interface Options {
   id: string;
   site: Site;
   engines: Engines;
+  onSignUp: WatchSignUps;
 }
 
 /**
  * Keeps what the visitor wants (R47): the tag manager waits for a yes, the dialog for the hero, and a visitor who has
  * chosen is not asked again. Her choice counts in every tab that is open (decision 017).
  */
-export function startConsent({ id, site, engines }: Options): void {
+export function startConsent({ id, site, engines, onSignUp }: Options): void {
   const tagManager = createTagManager(id, site);
   const tabs = new BroadcastChannel('consent');
   const path = location.pathname;
@@ -41,6 +43,9 @@ export function startConsent({ id, site, engines }: Options): void {
   removeForeign();
   if (granted() !== null) apply();
   tabs.addEventListener('message', apply);
+  onSignUp(({ id, formId, path }) =>
+    tagManager.tell({ event: 'generate_lead', event_id: id, form_id: formId, page_path: path }),
+  );
 
   const consent: Consent = {
     granted,

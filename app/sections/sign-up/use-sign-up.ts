@@ -183,8 +183,11 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     setState({ phase: 'sending', ...NOTHING_WRONG });
     const ids = { sign_up_id: ownId(), ...solution.current };
     const { redirect, ...after } = await send(event.currentTarget, ids, texts);
-    if (after.phase === 'done') clearDraft(form);
-    else steps.begin(after.errors);
+    if (after.phase === 'done') {
+      clearDraft(form);
+      // Heard where something is measured: app/measurement/visit/sign-ups.ts.
+      dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
+    } else steps.begin(after.errors);
     if (after.phase === 'done' && after.light) join(after.light.number);
     if (redirect) location.assign(redirect);
     else setState(after);

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect, visit } from '../journeys/test.ts';
+
+// The demo's form in English.
+
+/** An address nobody has: example.org is kept free for this (RFC 2606). */
+export const newEmail = () => `rider-${randomUUID()}@example.org`;
+
+export const form = (page: Page) => page.getByRole('main').locator('form');
+export const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name' });
+export const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email' });
+export const consent = (page: Page) => page.getByRole('checkbox', { name: /Send me the route/ });
+export const submit = (page: Page) => form(page).getByRole('button');
+export const thanks = (page: Page) => page.getByRole('status').filter({ hasText: 'You are on the list' });
+
+/**
+ * Waits until the form's own script, which comes when the form nears, has taken it over: before that a
+ * click sends the form the browser's way, which has journeys of its own. React marks what it has hydrated.
+ */
+export async function reachForm(page: Page): Promise<void> {
+  await form(page).scrollIntoViewIfNeeded();
+  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
+  await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+}
+
+export async function visitForm(page: Page, url: string): Promise<void> {
+  await visit(page, url);
+  await reachForm(page);
+}
+
+export async function fill(page: Page, email: string): Promise<void> {
+  await nameField(page).fill('Ada Quist');
+  await emailField(page).fill(email);
+  await consent(page).check();
+}
