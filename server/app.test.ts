@@ -59,6 +59,9 @@ afterEach(async () => {
   await site.stop();
 });
 
+/** Longest wait for WordPress, in milliseconds. */
+const PAGE_MS = 1_500;
+
 const asPage = (path: string) => `/api/page?path=${encodeURIComponent(path)}`;
 
 test.each([
@@ -538,6 +541,22 @@ test('a visitor who comes for the form waits for a hanging WordPress once, not o
     const begun = performance.now();
     await ask();
     expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
+  }
+});
+
+test('invariant 9: where nothing is known, each address waits for a hanging WordPress 1.5 s in all', async () => {
+  const paths = ['/', '/about/', '/search', asPage('/'), '/sitemap.xml', '/site.webmanifest'];
+  for (const path of paths) await app.request(path);
+  await reopen({ source: 'wordpress', bundleDirectory: directory });
+  wordpress.plays.clear();
+  wordpress.plays.set('*', hang);
+  startVirtualTime();
+  for (const path of paths) {
+    const begun = performance.now();
+    const answer = await app.request(path);
+    expect(performance.now() - begun, path).toBeLessThanOrEqual(PAGE_MS + 50);
+    if (path === '/search') continue;
+    expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '10']);
   }
 });
 

@@ -197,7 +197,7 @@ export function createApp(options: AppOptions): App {
     const respond = async (resolved: PathResponse) => {
       const { response, head, shell } = withSearch(resolved, search);
       if ('location' in response) return redirectResponse(response);
-      if (response.status === 503 && (await content.isBlank(shell.lang))) return blankResponse();
+      if (response.status === 503 && (await content.isBlank(shell.lang))) return blankResponse(assets);
       return documentResponse(c.req.raw, response.page, shell, render, {}, head);
     };
     return answerPath(c, { kind: 'document', rest: pathname.slice(0, LONGEST_PATH), search }, respond);

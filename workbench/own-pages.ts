@@ -1,3 +1,4 @@
+import type { PageAssets } from '../server/http/manifest.ts';
 import { errorPage, gonePage, notFoundPage, searchPage, signUpPage } from '../server/http/page-responses.ts';
 import { bareErrorResponse, blankResponse } from '../server/http/responses.ts';
 import type { Menu, Page, SearchAnswer, ShellContent } from '../shared/content.ts';
@@ -11,6 +12,7 @@ export interface OwnPagesOptions {
   /** Path of the page in the workbench. */
   path: string;
   shell: ShellContent;
+  assets: PageAssets;
   /** A page of one run of text, and a form. */
   text: Page;
   form: Form;
@@ -46,7 +48,7 @@ const ERROR_PAGES: OwnStates = {
   unavailable: ({ path, shell }) => ({ page: errorPage(path, shell, 503), shell }),
   'too large': ({ path, shell }) => ({ page: errorPage(path, shell, 413), shell }),
   'too many requests': ({ path, shell }) => ({ page: errorPage(path, shell, 429), shell }),
-  'nothing known yet': () => blankResponse(),
+  'nothing known yet': ({ assets }) => blankResponse(assets),
   'last resort': () => bareErrorResponse('a1b2c3d4'),
 };
 

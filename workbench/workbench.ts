@@ -93,7 +93,7 @@ async function ownPage(path: string): Promise<OwnPage | null> {
     siteContent.shell(LANG),
     formOf('every kind of field'),
   ]);
-  return entry.make({ path, shell, text, form });
+  return entry.make({ path, shell, assets, text, form });
 }
 
 const app = new Hono();

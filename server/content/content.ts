@@ -44,22 +44,24 @@ export interface ContentOptions {
 
 /** The content of the site, whichever source it comes from. No call throws or rejects. */
 export interface Content {
+  /** What one response may wait for WordPress: calls that are handed the same budget share it. A call without one has its own. */
+  budget: () => Budget;
   /** The languages of the site, the default first. */
-  languages: () => Promise<Languages>;
+  languages: (left?: Budget) => Promise<Languages>;
   /** As they were last read: asks nothing of anybody. */
   knownLanguages: () => Languages;
   /** Tag of the language that a path is in. */
   languageOf: (path: string) => Promise<string>;
   /** Tag of a language that was asked for by name; an unknown one is read as the default. */
   languageNamed: (tag: string | undefined) => Promise<string>;
-  shell: (lang: string) => Promise<ShellContent>;
+  shell: (lang: string, left?: Budget) => Promise<ShellContent>;
   /** @param path Pathname as requested, percent-encoded, without a query. Waits `PAGE_BUDGET_MS` at most. */
-  resolve: (path: string, lang: string) => Promise<Resolved>;
+  resolve: (path: string, lang: string, left?: Budget) => Promise<Resolved>;
   /** @returns All pages; `null` where no source can say which exist. */
-  routes: (lang: string) => Promise<Route[] | null>;
+  routes: (lang: string, left?: Budget) => Promise<Route[] | null>;
   /**
    * Whether nothing is known of the site, not even its name: WordPress has never answered, and the bundle is a copy of
-   * another site.
+   * another site. Asks WordPress nothing: it was asked before, by `shell` or `resolve`.
    */
   isBlank: (lang: string) => Promise<boolean>;
   /** Reads what every page needs. Where nothing can be shown, the log says what to do. */
@@ -73,7 +75,7 @@ export interface Content {
   /** The front page's picture. It stands for pages that have none. */
   picture: (lang: string) => Promise<Picture | null>;
   /** Pages that have all the words of `query` (R31). @param page From 1. Waits `PAGE_BUDGET_MS` at most. */
-  search: (query: string, page: number, lang: string) => Promise<SearchAnswer>;
+  search: (query: string, page: number, lang: string, left?: Budget) => Promise<SearchAnswer>;
   /**
    * A form, as the page shows it. Waits `PAGE_BUDGET_MS` at most.
    * @param id Its number; `null` for the site's own form (R18).
@@ -240,12 +242,12 @@ export function createContent(options: ContentOptions): Content {
   }
 
   return {
-    languages: () => languages(),
+    budget,
+    languages: (left) => languages(left && { ...left, callMs: LANGUAGES_BUDGET_MS }),
     knownLanguages: () => lastLanguages ?? ONE_LANGUAGE,
     languageOf: async (path) => languageOf(await languages(), path).tag,
     languageNamed: async (tag) => languageNamed(await languages(), tag).tag,
-    async shell(lang) {
-      const left = budget();
+    async shell(lang, left = budget()) {
       const [menus, strings, all] = await Promise.all([
         held.menus(lang, left),
         held.strings(lang, left),
@@ -261,22 +263,22 @@ export function createContent(options: ContentOptions): Content {
         strings: home === '/' ? strings : atHome(strings, home),
       };
     },
-    resolve: (path, lang) =>
-      resolver.resolve(path, lang, budget()).catch((error: unknown) => {
+    resolve: (path, lang, left = budget()) =>
+      resolver.resolve(path, lang, left).catch((error: unknown) => {
         log('error', 'content.resolve-failed', { path, error });
         return { kind: 'unavailable' };
       }),
-    routes: (lang) => held.routes(lang, budget()),
+    routes: (lang, left = budget()) => held.routes(lang, left),
     shared: (path, lang) => resolver.shared(path, lang, budget()).catch(() => null),
     picture: (lang) => pictureOfSite(lang, budget()).catch(() => null),
-    search: (query, page, lang) => search(query, page, lang, budget()),
+    search: (query, page, lang, left = budget()) => search(query, page, lang, left),
     form: async (id, lang) => (await forms.toSend(id, lang)).form,
     formToSend: forms.toSend,
     shownForm: forms.shown,
     media: (path, request) => files.answer(path, request),
     onMediaChanged: (listener) => void mediaListeners.push(listener),
     ready: async () => (await held.routes((await languages())[0].tag, budget())) !== null,
-    isBlank: (lang) => held.isBlank(lang, budget()),
+    isBlank: (lang) => held.isBlank(lang, createBudget(0)),
     async begin() {
       if (!wordpress) return;
       due?.begin();

@@ -77,21 +77,25 @@ export interface PathResponse {
  * @param query The address' own, from `?` on; only the search reads it.
  */
 export async function resolvePath(content: Content, pathname: string, query = ''): Promise<PathResponse> {
-  const { tag: lang, home } = languageOf(await content.languages(), pathname);
+  const left = content.budget();
+  const { tag: lang, home } = languageOf(await content.languages(left), pathname);
   if (pathname === `${home}${SEARCH}/`) {
     return {
       response: { status: 301, location: home + SEARCH },
       head: EMPTY_HEAD,
-      shell: await content.shell(lang),
+      shell: await content.shell(lang, left),
     };
   }
   if (pathname === home + SEARCH) {
     const asked = new URLSearchParams(query);
     const page = Number.parseInt(asked.get('page') ?? '', 10) || 1;
-    const [shell, search] = await Promise.all([content.shell(lang), content.search(asked.get('q') ?? '', page, lang)]);
+    const [shell, search] = await Promise.all([
+      content.shell(lang, left),
+      content.search(asked.get('q') ?? '', page, lang, left),
+    ]);
     return { response: { status: 200, page: searchPage(shell, search) }, head: EMPTY_HEAD, shell };
   }
-  const [shell, resolved] = await Promise.all([content.shell(lang), content.resolve(pathname, lang)]);
+  const [shell, resolved] = await Promise.all([content.shell(lang, left), content.resolve(pathname, lang, left)]);
   const respondWith = (page: Page, head = EMPTY_HEAD): PathResponse => ({
     response: { status: page.status, page },
     head,

@@ -2,8 +2,10 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { createEngines } from '../../app/engines/engines.ts';
 import { Pillion } from '../../app/page.tsx';
 import { PreviewBar } from '../../app/preview/bar.tsx';
+import { pageStyles } from '../../app/registry/page-styles.ts';
 import { loadTemplate } from '../../app/registry/templates.ts';
 import { createSite } from '../../app/site/site.ts';
+import { ErrorPage } from '../../app/ui/error-page/error-page.tsx';
 import type { Boot, Page, PreviewBoot, ShellContent } from '../../shared/content.ts';
 import { EMPTY_HEAD, type PageHead } from '../content/pages/page-head.ts';
 import { renderDocument } from './document.ts';
@@ -76,6 +78,36 @@ export async function renderPage(
   });
   onRendered?.((performance.now() - begun) / 1000);
   return document;
+}
+
+/** What a site says while nothing is known of it, not even its name. An empty address is the one that was asked for. */
+export const BLANK = {
+  title: 'One moment',
+  paragraph: 'This site cannot be shown right now. Please try again in a moment.',
+  link: { title: 'Try again', url: '', target: '' },
+} as const;
+
+/** The document that says so: the error page, without the shell. */
+export function renderBlank(assets: PageAssets): string {
+  const styles = [...assets.forTemplate('error').styles, ...pageStyles({ template: 'error', sections: [] })];
+  return `<!doctype html>${renderToStaticMarkup(
+    <html lang="en" data-theme="dark" data-typed="">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="robots" content="noindex" />
+        <title>{BLANK.title}</title>
+        {styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+      </head>
+      <body>
+        <main>
+          <ErrorPage kind="error" texts={BLANK} />
+        </main>
+      </body>
+    </html>,
+  )}`;
 }
 
 /** @returns How many lamps the page shows; `null`: as many as there can be, since no number is told or known. */

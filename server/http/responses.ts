@@ -4,7 +4,7 @@ import { CACHE } from '../lib/cache-control.ts';
 import { compress, encodingOf } from './encoding.ts';
 import type { PageAssets } from './manifest.ts';
 import type { PathResponse } from './page-responses.ts';
-import { type RenderOptions, renderPage } from './render.tsx';
+import { BLANK, type RenderOptions, renderBlank, renderPage } from './render.tsx';
 
 const KEPT_STATUSES = new Set([200, 404, 410]);
 
@@ -86,12 +86,12 @@ export const pageJsonResponse = (request: Request, { response }: PathResponse, a
     'pillion-build': assets.build,
   });
 
-/** While nothing is known of the site, not even its name: no brand's words, and none of ours. */
-export const blankResponse = (): Response =>
-  new Response(
-    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>One moment</title><main><h1>One moment</h1><p>This site cannot be shown right now. Please try again in a moment.</p></main></html>',
-    { status: 503, headers: { 'content-type': 'text/html; charset=utf-8', ...CACHE.never, ...retryAfter(503) } },
-  );
+/** While nothing is known of the site. @param assets Of a document; a program reads the words alone. */
+export function blankResponse(assets: PageAssets | null = null): Response {
+  const [type, body] = assets ? ['html', renderBlank(assets)] : ['plain', `${BLANK.title}\n${BLANK.paragraph}\n`];
+  const headers = { 'content-type': `text/${type}; charset=utf-8`, ...CACHE.never, ...retryAfter(503) };
+  return new Response(body, { status: 503, headers });
+}
 
 /** The last resort, when even the error page cannot be rendered: plain, complete, and without a single file. */
 export const bareErrorResponse = (reference = ''): Response =>

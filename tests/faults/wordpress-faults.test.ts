@@ -179,9 +179,13 @@ test('invariant 9: where nothing was ever kept a visitor is told so in neutral w
     await start();
     const answer = await fetch(`${site?.url}/`);
     const text = await answer.text();
-    expect([answer.status, answer.headers.get('cache-control')], name).toEqual([503, 'no-store']);
+    const said = ['cache-control', 'retry-after'].map((header) => answer.headers.get(header));
+    expect([answer.status, ...said], name).toEqual([503, 'no-store', '10']);
     expect(text, name).toContain('This site cannot be shown right now');
     expect(text, name).not.toMatch(/lowsun/i);
+    const sheets = Array.from(text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g), ([, href]) => href);
+    expect(sheets, name).toEqual([expect.stringMatching(/\/style-/), expect.stringMatching(/\/error-page-/)]);
+    for (const href of sheets) expect((await fetch(`${site?.url}${href}`)).status, name).toBe(200);
     await mend();
     if (fault === REFUSES) {
       await moveClock(MINUTE_MS);

@@ -116,8 +116,9 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
 
   app.get('/sitemap.xml', async () => {
     // An empty sitemap would tell search engines to forget every page.
-    const [{ tag: standard }] = await content.languages();
-    if ((await content.routes(standard)) === null) return blankResponse();
+    const left = content.budget();
+    const [{ tag: standard }] = await content.languages(left);
+    if ((await content.routes(standard, left)) === null) return blankResponse();
     const routes = await allRoutes();
     if (routes.length <= MOST_ADDRESSES) return xmlResponse(sitemap(routes, standard, siteUrl));
     return xmlResponse(sitemapIndex(Math.ceil(routes.length / MOST_ADDRESSES), siteUrl));
@@ -146,10 +147,11 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
   });
 
   app.get('/site.webmanifest', async (c) => {
-    const languages = await content.languages();
+    const left = content.budget();
+    const languages = await content.languages(left);
     const { tag, dir, home } = languageNamed(languages, c.req.query('lang'));
+    const { brand, description } = (await content.shell(tag, left)).strings;
     if (await content.isBlank(tag)) return blankResponse();
-    const { brand, description } = (await content.shell(tag)).strings;
     const manifest = {
       ...(languages.length > 1 ? { lang: tag, dir } : {}),
       name: brand,
