@@ -5,7 +5,6 @@ import { hydrateRoot } from 'react-dom/client';
 import type { Boot, Page } from '../shared/content.ts';
 import { createEngines, type Engines } from './engines/engines.ts';
 import { targetOf } from './engines/scroll/hash-jumps.ts';
-import { forgetHiddenTime } from './engines/stage/hidden-time.ts';
 import { announce } from './lib/announce.ts';
 import { platformNavigation } from './lib/navigation-api.ts';
 import { changeView, watchFirstPress } from './navigation/change-view.ts';
@@ -27,7 +26,6 @@ import { allowOwnScripts } from './ui/trusted-types.ts';
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   allowOwnScripts();
   const engines = createEngines();
-  engines.stage.whenPlaying(forgetHiddenTime());
   const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
   // As a transition React yields every 5 ms: what the visitor does meanwhile is answered.
   startTransition(() => {

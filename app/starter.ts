@@ -3,14 +3,14 @@
  * first has the line for itself (decision 041). It imports nothing, so it stays a few hundred bytes.
  */
 
-/** The rest is asked for after this time at the latest, in milliseconds, whatever the browser says of its paint. */
-const LATEST_MS = 3_000;
-
 /**
  * How long the loader waits for the entry once the page is painted, in milliseconds. On a fast line it has come by then,
  * and the scene begins under the loader.
  */
 const ENTRY_MS = 400;
+
+/** As `--longest-wait` in styles/tokens.css, on which hangs all that opens where no script comes (decision 008). */
+const LONGEST_S = 8;
 
 const root = document.documentElement;
 /** The entry, then chunks that it will ask for. The server writes their addresses, which change with every build. */
@@ -32,10 +32,8 @@ async function loadTypefaces(): Promise<void> {
 function begin(): void {
   if (isAsked) return;
   isAsked = true;
-  clearTimeout(timer);
-  paints.disconnect();
   type ??= loadTypefaces();
-  // Should it not come, the stylesheet lets the visitor in (decision 008), and the console says what is missing.
+  // Should it not come, `takeOver` lets the visitor in, and the console says what is missing.
   void import(/* @vite-ignore */ entry).then(() => {
     isRunning = true;
   });
@@ -55,12 +53,24 @@ async function letIn(type: Promise<void>): Promise<void> {
   if (!isRunning && !document.hidden) root.dataset.letIn = '';
 }
 
-const timer = setTimeout(begin, LATEST_MS);
-const paints = new PerformanceObserver((list) => {
+/**
+ * Stops the stylesheet's clock, which counts hidden time (R9, R14), until the page was seen for 8 s. The stage opens it
+ * before; then there is nothing left to release.
+ * @param seen Seconds in which it was seen so far.
+ */
+function takeOver(seen: number): void {
+  root.style.setProperty('--longest-wait', seen < LONGEST_S ? '1e6s' : '0s');
+  if (seen < LONGEST_S) setTimeout(takeOver, 1_000, document.hidden ? seen : seen + 1);
+}
+
+// A visitor who has seen the page for that long is in, and is not shut out again.
+takeOver(document.hidden ? 0 : performance.now() / 1000);
+// At the latest, whatever the browser says of its paint. A constant would not be inlined.
+setTimeout(begin, 3_000);
+new PerformanceObserver((list) => {
   // The first paint may be the background alone: content counts.
-  if (list.getEntriesByName('first-contentful-paint').length > 0) begin();
-});
-paints.observe({ type: 'paint', buffered: true });
+  if (list.getEntriesByName('first-contentful-paint')[0]) begin();
+}).observe({ type: 'paint', buffered: true });
 // Whoever comes back, or from another page of ours, has the typefaces already: they are there with the first paint.
 if (isReturning || document.referrer.startsWith(`${location.origin}/`)) type = loadTypefaces();
 // A tab that is hidden paints nothing, so nobody waits for it.
