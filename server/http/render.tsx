@@ -80,7 +80,7 @@ export async function renderPage(
   return document;
 }
 
-/** What a site says while nothing is known of it, not even its name. An empty address is the one that was asked for. */
+/** Texts of a site of which nothing is known, not even its name. The empty address leads to the page that was requested. */
 export const BLANK = {
   title: 'One moment',
   paragraph: 'This site cannot be shown right now. Please try again in a moment.',

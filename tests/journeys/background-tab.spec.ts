@@ -8,7 +8,7 @@ test.use({ trace: 'off' });
 const loader = (page: Page) => page.locator('[data-loader]');
 
 /**
- * Moves the clock of what runs by itself on by so much. Chromium stops it behind another tab: the hidden time is added when
+ * Moves the clock of the stylesheet's animations on by `ms`. Chromium stops it behind another tab: the hidden time is added when
  * the tab is seen.
  */
 const passHiddenTime = (page: Page, ms: number) =>

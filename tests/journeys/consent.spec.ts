@@ -216,7 +216,7 @@ test.describe('with a tag manager', () => {
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  test('R47: a sign-up is told where consent is given at the time, and never later @firefox @lean', async ({
+  test('R47: a sign-up is reported if consent is given at the time, and never later @firefox @lean', async ({
     page,
   }) => {
     const signUp = async () => {

@@ -4,7 +4,7 @@ import { expect, visit } from '../journeys/test.ts';
 
 // The demo's form in English.
 
-/** An address nobody has: example.org is kept free for this (RFC 2606). */
+/** An address that belongs to no person: example.org is reserved for this (RFC 2606). */
 export const newEmail = () => `rider-${randomUUID()}@example.org`;
 
 export const form = (page: Page) => page.getByRole('main').locator('form');
