@@ -7,6 +7,7 @@ import { createEngines, type Engines } from './engines/engines.ts';
 import { targetOf } from './engines/scroll/hash-jumps.ts';
 import { announce } from './lib/announce.ts';
 import { platformNavigation } from './lib/navigation-api.ts';
+import { followMotion } from './lib/visitor.ts';
 import { changeView, watchFirstPress } from './navigation/change-view.ts';
 import { applyHead } from './navigation/head.ts';
 import { createNavigation, type Way } from './navigation/navigation.ts';
@@ -53,6 +54,7 @@ function startEngines({ stage, scroll, mixer }: Engines): void {
   stage.start();
   scroll.start();
   mixer.start();
+  followMotion();
 }
 
 /** Fetches the code of a page that may be shown next. Rejects when a chunk cannot be had. */

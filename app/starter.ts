@@ -13,6 +13,10 @@ const ENTRY_MS = 400;
 const LONGEST_S = 8;
 
 const root = document.documentElement;
+// The visitor's choice between motion and none, before anything moves (lib/visitor.ts). Storage may be forbidden.
+try {
+  if (localStorage.motion) root.dataset.motion = localStorage.motion;
+} catch {}
 /** The entry, then chunks that it will ask for. The server writes their addresses, which change with every build. */
 const [entry = '', ...chunks] =
   document.querySelector<HTMLScriptElement>('[data-later]')?.dataset.later?.split(' ') ?? [];

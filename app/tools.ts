@@ -1,5 +1,6 @@
 import type { Boot, Page } from '../shared/content.ts';
 import type { Engines } from './engines/engines.ts';
+import { showMotion } from './lib/visitor.ts';
 import type { Site } from './site/site.ts';
 import type { Template } from './templates/template.ts';
 
@@ -16,5 +17,5 @@ export async function start(
 ): Promise<void> {
   if (document.documentElement.dataset.debug !== undefined)
     (await import('./engines/debug/debug-panel.ts')).showDebugPanel(engines);
-  if (preview) (await import('./preview/preview.ts')).startPreview({ preview, site, engines, prepare });
+  if (preview) (await import('./preview/preview.ts')).startPreview({ preview, site, engines, prepare, showMotion });
 }

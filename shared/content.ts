@@ -70,6 +70,8 @@ export interface Strings {
     join: string;
     scroll: string;
     sound: string;
+    /** Switches what moves by itself on and off. */
+    motion: string;
     skip: string;
     /** Button that opens the footer on small screens, and the one that closes it again. */
     more: string;

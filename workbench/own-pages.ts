@@ -131,7 +131,7 @@ const SHELL: OwnStates = {
   },
   'without a logo': ({ text, shell }) => ({ page: text, shell: saying(shell, { logo: null }) }),
   longest: ({ text, shell }) => {
-    const labels = { ...shell.strings.labels, join: COMPOUND, sound: NAME, more: NAME, less: NAME };
+    const labels = { ...shell.strings.labels, join: COMPOUND, sound: NAME, motion: NAME, more: NAME, less: NAME };
     const footer = { colophon: `${SENTENCE} ${UNBROKEN}` };
     return { page: text, shell: saying(shell, { labels, footer, brand: COMPOUND, logo: null }) };
   },

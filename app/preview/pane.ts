@@ -3,7 +3,6 @@ import type { Engines } from '../engines/engines.ts';
 import type { Site } from '../site/site.ts';
 import type { Template } from '../templates/template.ts';
 import { blockAt, elementOf } from './blocks.ts';
-import type { ForCalm } from './calm.ts';
 import { createDrafts, type FailedReason } from './drafts.ts';
 import { createMark } from './mark.ts';
 import { fromEditor } from './messages.ts';
@@ -15,7 +14,8 @@ export interface PaneOptions {
   engines: Engines;
   /** Fetches all that a page needs to be shown whole. */
   prepare: (page: Page) => Promise<Template>;
-  forCalm: ForCalm;
+  /** Shows the page moving (`full`) or still (`reduced`); `null`: as the system asks. */
+  showMotion: (motion: string | null) => void;
 }
 
 type ToEditor =
@@ -25,7 +25,7 @@ type ToEditor =
   | { pillion: 'picked'; block: number };
 
 /** Runs the page beside the block editor: shows what is typed there, and tells it what is clicked here. */
-export function startPane({ preview, site, engines, prepare, forCalm }: PaneOptions): void {
+export function startPane({ preview, site, engines, prepare, showMotion }: PaneOptions): void {
   const { editor, token } = preview;
   const main = document.querySelector('main');
   // In a window of its own, on a second screen, the editor has opened it; else it is the frame's parent.
@@ -34,6 +34,8 @@ export function startPane({ preview, site, engines, prepare, forCalm }: PaneOpti
   const send = (message: ToEditor) => other.postMessage(message, editor);
 
   let { blocks } = preview;
+  /** What the editor themselves chose on the site. */
+  const own = document.documentElement.dataset.motion ?? null;
   let theme: Theme | null = null;
   let selected: number | null = null;
   const mark = createMark();
@@ -94,7 +96,7 @@ export function startPane({ preview, site, engines, prepare, forCalm }: PaneOpti
       }
       case 'look':
         theme = message.theme;
-        forCalm.set(message.calm);
+        showMotion(message.calm ? 'reduced' : own);
         applyHead();
         break;
     }

@@ -1,22 +1,20 @@
-import { answerForCalm } from './calm.ts';
 import { leadLinksToPreviews } from './links.ts';
 import { type PaneOptions, startPane } from './pane.ts';
 import { previewStyles } from './preview-styles.ts';
 
 /*
- * The document of a preview loads this file before the visitor's entry, and it imports nothing of the entry: what stands
- * here and in calm.ts has to be in place before the engines ask the browser.
+ * The document of a preview loads this file before the visitor's entry, and it imports nothing of the entry: the line below
+ * has to be in place before the entry asks the browser.
  */
-const forCalm = answerForCalm();
 
 // Without the Navigation API the entry leaves links to the browser and fetches no page ahead. Nothing of a preview can
 // then stand in for a visitor's page, nor the other way round: every link loads a document.
 Object.defineProperty(globalThis, 'navigation', { value: null, configurable: true });
 
 /** Makes the running document a preview. The entry calls it once the page is being hydrated. */
-export function startPreview(options: Omit<PaneOptions, 'forCalm'>): void {
+export function startPreview(options: PaneOptions): void {
   linkStyles(previewStyles(options.preview.kind));
-  if (options.preview.kind === 'pane') startPane({ ...options, forCalm });
+  if (options.preview.kind === 'pane') startPane(options);
   else {
     leadLinksToPreviews(options.preview, options.site.view().page.path);
     // React finds the announcer as the server sent it, or it draws all of the page anew.

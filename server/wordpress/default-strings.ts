@@ -14,6 +14,7 @@ export const DEFAULT_STRINGS: Strings = {
     join: 'Join The Ride',
     scroll: 'Your journey starts here. Scroll down to explore',
     sound: 'sound',
+    motion: 'motion',
     skip: 'Skip to content',
     more: 'Show more',
     less: 'Show less',

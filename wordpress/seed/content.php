@@ -131,6 +131,7 @@ function strings( string $music ): array {
 			'join'   => 'Join The Ride',
 			'scroll' => 'Your journey starts here. Scroll down to explore',
 			'sound'  => 'sound',
+			'motion' => 'motion',
 			'skip'   => 'Skip to content',
 			'more'   => 'Show more',
 			'less'   => 'Show less',

@@ -1,4 +1,4 @@
-import { CALM, savesData } from '../../lib/visitor.ts';
+import { isCalm, onMotionChange, savesData, tellOfMotion } from '../../lib/visitor.ts';
 import type { Engines } from '../engines.ts';
 import { afterFirstPaint } from '../frame/after-paint.ts';
 import type { Scene } from './scene.ts';
@@ -17,7 +17,7 @@ const isForced = () =>
   document.documentElement.dataset.debug !== undefined && new URLSearchParams(location.search).get('scene') === 'force';
 
 /** Whoever asked for calm keeps the poster, which is a still of the scene; with forced colours no picture is shown. */
-const isStill = () => matchMedia(`${CALM}, (forced-colors: active)`).matches;
+const isStill = () => isCalm() || matchMedia('(forced-colors: active)').matches;
 
 /**
  * Puts the scene behind a hero where the browser can draw one; it comes after the first paint (R44). The poster stays
@@ -25,13 +25,24 @@ const isStill = () => matchMedia(`${CALM}, (forced-colors: active)`).matches;
  * these it is is known before the scene is fetched.
  * @returns Takes it out again.
  */
-export function mountScene(container: HTMLElement, { frame, stage, scroll }: Engines): () => void {
+export function mountScene(container: HTMLElement, engines: Engines): () => void {
   const force = isForced();
-  if (!opening && (!('WebGL2RenderingContext' in globalThis) || savesData() || (isStill() && !force))) return () => {};
-  const part = stage.register('scene');
+  if (!opening && (!('WebGL2RenderingContext' in globalThis) || savesData())) return () => {};
+  if (!opening && isStill() && !force) {
+    // It comes when the visitor switches motion on. Nobody has asked the GPU whether it can: it is taken to.
+    container.dataset.moves = '';
+    tellOfMotion();
+    let undo: () => void = onMotionChange(() => {
+      if (isStill()) return;
+      undo();
+      undo = mountScene(container, engines);
+    });
+    return () => undo();
+  }
+  const part = engines.stage.register('scene');
   const open = async () => {
     const isFit = force || (await (await import('./probe.ts')).isGpuFit(part.ready));
-    return isFit ? (await import('./scene.ts')).openScene({ frame, stage, scroll }, force) : null;
+    return isFit ? (await import('./scene.ts')).openScene(engines, force) : null;
   };
   let isGone = false;
   let remove: (() => void) | undefined;

@@ -1,4 +1,5 @@
 import { MOST_LAMPS } from '../../../shared/riders.ts';
+import { isCalm, onMotionChange, tellOfMotion } from '../../lib/visitor.ts';
 import type { Engines } from '../engines.ts';
 import { hourAt } from './hour.ts';
 import type { joiningAt } from './joining.ts';
@@ -18,10 +19,8 @@ export interface Scene {
 /** The shorter side of a phone's screen stays below this, in CSS pixels. */
 const PHONE_PX = 600;
 
-/**
- * Whoever asks for calm while the scene is there gets a still; with forced colours no picture is shown at all.
- */
-const STILL = '(prefers-reduced-motion: reduce), (forced-colors: active)';
+/** With forced colours no picture is shown at all. */
+const FORCED = '(forced-colors: active)';
 const POINTER = '(hover: hover) and (pointer: fine)';
 
 /** How many the server says; all where it says nothing. */
@@ -54,7 +53,9 @@ function createScene(
   canvas: HTMLCanvasElement,
   { gl, isSmall, force }: { gl: WebGL2RenderingContext; isSmall: boolean; force: boolean },
 ): Scene {
-  const still = matchMedia(STILL);
+  const forced = matchMedia(FORCED);
+  /** Who asks for calm while the scene is there gets a still. */
+  const isStill = () => isCalm() || forced.matches;
   /** What reveals the canvas and is in view. */
   const revealing = new Set<Element>();
   let isShown = false;
@@ -76,6 +77,8 @@ function createScene(
   /** The poster is seen again, for good. */
   function retire(): void {
     delete canvas.dataset.drawn;
+    delete canvas.dataset.moves;
+    tellOfMotion();
     ride.dispose();
   }
   /** Time passes with the page, or in the section that is made for it. */
@@ -86,14 +89,16 @@ function createScene(
   const appear = async () => {
     await ride.ready;
     // Come late, it must not begin in the dark over a poster that is seen already.
-    if (stage.heroCanPlay() || document.documentElement.dataset.letIn !== undefined || still.matches) ride.skipIntro();
-    ride.setProgress(still.matches ? 0 : hour(), true);
+    if (stage.heroCanPlay() || document.documentElement.dataset.letIn !== undefined || isStill()) ride.skipIntro();
+    ride.setProgress(isStill() ? 0 : hour(), true);
     ride.resize();
     canvas.dataset.drawn = '';
+    canvas.dataset.moves = '';
+    tellOfMotion();
     update();
   };
   const update = () => {
-    const isMoving = isShown && revealing.size > 0 && !still.matches && stage.heroCanPlay();
+    const isMoving = isShown && revealing.size > 0 && !isStill() && stage.heroCanPlay();
     if (isMoving && canvas.dataset.drawn !== undefined) ride.play();
     else ride.pause();
   };
@@ -106,7 +111,7 @@ function createScene(
     if (!isResized && !wasResized) ride.moved((now.scroll - last.scroll) / innerHeight);
     wasResized = isResized;
     last = now;
-    if (!still.matches) ride.setProgress(hour());
+    if (!isStill()) ride.setProgress(hour());
   };
 
   canvas.addEventListener('webglcontextlost', (event) => {
@@ -149,23 +154,23 @@ function createScene(
       // Called at the beginning too, before the next paint.
       const size = new ResizeObserver(() => ride.resize());
       size.observe(container);
-      const offs = [scroll.subscribe(follow), stage.whenPlaying(update)];
-      still.addEventListener(
-        'change',
-        () => {
-          // Else the still would be of the middle of a flight.
-          if (still.matches) ride.settle();
-          update();
-          // The still has no speed in it.
-          ride.resize();
-        },
-        { signal },
-      );
+      const onStill = () => {
+        // Else the still would be of the middle of a flight.
+        if (isStill()) {
+          ride.settle();
+          ride.setProgress(0, true);
+        } else follow();
+        update();
+        // The still has no speed in it.
+        ride.resize();
+      };
+      const offs = [scroll.subscribe(follow), stage.whenPlaying(update), onMotionChange(onStill)];
+      forced.addEventListener('change', onStill, { signal });
       addEventListener(
         'pillion:join',
         (event) => {
           ride.join((event as CustomEvent<typeof joiningAt>).detail);
-          if (still.matches) ride.settle();
+          if (isStill()) ride.settle();
         },
         { signal },
       );

@@ -126,7 +126,7 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
       const observer = new ResizeObserver(measure);
       observer.observe(document.body);
       followHashes(settle, signal);
-      whileMatching(WHEEL, signal, (during) => beSmooth(during).catch(() => {}));
+      whileMatching(WHEEL, signal, (during) => beSmooth(during).catch(() => {}), true);
       return () => {
         watch.abort();
         observer.disconnect();

@@ -1,4 +1,4 @@
-import { CALM } from '../../lib/visitor.ts';
+import { isCalm } from '../../lib/visitor.ts';
 import type { FrameLoop } from '../frame/frame.ts';
 import { UNCOUNTED } from './mixer.ts';
 
@@ -22,7 +22,6 @@ const FRAME_MS = 1000 / 60;
 export function followPointer(label: HTMLElement, frame: FrameLoop, movement?: PointerEvent): () => void {
   const watch = new AbortController();
   const { signal } = watch;
-  const calm = matchMedia(CALM);
   let target = { x: 0, y: 0 };
   let place = target;
 
@@ -47,7 +46,7 @@ export function followPointer(label: HTMLElement, frame: FrameLoop, movement?: P
     target = { x: beside(clientX, label.offsetWidth, innerWidth), y: beside(clientY, label.offsetHeight, innerHeight) };
     // The corner that the pointer is at: its light comes from there.
     label.style.setProperty('--lamp', `${target.x > clientX ? 0 : 100}% ${target.y > clientY ? 0 : 100}%`);
-    if (label.dataset.shown === undefined || calm.matches) {
+    if (label.dataset.shown === undefined || isCalm()) {
       frame.stop(follow);
       place = target;
       show();

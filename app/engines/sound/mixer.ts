@@ -1,5 +1,5 @@
 import { createEmitter } from '../../lib/emitter.ts';
-import { savesData } from '../../lib/visitor.ts';
+import { savesData, stored } from '../../lib/visitor.ts';
 import { afterPaint } from '../frame/after-paint.ts';
 import type { Scroll } from '../scroll/scroll.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -21,8 +21,8 @@ export interface Mixer {
   start(): () => void;
 }
 
-/** A click in here does not start the music (R33): the visitor answers another question. */
-export const UNCOUNTED = '[data-consent], [data-offer]';
+/** A click in here does not start the music (R33): the visitor answers another question, or switches one thing. */
+export const UNCOUNTED = '[data-consent], [data-offer], [aria-pressed]';
 
 const TOUCH = '(hover: none) and (pointer: coarse)';
 
@@ -31,15 +31,6 @@ const TOUCH = '(hover: none) and (pointer: coarse)';
  * is not met by music in the next.
  */
 const CHOICE = 'sound';
-
-/** Storage throws where the visitor has forbidden it: their choice then lasts until the page is left. */
-function stored<T>(work: (storage: Storage) => T): T | null {
-  try {
-    return work(localStorage);
-  } catch {
-    return null;
-  }
-}
 
 /**
  * The music's state, and what the visitor's clicks make of it. What plays it is a chunk of its own, asked for when sound

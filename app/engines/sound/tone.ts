@@ -1,4 +1,4 @@
-import { CALM } from '../../lib/visitor.ts';
+import { isCalm } from '../../lib/visitor.ts';
 import type { Scroll } from '../scroll/scroll.ts';
 
 interface Tone {
@@ -64,10 +64,9 @@ export function createTone(
   output: AudioNode,
   scroll: Scroll,
 ): { input: AudioNode; follow(): void } {
-  const calm = matchMedia(CALM);
   const wanted = () => {
     const { progress, velocity } = scroll.state();
-    return calm.matches ? toneAt(0, 1) : toneAt(hourNow(progress), paceOf(velocity, innerHeight));
+    return isCalm() ? toneAt(0, 1) : toneAt(hourNow(progress), paceOf(velocity, innerHeight));
   };
   let { hertz, level } = wanted();
   // Below 0 dB at the edge, and critically damped (Q 0.5, in decibels here): no frequency and no sample is made louder.

@@ -77,7 +77,7 @@ const LateFileField = (props: FieldProps) => (
 );
 
 const SectionBreak = ({ field: { label, description } }: FieldProps) => (
-  <div className={styles.group}>
+  <div className="form-group">
     {label !== '' && <h3>{label}</h3>}
     {description !== '' && <p className={styles.about}>{description}</p>}
   </div>
@@ -104,7 +104,7 @@ export function Select({ choices, placeholder, mayBeOpen, ...shared }: SelectPro
 function Group(props: FieldProps) {
   const { field } = props;
   return (
-    <fieldset className={styles.group}>
+    <fieldset className="form-group">
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       {field.inputs.map((input) => (
         <Control key={input.name} {...props} input={input} label={input.label} />
@@ -121,7 +121,7 @@ function Choices(props: FieldProps) {
   const hasPictures = field.choices.some(({ image }) => image);
   const nameOf = (index: number) => (field.type === 'checkbox' ? field.inputs[index] : field.inputs[0])?.name ?? '';
   return (
-    <fieldset className={styles.group}>
+    <fieldset className="form-group">
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       <div className={hasPictures ? 'form-pictures' : undefined}>
         {field.choices.map((choice, index) => {
@@ -209,7 +209,7 @@ function HalfDayTime(props: FieldProps) {
     </label>
   );
   return (
-    <fieldset className={`${styles.group} form-parts`}>
+    <fieldset className="form-group form-parts">
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       <div>
         {number(texts.hour, hour, 12, controlId(formId, input.name))}
@@ -255,7 +255,7 @@ function List(props: FieldProps) {
   const add = () =>
     setRows((before) => [...before, { key: Math.max(-1, ...before.map(({ key }) => key)) + 1, values: [] }]);
   return (
-    <fieldset className={`${styles.group} form-parts`}>
+    <fieldset className="form-group form-parts">
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       {rows.map((row, at) => (
         <div key={row.key}>

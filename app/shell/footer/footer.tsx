@@ -5,7 +5,7 @@ import { hasForm, hasHero, isPlain } from '../../lib/kind-of-page.ts';
 import { Languages } from '../menu/languages.tsx';
 import { Menu } from '../menu/menu.tsx';
 import { Scrollbar } from '../scrollbar/scrollbar.tsx';
-import { SoundToggle } from '../sound-toggle/sound-toggle.tsx';
+import { Toggles } from '../toggles/toggles.tsx';
 import styles from './footer.module.css';
 import { watchDismissal } from './watch-dismissal.ts';
 
@@ -67,7 +67,7 @@ export function Footer({ shell, page, asksConsent }: Props) {
       {!isPlain(page) && (
         <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} current={page.path} />
       )}
-      <SoundToggle className={styles.sound} label={labels.sound} track={strings.audio.url} page={page} />
+      <Toggles className={styles.toggles} strings={strings} page={page} />
       {/* Here for a landmark around it, and as the last stop of the Tab order. */}
       <Scrollbar label={page.title} />
     </footer>

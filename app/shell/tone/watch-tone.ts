@@ -1,6 +1,6 @@
-/** Where the header stands and where the sound does, as margins that leave a line of the window across each. */
+/** Where the header stands and where the toggles do, as margins that leave a line of the window across each. */
 export const AT_HEADER = '-5% 0px -94%';
-export const AT_SOUND = '-90% 0px -9%';
+export const AT_TOGGLES = '-90% 0px -9%';
 
 /**
  * Gives `element`, which stays while the page passes, the tone of what is under it: dark over a picture, else the page's

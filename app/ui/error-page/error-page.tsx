@@ -21,7 +21,7 @@ const sizeOf = (text: string) =>
 /** An empty road with one thing painted on it, and a way on. Its classes are not a module's: see error-page.css. */
 export function ErrorPage({ kind, texts: { title, paragraph, link }, reference }: Props) {
   return (
-    <section className="error-page" data-kind={kind}>
+    <section className="error-page" data-kind={kind} data-moves={kind === 'not-found' || undefined}>
       <div className="error-page-sky" />
       <div className="error-page-way">
         <div className="error-page-road" />

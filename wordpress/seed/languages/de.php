@@ -164,6 +164,7 @@ return array(
 			'join'     => 'Mitfahren',
 			'scroll'   => 'Hier beginnt deine Fahrt. Scroll nach unten',
 			'sound'    => 'Ton',
+			'motion'   => 'Bewegung',
 			'skip'     => 'Zum Inhalt springen',
 			'more'     => 'Mehr anzeigen',
 			'less'     => 'Weniger anzeigen',

@@ -27,6 +27,7 @@ final class StringFields {
 			'labels.join'          => self::text( __( 'Join button', 'pillion' ), 'Join The Ride' ),
 			'labels.scroll'        => self::text( __( 'Scroll hint', 'pillion' ), 'Your journey starts here. Scroll down to explore' ),
 			'labels.sound'         => self::text( __( 'Sound', 'pillion' ), 'sound' ),
+			'labels.motion'        => self::text( __( 'Motion', 'pillion' ), 'motion' ),
 			'labels.skip'          => self::text( __( 'Skip link', 'pillion' ), 'Skip to content' ),
 			'labels.more'          => self::text( __( 'Open the footer', 'pillion' ), 'Show more' ),
 			'labels.less'          => self::text( __( 'Close the footer', 'pillion' ), 'Show less' ),

@@ -1,0 +1,222 @@
+import type { Page } from '@playwright/test';
+import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
+
+const motion = (page: Page, name = 'motion') =>
+  page.getByRole('contentinfo').getByRole('button', { name, exact: true });
+
+/** Names of animations that run without an end. */
+const endless = (page: Page) =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations === Infinity)
+      .map((animation) => (animation as CSSAnimation).animationName),
+  );
+
+/** Whether sections settle into place as the page scrolls. */
+const settles = (page: Page) =>
+  page
+    .locator('[data-reveal=rise]')
+    .first()
+    .evaluate((element) => getComputedStyle(element).animationName !== 'none');
+
+test('WCAG 2.2.2: a press stops the road of the page for 404 at once, and it stays still after a reload @firefox @lean', async ({
+  page,
+}) => {
+  await visit(page, NO_SUCH_PAGE);
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
+  expect(await endless(page)).not.toEqual([]);
+  const left = await motion(page).evaluate((button: HTMLElement) => {
+    button.click();
+    return document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Infinity).length;
+  });
+  expect(left).toBe(0);
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
+  await page.reload();
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
+  expect(await endless(page)).toEqual([]);
+  await motion(page).click();
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
+  expect(await endless(page)).not.toEqual([]);
+});
+
+test('WCAG 2.2.2: where no script shows the switch, nothing moves without an end @lean', async ({ page, watched }) => {
+  await page.route(/\/assets\/entry\.client-/, (route) => route.abort());
+  await page.goto(NO_SUCH_PAGE);
+  await expect(page.locator('html')).toHaveAttribute('data-typed', '');
+  expect(await endless(page)).toEqual([]);
+  watched.length = 0;
+});
+
+test('WCAG 2.2.2: the remembered choice holds before the entry script runs @lean', async ({ page, watched }) => {
+  await visit(page, '/');
+  await page.evaluate(() => localStorage.setItem('motion', 'reduced'));
+  await page.route(/\/assets\/entry\.client-/, (route) => route.abort());
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-motion', 'reduced');
+  expect(await settles(page)).toBe(false);
+  await page.evaluate(() => localStorage.setItem('motion', 'full'));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-motion', 'full');
+  expect(await settles(page)).toBe(true);
+  watched.length = 0;
+});
+
+test('WCAG 2.2.2: the switch follows the system’s setting until the visitor presses it; then it follows them @lean', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit(page, NO_SUCH_PAGE);
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
+  await motion(page).click();
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
+  expect(await endless(page)).not.toEqual([]);
+  await page.reload();
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('WCAG 2.2.2: a press stops motion in the site’s other tabs too', async ({ page, context }) => {
+  await visit(page, NO_SUCH_PAGE);
+  const other = await context.newPage();
+  await visit(other, NO_SUCH_PAGE);
+  await motion(page).click();
+  await expect(motion(other)).toHaveAttribute('aria-pressed', 'false');
+  expect(await endless(other)).toEqual([]);
+});
+
+test('WCAG 2.2.2: where storage is forbidden the choice holds until the page is left', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('forbidden', 'SecurityError');
+      },
+    });
+  });
+  await visit(page, NO_SUCH_PAGE);
+  await motion(page).click();
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
+  expect(await endless(page)).toEqual([]);
+});
+
+test('WCAG 2.2.2: a press ends the smooth wheel, and starts no music @lean', async ({ page }) => {
+  await visit(page, NO_SUCH_PAGE);
+  const root = page.locator('html');
+  await expect(root).toHaveClass(/\blenis\b/);
+  await motion(page).click();
+  await expect(root).not.toHaveClass(/\blenis\b/);
+  await expect(page.locator('[data-sound]')).toHaveAttribute('aria-pressed', 'false');
+  await motion(page).click();
+  await expect(root).toHaveClass(/\blenis\b/);
+});
+
+test('WCAG 2.2.2: the keyboard reaches the switch before the sound’s, and it keeps its name @lean', async ({
+  page,
+}) => {
+  await visit(page, NO_SUCH_PAGE);
+  await motion(page).focus();
+  await page.keyboard.press('Space');
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
+  await expect(motion(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.locator('[data-sound]')).toBeFocused();
+});
+
+test('a page on which nothing moves by itself has no such switch', async ({ page }) => {
+  await visit(page, NO_SUCH_PAGE);
+  await expect(motion(page)).toBeVisible();
+  await follow(page, '/privacy-policy/');
+  await expect(page).toHaveTitle(/Privacy/);
+  await expect(page.locator('[data-sound]')).toBeVisible();
+  await expect(motion(page)).toHaveCount(0);
+});
+
+for (const [path, name, width] of [
+  ['/', 'motion', 390],
+  ['/', 'motion', 1440],
+  ['/de/', 'Bewegung', 390],
+  ['/ar/', 'الحركة', 320],
+  ['/ar/', 'الحركة', 1440],
+] as const)
+  test(`WCAG 2.2.2, 2.5.8: under ${path} at ${width} px the switch stands beside the sound’s and can be hit`, async ({
+    page,
+    startOwnSite,
+  }) => {
+    const { url } = await startOwnSite({}, process.cwd());
+    await page.setViewportSize({ width, height: 844 });
+    await visit(page, `${url}${path}no-such-page/`);
+    if (width < 1024) {
+      await expect(motion(page, name)).toHaveCount(0);
+      await page.locator('footer [aria-expanded]').click();
+    }
+    await motion(page, name).click();
+    await expect(motion(page, name)).toHaveAttribute('aria-pressed', 'false');
+    const [own, sound] = await Promise.all([
+      motion(page, name).boundingBox(),
+      page.locator('[data-sound]').boundingBox(),
+    ]);
+    if (!own || !sound) throw new Error('a switch is not drawn');
+    for (const box of [own, sound]) {
+      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(width < 1024 ? 44 : 24);
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(width);
+    }
+    // In one line.
+    if (width < 1024) expect(own.y).toBe(sound.y);
+    else expect(own.x).toBe(sound.x);
+  });
+
+test.describe('the scene', () => {
+  // A low window: on this machine the processor draws it.
+  test.use({ viewport: { width: 1024, height: 240 } });
+
+  test('WCAG 2.2.2: a press stops the scene’s frames, and another lets it ride on', async ({ page, startOwnSite }) => {
+    const { url } = await startOwnSite({ DEBUG: 'true' });
+    await page.addInitScript(() => {
+      const drawElements = WebGL2RenderingContext.prototype.drawElements;
+      Object.assign(window, { draws: 0 });
+      WebGL2RenderingContext.prototype.drawElements = function (...args) {
+        (window as unknown as { draws: number }).draws += 1;
+        drawElements.apply(this, args);
+      };
+    });
+    const draws = () => page.evaluate(() => (window as unknown as { draws: number }).draws);
+    const drawsDuring = (frames: number) =>
+      page.evaluate(async (frames) => {
+        const seen = window as unknown as { draws: number };
+        const before = seen.draws;
+        for (let i = 0; i < frames; i++) await new Promise(requestAnimationFrame);
+        return seen.draws - before;
+      }, frames);
+    await page.goto(`${url}/?scene=force`);
+    await hydrated(page);
+    await expect(page.locator('[data-scene] canvas')).toHaveAttribute('data-drawn', '', { timeout: 60_000 });
+    const drawn = await draws();
+    await expect.poll(draws, { timeout: 60_000 }).toBeGreaterThan(drawn);
+    await motion(page).click();
+    await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
+    expect(await drawsDuring(20)).toBe(0);
+    await motion(page).click();
+    await expect.poll(() => drawsDuring(5), { timeout: 60_000 }).toBeGreaterThan(0);
+  });
+
+  test('a visitor whose system asks for calm gets the scene when they switch motion on', async ({
+    page,
+    startOwnSite,
+  }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const { url } = await startOwnSite({});
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await visit(page, url);
+    await page.waitForLoadState('networkidle');
+    const probes = () => asked.filter((url) => /\/assets\/probe-/.test(url)).length;
+    expect(probes()).toBe(0);
+    await motion(page).click();
+    await expect.poll(probes).toBeGreaterThan(0);
+  });
+});
