@@ -2,7 +2,7 @@ import { createEmitter } from './emitter.ts';
 
 const CALM = '(prefers-reduced-motion: reduce)';
 
-/** Where the visitor's own choice is kept, for all tabs of the site: `full` or `reduced`. The starter reads it too. */
+/** Storage key of the visitor's choice, `full` or `reduced`, for all tabs of the site. The starter reads it too. */
 const CHOICE = 'motion';
 
 const { subscribe, emit } = createEmitter();
@@ -15,7 +15,7 @@ export const tellOfMotion = emit;
 
 /**
  * Whether the page is to be still: as the visitor chose on this site, else as they asked of their system. The stylesheets
- * ask the same (`--motion` in styles/tokens.css). Asked anew each time: both may change under the page.
+ * ask the same (`--motion` in styles/tokens.css). Read on each call, because both can change while the page is open.
  */
 export const isCalm = (): boolean => {
   const { motion } = document.documentElement.dataset;

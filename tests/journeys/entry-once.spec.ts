@@ -8,7 +8,8 @@ const parts = (page: Page) => ({
   colophon: page.getByRole('contentinfo').getByText('All Rights Reserved'),
   'legal links': page.getByRole('navigation', { name: 'Legal' }),
   'social icons': page.getByRole('navigation', { name: 'Social' }),
-  'audio button': page.getByRole('contentinfo').locator('button[aria-pressed]'),
+  // With the background that it shares with the switch for motion.
+  'audio button': page.getByRole('contentinfo').locator(':has(> button[data-sound])'),
 });
 
 /** Animations that bring parts of the shell in, with a flush of what was just changed. */

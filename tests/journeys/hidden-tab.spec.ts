@@ -9,7 +9,7 @@ test('R37: a hidden tab is silent at once, and back at full volume when it is se
   site,
 }) => {
   const { context, page, hide, show, close } = await openHideableBrowser();
-  const toggle = page.getByRole('contentinfo').locator('button[aria-pressed]');
+  const toggle = page.getByRole('contentinfo').locator('button[data-sound]');
   const reaches = (volume: number) => expect.poll(() => level(page), { intervals: [50] }).toBeCloseTo(volume, 3);
   try {
     await probeAudio(context);

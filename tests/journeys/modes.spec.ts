@@ -55,11 +55,12 @@ test('what passes under the header gives it its tone: dark over pictures, the pa
   await visit(page, '/');
   await inTheme(page, 'light');
   const header = page.getByRole('banner');
-  const sound = page.getByRole('button', { name: 'sound' });
+  // Both toggles share one background.
+  const toggles = page.locator('footer :has(> [data-sound])');
   await expect(header).toHaveAttribute('data-tone', 'dark');
   const statement = page.locator('main section', { has: page.locator('h2') }).first();
   await statement.evaluate((section) => section.scrollIntoView({ block: 'end' }));
-  await expect(sound).toHaveAttribute('data-tone', 'page');
+  await expect(toggles).toHaveAttribute('data-tone', 'page');
   await statement.locator('h2').evaluate((heading) => heading.scrollIntoView());
   await expect(header).toHaveAttribute('data-tone', 'page');
   const bar = page.locator('[data-header-bar]');
@@ -67,7 +68,7 @@ test('what passes under the header gives it its tone: dark over pictures, the pa
   await expect(header).toHaveCSS('color', await page.evaluate(() => getComputedStyle(document.body).color));
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await expect(header).toHaveAttribute('data-tone', 'dark');
-  await expect(sound).toHaveAttribute('data-tone', 'dark');
+  await expect(toggles).toHaveAttribute('data-tone', 'dark');
 });
 
 /** Texts and marks at the window's edges that lie over texts of the page where both can be seen. */

@@ -142,7 +142,7 @@ for (const [path, name, width] of [
   ['/ar/', 'الحركة', 320],
   ['/ar/', 'الحركة', 1440],
 ] as const)
-  test(`WCAG 2.2.2, 2.5.8: under ${path} at ${width} px the switch stands beside the sound’s and can be hit`, async ({
+  test(`WCAG 2.2.2, 2.5.8: under ${path} at ${width} px the switch is next to the sound’s and can be hit`, async ({
     page,
     startOwnSite,
   }) => {

@@ -500,20 +500,16 @@ test.describe('the pane beside the editor', () => {
     const root = site.locator('html');
     const look = () =>
       site.evaluate(() => ({
-        calm: matchMedia('(prefers-reduced-motion: reduce)').matches,
+        calm: document.documentElement.dataset.motion === 'reduced',
         moves: getComputedStyle(document.querySelector('[data-reveal]') as Element).animationName !== 'none',
-        told: (window as { told?: boolean[] }).told,
+        smooth: document.documentElement.classList.contains('lenis'),
+        kept: localStorage.getItem('motion'),
       }));
-    await site.evaluate(() => {
-      const told: boolean[] = [];
-      Object.assign(window, { told });
-      matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', ({ matches }) => told.push(matches));
-    });
     const canMove = await site.evaluate(() => CSS.supports('animation-timeline: view()'));
-    await expect.poll(look).toEqual({ calm: false, moves: canMove, told: [] });
+    await expect.poll(look).toEqual({ calm: false, moves: canMove, smooth: true, kept: null });
     await editor.say({ pillion: 'look', theme: 'light', calm: true });
     await expect(root).toHaveAttribute('data-theme', 'light');
-    await expect.poll(look).toEqual({ calm: true, moves: false, told: [true] });
+    await expect.poll(look).toEqual({ calm: true, moves: false, smooth: false, kept: null });
     await editor.say({
       pillion: 'draft',
       n: 1,
@@ -523,7 +519,7 @@ test.describe('the pane beside the editor', () => {
     await expect(root, 'a draft leaves the chosen theme').toHaveAttribute('data-theme', 'light');
     await editor.say({ pillion: 'look', theme: null, calm: false });
     await expect(root).toHaveAttribute('data-theme', 'dark');
-    await expect.poll(look).toEqual({ calm: false, moves: canMove, told: [true, false] });
+    await expect.poll(look).toEqual({ calm: false, moves: canMove, smooth: true, kept: null });
   });
 
   test('finds every kind of section, in every state, drawn or not @firefox', async ({ page, wired }) => {

@@ -32,7 +32,7 @@ const test = base.extend<object, { soundCard: string }>({
   },
 });
 
-const toggle = (page: Page) => page.getByRole('contentinfo').locator('button[aria-pressed]');
+const toggle = (page: Page) => page.getByRole('contentinfo').locator('button[data-sound]');
 
 /** Clicks into the hero, where nothing else is. */
 const clickSomewhere = (page: Page) => page.mouse.click(500, 450);

@@ -29,7 +29,7 @@ export function mountScene(container: HTMLElement, engines: Engines): () => void
   const force = isForced();
   if (!opening && (!('WebGL2RenderingContext' in globalThis) || savesData())) return () => {};
   if (!opening && isStill() && !force) {
-    // It comes when the visitor switches motion on. Nobody has asked the GPU whether it can: it is taken to.
+    // It comes when the visitor switches motion on. Whether the GPU can draw it is only asked then.
     container.dataset.moves = '';
     tellOfMotion();
     let undo: () => void = onMotionChange(() => {

@@ -1,0 +1,89 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { temporaryFolder } from '../support/site.ts';
+import { expect, hydrated, NO_SUCH_PAGE, test } from './test.ts';
+
+test.describe.configure({ timeout: 300_000 });
+
+/** Where words or controls stick out of the window, or the page is wider than it. */
+const sticksOut = (page: Page) =>
+  page.evaluate(() => {
+    const root = document.documentElement;
+    const found: string[] = [];
+    if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} px wide`);
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+      !element.closest('.visually-hidden, [href="#main"], [data-loader], [aria-hidden=true]');
+    for (const element of document.querySelectorAll('header *, main *, footer *')) {
+      const hasText = [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+      );
+      // Tables scroll inside their own frame.
+      if (element.closest('table')) continue;
+      if (!(hasText || element.matches('a, button, input, select, textarea')) || !isSeen(element)) continue;
+      const { left, right, width } = element.getBoundingClientRect();
+      if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).textOverflow === 'ellipsis')
+        found.push(`“${element.textContent}” is cut off`);
+      if (width > 0 && (left < -1 || right > root.clientWidth + 1))
+        found.push(
+          `${element.localName} “${element.textContent?.trim().slice(0, 24)}” from ${Math.round(left)} to ${Math.round(right)}`,
+        );
+    }
+    return found;
+  });
+
+for (const [lang, reading] of [
+  ['', '/ferry-log/'],
+  ['/de', '/faehrlogbuch/'],
+  ['/ar', '/sijill-al-abbara/'],
+] as const)
+  test(`WCAG 1.4.4: at a browser font size of 32 px nothing of ${lang || '/en'} leaves the screen @firefox`, async ({
+    playwright,
+    browserName,
+    channel,
+    launchOptions,
+    startOwnSite,
+  }) => {
+    const { url } = await startOwnSite({}, process.cwd());
+    const profile = temporaryFolder();
+    // The browser’s own setting, as its settings page stores it.
+    mkdirSync(join(profile, 'Default'), { recursive: true });
+    writeFileSync(join(profile, 'Default/Preferences'), '{"webkit":{"webprefs":{"default_font_size":32}}}');
+    const context = await playwright[browserName].launchPersistentContext(profile, {
+      ...launchOptions,
+      ...(channel && { channel }),
+      firefoxUserPrefs: {
+        ...launchOptions.firefoxUserPrefs,
+        'font.size.variable.x-western': 32,
+        'font.size.variable.ar': 32,
+      },
+    });
+    const page = await context.newPage();
+    const found: string[] = [];
+    for (const width of [320, 390, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const path of ['/', reading, NO_SUCH_PAGE, '/search?q=road']) {
+        await page.goto(`${url}${lang}${path}`);
+        await hydrated(page);
+        await expect(page.locator('[data-loader]')).toHaveCount(0);
+        expect(
+          await page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)),
+        ).toBeGreaterThanOrEqual(20);
+        const toggle = page.locator('footer [aria-expanded]');
+        if (width < 1024) {
+          await toggle.evaluate((button: HTMLElement) => button.click());
+          await expect(page.locator('footer [data-sound]')).toBeVisible();
+        }
+        // The form's code, and with it how it looks in use, comes as the form nears.
+        if (path === '/') {
+          await page.locator('#inner-form').evaluate((form) => form.scrollIntoView());
+          await expect(page.locator('link[href*="form-more"]')).toBeAttached();
+        }
+        for (const what of await sticksOut(page)) found.push(`${path} at ${width}: ${what}`);
+      }
+    }
+    expect(found).toEqual([]);
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  });
