@@ -7,6 +7,7 @@ import { type FakeWordpress, hang, html, type Play, redirect } from '../testing/
 import { startVirtualTime } from '../testing/virtual-time.ts';
 import { createClient } from '../wordpress/client.ts';
 import { failure } from '../wordpress/result.ts';
+import { fetchUpload } from '../wordpress/uploads.ts';
 import { Media, respond, streamOf } from './media.ts';
 import { MediaCache } from './media-cache.ts';
 
@@ -24,11 +25,13 @@ const play =
   (response) =>
     response.writeHead(status, { 'content-type': type, 'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT' }).end(bytes);
 
+const clientOf = () => createClient({ baseUrl: wordpress.url, ...ACCESS });
+
 function open() {
   return new Media({
     bundleDirectory: join(directory, 'bundle'),
     cacheDirectory: join(directory, 'cache'),
-    client: createClient({ baseUrl: wordpress.url, ...ACCESS }),
+    upload: (name, options) => fetchUpload(clientOf(), wordpress.url, null, name, options),
     warn: (_, { message }) => warnings.push(String(message)),
   });
 }
@@ -409,7 +412,7 @@ describe('names that a visitor makes up', () => {
     new Media({
       bundleDirectory: join(directory, 'bundle'),
       cacheDirectory: join(directory, 'cache'),
-      client: createClient({ baseUrl: wordpress.url, ...ACCESS }),
+      upload: (name, options) => fetchUpload(clientOf(), wordpress.url, null, name, options),
       isKnown: (name) => name === KNOWN,
       warn: () => {},
     });

@@ -6,9 +6,8 @@ import { askingNow, createFairLine, loopTurns } from '../lib/fairness.ts';
 import { QueueFull } from '../lib/limit.ts';
 import { mediaName, mediaTypeOf } from '../lib/media-types.ts';
 import { valueWithin } from '../lib/timeout.ts';
-import type { Client } from '../wordpress/client.ts';
-import { PREFIXES } from '../wordpress/endpoints.ts';
-import type { Warn } from '../wordpress/result.ts';
+import type { CallOptions, Download } from '../wordpress/client.ts';
+import type { Result, Warn } from '../wordpress/result.ts';
 import { MEDIA_PREFIX } from '../wordpress/rewrite.ts';
 import { MediaCache } from './media-cache.ts';
 
@@ -16,8 +15,8 @@ export interface MediaOptions {
   /** `null` where the bundled files are another site's. */
   bundleDirectory: string | null;
   cacheDirectory: string;
-  /** WordPress, `null` with bundled content. */
-  client: Client | null;
+  /** Asks WordPress for one of its uploads; `null` with bundled content. */
+  upload: ((name: string, options: CallOptions) => Promise<Result<Download>>) | null;
   /** Whether content that the site has read names the file. Any other name may be made up. */
   isKnown?: (name: string) => boolean;
   warn: Warn;
@@ -83,8 +82,6 @@ export function streamOf(
   );
 }
 
-const addressOf = (name: string) => PREFIXES.uploads + name.split('/').map(encodeURIComponent).join('/');
-
 /**
  * Pictures and sound under the site's own address: the page's policy can stay `'self'`, and they outlive WordPress.
  * From WordPress through a cache on disk, else from the bundle.
@@ -94,14 +91,14 @@ export class Media {
   #cache: MediaCache | null;
   #isKnown: (name: string) => boolean;
 
-  constructor({ bundleDirectory, cacheDirectory, client, isKnown = () => true, warn }: MediaOptions) {
+  constructor({ bundleDirectory, cacheDirectory, upload, isKnown = () => true, warn }: MediaOptions) {
     this.#bundleDirectory = bundleDirectory;
     this.#isKnown = isKnown;
     this.#cache =
-      client &&
+      upload &&
       new MediaCache({
         directory: cacheDirectory,
-        fetchUpload: (name, headers) => client.file(addressOf(name), { headers, timeoutMs: FETCH_TIMEOUT_MS }),
+        fetchUpload: (name, headers) => upload(name, { headers, timeoutMs: FETCH_TIMEOUT_MS }),
         onError: (name, message) => warn('content.media-failed', { name, message }),
       });
   }

@@ -162,7 +162,7 @@ export function createContent(options: ContentOptions): Content {
   const files = new Media({
     bundleDirectory: isOwnBundle ? join(bundleDirectory, 'media') : null,
     cacheDirectory: join(dataDirectory, 'media'),
-    client: wordpress?.client ?? null,
+    upload: wordpress?.upload ?? null,
     isKnown: media.has,
     warn,
   });

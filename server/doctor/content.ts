@@ -1,9 +1,11 @@
+import { mediaName } from '../lib/media-types.ts';
 import { DEFAULT_STRINGS } from '../wordpress/default-strings.ts';
 import { addressOf, PREFIXES } from '../wordpress/endpoints.ts';
 import { createRewriter, MEDIA_PREFIX } from '../wordpress/rewrite.ts';
+import { fetchUpload, uploadFolders, uploadPaths } from '../wordpress/uploads.ts';
 import type { Check } from './doctor.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
-import { codeOf, type Probe, reasonOf } from './probe.ts';
+import { codeOf, type Facts, type Index, type Probe, reasonOf } from './probe.ts';
 
 type Group = Record<string, unknown>;
 
@@ -162,37 +164,67 @@ async function menus(probe: Probe): Promise<Finding[]> {
 const picturePath = (lang: string) =>
   `${PREFIXES.core}/media?per_page=1&media_type=image&_fields=source_url&lang=${lang}`;
 
+/** The newest picture of the media library: its address in WordPress, and its path on the site. */
+export async function newestPicture(probe: Probe): Promise<{ address: string; path: string | null } | null> {
+  const seen = await probe.look(picturePath(probe.lang));
+  const [item] = seen.ok && Array.isArray(seen.data.data) ? seen.data.data : [];
+  const address = isGroup(item) && typeof item.source_url === 'string' ? item.source_url : null;
+  return address === null ? null : { address, path: await pathOnSite(probe, address) };
+}
+
+async function pathOnSite(probe: Probe, address: string): Promise<string | null> {
+  const index = await probe.index();
+  if (!index) return null;
+  const { url } = probe.wordpress;
+  const folders = uploadFolders(url, index).map(({ written }) => written);
+  return createRewriter([url, index.home, index.url], () => {}, folders).media(address);
+}
+
+/** Whether uploads lie where only a newer plugin says. */
+const isUnnamed = (contentUrl: string, index: Index, facts: Facts | null) =>
+  index.pillion_uploads === undefined &&
+  facts !== null &&
+  !new URL(`${facts.uploads}/`).pathname.startsWith(
+    new URL(contentUrl).pathname.replace(/\/+$/, '') + PREFIXES.uploads,
+  );
+
+const UPDATE = 'Update the Pillion plugin: an older one does not say where this WordPress keeps its uploads.';
+
 async function pictures(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
   const index = await probe.index();
   if (!index) return unasked('The REST API cannot be read.');
   const { url } = probe.wordpress;
-  const rewriter = createRewriter([url, index.home, index.url]);
-  const seen = await probe.look(picturePath(probe.lang));
-  const [item] = seen.ok && Array.isArray(seen.data.data) ? seen.data.data : [];
-  const picture = isGroup(item) && typeof item.source_url === 'string' ? item.source_url : null;
-  const example = picture ?? (facts && `${facts.uploads}/picture.webp`);
+  const isOld = isUnnamed(url, index, facts);
+  const picture = await newestPicture(probe);
+  const example = picture?.address ?? (facts && `${facts.uploads}/picture.webp`);
   if (example === null) return ok('WordPress has no picture yet.');
-  const path = rewriter.media(example);
-  if (path === null)
+  const path = await pathOnSite(probe, example);
+  const name = path && mediaName(path.slice(MEDIA_PREFIX.length));
+  if (!name)
     return broken(
-      `Pictures have addresses at ${new URL(example, url).origin}, from where the site fetches none: pages show no picture.`,
-      `Switch off what moves uploads to another host (the option upload_url_path, a CDN or offload plugin), so that they lie at ${url}${PREFIXES.uploads}.`,
+      `Pictures have addresses such as ${example}, from where the site fetches none: pages show no picture.`,
+      isOld
+        ? UPDATE
+        : 'Switch off what moves uploads to another host (the option upload_url_path, a CDN or offload plugin), so that they lie at WordPress’ own.',
     );
   if (picture === null) return ok('WordPress has no picture yet.');
-  const file = await probe.client.file(PREFIXES.uploads + path.slice(MEDIA_PREFIX.length));
+  const file = await fetchUpload(probe.client, url, index, name);
+  const asked = new URL(uploadPaths(url, index, name)[0], url).href;
   if (!file.ok)
     return broken(
-      `A picture of the media library cannot be fetched (${reasonOf(file.error)}).`,
-      `Let the web server answer ${url}${PREFIXES.uploads} without a password or hotlink protection, and see that the files are there.`,
+      `The newest picture cannot be fetched from ${asked} (${reasonOf(file.error)}).`,
+      isOld
+        ? UPDATE
+        : 'Let the web server answer this address without a password or hotlink protection, and see that the file is there.',
     );
   const type = file.data.headers['content-type'] ?? '';
   file.data.cancel();
   return type.startsWith('image/')
     ? ok('A picture of the media library arrives.')
     : broken(
-        `In place of a picture comes ${type || 'something without a type'}.`,
-        'Look at what answers for /wp-content/uploads/.',
+        `${asked} answers ${type || 'something without a type'} in place of a picture.`,
+        'Look at what answers there.',
       );
 }
 

@@ -33,6 +33,7 @@ const indexSchema = z.object({
   name: z.string().catch(''),
   home: z.string(),
   url: z.string(),
+  pillion_uploads: z.array(z.string()).optional().catch(undefined),
   namespaces: z.array(z.string()),
 });
 
@@ -147,7 +148,8 @@ const refused = ({ status }: Look) =>
 export const WRONG_KEY = 'pillion_wrong_key';
 
 /** The error code of WordPress' REST API, such as `rest_no_route`; empty where there is none. */
-export const codeOf = ({ data }: Look): string => z.object({ code: z.string() }).safeParse(data).data?.code ?? '';
+export const codeOf = ({ data }: Look): string =>
+  z.object({ code: z.string() }).safeParse(data).data?.code ?? '';
 
 /** The part of an error's message after the path, such as `ECONNREFUSED` or `status 502`. */
 export const reasonOf = ({ message }: ContentError): string => message.replace(/^\S*: /, '');

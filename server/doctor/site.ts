@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newestPicture } from './content.ts';
 import type { Check } from './doctor.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import type { Probe } from './probe.ts';
@@ -32,6 +33,23 @@ async function site(probe: Probe): Promise<Finding> {
   return broken(
     `What answers at ${siteUrl} (SITE_URL) is no Pillion site (status ${answer.status} for /readyz).`,
     'Correct SITE_URL, or let the proxy in front pass everything on to the site.',
+  );
+}
+
+/** The address a visitor gets, through any proxy in front of the site. */
+async function pictures(probe: Probe): Promise<Finding> {
+  const { siteUrl } = probe.config;
+  const path = (await newestPicture(probe))?.path;
+  if (!path) return unasked('WordPress has no picture that the site could show.');
+  if (!(await ready(probe))) return unasked(NOT_RUNNING(siteUrl));
+  const type = await fetch(siteUrl + path, { method: 'HEAD', signal: AbortSignal.timeout(SITE_WITHIN_MS) }).then(
+    (answer) => (answer.ok ? (answer.headers.get('content-type') ?? '') : `status ${answer.status}`),
+    (error: unknown) => String(error),
+  );
+  if (type.startsWith('image/')) return ok('A visitor gets a picture of the media library.');
+  return broken(
+    `A visitor gets no picture: ${siteUrl}${path} answers ${type || 'something without a type'}.`,
+    'Where “Content: pictures” is well, restart the site with this version, and let the proxy in front pass /media/ on to it.',
   );
 }
 
@@ -78,5 +96,6 @@ export const SITE: Check[] = [
   STORE,
   SERVERS,
   { group: 'Site', name: 'site', ask: site },
+  { group: 'Site', name: 'pictures on it', ask: pictures },
   { group: 'Site', name: 'word of changes', ask: webhook },
 ];

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { requestId } from '../lib/request-id.ts';
+import { PREFIXES } from './endpoints.ts';
 import { type ContentErrorKind, failure, type Result, success } from './result.ts';
 
 export interface ClientOptions {
@@ -69,7 +70,7 @@ export interface Client {
     body: unknown,
     options?: CallOptions & { headers?: Record<string, string> },
   ) => Promise<Result<Answer>>;
-  /** A file; the caller reads the body within its own limits. */
+  /** A file, by its path from the root of WordPress' host; the caller reads the body within its own limits. */
   file: (path: string, options?: CallOptions) => Promise<Result<Download>>;
   /**
    * Any answer, refusals and pages of HTML too, for diagnosis.
@@ -155,6 +156,8 @@ interface Outgoing {
   headers: Record<string, string>;
   body?: Uint8Array[];
   isKeyless?: boolean;
+  /** The path begins at the root of the host, not at `baseUrl`. */
+  isFromRoot?: boolean;
 }
 
 /**
@@ -165,12 +168,18 @@ function createTransport(baseUrl: string) {
   const isSecure = baseUrl.startsWith('https:');
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const request = isSecure ? httpsRequest : httpRequest;
+  const root = baseUrl.replace(/^(\w+:\/\/[^/]*).*/, '$1');
 
-  function once(path: string, { method, headers, body }: Outgoing, signal: AbortSignal) {
+  function once(path: string, { method, headers, body, isFromRoot }: Outgoing, signal: AbortSignal) {
     let sent: ClientRequest;
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       // What must not be sent twice goes over a connection that cannot be a dying one.
-      sent = request(baseUrl + path, { method, headers, signal, agent: method === 'GET' ? agent : false });
+      sent = request((isFromRoot ? root : baseUrl) + path, {
+        method,
+        headers,
+        signal,
+        agent: method === 'GET' ? agent : false,
+      });
       sent.on('response', resolve).on('error', reject);
       for (const chunk of body ?? []) sent.write(chunk);
       sent.end();
@@ -208,6 +217,7 @@ export function createClient(options: ClientOptions): Client {
     options: CallOptions,
     read: (response: IncomingMessage) => Promise<Result<T>>,
   ): Promise<Result<T>> {
+    const told = outgoing.isFromRoot ? PREFIXES.uploads : path;
     const { signal, why } = stopping({ timeoutMs, ...options }, closing.signal);
     try {
       signal.throwIfAborted();
@@ -219,11 +229,11 @@ export function createClient(options: ClientOptions): Client {
       const response = await transport.send(path, { ...outgoing, headers }, signal);
       const result = await read(response);
       if (!result.ok) response.destroy();
-      onCalled(path, result.ok ? 'ok' : result.error.kind);
+      onCalled(told, result.ok ? 'ok' : result.error.kind);
       return result;
     } catch (error) {
       const failed = stopped(error, path, why());
-      onCalled(path, failed.error.kind);
+      onCalled(told, failed.error.kind);
       return failed;
     }
   }
@@ -263,12 +273,17 @@ export function createClient(options: ClientOptions): Client {
       return call(path, { method: 'POST', headers, body: chunks }, options, (response) => json(path, response));
     },
     file: (path, { headers = {}, ...options } = {}) =>
-      call(path, { method: 'GET', headers: { accept: '*/*', ...headers } }, options, async (response) => {
-        const { statusCode: status = 0 } = response;
-        if (status === 200 || status === 304) return success(downloadOf(response));
-        const kind = status >= 400 && status < 500 ? 'bad request' : 'bad response';
-        return failure(kind, named(path, `status ${status}`), status);
-      }),
+      call(
+        path,
+        { method: 'GET', headers: { accept: '*/*', ...headers }, isFromRoot: true },
+        options,
+        async (response) => {
+          const { statusCode: status = 0 } = response;
+          if (status === 200 || status === 304) return success(downloadOf(response));
+          const kind = status >= 400 && status < 500 ? 'bad request' : 'bad response';
+          return failure(kind, named(path, `status ${status}`), status);
+        },
+      ),
     look: (path, { isKeyless = false, ...options } = {}) =>
       call(path, { method: 'GET', headers: {}, isKeyless }, options, async (response) => {
         const text = (await readText(response, options.maxBytes ?? usualMaxBytes)) ?? '';

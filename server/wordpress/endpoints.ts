@@ -25,7 +25,7 @@ export type Endpoint =
   | { name: 'page'; lang: string; restBase: string; id: number }
   | { name: 'form'; lang: string; id: number };
 
-/** The addresses WordPress believes to be its own; core's index, cut to two fields. */
+/** The addresses WordPress believes to be its own: core's index, cut to two fields and the plugin's one. */
 const SITE_PATH = '/wp-json/';
 
 /** What the site reads of a page; the rest need not be made, sent and kept. */
@@ -35,7 +35,7 @@ const PAGE_FIELDS = 'id,status,title,content,excerpt,template,acf,sections,pictu
 export function addressOf(endpoint: Endpoint): string {
   switch (endpoint.name) {
     case 'site':
-      return `${SITE_PATH}?_fields=home,url`;
+      return `${SITE_PATH}?_fields=home,url,pillion_uploads`;
     case 'page':
       return `${PREFIXES.core}/${endpoint.restBase}/${endpoint.id}?_fields=${PAGE_FIELDS}&lang=${endpoint.lang}`;
     case 'redirects':

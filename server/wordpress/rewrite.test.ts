@@ -72,3 +72,30 @@ test.each([
 ])('a picture is ours only from the uploads of our WordPress: %s', (address, path) => {
   expect(rewriter.media(address)).toBe(path);
 });
+
+const bedrock = createRewriter([
+  'https://cms.example.org',
+  'https://cms.example.org',
+  'https://cms.example.org/wp',
+], () => {}, ['/app/uploads/']);
+
+test.each([
+  ['https://cms.example.org/app/uploads/2026/11/a.webp', '/media/2026/11/a.webp'],
+  ['http://cms.example.org/app/uploads/a.mp3?v=2', '/media/a.mp3'],
+  ['/app/uploads/a.webp', '/media/a.webp'],
+  ['https://cms.example.org/wp-content/uploads/a.webp', '/media/a.webp'],
+  ['https://cms.example.org/app/uploads/../plugins/a.webp', null],
+  ['https://cms.example.org/app/uploads/%2e%2e/plugins/a.webp', null],
+  ['https://cms.example.org/app/uploads/a.svg', null],
+  ['https://cms.example.org/other/app/uploads/a.webp', null],
+  ['https://evil.example/app/uploads/a.webp', null],
+  ['https://cms.example.org:8443/app/uploads/a.webp', null],
+])('a picture is ours from the folders that WordPress names too: %s', (address, path) => {
+  expect(bedrock.media(address)).toBe(path);
+});
+
+test('a file of such a folder that the site does not serve keeps its address', () => {
+  const plan = 'https://cms.example.org/app/uploads/plan.zip';
+  expect(bedrock.link(plan)).toBe(plan);
+  expect(bedrock.isOurs(plan)).toBe(true);
+});

@@ -42,32 +42,43 @@ function pathInside(url: URL, homes: Home[]): string | null {
   return null;
 }
 
-/** Where we serve an upload; `null` for what is none, or of a kind that only WordPress hands out. */
-const uploadOf = (path: string) =>
-  path.startsWith(PREFIXES.uploads) && mediaTypeOf(path) ? MEDIA_PREFIX + path.slice(PREFIXES.uploads.length) : null;
-
 /**
  * Turns WordPress' absolute addresses into paths of this site.
  * @param addresses Every address WordPress goes by: the one it is called under and those it calls itself.
  * @param onMedia Told every path under `/media/` that is given out.
+ * @param folders Paths of its uploads at its own hosts, in addition to `wp-content/uploads` below each of its addresses.
  */
-export function createRewriter(addresses: readonly string[], onMedia: (path: string) => void = () => {}): Rewriter {
+export function createRewriter(
+  addresses: readonly string[],
+  onMedia: (path: string) => void = () => {},
+  folders: readonly string[] = [],
+): Rewriter {
   const homes = addresses.flatMap((address) => homeOf(address) ?? []).sort((a, b) => b.base.length - a.base.length);
   // The URL parser drops tabs and newlines and reads `\` as `/`, as browsers do, so what is judged is what they see.
   const read = (address: string) => {
     const url = URL.parse(address.trim(), PLACEHOLDER_ORIGIN);
     return url && SCHEMES.has(url.protocol) ? url : null;
   };
-  const given = (path: string) => {
-    const upload = uploadOf(path);
-    if (upload) onMedia(upload);
-    return upload;
+  const isHere = ({ host, origin }: URL) => origin === PLACEHOLDER_ORIGIN || homes.some((home) => home.host === host);
+  /** Path of an upload inside its folder; `null` for any other address. */
+  const insideUploads = (url: URL): string | null => {
+    const folder = isHere(url) ? folders.find((one) => url.pathname.startsWith(one)) : undefined;
+    if (folder) return url.pathname.slice(folder.length);
+    const path = pathInside(url, homes);
+    return path?.startsWith(PREFIXES.uploads) ? path.slice(PREFIXES.uploads.length) : null;
+  };
+  /** Where the site serves an upload; `null` for any other address, and for a kind that only WordPress serves. */
+  const given = (url: URL) => {
+    const name = insideUploads(url);
+    if (name === null || !mediaTypeOf(name)) return null;
+    onMedia(MEDIA_PREFIX + name);
+    return MEDIA_PREFIX + name;
   };
   const media = (address: string) => {
     const url = read(address);
-    const path = url && /^https?:$/.test(url.protocol) ? pathInside(url, homes) : null;
-    if (path?.startsWith(MEDIA_PREFIX) && url?.origin === PLACEHOLDER_ORIGIN) return path;
-    return path === null ? null : given(path);
+    if (!url || !/^https?:$/.test(url.protocol)) return null;
+    if (url.pathname.startsWith(MEDIA_PREFIX) && url.origin === PLACEHOLDER_ORIGIN) return url.pathname;
+    return given(url);
   };
   const link = (address: string) => {
     if (address.trim() === '') return null;
@@ -75,17 +86,19 @@ export function createRewriter(addresses: readonly string[], onMedia: (path: str
     const url = read(address);
     if (!url) return null;
     if (!/^https?:$/.test(url.protocol)) return url.href;
+    const upload = given(url);
+    if (upload) return upload;
     const path = pathInside(url, homes);
     if (path === null) return url.href;
-    const upload = given(path);
-    if (upload) return upload;
-    if (url.origin !== PLACEHOLDER_ORIGIN && WORDPRESS_ONLY.test(path)) return url.href;
+    const isOfWordpress = WORDPRESS_ONLY.test(path) || insideUploads(url) !== null;
+    if (url.origin !== PLACEHOLDER_ORIGIN && isOfWordpress) return url.href;
     // A second slash would make a host of the first segment.
     return path.replace(/^\/+/, '/') + url.search + url.hash;
   };
   const isOurs = (address: string) => {
     const url = read(address);
-    return url !== null && /^https?:$/.test(url.protocol) && pathInside(url, homes) !== null;
+    if (!url || !/^https?:$/.test(url.protocol)) return false;
+    return pathInside(url, homes) !== null || insideUploads(url) !== null;
   };
   return { link, media, isOurs };
 }

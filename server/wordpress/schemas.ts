@@ -25,7 +25,11 @@ export const text = z
   .nullish()
   .transform((value) => value ?? '');
 
-export const siteSchema = z.object({ home: z.string(), url: z.string() });
+export const siteSchema = z.object({
+  home: z.string(),
+  url: z.string(),
+  pillion_uploads: z.array(z.string()).optional().catch(undefined),
+});
 
 /** Every address of the WordPress that the bundled copies were pulled from. */
 export const originMarkSchema = z.object({ addresses: z.array(z.string()) });

@@ -387,7 +387,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
 
   test('pictures at another host', () =>
     withOptions(['upload_url_path'], `update_option( 'upload_url_path', 'https://pictures.example.org' );`, () =>
-      expectBroken('pictures', /addresses at https:\/\/pictures\.example\.org/, /upload_url_path/),
+      expectBroken('pictures', /addresses such as https:\/\/pictures\.example\.org\//, /upload_url_path/),
     ));
 
   test('a front page that nobody chose', () =>

@@ -26,6 +26,7 @@ const DIRECTORY = __DIR__;
  */
 const AREAS = array(
 	Lib\Admin::class,
+	Site\Addresses::class,
 	Access\Keys::class,
 	Access\Uncached::class,
 	Content\Menus::class,

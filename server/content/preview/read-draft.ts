@@ -4,6 +4,7 @@ import { pageSchema } from '../../wordpress/schemas.ts';
 import { readableText } from '../pages/excerpt.ts';
 import { type PageContent, pageContentOf } from '../pages/page-content.ts';
 import type { LeftOut } from '../pages/sections.ts';
+import type { KnownAddresses } from '../sources/source.ts';
 import { plainText } from '../text/plain-text.ts';
 import { type Draft, draftSchema } from './draft.ts';
 
@@ -39,8 +40,7 @@ function parsed(body: Uint8Array): unknown {
 export interface DraftToRead {
   /** `{"draft": …}` as it was posted, or what it says. */
   source: Uint8Array | { draft: unknown };
-  /** Addresses that WordPress goes by. */
-  addresses: string[];
+  addresses: KnownAddresses;
   /** Whether WordPress holds it: visitors may get it as it is, however long. */
   isSaved: boolean;
 }
@@ -76,7 +76,7 @@ export function readDraft({ source, addresses, isSaved }: DraftToRead): ReadDraf
     if (!isSaved && isTooLong(wire.sections ?? wire.content ?? '')) return 'too-long';
     const media = new Set<string>();
     const leftOut: LeftOut[] = [];
-    const rewriter = createRewriter(addresses, (path) => media.add(path));
+    const rewriter = createRewriter(addresses.addresses, (path) => media.add(path), addresses.folders);
     const content = pageContentOf(wire, route.path, rewriter, silent, (part) => leftOut.push(part));
     const count = wire.sections?.length ?? 1;
     return {

@@ -93,7 +93,7 @@ export async function showDraft(
   { read, home, onMedia, held, isKnownTemplate, form, samples, warn }: ShowOptions,
 ): Promise<ShownDraft | DraftFault> {
   const site = await read({ name: 'site' }, { budget: left });
-  const addresses = addressesOf(home, site.ok ? site.data : null) ?? [home];
+  const addresses = addressesOf(home, site.ok ? site.data : null) ?? { addresses: [home], folders: [] };
   const draft = await readInThread({ source, isSaved, addresses }, warn);
   if (typeof draft === 'string') return draft;
   for (const path of draft.media) onMedia(path);

@@ -5,10 +5,11 @@ import { escapeRegExp } from '../../lib/escape.ts';
 import { mediaName } from '../../lib/media-types.ts';
 import { createBudget } from '../../wordpress/budget.ts';
 import type { Client } from '../../wordpress/client.ts';
-import { addressOf, type Endpoint, fileOf, PREFIXES } from '../../wordpress/endpoints.ts';
+import { addressOf, type Endpoint, fileOf } from '../../wordpress/endpoints.ts';
 import type { Result, Warn } from '../../wordpress/result.ts';
 import { createRewriter, MEDIA_PREFIX, type Rewriter } from '../../wordpress/rewrite.ts';
 import { siteSchema } from '../../wordpress/schemas.ts';
+import { fetchUpload, type SiteAddresses, uploadFolders } from '../../wordpress/uploads.ts';
 import type { Route } from '../pages/routes.ts';
 import { isSameRatio } from '../text/pictures.ts';
 import { ORIGIN_MARK } from './bundle.ts';
@@ -149,9 +150,10 @@ function orFail<T>(result: Result<T>): T {
 export async function pullContent({ client, home, directory, warn }: PullOptions): Promise<Pulled> {
   const site = siteSchema.parse(accepted({ name: 'site' }, await client.get(addressOf({ name: 'site' }))));
   const addresses = [home, site.home, site.url];
-  const rewriter = createRewriter(addresses);
+  const folders = uploadFolders(home, site).map(({ written }) => written);
+  const rewriter = createRewriter(addresses, () => {}, folders);
   const pattern = new RegExp(
-    `(${[...new Set(addresses)]
+    `(${[...new Set([...addresses, ...(site.pillion_uploads ?? [])])]
       .sort((a, b) => b.length - a.length)
       .map(escapeRegExp)
       .join('|')})(?![\\w.:-])[^\\s"'<>,\\\\)]*`,
@@ -173,7 +175,7 @@ export async function pullContent({ client, home, directory, warn }: PullOptions
   const langs = languages.map(({ tag }) => tag);
   // The list came with the texts of a language that need not be one of them; the bundle is asked for it in the same way.
   for (const lang of langs) pages += await readAll(source, lang);
-  const media = await fetchMedia(client, files);
+  const media = await fetchMedia(client, home, site, files);
   for (const [name, bytes] of media) files.set(`media/${name}`, bytes);
   for (const lang of langs) await keepDates(directory, files, lang);
   files.set(ORIGIN_MARK, `${JSON.stringify({ addresses: [...new Set(addresses)] }, null, 2)}\n`);
@@ -200,12 +202,16 @@ async function readAll(source: Source, lang: string): Promise<number> {
   return routes.length;
 }
 
-async function fetchMedia(client: Client, files: Files): Promise<Map<string, Buffer>> {
+async function fetchMedia(
+  client: Client,
+  home: string,
+  site: SiteAddresses,
+  files: Files,
+): Promise<Map<string, Buffer>> {
   const names = new Set([...files.values()].flatMap((text) => mediaIn(String(text))));
   const media = new Map<string, Buffer>();
   for (const name of [...names].sort()) {
-    const path = PREFIXES.uploads + name.split('/').map(encodeURIComponent).join('/');
-    const { body } = orFail(await client.file(path));
+    const { body } = orFail(await fetchUpload(client, home, site, name));
     media.set(name, await buffer(body));
   }
   return media;

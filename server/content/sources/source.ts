@@ -16,6 +16,7 @@ import {
   siteSchema,
   stringsSchema,
 } from '../../wordpress/schemas.ts';
+import { uploadFolders } from '../../wordpress/uploads.ts';
 import { formOf } from '../forms/forms.ts';
 import { type PageContent, pageContentOf } from '../pages/page-content.ts';
 import { createJoin, MOST_ANSWERS, type Redirects, redirectsOf } from '../pages/redirects.ts';
@@ -180,10 +181,19 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
   };
 }
 
-/** @param site What WordPress says of itself. @returns The addresses it goes by; `null` where it cannot be read. */
-export function addressesOf(home: string, site: unknown): string[] | null {
-  const read = siteSchema.safeParse(site);
-  return read.success ? [home, read.data.home, read.data.url] : null;
+/** What `createRewriter` needs to know of a WordPress. */
+export interface KnownAddresses {
+  /** Every address that it goes by. */
+  addresses: string[];
+  /** Paths of its upload folders. */
+  folders: string[];
+}
+
+/** @param site What WordPress says of itself. @returns `null` if that cannot be read. */
+export function addressesOf(home: string, site: unknown): KnownAddresses | null {
+  const { data } = siteSchema.safeParse(site);
+  if (!data) return null;
+  return { addresses: [home, data.home, data.url], folders: uploadFolders(home, data).map(({ written }) => written) };
 }
 
 /** One rewriter per set of addresses, so that its identity tells whether something was cleaned with it. */
@@ -191,11 +201,12 @@ function createRewriters(home: string | null, onMedia?: (path: string) => void) 
   let key = '';
   let rewriter = createRewriter(home === null ? [] : [home], onMedia);
   return (site: unknown): Rewriter => {
-    const addresses = home === null ? null : addressesOf(home, site);
-    if (addresses === null) return rewriter;
-    if (addresses.join() !== key) {
-      key = addresses.join();
-      rewriter = createRewriter(addresses, onMedia);
+    const known = home === null ? null : addressesOf(home, site);
+    if (known === null) return rewriter;
+    const named = JSON.stringify(known);
+    if (named !== key) {
+      key = named;
+      rewriter = createRewriter(known.addresses, onMedia, known.folders);
     }
     return rewriter;
   };

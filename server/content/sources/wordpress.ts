@@ -7,9 +7,11 @@ import type { Log } from '../../lib/log.ts';
 import { ofNoRequest } from '../../lib/request-id.ts';
 import type { ContentMetrics } from '../../metrics/metrics.ts';
 import { createBudget, type Urgency } from '../../wordpress/budget.ts';
-import { type Client, createClient } from '../../wordpress/client.ts';
+import { type CallOptions, type Client, createClient, type Download } from '../../wordpress/client.ts';
 import { addressOf, type Endpoint, nameOf, PREFIXES } from '../../wordpress/endpoints.ts';
-import { type ContentError, failure, success, type Warn } from '../../wordpress/result.ts';
+import { type ContentError, failure, type Result, success, type Warn } from '../../wordpress/result.ts';
+import { siteSchema } from '../../wordpress/schemas.ts';
+import { fetchUpload } from '../../wordpress/uploads.ts';
 import { repair } from './repair.ts';
 import { accept, createSource, type Reader, type Source, withoutRecipients } from './source.ts';
 
@@ -33,6 +35,8 @@ export interface Wordpress {
   client: Client;
   /** What WordPress answers, or what is kept of it. */
   read: Reader;
+  /** One of its uploads. @param name As `mediaName` gives it. */
+  upload: (name: string, options: CallOptions) => Promise<Result<Download>>;
   /**
    * Makes content stale after a change.
    * @param tags As in `tagsOf`; `null` for all.
@@ -255,6 +259,17 @@ export function createWordpress({
     source: createSource({ read, home: options.url, ...(onMedia && { onMedia }), warn }),
     client,
     read,
+    async upload(name, asked) {
+      // Only what WordPress has never said is waited for: a guess at the folder would call its files missing.
+      const site = await read({ name: 'site' }, { budget: createBudget(READING_MS) });
+      return fetchUpload(
+        client,
+        options.url,
+        siteSchema.safeParse(site.ok ? site.data : null).data ?? null,
+        name,
+        asked,
+      );
+    },
     invalidate: (tags, at) => store.invalidate(tags ?? undefined, at),
     isCurrent: (endpoint) => store.isCurrent(addressOf(endpoint)),
     generation: () => store.generation,
