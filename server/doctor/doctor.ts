@@ -3,6 +3,7 @@ import { FIRST_ASKED } from '../wordpress/languages.ts';
 import { ACCESS, KEY, STRANGER } from './access.ts';
 import { CONNECTION, REACH } from './connection.ts';
 import { CONTENT } from './content.ts';
+import { EDITOR } from './editor.ts';
 import { broken, type Finding, type Line, unasked } from './finding.ts';
 import { FORMS } from './forms.ts';
 import { PLUGINS } from './plugins.ts';
@@ -73,7 +74,7 @@ export async function examine({
   if (config.content.source !== 'wordpress') return [BUNDLED];
   const probe = createProbe(config, lang);
   const checks = [
-    ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, FORMS, PLUGINS].flat(),
+    ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, EDITOR, FORMS, PLUGINS].flat(),
     ...(withSite ? SITE : []),
     ...(withTrial ? TRIAL : []),
   ];

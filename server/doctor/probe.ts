@@ -7,12 +7,14 @@ import type { ContentError, Result } from '../wordpress/result.ts';
 import { failure } from '../wordpress/result.ts';
 
 /** What the plugin says about its WordPress (wordpress/pillion/src/Site/Diagnostics.php). */
-const factsSchema = z.object({
+export const factsSchema = z.object({
   plugin: z.string(),
   wordpress: z.string(),
   php: z.string(),
   home: z.string(),
   url: z.string(),
+  /** REST address that the block editor gets; an older plugin does not say. */
+  rest: z.string().catch(''),
   permalinks: z.string(),
   uploads: z.string(),
   /** In bytes. */
@@ -148,7 +150,7 @@ const refused = ({ status }: Look) =>
 export const WRONG_KEY = 'pillion_wrong_key';
 
 /** The error code of WordPress' REST API, such as `rest_no_route`; empty where there is none. */
-export const codeOf = ({ data }: Look): string =>
+export const codeOf = ({ data }: Pick<Look, 'data'>): string =>
   z.object({ code: z.string() }).safeParse(data).data?.code ?? '';
 
 /** The part of an error's message after the path, such as `ECONNREFUSED` or `status 502`. */

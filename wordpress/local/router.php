@@ -25,5 +25,7 @@ $script = '/' !== $path && is_file( $root . $path ) ? $path : '/index.php';
 $_SERVER['SCRIPT_NAME']     = $script;
 $_SERVER['PHP_SELF']        = $script;
 $_SERVER['SCRIPT_FILENAME'] = $root . $script;
+// PHP's server takes what stands behind a folder with an index.php for a path within that script.
+unset( $_SERVER['PATH_INFO'] );
 chdir( dirname( $root . $script ) );
 require $root . $script;

@@ -4,7 +4,11 @@ import { readDraft } from './read-draft.ts';
 
 const { page, ...rest } = draftOf({ url: 'http://wordpress.example' });
 const read = (more: object, isSaved = false) =>
-  readDraft({ source: { draft: { ...rest, page: { ...page, ...more } } }, addresses: [], isSaved });
+  readDraft({
+    source: { draft: { ...rest, page: { ...page, ...more } } },
+    addresses: { addresses: [], folders: [] },
+    isSaved,
+  });
 
 test('the description is what the editor wrote, never the excerpt that WordPress cut from the text', () => {
   expect(read({ found: { description: 'Own' } })).toMatchObject({ description: 'Own' });

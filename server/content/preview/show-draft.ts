@@ -104,7 +104,12 @@ export async function showDraft(
     held.routes(lang, left),
     held.redirects(lang, left),
   ]);
-  const [route] = routesOf([draft.route], lang, createRewriter(addresses, onMedia), silent);
+  const [route] = routesOf(
+    [draft.route],
+    lang,
+    createRewriter(addresses.addresses, onMedia, addresses.folders),
+    silent,
+  );
   if (!route) return 'unreadable';
   const page = await pageOf({
     ...{ route, content: draft.content, strings, routes: routes ?? [], lang, isKnownTemplate, warn: silent },

@@ -47,6 +47,24 @@ final class Input {
 		return self::text( $_SERVER, 'HTTP_' . strtoupper( str_replace( '-', '_', $name ) ) );
 	}
 
+	/** Path and query of the request. */
+	public static function path(): string {
+		return self::text( $_SERVER, 'REQUEST_URI' );
+	}
+
+	/**
+	 * What a function returns in a request that came to this host.
+	 *
+	 * @return mixed
+	 */
+	public static function as_if_asked_at( string $host, callable $made ) {
+		$own                  = $_SERVER['HTTP_HOST'] ?? null;
+		$_SERVER['HTTP_HOST'] = $host;
+		$value                = $made();
+		$_SERVER['HTTP_HOST'] = $own;
+		return $value;
+	}
+
 	/** Who is at the other end of the connection: a proxy, where one stands before this WordPress. */
 	public static function address(): string {
 		return self::text( $_SERVER, 'REMOTE_ADDR' );

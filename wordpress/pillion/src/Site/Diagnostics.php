@@ -17,7 +17,7 @@ use WP_REST_Response;
 use const Pillion\VERSION;
 
 /**
- * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, permalinks: string, uploads: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, acf: string|null, yoast: string|null, site: array{address: string, is_configured: bool}, trial: bool}
+ * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, acf: string|null, yoast: string|null, site: array{address: string, is_configured: bool}, trial: bool}
  */
 final class Diagnostics {
 	/** Another one with every answer: two that are the same were kept by a cache. */
@@ -86,6 +86,7 @@ final class Diagnostics {
 			'php'           => PHP_VERSION,
 			'home'          => home_url(),
 			'url'           => site_url(),
+			'rest'          => Addresses::of_editor(),
 			'permalinks'    => (string) get_option( 'permalink_structure' ),
 			'uploads'       => (string) wp_get_upload_dir()['baseurl'],
 			'largest_file'  => (int) wp_max_upload_size(),
