@@ -220,6 +220,11 @@ test.skipIf(!hasNginx)(
     expect(await sent('/ferry-log/?gclid=7')).toBe(NO_VARY_SEARCH);
     for (const path of ['/ferry-log?gclid=7', '/api/page?path=%2F', '/search?q=road'])
       expect([path, await sent(path)]).toEqual([path, undefined]);
+    // Of separators only one that removed parameters may leave behind is dropped: in a path it makes another page.
+    expect((await raw(`${nginx.url}/privacy-policy/&`, {})).status).toBe(404);
+    expect((await raw(`${nginx.url}/privacy-policy/`, {})).status).toBe(200);
+    await from('/privacy-policy/?a=1?');
+    expect(await from('/privacy-policy/?a=1')).toBe('MISS');
 
     const led = async (query: string) => {
       const { status, headers } = await raw(`${nginx.url}/ferry-log${query}`, {});
