@@ -419,6 +419,39 @@ describe('an author', () => {
     expect(metaOf(post())).toEqual({ [LANG]: 'de', [ORIGINAL]: 0 });
   });
 
+  /** Custom fields by XML-RPC: with a number alone a row is deleted. */
+  const rows = (fields: string) =>
+    xmlRpc(
+      'wp.editPost',
+      { role: 'author', type: 'post', id: post(), meta: {} },
+      [`<int>${post()}</int>`],
+      member('custom_fields', `<array><data><value><struct>${fields}</struct></value></data></array>`),
+    );
+
+  test('claims nothing with a list, which WordPress stores as the number 1', async () => {
+    reset();
+    const asked = await fetch(`${wordpress().url}/?rights_rows=${post()}&keys=${ORIGINAL}`);
+    const [row] = (await asked.json()) as number[];
+    const list = '<array><data><value><int>5</int></value></data></array>';
+    await rows(member('id', `<string>${row}</string>`) + member('key', `<string>${ORIGINAL}</string>`) + member('value', list));
+    expect(metaOf(post())).toEqual({ [LANG]: '', [ORIGINAL]: 0 });
+  });
+
+  test('does not replace a colleague’s translation by deleting the first of two rows', async () => {
+    reset();
+    const own = fixture.posts.author[1] ?? 0;
+    php(`wp_insert_post( array( 'post_status' => 'publish', 'post_author' => 1, 'post_title' => 'Made in French', 'meta_input' => array( '${LANG}' => 'fr', '${ORIGINAL}' => ${own} ) ) );`);
+    for (const [key, value] of [[LANG, 'de'], [LANG, 'fr'], [ORIGINAL, own]])
+      await rows(member('key', `<string>${key}</string>`) + member('value', `<string>${value}</string>`));
+    const joined = { [LANG]: 'de', [ORIGINAL]: own };
+    expect(metaOf(post())).toEqual(joined);
+    const first = phpValue<number>(`global $wpdb;
+      return (int) $wpdb->get_var( "SELECT MIN(meta_id) FROM $wpdb->postmeta WHERE post_id = ${post()} AND meta_key = '${LANG}'" );`);
+    await rows(member('id', `<string>${first}</string>`));
+    expect(metaOf(post())).toEqual(joined);
+    reset();
+  });
+
   test('gains nothing from a claim that is already in the database', async () => {
     reset();
     const as = await told();

@@ -136,7 +136,7 @@ final class Claims {
 	 * @return Claim
 	 */
 	private static function with( array $claim, string $key, $value ): array {
-		$value = sanitize_meta( $key, is_scalar( $value ) ? $value : '', 'post' );
+		$value = sanitize_meta( $key, $value, 'post' );
 		return array_replace( $claim, array( $key => Translations::LANG === $key ? self::tag( (string) $value ) : absint( $value ) ) );
 	}
 
@@ -160,6 +160,19 @@ final class Claims {
 	}
 
 	/**
+	 * Where there are several rows of a key, any of the others may count once one is removed.
+	 *
+	 * @param mixed $check
+	 * @return mixed
+	 */
+	private static function judge_removal( $check, int $id, string $key ) {
+		foreach ( array_merge( array( '' ), (array) get_post_meta( $id, $key ) ) as $left ) {
+			$check = false === $check ? false : self::judge( $check, $id, $key, $left );
+		}
+		return $check;
+	}
+
+	/**
 	 * @param mixed  $check
 	 * @param int    $id
 	 * @param string $key
@@ -179,7 +192,7 @@ final class Claims {
 	 * @return mixed
 	 */
 	public static function on_delete( $check, $id, $key, $value, $all ) {
-		return $all ? $check : self::judge( $check, (int) $id, (string) $key, '' );
+		return $all ? $check : self::judge_removal( $check, (int) $id, (string) $key );
 	}
 
 	/**
@@ -197,7 +210,7 @@ final class Claims {
 			return $check;
 		}
 		$key   = is_string( $key ) ? $key : (string) $meta->meta_key;
-		$check = $key === $meta->meta_key ? $check : self::judge( $check, (int) $meta->post_id, (string) $meta->meta_key, '' );
+		$check = $key === $meta->meta_key ? $check : self::judge_removal( $check, (int) $meta->post_id, (string) $meta->meta_key );
 		return false === $check ? false : self::judge( $check, (int) $meta->post_id, $key, $value );
 	}
 
@@ -208,6 +221,6 @@ final class Claims {
 	 */
 	public static function on_delete_row( $check, $row ) {
 		$meta = get_metadata_by_mid( 'post', (int) $row );
-		return $meta ? self::judge( $check, (int) $meta->post_id, (string) $meta->meta_key, '' ) : $check;
+		return $meta ? self::judge_removal( $check, (int) $meta->post_id, (string) $meta->meta_key ) : $check;
 	}
 }
