@@ -8,6 +8,9 @@ const emptyAsObject = (value: unknown) => (Array.isArray(value) && value.length 
 /** A path of this site. A second slash would make a host of the first segment. */
 const path = z.string().regex(/^\/(?![/\\])/);
 
+/** Longest path of a draft. The work for one grows with the square of its segments, on the thread that answers visitors. */
+const LONGEST_PATH = 4_000;
+
 const stateSchema = z.object({
   status: z.string().catch(''),
   saved: text.catch(''),
@@ -32,7 +35,7 @@ export const draftSchema = z.object({
   page: z.record(z.string(), z.unknown()),
   /** For each of the page's sections the top-level block that it comes from. */
   blocks: z.array(z.number().int().nonnegative().nullable().catch(null)).catch([]),
-  route: routeSchema,
+  route: routeSchema.extend({ path: routeSchema.shape.path.max(LONGEST_PATH) }),
 });
 
 /** The same with what WordPress says of it. */
