@@ -5,6 +5,7 @@ import { ANYTHING, type Change, changeFrom } from '../content/change.ts';
 import type { Content } from '../content/content.ts';
 import { createConnections, isAboutValues } from '../database/connections.ts';
 import { type Log, sparsely } from '../lib/log.ts';
+import { createNewestFirst } from '../lib/newest-first.ts';
 import { deriveKey } from '../lib/secret-key.ts';
 import { valueWithin } from '../lib/timeout.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
@@ -109,6 +110,8 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
   const acknowledgements = createAcknowledgements();
   const notices = createNotices(secretKey);
   const warn = sparsely(log, () => '');
+  /** Notices can be recorded and sent again, so many at once make one question and one more after it. */
+  const hearing = createNewestFirst();
   let refused = 0;
   /** Changes that were applied here, so that none is applied twice. */
   const applied = new LRUCache<string, true>({ max: 10 * MOST_MISSED, ttl: KEPT_S * 1000 });
@@ -129,7 +132,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     onNotice(channel, payload) {
       const [change = '', by = '', what] = notices.read(channel, payload) ?? refuse(channel);
       if (channel === SHOWN) acknowledgements.note(change, by, what === 'live');
-      else if (by !== id && change && !applied.has(change)) void hear();
+      else if (by !== id && change && !applied.has(change)) void hearing.run(TOLD, hear);
     },
     onTrouble: (reason) =>
       reason === null

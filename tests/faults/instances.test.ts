@@ -5,9 +5,10 @@ import { Client, type Notification } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../server/config/config.ts';
 import { SERVERS } from '../../server/doctor/store.ts';
+import { createNotices } from '../../server/instances/notices.ts';
 import { json, pagePath } from '../../server/testing/fake-wordpress.ts';
 import { send } from '../support/crowd.ts';
-import { type Fleet, startFleet } from '../support/instances.ts';
+import { FLEET_KEY, type Fleet, startFleet } from '../support/instances.ts';
 import { parseMetrics } from '../support/prometheus.ts';
 import type { RunningSite } from '../support/site.ts';
 
@@ -291,6 +292,31 @@ test('invariant 16: an acknowledgment needs the key, and a signed notice that is
       await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
     await beatAll();
     expect(first.output().split('change heard').length).toBe(reads);
+  } finally {
+    await stranger.end();
+  }
+});
+
+test('invariant 16: 3,000 recorded notices of changes that are gone make each server ask a few times', async () => {
+  await read();
+  const stranger = await connectStranger();
+  try {
+    const { write } = createNotices(FLEET_KEY);
+    const recorded = Array.from({ length: 3_000 }, (_, i) => write('pillion_told', String(1_000_000 + i), randomUUID()));
+    const scans = async () => {
+      await beatAll();
+      // A connection tells its last figures when it ends.
+      await fleet.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pillion-servers'");
+      await beatAll();
+      const [{ count } = {}] = await fleet.sql(
+        "SELECT (seq_scan + idx_scan)::int AS count FROM pg_stat_user_tables WHERE relname = 'pillion_changes'",
+      );
+      return Number(count);
+    };
+    const before = await scans();
+    await stranger.query("SELECT pg_notify('pillion_told', payload) FROM unnest($1::text[]) AS payload", [recorded]);
+    expect((await scans()) - before).toBeLessThan(300);
+    expect((await fleet.tell(first)).servers).toEqual(ALL);
   } finally {
     await stranger.end();
   }

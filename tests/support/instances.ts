@@ -14,6 +14,9 @@ import { type RunningSite, startSite, temporaryFolder } from './site.ts';
 
 const KEY = Buffer.alloc(24, 7);
 
+/** `SECRET_KEY` of all servers. */
+export const FLEET_KEY = 'shared by all that use the database';
+
 /** What a webhook answers. */
 export interface Receipt {
   status: number;
@@ -60,7 +63,7 @@ export async function startFleet(
       const site = await startSite({
         ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
         ...{ WEBHOOK_SECRET: `whsec_${KEY.toString('base64')}`, TRUST_PROXY: 'true' },
-        ...{ DATABASE_URL: postgres.url, SECRET_KEY: 'shared by all that use the database', DATA_DIR: folder },
+        ...{ DATABASE_URL: postgres.url, SECRET_KEY: FLEET_KEY, DATA_DIR: folder },
         ...env,
       });
       sites.push(site);
