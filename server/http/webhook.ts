@@ -8,7 +8,7 @@ export type Refusal = 'unsigned' | 'wrong signature' | 'too old' | 'seen before'
 export const TOLERANCE_S = 300;
 
 /** Ids remembered, for as long as their messages could come again. */
-const IDS_KEPT = 20_000;
+export const IDS_KEPT = 20_000;
 
 /** Ids of messages that others have seen too. */
 export interface SeenIds {

@@ -625,6 +625,14 @@ describe('before publishing', () => {
     expect([long.status, await long.json()]).toEqual([413, { ok: false, reason: 'too long' }]);
   });
 
+  test('a head that somebody overheard opens no second body: a few of them would take the room of all', async () => {
+    const head = questionHeaders('/api/preview/check', '{}', WEBHOOK_SECRET);
+    const statuses = async (body: string) => (await post('/api/preview/check', body, head)).status;
+    expect([await statuses('{"other":1}'), await statuses('{"other":1}'), await statuses('{}')]).toEqual([
+      401, 409, 409,
+    ]);
+  });
+
   test('a message that is signed for one endpoint is refused by every other one', async () => {
     const draft = { draft: draftOf(site.wordpress) };
     expect((await check(draft, WEBHOOK_SECRET, '/api/doctor')).status).toBe(401);
