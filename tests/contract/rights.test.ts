@@ -433,15 +433,23 @@ describe('an author', () => {
     const asked = await fetch(`${wordpress().url}/?rights_rows=${post()}&keys=${ORIGINAL}`);
     const [row] = (await asked.json()) as number[];
     const list = '<array><data><value><int>5</int></value></data></array>';
-    await rows(member('id', `<string>${row}</string>`) + member('key', `<string>${ORIGINAL}</string>`) + member('value', list));
+    await rows(
+      member('id', `<string>${row}</string>`) + member('key', `<string>${ORIGINAL}</string>`) + member('value', list),
+    );
     expect(metaOf(post())).toEqual({ [LANG]: '', [ORIGINAL]: 0 });
   });
 
   test('does not replace a colleague’s translation by deleting the first of two rows', async () => {
     reset();
     const own = fixture.posts.author[1] ?? 0;
-    php(`wp_insert_post( array( 'post_status' => 'publish', 'post_author' => 1, 'post_title' => 'Made in French', 'meta_input' => array( '${LANG}' => 'fr', '${ORIGINAL}' => ${own} ) ) );`);
-    for (const [key, value] of [[LANG, 'de'], [LANG, 'fr'], [ORIGINAL, own]])
+    php(
+      `wp_insert_post( array( 'post_status' => 'publish', 'post_author' => 1, 'post_title' => 'Made in French', 'meta_input' => array( '${LANG}' => 'fr', '${ORIGINAL}' => ${own} ) ) );`,
+    );
+    for (const [key, value] of [
+      [LANG, 'de'],
+      [LANG, 'fr'],
+      [ORIGINAL, own],
+    ])
       await rows(member('key', `<string>${key}</string>`) + member('value', `<string>${value}</string>`));
     const joined = { [LANG]: 'de', [ORIGINAL]: own };
     expect(metaOf(post())).toEqual(joined);

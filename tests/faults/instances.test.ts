@@ -302,11 +302,15 @@ test('invariant 16: 3,000 recorded notices of changes that are gone make each se
   const stranger = await connectStranger();
   try {
     const { write } = createNotices(FLEET_KEY);
-    const recorded = Array.from({ length: 3_000 }, (_, i) => write('pillion_told', String(1_000_000 + i), randomUUID()));
+    const recorded = Array.from({ length: 3_000 }, (_, i) =>
+      write('pillion_told', String(1_000_000 + i), randomUUID()),
+    );
     const scans = async () => {
       await beatAll();
       // A connection tells its last figures when it ends.
-      await fleet.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pillion-servers'");
+      await fleet.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pillion-servers'",
+      );
       await beatAll();
       const [{ count } = {}] = await fleet.sql(
         "SELECT (seq_scan + idx_scan)::int AS count FROM pg_stat_user_tables WHERE relname = 'pillion_changes'",
