@@ -215,7 +215,7 @@ const WAYS: Record<string, (writing: Writing) => Promise<unknown>> = {
   },
   'quick edit': async (writing) => {
     const { role, type, id } = writing;
-    const core = nonces[role]['inlineeditnonce'] ?? '';
+    const core = nonces[role].inlineeditnonce ?? '';
     await browsers[role].submit('/wp-admin/admin-ajax.php', new Map(), {
       ...{ action: 'inline-save', post_ID: String(id), post_type: type, post_title: 'Mine', _inline_edit: core },
       ...{ post_view: 'list', screen: `edit-${type}`, _status: statusOf(role), ...boxFields(writing) },
@@ -458,6 +458,22 @@ describe('an author', () => {
     await rows(member('id', `<string>${first}</string>`));
     expect(metaOf(post())).toEqual(joined);
     reset();
+  });
+
+  test('does not take the place of a colleague’s translation of the author’s own post', async () => {
+    reset();
+    const [own = 0, other = 0] = fixture.posts.author;
+    const theirs = phpValue<number>(
+      `return wp_insert_post( array( 'post_status' => 'publish', 'post_author' => 1, 'post_title' => 'Kollege', 'meta_input' => array( '${LANG}' => 'de', '${ORIGINAL}' => ${own} ) ) );`,
+    );
+    const takes = async (id: number, meta: Meta) => (await author(`wp/v2/posts/${id}`, { meta })).status;
+    try {
+      expect(await takes(other, { [LANG]: 'de', [ORIGINAL]: own })).toBe(403);
+      expect(await takes(own, { [LANG]: 'de' })).toBe(403);
+      expect(await takes(other, { [LANG]: 'fr', [ORIGINAL]: own })).toBe(200);
+    } finally {
+      php(`wp_delete_post( ${theirs}, true );`);
+    }
   });
 
   test('gains nothing from a claim that is already in the database', async () => {
