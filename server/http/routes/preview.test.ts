@@ -138,6 +138,7 @@ describe('opening', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
     expectUnkept(response);
     expect(asked()).toEqual([]);
+    expect(await (await get('/metrics')).text()).toContain('pillion_refused_total{kind="preview",reason="wrong"} 1');
   });
 
   test('a token older than ten minutes opens nothing, though its cookie still shows', async () => {
