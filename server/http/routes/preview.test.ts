@@ -634,6 +634,9 @@ describe('before publishing', () => {
     };
     expect(await send('{"other":1}')).toEqual([401, 'wrong signature']);
     for (const body of ['{"other":1}', '{}']) expect(await send(body)).toEqual([409, 'seen before']);
+    const metrics = await (await get('/metrics')).text();
+    for (const [reason, count] of Object.entries({ 'wrong-signature': 1, 'seen-before': 2 }))
+      expect(metrics).toContain(`pillion_refused_total{kind="question",reason="${reason}"} ${count}`);
   });
 
   test('a message that is signed for one endpoint is refused by every other one', async () => {
