@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -53,4 +54,8 @@ test('every package that the site is built on is named in NOTICES.md', () => {
 test('no lock file names where a package was downloaded', () => {
   for (const folder of ['.', 'assets', 'bench/lighthouse'])
     expect(locked(folder).filter(({ resolved }) => resolved)).toEqual([]);
+});
+
+test('npm runs no install scripts of packages', () => {
+  expect(execFileSync('npm', ['config', 'get', 'ignore-scripts'], { encoding: 'utf8' }).trim()).toBe('true');
 });
