@@ -24,7 +24,11 @@ test('the limit holds for a page without readable sections too, and not for a dr
 
 test('a path longer than any address is not read: what is above each of its segments would be looked for', () => {
   const at = (path: string) =>
-    readDraft({ source: { draft: { ...rest, page, route: { ...rest.route, path } } }, addresses: [], isSaved: false });
+    readDraft({
+      source: { draft: { ...rest, page, route: { ...rest.route, path } } },
+      addresses: { addresses: [], folders: [] },
+      isSaved: false,
+    });
   expect(at('/a'.repeat(2_000))).toMatchObject({ blocks: [0, 1] });
   expect(at('/a'.repeat(2_001))).toBe('unreadable');
 });

@@ -35,9 +35,12 @@ const LARGEST_DRAFT = 2_000_000;
 /** The button that leaves sends one path. */
 const LARGEST_LEAVE = 4_096;
 
-/** Drafts made into pages at once, and how many more may wait: each takes the processor that visitors need too. */
+/**
+ * Drafts rendered at once, and how many more may wait: each takes the processor that visitors need too. All 20 looks that
+ * WordPress may be answering at once (`previews.ts`) find a place, and a dozen typed drafts besides.
+ */
 const RENDERS_AT_ONCE = 2;
-const RENDERS_WAITING = 16;
+const RENDERS_WAITING = 32;
 
 /** A path of this site: a second slash or a backslash would name another host. */
 const OWN_PATH = /^\/(?![/\\])[^\s\p{Cc}\\]*$/u;
