@@ -8,7 +8,8 @@ import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
 /** What a first visit may weigh. React alone is 67.6 KB of its script. */
 const BUDGETS = [
   ['script, all chunks but the scene', 'js', 88_000],
-  ['of it before the first paint', 'starter', 600],
+  // It also applies the visitor's choice of motion and counts the time in which the page was visible (decisions 008, 060).
+  ['of it before the first paint', 'starter', 640],
   ['scene chunk', 'scene', 16_000],
   ['styles', 'css', 8_000],
   ['document', 'html', 12_000],
