@@ -26,6 +26,8 @@ type ToEditor =
 
 /** Runs the page beside the block editor: shows what is typed there, and tells it what is clicked here. */
 export function startPane({ preview, site, engines, prepare, showMotion }: PaneOptions): void {
+  // Also in a tab without an editor: no Referer names the pane, so the server would store the form as a visitor's.
+  addEventListener('submit', refuse, true);
   const { editor, token } = preview;
   const main = document.querySelector('main');
   // In a window of its own, on a second screen, the editor has opened it; else it is the frame's parent.
@@ -130,7 +132,12 @@ function bringIntoView(element: Element, { scroll }: Engines): void {
   scroll.to(scrollY + top - header - Math.max(0, (room - height) / 2));
 }
 
-/** In the pane links lead nowhere and forms send nothing: a click picks what it hits. */
+function refuse(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** In the pane links lead nowhere: a click picks what it hits. */
 function pickByClick(pick: (target: Element) => void): void {
   const isLink = (target: EventTarget | null) =>
     target instanceof Element && target.closest('a[href], area[href]') !== null;
@@ -143,10 +150,5 @@ function pickByClick(pick: (target: Element) => void): void {
     if (event.type === 'click' && event.target instanceof Element) pick(event.target);
   };
   for (const type of ['click', 'auxclick']) addEventListener(type, onClick, true);
-  const refuse = (event: Event) => {
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  addEventListener('submit', refuse, true);
   addEventListener('dragstart', refuse, true);
 }

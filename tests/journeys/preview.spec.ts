@@ -489,6 +489,20 @@ test.describe('the pane beside the editor', () => {
     await editor.say({ pillion: 'select', block: 0 });
     await expect(site.getByRole('heading', { name: 'The hero' })).toBeInViewport();
     expect(site.url()).toBe(address);
+
+    // In a separate tab there is no editor, and the server would take the form for a visitor's.
+    const alone = await page.context().newPage();
+    alone.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    const drawn = alone.waitForResponse((response) => response.url().includes('/assets/preview'));
+    await alone.goto(address);
+    await (await drawn).finished();
+    await alone.waitForLoadState('networkidle');
+    await alone.locator('#form input[type="email"]').fill('a@b.example');
+    await alone.locator('#form button[type="submit"]').click();
+    await alone.waitForLoadState('networkidle');
+    expect(alone.url()).toBe(address);
     expect(sent).toEqual([]);
   });
 
