@@ -110,7 +110,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
   const acknowledgements = createAcknowledgements();
   const notices = createNotices(secretKey);
   const warn = sparsely(log, () => '');
-  /** Notices can be recorded and sent again, so many at once make one question and one more after it. */
+  /** Notices can be recorded and sent again, and a flood of them makes one query at a time. */
   const hearing = createNewestFirst();
   let refused = 0;
   /** Changes that were applied here, so that none is applied twice. */
