@@ -134,6 +134,7 @@ test('R20: the key reads what the site shows: no other setting, no whom a form m
           path,
           expect.not.stringContaining('Hidden plans'),
         ]);
+      expect((await rest('wp/v2/menu-items?context=edit')).body.code).toBe('pillion_key_published_only');
     } finally {
       php(`wp_delete_nav_menu( ${menu.menu} );`);
     }
@@ -227,5 +228,10 @@ test('wrong keys are logged without a secret, counted for each network in a boun
     phpValue<number>(`foreach ( range( 1, 80 ) as $n ) { $_SERVER['REMOTE_ADDR'] = "2001:db8:$n::1"; Pillion\\Access\\WrongKeys::refuse( 'ck_x' ); }
     return count( Pillion\\Access\\WrongKeys::all() );`);
   expect(kept).toBe(50);
+  const ofMany =
+    readFileSync(log, 'utf8')
+      .slice(before)
+      .match(/wrong consumer key .* from 2001:db8:/g) ?? [];
+  expect([ofMany.length > 0, ofMany.length <= 20]).toEqual([true, true]);
   php(`delete_option( 'pillion_wrong_keys' );`);
 });
