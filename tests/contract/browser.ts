@@ -3,6 +3,7 @@ import { wordpress } from './wordpress.ts';
 /** A screen of wp-admin, as far as a form needs it. */
 export interface Screen {
   status: number;
+  headers: Headers;
   html: string;
   /** Values by name of every control on it, as a browser would send them. */
   fields: Map<string, string>;
@@ -70,7 +71,7 @@ export async function login(user = 'admin', password = 'admin', site?: { url: st
     const location = response.headers.get('location');
     if (location) return request(new URL(location, address).href);
     const html = await response.text();
-    return { status: response.status, html, fields: fieldsOf(formOf(html)) };
+    return { status: response.status, headers: response.headers, html, fields: fieldsOf(formOf(html)) };
   };
 
   const post = (path: string, body: URLSearchParams, headers: Record<string, string> = {}) =>

@@ -104,7 +104,15 @@ test('R30: files reach WordPress byte for byte and once, under names nobody can 
     const links = [...screen.html.matchAll(/<a href="([^"]*pillion_entry_file[^"]*)">([^<]*)<\/a>/g)];
     expect(links.map(([, , name]) => name)).toEqual(['Ada-on-the-road.jpg', 'a.bin', 'b.bin']);
     const address = (links[2]?.[1] ?? '').replaceAll('&#038;', '&').replaceAll('&amp;', '&');
-    expect((await browser.page(address.replace(url, ''))).html).toBe('b');
+    const saved = await browser.page(address.replace(url, ''));
+    expect([saved.html, saved.headers.get('content-type')]).toEqual(['b', 'application/octet-stream']);
+    expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename="b.bin"/);
+    try {
+      php(`( new WP_User( 1 ) )->set_role( 'author' );`);
+      expect((await browser.page(address.replace(url, ''))).status, 'the same editor without the right').toBe(404);
+    } finally {
+      php(`( new WP_User( 1 ) )->set_role( 'administrator' );`);
+    }
     expect((await fetch(address, { redirect: 'manual' })).status).not.toBe(200);
 
     php(`wp_delete_post( ${entry.id}, true );`);
