@@ -1,5 +1,3 @@
-import { callSafely } from '../../lib/emitter.ts';
-
 /** A sign-up that the server has stored. It holds no answers. */
 interface StoredSignUp {
   /** The `sign_up_id` it was sent under; `''` where the browser could not make one. */
@@ -41,7 +39,9 @@ export function watchSignUps(): WatchSignUps {
   addEventListener('pillion:sign-up', (event) => {
     const { id, formId } = (event as CustomEvent<Omit<StoredSignUp, 'path'>>).detail;
     if (!memory.isNew(id)) return;
-    for (const report of reports) callSafely(() => report({ id, formId, path: location.pathname }));
+    const path = location.pathname;
+    // Each on its own: what one throws does not keep the other from reporting.
+    for (const report of reports) queueMicrotask(() => report({ id, formId, path }));
   });
   return (report) => void reports.add(report);
 }
