@@ -60,7 +60,7 @@ async function letIn(type: Promise<void>): Promise<void> {
 /**
  * Stops the stylesheet's clock, which counts hidden time (R9, R14), until the page was seen for 8 s. The stage opens it
  * before; then there is nothing left to release.
- * @param seen Seconds in which it was seen so far.
+ * @param seen Seconds in which the page was visible.
  */
 function takeOver(seen: number): void {
   root.style.setProperty('--longest-wait', seen < LONGEST_S ? '1e6s' : '0s');
@@ -69,7 +69,7 @@ function takeOver(seen: number): void {
 
 // A visitor who has seen the page for that long is in, and is not shut out again.
 takeOver(document.hidden ? 0 : performance.now() / 1000);
-// At the latest, whatever the browser says of its paint. A constant would not be inlined.
+// At the latest, also if the browser reports no paint. A constant would not be inlined.
 setTimeout(begin, 3_000);
 new PerformanceObserver((list) => {
   // The first paint may be the background alone: content counts.
