@@ -61,7 +61,7 @@ export interface Content {
   routes: (lang: string, left?: Budget) => Promise<Route[] | null>;
   /**
    * Whether nothing is known of the site, not even its name: WordPress has never answered, and the bundle is a copy of
-   * another site. Reads only what is kept: call `shell` or `resolve` first.
+   * another site. Reads the cache only: call `shell` or `resolve` first.
    */
   isBlank: (lang: string) => Promise<boolean>;
   /** Reads what every page needs. Where nothing can be shown, the log says what to do. */

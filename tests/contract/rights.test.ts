@@ -409,7 +409,7 @@ describe('an author', () => {
     expect((await claim({ [LANG]: 'de' })).status).toBe(403);
     await WAYS['the classic editor']?.({ role: 'author', type: 'post', id: post(), meta: joined });
     expect(metaOf(post())).toEqual(joined);
-    // Leaving takes nobody's place.
+    // Leaving a group displaces no other post.
     await WAYS['the classic editor']?.({
       role: 'author',
       type: 'post',

@@ -176,7 +176,7 @@ test.skipIf(!hasNginx)(
     };
     await Promise.all(Array.from({ length: 20 }, click));
     expect(keptFiles(nginx) - files).toBe(3);
-    // Each page is asked for again every 5 seconds.
+    // nginx requests each page again every 5 seconds.
     expect((await pagesAsked(site)) - before).toBeLessThan(200);
 
     await site.stop('SIGKILL');

@@ -16,7 +16,7 @@ export const thanks = (page: Page) => page.getByRole('status').filter({ hasText:
 
 /**
  * Waits until the form's own script, which comes when the form nears, has taken it over: before that a
- * click sends the form the browser's way, which has journeys of its own. React marks what it has hydrated.
+ * click sends the form the browser's way, which other journeys test. React marks what it has hydrated.
  */
 export async function reachForm(page: Page): Promise<void> {
   await form(page).scrollIntoViewIfNeeded();
