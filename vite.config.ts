@@ -1,9 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { createClassNames } from './scripts/class-names.ts';
-import { glsl } from './scripts/glsl.mjs';
-import { reactNames } from './scripts/react-names.mjs';
-import { threads } from './scripts/threads.mjs';
+import { createClassNames } from '@pillion/scripts/class-names.ts';
+import { glsl } from '@pillion/scripts/glsl.mjs';
+import { reactNames } from '@pillion/scripts/react-names.mjs';
+import { threads } from '@pillion/scripts/threads.mjs';
 
 /** The same in both builds: a stylesheet's address holds a hash of what came of it, and the server writes that address. */
 const STYLES = {
@@ -76,7 +76,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         emptyOutDir: true,
         ssr: true,
         // One file: a server that runs while the next build is made must not miss a chunk it has not loaded yet.
-        rolldownOptions: { input: 'server/main.ts', output: { ...ASSETS, codeSplitting: false } },
+        rolldownOptions: { input: 'packages/server/src/main.ts', output: { ...ASSETS, codeSplitting: false } },
       }
     : {
         ...STYLES,
@@ -88,7 +88,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         cssCodeSplit: false,
         modulePreload: false,
         rolldownOptions: {
-          input: ['app/starter.ts', 'app/entry.client.tsx', 'app/styles/language-styles.ts'],
+          input: ['packages/react/src/starter.ts', 'packages/react/src/entry.client.tsx', 'packages/react/src/styles/language-styles.ts'],
           // What an entry exports is kept, and with it the sheet that only the server names.
           preserveEntrySignatures: 'exports-only',
           // What is the same everywhere stands where it is used: 0.4 KB less.

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import { build } from 'vite';
-import { freePort, startSite } from '../tests/support/site.ts';
+import { freePort, startSite } from '@pillion/tests/site.ts';
 import { edits } from './edits.mjs';
 import { floods } from './floods.mjs';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
@@ -77,7 +77,7 @@ async function rendering(site) {
   const { page } = await (await fetch(`${site.url}/api/page?path=/&lang=en`)).json();
   const shell = await (await fetch(`${site.url}/api/shell?lang=en`)).json();
   const { bare, document } = await renderers(page, shell);
-  // As a page is compressed for whoever waits for it (server/http/encoding.ts).
+  // As a page is compressed for whoever waits for it (packages/server/src/http/encoding.ts).
   const pack = (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
   const sent = await document();
   const sides = {

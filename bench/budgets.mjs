@@ -2,7 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { startSite } from '../tests/support/site.ts';
+import { startSite } from '@pillion/tests/site.ts';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
 
 /** What a first visit may weigh. React alone is 67.6 KB of its script. */

@@ -2,7 +2,7 @@
 // that answers at once, so that the figure is ours alone; with a real one, its editor included, a journey tells it
 // (`servers.spec.ts`, @figure).
 import { pathToFileURL } from 'node:url';
-import { startFleet } from '../tests/support/instances.ts';
+import { startFleet } from '@pillion/tests/instances.ts';
 
 const SERVERS = 3;
 const EDITS = 20;

@@ -5,8 +5,8 @@ import { execFileSync, fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { siteFlags } from '../scripts/lib/site-flags.mjs';
-import { startSite } from '../tests/support/site.ts';
+import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
+import { startSite } from '@pillion/tests/site.ts';
 
 const ATTACKS = [
   'stalled readers',

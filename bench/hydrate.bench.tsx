@@ -1,10 +1,10 @@
-import '../app/styles/global.css';
+import '@pillion/react/styles/global.css';
 import { hydrateRoot } from 'react-dom/client';
-import { createEngines } from '../app/engines/engines.ts';
-import { Pillion } from '../app/page.tsx';
-import { loadTemplate } from '../app/registry/templates.ts';
-import { createSite } from '../app/site/site.ts';
-import type { Boot } from '../shared/content.ts';
+import { createEngines } from '@pillion/motion/engines.ts';
+import { Pillion } from '@pillion/react/page.tsx';
+import { loadTemplate } from '@pillion/react/registry/templates.ts';
+import { createSite } from '@pillion/react/site/site.ts';
+import type { Boot } from '@pillion/content/types.ts';
 
 // The yardstick for the browser's work on load: the same page, hydrated and nothing else.
 const root = document.getElementById('root');

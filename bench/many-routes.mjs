@@ -2,8 +2,8 @@
 // The content comes from a server on loopback that answers what WordPress would.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { json, page, pagePath, route, serveSite, startFakeWordpress } from '../server/testing/fake-wordpress.ts';
-import { startSite, temporaryFolder } from '../tests/support/site.ts';
+import { json, page, pagePath, route, serveSite, startFakeWordpress } from '@pillion/content/testing/fake-wordpress.ts';
+import { startSite, temporaryFolder } from '@pillion/tests/site.ts';
 
 const FEW = 10;
 const MANY = 10_000;

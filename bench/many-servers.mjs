@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import autocannon from 'autocannon';
-import { startPostgres } from '../scripts/postgres.mjs';
-import { startNginx } from '../tests/support/nginx.ts';
-import { freePort, startSite, temporaryFolder } from '../tests/support/site.ts';
+import { startPostgres } from '@pillion/scripts/postgres.mjs';
+import { startNginx } from '@pillion/tests/nginx.ts';
+import { freePort, startSite, temporaryFolder } from '@pillion/tests/site.ts';
 
 const COUNTS = [1, 3];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import autocannon from 'autocannon';
-import { startSite } from '../tests/support/site.ts';
+import { startSite } from '@pillion/tests/site.ts';
 
 const MINUTES = Number(process.env.MINUTES ?? 10);
 const RANDOM_PATHS = Number(process.env.PATHS ?? 100_000);

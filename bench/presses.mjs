@@ -4,8 +4,8 @@
 // on the same page just before, and taken off. `node bench/presses.mjs`, after a build.
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
-import { CHROMIUM } from '../tests/support/chromium.ts';
-import { startSite } from '../tests/support/site.ts';
+import { CHROMIUM } from '@pillion/tests/chromium.ts';
+import { startSite } from '@pillion/tests/site.ts';
 
 const BUDGET_MS = 100;
 /** A phone of the middle has a quarter of this processor. */

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import autocannon from 'autocannon';
-import { siteFlags } from '../scripts/lib/site-flags.mjs';
-import { freePort, startSite } from '../tests/support/site.ts';
+import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
+import { freePort, startSite } from '@pillion/tests/site.ts';
 
 const KINDS = [
   { name: '/ in Brotli', path: '/', headers: { 'accept-encoding': 'br' }, budget: 0.9 },

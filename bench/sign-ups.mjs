@@ -7,13 +7,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { startPostgres } from '../scripts/postgres.mjs';
-import { createCipher } from '../server/sign-ups/outbox/cipher.ts';
-import { createOutbox } from '../server/sign-ups/outbox/outbox.ts';
-import { createPostgresStore } from '../server/sign-ups/store/postgres-store.ts';
-import { createSqliteStore } from '../server/sign-ups/store/sqlite-store.ts';
-import { formOf } from '../tests/support/crowd.ts';
-import { startSite } from '../tests/support/site.ts';
+import { startPostgres } from '@pillion/scripts/postgres.mjs';
+import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
+import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
+import { createPostgresStore } from '@pillion/sign-ups/store/postgres-store.ts';
+import { createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
+import { formOf } from '@pillion/tests/crowd.ts';
+import { startSite } from '@pillion/tests/site.ts';
 
 const CLIENTS = [1, 16, 64];
 /** Measured after half a second that pays for the compiler, in milliseconds; the median of so many rounds counts. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClassNames } from './class-names.ts';
 
-const FILES = Array.from({ length: 2_000 }, (_, at) => `app/sections/section-${at}/style.module.css`);
+const FILES = Array.from({ length: 2_000 }, (_, at) => `packages/react/src/sections/section-${at}/style.module.css`);
 
 test('classes of one name in any number of files have names of their own', () => {
   const nameOf = createClassNames('/site', FILES);

@@ -1,9 +1,9 @@
 // Writes a live WordPress into the bundled copies: `npm run content:pull`.
 // Takes CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; without them, the WordPress of `npm run wordpress`.
 import { join } from 'node:path';
-import { readConfig } from '../server/config/config.ts';
-import { PullFailed, pullContent } from '../server/content/sources/pull.ts';
-import { createClient } from '../server/wordpress/client.ts';
+import { readConfig } from '@pillion/server/config/config.ts';
+import { PullFailed, pullContent } from '@pillion/content/sources/pull.ts';
+import { createClient } from '@pillion/content/wordpress/client.ts';
 import { ROOT } from './lib/project.mjs';
 
 /** The seeded WordPress on loopback; its key is no secret. */

@@ -10,7 +10,7 @@ const WORKBENCH = /^\/(media\/)?workbench\b/;
 
 const server = createHttpServer();
 const vite = await createVite({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
-const { where, refused } = /** @type {typeof import('../server/dev.ts')} */ (
+const { where, refused } = /** @type {typeof import('@pillion/server/dev.ts')} */ (
   await vite.ssrLoadModule('/server/dev.ts')
 );
 const { address, port, host } = where();

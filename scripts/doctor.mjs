@@ -1,11 +1,11 @@
 // Asks the configured WordPress what works and says what to do: `npm run doctor`.
 // Reads the environment of `npm start`. `-- --trial` also sends a sign-up that is taken back, `--strict` fails on
 // warnings, `--json` prints one object.
-import { readConfig } from '../server/config/config.ts';
-import { examine } from '../server/doctor/doctor.ts';
-import { exitCodeOf, report } from '../server/doctor/report.ts';
+import { readConfig } from '@pillion/server/config/config.ts';
+import { examine } from '@pillion/server/doctor/doctor.ts';
+import { exitCodeOf, report } from '@pillion/server/doctor/report.ts';
 
-/** @typedef {import('../server/doctor/finding.ts').Line} Line */
+/** @typedef {import('@pillion/server/doctor/finding.ts').Line} Line */
 
 const OPTIONS = ['--trial', '--strict', '--json'];
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { compactGlsl, renameGlsl } from './glsl.mjs';
 
-const FOLDER = 'app/engines/scene/shaders';
+const FOLDER = 'site/scene/shaders';
 const shaders = readdirSync(FOLDER).map((name) => [name, readFileSync(`${FOLDER}/${name}`, 'utf8')] as const);
 
 test('comments and idle space go, lines of the preprocessor stay lines', () => {

@@ -1,4 +1,4 @@
-// Writes app/ui/icons.svg, the sprite of the social networks' marks, from Font Awesome Free Brands (CC BY 4.0).
+// Writes packages/react/src/ui/icons.svg, the sprite of the social networks' marks, from Font Awesome Free Brands (CC BY 4.0).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,4 +23,4 @@ export function iconSprite() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  writeFileSync(join(ROOT, 'app/ui/icons.svg'), iconSprite());
+  writeFileSync(join(ROOT, 'packages/react/src/ui/icons.svg'), iconSprite());

@@ -154,7 +154,7 @@ const COMMANDS = {
     // The stills are drawn by the built site.
     if (args.length === 0 || args.some((name) => ['all', 'stills'].includes(name)))
       await step('build', () => ensureBuild(node));
-    return tool(node, 'assets/build.mjs', args);
+    return tool(node, 'site/assets/build.mjs', args);
   },
   'sign-ups': async (args) => tool(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
   doctor: async (args) => tool(await prepare({ quiet: true }), 'scripts/doctor.mjs', args),

@@ -11,7 +11,7 @@ const isThere = await capture('php', ['-r', 'exit(PHP_MAJOR_VERSION >= 8 ? 0 : 1
 );
 if (isThere) {
   const besides = globSync('wordpress/{seed,local}/**/*.php', { cwd: ROOT });
-  const { code, output } = await capture('php', ['scripts/php/check.php', 'wordpress/pillion', ...besides], {
+  const { code, output } = await capture('php', ['scripts/php/check.php', 'plugins/pillion', ...besides], {
     cwd: ROOT,
   });
   if (code !== 0) console.error(output.trim());

@@ -1,18 +1,18 @@
 // Writes what the companion plugin has to know of the site's sections and templates, from their declarations
-// (app/sections/*/section.ts, app/templates/*/editor.ts), and copies the editor parts of sections beside it. The plugin
+// (packages/react/src/sections/*/section.ts, packages/react/src/templates/*/editor.ts), and copies the editor parts of sections beside it. The plugin
 // must work as it is copied from a clone, so what is written is committed.
 //
 //   node scripts/sections.mjs [--check] [ROOT]     --check writes nothing, and fails where something would be written
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ITEM_FIELD_KINDS, LONGEST_DRAWING, SECTION_FIELD_KINDS } from '../shared/sections/declaration.ts';
+import { ITEM_FIELD_KINDS, LONGEST_DRAWING, SECTION_FIELD_KINDS } from '@pillion/content/sections/declaration.ts';
 import { ROOT, Stop } from './lib/project.mjs';
 
-/** @typedef {import('../shared/sections/declaration.ts').SectionDeclaration} SectionDeclaration */
+/** @typedef {import('@pillion/content/sections/declaration.ts').SectionDeclaration} SectionDeclaration */
 
 /** Where it is written, from the root. */
-const BLOCKS = 'wordpress/pillion/blocks';
+const BLOCKS = 'plugins/pillion/blocks';
 const DECLARATIONS = `${BLOCKS}/sections.json`;
 const EDIT = `${BLOCKS}/edit`;
 
@@ -160,9 +160,9 @@ async function sectionsIn(root) {
   const sections = [];
   /** Name of a block → the file that has it. @type {Map<unknown, string>} */
   const owners = new Map();
-  for (const folder of foldersOf(join(root, 'app/sections'))) {
-    const file = `app/sections/${folder}/section.ts`;
-    const view = `app/sections/${folder}/view.tsx`;
+  for (const folder of foldersOf(join(root, 'packages/react/src/sections'))) {
+    const file = `packages/react/src/sections/${folder}/section.ts`;
+    const view = `packages/react/src/sections/${folder}/view.tsx`;
     if (!existsSync(join(root, file))) {
       problems.push(`${file} is missing: a folder of sections holds a declaration. Add it, or move the folder.`);
       continue;
@@ -187,8 +187,8 @@ async function sectionsIn(root) {
 async function templatesIn(root) {
   /** Name → title. @type {Record<string, string>} */
   const templates = {};
-  for (const folder of foldersOf(join(root, 'app/templates'))) {
-    const file = `app/templates/${folder}/editor.ts`;
+  for (const folder of foldersOf(join(root, 'packages/react/src/templates'))) {
+    const file = `packages/react/src/templates/${folder}/editor.ts`;
     if (!existsSync(join(root, file))) continue;
     const title = memberOf(await load(root, file), 'title');
     if (!isWords(title)) throw new Stop(`${file}: the template has no title. Add one: editors choose it by that.`);
@@ -202,7 +202,7 @@ async function templatesIn(root) {
  * @param {readonly SectionDeclaration[]} sections
  */
 function declared(sections) {
-  /** @type {Record<string, import('../shared/sections/declaration.ts').ItemDeclaration & { parent: string }>} */
+  /** @type {Record<string, import('@pillion/content/sections/declaration.ts').ItemDeclaration & { parent: string }>} */
   const items = {};
   const plain = sections.map((section) => {
     const fields = Object.entries(section.fields).map(([name, field]) => {
@@ -233,13 +233,13 @@ async function wanted(root) {
   const files = new Map();
   for (const { name } of sections)
     for (const ending of ['js', 'css']) {
-      const source = `app/sections/${name}/edit.${ending}`;
+      const source = `packages/react/src/sections/${name}/edit.${ending}`;
       if (!existsSync(join(root, source))) continue;
       const mark = `/* Written from ${source} by npm run build: change that one. */\n`;
       files.set(`${EDIT}/${name}.${ending}`, mark + readFileSync(join(root, source), 'utf8'));
     }
   const about = {
-    '//': 'Written from app/sections and app/templates by npm run build: change those.',
+    '//': 'Written from packages/react/src/sections and packages/react/src/templates by npm run build: change those.',
     longestDrawing: LONGEST_DRAWING,
     templates: await templatesIn(root),
     edit: { js: editPartsOf(files, 'js'), css: editPartsOf(files, 'css') },

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 /** A copy of what is read and written, since each test spoils it. */
-const PARTS = ['app/sections', 'app/templates', 'shared', 'wordpress/pillion/blocks', 'package.json'];
-const WRITTEN = 'wordpress/pillion/blocks/sections.json';
+const PARTS = ['packages/react/src/sections', 'packages/react/src/templates', 'shared', 'plugins/pillion/blocks', 'package.json'];
+const WRITTEN = 'plugins/pillion/blocks/sections.json';
 
 let root: string;
 
@@ -33,7 +33,7 @@ const change = (path: string, from: string, to: string) => {
   write(path, text.replace(from, to));
 };
 
-const QUOTE = 'app/sections/quote/section.ts';
+const QUOTE = 'packages/react/src/sections/quote/section.ts';
 
 test('what is committed for the plugin is what the declarations say', () => {
   expect(sections('--check')).toEqual({ status: 0, said: '' });
@@ -51,10 +51,10 @@ test('a declaration that was changed: the check names the file and the command t
 });
 
 test('a section that is gone takes its editor part along', () => {
-  rmSync(join(root, 'app/sections/hero'), { recursive: true });
+  rmSync(join(root, 'packages/react/src/sections/hero'), { recursive: true });
   expect(sections('--check').said).toContain('blocks/edit/hero.js');
   expect(sections().status).toBe(0);
-  expect(existsSync(join(root, 'wordpress/pillion/blocks/edit/hero.js'))).toBe(false);
+  expect(existsSync(join(root, 'plugins/pillion/blocks/edit/hero.js'))).toBe(false);
 });
 
 test.each([
@@ -91,29 +91,29 @@ test.each([
 });
 
 test('two sections of one name: both files are named', () => {
-  cpSync(join(root, 'app/sections/quote'), join(root, 'app/sections/saying'), { recursive: true });
+  cpSync(join(root, 'packages/react/src/sections/quote'), join(root, 'packages/react/src/sections/saying'), { recursive: true });
   const { status, said } = sections();
   expect(status).toBe(1);
-  expect(said).toContain(`app/sections/saying/section.ts: the name "quote" is taken by ${QUOTE}`);
+  expect(said).toContain(`packages/react/src/sections/saying/section.ts: the name "quote" is taken by ${QUOTE}`);
 });
 
 test('an item of the same name as a section is found, too', () => {
-  change('app/sections/acts/section.ts', "name: 'act'", "name: 'hero'");
+  change('packages/react/src/sections/acts/section.ts', "name: 'act'", "name: 'hero'");
   expect(sections().said).toMatch(/hero\/section\.ts: the name "hero" is taken by app\/sections\/acts\/section\.ts/);
 });
 
 test('a list that is none of blocks, and limits that are no numbers', () => {
-  change('app/sections/gallery/section.ts', 'most: 12', "most: 'twelve'");
+  change('packages/react/src/sections/gallery/section.ts', 'most: 12', "most: 'twelve'");
   expect(sections().said).toMatch(/the field "items" has "twelve" as `most`\. Give a whole number\./);
-  change('app/sections/gallery/section.ts', "most: 'twelve'", 'most: 12');
-  change('app/sections/gallery/section.ts', 'of: {', 'off: {');
+  change('packages/react/src/sections/gallery/section.ts', "most: 'twelve'", 'most: 12');
+  change('packages/react/src/sections/gallery/section.ts', 'of: {', 'off: {');
   expect(sections().said).toMatch(/the field "items" does not say what its items are\. Add `of/);
 });
 
 test('a folder without a declaration, and one without a view', () => {
-  write('app/sections/empty/notes.ts', '');
-  rmSync(join(root, 'app/sections/quote/view.tsx'));
+  write('packages/react/src/sections/empty/notes.ts', '');
+  rmSync(join(root, 'packages/react/src/sections/quote/view.tsx'));
   const { said } = sections();
-  expect(said).toContain('app/sections/empty/section.ts is missing');
-  expect(said).toContain('app/sections/quote/view.tsx is missing');
+  expect(said).toContain('packages/react/src/sections/empty/section.ts is missing');
+  expect(said).toContain('packages/react/src/sections/quote/view.tsx is missing');
 });

@@ -1,15 +1,15 @@
 // The operator's way to the sign-ups in DATA_DIR or DATABASE_URL: `npm run sign-ups -- list`.
 
-import { configured, secretKeyFor } from '../server/config/environment.ts';
-import { DatabaseError } from '../server/database/connections.ts';
-import { consoleLog as log } from '../server/lib/log.ts';
-import { Refused, runCommand } from '../server/sign-ups/command-line.ts';
-import { createCipher } from '../server/sign-ups/outbox/cipher.ts';
-import { createOutbox } from '../server/sign-ups/outbox/outbox.ts';
-import { openStore, openStoreForCommands } from '../server/sign-ups/store/open-store.ts';
-import { createSignUpService } from '../server/wiring/sign-ups.ts';
+import { configured, secretKeyFor } from '@pillion/server/config/environment.ts';
+import { DatabaseError } from '@pillion/sign-ups/database/connections.ts';
+import { consoleLog as log } from '@pillion/lib/log.ts';
+import { Refused, runCommand } from '@pillion/sign-ups/command-line.ts';
+import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
+import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
+import { openStore, openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
+import { createSignUpService } from '@pillion/server/wiring/sign-ups.ts';
 
-/** @typedef {import('../server/config/config.ts').Config} Config */
+/** @typedef {import('@pillion/server/config/config.ts').Config} Config */
 
 /** Inside the 15 s that a supervisor waits, in milliseconds. */
 const STOP_WITHIN_MS = 6_000;

@@ -106,13 +106,13 @@ test('whatever number has failed, forty lines name them', () => {
     Array.from({ length: count }, (_, number) => ({
       suite: 'unit',
       title: `test ${number}`,
-      file: 'server/app.test.ts',
+      file: 'packages/server/src/app.test.ts',
       error: ['one', 'two', 'three', 'four', 'five'],
     }));
   expect(failureLines([])).toEqual([]);
   expect(failureLines(failed(2))).toEqual([
-    ...['✗ unit: test 0', '    server/app.test.ts', '    | one', '    | two', '    | three', '    | four'],
-    ...['✗ unit: test 1', '    server/app.test.ts', '    | one', '    | two', '    | three', '    | four'],
+    ...['✗ unit: test 0', '    packages/server/src/app.test.ts', '    | one', '    | two', '    | three', '    | four'],
+    ...['✗ unit: test 1', '    packages/server/src/app.test.ts', '    | one', '    | two', '    | three', '    | four'],
   ]);
   for (const count of [7, 12, 30, 40, 500]) {
     const lines = failureLines(failed(count));

@@ -13,7 +13,7 @@ interface Locked {
 const lock = JSON.parse(read('package-lock.json')) as { version: string; packages: Record<string, Locked> };
 
 test('the site, its lock file, the plugin and the changelog have one version', () => {
-  const plugin = read('wordpress/pillion/pillion.php');
+  const plugin = read('plugins/pillion/pillion.php');
   const versions = {
     'package-lock.json': lock.version,
     'its own entry there': lock.packages['']?.version,

@@ -172,7 +172,7 @@ export function portFromEnvironment() {
 function followPlugin(directory) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const watcher = watch(join(ROOT, 'wordpress/pillion'), { recursive: true }, () => {
+  const watcher = watch(join(ROOT, 'plugins/pillion'), { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(() => refresh(directory), SAVED_MS);
   });

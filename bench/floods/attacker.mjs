@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import autocannon from 'autocannon';
-import { draftOf, tokenOf } from '../../server/testing/preview.ts';
+import { draftOf, tokenOf } from '@pillion/content/testing/preview.ts';
 
 /** Connections of one attacker that ask as fast as they are answered. */
 const AT_ONCE = 50;

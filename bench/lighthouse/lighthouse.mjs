@@ -3,8 +3,8 @@
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import desktop from 'lighthouse/core/config/desktop-config.js';
-import { CHROMIUM } from '../../tests/support/chromium.ts';
-import { startSite } from '../../tests/support/site.ts';
+import { CHROMIUM } from '@pillion/tests/chromium.ts';
+import { startSite } from '@pillion/tests/site.ts';
 
 /** What a page of ours is not meant to be: search and not-found stay out of every index. */
 const OUT_OF_INDEX = ['is-crawlable'];

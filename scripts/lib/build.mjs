@@ -20,7 +20,7 @@ const SOURCES = [
     'scripts/glsl.mjs',
     'scripts/threads.mjs',
   ],
-  ...['scripts/sections.mjs', 'wordpress/pillion/blocks/sections.json', 'tsconfig.json', 'package-lock.json'],
+  ...['scripts/sections.mjs', 'plugins/pillion/blocks/sections.json', 'tsconfig.json', 'package-lock.json'],
 ];
 
 /**
@@ -108,7 +108,7 @@ async function build(node) {
   // With the declarations as they are written now, and before anything is built of it: what is saved meanwhile is new.
   const sum = sourceSum();
   await vite(node, []);
-  await vite(node, ['--ssr', 'server/main.ts']);
+  await vite(node, ['--ssr', 'packages/server/src/main.ts']);
   await compress();
   writeFileSync(MARK, sum);
   return 'built';

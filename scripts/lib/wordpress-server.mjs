@@ -107,7 +107,7 @@ function spawnServer(directory, port, environment) {
   const out = openSync(log, 'w');
   const child = spawn(
     'php',
-    [...settings, '-S', `127.0.0.1:${port}`, '-t', html, join(ROOT, 'wordpress/local/router.php')],
+    [...settings, '-S', `127.0.0.1:${port}`, '-t', html, join(ROOT, 'scripts/wordpress/router.php')],
     {
       cwd: html,
       env: { ...process.env, PHP_CLI_SERVER_WORKERS: String(WORKERS), ...environment },

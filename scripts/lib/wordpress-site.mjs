@@ -7,9 +7,9 @@ import { capture } from './run.mjs';
 import { createMariaDb, startMariaDb } from './wordpress-database.mjs';
 import { fillThenRename, RELEASES, WORDPRESS_CACHE } from './wordpress-files.mjs';
 
-const PLUGIN = join(ROOT, 'wordpress/pillion');
-const SEED = join(ROOT, 'wordpress/seed');
-const LOCAL = join(ROOT, 'wordpress/local');
+const PLUGIN = join(ROOT, 'plugins/pillion');
+const SEED = join(ROOT, 'site/seed');
+const LOCAL = join(ROOT, 'scripts/wordpress');
 
 /** The port a template is installed on; a site made from it is moved to its own. */
 const TEMPLATE_PORT = 8080;
@@ -149,7 +149,7 @@ async function replaceWithCopy(directory, original) {
 const lastLine = (output) => output.trim().split('\n').at(-1) ?? '';
 
 /**
- * Runs a script of `wordpress/local` in a site.
+ * Runs a script of `scripts/wordpress` in a site.
  * @param {string} script Its name.
  * @param {string} directory
  * @param {NodeJS.ProcessEnv} environment
@@ -161,7 +161,7 @@ async function runLocal(script, directory, environment, args = []) {
   try {
     return output ? JSON.parse(lastLine(output)) : null;
   } catch {
-    throw new Stop(`wordpress/local/${script} said:\n${output.slice(-2000)}`);
+    throw new Stop(`scripts/wordpress/${script} said:\n${output.slice(-2000)}`);
   }
 }
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startWordPress } from '../../scripts/wordpress.mjs';
-import { type Content, createContent, type Resolved } from '../../server/content/content.ts';
-import { markedBundle } from '../../server/testing/own-bundle.ts';
-import type { Page } from '../../shared/content.ts';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { type Content, createContent, type Resolved } from '@pillion/content/content.ts';
+import { markedBundle } from '@pillion/content/testing/own-bundle.ts';
+import type { Page } from '@pillion/content/types.ts';
 import { php, rest, wordpress } from './wordpress.ts';
 
 const BUNDLE = join(import.meta.dirname, '../../content');

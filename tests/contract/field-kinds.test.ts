@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { FieldKind } from '../../shared/forms/form.ts';
-import { isKind, KINDS } from '../../shared/forms/kinds.ts';
+import type { FieldKind } from '@pillion/forms/form.ts';
+import { isKind, KINDS } from '@pillion/forms/kinds.ts';
 import { phpValue } from './wordpress.ts';
 
 /**
- * Kinds of field are listed twice, once for each language: `shared/forms/kind.ts` for the site, `FieldTypes.php` for the
+ * Kinds of field are listed twice, once for each language: `packages/forms/src/kind.ts` for the site, `FieldTypes.php` for the
  * plugin. Here each table is held against the other.
  */
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startWordPress } from '../../scripts/wordpress.mjs';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 
 /** What a test needs to know of the running WordPress; it crosses from this process to the test's. */
 export interface SharedWordPress {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWordPress } from '../../scripts/wordpress.mjs';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { login } from './browser.ts';
 import { type Caller, php, phpValue, rest } from './wordpress.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { rest } from './wordpress.ts';
 
 // An update by FTP or rsync puts the plugin's files in place one by one; requests come meanwhile.

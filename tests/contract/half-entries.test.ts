@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startWordPress } from '../../scripts/wordpress.mjs';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { php, phpValue, rest } from './wordpress.ts';
 
 /**

@@ -6,7 +6,7 @@ import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../
 import { login } from './browser.ts';
 import { type Caller, forgetSite, php, phpAsync, phpValue, rest, setSite, withPage, wordpress } from './wordpress.ts';
 
-/** What the site reads of a page (server/wordpress/endpoints.ts). */
+/** What the site reads of a page (packages/content/src/wordpress/endpoints.ts). */
 const FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
 
 let site: RecordingSite;

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { rest } from './wordpress.ts';
 
 let folder: string;

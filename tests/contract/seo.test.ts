@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createContent } from '../../server/content/content.ts';
+import { createContent } from '@pillion/content/content.ts';
 import { login } from './browser.ts';
 import { php, rest, withPage, wordpress } from './wordpress.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_STRINGS } from '../../server/wordpress/default-strings.ts';
+import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import { login } from './browser.ts';
 import { php, rest, withOption } from './wordpress.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWordPress } from '../../scripts/wordpress.mjs';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { formOf, send } from '../support/crowd.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { freePort, type RunningSite, startSite } from '../support/site.ts';

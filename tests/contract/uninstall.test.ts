@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startWordPress } from '../../scripts/wordpress.mjs';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { php, phpValue, rest } from './wordpress.ts';
 
 test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus and uploads stay', async () => {

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSend } from '../../server/sign-ups/delivery/send.ts';
-import { createCipher } from '../../server/sign-ups/outbox/cipher.ts';
-import { createOutbox, type Outbox } from '../../server/sign-ups/outbox/outbox.ts';
-import type { KeptFile } from '../../server/sign-ups/outbox/payload.ts';
-import { createDirectSqliteStore } from '../../server/sign-ups/store/sqlite-store.ts';
-import { type Client, createClient } from '../../server/wordpress/client.ts';
+import { createSend } from '@pillion/sign-ups/delivery/send.ts';
+import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
+import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
+import type { KeptFile } from '@pillion/sign-ups/outbox/payload.ts';
+import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
+import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
 import { login } from './browser.ts';
 import { php, phpValue, withOption, wordpress } from './wordpress.ts';
 

@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLimit } from '../../server/lib/limit.ts';
+import { createLimit } from '@pillion/lib/limit.ts';
 import {
   type FakeWordpress,
   form,
@@ -17,8 +17,8 @@ import {
   picture,
   serveSite,
   startFakeWordpress,
-} from '../../server/testing/fake-wordpress.ts';
-import { DRAFT_WORD, draftOf, tokenOf } from '../../server/testing/preview.ts';
+} from '@pillion/content/testing/fake-wordpress.ts';
+import { DRAFT_WORD, draftOf, tokenOf } from '@pillion/content/testing/preview.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
 
 /** Floods on loopback, bounded in number and time; `npm run test:faults` has their full form. */

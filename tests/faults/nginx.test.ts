@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } fr
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CAMPAIGN_PARAMETERS, NO_VARY_SEARCH } from '../../server/http/campaign-parameters.ts';
+import { CAMPAIGN_PARAMETERS, NO_VARY_SEARCH } from '@pillion/server/http/campaign-parameters.ts';
 import {
   type FakeWordpress,
   form,
@@ -13,7 +13,7 @@ import {
   pagePath,
   serveSite,
   startFakeWordpress,
-} from '../../server/testing/fake-wordpress.ts';
+} from '@pillion/content/testing/fake-wordpress.ts';
 import { type Nginx, runNginx, startNginx } from '../support/nginx.ts';
 import { parseMetrics } from '../support/prometheus.ts';
 import { freePort, type RunningSite, startSite } from '../support/site.ts';

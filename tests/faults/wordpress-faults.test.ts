@@ -14,7 +14,7 @@ import {
   serveSite,
   startFakeWordpress,
   truncated,
-} from '../../server/testing/fake-wordpress.ts';
+} from '@pillion/content/testing/fake-wordpress.ts';
 import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
 
 const SECRET = Buffer.alloc(24, 7).toString('base64');

@@ -8,10 +8,10 @@ import {
   STRINGS,
   serveSite,
   startFakeWordpress,
-} from '../../server/testing/fake-wordpress.ts';
+} from '@pillion/content/testing/fake-wordpress.ts';
 import { openedBefore } from '../support/driven-time.ts';
-import { EVERY_ANSWER, EVERY_FIELD, PAGED_FORM } from '../support/every-field.ts';
-import { field, show } from '../support/gravity-forms.ts';
+import { EVERY_ANSWER, EVERY_FIELD, PAGED_FORM } from '@pillion/forms/testing/every-field.ts';
+import { field, show } from '@pillion/forms/testing/gravity-forms.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { type RunningSite, untilLive } from '../support/site.ts';
 import { test as base, expect, visit } from './test.ts';

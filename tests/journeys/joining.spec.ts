@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { openedBefore } from '../support/driven-time.ts';
 import { expect, follow, hydrated, test, visit } from './test.ts';
 
-/** The demo's riders before its first sign-up (`content/en/strings.json`). */
+/** The demo's riders before its first sign-up (`site/content/en/strings.json`). */
 const FROM = 214;
 
 const form = (page: Page) => page.getByRole('main').locator('form');

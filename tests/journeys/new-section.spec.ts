@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, type Locator, test } from '@playwright/test';
-import { startWordPress } from '../../scripts/wordpress.mjs';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { createPage, editPage, saveEditedPage, uploadPicture } from '../support/block-editor.ts';
 import { NEW_SECTION } from '../support/new-section.ts';
 import { startSite, temporaryFolder } from '../support/site.ts';
@@ -48,7 +48,7 @@ test('a new section is one folder of three files: built, filled in the block edi
     // The plugin as anybody would copy it from a clone.
     const plugin = join(wordpress.directory, 'html/wp-content/plugins/pillion');
     rmSync(plugin, { recursive: true });
-    cpSync(join(copy, 'wordpress/pillion'), plugin, { recursive: true });
+    cpSync(join(copy, 'plugins/pillion'), plugin, { recursive: true });
 
     await uploadPicture(wordpress, 'a-stop');
     const full = await createPage(wordpress, '<!-- wp:pillion/stops /-->', 'Full');

@@ -145,7 +145,7 @@ interface BundledRoute {
   theme: string;
 }
 
-const bundled = (name: string) => JSON.parse(readFileSync(`content/en/${name}.json`, 'utf8'));
+const bundled = (name: string) => JSON.parse(readFileSync(`site/content/en/${name}.json`, 'utf8'));
 
 /** Every page of the bundled demo. */
 export const ROUTES: BundledRoute[] = bundled('routes');

@@ -20,7 +20,7 @@ test.describe('the workbench, in development', () => {
     await page.goto(`${development.url}/workbench`);
     const list = page.getByRole('navigation', { name: 'States' });
     const groups = (await list.locator('summary').allTextContents()).map((group) => group.toLowerCase());
-    const folders = globSync('app/sections/*/').map((folder) => basename(folder));
+    const folders = globSync('packages/react/src/sections/*/').map((folder) => basename(folder));
     expect(folders.length).toBeGreaterThan(5);
     expect(groups).toEqual(expect.arrayContaining(folders));
     for (const state of ['full', 'one', 'twelve', 'longest', 'empty'])

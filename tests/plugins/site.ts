@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { findPlugins, type OwnedPlugin, type PluginName } from '../../scripts/plugins.mjs';
-import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { findPlugins, type OwnedPlugin, type PluginName } from '@pillion/scripts/plugins.mjs';
+import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { php, phpValue } from '../contract/wordpress.ts';
 import { freePort, type RunningSite, startSite } from '../support/site.ts';
 

@@ -1,4 +1,4 @@
-import { field as anyField, choice, show } from '../support/gravity-forms.ts';
+import { field as anyField, choice, show } from '@pillion/forms/testing/gravity-forms.ts';
 import type { Finding } from './compare.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bodyOf } from '../../server/testing/body.ts';
+import { bodyOf } from '@pillion/lib/testing/body.ts';
 
 /** An answer of the server behind. */
 export interface Behind {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { readConfig } from '../../server/config/config.ts';
-import { examine } from '../../server/doctor/doctor.ts';
-import type { Line } from '../../server/doctor/finding.ts';
-import { exitCodeOf } from '../../server/doctor/report.ts';
+import { readConfig } from '@pillion/server/config/config.ts';
+import { examine } from '@pillion/server/doctor/doctor.ts';
+import type { Line } from '@pillion/server/doctor/finding.ts';
+import { exitCodeOf } from '@pillion/server/doctor/report.ts';
 
 export interface Examined {
   code: number | null;

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
-import { type RunningPostgres, startPostgres } from '../../scripts/postgres.mjs';
+import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import {
   type FakeWordpress,
   json,
@@ -9,7 +9,7 @@ import {
   pagePath,
   serveSite,
   startFakeWordpress,
-} from '../../server/testing/fake-wordpress.ts';
+} from '@pillion/content/testing/fake-wordpress.ts';
 import { type RunningSite, startSite, temporaryFolder } from './site.ts';
 
 const KEY = Buffer.alloc(24, 7);

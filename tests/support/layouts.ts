@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunningWordPress } from '../../scripts/wordpress.mjs';
+import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 
 /** A WordPress whose files do not all lie at its address. Both folders are relative to what the web server serves. */
 export interface Layout {

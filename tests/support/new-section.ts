@@ -3,7 +3,7 @@
  * words are found nowhere else, so that a test can look for them.
  */
 export const NEW_SECTION: Record<string, string> = {
-  'app/sections/stops/section.ts': `import { defineSection, type ValuesOf } from '../../../shared/sections/declaration.ts';
+  'packages/react/src/sections/stops/section.ts': `import { defineSection, type ValuesOf } from '../../../shared/sections/declaration.ts';
 
 const section = defineSection({
   name: 'stops',
@@ -40,7 +40,7 @@ declare module '../../../shared/content.ts' {
   }
 }
 `,
-  'app/sections/stops/view.tsx': `import { each } from '../../ui/each.tsx';
+  'packages/react/src/sections/stops/view.tsx': `import { each } from '../../ui/each.tsx';
 import { Inline } from '../../ui/inline.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import type { SectionProps } from '../../ui/section-props.ts';
@@ -66,7 +66,7 @@ export default function Stops({ section: { heading, text, picture, items } }: Se
   );
 }
 `,
-  'app/sections/stops/view.css': `@layer sections {
+  'packages/react/src/sections/stops/view.css': `@layer sections {
   .stops {
     border-block-start: 7px solid;
   }

@@ -11,8 +11,8 @@ function checkoutOf(root: string, edit: (strings: Texts) => object): string {
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(directory, name));
   for (const name of ['en', 'origin.json'])
     cpSync(join(root, 'content', name), join(directory, 'content', name), { recursive: true });
-  symlinkSync(join(root, 'content/media'), join(directory, 'content/media'));
-  const file = join(directory, 'content/en/strings.json');
+  symlinkSync(join(root, 'site/content/media'), join(directory, 'site/content/media'));
+  const file = join(directory, 'site/content/en/strings.json');
   writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')))));
   return directory;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bodyOf } from '../../server/testing/body.ts';
+import { bodyOf } from '@pillion/lib/testing/body.ts';
 
 /** A WordPress that keeps one entry per id, and records what it was sent. */
 export interface RecordingCms {
@@ -28,7 +28,7 @@ interface Options {
   takesMs?: number;
 }
 
-const FORM = readFileSync('content/en/forms/1.json', 'utf8');
+const FORM = readFileSync('site/content/en/forms/1.json', 'utf8');
 
 const answer = (response: ServerResponse, status: number, body: string, headers = {}) =>
   void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);

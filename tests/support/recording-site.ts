@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bodyOf } from '../../server/testing/body.ts';
+import { bodyOf } from '@pillion/lib/testing/body.ts';
 
 export interface Told {
   /** Where it was sent. */

@@ -1,7 +1,7 @@
-import { createFrameLoop } from '../../app/engines/frame/frame.ts';
-import { loadMotion } from '../../app/engines/load-motion.ts';
-import { createScroll } from '../../app/engines/scroll/scroll.ts';
-import { createStage } from '../../app/engines/stage/stage.ts';
+import { createFrameLoop } from '@pillion/motion/frame/frame.ts';
+import { loadMotion } from '@pillion/motion/load-motion.ts';
+import { createScroll } from '@pillion/motion/scroll/scroll.ts';
+import { createStage } from '@pillion/motion/stage/stage.ts';
 
 /** The scroll engine on a page of a test's own. */
 const stage = createStage();

@@ -1,4 +1,4 @@
-import { type StatesWordpress, startStatesWordpress } from '../../workbench/states-wordpress.ts';
+import { type StatesWordpress, startStatesWordpress } from '@pillion/server/workbench/states-wordpress.ts';
 import { type RunningSite, startSite } from './site.ts';
 
 const PREFIX = '/states/';

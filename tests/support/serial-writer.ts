@@ -1,4 +1,4 @@
-import { createSqliteStore } from '../../server/sign-ups/store/sqlite-store.ts';
+import { createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 
 /** A process that stores fifty sign-ups, each after the one before was acknowledged, and says when. */
 const [directory = ''] = process.argv.slice(2);

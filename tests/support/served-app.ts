@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Content } from '../../server/content/content.ts';
-import { listenerOf } from '../../server/http/listener.ts';
-import { WEBHOOK_SECRET } from '../../server/testing/preview.ts';
-import { startApp } from '../../server/testing/start-app.ts';
+import type { Content } from '@pillion/content/content.ts';
+import { listenerOf } from '@pillion/server/http/listener.ts';
+import { WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
+import { startApp } from '@pillion/server/testing/start-app.ts';
 import type { SharedWordPress } from '../contract/global-setup.ts';
 import { freePort } from './site.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { siteFlags } from '../../scripts/lib/site-flags.mjs';
+import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
 import { oneLanguageCheckout } from './one-language.ts';
 
 /** A port nobody listens on at the moment. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningPostgres, startPostgres } from '../../scripts/postgres.mjs';
-import { type RunningWordPress, startWordPress } from '../../scripts/wordpress.mjs';
+import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
+import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { freePort, type RunningSite, startSite, temporaryFolder } from './site.ts';
 
 /** More servers of the site, which share a PostgreSQL with the first. */

@@ -1,3 +1,0 @@
-import type { StatesOf } from '../../../workbench/section-states.ts';
-
-export const states: StatesOf = () => ({ full: { type: 'wordmark' } });

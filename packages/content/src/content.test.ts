@@ -1,0 +1,587 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ACCESS, BUNDLE, type FakeSite, openContent, startFakeSite } from './testing/fake-site.ts';
+import {
+  type FakeWordpress,
+  form as formDefinition,
+  formPath,
+  hang,
+  html,
+  huge,
+  json,
+  MENUS,
+  type Play,
+  page,
+  pagePath,
+  ROUTES,
+  redirect,
+  route,
+  STRINGS,
+  truncated,
+} from './testing/fake-wordpress.ts';
+import { markedBundle } from './testing/own-bundle.ts';
+import { LONGEST_MS, pass, startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
+import type { Content, ContentOptions, Resolved } from './content.ts';
+
+let site: FakeSite;
+let wordpress: FakeWordpress;
+let directory: string;
+let content: Content;
+/** The bundled copies, pulled from this very WordPress. */
+let ownBundle: string;
+let events: [string, Record<string, unknown>][];
+/** Paths that WordPress was asked for and whose answer was read. */
+let answered: string[];
+
+const open = ({ url = wordpress.url, ...more }: { url?: string } & Partial<ContentOptions> = {}) =>
+  openContent(site, {
+    wordpress: { url, ...ACCESS, timeoutMs: 1500 },
+    bundleDirectory: ownBundle,
+    log: (_, event, details = {}) => events.push([event, details]),
+    metrics: { called: (path) => answered.push(path), shown: () => {} },
+    ...more,
+  });
+
+/** What a visitor of `path` gets, shell and page asked for at once as the server does. */
+async function visit(path: string) {
+  const begun = performance.now();
+  const [shell, resolved] = await Promise.all([content.shell('en'), content.resolve(path, 'en')]);
+  return { shell, resolved, ms: performance.now() - begun };
+}
+
+function pageIn(resolved: Resolved) {
+  if (resolved.kind !== 'page') throw new Error(`expected a page, got ${resolved.kind}`);
+  return resolved.page;
+}
+
+/** What the page shows, enough to tell where it came from. */
+const titleOf = (resolved: Resolved) => (resolved.kind === 'page' ? resolved.page.title : resolved.kind);
+
+async function restart(options: Parameters<typeof open>[0] = {}) {
+  await content.close();
+  content = open(options);
+}
+
+beforeEach(async () => {
+  events = [];
+  answered = [];
+  site = await startFakeSite();
+  ({ directory, wordpress } = site);
+  ownBundle = markedBundle(join(directory, 'own-bundle'), wordpress.url);
+  startVirtualTime();
+  content = open();
+});
+afterEach(async () => {
+  await content.close();
+  await site.stop();
+});
+
+describe('a page of WordPress', () => {
+  test('R29: is found by its path, nested ones too', async () => {
+    expect(pageIn(await content.resolve('/', 'en'))).toMatchObject({ path: '/', template: 'landing', status: 200 });
+    expect(pageIn(await content.resolve('/about/', 'en'))).toMatchObject({ title: 'Page 2', template: null });
+    expect(pageIn(await content.resolve('/about/team/', 'en'))).toMatchObject({ title: 'Page 3', theme: 'light' });
+  });
+
+  test.each([
+    ['/about', '/about/'],
+    ['//about//', '/about/'],
+    ['/about/team', '/about/team/'],
+    ['/%61bout/', '/about/'],
+  ])('R29: %s leads to its own form', async (path, location) => {
+    expect(await content.resolve(path, 'en')).toEqual({ kind: 'redirect', status: 301, location });
+  });
+
+  test.each(['/nowhere/', '/About/', '/about/%2e%2e/', '/about%2fteam/', '/%zz/', '//evil.example/', '/page/2/'])(
+    'R12: %s is not found',
+    async (path) => {
+      expect(await content.resolve(path, 'en')).toEqual({ kind: 'missing' });
+    },
+  );
+
+  test('R23: is asked for in the visitor’s language, menus and strings too', async () => {
+    await visit('/about/');
+    const asked = wordpress.requests.filter(({ url }) => !url.startsWith('/wp-json/?')).map(({ url }) => url);
+    expect(asked.length).toBeGreaterThan(3);
+    for (const url of asked) expect(url).toMatch(/[?&]lang=en$/);
+  });
+
+  test('R20: carries the authorization on every call', async () => {
+    await visit('/');
+    for (const { headers } of wordpress.requests) expect(headers.authorization).toMatch(/^Basic /);
+  });
+
+  test('R30: has the form of its sign-up, the site’s own where the section names none', async () => {
+    const sections = [
+      { type: 'sign-up', form_id: 4 },
+      { type: 'sign-up', form_id: 0 },
+    ];
+    wordpress.plays.set(pagePath(1), json(page(1, { sections })));
+    wordpress.plays.set(formPath(4), json({ id: 4, title: 'Four', description: '', fields: [] }));
+    const forms = pageIn(await content.resolve('/', 'en')).sections.map((section) =>
+      section.type === 'sign-up' ? section.form?.title : section.type,
+    );
+    expect(forms).toEqual(['Four', 'Join']);
+  });
+
+  test('tells search engines what it is about', async () => {
+    wordpress.plays.set(pagePath(2), json(page(2, { excerpt: { rendered: '<p>About &amp; more</p>' } })));
+    expect(pageIn(await content.resolve('/about/', 'en')).meta).toMatchObject({
+      title: 'Page 2 | LIVE',
+      description: 'About & more',
+      canonical: '/about/',
+    });
+    expect(pageIn(await content.resolve('/', 'en')).meta).toMatchObject({
+      title: 'LIVE | Ride on',
+      image: { src: expect.stringMatching(/^\/share\/[0-9a-f]{16}\.jpg$/), alt: 'Ride on', width: 1200, height: 630 },
+    });
+  });
+
+  test('R29: that was published since the routes were read is there on its first visit', async () => {
+    expect(await content.resolve('/new/', 'en')).toEqual({ kind: 'missing' });
+    wordpress.plays.set(ROUTES, json([route(1, '/'), route(8, '/new/')]));
+    wordpress.plays.set(pagePath(8), json(page(8)));
+    expect(await content.resolve('/new/', 'en')).toEqual({ kind: 'missing' });
+    pass(61);
+    expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
+  });
+
+  test('R29: that was published and never told is there a few seconds later', async () => {
+    expect(await content.resolve('/new/', 'en')).toEqual({ kind: 'missing' });
+    wordpress.plays.set(ROUTES, json([route(1, '/'), route(8, '/new/')]));
+    wordpress.plays.set(pagePath(8), json(page(8)));
+    pass(6);
+    expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
+  });
+
+  test('R29: that WordPress told of is never missing because its list of pages comes slowly', async () => {
+    await visit('/');
+    wordpress.plays.set(ROUTES, hang);
+    wordpress.plays.set(pagePath(8), json(page(8)));
+    const told = content.refresh({ type: 'page', id: 8, path: '/new/', status: 'publish' });
+    expect(await content.resolve('/new/', 'en'), 'while it is read').toEqual({ kind: 'unavailable' });
+    expect(titleOf(await content.resolve('/', 'en')), 'what was known is shown').toBe('Page 1');
+    wordpress.plays.set(ROUTES, json({ code: 'busy' }, 500));
+    wordpress.dropAll();
+    expect(await told, 'nothing is confirmed that is not shown').toBe(false);
+    expect(await content.resolve('/new/', 'en'), 'after a failed reading').toEqual({ kind: 'unavailable' });
+    wordpress.plays.set(ROUTES, json([route(1, '/'), route(8, '/new/')]));
+    pass(21);
+    expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
+    expect(await content.resolve('/nowhere/', 'en')).toEqual({ kind: 'missing' });
+  });
+
+  test('that is nowhere costs WordPress one reading of the routes every few seconds', async () => {
+    pass(61);
+    for (let visits = 0; visits < 20; visits += 1) await content.resolve(`/nowhere-${visits}/`, 'en');
+    expect(wordpress.requests.filter(({ url }) => url.startsWith(ROUTES))).toHaveLength(1);
+  });
+
+  test('of another type is found as well', async () => {
+    wordpress.plays.set(ROUTES, json([route(5, '/news/first/', { type: 'post', rest_base: 'posts' })]));
+    wordpress.plays.set('/wp-json/wp/v2/posts/5', json(page(5)));
+    expect(titleOf(await content.resolve('/news/first/', 'en'))).toBe('Page 5');
+  });
+
+  test.each([['draft'], ['private'], ['pending'], ['trash']])('that is %s is not found', async (status) => {
+    wordpress.plays.set(pagePath(2), json(page(2, { status })));
+    expect(await content.resolve('/about/', 'en')).toEqual({ kind: 'missing' });
+  });
+
+  test('is read anew when the routes say it has changed, though it was read a moment ago', async () => {
+    await content.routes('en');
+    pass(50);
+    expect(titleOf(await content.resolve('/about/', 'en'))).toBe('Page 2');
+    wordpress.plays.set(ROUTES, json([route(2, '/about/', { modified: '2026-11-21T10:00:00' })]));
+    wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: 'New' } })));
+    expect(titleOf(await content.resolve('/about/', 'en'))).toBe('Page 2');
+    pass(11);
+    await expect.poll(async () => (await content.routes('en'))?.length).toBe(1);
+    expect(titleOf(await content.resolve('/about/', 'en'))).toBe('New');
+  });
+});
+
+describe('bad input', () => {
+  const sees = async (path: string) => {
+    const { resolved, ms } = await visit(path);
+    expect(ms).toBeLessThan(LONGEST_MS);
+    return titleOf(resolved);
+  };
+
+  /** A bundle has the demo's pages only: where WordPress never answered, they are what there is. */
+  const BUNDLED_FRONT = 'Ride the last light';
+
+  test('WordPress absent: the bundled pages', async () => {
+    await wordpress.stop();
+    expect(await sees('/')).toBe(BUNDLED_FRONT);
+    expect(await sees('/privacy-policy/')).toBe('Privacy Policy');
+    expect(await sees('/about/'), 'it may have been published since').toBe('unavailable');
+  });
+
+  test('a wrong address, where something else answers: the bundled pages', async () => {
+    wordpress.plays.clear();
+    wordpress.plays.set('*', html);
+    expect(await sees('/')).toBe(BUNDLED_FRONT);
+  });
+
+  test('an address that does not exist: the bundled pages', async () => {
+    const bundleDirectory = markedBundle(join(directory, 'pulled'), 'http://nowhere.invalid/');
+    await restart({ url: 'http://nowhere.invalid', bundleDirectory });
+    expect(await sees('/')).toBe(BUNDLED_FRONT);
+  });
+
+  test('a wrong key: the bundled pages, and a log that says so without the key', async () => {
+    wordpress.plays.clear();
+    wordpress.plays.set('*', json({ code: 'gusto_rest_authentication_error' }, 401));
+    expect(await sees('/')).toBe(BUNDLED_FRONT);
+    expect(JSON.stringify(events)).toContain('401');
+    expect(JSON.stringify(events)).not.toMatch(/ck_a|cs_a/);
+  });
+
+  const faults: [string, Play][] = [
+    ['hangs', hang],
+    ['answers HTML', html],
+    ['answers 500', json({}, 500)],
+    ['answers 429', json({}, 429)],
+    ['answers half a page', truncated],
+    ['answers ten megabytes', huge(10_000_000)],
+    ['redirects', redirect('http://127.0.0.1:9/')],
+    ['answers of the wrong type', json('hello')],
+    ['answers null', json(null)],
+  ];
+
+  test.each(faults)('WordPress %s and never did better: the bundled pages', async (_, play) => {
+    wordpress.plays.clear();
+    wordpress.plays.set('*', play);
+    expect(await sees('/')).toBe(BUNDLED_FRONT);
+    expect(await sees('/privacy-policy/')).toBe('Privacy Policy');
+  });
+
+  test.each(faults)('WordPress %s after a restart: what it last said', async (_, play) => {
+    await visit('/');
+    wordpress.plays.clear();
+    wordpress.plays.set('*', play);
+    await restart();
+    const { shell, resolved, ms } = await visit('/');
+    expect([shell.strings.brand, titleOf(resolved)]).toEqual(['LIVE', 'Page 1']);
+    expect(ms).toBeLessThan(LONGEST_MS);
+  });
+
+  test('every call hangs in turn: one page waits 1.5 s in all', async () => {
+    for (const path of [MENUS, STRINGS, pagePath(1), formPath(1)]) wordpress.plays.set(path, hang);
+    const late: Play = (response, request) => setTimeout(json([route(1, '/')]), 1000, response, request);
+    wordpress.plays.set(ROUTES, late);
+    expect(await sees('/')).toBe(BUNDLED_FRONT);
+  });
+
+  test('a page WordPress cannot show and the bundle does not have is unavailable, not missing', async () => {
+    wordpress.plays.set(pagePath(2), json({ code: 'broken' }, 500));
+    expect(await sees('/about/')).toBe('unavailable');
+  });
+
+  test('an answer too late for its visitor is there for the next one', async () => {
+    wordpress.plays.set(ROUTES, (response, request) =>
+      setTimeout(json([route(1, '/'), route(2, '/about/')]), 800, response, request),
+    );
+    wordpress.plays.set(pagePath(2), (response, request) => setTimeout(json(page(2)), 1000, response, request));
+    expect(await sees('/about/')).toBe('unavailable');
+    await expect.poll(() => sees('/about/'), { timeout: 3000 }).toBe('Page 2');
+  });
+
+  describe('nothing that cannot be read replaces something good', () => {
+    /** WordPress answers something else from now on; whoever shows it shows the answer after it was read. */
+    async function readsAnew(path: string, answer: unknown) {
+      wordpress.plays.set(path, json(answer));
+      const before = answered.length;
+      pass(61);
+      await visit('/about/');
+      await expect.poll(() => answered.slice(before).some((asked) => asked.startsWith(path))).toBe(true);
+      await restart(); // what was being read is kept by then
+    }
+    const titles = async (location: 'main_menu' | 'social_menu' | 'legals_menu') =>
+      (await content.shell('en')).menus[location].items.map(({ title }) => title);
+    const item = (id: number, title: string) => ({ id, title, url: `/${title}/`, target: '', classes: [] });
+
+    beforeEach(async () => {
+      const menus = {
+        main_menu: { items: [item(1, 'One'), item(2, 'Two')] },
+        social_menu: { items: [item(3, 'Three')] },
+        legals_menu: { items: [item(4, 'Terms'), item(5, 'Privacy')] },
+      };
+      wordpress.plays.set(MENUS, json(menus));
+      wordpress.plays.set(
+        STRINGS,
+        json({
+          brand: 'LIVE',
+          labels: { join: 'Come', more: 'Open' },
+          links: { privacy: '/p/' },
+          logo: '<svg viewBox="0 0 1 1"><path d="M0 0h1"/></svg>',
+        }),
+      );
+      await visit('/about/');
+    });
+
+    test('R26: menus of the wrong types altogether: the last good ones, after a restart too', async () => {
+      await readsAnew(MENUS, { main_menu: 'nope', social_menu: 5, legals_menu: [[]] });
+      expect(await titles('legals_menu')).toEqual(['Terms', 'Privacy']);
+      expect(await titles('main_menu')).toEqual(['One', 'Two']);
+    });
+
+    test('R26: one menu of the wrong type: the last good one, the others as they are now', async () => {
+      await readsAnew(MENUS, { main_menu: { items: [item(9, 'Nine')] }, social_menu: null, legals_menu: [[]] });
+      expect([await titles('main_menu'), await titles('social_menu')]).toEqual([['Nine'], []]);
+      expect(await titles('legals_menu')).toEqual(['Terms', 'Privacy']);
+    });
+
+    test('R26: one item that cannot be read: the last good one of its number or its place', async () => {
+      const legals = [{ id: 5, title: 'Privacy', url: 7 }, item(6, 'Six'), 'nonsense'];
+      const main = { items: [item(1, 'First'), 5] };
+      await readsAnew(MENUS, { main_menu: main, social_menu: null, legals_menu: { items: legals } });
+      expect(await titles('main_menu')).toEqual(['First', 'Two']);
+      expect(await titles('legals_menu')).toEqual(['Privacy', 'Six']);
+    });
+
+    test('R19: a string of the wrong type: the last good one, the others as they are now', async () => {
+      await readsAnew(STRINGS, { brand: 'NEW', labels: { join: ['x'], more: 'Wider' }, links: 5, logo: { a: 1 } });
+      const { strings } = await content.shell('en');
+      expect([strings.brand, strings.labels.join, strings.labels.more]).toEqual(['NEW', 'Come', 'Wider']);
+      expect([strings.links, strings.logo !== null]).toEqual([{ privacy: '/p/' }, true]);
+    });
+
+    test('R29: a route that cannot be read stays where it was; routes of which none can are no answer', async () => {
+      await readsAnew(ROUTES, [route(1, '/'), { ...route(2, '/about/'), rest_base: 5 }, 'x']);
+      expect((await content.routes('en'))?.map(({ path }) => path)).toEqual(['/', '/about/', '/about/team/']);
+      await readsAnew(ROUTES, ['x', 5]);
+      expect((await content.routes('en'))?.map(({ path }) => path)).toEqual(['/', '/about/', '/about/team/']);
+    });
+
+    test('a page’s section and theme that cannot be read are the last good ones', async () => {
+      const section = (heading: unknown) => ({ type: 'statement', kicker: '', heading, facts: [], picture: null });
+      wordpress.plays.set(
+        pagePath(3),
+        json(page(3, { acf: { theme: 'light' }, sections: [section('Good'), section('Old')] })),
+      );
+      await visit('/about/team/');
+      wordpress.plays.set(pagePath(3), json(page(3, { acf: 'broken', sections: [section(5), section('New')] })));
+      await content.refresh({ type: 'page', id: 3, path: '/about/team/', status: 'publish' });
+      const shown = pageIn(await content.resolve('/about/team/', 'en'));
+      expect(shown.theme).toBe('light');
+      expect(JSON.stringify(shown.sections)).toMatch(/Good.*New/);
+    });
+
+    test('a form’s field that cannot be read is the last good one', async () => {
+      const read = async () => (await content.form(1, 'en'))?.fields.map(({ label }) => label);
+      expect(await read()).toEqual(['Email']);
+      const fields = [
+        { id: 1, type: 5, label: 'Broken' },
+        { id: 2, type: 'text', label: 'Name' },
+      ];
+      wordpress.plays.set(formPath(1), json({ ...JSON.parse(JSON.stringify(formDefinition(1))), fields }));
+      await content.refresh({ type: 'form', id: 1, path: null, status: null });
+      expect(await read()).toEqual(['Email', 'Name']);
+    });
+
+    test('what was left empty on purpose is empty', async () => {
+      await readsAnew(MENUS, { main_menu: [], social_menu: null, legals_menu: { items: [] } });
+      expect([await titles('main_menu'), await titles('social_menu'), await titles('legals_menu')]).toEqual([
+        [],
+        [],
+        [],
+      ]);
+    });
+  });
+
+  test('a WordPress slower than any visitor waits is slow, not absent: what it says is there for the next ones', async () => {
+    const late =
+      (value: unknown): Play =>
+      (response, request) =>
+        setTimeout(json(value), 1700, response, request);
+    wordpress.plays.set(ROUTES, late([route(1, '/'), route(2, '/about/')]));
+    wordpress.plays.set(STRINGS, late({ brand: 'SLOW' }));
+    wordpress.plays.set(pagePath(2), late(page(2)));
+    expect((await visit('/about/')).ms).toBeLessThan(LONGEST_MS);
+    await expect.poll(async () => titleOf((await visit('/about/')).resolved), { timeout: 15_000 }).toBe('Page 2');
+    expect((await content.shell('en')).strings.brand).toBe('SLOW');
+  });
+
+  test('a change in a slow WordPress is live when WordPress has answered with it', async () => {
+    await visit('/about/');
+    const late: Play = (response, request) =>
+      setTimeout(json(page(2, { title: { rendered: 'Changed' } })), 1700, response, request);
+    wordpress.plays.set(pagePath(2), late);
+    expect(await content.refresh({ type: 'page', id: 2, path: '/about/', status: 'publish' })).toBe(true);
+    expect(await sees('/about/')).toBe('Changed');
+  });
+
+  test('a string of the wrong type: its default, the rest as written', async () => {
+    wordpress.plays.set(STRINGS, json({ brand: 'LIVE', footer: { colophon: 42 }, labels: { join: ['a'] } }));
+    const { strings } = await content.shell('en');
+    expect(strings.footer.colophon).toBe('All Rights Reserved | LIVE Inc.');
+    expect([strings.brand, strings.labels.join]).toEqual(['LIVE', 'Join The Ride']);
+  });
+
+  test('R26: a menu of null: an empty menu, not the bundled one', async () => {
+    wordpress.plays.set(MENUS, json(null));
+    const none = { items: [] };
+    expect((await content.shell('en')).menus).toEqual({ main_menu: none, social_menu: none, legals_menu: none });
+  });
+
+  test('a route to nowhere: unavailable, and the other pages stand', async () => {
+    wordpress.plays.set(ROUTES, json([route(1, '/'), route(99, '/ghost/')]));
+    expect(await sees('/ghost/')).toBe('unavailable');
+    expect(await sees('/')).toBe('Page 1');
+  });
+
+  test('a page with 500 blocks: all of them', async () => {
+    const block = (index: number) =>
+      index % 2
+        ? { type: 'statement', heading: `S ${index}`, facts: [] }
+        : { type: 'rich-text', html: `<p>${index}</p>` };
+    wordpress.plays.set(
+      pagePath(2),
+      json(page(2, { sections: Array.from({ length: 500 }, (_, index) => block(index)) })),
+    );
+    expect(await sees('/about/')).toBe('Page 2');
+    expect(pageIn(await content.resolve('/about/', 'en')).sections).toHaveLength(500);
+  });
+
+  test('javascript: addresses anywhere: gone', async () => {
+    const bad = 'javascript:alert(1)';
+    const items = [{ title: 'Bad', url: bad }];
+    wordpress.plays.set(MENUS, json({ main_menu: { items }, social_menu: { items }, legals_menu: { items } }));
+    wordpress.plays.set(
+      STRINGS,
+      json({
+        links: { privacy: bad },
+        audio: { url: bad },
+        fourohfour: { link: { url: bad } },
+        logo: `<svg viewBox="0 0 1 1"><a href="${bad}"><path d="M0 0"/></a></svg>`,
+      }),
+    );
+    const sections = [{ type: 'rich-text', html: `<a href="${bad}">a</a><img src="${bad}"><iframe src="${bad}">` }];
+    wordpress.plays.set(pagePath(2), json(page(2, { sections })));
+    const seen = await visit('/about/');
+    expect(JSON.stringify(seen)).not.toContain('javascript:');
+    expect(seen.shell.strings.links).toEqual({});
+  });
+
+  test('a title full of markup: its words', async () => {
+    wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: '<img src=x onerror=alert(1)>A <b>b</b>' } })));
+    expect(await sees('/about/')).toBe('A b');
+  });
+
+  test('R2: an unknown theme: the default', async () => {
+    wordpress.plays.set(pagePath(2), json(page(2, { acf: { theme: '"><script>' } })));
+    expect(pageIn(await content.resolve('/about/', 'en')).theme).toBe('dark');
+  });
+
+  test('R2: an unknown template: rich text and one warning naming page and template', async () => {
+    wordpress.plays.set(ROUTES, json([route(2, '/about/', { template: 'carousel' })]));
+    for (let visits = 0; visits < 3; visits += 1)
+      expect(pageIn(await content.resolve('/about/', 'en')).template).toBeNull();
+    expect(events.filter(([event]) => event === 'content.template-unknown')).toEqual([
+      ['content.template-unknown', { page: '/about/', template: 'carousel' }],
+    ]);
+  });
+
+  test('a landing page without a section we know: still title, content and form', async () => {
+    const sections = [{ type: 'rich-text', html: '<p>Text</p>' }, { type: 'carousel' }];
+    wordpress.plays.set(pagePath(1), json(page(1, { sections })));
+    const shown = pageIn(await content.resolve('/', 'en')).sections;
+    expect(shown).toMatchObject([
+      { type: 'hero', heading: [{ text: 'Page 1', mark: null }] },
+      { type: 'rich-text', html: '<p>Text</p>' },
+      { type: 'sign-up', form: { title: 'Join' } },
+    ]);
+  });
+
+  test('a landing page of sections without a hero is what it is: its template opens it with the title', async () => {
+    wordpress.plays.set(pagePath(1), json(page(1, { sections: [{ type: 'statement', heading: 'Here' }] })));
+    const { title, sections } = pageIn(await content.resolve('/', 'en'));
+    expect([title, ...sections.map(({ type }) => type)]).toEqual(['Page 1', 'statement']);
+  });
+
+  test('a form nobody can read: the page without it', async () => {
+    wordpress.plays.set(formPath(7), json({ code: 'gf_not_found' }, 500));
+    wordpress.plays.set(pagePath(1), json(page(1, { sections: [{ type: 'sign-up', form_id: 7 }] })));
+    expect(pageIn(await content.resolve('/', 'en')).sections).toMatchObject([{ type: 'sign-up', form: null }]);
+  });
+});
+
+test('WordPress goes by another address than it is called under: links to both are ours', async () => {
+  wordpress.plays.set('/wp-json/', json({ home: 'https://www.brand.example', url: 'https://www.brand.example/wp' }));
+  const items = [
+    { title: 'A', url: 'https://www.brand.example/about/' },
+    { title: 'B', url: `${wordpress.url}/about/` },
+  ];
+  wordpress.plays.set(MENUS, json({ main_menu: { items } }));
+  wordpress.plays.set(STRINGS, json({ audio: { url: 'https://www.brand.example/wp/wp-content/uploads/a.mp3' } }));
+  const { menus, strings } = await content.shell('en');
+  expect(menus.main_menu.items.map(({ url }) => url)).toEqual(['/about/', '/about/']);
+  expect(strings.audio.url).toBe('/media/a.mp3');
+});
+
+test('WordPress never there and no bundle either: a shell of defaults, and pages that are unavailable', async () => {
+  await wordpress.stop();
+  await restart({ bundleDirectory: join(directory, 'none') });
+  const { shell, resolved } = await visit('/');
+  expect(resolved).toEqual({ kind: 'unavailable' });
+  expect(shell.strings.labels.join).toBe('Join The Ride');
+  expect(shell.menus.legals_menu.items.map(({ title }) => title)).toEqual([
+    'Terms & Conditions',
+    'Privacy Policy',
+    'Cookie Policy',
+  ]);
+  expect(await content.ready()).toBe(false);
+});
+
+test('WordPress never there, and a bundle of another one: nothing of that is shown, and the start says what to do', async () => {
+  await wordpress.stop();
+  await restart({ bundleDirectory: BUNDLE });
+  await content.begin();
+  for (const path of ['/', '/privacy-policy/', '/about/']) {
+    const { shell, resolved } = await visit(path);
+    expect(resolved).toEqual({ kind: 'unavailable' });
+    expect(JSON.stringify([shell, await content.search('ferry', 1, 'en')])).not.toMatch(/lowsun/i);
+  }
+  const picture = new Request('http://site.test/media/hero.webp');
+  expect(await content.media('/media/hero.webp', picture)).toBeNull();
+  expect([await content.routes('en'), await content.isBlank('en'), await content.ready()]).toEqual([null, true, false]);
+  const [, details] = events.find(([event]) => event === 'content.nothing-to-show') ?? [];
+  expect(details?.advice).toMatch(/CONTENT_URL.*content:pull/);
+});
+
+test('WordPress that answered once, and a bundle of another one: what WordPress did not say is nobody’s', async () => {
+  await restart({ bundleDirectory: BUNDLE });
+  await visit('/');
+  await wordpress.stop();
+  await restart({ bundleDirectory: BUNDLE });
+  expect(titleOf((await visit('/')).resolved)).toBe('Page 1');
+  expect((await visit('/about/')).resolved).toEqual({ kind: 'unavailable' });
+  expect((await visit('/privacy-policy/')).resolved).toEqual({ kind: 'missing' });
+  await content.begin();
+  expect(events.map(([event]) => event)).not.toContain('content.nothing-to-show');
+});
+
+test('R19: a bundle without a legal menu shows the default one', async () => {
+  const bundleDirectory = join(directory, 'bundle');
+  await cp(BUNDLE, bundleDirectory, { recursive: true });
+  await rm(join(bundleDirectory, 'en/menus.json'));
+  await restart({ source: 'bundled', bundleDirectory });
+  expect((await content.shell('en')).menus.legals_menu.items).toHaveLength(3);
+});
+
+test.each([0, -1, 1.5, Number.NaN, 1e300])('a form of number %d is not even asked for', async (id) => {
+  expect(await content.form(id, 'en')).toBeNull();
+  expect(wordpress.requests).toEqual([]);
+});
+
+test('R24: bundled content asks nobody', async () => {
+  await restart({ source: 'bundled' });
+  wordpress.requests.length = 0;
+  const { resolved, shell } = await visit('/');
+  expect([pageIn(resolved).template, shell.strings.brand]).toEqual(['landing', 'LOWSUN']);
+  expect(await content.ready()).toBe(true);
+  expect(wordpress.requests).toEqual([]);
+});

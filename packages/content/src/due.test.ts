@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Answer } from './wordpress/client.ts';
+import { failure, type Result, success } from './wordpress/result.ts';
+import { createDuePages, type DuePages } from './due.ts';
+
+const START = Date.parse('2026-11-22T13:59:00Z');
+
+let answers: Result<Answer>[];
+let asked: number[];
+let looked: number[];
+let index: Result<unknown>;
+let published: number[];
+let due: DuePages;
+
+const says = (data: unknown, status = 200) => success({ status, data, retryAfter: null });
+const next = (time: string | null, count = 0) => says({ published: count, next: time });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+  answers = [];
+  asked = [];
+  looked = [];
+  index = success({ routes: { '/pillion/v1/due': { methods: ['POST'] } } });
+  published = [];
+  due = createDuePages({
+    client: {
+      async get(path) {
+        expect(path).toBe('/wp-json/?_fields=routes./pillion/v1/due.methods');
+        looked.push(Date.now() - START);
+        return index;
+      },
+      async post(path) {
+        expect(path).toBe('/wp-json/pillion/v1/due');
+        asked.push(Date.now() - START);
+        return answers.shift() ?? next(null);
+      },
+    },
+    onPublished: () => void published.push(Date.now() - START),
+  });
+});
+afterEach(() => {
+  due.close();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('WordPress is asked at start and every minute', async () => {
+  due.begin();
+  await pass(125_000);
+  expect(asked).toEqual([0, 60_000, 120_000]);
+});
+
+test('a page scheduled for 14:00:20 is published then, and the site reads anew', async () => {
+  answers = [next('2026-11-22T14:00:20+00:00'), next('2026-11-22T14:00:20+00:00'), next(null, 1)];
+  due.begin();
+  await pass(90_000);
+  expect(asked).toEqual([0, 60_000, 80_000]);
+  expect(published).toEqual([80_000]);
+});
+
+test('what is scheduled meanwhile moves the moment, whatever is under way', async () => {
+  due.begin();
+  await pass(10_000);
+  answers = [next('2026-11-22T13:59:30Z'), next('2026-11-22T13:59:20Z'), next(null, 1)];
+  due.ask();
+  due.ask();
+  due.ask();
+  await pass(15_000);
+  expect(asked).toEqual([0, 10_000, 10_000, 20_000]);
+});
+
+test('a WordPress whose clock is three seconds behind is asked until its time has come', async () => {
+  const time = '2026-11-22T13:59:30Z';
+  answers = [next(time), next(time), next(time), next(null, 1)];
+  due.begin();
+  await pass(40_000);
+  expect(asked).toEqual([0, 30_000, 32_000, 34_000]);
+  expect(published).toEqual([34_000]);
+});
+
+test('a page that WordPress cannot publish is no reason to ask it every second', async () => {
+  answers = Array.from({ length: 400 }, () => next('2026-11-22T13:00:00Z'));
+  due.begin();
+  await pass(180_000);
+  expect(asked).toEqual([0, 60_000, 120_000, 180_000]);
+});
+
+test('more than WordPress publishes in one call are published one call after another', async () => {
+  const long = '2026-11-21T13:00:00Z';
+  answers = [next(long, 50), next(long, 50), next(null, 7)];
+  due.begin();
+  await pass(5_000);
+  expect(asked).toEqual([0, 2_000, 4_000]);
+  expect(published).toEqual([0, 2_000, 4_000]);
+});
+
+test.each([
+  ['an older plugin', success({ routes: {} })],
+  ['one that lists nothing', success([])],
+  ['one that answers no such thing', failure('bad request', 'x', 404)],
+])('%s is posted nothing, and looked at again after an hour', async (_, says) => {
+  index = says;
+  due.begin();
+  await pass(3_599_000);
+  expect([looked, asked]).toEqual([[0], []]);
+  index = success({ routes: { '/pillion/v1/due': { methods: ['POST'] } } });
+  await pass(1_000);
+  expect(asked).toEqual([3_600_000]);
+});
+
+test('a WordPress that does not answer is looked at again with the next minute, and once is enough', async () => {
+  index = failure('timeout', 'x');
+  due.begin();
+  await pass(1_000);
+  index = success({ routes: { '/pillion/v1/due': { methods: ['POST'] } } });
+  await pass(180_000);
+  expect([looked, asked]).toEqual([
+    [0, 60_000],
+    [60_000, 120_000, 180_000],
+  ]);
+});
+
+test('a plugin that was put back to an older one is asked again after an hour', async () => {
+  answers = [says({ code: 'rest_no_route' }, 404)];
+  due.begin();
+  due.ask();
+  await pass(3_599_000);
+  expect(asked).toEqual([0]);
+  await pass(1_000);
+  expect(asked).toEqual([0, 3_600_000]);
+});
+
+test.each([
+  ['is down', failure('network error', 'x')],
+  ['refuses', says({ code: 'rest_forbidden' }, 403)],
+  ['says something else', says({ code: 'blocked' })],
+  ['names no time', next('soon')],
+  ['names a time in a hundred years', next('2126-11-22T13:00:00Z')],
+])('where WordPress %s it is asked again with the next minute', async (_, answer) => {
+  answers = [answer];
+  due.begin();
+  await pass(61_000);
+  expect(asked).toEqual([0, 60_000]);
+  expect(published).toEqual([]);
+});
+
+test('nothing is asked once the site is closed', async () => {
+  answers = [next('2026-11-22T13:59:30Z')];
+  due.begin();
+  await pass(1_000);
+  due.close();
+  due.ask();
+  await pass(120_000);
+  expect(asked).toEqual([0]);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { formSchema } from '../wordpress/form-schemas.ts';
+import { createRewriter } from '../wordpress/rewrite.ts';
+import { afterSending, withoutMergeTags } from './confirmations.ts';
+import { formAt, formOf } from './forms.ts';
+
+const rewriter = createRewriter(['https://wordpress.example.org']);
+const formWith = (confirmations: unknown, more = {}) =>
+  formOf(
+    formSchema.parse({ id: 1, title: '', description: '', button: null, fields: [], confirmations, ...more }),
+    rewriter,
+    () => {},
+  );
+const confirmation = (confirmations: object) => afterSending(formWith(confirmations)).confirmation;
+const message = (html: string) => ({ d: { type: 'message', message: html, isDefault: true } });
+
+test.each([
+  ['Thank you {Name:1}!', 'Thank you!'],
+  ['Thank you, {Name (First):1.3}, we ride at ten.', 'Thank you, we ride at ten.'],
+  ['<p>Dear {Name:1},</p><p>Your number: {entry_id}.</p>', '<p>Dear,</p>'],
+  ['Your email {Email:2} was noted.', 'Your email was noted.'],
+  ['<p>{all_fields}</p><p>See you on {date_mdy}.</p>', '<p>See you on.</p>'],
+  ['A brace { stays } and so does {this one}.', 'A brace { stays } and so does {this one}.'],
+])('R30: a confirmation that was not filled in in time still reads: %s', (html, left) => {
+  expect(withoutMergeTags(html)).toBe(left);
+});
+
+test('R30: a visitor is never thanked with nothing, and taken where the editor chose', () => {
+  expect(confirmation(message('<p>{all_fields}</p>'))).toEqual({
+    type: 'message',
+    html: expect.stringContaining('Thank you'),
+  });
+  const elsewhere = {
+    type: 'redirect',
+    url: 'https://example.org/a?b=1',
+    queryString: 'n={Name:1}&c=2',
+    isDefault: true,
+  };
+  expect(confirmation({ d: elsewhere })).toEqual({ type: 'redirect', url: 'https://example.org/a?b=1&c=2' });
+  const own = { ...elsewhere, url: 'https://wordpress.example.org/ferry-log/', queryString: 'from=form' };
+  expect(confirmation({ d: own })).toEqual({ type: 'redirect', url: '/ferry-log/?from=form' });
+  for (const url of ['javascript:alert(1)', 'mailto:a@example.org', 'https://{Host:1}/'])
+    expect(confirmation({ d: { ...elsewhere, url } }).type).toBe('message');
+});
+
+test('R30: Gravity Forms is waited for only where its answer depends on the visitor’s', () => {
+  const depends = (confirmations: object) => afterSending(formWith(confirmations)).dependsOnAnswers;
+  expect(depends(message('Thank you.'))).toBe(false);
+  expect(depends(message('Thank you, {Name:1}.'))).toBe(true);
+  const condition = { actionType: 'show', rules: [{ fieldId: '1', operator: 'is', value: 'x' }] };
+  const other = { type: 'message', message: 'Other', conditionalLogic: condition };
+  expect(depends({ ...message('Thank you.'), o: other })).toBe(true);
+  expect(depends({ ...message('Thank you.'), o: { ...other, isActive: false } })).toBe(false);
+  expect(depends({ ...message('Thank you.'), o: { ...other, event: 'form_saved' } })).toBe(false);
+  const redirect = { type: 'redirect', url: 'https://example.org/', queryString: 'n={Name:1}', isDefault: true };
+  expect(depends({ d: redirect })).toBe(true);
+});
+
+test('R30: what Gravity Forms says is shown safe, with addresses of the site; the visitor’s address only where it is kept', () => {
+  const { read, keepsAddress } = afterSending(formWith(message('Thank you.')));
+  expect(read({ type: 'message', html: '<p onclick="x()">Hello<script>x()</script></p>' })).toEqual({
+    type: 'message',
+    html: '<p>Hello</p>',
+  });
+  expect(read({ type: 'redirect', url: 'http://wordpress.example.org/x/?n=Zo%C3%AB' })).toEqual({
+    type: 'redirect',
+    url: '/x/?n=Zo%C3%AB',
+  });
+  expect(read({ type: 'redirect', url: 'javascript:x()' })).toMatchObject({ type: 'message' });
+  expect(keepsAddress).toBe(true);
+  expect(afterSending(formWith({}, { personalData: { preventIP: true } })).keepsAddress).toBe(false);
+});
+
+test('R30: a form that opens and closes by the clock keeps what its sign-ups need: the visitor’s address, WordPress’ own thanks', () => {
+  const schedule = { opens: 1, closes: null, pending: '', expired: '' };
+  const form = formWith(message('Thank you, {Name:1}.'), { pillion: { schedule } });
+  expect(afterSending(formAt(form, Date.now()))).toMatchObject({ keepsAddress: true, dependsOnAnswers: true });
+});

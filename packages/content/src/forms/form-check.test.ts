@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Form } from '@pillion/forms/form.ts';
+import { field } from '@pillion/forms/testing.ts';
+import type { CallOptions, Client } from '../wordpress/client.ts';
+import { failure, success } from '../wordpress/result.ts';
+import { createCheck } from './form-check.ts';
+
+const FIELDS = [field(1, 'text', { isUnique: true }), field(2, 'text')];
+const form = (isLimited = false) => ({ id: 7, fields: FIELDS, isLimited }) as Form;
+const ANSWERS = { input_1: 'Zo\u00eb', input_2: 'private' };
+
+function asking(answer: Awaited<ReturnType<Client['get']>>) {
+  const calls: { path: string; options: CallOptions | undefined }[] = [];
+  const get: Client['get'] = async (path, options) => {
+    calls.push({ path, options });
+    return answer;
+  };
+  return { calls, check: createCheck({ get }) };
+}
+
+const open = success({ closed: null, taken: [] });
+
+test('R30: a form without limits and unique answers asks WordPress nothing', async () => {
+  const { calls, check } = asking(open);
+  expect(await check(form(), [field(2, 'text')], ANSWERS)).toEqual({ closed: null, taken: {}, unchecked: [] });
+  expect(calls).toEqual([]);
+});
+
+test('R30: only unique answers are asked about, in a header and never in the address', async () => {
+  const { calls, check } = asking(open);
+  await check(form(), FIELDS, ANSWERS);
+  expect(calls[0]?.path).toBe('/wp-json/pillion/v1/forms/7/check');
+  const header = calls[0]?.options?.headers?.['x-pillion-answers'] ?? '';
+  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ input_1: 'Zo\u00eb' });
+});
+
+test('R30: what was sent before is said at its field, and a full form in its own words', async () => {
+  const taken = asking(success({ closed: null, taken: { 1: 'Used <b>already</b>' } })).check;
+  expect(await taken(form(), FIELDS, ANSWERS)).toEqual({
+    closed: null,
+    taken: { input_1: 'Used already' },
+    unchecked: [],
+  });
+  const full = asking(success({ closed: { reason: 'full', message: '<p>Sold out.</p>' }, taken: [] })).check;
+  expect(await full(form(true), [], {})).toMatchObject({ closed: 'Sold out.' });
+});
+
+test.each([
+  ['does not answer', failure('timeout', 'late')],
+  ['is older and knows no such route', failure('bad request', 'status 404', 404)],
+  ['answers nonsense', success({ hello: 1 })],
+])('R30: a WordPress that %s costs nobody her sign-up: it is taken, and marked', async (_what, answer) => {
+  const { check } = asking(answer);
+  expect(await check(form(true), FIELDS, ANSWERS)).toEqual({ closed: null, taken: {}, unchecked: ['unique', 'limit'] });
+});
+
+test('R30: an answer too long for a header is taken and marked, and not asked about', async () => {
+  const { calls, check } = asking(open);
+  const long = { input_1: 'x'.repeat(5000) };
+  expect(await check(form(), FIELDS, long)).toMatchObject({ unchecked: ['unique'] });
+  expect(calls).toEqual([]);
+});

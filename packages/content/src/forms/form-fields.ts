@@ -1,0 +1,280 @@
+import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
+import type {
+  Choice,
+  FieldKind,
+  FieldOptions,
+  FormField,
+  FormInput,
+  Logic,
+  Upload,
+} from '@pillion/forms/form.ts';
+import type { Kind } from '@pillion/forms/kind.ts';
+import { isKind, KINDS } from '@pillion/forms/kinds.ts';
+import { readRule, type WireField, type WireForm, type WireInput } from '../wordpress/form-schemas.ts';
+import type { Warn } from '../wordpress/result.ts';
+import type { Rewriter } from '../wordpress/rewrite.ts';
+import { pictureOf } from '../text/pictures.ts';
+import { plainText } from '../text/plain-text.ts';
+import { inlineRichText, richText } from '../text/rich-text.ts';
+
+/**
+ * Reads a field of Gravity Forms. What differs from kind to kind comes from the kind's row (`packages/forms/src/kind.ts`); what
+ * only one kind has is read by `OPTIONS` below.
+ */
+
+/** Not drawn and not missed: the site's own guards stand in their place, and what it sends needs none. */
+const CAPTCHAS = ['captcha', 'turnstile'];
+
+const ROWS: Record<string, number> = { small: 3, large: 8 };
+
+/** Gravity Forms takes answers as `input_4_3` for the part it calls `4.3`. */
+export const inputName = (id: string | number) => `input_${String(id).replace('.', '_')}`;
+
+/** A field whose kind the site draws. */
+type KnownField = WireField & { type: FieldKind };
+
+const kindOf = ({ type }: KnownField): Kind => KINDS[type];
+
+const partOf = ({ id }: WireInput) => id.split('.')[1] ?? '';
+
+/** A plain text field asked for a name is the commonest there is, and has no type of its own. */
+const isNameLabel = (label: string) => /^(your |full )?name$/i.test(label.trim());
+
+const editorsToken = (field: WireField, token: string) => (field.enableAutocomplete && token) || null;
+
+/** Gravity Forms fills `{user:email}` and its like in itself; here they would be read as they stand. */
+const withoutMergeTags = (value: string) => value.replace(/\{[a-z_]+(?::[^{}]*)?\}/gi, '');
+
+const prefillOf = (field: WireField, name: string) => (field.allowsPrepopulate && name) || null;
+
+const readChoices = (choices: WireField['choices']): Choice[] =>
+  (choices ?? []).map(({ text, value, isSelected }) => ({
+    text: plainText(text),
+    value: value || plainText(text),
+    isSelected,
+  }));
+
+/** A field's own choices: with pictures where it has some, without the one of the visitor's own words. */
+function choicesOf(field: KnownField, rewriter: Rewriter, warn: Warn): Choice[] {
+  if (kindOf(field).hasNoChoices) return [];
+  const offered = (field.choices ?? []).filter(({ isOtherChoice }) => !isOtherChoice);
+  const choices = readChoices(offered);
+  if (!offered.some(({ picture }) => picture)) return choices;
+  return choices.map((choice, at) => ({ ...choice, image: pictureOf(offered[at]?.picture ?? null, rewriter, warn) }));
+}
+
+function singleInput(field: KnownField): FormInput {
+  const { autocomplete, isNeverPrefilled } = kindOf(field);
+  const byKind = autocomplete ?? (field.type === 'text' && isNameLabel(field.label) ? 'name' : null);
+  return {
+    name: inputName(field.id),
+    label: plainText(field.label),
+    isRequired: field.isRequired,
+    autocomplete: editorsToken(field, field.autocompleteAttribute) ?? byKind,
+    placeholder: plainText(field.placeholder),
+    defaultValue: withoutMergeTags(field.defaultValue),
+    prefill: isNeverPrefilled ? null : prefillOf(field, field.inputName),
+    choices: [],
+  };
+}
+
+function isLeftOut(field: WireField, input: WireInput): boolean {
+  if (input.isHidden) return true;
+  if (field.type !== 'address') return false;
+  // Of an address in one country Gravity Forms knows the country.
+  const hasCountry = field.hideCountry || ['us', 'canadian'].includes(field.addressType);
+  return { 2: field.hideAddress2, 4: field.hideState, 6: hasCountry }[partOf(input)] ?? false;
+}
+
+/** What an editor chose for a part of an address beforehand. */
+function chosenPlace({ type, defaultCountry, defaultState, defaultProvince }: WireField, input: WireInput): string {
+  if (type !== 'address') return '';
+  return { 4: defaultState || defaultProvince, 6: defaultCountry }[partOf(input)] ?? '';
+}
+
+/** The controls of a field that has several: those the editor hid are left out. */
+function partInputs(field: KnownField): FormInput[] {
+  const { parts, autocomplete = null } = kindOf(field);
+  return (field.inputs ?? [])
+    .filter((input) => !isLeftOut(field, input))
+    .map((input) => {
+      const part = parts?.[partOf(input)];
+      return {
+        name: inputName(input.id),
+        label: plainText(input.customLabel || input.label),
+        // An email address that is asked for twice has no parts, and needs both.
+        isRequired: field.isRequired && (parts === undefined || part?.isNeeded === true),
+        autocomplete: editorsToken(field, input.autocompleteAttribute) ?? part?.autocomplete ?? autocomplete,
+        placeholder: plainText(input.placeholder),
+        defaultValue: withoutMergeTags(input.defaultValue) || chosenPlace(field, input),
+        prefill: prefillOf(field, field.type === 'checkbox' ? field.inputName : input.name),
+        choices: field.type === 'name' ? readChoices(input.choices) : [],
+      };
+    });
+}
+
+const hasParts = (field: KnownField) =>
+  kindOf(field).parts !== undefined || (field.type === 'email' && field.emailConfirmEnabled);
+
+function inputsOf(field: KnownField): FormInput[] {
+  if (kindOf(field).isSilent) return [];
+  if (field.type === 'consent') return [{ ...singleInput(field), name: inputName(`${field.id}.1`) }];
+  const parts = hasParts(field) ? partInputs(field) : [];
+  return parts.length > 0 ? parts : [singleInput(field)];
+}
+
+export function logicOf(
+  { id, conditionalLogic }: Pick<WireField, 'id' | 'conditionalLogic'>,
+  warn: Warn,
+): Logic | null {
+  if (!conditionalLogic || conditionalLogic.enabled === false || conditionalLogic.rules.length === 0) return null;
+  const rules = conditionalLogic.rules.map(readRule).filter((rule) => rule !== null);
+  if (rules.length < conditionalLogic.rules.length) {
+    // Rules that hold in part could hide what has to be asked.
+    warn('content.field-logic-unreadable', { field: id });
+    return null;
+  }
+  return {
+    shows: conditionalLogic.actionType === 'show',
+    needsAll: conditionalLogic.logicType === 'all',
+    rules: rules.map(({ fieldId, operator, value }) => ({
+      field: Number.parseInt(fieldId, 10),
+      input: fieldId.includes('.') ? inputName(fieldId) : null,
+      operator,
+      value,
+    })),
+  };
+}
+
+/** Gravity Forms means twelve hours where a time has no format, and the page means 24. */
+function formatOf(field: KnownField): string {
+  const { format } = kindOf(field);
+  if (format === 'timeFormat') return field.timeFormat === '24' ? '' : '12';
+  return format ? field[format] : '';
+}
+
+/** Files of a field where the editor named no number: more than any visitor has, less than a flood. */
+const MOST_FILES = 20;
+
+/** @param known Endings that WordPress takes; it refuses others, though the field names them. */
+function uploadOf(
+  { allowedExtensions, maxFileSize, multipleFiles, maxFiles }: WireField,
+  known: string[] | null,
+): Upload {
+  const written = allowedExtensions.split(/[\s,;]+/).map((kind) => kind.toLowerCase().replace(/^[.*]+/, ''));
+  const named = [...new Set(written.filter((kind) => kind !== ''))];
+  const taken = named.filter((kind) => known?.includes(kind) ?? true);
+  return {
+    kinds: taken.length > 0 ? taken : named,
+    ...(known && named.length === 0 && { known }),
+    maxBytes: Math.min(LARGEST_UPLOAD, Math.floor((maxFileSize || Number.POSITIVE_INFINITY) * MEGABYTE)),
+    maxFiles: multipleFiles ? Math.min(MOST_FILES, maxFiles || MOST_FILES) : 1,
+  };
+}
+
+/** The limits of a choice of several, as Gravity Forms counts them. */
+function choiceLimitOf({ choiceLimit, ...field }: WireField): FieldOptions['checkbox']['choiceLimit'] {
+  const [exactly, min, max] = [field.choiceLimitNumber, field.choiceLimitMin, field.choiceLimitMax].map(
+    (n) => n || null,
+  );
+  if (choiceLimit === 'exactly' && exactly) return { min: exactly, max: exactly };
+  return choiceLimit === 'range' && (min || max) ? { min: min ?? null, max: max ?? null } : undefined;
+}
+
+function otherOf({ id, enableOtherChoice, choices }: WireField): FieldOptions['radio']['other'] {
+  if (!enableOtherChoice) return undefined;
+  const own = (choices ?? []).find(({ isOtherChoice }) => isOtherChoice);
+  return { name: `${inputName(id)}_other`, text: plainText(own?.text ?? '') };
+}
+
+/** What a field is read with. */
+interface Reading {
+  /** What the companion plugin adds to the form. */
+  about: WireForm['pillion'];
+  rewriter: Rewriter;
+  warn: Warn;
+}
+
+/** A member that says nothing may be `undefined`: it is left out of the field. */
+type Read<Options> = { [Name in keyof Options]: Options[Name] | undefined };
+
+/** Reads what only fields of one kind have. */
+const OPTIONS: { [K in keyof FieldOptions]: (field: WireField, reading: Reading) => Read<Required<FieldOptions[K]>> } =
+  {
+    consent: ({ checkboxLabel, label }, { rewriter, warn }) => ({
+      consentHtml: inlineRichText(checkboxLabel || label, rewriter, warn),
+    }),
+    html: ({ content }, { rewriter, warn }) => ({ html: richText(content, rewriter, warn) }),
+    fileupload: (field, { about }) => ({ upload: uploadOf(field, about?.files ?? null) }),
+    checkbox: (field) => ({ choiceLimit: choiceLimitOf(field) }),
+    radio: (field) => ({ other: otherOf(field) }),
+    list: ({ enableColumns, choices, maxRows }) => ({
+      columns: enableColumns ? (choices ?? []).map(({ text }) => plainText(text)) : undefined,
+      maxRows: maxRows || undefined,
+    }),
+    number: ({ numberFormat }, { about }) => ({
+      currency: (numberFormat === 'currency' && about?.currency) || undefined,
+    }),
+    page: ({ id, nextButton }, { warn }) => ({
+      nextLogic: logicOf({ id, conditionalLogic: nextButton?.conditionalLogic }, warn) ?? undefined,
+    }),
+  };
+
+const hasOptions = (type: FieldKind): type is keyof FieldOptions => Object.hasOwn(OPTIONS, type);
+
+/** What only some fields have; a member is there where it says something. */
+function optionsOf(field: KnownField, reading: Reading) {
+  const { id, type } = field;
+  const { about } = reading;
+  const fixed = Object.entries(about?.fixed ?? {}).filter(([name]) => name.startsWith(`${inputName(id)}_`));
+  const found = {
+    ...(hasOptions(type) && OPTIONS[type](field, reading)),
+    isUnique: (about?.unique ?? []).includes(id) || undefined,
+    fixed: fixed.length > 0 ? Object.fromEntries(fixed) : undefined,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+/** What shows several answers as boxes or buttons has a type of its own in newer forms. */
+const withPlainType = (field: WireField): WireField =>
+  ['multi_choice', 'image_choice'].includes(field.type) ? { ...field, type: field.inputType } : field;
+
+const isKnown = (field: WireField): field is KnownField => isKind(field.type);
+
+/** Why a field cannot be shown, in Gravity Forms' own words; `null` where it can. */
+export function unsupported(wire: WireField): string | null {
+  const field = withPlainType(wire);
+  return isKnown(field) || CAPTCHAS.includes(field.type) ? null : wire.type;
+}
+
+/** What the page asks of a field, or `null` where it asks nothing: it is not drawn, or the administrator's alone. */
+export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: Rewriter, warn: Warn): FormField | null {
+  const field = withPlainType(wire);
+  if (!isKnown(field)) return null;
+  // Gravity Forms works a calculation out itself, from the other answers.
+  if (field.visibility === 'administrative' || field.enableCalculation) return null;
+  const isHidden = field.type === 'hidden' || (field.visibility === 'hidden' && !kindOf(field).isSilent);
+  const read = {
+    ...{ consentHtml: null, html: null, upload: null },
+    ...optionsOf(field, { about, rewriter, warn }),
+    id: field.id,
+    type: isHidden ? 'hidden' : field.type,
+    label: plainText(field.label),
+    description: plainText(field.description),
+    // Nobody could fill it in.
+    isRequired: field.isRequired && !isHidden,
+    errorMessage: plainText(field.errorMessage),
+    placeholder: plainText(field.placeholder),
+    inputs: inputsOf(field),
+    choices: choicesOf(field, rewriter, warn),
+    format: formatOf(field),
+    maxLength: field.maxLength || null,
+    min: field.rangeMin,
+    max: field.rangeMax,
+    rows: ROWS[field.size] ?? 4,
+    logic: logicOf(field, warn),
+    ...(isHidden && { upload: null }),
+  };
+  // The compiler cannot see that the options are those of the kind: `OPTIONS` is keyed by it. A hidden field keeps them.
+  return read as FormField;
+}

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import answers from '@pillion/forms/testing/gravity-forms/answers.json';
+import others from '@pillion/forms/testing/gravity-forms/forms-2.10.2.json';
+import { EVERY_FIELD } from '@pillion/forms/testing/every-field.ts';
+import { formSchema } from '../wordpress/form-schemas.ts';
+import { createRewriter } from '../wordpress/rewrite.ts';
+import { accept } from '../sources/source.ts';
+import { formAt, formOf } from './forms.ts';
+
+function read(fields: unknown[]) {
+  const warnings: unknown[] = [];
+  const wire = formSchema.parse({ id: 1, title: 'F', description: '', fields, enableHoneypot: true });
+  const form = formOf(wire, createRewriter([]), (event, details) => void warnings.push([event, details]));
+  const field = (id: number) => form.fields.find((one) => one.id === id);
+  return { form, field, warnings };
+}
+
+test('R30: every field type of a form is read; what cannot be shown is left out and logged', () => {
+  const { form, warnings } = read(EVERY_FIELD);
+  expect(form.fields.map(({ type }) => type)).toEqual(
+    'name email phone address select text radio checkbox multiselect date number website textarea hidden html section text section consent time'.split(
+      ' ',
+    ),
+  );
+  expect(warnings).toEqual([['content.field-unknown', { form: 1, field: 21, type: 'signature' }]]);
+  // Fields that are not shown have numbers too.
+  expect(form.honeypot).toBe('input_23');
+});
+
+test('R30: parts, ranges, formats and what is filled in before the visitor comes', () => {
+  const { field } = read(EVERY_FIELD);
+  const parts = (id: number) => field(id)?.inputs.map(({ name, isRequired }) => [name, isRequired]);
+  expect(parts(1)).toEqual([
+    ['input_1_2', false],
+    ['input_1_3', true],
+    ['input_1_6', true],
+  ]);
+  expect(field(1)?.inputs[0]?.choices.map(({ value }) => value)).toEqual(['Dr.', 'Ms.']);
+  expect(parts(4)?.map(([name]) => name)).not.toContain('input_4_6');
+  expect(field(8)?.inputs.map(({ name }) => name)).toEqual(['input_8_1', 'input_8_2']);
+  expect(field(10)?.format).toBe('dmy');
+  expect(field(11)).toMatchObject({ min: 1, max: 4, format: 'decimal_dot' });
+  expect(field(13)).toMatchObject({ maxLength: 20, rows: 3 });
+  expect(field(14)?.inputs).toMatchObject([{ prefill: 'utm_source', defaultValue: 'site ' }]);
+  expect(field(15)?.html).toBe('<p>Bring <em>water</em>.</p>');
+});
+
+test('R30: conditional logic is read as it stands, with ids and operators of all spellings', () => {
+  const { field } = read(EVERY_FIELD);
+  expect(field(6)?.logic).toEqual({
+    shows: true,
+    needsAll: true,
+    rules: [{ field: 5, input: null, operator: 'is', value: 'other' }],
+  });
+  expect(field(12)?.logic).toMatchObject({ needsAll: false, rules: [{}, { field: 11, operator: '>', value: '3' }] });
+  const logic = { actionType: 'hide', logicType: 'any', rules: [{ fieldId: 4.3, operator: 'greater_than', value: 3 }] };
+  expect(read([{ id: 2, type: 'text', conditionalLogic: logic }]).field(2)?.logic).toEqual({
+    shows: false,
+    needsAll: false,
+    rules: [{ field: 4, input: 'input_4_3', operator: '>', value: '3' }],
+  });
+});
+
+test.each([
+  ['', 0],
+  [null, 0],
+  [[], 0],
+  ['broken', 0],
+  [{ enabled: false, rules: [{ fieldId: '1', operator: 'is', value: 'x' }] }, 0],
+  [{ rules: [] }, 0],
+  [{ rules: [{ fieldId: '1', operator: 'is', value: 'x' }, { operator: 'like' }] }, 1],
+])('R30: logic that is %j hides nothing', (conditionalLogic, warned) => {
+  const { field, warnings } = read([{ id: 2, type: 'text', conditionalLogic }]);
+  expect(field(2)?.logic).toBeNull();
+  expect(warnings).toHaveLength(warned);
+});
+
+test('R30: a form of several pages names each, with the buttons that lead on and back', () => {
+  const wire = formSchema.parse({
+    ...{ id: 1, title: 'F', description: '', pagination: { type: 'steps', pages: ['You', 'Ride', null] } },
+    lastPageButton: { type: 'text', text: 'Back' },
+    fields: [
+      { id: 1, type: 'page', nextButton: { text: 'On' }, previousButton: { text: 'unused' } },
+      { id: 2, type: 'page' },
+    ],
+  });
+  expect(formOf(wire, createRewriter([]), () => {}).steps).toEqual([
+    { name: 'You', next: 'On', previous: 'unused' },
+    { name: 'Ride', next: 'Next', previous: 'Previous' },
+    { name: '', next: 'Next', previous: 'Back' },
+  ]);
+  expect(read([]).form.steps).toEqual([]);
+});
+
+test('R30: an address asked for twice, a newer kind of choice, a field that is worked out', () => {
+  const { field, warnings } = read([
+    { id: 1, type: 'email', isRequired: true, emailConfirmEnabled: true, inputs: [{ id: '1' }, { id: '1.2' }] },
+    { id: 2, type: 'multi_choice', inputType: 'checkbox', choices: [{ text: 'A' }], inputs: [{ id: '2.1' }] },
+    { id: 3, type: 'number', enableCalculation: true },
+    { id: 4, type: 'text', visibility: 'hidden', isRequired: true },
+  ]);
+  expect(field(1)?.inputs.map(({ name }) => name)).toEqual(['input_1', 'input_1_2']);
+  expect(field(2)).toMatchObject({ type: 'checkbox', inputs: [{ name: 'input_2_1' }] });
+  expect(field(4)).toMatchObject({ type: 'hidden', isRequired: false });
+  // Gravity Forms works it out itself.
+  expect(field(3)).toBeUndefined();
+  expect(warnings).toEqual([]);
+});
+
+test('R30: what a field for files takes is read as Gravity Forms writes it, and never more than the site does', () => {
+  const upload = (more: object) => read([{ id: 1, type: 'fileupload', label: 'Files', ...more }]).field(1)?.upload;
+  const whole = 10 * 2 ** 20;
+  expect(upload({})).toEqual({ kinds: [], maxBytes: whole, maxFiles: 1 });
+  expect(upload({ allowedExtensions: 'JPG, .png,, *.pdf', maxFileSize: '2', maxFiles: 5 })).toEqual({
+    ...{ kinds: ['jpg', 'png', 'pdf'], maxBytes: 2 * 2 ** 20, maxFiles: 1 },
+  });
+  expect(upload({ multipleFiles: true, maxFiles: '3', maxFileSize: 500 })).toMatchObject({
+    maxBytes: whole,
+    maxFiles: 3,
+  });
+  expect(upload({ multipleFiles: true, maxFiles: '' })).toMatchObject({ maxFiles: 20 });
+  expect(upload({ visibility: 'hidden' })).toBeNull();
+  const { field } = read([{ id: 1, type: 'fileupload', label: 'F', allowsPrepopulate: true, inputName: 'f' }]);
+  expect(field(1)?.inputs[0]?.prefill).toBeNull();
+});
+
+/** Forms of the real Gravity Forms by name: those of the comparison, and four that it does not record. */
+const RECORDED = new Map<string, unknown>([
+  ...Object.entries(answers.forms).map(([name, { body }]) => [name, body] as const),
+  ...Object.entries(others.forms),
+]);
+
+const recorded = (name: string) =>
+  formOf(formSchema.parse(RECORDED.get(name)), createRewriter(['https://cms.example']), () => {});
+
+test.each([
+  ['limit', 'full', '<p>Sold <em>out</em>, sorry.</p>'],
+  ['schedule-over', 'expired', '<p>It is over.</p>'],
+  ['login', 'login', '<p>Members only.</p>'],
+  ['inactive', 'inactive', ''],
+  ['bin', 'trash', ''],
+])('R30: Gravity Forms’ own form “%s” is closed in its own words', (name, reason, html) => {
+  expect(formAt(recorded(name), Date.UTC(2026, 10, 22)).closed).toEqual({ reason, html });
+});
+
+test('R30: what is kept of a form is not believed past the times it opens and closes by', () => {
+  const form = recorded('open');
+  const at = (time: string) => formAt(form, Date.parse(time)).closed?.reason ?? null;
+  expect([at('2025-12-31'), at('2026-11-22'), at('2099-12-31T12:00:01Z')]).toEqual(['pending', null, 'expired']);
+  expect(formAt(recorded('schedule-over'), Date.UTC(2019, 11, 31)).closed).toBeNull();
+  // A full form stays full whatever the clock says.
+  expect(formAt(recorded('limit'), 0).closed?.reason).toBe('full');
+});
+
+test('R30: of Gravity Forms 2.10.2 each kind that is drawn is read with its limits, and what goes along with it', () => {
+  const form = recorded('every');
+  const field = (id: number) => form.fields.find((one) => one.id === id);
+  expect(form.fields.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 16, 17, 18]);
+  expect(form.submitLogic).toMatchObject({ shows: true, rules: [{ field: 1, operator: 'isnot', value: 'nobody' }] });
+  expect(field(1)?.isUnique).toBe(true);
+  expect(field(2)?.other).toEqual({ name: 'input_2_other', text: 'Another road' });
+  expect(field(2)?.choices.map(({ value }) => value)).toEqual(['a', 'b']);
+  expect(field(3)?.choiceLimit).toEqual({ min: 2, max: 2 });
+  expect(field(4)?.choiceLimit).toEqual({ min: 1, max: 2 });
+  expect(field(5)?.choices.map(({ image }) => image?.src)).toEqual([
+    expect.stringMatching(/^\/media\//),
+    expect.stringMatching(/^\/media\//),
+  ]);
+  expect(field(6)?.currency).toMatchObject({ decimal: ',', thousands: '.', after: '€' });
+  expect(field(8)).toMatchObject({ columns: ['Rider', 'Bike'], maxRows: 4 });
+  expect(field(9)?.columns).toBeUndefined();
+  expect(field(10)?.fixed).toEqual({ input_10_6: 'United States' });
+  expect(field(11)?.fixed).toEqual({
+    input_11_2: 'I agree to <b>this</b>',
+    input_11_3: expect.stringMatching(/^\d+$/),
+  });
+  expect(field(13)?.html).toBe('<p>Every kind of , 11/22/2026</p>');
+});
+
+test('whom Gravity Forms tells of a sign-up never reaches what is kept', () => {
+  const answer = { id: 1, title: 'F', fields: [], notifications: { a: { to: 'owner@example.org' } } };
+  const accepted = accept({ name: 'form', lang: 'en', id: 1 }, answer);
+  expect(accepted).toEqual({ ok: true, data: { id: 1, title: 'F', fields: [] } });
+});

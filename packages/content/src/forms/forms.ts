@@ -1,0 +1,99 @@
+import type { Form, FormClosed, FormField, FormSchedule, FormStep } from '@pillion/forms/form.ts';
+import { KINDS } from '@pillion/forms/kinds.ts';
+import { fieldSchema, type WireField, type WireForm } from '../wordpress/form-schemas.ts';
+import type { Warn } from '../wordpress/result.ts';
+import type { Rewriter } from '../wordpress/rewrite.ts';
+import { plainText } from '../text/plain-text.ts';
+import { richText } from '../text/rich-text.ts';
+import { rememberAfterSending, rememberAs } from './confirmations.ts';
+import { fieldOf, inputName, logicOf, unsupported } from './form-fields.ts';
+
+/** A page break names the buttons of the page that it ends; those of the last page are the form's. */
+function stepsOf({ pagination, lastPageButton }: WireForm, breaks: WireField[]): FormStep[] {
+  if (breaks.length === 0) return [];
+  const buttons = [...breaks, { nextButton: null, previousButton: lastPageButton }];
+  return buttons.map(({ nextButton, previousButton }, page) => ({
+    name: plainText(pagination?.pages?.[page] ?? ''),
+    next: plainText(nextButton?.text || 'Next'),
+    previous: plainText(previousButton?.text || 'Previous'),
+  }));
+}
+
+const REASONS: FormClosed['reason'][] = ['inactive', 'trash', 'full', 'pending', 'expired', 'login'];
+
+function closedOf({ pillion }: WireForm, rewriter: Rewriter, warn: Warn): FormClosed | null {
+  if (!pillion?.closed) return null;
+  const { reason, message } = pillion.closed;
+  return {
+    reason: REASONS.find((known) => known === reason) ?? 'unknown',
+    html: richText(message, rewriter, warn),
+  };
+}
+
+function scheduleOf({ pillion }: WireForm, rewriter: Rewriter, warn: Warn): FormSchedule | null {
+  if (!pillion?.schedule) return null;
+  const { opens, closes, pending, expired } = pillion.schedule;
+  return {
+    opens: opens ? opens * 1000 : null,
+    closes: closes ? closes * 1000 : null,
+    pendingHtml: richText(pending, rewriter, warn),
+    expiredHtml: richText(expired, rewriter, warn),
+  };
+}
+
+/** A picture in the button's place shows its words here; a form without any says what all forms do (the page's texts). */
+const submitOf = ({ button }: WireForm): string =>
+  plainText((button?.type === 'image' && button.imageAlt) || button?.text || '');
+
+/**
+ * The form as it is at a moment: what was read of it earlier is not believed past the times it opens and closes by.
+ * @param now Epoch milliseconds.
+ */
+export function formAt(form: Form, now: number): Form {
+  const { schedule, closed } = form;
+  if (!schedule) return form;
+  const isTimed = closed === null || closed.reason === 'pending' || closed.reason === 'expired';
+  return rememberAs(form, { ...form, schedule: null, closed: isTimed ? closedAt(schedule, now) : closed });
+}
+
+function closedAt({ opens, closes, pendingHtml, expiredHtml }: FormSchedule, now: number): FormClosed | null {
+  if (opens !== null && now < opens) return { reason: 'pending', html: pendingHtml };
+  return closes !== null && now > closes ? { reason: 'expired', html: expiredHtml } : null;
+}
+
+/** Turns Gravity Forms' definition into what the page renders (R30). Fields that cannot be read or shown are dropped. */
+export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
+  const fields: FormField[] = [];
+  const breaks: WireField[] = [];
+  let highestId = 0;
+  for (const [index, item] of wire.fields.entries()) {
+    const read = fieldSchema.safeParse(item);
+    if (!read.success) {
+      const [issue] = read.error.issues;
+      warn('content.field-dropped', { form: wire.id, field: `fields.${index}.${issue?.path.join('.')}` });
+      continue;
+    }
+    highestId = Math.max(highestId, read.data.id);
+    const reason = unsupported(read.data);
+    const field = reason === null ? fieldOf(read.data, wire.pillion ?? null, rewriter, warn) : null;
+    if (reason !== null) warn('content.field-unknown', { form: wire.id, field: read.data.id, type: reason });
+    if (field) fields.push(field);
+    if (field?.type === 'page') breaks.push(read.data);
+  }
+  const form: Form = {
+    id: wire.id,
+    title: plainText(wire.title),
+    description: plainText(wire.description),
+    submit: submitOf(wire),
+    closed: closedOf(wire, rewriter, warn),
+    schedule: scheduleOf(wire, rewriter, warn),
+    isLimited: wire.pillion?.asks ?? false,
+    submitLogic: logicOf({ id: 0, conditionalLogic: wire.button?.conditionalLogic }, warn),
+    fields,
+    isStyledBySite: fields.every(({ type }) => KINDS[type].isStyledBySite),
+    steps: stepsOf(wire, breaks),
+    // Gravity Forms numbers its trap after the last field.
+    honeypot: wire.enableHoneypot ? inputName(highestId + 1) : null,
+  };
+  return rememberAfterSending(form, wire, rewriter, warn);
+}

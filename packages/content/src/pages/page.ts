@@ -1,0 +1,194 @@
+import type { InlineText, Page, PageMeta, Picture, Section, Strings, Theme } from '../types.ts';
+import type { Form } from '@pillion/forms/form.ts';
+import { mediaTypeOf } from '@pillion/lib/media-types.ts';
+import type { Warn } from '../wordpress/result.ts';
+import { textOf } from '../text/plain-text.ts';
+import { readableText } from './excerpt.ts';
+import type { PageContent } from './page-content.ts';
+import type { PageHead } from './page-head.ts';
+import { canonicalFor, type Route, routesAbove } from './routes.ts';
+import type { KeptSection, OpenSignUp } from './sections.ts';
+import { addressOfCard, type Card, SHARE_SIZE } from './share-card.ts';
+
+/** The template whose pages are made of sections and open with a hero. */
+const LANDING = 'landing';
+
+export interface PageParts {
+  route: Route;
+  content: PageContent;
+  strings: Strings;
+  /** All there are, for the pages around this one. */
+  routes: Route[];
+  lang: string;
+  isKnownTemplate: (name: string) => boolean;
+  /** Answers the form of a number, 0 for the site's own; `null` where no definition can be had. */
+  form: (id: number) => Promise<Form | null>;
+  warn: Warn;
+}
+
+const heroFor = (title: string): KeptSection => ({
+  type: 'hero',
+  heading: [{ text: title, mark: null }] satisfies InlineText,
+  picture: null,
+  portrait: null,
+});
+
+const plainSignUp: OpenSignUp = {
+  type: 'sign-up',
+  kicker: '',
+  heading: [],
+  text: '',
+  picture: null,
+  portrait: null,
+  form_id: 0,
+};
+
+/**
+ * A landing page without a single section we know (another plugin's blocks, none at all) still shows title, content and
+ * form. One that has sections and no hero among them opens with its title in type: the template sees to it.
+ */
+function completed(sections: KeptSection[], title: string): KeptSection[] {
+  const hasOwn = sections.some((section) => section.type !== 'rich-text');
+  return hasOwn ? sections : [heroFor(title), ...sections, plainSignUp];
+}
+
+async function withForm(section: KeptSection, form: PageParts['form']): Promise<Section> {
+  if (section.type !== 'sign-up') return section;
+  const { form_id, ...rest } = section;
+  return { ...rest, form: await form(form_id) };
+}
+
+/** An unknown template reads as plain rich text, and somebody should hear of it (R2). */
+function templateOf({ route, content, isKnownTemplate, warn }: PageParts): string | null {
+  const name = content.template || route.template;
+  if (name === '' || name === 'default') return null;
+  if (isKnownTemplate(name)) return name;
+  warn('content.template-unknown', { page: route.path, template: name });
+  return null;
+}
+
+const IMAGE = /<img [^>]*?src="(\/media\/[^"]+)"[^>]*>/;
+
+/** The first picture in sanitised rich text, whose attributes are in double quotes. */
+function pictureIn(html: string): Picture | null {
+  const [tag, src] = IMAGE.exec(html) ?? [];
+  if (!tag || !src) return null;
+  const size = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1] ?? 0);
+  const width = size('width');
+  return { src, alt: '', width, height: size('height'), sources: [{ src, width }] };
+}
+
+const isPicture = (value: unknown): value is Picture =>
+  typeof value === 'object' && value !== null && 'sources' in value;
+
+/** The first picture of a section, before those of its items. */
+function pictureAmong(values: object): Picture | null {
+  const members: unknown[] = Object.values(values);
+  const items = members.flatMap((member) => (Array.isArray(member) ? member : []));
+  return members.find(isPicture) ?? items.flatMap((item: object) => Object.values(item)).find(isPicture) ?? null;
+}
+
+/** What a page is shared with: the first picture on it. */
+export function firstPicture(sections: (Section | KeptSection)[]): Picture | null {
+  for (const section of sections) {
+    const picture = section.type === 'rich-text' ? pictureIn(section.html) : pictureAmong(section);
+    if (picture) return picture;
+  }
+  return null;
+}
+
+/** The front page is named after the brand and what its hero says, any other after itself. */
+function documentTitle(route: Route, title: string, sections: Section[], brand: string): string {
+  if (!route.isFront) return title === '' || title === brand ? brand : `${title} | ${brand}`;
+  const hero = sections.find((section) => section.type === 'hero');
+  const headline = hero?.type === 'hero' ? textOf(hero.heading) : '';
+  return headline === '' || headline === brand ? brand : `${brand} | ${headline}`;
+}
+
+/** Enough to tell pages apart in a list of results, in characters. */
+const OWN_WORDS_LENGTH = 160;
+
+/** What a page without a description begins with: every page has one of its own. */
+function ownWords(content: PageContent): string {
+  const text = readableText(content);
+  if (text.length <= OWN_WORDS_LENGTH) return text;
+  return `${text.slice(0, OWN_WORDS_LENGTH).replace(/\s+\S*$/, '')}…`;
+}
+
+const themeFor = ({ route, content }: Pick<PageParts, 'route' | 'content'>): Theme =>
+  content.theme ?? route.theme ?? 'dark';
+
+type ShareParts = Pick<PageParts, 'route' | 'content' | 'strings' | 'routes'>;
+
+/** What the picture is drawn of: the page's headline over its own picture, or the one its editor chose. */
+function cardOf({ route, content, strings, routes }: ShareParts): Card {
+  const hero = content.sections.find((section) => section.type === 'hero');
+  const headline = hero?.type === 'hero' && hero.heading.length > 0 ? hero.heading : null;
+  const { brand, logo } = strings;
+  return {
+    title: headline ?? [{ text: content.title, mark: null }],
+    kicker: routesAbove(routes, route).at(-1)?.title ?? '',
+    brand,
+    logo,
+    theme: themeFor({ route, content }),
+    picture: content.metaImage ?? firstPicture(content.sections),
+    isChosen: content.metaImage !== null,
+  };
+}
+
+/** Kinds of file that every network shows. */
+const SHARABLE = ['image/jpeg', 'image/png'];
+
+/** @returns The picture a page is shared with, and what it is drawn of; a chosen one that all can show is left as it is. */
+export function shareOf(parts: ShareParts): { picture: Picture; card: Card | null } {
+  const { metaImage } = parts.content;
+  if (metaImage && SHARABLE.includes(mediaTypeOf(metaImage.src) ?? '')) return { picture: metaImage, card: null };
+  const card = cardOf(parts);
+  const src = addressOfCard(card, parts.route.path);
+  const alt = metaImage?.alt || textOf(card.title);
+  return { picture: { src, alt, ...SHARE_SIZE, sources: [{ src, width: SHARE_SIZE.width }] }, card };
+}
+
+function metaOf(parts: PageParts, sections: Section[]): PageMeta {
+  const { route, content, strings, routes } = parts;
+  const title = content.metaTitle || documentTitle(route, content.title, sections, strings.brand);
+  const description = content.description || ownWords(content) || strings.description;
+  const noindex = content.noindex || route.noindex;
+  return {
+    title,
+    description,
+    canonical: canonicalFor(routes, route, content.canonical),
+    noindex,
+    robots: content.robots || (noindex ? 'noindex' : ''),
+    image: shareOf(parts).picture,
+    share: { title: content.shareTitle || title, description: content.shareDescription || description },
+    trail: routesAbove(routes, route).map(({ title, path }) => ({ title, path })),
+  };
+}
+
+/** What an SEO plugin says of the page in the document's head. */
+export function headOf({ isFront }: Route, { head }: PageContent): PageHead {
+  if (!isFront) return head;
+  // Over REST Yoast SEO calls the front page an article; in WordPress' own head it is the site.
+  return { ...head, tags: head.tags.filter(({ name }) => name !== 'og:type') };
+}
+
+/** Joins what a source holds of a page with strings, forms and template into the page the visitor gets. */
+export async function pageOf(parts: PageParts): Promise<Page> {
+  const { route, content, lang } = parts;
+  const template = templateOf(parts);
+  const kept = template === LANDING ? completed(content.sections, content.title) : content.sections;
+  const sections = await Promise.all(kept.map((section) => withForm(section, parts.form)));
+  return {
+    path: route.path,
+    status: 200,
+    lang,
+    title: content.title,
+    template,
+    theme: themeFor(parts),
+    sections,
+    meta: metaOf(parts, sections),
+    outcome: null,
+    search: null,
+  };
+}

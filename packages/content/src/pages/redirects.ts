@@ -1,0 +1,114 @@
+import type { Warn } from '../wordpress/result.ts';
+import { redirectSchema } from '../wordpress/schemas.ts';
+import { canonical, segmentsOf } from './routes.ts';
+
+/** An editor's word on a path that no page has any more: where it leads now, or that it is gone (410). */
+export type Redirect =
+  | {
+      status: 301 | 302;
+      /** Path of this site in its own form, with query and hash where the editor gave some. */
+      to: string;
+    }
+  | { status: 410 };
+
+/** By canonical path. */
+export type Redirects = ReadonlyMap<string, Redirect>;
+
+export const NO_REDIRECTS: Redirects = new Map();
+
+/** Most responses that are read; each holds up to a thousand redirects. */
+export const MOST_ANSWERS = 50;
+
+/** More redirects in a row than this are called a loop. */
+const MOST_HOPS = 50;
+
+/**
+ * The canonical form of a path, letters composed: `u` with two dots over it becomes `ü`.
+ * @returns `null` for what cannot be a path.
+ */
+function pathKey(path: string): string | null {
+  const segments = segmentsOf(path);
+  return segments && canonical(segments.map((segment) => segment.normalize('NFC')));
+}
+
+/** @returns A path of this site that is safe in a header; `null` for one that leads to another host or breaks the header. */
+function targetOf(to: string): string | null {
+  if (!to.startsWith('/') || /^\/[/\\]|[\\\s\p{Cc}]/u.test(to)) return null;
+  const [path = '', rest = ''] = splitAt(to, /[?#]/);
+  const segments = segmentsOf(path);
+  if (segments === null) return null;
+  const address = canonical(segments);
+  // A file has no slash at its end; a page's own form always does.
+  return (path.endsWith('/') || address === '/' ? address : address.slice(0, -1)) + inAscii(rest);
+}
+
+function splitAt(text: string, mark: RegExp): [string, string] {
+  const at = text.search(mark);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+}
+
+/** Only ASCII may travel in a header. */
+const inAscii = (text: string) => text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+
+/** The redirects of one response. Of two for one path the first counts; one that cannot be read is left out. */
+export function redirectsOf(items: unknown[], warn: Warn): Redirects {
+  const redirects = new Map<string, Redirect>();
+  for (const [index, item] of items.entries()) {
+    const read = redirectSchema.safeParse(item);
+    const from = read.success ? pathKey(read.data.from) : null;
+    const to = read.success && read.data.status !== 410 ? targetOf(read.data.to) : '';
+    if (!read.success || from === null || from === '/' || to === null) {
+      warn('content.redirect-dropped', { redirect: index });
+      continue;
+    }
+    if (redirects.has(from)) continue;
+    redirects.set(from, read.data.status === 410 ? { status: 410 } : { status: read.data.status, to });
+  }
+  return redirects;
+}
+
+/** Joins the responses' redirects. The same responses give the same map, made once. */
+export function createJoin() {
+  let joined: { parts: Redirects[]; whole: Redirects } = { parts: [], whole: NO_REDIRECTS };
+  return (parts: Redirects[]): Redirects => {
+    const isSame = parts.length === joined.parts.length && parts.every((part, i) => part === joined.parts[i]);
+    if (!isSame) {
+      const whole = new Map<string, Redirect>();
+      for (const part of parts) for (const [from, redirect] of part) if (!whole.has(from)) whole.set(from, redirect);
+      joined = { parts, whole };
+    }
+    return joined.whole;
+  };
+}
+
+export type Followed =
+  | { kind: 'moved'; status: 301 | 302; to: string }
+  | { kind: 'gone' }
+  /** The redirects lead in a circle. The editor's screen refuses this, so it comes from other software. */
+  | { kind: 'loop'; paths: string[] };
+
+/**
+ * Follows redirects until there is a page or no further redirect, so that the visitor is redirected once.
+ * @param pageAt @returns The path of a page at that path, if there is one: a page comes before any redirect.
+ * @returns `null` where no redirect leaves `path`.
+ */
+export function follow(redirects: Redirects, path: string, pageAt: (path: string) => string | null): Followed | null {
+  const seen: string[] = [];
+  let status: 301 | 302 = 301;
+  let to: string | null = null;
+  for (let at = pathKey(path); at !== null; ) {
+    const redirect = redirects.get(at);
+    if (!redirect) break;
+    if (redirect.status === 410) return { kind: 'gone' };
+    if (seen.includes(at) || seen.length >= MOST_HOPS) return { kind: 'loop', paths: [...seen, at] };
+    seen.push(at);
+    // 301 only where every redirect on the way is permanent.
+    if (redirect.status === 302) status = 302;
+    to = redirect.to;
+    const [next, rest] = splitAt(to, /[?#]/);
+    const page = pageAt(next);
+    if (page !== null) return { kind: 'moved', status, to: page + rest };
+    at = pathKey(next);
+  }
+  return to === null ? null : { kind: 'moved', status, to };
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LONGEST_DRAWING, SECTION_FIELD_KINDS, type SectionFieldKind } from '../sections/declaration.ts';
+import { createRewriter } from '../wordpress/rewrite.ts';
+import { type Fields, ITEMS, SECTIONS } from '../wordpress/section-schemas.ts';
+import { sectionsOf } from './sections.ts';
+
+/** What arrives of a section, judged by the kinds of its fields: each declared section is tried, new ones too. */
+const rewriter = createRewriter(['https://cms.example'], () => {});
+
+type Values = Record<string, unknown>;
+
+const read = (section: unknown) => {
+  const warnings: [string, unknown][] = [];
+  const sections = sectionsOf([section], '/', rewriter, (event, details) => warnings.push([event, details]));
+  return { section: sections[0] as unknown as Values | undefined, warnings };
+};
+
+const isText = (value: unknown) => typeof value === 'string';
+const isRuns = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((run) => isText(run.text) && [null, 'em', 'strong', 'muted'].includes(run.mark));
+
+/** Whether a value is what its kind promises the page. */
+const IS: Record<Exclude<SectionFieldKind, 'list'>, (value: unknown) => boolean> = {
+  text: isText,
+  inline: isRuns,
+  paragraphs: (value) => Array.isArray(value) && value.every(isRuns),
+  rows: (value) => Array.isArray(value) && value.every((row) => isText(row.label) && isText(row.value)),
+  picture: (value) => value === null || /^\/media\//.test((value as { src: string }).src),
+  drawing: (value) => value === null || (isText(value) && (value as string).startsWith('<svg ')),
+  form: (value) => Number.isInteger(value),
+  html: (value) => isText(value) && value !== '',
+};
+
+function expectComplete(fields: Fields, values: Values): void {
+  for (const [name, field] of Object.entries(fields)) {
+    const value = values[name];
+    if (field.kind !== 'list') {
+      expect(IS[field.kind](value), `${name}, of the kind ${field.kind}, is ${JSON.stringify(value)}`).toBe(true);
+      continue;
+    }
+    const items = value as Values[];
+    expect(items.length).toBeLessThanOrEqual(field.most ?? Number.POSITIVE_INFINITY);
+    for (const item of items) expectComplete(ITEMS[field.of as unknown as string]?.fields ?? {}, item);
+  }
+}
+
+const names = Object.keys(SECTIONS);
+const fieldsOf = (name: string): Fields => SECTIONS[name]?.fields ?? {};
+
+test('every kind of field is in use, so that each is tried here', () => {
+  const all = [...Object.values(SECTIONS), ...Object.values(ITEMS)].flatMap(({ fields }) => Object.values(fields));
+  expect([...new Set(all.map(({ kind }) => kind))].sort()).toEqual([...SECTION_FIELD_KINDS].sort());
+});
+
+test.each(names.filter((name) => name !== 'rich-text'))('%s: what is absent or null is empty', (name) => {
+  const absent = Object.fromEntries(Object.keys(fieldsOf(name)).map((member) => [member, null]));
+  for (const values of [{}, absent]) {
+    const { section, warnings } = read({ type: name, ...values });
+    expect(section?.type).toBe(name);
+    expectComplete(fieldsOf(name), section ?? {});
+    expect(warnings).toEqual([]);
+  }
+});
+
+/** Anything that JSON can hold, and near misses of what travels. */
+const member = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('<svg viewBox="0 0 1 1"><script/></svg>', '<em>a', '<p onclick=1>x', 'a\u0000<br><br>b', -1, 7, '7'),
+  fc.record({
+    url: fc.constantFrom('https://cms.example/wp-content/uploads/a.png', 'javascript:1', ''),
+    width: fc.jsonValue(),
+  }),
+  fc.array(fc.oneof(fc.jsonValue(), fc.record({ label: fc.jsonValue(), value: fc.jsonValue() })), { maxLength: 30 }),
+);
+
+test.each(names)('%s: whatever its members are, it is complete by its kinds or left out with a word', (name) => {
+  const fields = fieldsOf(name);
+  const inside = Object.values(fields).flatMap((field) =>
+    field.kind === 'list' ? Object.keys(ITEMS[field.of as unknown as string]?.fields ?? {}) : [],
+  );
+  const item = fc.record(Object.fromEntries(inside.map((inner) => [inner, member])), { requiredKeys: [] });
+  const shape = Object.fromEntries(
+    Object.entries(fields).map(([field, { kind }]) => [
+      field,
+      kind === 'list' ? fc.oneof(member, fc.array(item, { maxLength: 25 })) : member,
+    ]),
+  );
+  fc.assert(
+    fc.property(fc.record(shape, { requiredKeys: [] }), (values) => {
+      const { section, warnings } = read({ type: name, ...values });
+      if (section) return expectComplete(fields, section);
+      if (name !== 'rich-text') expect(warnings[0]?.[0]).toBe('content.section-dropped');
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a text, a drawing and a list that are too long are cut, left out and cut', () => {
+  const long = 'a'.repeat(200_000);
+  const drawing = `<svg viewBox="0 0 9 9"><path d="M0 0${'L9 9'.repeat(LONGEST_DRAWING / 4)}"/></svg>`;
+  const { section, warnings } = read({ type: 'statement', kicker: long, heading: long, drawing });
+  expect(String(section?.kicker).length).toBeLessThan(30_000);
+  expect(JSON.stringify(section?.heading).length).toBeLessThan(30_000);
+  expect(section?.drawing).toBeNull();
+  expect(warnings.map(([event]) => event)).toEqual(['content.drawing-dropped']);
+  const items = Array.from({ length: 500 }, (_, at) => ({ question: `Number ${at}?`, answer: 'Yes.' }));
+  const questions = read({ type: 'questions', items });
+  expect(questions.section?.items).toHaveLength(20);
+  expect(questions.warnings[0]).toEqual(['content.question-dropped', { page: '/', item: 20, field: '(too many)' }]);
+});
+
+test('an item without what it needs costs itself, and its id is made of its words', () => {
+  const items = [
+    { question: 'When?', answer: 'Now.' },
+    { question: 'Why?' },
+    'no item',
+    { question: 'When?', answer: 'Later.' },
+  ];
+  const { section, warnings } = read({ type: 'questions', items });
+  expect(section?.items).toMatchObject([{ id: 'q-when' }, { id: 'q-when-2' }]);
+  expect(warnings.map(([, details]) => details)).toMatchObject([{ item: 1, field: 'answer' }, { item: 2 }]);
+});

@@ -1,0 +1,134 @@
+import type { InlineText, Section, Sections } from '../types.ts';
+import type { SectionFieldKind } from '../sections/declaration.ts';
+import type { Warn } from '../wordpress/result.ts';
+import type { Rewriter } from '../wordpress/rewrite.ts';
+import type { WirePicture } from '../wordpress/schemas.ts';
+import {
+  type Fields,
+  ITEMS,
+  type ItemsField,
+  itemSchema,
+  SECTIONS,
+  sectionSchema,
+  type WireValues,
+} from '../wordpress/section-schemas.ts';
+import { createIds, type Ids } from '../text/ids.ts';
+import { pictureOf } from '../text/pictures.ts';
+import { inlineText, paragraphsOf, plainText } from '../text/plain-text.ts';
+import { richText } from '../text/rich-text.ts';
+import { drawingSvg } from '../text/svg.ts';
+
+/** A sign-up whose form is still to be fetched: its number, 0 for the site's own. */
+export type OpenSignUp = Omit<Sections['sign-up'], 'form'> & { form_id: number };
+
+/** A section as a page keeps it: everything clean, forms still by number. */
+export type KeptSection = Exclude<Section, Sections['sign-up']> | OpenSignUp;
+
+/** What is not shown of a page's sections: a whole one, or one item of it. */
+export interface LeftOut {
+  /** Its place among the sections as they came. */
+  section: number;
+  /** As it names itself; blank where it does not. */
+  type: string;
+  /** Place of the item; `null`: the whole section. */
+  item: number | null;
+  /** The first field that cannot be read, or is needed and empty. */
+  field: string;
+}
+
+/** Told of each part that is left out, those too that are empty on purpose and no fault. */
+export type OnLeftOut = (left: LeftOut) => void;
+
+interface Context {
+  rewriter: Rewriter;
+  /** Of the page's items that a hash can name. */
+  ids: Ids;
+  warn: Warn;
+  onItemLeftOut: (item: number, field: string) => void;
+}
+
+type Cleaner = (wire: never, context: Context, field: ItemsField) => unknown;
+
+/** What becomes of a field of each kind on its way to the page. */
+const CLEAN = {
+  text: (wire: string) => plainText(wire),
+  inline: (wire: string) => inlineText(wire),
+  paragraphs: (wire: string): InlineText[] => paragraphsOf(inlineText(wire)),
+  rows: (wire: { label: string; value: string }[]) =>
+    wire.map(({ label, value }) => ({ label: plainText(label), value: plainText(value) })),
+  picture: (wire: WirePicture | null, { rewriter, warn }: Context) => pictureOf(wire, rewriter, warn),
+  drawing: (wire: string, { warn }: Context) => drawingOf(wire, warn),
+  form: (wire: number) => wire,
+  html: (wire: string, { rewriter, warn }: Context) => richText(wire, rewriter, warn),
+  list: (wire: unknown[], context: Context, field: ItemsField) => itemsOf(wire, context, field),
+} satisfies Record<SectionFieldKind, Cleaner>;
+
+function drawingOf(markup: string, warn: Warn): string | null {
+  const drawing = drawingSvg(markup);
+  if (drawing === null && markup.trim() !== '') warn('content.drawing-dropped', { field: 'drawing' });
+  return drawing;
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
+
+type Values = Record<string, unknown>;
+
+/** @returns Every member clean, or the name of the first that is needed and empty. */
+function valuesOf(fields: Fields, wire: WireValues, context: Context): Values | string {
+  const values: Values = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const clean = CLEAN[field.kind] as Cleaner;
+    values[name] = clean(wire[name] as never, context, field as ItemsField);
+    if (field.isRequired && isEmpty(values[name])) return name;
+  }
+  return values;
+}
+
+/** Reads a section's items one by one; one that is broken or has nothing to show costs itself. */
+function itemsOf(items: unknown[], context: Context, { of, most = items.length, anchor }: ItemsField): Values[] {
+  const { warn, ids, onItemLeftOut } = context;
+  const dropped = `content.${of}-dropped`;
+  if (items.length > most) warn(dropped, { item: most, field: '(too many)' });
+  for (let item = most; item < items.length; item += 1) onItemLeftOut(item, '(too many)');
+  return items.slice(0, most).flatMap((value, index) => {
+    const wire = itemSchema(of).safeParse(value);
+    const item = wire.success
+      ? valuesOf(ITEMS[of]?.fields ?? {}, wire.data, context)
+      : (wire.error.issues[0]?.path.join('.') ?? '');
+    if (typeof item === 'object') return [anchor ? { id: ids.take(String(item[anchor])), ...item } : item];
+    warn(dropped, { item: index, field: item });
+    onItemLeftOut(index, item);
+    return [];
+  });
+}
+
+/** Reads a page's sections one by one; one that is unknown or broken costs itself, with a warning naming the page. */
+export function sectionsOf(
+  items: unknown[],
+  page: string,
+  rewriter: Rewriter,
+  warn: Warn,
+  onLeftOut: OnLeftOut = () => {},
+): KeptSection[] {
+  const warnOfPage: Warn = (event, details) => warn(event, { page, ...details });
+  const ids = createIds();
+  return items.flatMap((value, section) => {
+    const read = sectionSchema.safeParse(value);
+    if (!read.success) {
+      const [issue] = read.error.issues;
+      const type = (value as { type?: unknown } | null)?.type ?? null;
+      const field = issue?.path.join('.') ?? '';
+      warnOfPage('content.section-dropped', { type, field: `sections.${section}.${field}` });
+      onLeftOut({ section, type: typeof type === 'string' ? type : '', item: null, field });
+      return [];
+    }
+    const { type } = read.data;
+    const onItemLeftOut = (item: number, field: string) => onLeftOut({ section, type, item, field });
+    const context = { rewriter, ids, warn: warnOfPage, onItemLeftOut };
+    const values = valuesOf(SECTIONS[type]?.fields ?? {}, read.data, context);
+    if (typeof values === 'string') onLeftOut({ section, type, item: null, field: values });
+    // The declaration is the type: `ValuesOf` in packages/content/src/sections says the same of it as CLEAN does.
+    return typeof values === 'object' ? [{ type, ...values } as KeptSection] : [];
+  });
+}

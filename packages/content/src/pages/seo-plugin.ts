@@ -1,0 +1,113 @@
+import type { Rewriter } from '../wordpress/rewrite.ts';
+import type { WireYoast } from '../wordpress/schemas.ts';
+import { plainText } from '../text/plain-text.ts';
+import { type HeadTag, SiteAddress } from './page-head.ts';
+
+/** One word of the robots meta with its value, as `max-snippet:50` (Google, "Robots meta tag"). */
+const DIRECTIVE = /^[a-z-]{1,40}(:[\w-]{1,40})?$/i;
+
+/** More tags of a kind than this are no page's: keywords pasted into one field. */
+const MOST_OF_A_KIND = 20;
+
+/** In characters; networks cut far before. */
+const TAG_MAX_LENGTH = 500;
+
+/**
+ * @param isHidden Whether the editor keeps the page out of search engines by our own panel.
+ * @returns Content of the robots meta; blank: none is needed.
+ */
+export function robotsOf(yoast: WireYoast | null, isHidden: boolean): string {
+  const said = Object.values(yoast?.robots ?? {}).flatMap((word) =>
+    typeof word === 'string' && DIRECTIVE.test(word) ? word.toLowerCase() : [],
+  );
+  // WordPress' own head adds it, so that a picture is not shown large beside the page's address either.
+  if (said.includes('noimageindex') && !said.some((word) => word.startsWith('max-image-preview:')))
+    said.push('max-image-preview:none');
+  if (!isHidden || said.includes('noindex')) return said.join(', ');
+  return ['noindex', ...said.filter((word) => word !== 'index')].join(', ');
+}
+
+/** Another page that this one is to be found as: a path of this site, or an address elsewhere; `null`: itself. */
+export function canonicalOf(address: string | undefined, rewriter: Rewriter): string | null {
+  const link = address ? rewriter.link(address) : null;
+  if (link === null) return null;
+  if (link.startsWith('/')) return link.startsWith('//') ? null : link;
+  // WordPress' own parts are nothing that a search engine should be sent to.
+  return /^https?:/.test(link) && !rewriter.isOurs(link) ? link : null;
+}
+
+/** An address as the head may name it; `null` for one inside WordPress. */
+export function addressOf(value: string, rewriter: Rewriter): string | SiteAddress | null {
+  const link = rewriter.link(value);
+  if (link?.startsWith('/')) return new SiteAddress(link);
+  return link !== null && /^https?:/.test(link) && !rewriter.isOurs(link) ? link : null;
+}
+
+/** @returns A text, or several: PHP says one as a string and many as a list. */
+const textsOf = (value: unknown): string[] =>
+  [value]
+    .flat()
+    .filter((one): one is string | number => typeof one === 'string' || typeof one === 'number')
+    .map((one) => plainText(String(one)).slice(0, TAG_MAX_LENGTH))
+    .filter((one) => one !== '')
+    .slice(0, MOST_OF_A_KIND);
+
+type ValueKind = 'text' | 'address' | 'picture';
+
+/** What is carried over as it is, by its name in `yoast_head_json`, in the order Yoast writes it. */
+const CARRIED: readonly (readonly [string, HeadTag['key'], string, ValueKind])[] = [
+  ['author', 'name', 'author', 'text'],
+  ['og_locale', 'property', 'og:locale', 'text'],
+  ['og_type', 'property', 'og:type', 'text'],
+  ['og_site_name', 'property', 'og:site_name', 'text'],
+  ['article_publisher', 'property', 'article:publisher', 'address'],
+  ['article_author', 'property', 'article:author', 'address'],
+  ['article_section', 'property', 'article:section', 'text'],
+  ['article_tag', 'property', 'article:tag', 'text'],
+  ['article_published_time', 'property', 'article:published_time', 'text'],
+  ['article_modified_time', 'property', 'article:modified_time', 'text'],
+  ['article_expiration_time', 'property', 'article:expiration_time', 'text'],
+  ['twitter_card', 'name', 'twitter:card', 'text'],
+  ['twitter_title', 'name', 'twitter:title', 'text'],
+  ['twitter_description', 'name', 'twitter:description', 'text'],
+  ['twitter_image', 'name', 'twitter:image', 'picture'],
+  ['twitter_creator', 'name', 'twitter:creator', 'text'],
+  ['twitter_site', 'name', 'twitter:site', 'text'],
+];
+
+function contentOf(text: string, kind: ValueKind, rewriter: Rewriter): HeadTag['content'] | null {
+  if (kind === 'text') return text;
+  if (kind === 'address') return addressOf(text, rewriter);
+  const media = rewriter.media(text);
+  if (media !== null) return new SiteAddress(media);
+  return rewriter.isOurs(text) ? null : addressOf(text, rewriter);
+}
+
+/** "Written by" and the reading time, as Slack and others show them beside a link. */
+const labelled = (misc: Record<string, unknown>): HeadTag[] =>
+  Object.entries(misc)
+    .slice(0, 2)
+    .flatMap(([label, value], index) => {
+      const [text] = textsOf(value);
+      if (text === undefined) return [];
+      return [
+        { key: 'name' as const, name: `twitter:label${index + 1}`, content: plainText(label) },
+        { key: 'name' as const, name: `twitter:data${index + 1}`, content: text },
+      ];
+    });
+
+/** What an SEO plugin says in the head besides what every page says, addresses inside WordPress mapped to this site. */
+export function headTagsOf(
+  yoast: WireYoast | null,
+  verification: Record<string, string>,
+  rewriter: Rewriter,
+): HeadTag[] {
+  const carried = CARRIED.flatMap(([member, key, name, kind]) =>
+    textsOf(yoast?.[member]).flatMap((text) => {
+      const content = contentOf(text, kind, rewriter);
+      return content === null ? [] : { key, name, content };
+    }),
+  );
+  const verified = Object.entries(verification).map(([name, content]) => ({ key: 'name' as const, name, content }));
+  return [...carried, ...labelled(yoast?.twitter_misc ?? {}), ...verified];
+}

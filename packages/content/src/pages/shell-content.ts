@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import type { Link, Menu, MenuItem, Menus, SocialNetwork, Strings } from '../types.ts';
+import { DEFAULT_LEGALS_MENU, DEFAULT_STRINGS } from '../wordpress/default-strings.ts';
+import type { Warn } from '../wordpress/result.ts';
+import type { Rewriter } from '../wordpress/rewrite.ts';
+import { isMenu, menuItemSchema, menuSchema, wholeNumber } from '../wordpress/schemas.ts';
+import { plainText, titleText } from '../text/plain-text.ts';
+import { logoSvg } from '../text/svg.ts';
+
+const NETWORKS: readonly SocialNetwork[] = ['twitter', 'twitch', 'linkedin', 'instagram', 'facebook'];
+
+const networkOf = (classes: string[]) => NETWORKS.find((network) => classes.includes(network)) ?? null;
+
+/** One item, or `null` where it leads nowhere or says nothing. */
+function itemOf(value: unknown, isSocial: boolean, rewriter: Rewriter): MenuItem | null {
+  const read = menuItemSchema.safeParse(value);
+  if (!read.success) return null;
+  const url = rewriter.link(read.data.url);
+  const network = isSocial ? networkOf(read.data.classes) : null;
+  const title = titleText(read.data.title) || network;
+  if (url === null || !title) return null;
+  return { title, url, target: read.data.target === '_blank' ? '_blank' : '', network };
+}
+
+/** Deepest level of a menu that is read; WordPress' own screen allows more than anybody shows. */
+const DEEPEST = 5;
+
+/** Items in one row, those below another after it: the design has no second level. */
+function inOneRow(items: unknown[], depth = 1): unknown[] {
+  return items.flatMap((item) => {
+    const read = menuItemSchema.safeParse(item);
+    const below = read.success && depth < DEEPEST ? inOneRow(read.data.children ?? [], depth + 1) : [];
+    // One that only opens those below it leads nowhere in a row.
+    const isOpener = read.success && below.length > 0 && ['', '#'].includes(read.data.url.trim());
+    return isOpener ? below : [item, ...below];
+  });
+}
+
+function menuOf(wire: Record<string, unknown>, location: keyof Menus, rewriter: Rewriter, warn: Warn): Menu {
+  const read = menuSchema.safeParse(wire[location] ?? null);
+  if (!read.success || !isMenu(wire[location] ?? null)) {
+    warn('content.menu-unreadable', { location });
+    // Nothing valid ever came of it: what was good before stands here by now (`repair`).
+    return location === 'legals_menu' ? DEFAULT_LEGALS_MENU : { items: [] };
+  }
+  const items = inOneRow(read.data).flatMap((value, index) => {
+    const item = itemOf(value, location === 'social_menu', rewriter);
+    if (item === null) warn('content.menu-item-dropped', { location, item: index });
+    return item ?? [];
+  });
+  return { items };
+}
+
+/** Menus by location (R17); one without a menu is empty (R26). */
+export const menusOf = (wire: Record<string, unknown>, rewriter: Rewriter, warn: Warn): Menus => ({
+  main_menu: menuOf(wire, 'main_menu', rewriter, warn),
+  social_menu: menuOf(wire, 'social_menu', rewriter, warn),
+  legals_menu: menuOf(wire, 'legals_menu', rewriter, warn),
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads one member of the strings after another; a missing one falls back, one of the wrong type also warns (R19). */
+class Reader {
+  #wire: Record<string, unknown>;
+  #rewriter: Rewriter;
+  #warn: Warn;
+
+  constructor(wire: Record<string, unknown>, rewriter: Rewriter, warn: Warn) {
+    this.#wire = wire;
+    this.#rewriter = rewriter;
+    this.#warn = warn;
+  }
+
+  /** @param path Names joined by dots: `fourohfour.link.url`. */
+  #at(path: string): unknown {
+    let value: unknown = this.#wire;
+    for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+    return value;
+  }
+
+  read<T>(path: string, schema: z.ZodType<T>, fallback: T): T {
+    const value = this.#at(path);
+    if (value === undefined || value === null || value === '') return fallback;
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    this.#warn('content.string-unreadable', { string: path });
+    return fallback;
+  }
+
+  text = (path: string, fallback: string): string => this.read(path, z.string().transform(plainText), '') || fallback;
+
+  /** Texts of a group, each on its own. */
+  texts<T extends Record<string, string>>(path: string, fallback: T): T {
+    const entries = Object.entries(fallback).map(([name, text]) => [name, this.text(`${path}.${name}`, text)]);
+    return Object.fromEntries(entries) as T;
+  }
+
+  link(path: string, fallback: Link): Link {
+    const url = this.#rewriter.link(this.read(`${path}.url`, z.string(), ''));
+    const target = this.read(`${path}.target`, z.string(), '') === '_blank' ? '_blank' : '';
+    return { title: this.text(`${path}.title`, fallback.title), url: url ?? fallback.url, target };
+  }
+
+  links(path: string): Record<string, string> {
+    const wire = this.#at(path);
+    const links: Record<string, string> = {};
+    for (const name of Object.keys(isObject(wire) ? wire : {})) {
+      const url = this.#rewriter.link(this.read(`${path}.${name}`, z.string(), ''));
+      if (url !== null) links[name] = url;
+    }
+    return links;
+  }
+}
+
+/** Every text of the shell (R18) with the defaults of R19 where one is missing, blank or of the wrong type. */
+export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, warn: Warn): Strings {
+  const reader = new Reader(wire, rewriter, warn);
+  const fallback = DEFAULT_STRINGS;
+  const brand = reader.text('brand', fallback.brand);
+  const number = reader.text('number', fallback.number);
+  const { form_id, ...formTexts } = fallback.form;
+  return {
+    brand,
+    number,
+    logo: logoSvg(reader.read('logo', z.string(), '')),
+    description: reader.text('description', fallback.description),
+    links: reader.links('links'),
+    labels: reader.texts('labels', fallback.labels),
+    footer: { colophon: fill(reader.text('footer.colophon', fallback.footer.colophon), { brand, number }) },
+    audio: {
+      url: rewriter.media(reader.read('audio.url', z.string(), '')),
+      tone: reader.read('audio.tone', z.string(), '') === 'plain' ? 'plain' : null,
+    },
+    form: { form_id: reader.read('form.form_id', wholeNumber, 0) || form_id, ...reader.texts('form', formTexts) },
+    riders: {
+      from: reader.read<number | null>('riders.from', wholeNumber, null),
+      light: reader.text('riders.light', fallback.riders.light),
+    },
+    fourohfour: {
+      ...reader.texts('fourohfour', { title: fallback.fourohfour.title, paragraph: fallback.fourohfour.paragraph }),
+      link: reader.link('fourohfour.link', fallback.fourohfour.link),
+    },
+    gone: {
+      ...reader.texts('gone', { title: fallback.gone.title, paragraph: fallback.gone.paragraph }),
+      link: reader.link('gone.link', fallback.gone.link),
+    },
+    error: {
+      ...reader.texts('error', {
+        title: fallback.error.title,
+        paragraph: fallback.error.paragraph,
+        reference: fallback.error.reference,
+      }),
+      link: reader.link('error.link', fallback.error.link),
+    },
+    search: reader.texts('search', fallback.search),
+    consent: reader.texts('consent', fallback.consent),
+  };
+}
+
+/** What one clause of a colophon is parted from the next by. */
+const CLAUSE_END = /(?:[|·•,;–—]|\w{2,}\.)$/;
+
+/**
+ * Takes `{number}` out with the words that announce it: of "Example Inc. VAT No. {number}" stays "Example Inc.".
+ * Nothing else is taken where it stands alone.
+ */
+function withoutNumber(text: string): string {
+  const [before = '', ...after] = text.split('{number}');
+  if (after.length === 0) return text;
+  const words = before.trimEnd().split(/\s+/);
+  // The word right before it announces it, be it an abbreviation with a full stop.
+  do words.pop();
+  while (words.length > 0 && !CLAUSE_END.test(words.at(-1) ?? ''));
+  const rest = `${words.join(' ') || before.trimEnd()}${after.join('')}`;
+  // What stood between two clauses stands between the two that are left, or ends nothing.
+  return rest.replace(/([|·•,;–—])\s+[|·•,;–—]/, '$1').replace(/[\s|·•,;–—]+$/, '');
+}
+
+/** Fills `{brand}` and `{number}` of the colophon (R18). */
+const fill = (text: string, values: { brand: string; number: string }) =>
+  (values.number === '' ? withoutNumber(text) : text)
+    .replace(/\{(\w+)\}/g, (whole, name: string) =>
+      Object.hasOwn(values, name) ? values[name as keyof typeof values] : whole,
+    )
+    .trim();

@@ -1,0 +1,28 @@
+import type { Problem } from '../../types.ts';
+import { picturesOf } from './pictures.ts';
+import { type Rule, sectionsIn } from './rule.ts';
+
+/** As the sanitiser writes it: attributes in double quotes. */
+const IMAGE = /<img\b[^>]*>/g;
+const isUndescribed = (tag: string) => !/ alt="\s*[^"\s]/.test(tag);
+
+const fileIn = (address: string) =>
+  address
+    .replace(/[?#].*/, '')
+    .split('/')
+    .at(-1) ?? '';
+
+/** Who cannot see a picture is told nothing of it (WCAG 2.2, 1.1.1). Another crop is described with the one it is of. */
+export const picturesUndescribed: Rule = (looked) =>
+  sectionsIn(looked).flatMap(({ section, block }): Problem[] => {
+    const own = picturesOf(section).flatMap(({ picture, isCrop }) =>
+      !isCrop && picture.alt.trim() === '' ? [picture.src] : [],
+    );
+    const tags = section.type === 'rich-text' ? (section.html.match(IMAGE) ?? []) : [];
+    const inText = tags.filter(isUndescribed).map((tag) => / src="([^"]*)"/.exec(tag)?.[1] ?? '');
+    return [...own, ...inText].map((address) => ({
+      block,
+      kind: 'picture-undescribed',
+      values: { file: fileIn(address) },
+    }));
+  });

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import type { Page, Picture, Section } from '../../types.ts';
+import { contrastLow } from './contrast-low.ts';
+import { formMissing } from './form-missing.ts';
+import { headlineMissing } from './headline-missing.ts';
+import { leftOutParts } from './left-out.ts';
+import { deadLinks } from './link-dead.ts';
+import { longTexts } from './long-texts.ts';
+import { picturesSmall } from './picture-small.ts';
+import { picturesUndescribed } from './picture-undescribed.ts';
+import { problemsOf } from './problems.ts';
+import type { Looked } from './rule.ts';
+import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
+import { twoHeroes } from './two-heroes.ts';
+
+const words = (text: string) => (text ? [{ text, mark: null }] : []);
+const picture = (more: Partial<Picture> = {}): Picture => ({
+  ...{ src: '/media/road.webp', alt: 'A road', width: 1920, height: 1200, sources: [] },
+  ...more,
+});
+const hero = (text: string, more: object = {}) =>
+  ({ type: 'hero', heading: words(text), picture: null, portrait: null, ...more }) as Section;
+const text = (html: string) => ({ type: 'rich-text', html }) as Section;
+const signUp = (form: unknown) => ({ type: 'sign-up', form, picture: null, portrait: null }) as unknown as Section;
+
+/** @param sections Each from the block of its place, from 10. */
+const look = (sections: Section[], more: Partial<Looked> & { title?: string; metaTitle?: string } = {}): Looked => {
+  const { title = 'A page', metaTitle = 'A page | LOWSUN', ...rest } = more;
+  return {
+    page: { title, sections, meta: { title: metaTitle } } as Page,
+    blocks: sections.map((_, index) => index + 10),
+    leftOut: [],
+    written: { blocks: [], description: '' },
+    samples: new Map(),
+    leads: () => false,
+    ...rest,
+  };
+};
+
+describe('headline missing', () => {
+  const find = (looked: Looked) => headlineMissing(looked).map(({ block }) => block);
+
+  test('a hero without words is told of, with its block', () => {
+    expect(find(look([hero('')]))).toEqual([10]);
+    expect(find(look([hero('Ride on')]))).toEqual([]);
+  });
+  test('a page without a title and without a hero too', () => {
+    expect(find(look([text('<p>x</p>')], { title: '' }))).toEqual([null]);
+    expect(find(look([text('<p>x</p>')]))).toEqual([]);
+    expect(find(look([hero('Ride on')], { title: '' }))).toEqual([]);
+  });
+  test('the hero that the site puts there itself is nobody’s to fill', () => {
+    expect(find(look([hero('A page')], { blocks: [null] }))).toEqual([]);
+    expect(find(look([hero('')], { blocks: [null], title: '' }))).toEqual([null]);
+  });
+});
+
+test('two heroes: the second is told of', () => {
+  const found = twoHeroes(look([hero('One'), text('<p>x</p>'), hero('Two')]));
+  expect(found).toEqual([{ block: 12, kind: 'two-heroes', values: {} }]);
+  expect(twoHeroes(look([hero('One')]))).toEqual([]);
+});
+
+test('form missing: a sign-up whose form is none', () => {
+  expect(formMissing(look([signUp({}), signUp(null)]))).toEqual([{ block: 11, kind: 'form-missing', values: {} }]);
+});
+
+test('left out: what cannot be shown, by the block that WordPress wrote it from', () => {
+  const found = leftOutParts(
+    look([], {
+      written: { blocks: [0, 3, null], description: '' },
+      leftOut: [
+        { section: 1, type: 'gallery', item: null, field: 'items' },
+        { section: 1, type: 'gallery', item: 2, field: 'picture' },
+        { section: 2, type: '', item: null, field: 'type' },
+      ],
+    }),
+  );
+  expect(found).toEqual([
+    { block: 3, kind: 'section-left-out', values: { type: 'gallery', field: 'items' } },
+    { block: 3, kind: 'item-left-out', values: { type: 'gallery', item: 2, field: 'picture' } },
+    { block: null, kind: 'section-left-out', values: { type: '', field: 'type' } },
+  ]);
+});
+
+describe('picture without description', () => {
+  const find = (section: Section) => picturesUndescribed(look([section])).map(({ values }) => values.file);
+
+  test('in a section, in an item, in a text', () => {
+    const blank = picture({ alt: ' ', src: '/media/2026/dusk.webp?v=2' });
+    expect(find(hero('x', { picture: blank }))).toEqual(['dusk.webp']);
+    expect(
+      find({ type: 'gallery', items: [{ picture: picture() }, { picture: blank }] } as unknown as Section),
+    ).toEqual(['dusk.webp']);
+    expect(find(text('<p>a</p><img src="/media/a.jpg" alt="" /><img src="/media/b.jpg" alt="B" />'))).toEqual([
+      'a.jpg',
+    ]);
+  });
+  test('but not another crop of one that is told of already', () => {
+    expect(find(hero('x', { picture: picture(), portrait: picture({ alt: '' }) }))).toEqual([]);
+  });
+});
+
+describe('picture smaller than it is drawn', () => {
+  const find = (section: Section) => picturesSmall(look([section])).map(({ values }) => values);
+
+  test('behind the words it fills the screen, and an upright crop a phone', () => {
+    expect(find(hero('x', { picture: picture({ width: 1919 }) }))).toEqual([{ width: 1919, needed: 1920 }]);
+    expect(find(hero('x', { picture: picture({ width: 1920 }), portrait: picture({ width: 859 }) }))).toEqual([
+      { width: 859, needed: 860 },
+    ]);
+  });
+  test('beside them and among them it may be smaller', () => {
+    const feature = (values: object) =>
+      ({ type: 'feature', picture: null, detail: null, ...values }) as unknown as Section;
+    expect(find(feature({ picture: picture({ width: 1024 }), detail: picture({ width: 480 }) }))).toEqual([]);
+    expect(find(feature({ picture: picture({ width: 1023 }), detail: picture({ width: 479 }) }))).toEqual([
+      { width: 1023, needed: 1024 },
+      { width: 479, needed: 480 },
+    ]);
+  });
+  test('a drawing has no size', () => {
+    expect(find(hero('x', { picture: picture({ width: 24, src: '/media/mark.svg' }) }))).toEqual([]);
+  });
+});
+
+/** A picture of one grey, or of as many bands of equal height. */
+const grey = (...bands: number[]): PictureSample =>
+  Uint8Array.from({ length: SAMPLE_SIZE * SAMPLE_SIZE * 3 }, (_, at) => {
+    const row = Math.floor(at / (SAMPLE_SIZE * 3));
+    return bands[Math.floor((row * bands.length) / SAMPLE_SIZE)] ?? 0;
+  });
+
+describe('words over a picture that is too much like them', () => {
+  const find = (section: Section, samples: Record<string, PictureSample>, theme = 'dark') => {
+    const looked = look([section], { samples: new Map(Object.entries(samples)) });
+    return contrastLow({ ...looked, page: { ...looked.page, theme } as Page });
+  };
+  const wide = picture({ src: '/media/wide.webp' });
+  const upright = picture({ src: '/media/upright.webp', width: 860, height: 1860 });
+
+  test('a hero over something white is told of with the file and the contrast, over something dark it is not', () => {
+    const section = hero('Ride on', { picture: wide });
+    const [found] = find(section, { [wide.src]: grey(255) });
+    expect(found).toMatchObject({ block: 10, kind: 'contrast-low', values: { file: 'wide.webp', asked: 3 } });
+    // The veil takes as much of the white as the words have less.
+    expect(found?.values.ratio).toBe(1.1);
+    expect(find(section, { [wide.src]: grey(60) })).toEqual([]);
+    expect(find(section, { [wide.src]: grey(255) }, 'light'), 'its words are light in either theme').toHaveLength(1);
+    expect(find(hero('', { picture: wide }), { [wide.src]: grey(255) }), 'the title stands there').toHaveLength(1);
+  });
+
+  test('only what lies under the words counts', () => {
+    expect(find(hero('Ride on', { picture: wide }), { [wide.src]: grey(20, 20, 20, 255) })).toEqual([]);
+    expect(find(hero('Ride on', { picture: wide }), { [wide.src]: grey(20, 255, 20, 20) })).toHaveLength(1);
+    // A sun below the first line of a headline is under the third one.
+    const sun = { [wide.src]: grey(20, 20, 20, 20, 255, 20, 20, 20, 20, 20) };
+    expect(find(hero('Ride on', { picture: wide, portrait: upright }), sun)).toEqual([]);
+    expect(find(hero('Ride\non\nand on', { picture: wide, portrait: upright }), sun)).toHaveLength(1);
+  });
+
+  test('the crop for phones is judged for phones', () => {
+    const section = hero('Ride on', { picture: wide, portrait: upright });
+    const found = find(section, { [wide.src]: grey(20), [upright.src]: grey(255) });
+    expect(found.map(({ values }) => values.file)).toEqual(['upright.webp']);
+  });
+
+  test('a statement is judged by the page’s theme', () => {
+    const section = {
+      type: 'statement',
+      heading: words('Set large, and long enough to reach it'),
+      picture: wide,
+    } as unknown as Section;
+    expect(find(section, { [wide.src]: grey(255) }, 'dark')).toHaveLength(1);
+    expect(find(section, { [wide.src]: grey(255) }, 'light')).toEqual([]);
+    expect(find(section, { [wide.src]: grey(0) }, 'dark')).toEqual([]);
+    expect(find(section, { [wide.src]: grey(0) }, 'light')).toHaveLength(1);
+    const short = { ...section, heading: words('Short') } as Section;
+    expect(find(short, { [wide.src]: grey(255) }), 'they end before it').toEqual([]);
+    expect(find({ ...section, heading: [] } as Section, { [wide.src]: grey(255) }), 'no words').toEqual([]);
+  });
+
+  test('of a picture that could not be had nothing is said', () => {
+    expect(find(hero('Ride on', { picture: wide }), {})).toEqual([]);
+  });
+});
+
+describe('links that lead nowhere on this site', () => {
+  const known = new Set(['/about/', '/a&b/']);
+  const find = (html: string) =>
+    deadLinks(look([text(html)], { leads: (path) => known.has(path) })).map(({ values }) => values.url);
+
+  test('each once, whatever stands behind the path', () => {
+    expect(find('<a class="x" href="/gone/?a=1&amp;b=2#c">x</a> <a href="/gone/?a=1&amp;b=2#c">x</a>')).toEqual([
+      '/gone/?a=1&b=2#c',
+    ]);
+    expect(find('<a href="/about/?a=1#b">x</a> <a href="/a&amp;b/">x</a>')).toEqual([]);
+  });
+  test('not those that no route could name', () => {
+    expect(
+      find(
+        '<a href="#x">x</a> <a href="https://elsewhere.example/gone/">x</a> <a href="mailto:a@b.example">x</a> <a href="/media/a.pdf">x</a> <a href="/sitemap.xml">x</a> <a href="/search?q=x">x</a>',
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('texts longer than search results show', () => {
+  const find = (metaTitle: string, description = '') =>
+    longTexts(look([], { metaTitle, written: { blocks: [], description } }));
+
+  test('the title with the brand behind it', () => {
+    expect(find('x'.repeat(60))).toEqual([]);
+    expect(find('ü'.repeat(61))).toEqual([{ block: null, kind: 'title-long', values: { length: 61, most: 60 } }]);
+  });
+  test('the description, where the editor wrote one', () => {
+    const long = 'x'.repeat(161);
+    expect(find('x', long)).toEqual([{ block: null, kind: 'description-long', values: { length: 161, most: 160 } }]);
+    expect(find('x', long.slice(1))).toEqual([]);
+  });
+});
+
+test('all of them come from the top of the page, and two hundred are enough', () => {
+  const found = problemsOf(look([text('<a href="/x/">x</a>'), hero('')], { metaTitle: 'x'.repeat(61) }));
+  expect(found.map(({ block, kind }) => [block, kind])).toEqual([
+    [null, 'title-long'],
+    [10, 'link-dead'],
+    [11, 'headline-missing'],
+  ]);
+  const many = Array.from({ length: 300 }, (_, i) => `<a href="/x${i}/">x</a>`).join('');
+  expect(problemsOf(look([text(many)]))).toHaveLength(200);
+});

@@ -1,0 +1,32 @@
+import type { Problem } from '../../types.ts';
+import { contrastLow } from './contrast-low.ts';
+import { formMissing } from './form-missing.ts';
+import { headlineMissing } from './headline-missing.ts';
+import { leftOutParts } from './left-out.ts';
+import { deadLinks } from './link-dead.ts';
+import { longTexts } from './long-texts.ts';
+import { picturesSmall } from './picture-small.ts';
+import { picturesUndescribed } from './picture-undescribed.ts';
+import type { Looked, Rule } from './rule.ts';
+import { twoHeroes } from './two-heroes.ts';
+
+const RULES: readonly Rule[] = [
+  headlineMissing,
+  twoHeroes,
+  formMissing,
+  leftOutParts,
+  picturesUndescribed,
+  picturesSmall,
+  contrastLow,
+  deadLinks,
+  longTexts,
+];
+
+/** More of them nobody reads. */
+const MOST = 200;
+
+/** Everything that would be wrong on the site, the whole page first, then from its top. */
+export const problemsOf = (looked: Looked): Problem[] =>
+  RULES.flatMap((rule) => rule(looked))
+    .toSorted((a, b) => (a.block ?? -1) - (b.block ?? -1))
+    .slice(0, MOST);

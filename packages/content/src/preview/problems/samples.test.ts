@@ -1,0 +1,52 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import type { Picture } from '../../types.ts';
+import { createSamples, SAMPLE_SIZE } from './samples.ts';
+
+const png = (red: number, width = 40) =>
+  sharp({ create: { width, height: 30, channels: 3, background: { r: red, g: 0, b: 0 } } })
+    .png()
+    .toBuffer();
+
+const picture = (src: string, sources: Picture['sources'] = []): Picture => ({
+  ...{ src, alt: '', width: 1920, height: 1200, sources },
+});
+
+/** A library with these files. @returns What was asked of it. */
+function library(files: Record<string, Uint8Array>) {
+  const asked: string[] = [];
+  const samples = createSamples(async (path) => {
+    asked.push(path);
+    const file = files[path];
+    return file ? new Response(new Uint8Array(file)) : null;
+  });
+  return { asked, samples };
+}
+
+test('a picture is squeezed into a square of colours, from its smallest file, and looked at once', async () => {
+  const sources = [640, 100, 320].map((width) => ({ src: `/media/a-${width}.png`, width }));
+  const { asked, samples } = library({ '/media/a-320.png': await png(200) });
+  const of = () => samples.of([picture('/media/a.png', sources), picture('/media/a.png', sources)]);
+  const sample = (await of()).get('/media/a.png');
+  expect(sample).toHaveLength(SAMPLE_SIZE * SAMPLE_SIZE * 3);
+  expect([...(sample?.subarray(0, 6) ?? [])]).toEqual([200, 0, 0, 200, 0, 0]);
+  await of();
+  expect(asked).toEqual(['/media/a-320.png']);
+});
+
+test('what is missing, no picture or a drawing is left out, and the others are there', async () => {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+  const { samples } = library({
+    '/media/good.png': await png(10),
+    '/media/text.png': Buffer.from('no picture'),
+    '/media/drawing.svg': Buffer.from(drawing),
+  });
+  const all = ['good.png', 'text.png', 'drawing.svg', 'missing.png'].map((name) => picture(`/media/${name}`));
+  expect([...(await samples.of(all)).keys()]).toEqual(['/media/good.png']);
+});
+
+test('of a draft’s 1,000 pictures 2 are looked at, 100 wait and the others are left out', async () => {
+  const { asked, samples } = library({});
+  await samples.of(Array.from({ length: 1_000 }, (_, at) => picture(`/media/${at}.png`)));
+  expect(asked).toHaveLength(102);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { draftOf } from '../testing/preview.ts';
+import { readDraft } from './read-draft.ts';
+
+const { page, ...rest } = draftOf({ url: 'http://wordpress.example' });
+const read = (more: object, isSaved = false) =>
+  readDraft({
+    source: { draft: { ...rest, page: { ...page, ...more } } },
+    addresses: { addresses: [], folders: [] },
+    isSaved,
+  });
+
+test('the description is what the editor wrote, never the excerpt that WordPress cut from the text', () => {
+  expect(read({ found: { description: 'Own' } })).toMatchObject({ description: 'Own' });
+  expect(read({ yoast_head_json: { description: 'Of Yoast' } })).toMatchObject({ description: 'Of Yoast' });
+  expect(read({ excerpt: { rendered: 'Cut' } })).toMatchObject({ description: '' });
+});
+
+test('the limit holds for a page without readable sections too, and not for a draft that WordPress holds', () => {
+  const long = { sections: 'none', content: { rendered: 'x'.repeat(500_001) } };
+  expect(read(long)).toBe('too-long');
+  expect(read(long, true)).toMatchObject({ blocks: [0] });
+});
+
+test('a path longer than any address is not read: what is above each of its segments would be looked for', () => {
+  const at = (path: string) =>
+    readDraft({
+      source: { draft: { ...rest, page, route: { ...rest.route, path } } },
+      addresses: { addresses: [], folders: [] },
+      isSaved: false,
+    });
+  expect(at('/a'.repeat(2_000))).toMatchObject({ blocks: [0, 1] });
+  expect(at('/a'.repeat(2_001))).toBe('unreadable');
+});

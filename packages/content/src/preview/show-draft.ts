@@ -1,0 +1,130 @@
+import type { Page, Picture, Problem } from '../types.ts';
+import type { Form } from '@pillion/forms/form.ts';
+import type { Budget } from '../wordpress/budget.ts';
+import { fallbacksOf, languageOf, ONE_LANGUAGE, within } from '../wordpress/languages.ts';
+import type { Warn } from '../wordpress/result.ts';
+import { createRewriter } from '../wordpress/rewrite.ts';
+import { rememberText } from '../pages/excerpt.ts';
+import { headOf, pageOf } from '../pages/page.ts';
+import type { PageHead } from '../pages/page-head.ts';
+import type { Redirects } from '../pages/redirects.ts';
+import { canonical, findRoute, type Route, routesOf, segmentsOf } from '../pages/routes.ts';
+import type { Fallback } from '../sources/fallback.ts';
+import { addressesOf, type Reader } from '../sources/source.ts';
+import { readInThread } from './draft-reader.ts';
+import { picturesOf } from './problems/pictures.ts';
+import { problemsOf } from './problems/problems.ts';
+import type { Samples } from './problems/samples.ts';
+import type { DraftFault, DraftToRead, ReadDraft } from './read-draft.ts';
+
+export interface ShowOptions {
+  /** Reads what WordPress calls itself; nothing else is asked of it. */
+  read: Reader;
+  /** Address WordPress is called under. */
+  home: string;
+  onMedia: (path: string) => void;
+  held: Fallback;
+  isKnownTemplate: (name: string) => boolean;
+  form: (id: number, lang: string, left: Budget) => Promise<Form | null>;
+  samples: Samples;
+  warn: Warn;
+}
+
+/** A draft as visitors would get it. */
+export interface ShownDraft {
+  page: Page;
+  head: PageHead;
+  blocks: (number | null)[];
+  /** What would be wrong with it. Asked for apart: pictures are looked at for it, and who types waits for nothing. */
+  problems: () => Promise<Problem[]>;
+}
+
+/** Nothing of it is for an index, and a picture for links would be one that anybody may fetch. */
+const unlisted = (page: Page): Page => ({
+  ...page,
+  meta: { ...page.meta, noindex: true, robots: 'noindex, nofollow', image: null },
+});
+
+const silent = () => {};
+
+/**
+ * Blocks of the sections that are shown.
+ * @param count How many are shown, with those that the site adds in front and behind.
+ */
+function blocksOf({ blocks, leftOut }: ReadDraft, count: number): (number | null)[] {
+  const gone = new Set(leftOut.flatMap(({ section, item }) => (item === null ? [section] : [])));
+  const kept = blocks.filter((_, section) => !gone.has(section));
+  return count === kept.length ? kept : [null, ...kept, null].slice(0, count);
+}
+
+const underWords = ({ sections }: Page): Picture[] =>
+  sections.flatMap((section) =>
+    picturesOf(section).flatMap(({ picture, place }) => (place === 'behind' ? [picture] : [])),
+  );
+
+/** @param routes `null`: not known, and what is not known is not called dead. */
+function isPath(path: string, routes: Route[] | null, redirects: Redirects): boolean {
+  if (routes === null || findRoute(routes, path) !== null) return true;
+  const segments = segmentsOf(path);
+  const redirect = segments && redirects.get(canonical(segments));
+  return redirect != null && redirect.status !== 410;
+}
+
+/** Whether a path leads somewhere, in whatever language; also where a page stands in for a missing one. */
+async function createLeads(route: Route, redirects: Redirects, held: Fallback, left: Budget) {
+  const languages = (await held.languages(left)) ?? ONE_LANGUAGE;
+  const lists = await Promise.all(languages.map(({ tag }) => held.routes(tag, left)));
+  const all = lists.every((list) => list !== null) ? [...lists.flat(), route] : null;
+  return (path: string): boolean => {
+    const language = languageOf(languages, path);
+    const places = [path, ...fallbacksOf(languages, language).map(({ home }) => home + within(language, path))];
+    return places.some((place) => isPath(place, all, redirects));
+  };
+}
+
+/**
+ * Makes a page of a draft by the same check and cleaning as a visitor's, and keeps nothing of it.
+ * @param langOf Tag of the language that a path is in.
+ */
+export async function showDraft(
+  { source, isSaved }: Pick<DraftToRead, 'source' | 'isSaved'>,
+  langOf: (path: string) => string,
+  left: Budget,
+  { read, home, onMedia, held, isKnownTemplate, form, samples, warn }: ShowOptions,
+): Promise<ShownDraft | DraftFault> {
+  const site = await read({ name: 'site' }, { budget: left });
+  const addresses = addressesOf(home, site.ok ? site.data : null) ?? { addresses: [home], folders: [] };
+  const draft = await readInThread({ source, isSaved, addresses }, warn);
+  if (typeof draft === 'string') return draft;
+  for (const path of draft.media) onMedia(path);
+  rememberText(draft.content, draft.text);
+  const lang = langOf(draft.route.path);
+  const [strings, routes, redirects] = await Promise.all([
+    held.strings(lang, left),
+    held.routes(lang, left),
+    held.redirects(lang, left),
+  ]);
+  const [route] = routesOf(
+    [draft.route],
+    lang,
+    createRewriter(addresses.addresses, onMedia, addresses.folders),
+    silent,
+  );
+  if (!route) return 'unreadable';
+  const page = await pageOf({
+    ...{ route, content: draft.content, strings, routes: routes ?? [], lang, isKnownTemplate, warn: silent },
+    form: (id) => form(id || strings.form.form_id, lang, left),
+  });
+  const blocks = blocksOf(draft, page.sections.length);
+  return {
+    page: unlisted(page),
+    head: headOf(route, draft.content),
+    blocks,
+    problems: async () =>
+      problemsOf({
+        ...{ page, blocks, leftOut: draft.leftOut, written: draft },
+        samples: await samples.of(underWords(page)),
+        leads: await createLeads(route, redirects, held, left),
+      }),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Page, Picture, Translation } from './types.ts';
+import type { Budget } from './wordpress/budget.ts';
+import { fallbacksOf, type Languages, languageNamed, mayHaveLanguage, within } from './wordpress/languages.ts';
+import type { Warn } from './wordpress/result.ts';
+import { currentForm } from './forms/current-form.ts';
+import { headOf, type PageParts, pageOf, shareOf } from './pages/page.ts';
+import type { PageHead } from './pages/page-head.ts';
+import { follow } from './pages/redirects.ts';
+import { findRoute, type Route, translationOf } from './pages/routes.ts';
+import type { Card } from './pages/share-card.ts';
+import type { Fallback } from './sources/fallback.ts';
+
+export type Resolved =
+  | { kind: 'page'; page: Page; head: PageHead }
+  | { kind: 'redirect'; status: 301 | 302; location: string }
+  /** An editor marked the path as gone for good, or deleted its page. */
+  | { kind: 'gone' }
+  | { kind: 'missing' }
+  /** No source can show it now, or say whether it exists. */
+  | { kind: 'unavailable' };
+
+export interface ResolverOptions {
+  held: Fallback;
+  isKnownTemplate: (name: string) => boolean;
+  warn: Warn;
+  languages: (left: Budget) => Promise<Languages>;
+  /** As they were last read; `null` until a source has first said which there are. */
+  known: () => Languages | null;
+}
+
+/** Says what stands at a path. */
+export interface Resolver {
+  /** @param path Pathname as requested, percent-encoded, without a query. */
+  resolve: (path: string, lang: string, left: Budget) => Promise<Resolved>;
+  /** The picture that links to a page show; `null` where there is no such page. */
+  shared: (path: string, lang: string, left: Budget) => Promise<{ picture: Picture; card: Card | null } | null>;
+}
+
+export function createResolver({ held, isKnownTemplate, warn, languages, known }: ResolverOptions): Resolver {
+  async function resolve(path: string, lang: string, left: Budget): Promise<Resolved> {
+    const [located, strings, routes, all] = await Promise.all([
+      held.locate(path, lang, left),
+      held.strings(lang, left),
+      held.routes(lang, left),
+      languages(left),
+    ]);
+    if (!located && routes === null) return { kind: 'unavailable' };
+    if (!located) {
+      const led = await elsewhere(path, lang, left);
+      if (led.kind !== 'missing') return led;
+      const standIn = await standInAt(path, lang, all, left);
+      if (standIn) return standIn;
+      // A slow WordPress may not have told of a new page or language yet. 404 is only for paths that are known to lead nowhere.
+      const isUnsure = known() === null && mayHaveLanguage(path);
+      return isUnsure || !(await held.lacks(path, lang)) ? { kind: 'unavailable' } : led;
+    }
+    const { route } = located;
+    if (path !== route.path) return { kind: 'redirect', status: 301, location: route.path };
+    const content = await held.page(located, lang, left);
+    if (!content) return { kind: 'unavailable' };
+    if (!content.isPublic) return elsewhere(path, lang, left);
+    const page = await built({ route, content, strings, routes: routes ?? [], lang }, left);
+    return { kind: 'page', head: headOf(route, content), page: await translated(page, route, all, left) };
+  }
+
+  /** Builds the page of what was read, with the forms it shows in the language of the visitor. */
+  function built(read: Omit<PageParts, 'isKnownTemplate' | 'form' | 'warn'>, left: Budget): Promise<Page> {
+    const form = async (id: number) => currentForm(await held.form(id || read.strings.form.form_id, read.lang, left));
+    return pageOf({ ...read, isKnownTemplate, form, warn });
+  }
+
+  /** Looks for the page that stands in where its language lacks one (decision 045). */
+  async function standInAt(path: string, lang: string, all: Languages, left: Budget): Promise<Resolved | null> {
+    const language = languageNamed(all, lang);
+    for (const { tag, dir, home } of fallbacksOf(all, language)) {
+      const located = await held.locate(home + within(language, path), tag, left);
+      if (!located) continue;
+      const { route } = located;
+      const own = translationOf(route, (await held.routes(lang, left)) ?? []);
+      if (own) return { kind: 'redirect', status: 302, location: own.path };
+      const here = language.home + route.path.slice(home.length);
+      if (path !== here) return { kind: 'redirect', status: 301, location: here };
+      const [content, routes, strings] = await Promise.all([
+        held.page(located, tag, left),
+        held.routes(tag, left),
+        held.strings(lang, left),
+      ]);
+      if (!content?.isPublic) return content ? null : { kind: 'unavailable' };
+      const page = await built({ route, content, strings, routes: routes ?? [], lang }, left);
+      const shown = await translated({ ...page, path: here, standIn: { tag, dir } }, route, all, left);
+      return { kind: 'page', head: headOf(route, content), page: shown };
+    }
+    return null;
+  }
+
+  /** Says of a page where it stands in every language. */
+  async function translated(page: Page, route: Route, all: Languages, left: Budget): Promise<Page> {
+    if (all.length < 2) return page;
+    const routes = new Map(
+      await Promise.all(all.map(async ({ tag }) => [tag, (await held.routes(tag, left)) ?? []] as const)),
+    );
+    const own = (tag: string) =>
+      tag === page.lang && !page.standIn ? route : translationOf(route, routes.get(tag) ?? []);
+    const entries = all.map((language): [string, Translation] => {
+      const { tag, home } = language;
+      if (tag === page.lang) return [tag, { path: page.path, isSame: !page.standIn }];
+      const there = own(tag);
+      if (there) return [tag, { path: there.path, isSame: isInItsOwnRight(there) }];
+      for (const standIn of fallbacksOf(all, language)) {
+        const near = own(standIn.tag);
+        if (near) return [tag, { path: home + within(standIn, near.path), isSame: false }];
+      }
+      return [tag, { path: home, isSame: false }];
+    });
+    return { ...page, translations: Object.fromEntries(entries) };
+  }
+
+  /** Looks for an editor's redirect of a path that no page has. */
+  async function elsewhere(path: string, lang: string, left: Budget): Promise<Resolved> {
+    const redirects = await held.redirects(lang, left);
+    const routes = redirects.size > 0 ? ((await held.routes(lang, left)) ?? []) : [];
+    // This page is off the site, though its route may still be in the list.
+    const asked = findRoute(routes, path);
+    const followed = follow(redirects, path, (next) => {
+      const route = findRoute(routes, next);
+      return route && route !== asked ? route.path : null;
+    });
+    switch (followed?.kind) {
+      case 'moved':
+        return { kind: 'redirect', status: followed.status, location: followed.to };
+      case 'gone':
+        return { kind: 'gone' };
+      case 'loop':
+        warn('content.redirect-loop', { paths: followed.paths });
+    }
+    return { kind: 'missing' };
+  }
+
+  async function shared(path: string, lang: string, left: Budget) {
+    const [located, strings, routes] = await Promise.all([
+      held.locate(path, lang, left),
+      held.strings(lang, left),
+      held.routes(lang, left),
+    ]);
+    const content = located && (await held.page(located, lang, left));
+    return located && content?.isPublic
+      ? shareOf({ route: located.route, content, strings, routes: routes ?? [] })
+      : null;
+  }
+
+  return { resolve, shared };
+}
+
+/** A page that is to be found, and no copy of another. */
+const isInItsOwnRight = ({ noindex, canonical }: Route) => !noindex && canonical === null;

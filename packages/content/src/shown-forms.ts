@@ -1,0 +1,146 @@
+import { LRUCache } from 'lru-cache';
+import { valueWithin } from '@pillion/lib/timeout.ts';
+import { type Budget, createBudget } from './wordpress/budget.ts';
+import type { PageContent } from './pages/page-content.ts';
+import type { Route } from './pages/routes.ts';
+import type { Fallback } from './sources/fallback.ts';
+
+/** How many pages' forms are remembered: more than one sitemap holds. */
+const PAGES_KEPT = 60_000;
+
+/** Longest time to read one page, in milliseconds. A slower page ends the search, unfinished. */
+const PAGE_MS = 5_000;
+
+/** After an unfinished search the next one begins this much later at the earliest, in milliseconds. */
+const REST_MS = 5_000;
+
+interface Noted {
+  version: string;
+  forms: number[];
+}
+
+/**
+ * Knows which forms the pages of the site show. Visitors name a form by its number and could name any; WordPress is asked
+ * only for forms that an editor has put on a page.
+ */
+export interface ShownForms {
+  /** Notes the forms of a page that was read. */
+  note: (lang: string, route: Route, content: PageContent) => void;
+  /**
+   * Whether a page shows the form. Pages that were not read yet are read one after the other, after all other calls.
+   * @param waitMs Longest wait for these, in milliseconds; the reading goes on afterwards.
+   * @returns `null` where that is not known: some page could not be read, or WordPress has not said which pages exist.
+   */
+  isShown: (id: number, waitMs: number) => Promise<boolean | null>;
+}
+
+interface Unread {
+  lang: string;
+  route: Route;
+}
+
+interface Known {
+  forms: Set<number>;
+  unread: Unread[];
+}
+
+const formsIn = ({ sections, isPublic }: PageContent): number[] =>
+  isPublic ? sections.flatMap((section) => (section.type === 'sign-up' ? [section.form_id] : [])) : [];
+
+const keyOf = (lang: string, { path }: Route) => `${lang} ${path}`;
+
+/**
+ * @param langs Tags of the site's languages.
+ * @param now Milliseconds of a clock that never jumps.
+ */
+export function createShownForms(
+  held: Fallback,
+  langs: () => string[],
+  now: () => number = () => performance.now(),
+): ShownForms {
+  const noted = new LRUCache<string, Noted>({ max: PAGES_KEPT });
+  let searching: Promise<boolean> | null = null;
+  let restUntil = Number.NEGATIVE_INFINITY;
+
+  /** Grows when a page brings something new, so that `lookAt` works its result out once. */
+  let learnt = 0;
+  let last: { of: readonly unknown[]; known: Known } | null = null;
+
+  function note(lang: string, route: Route, content: PageContent): void {
+    const forms = formsIn(content);
+    const before = noted.get(keyOf(lang, route));
+    if (before?.version === route.modified && before.forms.join() === forms.join()) return;
+    noted.set(keyOf(lang, route), { version: route.modified, forms });
+    learnt += 1;
+  }
+
+  /** The forms of all pages read so far that still exist, and the site's own form. */
+  async function look(budget: Budget): Promise<Known & { isSure: boolean }> {
+    // Asked before reading, so that what is read is not older than the answer.
+    const isSure = langs().every((lang) => held.knowsForms(lang));
+    return { ...(await lookAt(budget)), isSure };
+  }
+
+  async function lookAt(budget: Budget): Promise<Known> {
+    const sites = await Promise.all(
+      langs().map(async (lang) => ({
+        lang,
+        own: (await held.strings(lang, budget)).form.form_id,
+        routes: (await held.routes(lang, budget)) ?? [],
+      })),
+    );
+    const of = [learnt, ...sites.flatMap(({ own, routes }) => [own, routes])];
+    if (last && of.every((one, at) => one === last?.of[at])) return last.known;
+    const known: Known = { forms: new Set(sites.map(({ own }) => own)), unread: [] };
+    for (const { lang, routes } of sites)
+      for (const route of routes) {
+        const page = noted.peek(keyOf(lang, route));
+        for (const form of page?.forms ?? []) known.forms.add(form);
+        if (page?.version !== route.modified) known.unread.push({ lang, route });
+      }
+    last = { of, known };
+    return known;
+  }
+
+  /** @returns Whether every page could be read. */
+  async function search(unread: Unread[]): Promise<boolean> {
+    for (const { lang, route } of unread) {
+      const budget = createBudget(PAGE_MS, undefined, 'background');
+      const located = await held.locate(route.path, lang, budget);
+      const content = located && (await held.page(located, lang, budget));
+      if (content) note(lang, route, content);
+      else if (located) return false;
+    }
+    return true;
+  }
+
+  /** One search for all who ask meanwhile. */
+  function searchOnce(unread: Unread[]): Promise<boolean> {
+    if (now() < restUntil) return Promise.resolve(false);
+    searching ??= search(unread)
+      .catch(() => false)
+      .then((isWhole) => {
+        if (!isWhole) restUntil = now() + REST_MS;
+        return isWhole;
+      })
+      .finally(() => {
+        searching = null;
+      });
+    return searching;
+  }
+
+  return {
+    note,
+    async isShown(id, waitMs) {
+      const budget = createBudget(waitMs);
+      const { forms, unread, isSure } = await look(budget);
+      if (forms.has(id)) return true;
+      if (isSure && unread.length === 0) return false;
+      const isWhole = unread.length === 0 || (await valueWithin(budget.left(), searchOnce(unread)));
+      const then = await look(createBudget(0));
+      if (then.forms.has(id)) return true;
+      const isAll = isWhole && then.isSure && (isSure || then.unread.length === 0);
+      return isAll ? false : null;
+    },
+  };
+}

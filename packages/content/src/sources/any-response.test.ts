@@ -1,0 +1,266 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FileShelf } from '../cache/file-shelf.ts';
+import { StaleStore } from '../cache/stale-store.ts';
+import { form, page, picture, route } from '../testing/fake-wordpress.ts';
+import { createBudget } from '../wordpress/budget.ts';
+import { addressOf, type Endpoint } from '../wordpress/endpoints.ts';
+import type { Result } from '../wordpress/result.ts';
+import { routesOf } from '../pages/routes.ts';
+import { repair } from './repair.ts';
+import { accept, createSource, SCHEMAS, type Source } from './source.ts';
+
+const LANG = 'en';
+const item = (id: number, title: string) => ({ id, title, url: `/${title}/`, target: '', classes: [] });
+
+/** One good answer of every endpoint there is. */
+const GOOD: { [Name in Endpoint['name']]: { endpoint: Endpoint & { name: Name }; answer: unknown } } = {
+  site: { endpoint: { name: 'site' }, answer: { home: 'http://a.test', url: 'http://a.test/wp' } },
+  routes: {
+    endpoint: { name: 'routes', lang: LANG },
+    answer: [route(1, '/', { template: 'landing' }), route(2, '/about/'), route(3, '/about/team/')],
+  },
+  menus: {
+    endpoint: { name: 'menus', lang: LANG },
+    answer: { main_menu: { items: [item(1, 'one')] }, social_menu: [], legals_menu: { items: [item(2, 'privacy')] } },
+  },
+  strings: {
+    endpoint: { name: 'strings', lang: LANG },
+    answer: { brand: 'LIVE', labels: { join: 'Come along' }, form: { form_id: 1 }, audio: { url: '/a.mp3' } },
+  },
+  redirects: {
+    endpoint: { name: 'redirects', lang: LANG, page: 1 },
+    answer: {
+      total: 2,
+      per_page: 100,
+      items: [
+        { from: '/a/', status: 301, to: '/b/' },
+        { from: '/c/', status: 410 },
+      ],
+    },
+  },
+  page: {
+    endpoint: { name: 'page', lang: LANG, restBase: 'pages', id: 1 },
+    answer: page(1, {
+      sections: [
+        { type: 'hero', heading: 'Ride <em>on</em>', picture: picture('http://a.test', 'hero'), portrait: null },
+        { type: 'acts', heading: 'Acts', items: [{ label: 'a', title: 'b', text: 'c' }] },
+        { type: 'questions', kicker: '', heading: 'Q', items: [{ question: 'Why?', answer: '<p>So.</p>' }] },
+        { type: 'sign-up', kicker: '', heading: 'Join', text: '', picture: null, portrait: null, form_id: 1 },
+      ],
+      picture: picture('http://a.test', 'own'),
+      found: { title: 'T', description: 'D', noindex: false },
+      yoast_head_json: { title: 'Y', og_image: [{ url: 'http://a.test/wp-content/uploads/o.webp' }] },
+    }),
+  },
+  form: { endpoint: { name: 'form', lang: LANG, id: 1 }, answer: form(1) },
+};
+const RESPONSES = Object.values(GOOD) as { endpoint: Endpoint; answer: unknown }[];
+
+const known = await createDictionary();
+
+/** Words and values that such answers are made of: pure chance would hardly ever name a member. */
+async function createDictionary() {
+  const names = new Set<string>(['__proto__', 'constructor', 'toString', '0', '']);
+  const leaves: unknown[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return void leaves.push(value);
+    for (const [name, member] of Object.entries(value)) {
+      names.add(name);
+      walk(member);
+    }
+  };
+  for (const { answer } of RESPONSES) walk(answer);
+  return { names: [...names], leaves };
+}
+
+const leaf = fc.oneof(
+  fc.constantFrom(...known.leaves),
+  fc.constantFrom(null, true, false, 0, -1, 1e300, '', '0', '/', '//x', 'javascript:alert(1)', '\ud800', '\0'),
+  fc.string({ unit: 'binary' }),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+
+/** Any JSON, more often than not with members that are read. */
+const anyJson = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...known.names), fc.string()), tie('value'), { maxKeys: 6 }),
+  ),
+})).value;
+
+type Place = { holder: Record<string, unknown>; name: string };
+
+function placesIn(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder).flatMap((name) => [{ holder, name }, ...placesIn(holder[name])]);
+}
+
+/** A good answer with some of its places taken by anything, or gone: what a plugin, a filter, a firewall makes of one. */
+const spoilt = (answer: unknown) =>
+  fc
+    .array(fc.record({ at: fc.nat(), what: fc.oneof(fc.constant(undefined), anyJson) }), { minLength: 1, maxLength: 4 })
+    .map((changes) => {
+      const copy = structuredClone(answer);
+      for (const { at, what } of changes) {
+        const places = placesIn(copy);
+        const place = places[at % Math.max(1, places.length)];
+        if (place) place.holder[place.name] = structuredClone(what);
+      }
+      // As it comes over the wire.
+      return JSON.parse(JSON.stringify(copy)) as unknown;
+    });
+
+/** What the wire carries is JSON: what JSON cannot say (`-0`, half a character) comes as what it makes of it. */
+const wired = anyJson.map((value) => JSON.parse(JSON.stringify(value ?? null)) as unknown);
+
+let directory: string;
+let shelf: FileShelf;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-answers-'));
+  shelf = new FileShelf({ directory });
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const wanted = { budget: createBudget(1000) };
+
+/** The site's own reading of one answer, to what a page is made of. */
+function read(source: Source, endpoint: Endpoint): Promise<Result<unknown>> {
+  switch (endpoint.name) {
+    case 'site':
+      return source.strings(LANG, wanted);
+    case 'page': {
+      const [first] = routesOf([route(1, '/')], LANG, { address: String, html: String } as never, () => {});
+      if (!first) throw new Error('no route');
+      return source.page(first, LANG, wanted);
+    }
+    case 'form':
+      return source.form(endpoint.id, LANG, wanted);
+    default:
+      return source[endpoint.name](LANG, wanted);
+  }
+}
+
+/** A site whose WordPress gives this answer to this endpoint and good ones to the others. */
+function sourceOf(endpoint: Endpoint, answer: unknown): Source {
+  return createSource({
+    read: async (asked) => accept(asked, asked.name === endpoint.name ? answer : GOOD[asked.name].answer),
+    home: 'http://a.test',
+    warn: () => {},
+  });
+}
+
+test.each(RESPONSES.map((response) => [response.endpoint.name, response] as const))(
+  'invariant 11: of any JSON in place of %s nothing throws, and what is accepted can be read, kept and read again',
+  async (_, { endpoint, answer }) => {
+    expect(accept(endpoint, answer).ok, 'the good one').toBe(true);
+    expect((await read(sourceOf(endpoint, answer), endpoint)).ok, 'the good one').toBe(true);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(wired, spoilt(answer)), async (any) => {
+        const accepted = accept(endpoint, any);
+        const shown = await read(sourceOf(endpoint, any), endpoint);
+        if (!accepted.ok) return;
+        const entry = { value: repair(endpoint, accepted.data, answer).response, born: 1, version: null, tags: [] };
+        const key = addressOf(endpoint);
+        await shelf.write(key, entry);
+        const kept = await shelf.read(key);
+        expect(kept).toEqual({ ...entry, length: expect.any(Number) });
+        expect(SCHEMAS[endpoint.name].safeParse(kept?.value).success).toBe(true);
+        expect((await read(sourceOf(endpoint, kept?.value), endpoint)).ok).toBe(true);
+        // Of a lone answer only routes may say no: not one of them could be read.
+        if (endpoint.name !== 'routes') expect(shown.ok).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  },
+);
+
+test.each(RESPONSES.map((response) => [response.endpoint.name, response] as const))(
+  'invariant 11: a good answer of %s is never replaced by one that cannot be read, in memory or on the disk',
+  async (_, { endpoint, answer }) => {
+    const schema = SCHEMAS[endpoint.name];
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(wired, spoilt(answer)), async (any) => {
+        const own = new FileShelf({ directory: mkdtempSync(join(directory, 'own-')) });
+        const store = new StaleStore({ shelf: own });
+        const key = addressOf(endpoint);
+        const get = (value: unknown) =>
+          store.get(
+            key,
+            async () => {
+              const accepted = accept(endpoint, value);
+              if (!accepted.ok) throw new Error(accepted.error.message);
+              const last = await store.kept(key);
+              return last === null ? accepted.data : repair(endpoint, accepted.data, last).response;
+            },
+            { waitMs: 5000 },
+          );
+        await get(answer);
+        store.invalidate();
+        const shown = (await get(any))?.value;
+        await store.close();
+        expect(schema.safeParse(shown).success).toBe(true);
+        const kept = await own.read(key);
+        expect(kept?.value).toEqual(shown);
+        if (!accept(endpoint, any).ok) expect(shown).toEqual(accept(endpoint, answer).ok && accepted(endpoint, answer));
+        expect(repair(endpoint, shown, answer).unreadable).toEqual(repair(endpoint, shown, null).unreadable);
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
+
+function accepted(endpoint: Endpoint, answer: unknown): unknown {
+  const read = accept(endpoint, answer);
+  return read.ok ? read.data : null;
+}
+
+/** What no member of these answers may be: another shape than the one it has. */
+const ofAnotherShape = fc.oneof(
+  fc.constant(true),
+  fc.integer(),
+  fc.constant('words'),
+  fc.array(fc.integer(), { minLength: 1, maxLength: 2 }),
+  fc.constant([[]]),
+);
+
+test('invariant 11: a menu that cannot be read leaves the one there was, whatever stands in its place', async () => {
+  const { endpoint, answer } = GOOD.menus;
+  const good = await read(sourceOf(endpoint, answer), endpoint);
+  const menus = Object.keys(answer as object).filter((name) => name !== 'social_menu');
+  await fc.assert(
+    fc.asyncProperty(fc.subarray(menus, { minLength: 1 }), ofAnotherShape, async (names, bad) => {
+      const spoiltMenus = { ...(answer as object), ...Object.fromEntries(names.map((name) => [name, bad])) };
+      const shown = accepted(endpoint, spoiltMenus);
+      const after = shown === null ? answer : repair(endpoint, shown, answer).response;
+      expect(await read(sourceOf(endpoint, after), endpoint)).toEqual(good);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('invariant 11: a text that cannot be read leaves the one there was, wherever it stands', async () => {
+  const { endpoint, answer } = GOOD.strings;
+  const good = await read(sourceOf(endpoint, answer), endpoint);
+  const texts = placesIn(answer).filter(({ holder, name }) => typeof holder[name] === 'string');
+  expect(texts.length).toBeGreaterThan(2);
+  const bad = fc.constantFrom<unknown>(true, [1], [[]], { a: 1 });
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: texts.length - 1 }), bad, async (at, what) => {
+      const copy = structuredClone(answer);
+      const place = placesIn(copy).filter(({ holder, name }) => typeof holder[name] === 'string')[at];
+      if (place) place.holder[place.name] = what;
+      const shown = accepted(endpoint, copy);
+      const after = shown === null ? answer : repair(endpoint, shown, answer).response;
+      expect(await read(sourceOf(endpoint, after), endpoint)).toEqual(good);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,130 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ACCESS, type FakeSite, openContent, startFakeSite } from '../testing/fake-site.ts';
+import {
+  type FakeWordpress,
+  formPath,
+  json,
+  MENUS,
+  page,
+  pagePath,
+  ROUTES,
+  route,
+} from '../testing/fake-wordpress.ts';
+import { createClient } from '../wordpress/client.ts';
+import type { Route } from '../pages/routes.ts';
+import { isBundleOf, ORIGIN_MARK } from './bundle.ts';
+import { PullFailed, pullContent } from './pull.ts';
+
+let site: FakeSite;
+let wordpress: FakeWordpress;
+let directory: string;
+beforeEach(async () => {
+  site = await startFakeSite();
+  ({ directory, wordpress } = site);
+  wordpress.plays.set('*', (response, request) => {
+    const isPicture = request.url?.startsWith('/wp-content/uploads/');
+    response.writeHead(isPicture ? 200 : 404, { 'content-type': 'image/webp' }).end(request.url);
+  });
+});
+afterEach(() => site.stop());
+
+const pull = () =>
+  pullContent({
+    client: createClient({ baseUrl: wordpress.url, ...ACCESS }),
+    home: wordpress.url,
+    directory,
+    warn: () => {},
+  });
+
+const open = (source: 'bundled' | 'wordpress') =>
+  openContent(site, { source, dataDirectory: join(directory, 'data'), bundleDirectory: directory });
+
+test('a pulled bundle shows what WordPress shows', async () => {
+  const link = `<p><a href="${wordpress.url}/about/team/">a</a><img src="${wordpress.url}/wp-content/uploads/b.webp" srcset="${wordpress.url}/wp-content/uploads/b-9.webp 9w, ${wordpress.url}/wp-content/uploads/b.webp 90w"></p>`;
+  wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: link } })));
+  await pull();
+  const live = open('wordpress');
+  const bundled = open('bundled');
+  for (const path of ['/', '/about/', '/about/team/', '/about'])
+    expect(await bundled.resolve(path, 'en')).toEqual(await live.resolve(path, 'en'));
+  expect(await bundled.shell('en')).toEqual(await live.shell('en'));
+  await live.close();
+});
+
+test('a pulled bundle stands in for the WordPress it is of, by any of its addresses, and for no other', async () => {
+  wordpress.plays.set('/wp-json/', json({ home: 'https://www.brand.example', url: 'https://cms.brand.example/wp' }));
+  await pull();
+  for (const address of [
+    wordpress.url,
+    `${wordpress.url}/`,
+    'https://WWW.brand.example',
+    'https://cms.brand.example/wp',
+  ])
+    expect(isBundleOf(directory, address), address).toBe(true);
+  for (const address of ['https://other.example', `${wordpress.url}0`, 'https://cms.brand.example', 'nonsense'])
+    expect(isBundleOf(directory, address), address).toBe(false);
+  await rm(join(directory, ORIGIN_MARK));
+  expect(isBundleOf(directory, wordpress.url)).toBe(false);
+});
+
+test('redirects come along, and an older plugin has none', async () => {
+  await pull();
+  expect(await readdir(join(directory, 'en'))).not.toContain('redirects.json');
+  const items = [{ from: '/old/', status: 301, to: '/about/' }];
+  wordpress.plays.set('/wp-json/pillion/v1/redirects', json({ total: 1, per_page: 1000, items }));
+  await pull();
+  expect(await open('bundled').resolve('/old', 'en')).toEqual({ kind: 'redirect', status: 301, location: '/about/' });
+});
+
+test('every picture the pages mention comes along, crops aside, and no address of WordPress', async () => {
+  await pull();
+  expect((await readdir(join(directory, 'media'))).sort()).toEqual(['hero-768.webp', 'hero.webp']);
+  for (const name of await readdir(join(directory, 'en'), { recursive: true }))
+    if (name.endsWith('.json'))
+      expect(await readFile(join(directory, 'en', name), 'utf8')).not.toContain(wordpress.url);
+});
+
+test('the same content makes the same files, though WordPress counts and dates on', async () => {
+  expect((await pull()).changed).toBeGreaterThan(5);
+  wordpress.plays.set(pagePath(2), json(page(2, { modified: '2026-12-24T00:00:00', _links: {} })));
+  expect((await pull()).changed).toBe(0);
+});
+
+test('a page has the date of its last change, whatever WordPress has saved or numbered anew since', async () => {
+  const dates = async () =>
+    JSON.parse(await readFile(join(directory, 'en/routes.json'), 'utf8')).map(({ modified }: Route) => modified);
+  await pull();
+  expect(await dates()).toEqual(Array(3).fill('2026-11-20T10:00:00'));
+  const later = { modified: '2026-12-24T10:00:00' };
+  wordpress.plays.set(
+    ROUTES,
+    json([route(1, '/', later), route(7, '/about/', later), route(3, '/about/team/', later)]),
+  );
+  wordpress.plays.set(pagePath(7), json(page(2, { id: 7 })));
+  wordpress.plays.set(pagePath(3), json(page(3, { title: { rendered: 'Another' } })));
+  await pull();
+  expect(await dates()).toEqual(['2026-11-20T10:00:00', '2026-11-20T10:00:00', '2026-12-24T10:00:00']);
+});
+
+test('what is gone from WordPress is gone from the bundle', async () => {
+  await mkdir(join(directory, 'en/pages'), { recursive: true });
+  await mkdir(join(directory, 'media'));
+  await writeFile(join(directory, 'en/pages/99.json'), '{}');
+  await writeFile(join(directory, 'media/old.webp'), '');
+  await pull();
+  expect(await readdir(join(directory, 'en/pages'))).toEqual(['1.json', '2.json', '3.json']);
+  expect(await readdir(join(directory, 'media'))).not.toContain('old.webp');
+});
+
+test.each([
+  ['a page', pagePath(2)],
+  ['the form', formPath(1)],
+  ['the menus', MENUS],
+  ['a picture', '/wp-content/uploads/hero.webp'],
+])('where %s cannot be had nothing is written', async (_, path) => {
+  wordpress.plays.set(path, json({ code: 'broken' }, 500));
+  await expect(pull()).rejects.toThrow(PullFailed);
+  expect(await readdir(directory)).toEqual([]);
+});

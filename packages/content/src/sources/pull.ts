@@ -1,0 +1,262 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { escapeRegExp } from '@pillion/lib/escape.ts';
+import { mediaName } from '@pillion/lib/media-types.ts';
+import { createBudget } from '../wordpress/budget.ts';
+import type { Client } from '../wordpress/client.ts';
+import { addressOf, type Endpoint, fileOf } from '../wordpress/endpoints.ts';
+import type { Result, Warn } from '../wordpress/result.ts';
+import { createRewriter, MEDIA_PREFIX, type Rewriter } from '../wordpress/rewrite.ts';
+import { siteSchema } from '../wordpress/schemas.ts';
+import { fetchUpload, type SiteAddresses, uploadFolders } from '../wordpress/uploads.ts';
+import type { Route } from '../pages/routes.ts';
+import { isSameRatio } from '../text/pictures.ts';
+import { ORIGIN_MARK } from './bundle.ts';
+import { accept, createSource, type Source } from './source.ts';
+
+export interface PullOptions {
+  client: Client;
+  /** WordPress' address, as the client calls it. */
+  home: string;
+  /** The bundle, `content/`. What is no longer in WordPress is removed from it. */
+  directory: string;
+  warn: Warn;
+}
+
+export interface Pulled {
+  pages: number;
+  media: number;
+  /** Of all media, in bytes. */
+  bytes: number;
+  /** Files that differ from before. */
+  changed: number;
+}
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** A file of the bundle by its path in it. */
+type Files = Map<string, string | Buffer>;
+
+/** What the bundle keeps of an answer: what is read, and nothing that changes without the content (`keepDates`, counters). */
+const KEPT: Record<Endpoint['name'], readonly string[] | null> = {
+  site: [],
+  routes: [
+    'id',
+    'type',
+    'rest_base',
+    'slug',
+    'path',
+    'title',
+    'template',
+    'theme',
+    'is_front',
+    'lang',
+    'modified',
+    'noindex',
+    'canonical',
+    'group',
+  ],
+  menus: null,
+  strings: null,
+  redirects: null,
+  page: ['id', 'status', 'title', 'excerpt', 'template', 'acf', 'sections', 'picture', 'content', 'yoast_head_json'],
+  form: ['id', 'title', 'description', 'button', 'fields', 'confirmations', 'enableHoneypot'],
+};
+
+const MENU_ITEM = ['title', 'url', 'target', 'classes'];
+
+const isObject = (value: Json | undefined): value is { [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function pick(value: Json, names: readonly string[]): Json {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(names.flatMap((name) => (name in value ? [[name, value[name] ?? null]] : [])));
+}
+
+function reduced(endpoint: Endpoint, answer: Json): Json {
+  const names = KEPT[endpoint.name];
+  if (endpoint.name === 'menus') return reducedMenus(answer);
+  if (names === null) return answer;
+  if (Array.isArray(answer)) return answer.map((item) => pick(item, names));
+  const kept = pick(answer, names);
+  // Where there are sections, the rendered page is a second copy nobody reads.
+  if (isObject(kept) && Array.isArray(kept.sections)) delete kept.content;
+  return kept;
+}
+
+function reducedMenus(answer: Json): Json {
+  if (!isObject(answer)) return answer;
+  const items = (menu: Json): Json[] => (Array.isArray(menu) ? menu : isObject(menu) ? items(menu.items ?? []) : []);
+  return Object.fromEntries(
+    Object.entries(answer).map(([location, menu]) => [
+      location,
+      menu === null ? null : { items: items(menu).map(reducedItem) },
+    ]),
+  );
+}
+
+/** With what stands below it, where something does. */
+function reducedItem(item: Json): Json {
+  const kept = pick(item, MENU_ITEM);
+  const children = isObject(item) && Array.isArray(item.children) ? item.children.map(reducedItem) : [];
+  return isObject(kept) && children.length > 0 ? { ...kept, children } : kept;
+}
+
+/** Crops are not used by any picture; without them the bundle is half as large. */
+function withoutCrops(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutCrops);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, member]) => [name, withoutCrops(member)] as const);
+  const { width, height, sizes } = value;
+  if (!Array.isArray(sizes) || typeof width !== 'number' || typeof height !== 'number')
+    return Object.fromEntries(entries);
+  const whole = sizes.filter(
+    (size) => isObject(size) && isSameRatio(size as { width: number; height: number }, { width, height }),
+  );
+  return { ...Object.fromEntries(entries), sizes: whole };
+}
+
+/** Turns WordPress' addresses inside any text, markup too, into paths of the site. */
+function localized(value: Json, addresses: RegExp, rewriter: Rewriter): Json {
+  if (typeof value === 'string') return value.replace(addresses, (address) => rewriter.link(address) ?? address);
+  if (Array.isArray(value)) return value.map((item) => localized(item, addresses, rewriter));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, localized(member, addresses, rewriter)]),
+  );
+}
+
+/** Every file under `/media/` that a text mentions. */
+function mediaIn(text: string): string[] {
+  return [...text.matchAll(/\/media\/[^\s"'<>,\\)]+/g)].flatMap(
+    ([address]) => mediaName(address.slice(MEDIA_PREFIX.length)) ?? [],
+  );
+}
+
+/** A call that failed ends the pull: half a bundle is worse than the last one. */
+export class PullFailed extends Error {}
+
+function orFail<T>(result: Result<T>): T {
+  if (result.ok) return result.data;
+  throw new PullFailed(result.error.message);
+}
+
+/**
+ * Writes what a live WordPress holds into the bundle: answers in WordPress' own shapes with addresses as paths, and every
+ * file they mention. Nothing is written unless all of it could be read; the same content makes the same files.
+ * @throws PullFailed With what WordPress did not answer.
+ */
+export async function pullContent({ client, home, directory, warn }: PullOptions): Promise<Pulled> {
+  const site = siteSchema.parse(accepted({ name: 'site' }, await client.get(addressOf({ name: 'site' }))));
+  const addresses = [home, site.home, site.url];
+  const folders = uploadFolders(home, site).map(({ written }) => written);
+  const rewriter = createRewriter(addresses, () => {}, folders);
+  const pattern = new RegExp(
+    `(${[...new Set([...addresses, ...(site.pillion_uploads ?? [])])]
+      .sort((a, b) => b.length - a.length)
+      .map(escapeRegExp)
+      .join('|')})(?![\\w.:-])[^\\s"'<>,\\\\)]*`,
+    'g',
+  );
+  const files: Files = new Map();
+  const read = async (endpoint: Endpoint) => {
+    const got = await client.get(addressOf(endpoint));
+    // An older companion plugin knows no redirects.
+    if (!got.ok && endpoint.name === 'redirects' && got.error.status === 404) return got;
+    const answer = accepted(endpoint, got);
+    const kept = localized(withoutCrops(reduced(endpoint, answer)), pattern, rewriter);
+    if (endpoint.name !== 'site') files.set(fileOf(endpoint), `${JSON.stringify(kept, null, 2)}\n`);
+    return { ok: true as const, data: answer };
+  };
+  const source = createSource({ read, home, warn });
+  let pages = 0;
+  const languages = orFail(await source.languages({ budget: createBudget(Number.POSITIVE_INFINITY) }));
+  const langs = languages.map(({ tag }) => tag);
+  // The list came with the texts of a language that need not be one of them; the bundle is asked for it in the same way.
+  for (const lang of langs) pages += await readAll(source, lang);
+  const media = await fetchMedia(client, home, site, files);
+  for (const [name, bytes] of media) files.set(`media/${name}`, bytes);
+  for (const lang of langs) await keepDates(directory, files, lang);
+  files.set(ORIGIN_MARK, `${JSON.stringify({ addresses: [...new Set(addresses)] }, null, 2)}\n`);
+  const changed = await write(directory, files, [...langs, 'media']);
+  return { pages, media: media.size, bytes: [...media.values()].reduce((sum, { length }) => sum + length, 0), changed };
+}
+
+/** An answer its schema accepts; a bundle that could not be shown is none. */
+const accepted = (endpoint: Endpoint, got: Result<unknown>): Json => orFail(accept(endpoint, orFail(got))) as Json;
+
+/** Reads all a language has, each through `source`, which notes it down on the way. @returns Number of pages. */
+async function readAll(source: Source, lang: string): Promise<number> {
+  const wanted = { budget: createBudget(Number.POSITIVE_INFINITY) };
+  const routes: Route[] = orFail(await source.routes(lang, wanted));
+  orFail(await source.menus(lang, wanted));
+  const strings = orFail(await source.strings(lang, wanted));
+  await source.redirects(lang, wanted);
+  const forms = new Set([strings.form.form_id]);
+  for (const route of routes) {
+    const { sections } = orFail(await source.page(route, lang, wanted));
+    for (const section of sections) if (section.type === 'sign-up' && section.form_id > 0) forms.add(section.form_id);
+  }
+  for (const id of forms) orFail(await source.form(id, lang, wanted));
+  return routes.length;
+}
+
+async function fetchMedia(
+  client: Client,
+  home: string,
+  site: SiteAddresses,
+  files: Files,
+): Promise<Map<string, Buffer>> {
+  const names = new Set([...files.values()].flatMap((text) => mediaIn(String(text))));
+  const media = new Map<string, Buffer>();
+  for (const name of [...names].sort()) {
+    const { body } = orFail(await fetchUpload(client, home, site, name));
+    media.set(name, await buffer(body));
+  }
+  return media;
+}
+
+type DatedRoute = { id: number; rest_base: string; path: string; modified?: string };
+
+/** A page that is what it was keeps its date: WordPress dates a save that changed nothing too, and a fresh seed all. */
+async function keepDates(directory: string, files: Files, lang: string): Promise<void> {
+  const name = fileOf({ name: 'routes', lang });
+  const routesBefore = await readFile(join(directory, name), 'utf8').catch(() => '[]');
+  const before = new Map((JSON.parse(routesBefore) as DatedRoute[]).map((route) => [route.path, route]));
+  const pageOf = ({ id, rest_base: restBase }: DatedRoute) => fileOf({ name: 'page', lang, id, restBase });
+  // Another seed numbers its pages anew.
+  const unnumbered = (text: string) => text.replace(/^ {2}"id": \d+,$/m, '');
+  const routes = await Promise.all(
+    (JSON.parse(String(files.get(name))) as DatedRoute[]).map(async (route) => {
+      const last = before.get(route.path);
+      const was = last && (await readFile(join(directory, pageOf(last)), 'utf8').catch(() => null));
+      const isSame = was && unnumbered(was) === unnumbered(String(files.get(pageOf(route))));
+      return isSame && last.modified ? { ...route, modified: last.modified } : route;
+    }),
+  );
+  files.set(name, `${JSON.stringify(routes, null, 2)}\n`);
+}
+
+/** Writes what differs and removes what is no longer mentioned. @returns How many files that were. */
+async function write(directory: string, files: Files, folders: string[]): Promise<number> {
+  let changed = 0;
+  for (const folder of folders) {
+    const names = await readdir(join(directory, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of names) {
+      const path = join(entry.parentPath, entry.name);
+      if (!entry.isFile() || files.has(path.slice(join(directory, '/').length))) continue;
+      await rm(path);
+      changed += 1;
+    }
+  }
+  for (const [name, content] of files) {
+    const path = join(directory, name);
+    const before = await readFile(path).catch(() => null);
+    if (before?.equals(Buffer.from(content))) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    changed += 1;
+  }
+  return changed;
+}

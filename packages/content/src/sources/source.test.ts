@@ -1,0 +1,477 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type FakeWordpress,
+  form,
+  json,
+  page,
+  picture,
+  route,
+  startFakeWordpress,
+} from '../testing/fake-wordpress.ts';
+import { createBudget } from '../wordpress/budget.ts';
+import { addressOf, type Endpoint, fileOf } from '../wordpress/endpoints.ts';
+import { createRewriter } from '../wordpress/rewrite.ts';
+import { afterSending } from '../forms/confirmations.ts';
+import { type Route, routesOf, translationOf } from '../pages/routes.ts';
+import { createBundle } from './bundle.ts';
+import type { Source } from './source.ts';
+import { createWordpress } from './wordpress.ts';
+
+/** One origin of content a test can fill: a WordPress on loopback or a folder of files. */
+interface Origin {
+  /** Where its pictures and pages say they live. */
+  url: string;
+  source: Source;
+  put: (endpoint: Endpoint, answer: unknown) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+type Warnings = [string, Record<string, unknown>][];
+
+async function openWordpress(warnings: Warnings): Promise<Origin> {
+  const wordpress: FakeWordpress = await startFakeWordpress();
+  const shelfDirectory = await mkdtemp(join(tmpdir(), 'pillion-source-'));
+  wordpress.plays.set('/wp-json/', json({ home: wordpress.url, url: wordpress.url }));
+  const { source, close } = createWordpress({
+    ...{ url: wordpress.url, key: 'ck_a', secret: 'cs_a', timeoutMs: 1500, shelfDirectory },
+    log: () => {},
+    warn: (event, details) => warnings.push([event, details]),
+  });
+  return {
+    url: wordpress.url,
+    source,
+    put: async (endpoint, answer) => void wordpress.plays.set(addressOf(endpoint).replace(/\?.*/, ''), json(answer)),
+    close: async () => {
+      await close();
+      await wordpress.stop();
+      await rm(shelfDirectory, { recursive: true });
+    },
+  };
+}
+
+async function openBundle(warnings: Warnings): Promise<Origin> {
+  const directory = await mkdtemp(join(tmpdir(), 'pillion-bundle-'));
+  return {
+    url: '',
+    source: createBundle(directory, (event, details) => warnings.push([event, details])),
+    put: async (endpoint, answer) => {
+      const file = join(directory, fileOf(endpoint));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, JSON.stringify(answer));
+    },
+    close: () => rm(directory, { recursive: true }),
+  };
+}
+
+describe.each([
+  ['WordPress', openWordpress],
+  ['the bundle', openBundle],
+])('content from %s', (_, open) => {
+  const lang = 'en';
+  const wanted = { budget: createBudget(60_000) };
+  let warnings: Warnings;
+  let origin: Origin;
+  beforeEach(async () => {
+    warnings = [];
+    origin = await open(warnings);
+  });
+  afterEach(() => origin.close());
+
+  const [about] = routesOf([route(2, '/about/')], lang, createRewriter([]), () => {}) as [Route];
+  const putPage = (more: object) => origin.put({ name: 'page', lang, restBase: 'pages', id: 2 }, page(2, { ...more }));
+  const readPage = async () => {
+    const read = await origin.source.page(about, lang, wanted);
+    if (!read.ok) throw new Error(read.error.message);
+    return read.data;
+  };
+  const errorOf = async (answer: Promise<{ ok: true } | { ok: false; error: { message: string } }>) => {
+    const read = await answer;
+    return read.ok ? null : read.error.message;
+  };
+
+  test('R29: the routes say which pages exist', async () => {
+    await origin.put({ name: 'routes', lang }, [route(2, '/about/', { theme: 'light', title: 'Us &amp; them' })]);
+    const read = await origin.source.routes(lang, wanted);
+    expect(read).toMatchObject({ ok: true, data: [{ id: 2, path: '/about/', theme: 'light', title: 'Us & them' }] });
+  });
+
+  test('a route that cannot be read costs itself, not the site', async () => {
+    await origin.put({ name: 'routes', lang }, [{ id: 'x' }, null, route(2, '/about/'), route(3, '/a/%zz/')]);
+    const read = await origin.source.routes(lang, wanted);
+    expect(read.ok && read.data.map(({ path }) => path)).toEqual(['/about/']);
+    expect(warnings.map(([event]) => event)).toEqual(Array(3).fill('content.route-dropped'));
+  });
+
+  test('R29: of several entries at one path the front page counts, then a page, then the first', async () => {
+    const post = (id: number, path: string, more = {}) =>
+      route(id, path, { type: 'post', rest_base: 'posts', ...more });
+    await origin.put({ name: 'routes', lang }, [
+      post(2, '/about/'),
+      route(3, '/about/'),
+      route(4, '/about/'),
+      post(5, '/'),
+      post(6, '/', { is_front: true }),
+      route(7, '/', { is_front: true }),
+      post(8, '/log/'),
+      post(9, '/log/'),
+    ]);
+    const read = await origin.source.routes(lang, wanted);
+    expect(read.ok && read.data.map(({ id }) => id).sort()).toEqual([3, 7, 8]);
+  });
+
+  test('R28: a page is translated by a page, never by a post that claims its group', () => {
+    const read = (items: unknown[]) => routesOf(items, 'de', createRewriter([]), () => {});
+    const [original] = read([route(2, '/about/', { group: 2 })]) as [Route];
+    const german = read([
+      route(3, '/de/mein/', { type: 'post', rest_base: 'posts', group: 2 }),
+      route(4, '/de/ueber/', { group: 2 }),
+    ]);
+    expect(translationOf(original, german)?.id).toBe(4);
+    expect(translationOf(original, german.slice(0, 1))).toBeNull();
+  });
+
+  test.each([[[]], ['nothing'], [{ code: 'x' }], [null]])('routes of %j are no answer', async (answer) => {
+    await origin.put({ name: 'routes', lang }, answer);
+    expect(await errorOf(origin.source.routes(lang, wanted))).not.toBeNull();
+  });
+
+  test('R17: menus by location, with networks by class and the site’s own addresses', async () => {
+    await origin.put(
+      { name: 'menus', lang },
+      {
+        main_menu: [{ title: 'About', url: `${origin.url}/about/` }],
+        social_menu: {
+          items: [
+            { title: 'Post', url: 'https://x.com/', target: '_blank', classes: ['icon', 'twitter'] },
+            { title: 'Mastodon', url: 'https://example.org/', classes: ['mastodon'] },
+          ],
+        },
+        legals_menu: { items: [{ title: 'Terms &#038; Conditions', url: `${origin.url}/terms/`, target: '_blank' }] },
+      },
+    );
+    const read = await origin.source.menus(lang, wanted);
+    expect(read.ok && read.data).toEqual({
+      main_menu: { items: [{ title: 'About', url: '/about/', target: '', network: null }] },
+      social_menu: {
+        items: [
+          { title: 'Post', url: 'https://x.com/', target: '_blank', network: 'twitter' },
+          { title: 'Mastodon', url: 'https://example.org/', target: '', network: null },
+        ],
+      },
+      legals_menu: { items: [{ title: 'Terms & Conditions', url: '/terms/', target: '_blank', network: null }] },
+    });
+  });
+
+  test.each([
+    ['null', null],
+    ['an empty list', []],
+    ['locations of null', { main_menu: null, social_menu: null, legals_menu: null }],
+  ])('R26: %s is an empty menu', async (_name, answer) => {
+    await origin.put({ name: 'menus', lang }, answer);
+    const none = { items: [] };
+    const expected = { main_menu: none, social_menu: none, legals_menu: none };
+    expect(await origin.source.menus(lang, wanted)).toEqual({ ok: true, data: expected });
+  });
+
+  test('R26: menus of which none can be read are no answer', async () => {
+    for (const absurd of [
+      { main_menu: 'nope', social_menu: 5, legals_menu: [[]] },
+      { main_menu: 'About', legals_menu: 7 },
+      { legals_menu: { items: [5, null] } },
+    ]) {
+      await origin.put({ name: 'menus', lang }, absurd);
+      expect(await errorOf(origin.source.menus(lang, wanted)), JSON.stringify(absurd)).toContain('menu-locations');
+    }
+  });
+
+  test('R19, R26: where the legal menu alone was never readable the default one stands', async () => {
+    await origin.put({ name: 'menus', lang }, { main_menu: null, social_menu: 5, legals_menu: [[]] });
+    const read = await origin.source.menus(lang, wanted);
+    expect(read.ok && [read.data.legals_menu.items.length, read.data.social_menu.items.length]).toEqual([3, 0]);
+  });
+
+  test('R17: what stands below a menu item comes after it, however deep; one that only opens others is left out', async () => {
+    const item = (title: string, url: string, children: unknown[] = []) => ({ title, url, children });
+    const items = [
+      item('About', '/about/', [
+        item('Team', '/about/team/', [item('Ada', '/about/team/ada/')]),
+        item('Bad', 'javascript:x'),
+      ]),
+      item('More', '#', [item('Road', '/road/')]),
+      item('Top', '#'),
+    ];
+    await origin.put({ name: 'menus', lang }, { main_menu: { items } });
+    const read = await origin.source.menus(lang, wanted);
+    expect(read.ok && read.data.main_menu.items.map(({ title }) => title)).toEqual([
+      'About',
+      'Team',
+      'Ada',
+      'Road',
+      'Top',
+    ]);
+  });
+
+  test('a menu item that leads nowhere or runs something is dropped, its neighbours stay', async () => {
+    const items = [
+      { title: 'Run', url: 'javascript:alert(1)' },
+      { title: '', url: '/empty/' },
+      { url: 4 },
+      { title: 'About', url: '/about/' },
+    ];
+    await origin.put({ name: 'menus', lang }, { main_menu: { items } });
+    const read = await origin.source.menus(lang, wanted);
+    expect(read.ok && read.data.main_menu.items.map(({ title }) => title)).toEqual(['About']);
+    expect(warnings).toHaveLength(3);
+  });
+
+  test('R18, R19: strings fall back one by one', async () => {
+    await origin.put(
+      { name: 'strings', lang },
+      {
+        brand: 'ACME',
+        number: 'XX 1',
+        labels: { join: 7, scroll: null, sound: 'music' },
+        footer: { colophon: '© {brand}, {number}' },
+        form: { form_id: '3' },
+        links: { privacy: `${origin.url}/privacy/`, bad: 'javascript:alert(1)' },
+        audio: { url: `${origin.url}/wp-content/uploads/a.mp3` },
+        fourohfour: { title: 'Lost', link: { url: `${origin.url}/`, title: '' } },
+      },
+    );
+    const read = await origin.source.strings(lang, wanted);
+    expect(read).toMatchObject({
+      ok: true,
+      data: {
+        brand: 'ACME',
+        labels: { join: 'Join The Ride', scroll: 'Your journey starts here. Scroll down to explore', sound: 'music' },
+        footer: { colophon: '© ACME, XX 1' },
+        form: { form_id: 3 },
+        links: { privacy: '/privacy/' },
+        audio: { url: '/media/a.mp3' },
+        fourohfour: { title: 'Lost', paragraph: 'Page not found', link: { url: '/', title: 'Back to home' } },
+      },
+    });
+    expect(warnings).toContainEqual(['content.string-unreadable', { string: 'labels.join' }]);
+  });
+
+  test('strings of the wrong shape altogether name their endpoint', async () => {
+    await origin.put({ name: 'strings', lang }, 'hello');
+    expect(await errorOf(origin.source.strings(lang, wanted))).toBeTruthy();
+  });
+
+  test('what is no menu and no string, though it is JSON, is no answer', async () => {
+    for (const absurd of [{ code: 'blocked', message: 'Request blocked' }, { error: 'forbidden' }]) {
+      await origin.put({ name: 'strings', lang }, absurd);
+      await origin.put({ name: 'menus', lang }, absurd);
+      expect(await errorOf(origin.source.strings(lang, wanted))).toContain('options');
+      expect(await errorOf(origin.source.menus(lang, wanted))).toContain('menu-locations');
+    }
+  });
+
+  test('R18: braces in the colophon that name nothing of ours stay as they are', async () => {
+    await origin.put(
+      { name: 'strings', lang },
+      { brand: '$& Co', footer: { colophon: '{brand} {constructor} {year}' } },
+    );
+    const read = await origin.source.strings(lang, wanted);
+    expect(read.ok && read.data.footer.colophon).toBe('$& Co {constructor} {year}');
+  });
+
+  test('a page without the companion plugin is its rich text', async () => {
+    await putPage({ content: { rendered: `<h1>A</h1><p><a href="${origin.url}/privacy/">b</a></p>` } });
+    expect((await readPage()).sections).toEqual([
+      { type: 'rich-text', html: '<h2>A</h2><p><a href="/privacy/">b</a></p>' },
+    ]);
+  });
+
+  test('a title full of markup is its words', async () => {
+    await putPage({ title: { rendered: '<b onclick="x()">Us</b> &#038; <script>alert(1)</script>them &lt;3' } });
+    expect((await readPage()).title).toBe('Us & them <3');
+  });
+
+  test('sections arrive clean, pictures in every size of the same proportions', async () => {
+    const hero = { type: 'hero', heading: 'Ride the <em>last</em><br>light <b onclick=x>now</b>', portrait: false };
+    await putPage({ sections: [{ ...hero, picture: picture(origin.url, 'hero') }] });
+    expect((await readPage()).sections).toEqual([
+      {
+        type: 'hero',
+        heading: [
+          { text: 'Ride the ', mark: null },
+          { text: 'last', mark: 'em' },
+          { text: '\nlight ', mark: null },
+          { text: 'now', mark: 'strong' },
+        ],
+        picture: {
+          ...{ src: '/media/hero.webp', alt: 'A road', width: 1920, height: 1200 },
+          sources: [
+            { src: '/media/hero-768.webp', width: 768 },
+            { src: '/media/hero.webp', width: 1920 },
+          ],
+        },
+        portrait: null,
+      },
+    ]);
+  });
+
+  test('a picture without sizes still holds a place, one of another host is not shown', async () => {
+    const bare = { url: `${origin.url}/wp-content/uploads/a.webp`, alt: null };
+    const foreign = { url: 'https://evil.example/a.webp', alt: '', width: 10, height: 10 };
+    await putPage({ sections: [{ type: 'hero', heading: 'A', picture: bare, portrait: foreign }] });
+    const [hero] = (await readPage()).sections;
+    expect(hero).toMatchObject({ picture: { src: '/media/a.webp', width: 1500, height: 1000 }, portrait: null });
+    expect(warnings.map(([event]) => event)).toEqual(['content.picture-without-size', 'content.picture-elsewhere']);
+  });
+
+  test('an unknown or broken section costs itself and says which page it is on', async () => {
+    const sections = [{ type: 'carousel' }, { type: 'hero', heading: { x: 1 } }, null, { type: 'wordmark' }];
+    await putPage({ sections });
+    expect((await readPage()).sections).toEqual([{ type: 'wordmark' }]);
+    expect(warnings.map(([, details]) => [details.page, details.field])).toEqual([
+      ['/about/', 'sections.0.type'],
+      ['/about/', 'sections.1.heading'],
+      ['/about/', 'sections.2.'],
+    ]);
+  });
+
+  test('acts keep what can be read', async () => {
+    const portrait = { url: `${origin.url}/wp-content/uploads/up.webp`, alt: '', width: 10, height: 20 };
+    const items = [{ label: '20:41', title: 'Gold', text: 'Warm', picture: null, portrait }, 'night', { title: 4 }];
+    await putPage({ sections: [{ type: 'acts', heading: null, items }] });
+    const [acts] = (await readPage()).sections;
+    expect(acts).toMatchObject({
+      heading: [],
+      items: [{ label: '20:41', title: 'Gold', text: 'Warm', picture: null, portrait: { src: '/media/up.webp' } }],
+    });
+  });
+
+  test('a gallery keeps items with a picture, questions those with both halves, neither more than it may', async () => {
+    const picture = { url: `${origin.url}/wp-content/uploads/a.webp`, alt: '', width: 10, height: 20 };
+    const item = { picture, title: 'Stop &amp; go', text: null };
+    const question = { question: 'How <b>far</b>?', answer: '48 km.<br><br>And <em>back</em>.' };
+    await putPage({
+      sections: [
+        { type: 'gallery', heading: 'A', items: [item, { title: 'No picture' }, ...Array(13).fill(item)] },
+        { type: 'questions', heading: 'B', items: [question, question, { question: 'Why?' }, { answer: 'Because.' }] },
+      ],
+    });
+    const [gallery, questions] = (await readPage()).sections;
+    expect(gallery).toMatchObject({ items: Array(11).fill({ title: 'Stop & go', text: '' }) });
+    expect(questions).toMatchObject({
+      items: [
+        {
+          id: 'q-how-far',
+          question: 'How far?',
+          answer: [[{ text: '48 km.' }], [{ text: 'And ' }, { mark: 'em' }, {}]],
+        },
+        { id: 'q-how-far-2' },
+      ],
+    });
+    expect(questions).toHaveProperty('items.length', 2);
+    expect(warnings).toEqual([
+      ['content.gallery-picture-dropped', { page: '/about/', item: 12, field: '(too many)' }],
+      ['content.gallery-picture-dropped', { page: '/about/', item: 1, field: 'picture' }],
+      ['content.question-dropped', { page: '/about/', item: 2, field: 'answer' }],
+      ['content.question-dropped', { page: '/about/', item: 3, field: 'question' }],
+    ]);
+  });
+
+  test('a quote and a drawing are read; a drawing that is none costs itself', async () => {
+    const svg = '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>';
+    await putPage({
+      sections: [
+        { type: 'quote', kicker: 'K', quote: 'No <em>light</em>', source: 'A &amp; B' },
+        { type: 'statement', heading: 'With', drawing: svg },
+        { type: 'statement', heading: 'Without', drawing: 'a line' },
+        { type: 'statement', heading: 'Broken', drawing: { svg } },
+      ],
+    });
+    const [quote, ...statements] = (await readPage()).sections;
+    expect(quote).toEqual({
+      ...{ type: 'quote', kicker: 'K', source: 'A & B', picture: null },
+      quote: [
+        { text: 'No ', mark: null },
+        { text: 'light', mark: 'em' },
+      ],
+    });
+    expect(statements.map((statement) => 'drawing' in statement && statement.drawing?.slice(0, 4))).toEqual([
+      ...['<svg', undefined, undefined],
+    ]);
+    expect(warnings).toEqual([['content.drawing-dropped', { page: '/about/', field: 'drawing' }]]);
+  });
+
+  test('R2: an unknown theme is none, with a warning', async () => {
+    await putPage({ acf: { theme: 'neon' } });
+    expect((await readPage()).theme).toBeNull();
+    expect(warnings).toContainEqual(['content.theme-unknown', { page: '/about/', theme: 'neon' }]);
+  });
+
+  test.each([{ status: 'draft' }, { status: 'private' }, { content: { rendered: '', protected: true } }])(
+    'a page of %j is not public',
+    async (more) => {
+      await putPage(more);
+      expect((await readPage()).isPublic).toBe(false);
+    },
+  );
+
+  test('an SEO plugin’s words win over the excerpt', async () => {
+    const yoast = { title: 'T &amp; U', description: 'D', robots: { index: 'noindex' }, og_image: [] };
+    await putPage({ excerpt: { rendered: '<p>E</p>' }, yoast_head_json: yoast });
+    expect(await readPage()).toMatchObject({ metaTitle: 'T & U', description: 'D', noindex: true, metaImage: null });
+    await origin.close();
+    origin = await open(warnings);
+    await putPage({ excerpt: { rendered: '<p>E</p>' }, yoast_head_json: 'x' });
+    expect(await readPage()).toMatchObject({ metaTitle: '', description: 'E', noindex: false });
+  });
+
+  test('a malformed page is an error that names endpoint and field', async () => {
+    await putPage({ title: 'Us' });
+    expect(await errorOf(origin.source.page(about, lang, wanted))).toMatch(/pages\/2/);
+  });
+
+  test('R30: a form as the editor made it', async () => {
+    const fields = [
+      {
+        id: 1,
+        type: 'name',
+        label: 'Name',
+        inputs: [
+          { id: '1.3', label: 'First' },
+          { id: '1.2', isHidden: true },
+        ],
+      },
+      { id: 2, type: 'email', label: 'E-mail', isRequired: true, inputs: null, choices: '', defaultValue: null },
+      { id: 3, type: 'select', label: 'Size', choices: [{ text: 'Small', value: 's', isSelected: true }] },
+      {
+        id: 6,
+        type: 'consent',
+        label: 'Consent',
+        checkboxLabel: `I <a href="${origin.url}/privacy/" onclick="x">do</a>`,
+      },
+      { id: 7, type: 'creditcard', label: 'Card' },
+      'nonsense',
+    ];
+    await origin.put({ name: 'form', lang, id: 1 }, form(1, { fields, enableHoneypot: true }));
+    const read = await origin.source.form(1, lang, wanted);
+    if (!read.ok) throw new Error(read.error.message);
+    const { data } = read;
+    expect(
+      data.fields.map(({ type, inputs }) => [type, ...inputs.map(({ name, autocomplete }) => [name, autocomplete])]),
+    ).toEqual([
+      ['name', ['input_1_3', 'given-name']],
+      ['email', ['input_2', 'email']],
+      ['select', ['input_3', null]],
+      ['consent', ['input_6_1', null]],
+    ]);
+    expect(data.fields[3]?.consentHtml).toBe('I <a href="/privacy/">do</a>');
+    expect(data.fields[2]?.choices).toEqual([{ text: 'Small', value: 's', isSelected: true }]);
+    expect([data.honeypot, data.submit, afterSending(data).confirmation]).toEqual([
+      'input_8',
+      'Send',
+      { type: 'message', html: 'Thanks' },
+    ]);
+    expect(warnings.map(([event]) => event)).toEqual(['content.field-unknown', 'content.field-dropped']);
+  });
+});

@@ -1,0 +1,307 @@
+import { LRUCache } from 'lru-cache';
+import { FileShelf } from '../cache/file-shelf.ts';
+import { noteRead, type Read } from '../cache/reads.ts';
+import { type Seen, StaleStore } from '../cache/stale-store.ts';
+import { createLimit, QueueFull, type Rank } from '@pillion/lib/limit.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { ofNoRequest } from '@pillion/lib/request-id.ts';
+import type { ContentMetrics } from '@pillion/server/metrics/metrics.ts';
+import { createBudget, type Urgency } from '../wordpress/budget.ts';
+import { type CallOptions, type Client, createClient, type Download } from '../wordpress/client.ts';
+import { addressOf, type Endpoint, nameOf, PREFIXES } from '../wordpress/endpoints.ts';
+import { type ContentError, failure, type Result, success, type Warn } from '../wordpress/result.ts';
+import { siteSchema } from '../wordpress/schemas.ts';
+import { fetchUpload } from '../wordpress/uploads.ts';
+import { repair } from './repair.ts';
+import { accept, createSource, type Reader, type Source, withoutRecipients } from './source.ts';
+
+export interface WordpressOptions {
+  url: string;
+  key: string;
+  secret: string;
+  /** Deadline in milliseconds of a call that a visitor waits for alone, as the search; 0 for none. */
+  timeoutMs: number;
+  /** Where last good answers are kept. */
+  shelfDirectory: string;
+  log: Log;
+  /** Told every path under `/media/` that what WordPress answered names. */
+  onMedia?: (path: string) => void;
+  warn: Warn;
+  metrics?: ContentMetrics | undefined;
+}
+
+export interface Wordpress {
+  source: Source;
+  client: Client;
+  /** What WordPress answers, or what is kept of it. */
+  read: Reader;
+  /** One of its uploads. @param name As `mediaName` gives it. */
+  upload: (name: string, options: CallOptions) => Promise<Result<Download>>;
+  /**
+   * Makes content stale after a change.
+   * @param tags As in `tagsOf`; `null` for all.
+   * @param at When it was changed, in epoch milliseconds. Default: now.
+   */
+  invalidate: (tags: string[] | null, at?: number) => void;
+  /** Whether WordPress has answered since the last change that this depends on. */
+  isCurrent: (endpoint: Endpoint) => boolean;
+  /** Grows with every answer that is kept, and with every change: while it stays, so does what was read. */
+  generation: () => number;
+  close: () => Promise<void>;
+}
+
+/**
+ * Deadline of one call for content. Visitors wait a shorter time (`Budget`): a slow WordPress is not an absent one, and
+ * what it answers late is there for the next visitor.
+ */
+const READING_MS = 30_000;
+
+/** The same for content that a visitor named by a number: a call that hangs soon makes room for the next. */
+const VISITORS_MS = 5_000;
+
+/** The store's deadline comes this much after the call's, so that the call's own error is seen. */
+const DEADLINE_MARGIN_MS = 250;
+
+/**
+ * How often the site looks by itself whether what every page needs is still fresh. It is then fetched once a minute, and
+ * the first visitor after a quiet hour does not see an hour-old menu.
+ */
+const PULSE_MS = 2500;
+
+/** What every page needs. It is kept fresh by the pulse. */
+const EVERYWHERE = new Set<Endpoint['name']>(['routes', 'menus', 'strings']);
+
+/** What the site reads for itself: no visitor can delay it. */
+const OWN = new Set<Endpoint['name']>([...EVERYWHERE, 'redirects', 'site']);
+
+const rankOf = ({ name }: Endpoint, urgency: Urgency) => (OWN.has(name) ? 0 : RANK_OF[urgency]);
+
+/** Calls at once, so that a cold start leaves WordPress some workers. */
+const PARALLEL_CALLS = 8;
+
+/**
+ * In this order: what every page needs, which always finds a place; what a visitor waits for; what is read in the
+ * background; what a visitor named by a number. A call that would come too late is refused.
+ */
+const RANKS: readonly Rank[] = [
+  { concurrency: PARALLEL_CALLS, queueSize: 1000 },
+  { concurrency: 6, queueSize: 1000 },
+  { concurrency: 1, queueSize: 4 },
+  { concurrency: 2, queueSize: 8 },
+];
+const RANK_OF: Record<Urgency, number> = { page: 1, background: 2, visitor: 3 };
+
+/** A route takes some 250 bytes: room for twice the pages that one sitemap holds. */
+const ROUTES_MAX_BYTES = 32_000_000;
+
+/**
+ * A path that is not in the routes makes them be read again when they are older than this, since WordPress may not have
+ * told of a new page. So made-up paths cause one reading in this time.
+ */
+const MISSED_MS = 5_000;
+
+/** A slow reading is repeated after this many times its own duration: a long list of pages is work for WordPress. */
+const MISSED_PAUSE = 5;
+
+/** Older routes are always read again: content is fresh for 60 s (docs/operators.md). */
+const MISSED_AT_MOST_MS = 60_000;
+
+const PRUNE_MS = 86_400_000;
+/** The first time is not now: whoever comes to a server that has just started waits for nothing that can wait. */
+const FIRST_PRUNE_MS = 10_000;
+
+/** How many failing calls are remembered, so that each is logged once. */
+const FAILING_CALLS = 1000;
+
+/** Carries a typed error through the store, which only knows rejections. */
+class CallFailed extends Error {
+  readonly error: ContentError;
+  /** Whether a visitor named it by a number. One that was made up is not worth a line in the log. */
+  readonly isVisitors: boolean;
+  constructor(error: ContentError, isVisitors = false) {
+    super(error.message);
+    this.error = error;
+    this.isVisitors = isVisitors;
+  }
+}
+
+const tagsOf = (endpoint: Endpoint) => [
+  endpoint.name,
+  ...('id' in endpoint ? [`${endpoint.name}:${endpoint.id}`] : []),
+];
+
+/** What no change that is told of is about. */
+const UNTAGGED = new Set<Endpoint['name']>(['site']);
+
+const tagOf = (endpoint: Endpoint) => (UNTAGGED.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1));
+
+/** Whether a plugin may lack it: an older one has no redirects, which is no fault. */
+const isOptional = (address: string) => address.startsWith(PREFIXES.redirects);
+
+const isAbsent = (endpoint: Endpoint, { status }: ContentError) => isOptional(addressOf(endpoint)) && status === 404;
+
+/** WordPress' content through the stale store: fresh, or the last good one from memory or disk. */
+export function createWordpress({
+  shelfDirectory,
+  log,
+  warn,
+  onMedia,
+  metrics,
+  ...options
+}: WordpressOptions): Wordpress {
+  const client = createClient({
+    ...options,
+    baseUrl: options.url.replace(/\/+$/, ''),
+    ...(metrics && { onCalled: metrics.called }),
+  });
+  const shelf = new FileShelf({ directory: shelfDirectory, keep: withoutRecipients });
+  const troubles = createTroubles(log);
+  const limit = createLimit(PARALLEL_CALLS, RANKS);
+  const store = new StaleStore({
+    shelf,
+    deadlineMs: READING_MS + DEADLINE_MARGIN_MS,
+    onFetched: troubles.over,
+    onError: (what, key, error) =>
+      what === 'fetch'
+        ? troubles.note(key, error)
+        : warn(`content.${what.replace(' ', '-')}-failed`, { key, error: String(error) }),
+  });
+
+  /** Calls that this WordPress does not know. What is still kept of them is used. */
+  const absent = new Set<string>();
+
+  /** How long the last good answer of an address took, in milliseconds. */
+  const took = new LRUCache<string, number>({ max: FAILING_CALLS });
+  const missedMs = (address: string) =>
+    Math.min(MISSED_AT_MOST_MS, Math.max(MISSED_MS, MISSED_PAUSE * (took.get(address) ?? 0)));
+
+  async function fetchResponse(endpoint: Endpoint, signal: AbortSignal, urgency: Urgency): Promise<unknown> {
+    const limits = endpoint.name === 'routes' ? { maxBytes: ROUTES_MAX_BYTES } : {};
+    const timeoutMs = urgency === 'visitor' ? VISITORS_MS : READING_MS;
+    let begun = 0;
+    const ask = () => {
+      begun = performance.now();
+      return client.get(addressOf(endpoint), { signal, timeoutMs, ...limits });
+    };
+    const response = await limit.run(ask, signal, rankOf(endpoint, urgency));
+    if (response.ok) took.set(addressOf(endpoint), performance.now() - begun);
+    const accepted = response.ok ? accept(endpoint, response.data) : response;
+    if (accepted.ok) absent.delete(addressOf(endpoint));
+    else if (isAbsent(endpoint, accepted.error)) absent.add(addressOf(endpoint));
+    if (response.ok && !accepted.ok) metrics?.called(addressOf(endpoint), 'rejected');
+    if (!accepted.ok) throw new CallFailed(accepted.error, urgency === 'visitor');
+    return repairedByLast(endpoint, accepted.data);
+  }
+
+  /** Parts of a response that cannot be read stay what they were in the last good one. */
+  async function repairedByLast(endpoint: Endpoint, response: unknown): Promise<unknown> {
+    if (repair(endpoint, response, null).unreadable.length === 0) return response;
+    const lastGood = await store.kept(addressOf(endpoint));
+    if (lastGood === null) return response;
+    const repaired = repair(endpoint, response, lastGood);
+    warn('content.unreadable', { call: nameOf(endpoint), members: repaired.unreadable.join(', ') });
+    return repaired.response;
+  }
+
+  const langs = new Set<string>();
+  /** Languages that may have no page yet. */
+  const others = new Set<string>();
+  const read: Reader = async (endpoint, { budget, version, isFresh }) => {
+    if ('lang' in endpoint) langs.add(endpoint.lang);
+    if (endpoint.name === 'routes' && endpoint.mayBeEmpty) others.add(endpoint.lang);
+    const address = addressOf(endpoint);
+    // Nobody waits for what was not there last time. Where it is there now, it is kept for the next reader.
+    const waitMs = absent.has(address) ? 0 : Math.min(budget.left(), budget.callMs ?? Number.POSITIVE_INFINITY);
+    const freshMs = isFresh ? missedMs(address) : undefined;
+    const asked = { waitMs, version, freshMs, tags: tagsOf(endpoint) };
+    const kept = await store.get(address, (signal) => fetchResponse(endpoint, signal, budget.urgency), asked);
+    noteRead(() => readOf(endpoint, { ...asked, key: address, edition: kept?.edition ?? null, born: kept?.born ?? 0 }));
+    if (kept && EVERYWHERE.has(endpoint.name)) metrics?.shown(endpoint.name, kept.born);
+    if (kept) return success(kept.value);
+    if (absent.has(address)) return failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404);
+    return failure('timeout', `${nameOf(endpoint)}: nothing kept and no answer in time`);
+  };
+
+  const hurried = { budget: createBudget(0) };
+
+  /** What a page was made of. Where the call is not known to this WordPress nobody waits for it. */
+  const readOf = (endpoint: Endpoint, { key, edition, born, tags, version, freshMs }: Seen): Read => {
+    const seen: Seen = { key, edition, born, tags, version, freshMs };
+    const isStillAbsent = () => edition === null && absent.has(key) && !store.holds(key);
+    const tag = tagOf(endpoint);
+    return {
+      ...(tag !== undefined && { tag }),
+      judge() {
+        const judged = store.judge(seen);
+        return judged.standing === 'due' && isStillAbsent() ? { ...judged, standing: 'aged' } : judged;
+      },
+      renew: () => void ofNoRequest(() => read(endpoint, { ...hurried, ...(version !== undefined && { version }) })),
+    };
+  };
+
+  const pulse = setInterval(() => {
+    for (const lang of langs) {
+      read({ name: 'routes', lang, mayBeEmpty: others.has(lang) }, hurried);
+      for (const name of ['menus', 'strings'] as const) read({ name, lang }, hurried);
+      read({ name: 'redirects', lang, page: 1 }, hurried);
+    }
+    if (langs.size > 0) read({ name: 'site' }, hurried);
+  }, PULSE_MS).unref();
+  const prune = () => shelf.prune().catch((error: unknown) => warn('content.prune-failed', { error: String(error) }));
+  let pruned: Promise<void> = Promise.resolve();
+  const startPruning = () => {
+    pruned = prune();
+  };
+  const firstPruning = setTimeout(startPruning, FIRST_PRUNE_MS).unref();
+  const pruning = setInterval(startPruning, PRUNE_MS).unref();
+
+  return {
+    source: createSource({ read, home: options.url, ...(onMedia && { onMedia }), warn }),
+    client,
+    read,
+    async upload(name, asked) {
+      // Only what WordPress has never said is waited for: a guess at the folder would call its files missing.
+      const site = await read({ name: 'site' }, { budget: createBudget(READING_MS) });
+      return fetchUpload(
+        client,
+        options.url,
+        siteSchema.safeParse(site.ok ? site.data : null).data ?? null,
+        name,
+        asked,
+      );
+    },
+    invalidate: (tags, at) => store.invalidate(tags ?? undefined, at),
+    isCurrent: (endpoint) => store.isCurrent(addressOf(endpoint)),
+    generation: () => store.generation,
+    async close() {
+      clearInterval(pulse);
+      clearTimeout(firstPruning);
+      clearInterval(pruning);
+      client.close();
+      await Promise.all([store.close(), pruned]);
+    },
+  };
+}
+
+/** Logs once that a call began to fail and once that it works again, instead of every failure. */
+function createTroubles(log: Log) {
+  // Bounded, since visitors choose the numbers of forms.
+  const failing = new LRUCache<string, string>({ max: FAILING_CALLS });
+  return {
+    note(key: string, error: unknown) {
+      if (error instanceof QueueFull || (error instanceof CallFailed && error.isVisitors)) return;
+      const kind = error instanceof CallFailed ? error.error.kind : 'timeout';
+      if (error instanceof CallFailed && isOptional(key) && error.error.status === 404) return;
+      if (kind === 'cancelled' || failing.get(key) === kind) return;
+      failing.set(key, kind);
+      log('warn', 'content.fetch-failed', {
+        call: key,
+        kind,
+        message: error instanceof Error ? error.message : String(error),
+      });
+    },
+    over(key: string) {
+      if (failing.delete(key)) log('info', 'content.fetch-recovered', { call: key });
+    },
+  };
+}

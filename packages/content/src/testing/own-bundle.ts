@@ -1,0 +1,17 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ORIGIN_MARK } from '../sources/bundle.ts';
+import { BUNDLE } from './fake-site.ts';
+
+/**
+ * The repository's bundled copies as if they had been pulled from `url`.
+ * @param directory Is made, and to be removed with what the test made besides.
+ */
+export function markedBundle(directory: string, url: string): string {
+  mkdirSync(directory, { recursive: true });
+  for (const name of readdirSync(BUNDLE))
+    if (name !== ORIGIN_MARK && !existsSync(join(directory, name)))
+      symlinkSync(join(BUNDLE, name), join(directory, name));
+  writeFileSync(join(directory, ORIGIN_MARK), JSON.stringify({ addresses: [url] }));
+  return directory;
+}

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { processorMs } from '@pillion/lib/testing/processor-time.ts';
+import { createRewriter } from '../wordpress/rewrite.ts';
+import { inlineRichText, richText } from './rich-text.ts';
+
+const WORDPRESS = 'http://wordpress.test';
+const rewriter = createRewriter([WORDPRESS]);
+const clean = (html: string) => richText(html, rewriter);
+
+test('what core blocks are made of stays, with the classes a stylesheet needs', () => {
+  const html = [
+    '<h2 class="wp-block-heading" id="route">Route</h2>',
+    '<p class="has-text-align-center has-large-font-size">A <strong>b</strong> <em>c</em> <code>d</code></p>',
+    '<ul class="wp-block-list"><li>One<ol><li>Two</li></ol></li></ul>',
+    '<blockquote class="wp-block-quote is-style-plain"><p>Q</p><cite>Who</cite></blockquote>',
+    '<figure class="wp-block-table alignwide" tabindex="0"><table><thead><tr><th scope="col">H</th></tr></thead><tbody><tr><td colspan="2">C</td></tr></tbody></table><figcaption class="wp-element-caption">T</figcaption></figure>',
+    '<pre class="wp-block-code"><code>a &lt; b</code></pre>',
+    '<div class="wp-block-columns"><div class="wp-block-column">1</div></div>',
+    '<details class="wp-block-details" open><summary>S</summary><p>D</p></details>',
+    '<div class="wp-block-buttons"><div class="wp-block-button"><a class="wp-block-button__link wp-element-button" href="/about/">Go</a></div></div>',
+  ].join('');
+  expect(clean(html)).toBe(html);
+});
+
+test('keys reach what scrolls sideways: the block around a table, or a table that stands alone (WCAG 2.1.1)', () => {
+  const cell = '<tbody><tr><td>C</td></tr></tbody>';
+  expect(clean(`<p>a<br>b</p><img src="/gone"><table>${cell}</table>`)).toContain('<table tabindex="0">');
+  expect(clean(`<div><table tabindex="3">${cell}</table></div>`)).toBe(`<div><table>${cell}</table></div>`);
+  expect(clean('<figure tabindex="1" class="wp-block-image"></figure>')).toBe(
+    '<figure class="wp-block-image"></figure>',
+  );
+});
+
+test('a footnote and the place it is called from lead to each other; no other id stays', () => {
+  const id = '8f2a1f6e-1b1c-4f0a-9a55-0a4a2f3d1c11';
+  const html = [
+    `<p>Light<sup class="fn"><a id="${id}-link" href="#${id}">1</a></sup></p>`,
+    `<ol class="wp-block-footnotes"><li id="${id}">Of the sun. <a aria-label="Back to 1" href="#${id}-link">↩︎</a></li></ol>`,
+  ].join('');
+  expect(clean(html)).toBe(html);
+  expect(clean('<ul><li id="form">a</li></ul><a id="main" href="/" aria-label="b">c</a>')).toBe(
+    '<ul><li>a</li></ul><a href="/">c</a>',
+  );
+});
+
+test('the page’s title is the only h1, and the page the only main', () => {
+  expect(clean('<main><h1>A</h1><section><header>B</header></section></main>')).toBe(
+    '<div><h2>A</h2><div><div>B</div></div></div>',
+  );
+});
+
+test('a picture keeps its sizes under our own address and waits for its turn', () => {
+  const html = clean(
+    `<img class="wp-image-7 size-full" src="${WORDPRESS}/wp-content/uploads/a.webp" alt="A" width="800" height="600" srcset="${WORDPRESS}/wp-content/uploads/a.webp 800w, https://evil.example/b.webp 900w" sizes="(max-width: 800px) 100vw, 800px" style="x" onerror="alert(1)">`,
+  );
+  expect(html).toBe(
+    '<img src="/media/a.webp" alt="A" width="800" height="600" srcset="/media/a.webp 800w" sizes="(max-width: 800px) 100vw, 800px" class="size-full" loading="lazy" decoding="async" />',
+  );
+});
+
+test('a picture without a size is marked, so that the layout can hold a place for it', () => {
+  expect(clean('<img src="/wp-content/uploads/a.webp">')).toBe(
+    '<img src="/media/a.webp" alt="" class="has-unknown-size" loading="lazy" decoding="async" />',
+  );
+});
+
+test('a picture of another host is a link to it, inside a link its words', () => {
+  expect(clean('<img src="https://example.org/a.png" alt="A road">')).toBe(
+    '<a href="https://example.org/a.png" rel="noopener" title="A road">A road</a>',
+  );
+  expect(clean('<a href="/x/"><img src="https://example.org/a.png" alt="A road"></a>')).toBe(
+    '<a href="/x/"><span>A road</span></a>',
+  );
+  expect(clean('<img src="data:image/png;base64,AA" alt="A road">')).toBe('<span>A road</span>');
+});
+
+test('an embedded page is a link that says where it leads', () => {
+  expect(clean('<iframe src="https://www.youtube.com/embed/x" title="The crossing" allow="autoplay"></iframe>')).toBe(
+    '<a href="https://www.youtube.com/embed/x" rel="noopener" title="The crossing">The crossing</a>',
+  );
+  expect(clean('<div class="wp-block-embed__wrapper">\nhttps://vimeo.com/1?a=1&#038;b=2\n</div>')).toBe(
+    '<div class="wp-block-embed__wrapper"><a href="https://vimeo.com/1?a=1&amp;b=2" rel="noopener">https://vimeo.com/1?a=1&amp;b=2</a></div>',
+  );
+});
+
+test('sound and film play from our own address, when asked', () => {
+  expect(clean(`<video src="${WORDPRESS}/wp-content/uploads/a.mp4" autoplay loop></video>`)).toBe(
+    '<video loop src="/media/a.mp4" controls preload="none"></video>',
+  );
+  expect(clean('<audio src="https://example.org/a.mp3" controls></audio>')).toBe(
+    '<a href="https://example.org/a.mp3" rel="noopener">https://example.org/a.mp3</a>',
+  );
+});
+
+test('links lead to our own paths; others and new tabs say nothing of where one came from', () => {
+  expect(clean(`<a href="${WORDPRESS}/about/" class="evil">a</a>`)).toBe('<a href="/about/">a</a>');
+  expect(clean('<a href="https://example.org/" rel="nofollow opener">a</a>')).toBe(
+    '<a href="https://example.org/" rel="nofollow noopener">a</a>',
+  );
+  expect(clean('<a href="/about/" target="_blank">a</a>')).toBe(
+    '<a href="/about/" target="_blank" rel="noopener">a</a>',
+  );
+  expect(clean('<a href="javascript:alert(1)">a</a>')).toBe('<a>a</a>');
+});
+
+test('only headings keep an id, and none that the page itself uses', () => {
+  expect(clean('<p id="p">a</p><h2 id="Route-1">b</h2><h3 id="form">c</h3><h4 id="1 2">d</h4>')).toBe(
+    '<p>a</p><h2 id="Route-1">b</h2><h3>c</h3><h4>d</h4>',
+  );
+});
+
+test('styles, scripts and controls go, and what they hold is not read as text', () => {
+  expect(
+    clean(
+      '<style>p{color:red}</style><script>alert(1)</script><p style="position:fixed">a</p><form action="/x"><input value="v">b<button>c</button></form><svg><title>t</title></svg><noscript>n</noscript>',
+    ),
+  ).toBe('<p>a</p>bc');
+});
+
+test.each([
+  ['too long', '<p>word</p>'.repeat(150_000)],
+  ['too deep', '<div>'.repeat(300_000)],
+  ['too many links', '<a href=/x>'.repeat(150_000)],
+])('a text that is %s loses its end and holds nobody up', async (_, html) => {
+  const warnings: string[] = [];
+  let shown = '';
+  const took = await processorMs(() => {
+    shown = richText(html, rewriter, (event) => warnings.push(event));
+  });
+  expect(shown.length).toBeLessThan(600_000);
+  expect(took).toBeLessThan(3000);
+  expect(warnings).toEqual(['content.rich-text-cut']);
+});
+
+test('a consent text of absurd depth holds nobody up', async () => {
+  expect(await processorMs(() => inlineRichText('<b>'.repeat(300_000), rewriter))).toBeLessThan(3000);
+});
+
+test('a consent text keeps its links and nothing larger', () => {
+  expect(inlineRichText('<h2>I</h2> <a href="javascript:x">a</a><img src=x><b>b</b>', rewriter)).toBe(
+    'I <a>a</a><b>b</b>',
+  );
+});
+
+const PIECES = [
+  ...[
+    '<script>',
+    '</script>',
+    '<img ',
+    '<a ',
+    '<svg>',
+    '<math>',
+    '<style>',
+    '</style>',
+    '<iframe ',
+    '<!--',
+    '-->',
+    '<p>',
+  ],
+  ...[
+    '<noscript>',
+    '</noscript>',
+    '<textarea>',
+    '</textarea>',
+    '<title>',
+    '</title>',
+    '<xmp>',
+    '<template>',
+    '<mtext>',
+  ],
+  ...['<table>', '<td>', '<mglyph>', '<![CDATA[', ']]>', '<object data=', '<embed src=', '<base href=', '<link href='],
+  ...[
+    '<meta http-equiv=refresh content=',
+    '<form action=',
+    '<input ',
+    '<button formaction=',
+    '<h2 id=form ',
+    '<video ',
+  ],
+  ...['onerror=alert(1) ', 'onload=', 'style="', 'href=', 'src=', 'srcset=', 'xlink:href=', 'srcdoc=', 'id=', 'class='],
+  ...[
+    'javascript:alert(1)',
+    'java&#10;script:alert(1)',
+    '&#106;avascript:',
+    'data:text/html,',
+    '//evil.example',
+    '\u0000',
+  ],
+  ...['"', "'", '>', '/>', ' ', '&quot;', '&lt;script&gt;', '`', '=', '/', '\n', '</a>', '</p>', 'text', '<<', '</'],
+];
+const hostile = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 4 })), { maxLength: 30 });
+
+const TAG = /<(\/?)([a-z][a-z\d]*)((?: [a-z-]+(?:="[^"<>]*")?)*)( \/)?>/g;
+const HARMLESS = new Set(
+  'a abbr audio b bdi bdo blockquote br caption cite code col colgroup dd del details div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead time tr u ul var video wbr'.split(
+    ' ',
+  ),
+);
+
+/** Reads the result as strictly as the strictest browser: every `<` belongs to a tag we know, nothing in it can run. */
+function assertHarmless(html: string): void {
+  expect(html.replace(TAG, '')).not.toMatch(/[<>]/);
+  for (const [, , tag = '', attributes = ''] of html.matchAll(TAG)) {
+    expect(HARMLESS.has(tag), `<${tag}>`).toBe(true);
+    for (const [, name = '', value = ''] of attributes.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g)) {
+      expect(name).not.toMatch(/^on|^style$|^srcdoc$|^form/);
+      if (name === 'href') expect(value).toMatch(/^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/);
+      if (name === 'src' || name === 'poster') expect(value).toMatch(/^\/media\//);
+    }
+  }
+}
+
+test('whatever an editor, or somebody in her name, writes: nothing in it runs', () => {
+  fc.assert(
+    fc.property(hostile, (pieces) => assertHarmless(clean(pieces.join('')))),
+    { numRuns: 3000 },
+  );
+});
+
+test('what is clean is harmless to whoever reads it again, and settles: only cells that lost what parted them move', () => {
+  expect(clean('<td><x-y><td>')).toBe('<td><td></td></td>');
+  fc.assert(
+    fc.property(hostile, (pieces) => {
+      const again = clean(clean(pieces.join('')));
+      assertHarmless(again);
+      expect(clean(again)).toBe(again);
+    }),
+    { numRuns: 500 },
+  );
+});

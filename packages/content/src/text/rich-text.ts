@@ -1,0 +1,257 @@
+import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
+import type { Warn } from '../wordpress/result.ts';
+import type { Rewriter } from '../wordpress/rewrite.ts';
+import { NESTING_LIMIT, UNREADABLE } from './plain-text.ts';
+
+/** Classes of core blocks for the stylesheet. They are patterns, since WordPress changes names between versions. */
+const BLOCK_CLASSES = ['wp-block-*', 'wp-element-*', 'align*', 'has-*', 'is-*', 'blocks-gallery-*', 'size-*', 'fn'];
+
+/** Marks a picture of unknown size: the stylesheet keeps a place for it. */
+const UNSIZED_CLASS = 'has-unknown-size';
+
+/** Ids of the page itself. A heading with such an id would take over their links and labels. */
+const RESERVED_IDS = new Set(['form', 'inner-form', 'root', 'main', 'content', 'footer', 'header', 'boot', 'page']);
+
+const INLINE = ['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'];
+const MORE_INLINE = ['samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var', 'wbr'];
+const BLOCKS = ['blockquote', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'hr', 'img', 'li', 'ol', 'p'];
+const MORE_BLOCKS = ['pre', 'summary', 'ul', 'h2', 'h3', 'h4', 'h5', 'h6', 'audio', 'video'];
+const TABLE = ['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
+
+/** Landmarks are for the shell, which has one `main`. In content these elements become plain boxes. */
+const LANDMARKS = ['main', 'header', 'footer', 'nav', 'aside', 'section', 'article', 'address', 'center'];
+
+const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
+
+/** `rel` words that an editor may set. The site decides on all others. */
+const KEPT_REL = new Set(['nofollow', 'sponsored', 'ugc', 'license', 'author', 'tag']);
+
+const isWhole = (value: string | undefined) => /^[1-9]\d{0,4}$/.test(value ?? '');
+
+/** Keeps only the named attributes: a new attribute of HTML does no harm until somebody adds it here. */
+const pick = (attributes: Attributes, names: string[]): Attributes =>
+  Object.fromEntries(names.flatMap((name) => (name in attributes ? [[name, attributes[name] ?? '']] : [])));
+
+const COMMON = ['class', 'lang', 'dir'];
+
+/** Ids that WordPress gives footnotes and the places that refer to them. */
+const FOOTNOTE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:-link)?$/;
+
+const footnoteId = ({ id = '' }: Attributes): Attributes => (FOOTNOTE.test(id) ? { id } : {});
+
+function anchor(attributes: Attributes, rewriter: Rewriter): Attributes {
+  const href = rewriter.link(attributes.href ?? '');
+  if (href === null) return pick(attributes, COMMON);
+  const kept = pick(attributes, [...COMMON, 'title', 'hreflang', ...('download' in attributes ? ['download'] : [])]);
+  const note = FOOTNOTE.test(href.slice(1)) ? pick(attributes, ['aria-label']) : {};
+  const isExternal = /^https?:/.test(href);
+  const isNewTab = attributes.target === '_blank';
+  const rel = (attributes.rel ?? '').split(/\s+/).filter((word) => KEPT_REL.has(word));
+  if (isExternal || isNewTab) rel.push('noopener');
+  return {
+    ...kept,
+    ...footnoteId(attributes),
+    ...note,
+    href,
+    ...(isNewTab && { target: '_blank' }),
+    ...(rel.length > 0 && { rel: rel.join(' ') }),
+  };
+}
+
+/** Keeps the candidates of a `srcset` that are under the site's own address. */
+function sourceSet(value: string, rewriter: Rewriter): string {
+  const candidates = value.split(',').flatMap((candidate) => {
+    const [address = '', size = ''] = candidate.trim().split(/\s+/);
+    const src = rewriter.media(address);
+    return src && /^\d+(\.\d+)?[wx]$/.test(size) ? [`${src} ${size}`] : [];
+  });
+  return candidates.join(', ');
+}
+
+function image(attributes: Attributes, src: string, rewriter: Rewriter): Attributes {
+  const isSized = isWhole(attributes.width) && isWhole(attributes.height);
+  const srcset = sourceSet(attributes.srcset ?? '', rewriter);
+  const sizes = /^[\w\s(),.:%-]+$/.test(attributes.sizes ?? '') ? attributes.sizes : undefined;
+  const classes = [attributes.class, ...(isSized ? [] : [UNSIZED_CLASS])].filter(Boolean).join(' ');
+  return {
+    src,
+    alt: attributes.alt ?? '',
+    ...(isSized && { width: attributes.width ?? '', height: attributes.height ?? '' }),
+    ...(srcset && { srcset, ...(sizes && { sizes }) }),
+    ...(classes && { class: classes }),
+    loading: 'lazy',
+    decoding: 'async',
+  };
+}
+
+function player(attributes: Attributes, rewriter: Rewriter): Attributes | null {
+  const src = rewriter.media(attributes.src ?? '');
+  const poster = rewriter.media(attributes.poster ?? '');
+  const kept = pick(attributes, [...COMMON, 'loop', 'muted', 'playsinline', 'width', 'height']);
+  return src === null ? null : { ...kept, src, controls: '', preload: 'none', ...(poster !== null && { poster }) };
+}
+
+/** Headings and footnotes keep their ids, so that links still reach them. Every other id is removed. */
+function heading(attributes: Attributes): Attributes {
+  const id = attributes.id ?? '';
+  const isSafe = /^[a-z][\w-]*$/i.test(id) && !RESERVED_IDS.has(id.toLowerCase());
+  return { ...pick(attributes, COMMON), ...(isSafe && { id }) };
+}
+
+/** WordPress leaves a bare address where it could not resolve an embed. It becomes a link. */
+const bareEmbeds = (html: string) =>
+  html.replace(
+    /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<>"']+)\s*(?=<\/div>)/g,
+    (_, wrapper: string, address: string) => `${wrapper}<a href="${address}"></a>`,
+  );
+
+/** Gives a link without words its title, or its address: an embed has none, and a linked picture may be missing. */
+const namedLinks = (html: string) =>
+  html.replace(/<a( [^>]*)><\/a>/g, (_, attributes: string) => {
+    const name = / title="([^"]+)"/.exec(attributes)?.[1] ?? / href="([^"]+)"/.exec(attributes)?.[1] ?? '';
+    return `<a${attributes}>${name}</a>`;
+  });
+
+const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
+  '*': COMMON,
+  a: ['href', 'title', 'hreflang', 'download', 'target', 'rel', 'id', 'aria-label'],
+  abbr: ['title'],
+  audio: ['src', 'controls', 'preload', 'loop'],
+  col: ['span'],
+  colgroup: ['span'],
+  details: ['open'],
+  img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
+  li: ['value', 'id'],
+  figure: ['tabindex'],
+  ol: ['start', 'reversed', 'type'],
+  table: ['tabindex'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope', 'abbr'],
+  time: ['datetime'],
+  video: ['src', 'poster', 'controls', 'preload', 'loop', 'muted', 'playsinline', 'width', 'height'],
+  ...Object.fromEntries(HEADINGS.map((tag) => [tag, ['id']])),
+};
+
+/**
+ * The box that the stylesheet lets scroll sideways where a table is wider than the page. The key that reaches it is ours:
+ * Safari moves nothing with the arrow keys that cannot have focus (WCAG 2.1.1), and an editor's own `tabindex` is removed.
+ */
+const scrolled = (attributes: Attributes, isScrolled: boolean): Attributes => ({
+  ...pick(attributes, COMMON),
+  ...(isScrolled && { tabindex: '0' }),
+});
+
+const isTableBlock = ({ class: names = '' }: Attributes) => names.split(/\s+/).includes('wp-block-table');
+
+/**
+ * How elements are rewritten.
+ * @param isInLink Whether a link is open: HTML allows no link in a link.
+ * @param isOutermost Whether the element lies in no other.
+ */
+function transforms(
+  rewriter: Rewriter,
+  isInLink: () => boolean,
+  isOutermost: () => boolean,
+): NonNullable<IOptions['transformTags']> {
+  const instead = (address: string, name: string) => {
+    const href = rewriter.link(address);
+    if (href === null || isInLink()) return { tagName: 'span', attribs: {}, text: name };
+    return { tagName: 'a', attribs: { ...anchor({ href }, rewriter), ...(name && { title: name }) } };
+  };
+  const media = (tagName: string, attributes: Attributes) => {
+    const attribs = player(attributes, rewriter);
+    return attribs ? { tagName, attribs } : instead(attributes.src ?? '', '');
+  };
+  return {
+    ...Object.fromEntries(LANDMARKS.map((tag) => [tag, 'div'])),
+    ...Object.fromEntries(HEADINGS.map((tag) => [tag, (tagName, attribs) => ({ tagName, attribs: heading(attribs) })])),
+    h1: (_, attributes) => ({ tagName: 'h2', attribs: heading(attributes) }),
+    a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }),
+    img: (tagName, attributes) => {
+      const src = rewriter.media(attributes.src ?? '');
+      if (src === null) return instead(attributes.src ?? '', attributes.alt ?? '');
+      return { tagName, attribs: image(attributes, src, rewriter) };
+    },
+    li: (tagName, attributes) => ({
+      tagName,
+      attribs: { ...pick(attributes, [...COMMON, 'value']), ...footnoteId(attributes) },
+    }),
+    figure: (tagName, attributes) => ({ tagName, attribs: scrolled(attributes, isTableBlock(attributes)) }),
+    table: (tagName, attributes) => ({ tagName, attribs: scrolled(attributes, isOutermost()) }),
+    audio: media,
+    video: media,
+    iframe: (_, attributes) => instead(attributes.src ?? '', attributes.title ?? ''),
+  };
+}
+
+/** In characters. A longer text is cut: to clean it takes over 0.5 s, and every other visitor would wait. */
+const MAX_LENGTH = 500_000;
+
+/** Open elements. A deeper text is cut: the sanitiser's time grows with the square of the depth. */
+const MAX_DEPTH = 500;
+
+const VOID = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
+
+/** Cuts a text to what can be cleaned quickly. It cuts before a tag, so that no tag is torn. */
+function bounded(html: string, warn: Warn): string {
+  let depth = 0;
+  let cut = html.length > MAX_LENGTH ? html.lastIndexOf('<', MAX_LENGTH) : html.length;
+  for (const { 1: closing, 2: tag = '', index } of html.matchAll(/<(\/?)([a-z][a-z\d]*)/gi)) {
+    if (index >= cut) break;
+    if (closing) depth = Math.max(0, depth - 1);
+    else if (!VOID.has(tag.toLowerCase())) depth += 1;
+    if (depth > MAX_DEPTH) cut = index;
+  }
+  if (cut < html.length) warn('content.rich-text-cut', { length: html.length, kept: cut });
+  return html.slice(0, Math.max(0, cut));
+}
+
+/**
+ * Makes an editor's HTML safe for the page and fit for its stylesheet. It keeps the elements of core blocks. Headings
+ * start at h2, since the page's title is the h1. Addresses become the site's own. Embedded pages and pictures of other
+ * hosts become links: the page's policy would block them.
+ * @param warn Called where a text is too long or too deep and loses its end.
+ * @returns HTML that runs nothing, brings no styles and loads nothing from other hosts.
+ */
+export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
+  let linkDepth = 0;
+  let depth = 0;
+  const clean = sanitizeHtml(bareEmbeds(bounded(html, warn)), {
+    allowedTags: [...INLINE, ...MORE_INLINE, ...BLOCKS, ...MORE_BLOCKS, ...TABLE],
+    allowedAttributes: ALLOWED_ATTRIBUTES,
+    allowedClasses: { '*': BLOCK_CLASSES },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowProtocolRelative: false,
+    nonTextTags: UNREADABLE,
+    nestingLimit: NESTING_LIMIT,
+    onOpenTag: (name) => {
+      depth += 1;
+      if (name === 'a') linkDepth += 1;
+    },
+    onCloseTag: (name) => {
+      depth -= 1;
+      if (name === 'a') linkDepth -= 1;
+    },
+    transformTags: transforms(
+      rewriter,
+      () => linkDepth > 0,
+      // The element itself is open already.
+      () => depth === 1,
+    ),
+  });
+  return namedLinks(clean).trim();
+}
+
+/** As `richText`, with inline elements only: for consent texts. */
+export function inlineRichText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
+  return sanitizeHtml(bounded(html, warn), {
+    allowedTags: [...INLINE, ...MORE_INLINE, 'p'],
+    allowedAttributes: ALLOWED_ATTRIBUTES,
+    allowedClasses: { '*': [] },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowProtocolRelative: false,
+    nonTextTags: UNREADABLE,
+    nestingLimit: NESTING_LIMIT,
+    transformTags: { a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }) },
+  }).trim();
+}

@@ -1,0 +1,85 @@
+import sanitizeHtml, { type Attributes } from 'sanitize-html';
+import { LONGEST_DRAWING } from '../sections/declaration.ts';
+
+const SHAPES = ['svg', 'g', 'path', 'circle', 'ellipse', 'rect', 'polygon', 'polyline', 'line'];
+
+const GEOMETRY = ['cx', 'cy', 'r', 'rx', 'ry', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'points', 'd'];
+const STROKE = [
+  'stroke-width',
+  'stroke-opacity',
+  'fill-opacity',
+  'stroke-miterlimit',
+  'stroke-dasharray',
+  'stroke-dashoffset',
+  'opacity',
+  'viewBox',
+];
+
+/** Numbers, path commands and separators. Nothing in them can name a resource or a script. */
+const NUMERIC = /^[\d\s,.+\-eEMmLlHhVvCcSsQqTtAaZz]*$/;
+
+const WORDS: Record<string, RegExp> = {
+  'fill-rule': /^(nonzero|evenodd)$/,
+  'clip-rule': /^(nonzero|evenodd)$/,
+  'stroke-linecap': /^(butt|round|square)$/,
+  'stroke-linejoin': /^(miter|round|bevel)$/,
+  transform: /^((translate|scale|rotate|matrix|skewX|skewY)\([\d\s,.+\-e]*\)\s*)+$/,
+};
+
+const isSafe = (name: string, value: string) =>
+  [...GEOMETRY, ...STROKE].includes(name) ? NUMERIC.test(value) : (WORDS[name]?.test(value) ?? false);
+
+/** The page draws a line by these as it scrolls, so dashes of the drawing's own must go. */
+const DASHES = ['stroke-dasharray', 'stroke-dashoffset'];
+
+/** A mark takes the colour of the text around it, so that it fits both themes. */
+const paint = (value: string) => (/^(none|transparent)$/i.test(value.trim()) ? 'none' : 'currentColor');
+
+function onlyShape(tagName: string, attributes: Attributes) {
+  const attribs: Attributes = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'fill' || name === 'stroke') attribs[name] = paint(value);
+    else if (isSafe(name, value)) attribs[name] = value;
+  }
+  return { tagName, attribs };
+}
+
+/** Gives a shape the path length 1: the stylesheet can draw its line without knowing how long it is. */
+function onlyLine(tagName: string, attributes: Attributes) {
+  const { attribs } = onlyShape(tagName, attributes);
+  for (const name of DASHES) delete attribs[name];
+  // As `object-fit: cover` of the picture under it.
+  if (tagName === 'svg') attribs.preserveAspectRatio = 'xMidYMid slice';
+  else if (tagName !== 'g') attribs.pathLength = '1';
+  return { tagName, attribs };
+}
+
+function clean(markup: string, shape: typeof onlyShape): string | null {
+  if (markup.length > LONGEST_DRAWING) return null;
+  const svg = sanitizeHtml(markup, {
+    allowedTags: SHAPES,
+    allowedAttributes: {
+      '*': ['fill', 'stroke', ...GEOMETRY, ...STROKE, ...Object.keys(WORDS), 'pathLength', 'preserveAspectRatio'],
+    },
+    nonTextTags: ['script', 'style', 'title', 'desc', 'metadata', 'text', 'foreignObject', 'textarea', 'option', 'xmp'],
+    transformTags: { '*': shape },
+    textFilter: () => '',
+    nestingLimit: 30,
+    parser: { lowerCaseTags: false, lowerCaseAttributeNames: false, xmlMode: true },
+  }).trim();
+  const isDrawing = /^<svg [^>]*viewBox="[^"]+"[^>]*>.*<(?!g\b)[a-z].*<\/svg>$/s.test(svg);
+  return isDrawing && svg.indexOf('<svg', 1) < 0 ? svg : null;
+}
+
+/**
+ * Cleans a brand's mark, which comes as SVG from any tool.
+ * @returns Markup of plain shapes in `currentColor` or `none`, without references, styles, scripts or text. `null` where
+ * no drawing with a `viewBox` is left.
+ */
+export const logoSvg = (markup: string): string | null => clean(markup, onlyShape);
+
+/**
+ * Cleans lines that lie over a picture and are drawn as the page scrolls.
+ * @returns As `logoSvg`. Every shape has the path length 1 and no dashes. The lines are cut as the picture is.
+ */
+export const drawingSvg = (markup: string): string | null => clean(markup, onlyLine);

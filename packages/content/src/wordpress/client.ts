@@ -1,0 +1,311 @@
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { requestId } from '@pillion/lib/request-id.ts';
+import { PREFIXES } from './endpoints.ts';
+import { type ContentErrorKind, failure, type Result, success } from './result.ts';
+
+export interface ClientOptions {
+  /** WordPress' address, without a trailing slash. */
+  baseUrl: string;
+  /** Consumer key and secret, sent as Basic authorization with every call (R20). */
+  key: string;
+  secret: string;
+  /** Deadline of one call in milliseconds, from sending it to the last byte. Default: 0, none (R27). */
+  timeoutMs?: number;
+  /** Largest response, in bytes; a larger one is an error. Default: 2 MB. */
+  maxBytes?: number;
+  /** Called at the end of every call. */
+  onCalled?: (path: string, outcome: ContentErrorKind | 'ok') => void;
+}
+
+export interface CallOptions {
+  /** The caller's own: aborting it ends the call as `request aborted`. */
+  signal?: AbortSignal;
+  /** Instead of the client's. */
+  timeoutMs?: number;
+  maxBytes?: number;
+  /** Sent along with a `get` or for a `file`. */
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  data: unknown;
+  /** The header as it came. */
+  retryAfter: string | null;
+}
+
+/** An answer as it came, of whatever kind and status. */
+export interface Look {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** As far as the limit goes. */
+  text: string;
+  /** Parsed where it calls itself JSON and is some. */
+  data: unknown;
+}
+
+/** A file on its way. Whoever gets it reads `body` to its end or calls `cancel`. */
+export interface Download {
+  /** 200, or 304 where the caller's own headers asked for it. */
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Rejects where the connection breaks or the call's deadline passes. */
+  body: AsyncIterable<Uint8Array>;
+  cancel: () => void;
+}
+
+/** Calls WordPress. Every call resolves with an answer or one of R27's six errors; none throws (R25). */
+export interface Client {
+  get: (path: string, options?: CallOptions) => Promise<Result<unknown>>;
+  /** Sends JSON, or what is `Encoded` already. A refusal in JSON (400 with what is wrong) is an answer too. */
+  post: (
+    path: string,
+    body: unknown,
+    options?: CallOptions & { headers?: Record<string, string> },
+  ) => Promise<Result<Answer>>;
+  /** A file, by its path from the root of WordPress' host; the caller reads the body within its own limits. */
+  file: (path: string, options?: CallOptions) => Promise<Result<Download>>;
+  /**
+   * Any answer, refusals and pages of HTML too, for diagnosis.
+   * @param options `isKeyless`: sends no authorization, as a stranger.
+   */
+  look: (path: string, options?: CallOptions & { isKeyless?: boolean }) => Promise<Result<Look>>;
+  /** Ends every call under way as `cancelled`, and every later one. */
+  close: () => void;
+}
+
+/** A message with the path but not the query, which may hold what a visitor sent. */
+const named = (path: string, what: string) => `${path.replace(/\?.*/, '')}: ${what}`;
+
+/** Why this client stopped a call. */
+const STOPPED = { timeout: 'no answer in time', cancelled: 'the site is shutting down' } as const;
+
+interface Stop {
+  signal: AbortSignal;
+  /** Which of the signals it was; `null`: none, so the network. */
+  why: () => ContentErrorKind | null;
+}
+
+/** Joins deadline, caller and shutdown into one signal that knows which of them it was. */
+function stopping({ signal: own, timeoutMs }: CallOptions, closing: AbortSignal): Stop {
+  const deadline = timeoutMs ? AbortSignal.timeout(timeoutMs) : null;
+  const isTimeout = (signal: AbortSignal) => signal.aborted && signal.reason?.name === 'TimeoutError';
+  return {
+    signal: AbortSignal.any([closing, ...(own ? [own] : []), ...(deadline ? [deadline] : [])]),
+    why: () => {
+      if (closing.aborted) return 'cancelled';
+      if (deadline?.aborted || (own && isTimeout(own))) return 'timeout';
+      return own?.aborted ? 'request aborted' : null;
+    },
+  };
+}
+
+function stopped(error: unknown, path: string, why: ContentErrorKind | null) {
+  if (why === 'timeout' || why === 'cancelled') return failure(why, named(path, STOPPED[why]));
+  if (why !== null) return failure(why, named(path, 'given up by its caller'));
+  const { code, message } = error as NodeJS.ErrnoException;
+  return failure('network error', named(path, code ?? message));
+}
+
+const isJson = ({ headers }: IncomingMessage) =>
+  /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
+
+/** Reads a body as far as the limit. @returns `null` where there is more. */
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string | null> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return null; // leaving the loop ends the connection
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): { data: unknown } | null {
+  try {
+    return { data: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
+/** A body that is no JSON. */
+export class Encoded {
+  readonly type: string;
+  readonly chunks: Uint8Array[];
+  constructor(type: string, chunks: Uint8Array[]) {
+    this.type = type;
+    this.chunks = chunks;
+  }
+}
+
+const encode = (data: unknown) =>
+  data instanceof Encoded ? data : new Encoded('application/json', [Buffer.from(JSON.stringify(data))]);
+
+interface Outgoing {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: Uint8Array[];
+  isKeyless?: boolean;
+  /** The path begins at the root of the host, not at `baseUrl`. */
+  isFromRoot?: boolean;
+}
+
+/**
+ * Sends requests over node:http and not over `fetch`: Node's fetch (undici 7) ends the whole process with an assertion
+ * nobody can catch when WordPress closes a connection whose body is still being read (nodejs/undici#5360).
+ */
+function createTransport(baseUrl: string) {
+  const isSecure = baseUrl.startsWith('https:');
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const request = isSecure ? httpsRequest : httpRequest;
+  const root = baseUrl.replace(/^(\w+:\/\/[^/]*).*/, '$1');
+
+  function once(path: string, { method, headers, body, isFromRoot }: Outgoing, signal: AbortSignal) {
+    let sent: ClientRequest;
+    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+      // What must not be sent twice goes over a connection that cannot be a dying one.
+      sent = request((isFromRoot ? root : baseUrl) + path, {
+        method,
+        headers,
+        signal,
+        agent: method === 'GET' ? agent : false,
+      });
+      sent.on('response', resolve).on('error', reject);
+      for (const chunk of body ?? []) sent.write(chunk);
+      sent.end();
+    });
+    return answer.catch((error: NodeJS.ErrnoException) => {
+      throw Object.assign(error, { isStale: sent?.reusedSocket && error.code === 'ECONNRESET' });
+    });
+  }
+
+  return {
+    /** Redirects are not followed: one could lead anywhere, and the key with it. */
+    async send(path: string, outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+      try {
+        return await once(path, outgoing, signal);
+      } catch (error) {
+        // WordPress closed an idle connection just as it was used again; nobody is at fault.
+        if ((error as { isStale?: boolean }).isStale && outgoing.method === 'GET') return once(path, outgoing, signal);
+        throw error;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, key, secret, timeoutMs = 0, maxBytes: usualMaxBytes = 2_000_000, onCalled = () => {} } = options;
+  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+  const closing = new AbortController();
+  const transport = createTransport(baseUrl);
+
+  /** Runs one call to its end; `read` takes what it needs of the response while the deadline still counts. */
+  async function call<T>(
+    path: string,
+    outgoing: Outgoing,
+    options: CallOptions,
+    read: (response: IncomingMessage) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const told = outgoing.isFromRoot ? PREFIXES.uploads : path;
+    const { signal, why } = stopping({ timeoutMs, ...options }, closing.signal);
+    try {
+      signal.throwIfAborted();
+      const headers = {
+        accept: 'application/json',
+        ...outgoing.headers,
+        ...(!outgoing.isKeyless && { authorization }),
+      };
+      const response = await transport.send(path, { ...outgoing, headers }, signal);
+      const result = await read(response);
+      if (!result.ok) response.destroy();
+      onCalled(told, result.ok ? 'ok' : result.error.kind);
+      return result;
+    } catch (error) {
+      const failed = stopped(error, path, why());
+      onCalled(told, failed.error.kind);
+      return failed;
+    }
+  }
+
+  /** Reads JSON, whatever the status. */
+  async function json(path: string, response: IncomingMessage, maxBytes = usualMaxBytes): Promise<Result<Answer>> {
+    const { statusCode: status = 0, headers } = response;
+    const retryAfter = headers['retry-after'] ?? null;
+    const bad = (what: string, kind: ContentErrorKind = 'bad response') => {
+      const { error } = failure(kind, named(path, what), status);
+      return { ok: false as const, error: retryAfter === null ? error : { ...error, retryAfter } };
+    };
+    if (status >= 300 && status < 400) return bad('redirects, which are not followed');
+    if (status >= 500) return bad(`status ${status}`);
+    if (!isJson(response)) {
+      const what = `answers ${headers['content-type'] ?? 'no content type'} instead of JSON`;
+      return status >= 400 ? bad(`status ${status}`, 'bad request') : bad(what);
+    }
+    const text = await readText(response, maxBytes);
+    if (text === null) return bad(`is larger than ${maxBytes} bytes`);
+    const parsed = parse(text);
+    return parsed ? success({ status, data: parsed.data, retryAfter }) : bad('is not JSON');
+  }
+
+  return {
+    get: (path, options = {}) =>
+      call(path, { method: 'GET', headers: { ...askedFor(), ...options.headers } }, options, async (response) => {
+        const answer = await json(path, response, options.maxBytes);
+        if (!answer.ok) return answer;
+        const { status, data } = answer.data;
+        return status >= 400 ? failure('bad request', named(path, `status ${status}`), status) : success(data);
+      }),
+    post: (path, data, { headers: more = {}, ...options } = {}) => {
+      const { type, chunks } = encode(data);
+      const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      const headers = { ...more, 'content-type': type, 'content-length': String(length) };
+      return call(path, { method: 'POST', headers, body: chunks }, options, (response) => json(path, response));
+    },
+    file: (path, { headers = {}, ...options } = {}) =>
+      call(
+        path,
+        { method: 'GET', headers: { accept: '*/*', ...headers }, isFromRoot: true },
+        options,
+        async (response) => {
+          const { statusCode: status = 0 } = response;
+          if (status === 200 || status === 304) return success(downloadOf(response));
+          const kind = status >= 400 && status < 500 ? 'bad request' : 'bad response';
+          return failure(kind, named(path, `status ${status}`), status);
+        },
+      ),
+    look: (path, { isKeyless = false, ...options } = {}) =>
+      call(path, { method: 'GET', headers: {}, isKeyless }, options, async (response) => {
+        const text = (await readText(response, options.maxBytes ?? usualMaxBytes)) ?? '';
+        const data = isJson(response) ? parse(text)?.data : undefined;
+        return success({ status: response.statusCode ?? 0, headers: response.headers, text, data });
+      }),
+    close: () => {
+      closing.abort();
+      transport.close();
+    },
+  };
+}
+
+/** Reading names the visitor's request. A delivery carries no id but the sign-up's own. */
+function askedFor(): Record<string, string> {
+  const id = requestId();
+  return id === undefined ? {} : { 'x-request-id': id };
+}
+
+const downloadOf = (response: IncomingMessage): Download => ({
+  status: response.statusCode ?? 0,
+  headers: response.headers,
+  body: response,
+  cancel: () => response.destroy(),
+});

@@ -1,0 +1,109 @@
+import type { Language } from '../types.ts';
+import type { Warn } from './result.ts';
+import { languageSchema } from './schemas.ts';
+
+/** A language as the server knows it. */
+export interface SiteLanguage extends Language {
+  /** Tag of the language whose pages stand in for missing ones; `null`: what is missing is not found. */
+  fallback: string | null;
+}
+
+/** Never empty; the default first. */
+export type Languages = readonly [SiteLanguage, ...SiteLanguage[]];
+
+/**
+ * The list of languages comes with the texts of this one, as long as no list is known. WordPress answers with its default
+ * language where it has no such one.
+ */
+export const FIRST_ASKED = 'en';
+
+/** What a site has that says nothing of languages. */
+export const ONE_LANGUAGE: Languages = [{ tag: FIRST_ASKED, name: 'English', dir: 'ltr', home: '/', fallback: null }];
+
+/** `api` is a language's code (Apiaká) and the place of our own endpoints. */
+const TAKEN = new Set(['api']);
+
+/** @returns The tag as BCP 47 writes it, `null` where it is none that can be part of an address. */
+function canonicalTag(text: string): string | null {
+  try {
+    const [tag = ''] = Intl.getCanonicalLocales(text);
+    return tag === '' || TAKEN.has(tag.toLowerCase()) ? null : tag;
+  } catch {
+    return null;
+  }
+}
+
+const nameOf = (tag: string) => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+
+/** A fallback that is listed and leads on to no language twice. */
+function soundFallback(tag: string, fallbacks: Map<string, string | null>): string | null {
+  const seen = new Set([tag]);
+  for (let next = fallbacks.get(tag) ?? null; next !== null; next = fallbacks.get(next) ?? null) {
+    if (!fallbacks.has(next) || seen.has(next)) return null;
+    seen.add(next);
+  }
+  return fallbacks.get(tag) ?? null;
+}
+
+function readLanguages(list: unknown[], warn: Warn): Languages {
+  const read = list.flatMap((item, index) => {
+    const wire = languageSchema.safeParse(item);
+    const tag = wire.success ? canonicalTag(wire.data.tag) : null;
+    if (wire.success && tag !== null) return { ...wire.data, tag };
+    warn('content.language-dropped', { language: index });
+    return [];
+  });
+  const named = new Map(read.toReversed().map((language) => [language.tag, language]));
+  const unique = [...new Set(read.map(({ tag }) => tag))].flatMap((tag) => named.get(tag) ?? []);
+  const fallbacks = new Map(unique.map(({ tag, fallback }) => [tag, fallback === '' ? null : canonicalTag(fallback)]));
+  const [first, ...others] = unique.map(({ tag, name, dir }, index) => ({
+    ...{ tag, name: name || nameOf(tag), dir },
+    home: index === 0 ? '/' : `/${tag.toLowerCase()}/`,
+    fallback: soundFallback(tag, fallbacks),
+  }));
+  return first ? [first, ...others] : ONE_LANGUAGE;
+}
+
+const known = new WeakMap<object, Languages>();
+
+/** The languages that WordPress names with its texts. One that cannot be read costs itself. Read once per answer. */
+export function languagesOf(strings: unknown, warn: Warn): Languages {
+  if (typeof strings !== 'object' || strings === null || !('languages' in strings)) return ONE_LANGUAGE;
+  const last = known.get(strings);
+  if (last) return last;
+  const languages = Array.isArray(strings.languages) ? readLanguages(strings.languages, warn) : ONE_LANGUAGE;
+  known.set(strings, languages);
+  return languages;
+}
+
+/** Whether a path begins as one of another language may. */
+export const mayHaveLanguage = (path: string): boolean => /^\/[a-z]{2,3}(?:-[a-z\d]{2,8})*(?:\/|$)/i.test(path);
+
+/** The language of a path: the one under whose tag it lies, or the default. */
+export function languageOf(languages: Languages, path: string): SiteLanguage {
+  const prefix = `/${path.split('/', 2)[1]?.toLowerCase()}/`;
+  return languages.find(({ home }) => home === prefix) ?? languages[0];
+}
+
+/** A language asked for by its tag; an unknown one is read as the default. */
+export function languageNamed(languages: Languages, tag: string | undefined): SiteLanguage {
+  const asked = tag?.toLowerCase();
+  return languages.find(({ tag: own }) => own.toLowerCase() === asked) ?? languages[0];
+}
+
+/** @returns A path without its language: `/de/about/` → `about/`. */
+export const within = ({ home }: Language, path: string): string => path.slice(home.length);
+
+/** The languages that stand in for one, nearest first. */
+export function fallbacksOf(languages: Languages, { fallback }: SiteLanguage): SiteLanguage[] {
+  const chain: SiteLanguage[] = [];
+  for (let tag = fallback; tag !== null; tag = chain.at(-1)?.fallback ?? null) {
+    const next = languages.find((language) => language.tag === tag);
+    if (!next) break;
+    chain.push(next);
+  }
+  return chain;
+}
+
+/** What visitors are told of it. */
+export const toldOf = ({ tag, name, dir, home }: SiteLanguage): Language => ({ tag, name, dir, home });

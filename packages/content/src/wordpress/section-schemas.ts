@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Field, SectionFieldKind } from '../sections/declaration.ts';
+import declared from '@pillion/plugin/blocks/sections.json' with { type: 'json' };
+import { pictureSchema, text, wholeNumber } from './schemas.ts';
+
+/** Fields by member, as a declaration has them; a list names its items instead of holding them. */
+export type Fields = Readonly<Record<string, Field | ItemsField>>;
+
+/** A list of items as it is written for WordPress: `of` names the item. */
+export type ItemsField = Omit<Extract<Field, { kind: 'list' }>, 'of'> & { of: string };
+
+interface Declared {
+  fields: Fields;
+}
+
+/** What `packages/react/src/sections` declares, by type, and the items in them, by name. */
+export const SECTIONS = declared.sections as unknown as Readonly<Record<string, Declared>>;
+export const ITEMS = declared.items as unknown as Readonly<Record<string, Declared>>;
+
+const facts = z
+  .array(z.object({ label: text, value: text }).nullable().catch(null))
+  .nullish()
+  .transform((rows) => (rows ?? []).filter((row) => row !== null));
+
+/** Each item is judged by itself, later: a broken one costs itself and not its neighbours. */
+const items = z
+  .array(z.unknown())
+  .nullish()
+  .transform((list) => list ?? []);
+
+/** How a field of each kind travels. What is missing is empty; what cannot be read makes the section unreadable. */
+const WIRE = {
+  text,
+  inline: text,
+  paragraphs: text,
+  rows: facts,
+  picture: pictureSchema,
+  drawing: text.catch(''),
+  form: wholeNumber.nullish().transform((id) => id ?? 0),
+  html: text,
+  list: items,
+} satisfies Record<SectionFieldKind, z.ZodType>;
+
+const shapeOf = (fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, WIRE[kind]]));
+
+const schemasOf = (declarations: Readonly<Record<string, Declared>>) =>
+  new Map(Object.entries(declarations).map(([name, { fields }]) => [name, z.object(shapeOf(fields))] as const));
+
+const SECTION_SCHEMAS = schemasOf(SECTIONS);
+const ITEM_SCHEMAS = schemasOf(ITEMS);
+
+/** Values of a section or an item as they travel, by member. */
+export type WireValues = Record<string, unknown>;
+
+/** Checks the values of an item. */
+export const itemSchema = (name: string): z.ZodType<WireValues> => ITEM_SCHEMAS.get(name) ?? z.never();
+
+const typeOf = (value: unknown): unknown => (value as { type?: unknown } | null | undefined)?.type;
+
+/** Whether a value says that it is a section of ours, readable or not. */
+export const isOurSection = (value: unknown): boolean => SECTION_SCHEMAS.has(typeOf(value) as string);
+
+const withType = z.looseObject({ type: z.string().refine((type) => SECTION_SCHEMAS.has(type), 'is no section') });
+
+/** Checks a section by its type. An error's path names the field. */
+export const sectionSchema: z.ZodType<WireValues & { type: string }> = withType.transform((value, context) => {
+  const read = SECTION_SCHEMAS.get(value.type)?.safeParse(value);
+  if (read?.success) return { ...read.data, type: value.type };
+  context.issues.push(...((read?.error.issues ?? []) as typeof context.issues));
+  return z.NEVER;
+});

@@ -1,0 +1,137 @@
+import { createEmitter } from '@pillion/lib/browser/emitter.ts';
+import type { FrameLoop, FrameWork } from '../frame/frame.ts';
+import type { Stage } from '../stage/stage.ts';
+import { beginAtTop } from './first-place.ts';
+import { followHashes } from './hash-jumps.ts';
+import type { SmoothScroll, StartLenis } from './lenis.ts';
+import { jumpBy, scrollBehavior } from './scroll-to.ts';
+import { WHEEL, whileMatching } from './while-matching.ts';
+
+/** Where the page is scrolled to (R16). Replaced at every change, never changed in place. */
+interface ScrollState {
+  /** CSS pixels from the top. */
+  scroll: number;
+  /** The furthest `scroll` can be, in CSS pixels. */
+  limit: number;
+  /** Share of the way, 0..1; 0 on a page that does not scroll. */
+  progress: number;
+  /** Where the last movement went: 1 down, -1 up, 0 before the first. */
+  direction: number;
+  /** CSS pixels per 60 Hz frame; back to 0 after 400 ms without movement (R15). */
+  velocity: number;
+}
+
+export interface Scroll {
+  state(): ScrollState;
+  /** Called at most once a frame, in the frame in which the page has moved or changed its size. @returns Ends it. */
+  subscribe(listener: () => void): () => void;
+  /** Moves the page to `top` in CSS pixels, the way the wheel would; at once for a visitor who asked for calm. */
+  to(top: number): void;
+  /** Ends what moves the page, where it is now. */
+  settle(): void;
+  /** Called once, when the page is live. @returns Its undo. */
+  start(): () => void;
+}
+
+/** After this time without movement the velocity is 0, in milliseconds (R15). */
+const REST_AFTER_MS = 400;
+
+interface ScrollOptions {
+  frame: FrameLoop;
+  stage: Stage;
+  /** Fetches the code that makes the wheel smooth. Rejects when it cannot be had. */
+  loadLenis: () => Promise<{ startLenis: StartLenis }>;
+}
+
+const FRAME_60HZ_MS = 1000 / 60;
+
+/**
+ * Keeps one state of the page's scrolling, read from the browser itself, so that it is right whoever moves the page:
+ * wheel, finger, key, find-in-page, a screen reader. Where the visitor has a wheel and did not ask for calm, a chunk of
+ * its own makes the wheel smooth once the hero can play (R14); should it never come, the page scrolls as the browser does.
+ */
+export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll {
+  const { subscribe, emit } = createEmitter();
+  let state: ScrollState = { scroll: 0, limit: 0, progress: 0, direction: 0, velocity: 0 };
+  let limit = 0;
+  let isChanged = false;
+  let rest: ReturnType<typeof setTimeout> | undefined;
+  let smooth: SmoothScroll | null = null;
+
+  const follow: FrameWork = (_, delta) => {
+    const scroll = scrollY;
+    const moved = scroll - state.scroll;
+    if (!moved && !isChanged) return false;
+    isChanged = false;
+    state = {
+      scroll,
+      limit,
+      progress: limit && Math.min(Math.max(scroll / limit, 0), 1),
+      direction: Math.sign(moved) || state.direction,
+      velocity: moved ? (moved * FRAME_60HZ_MS) / delta : state.velocity,
+    };
+    if (moved) {
+      clearTimeout(rest);
+      rest = setTimeout(onRest, REST_AFTER_MS);
+    }
+    emit();
+    return false;
+  };
+  const onMoved = () => frame.play('follow', follow);
+  const onChanged = () => {
+    isChanged = true;
+    onMoved();
+  };
+  const onRest = () => {
+    state = { ...state, velocity: 0 };
+    onChanged();
+  };
+  const measure = () => {
+    limit = Math.max(document.documentElement.scrollHeight - innerHeight, 0);
+    onChanged();
+  };
+
+  const settle = () => smooth?.settle();
+
+  /** Until `signal` aborts. Without the code for it the page scrolls as the browser does. */
+  const beSmooth = async (signal: AbortSignal) => {
+    const { startLenis } = await loadLenis();
+    stage.whenPlaying(() => {
+      if (signal.aborted) return;
+      const lenis = startLenis(frame, onMoved);
+      const undo = jumpBy(lenis.toElement);
+      smooth = lenis;
+      signal.addEventListener('abort', () => {
+        undo();
+        lenis.stop();
+        smooth = null;
+      });
+    });
+  };
+
+  return {
+    state: () => state,
+    subscribe,
+    to(top) {
+      if (smooth) smooth.to(top);
+      else scrollTo({ top, behavior: scrollBehavior() });
+    },
+    settle,
+    start() {
+      const watch = new AbortController();
+      const { signal } = watch;
+      beginAtTop(stage);
+      addEventListener('scroll', onMoved, { passive: true, signal });
+      addEventListener('resize', measure, { signal });
+      const observer = new ResizeObserver(measure);
+      observer.observe(document.body);
+      followHashes(settle, signal);
+      whileMatching(WHEEL, signal, (during) => beSmooth(during).catch(() => {}), true);
+      return () => {
+        watch.abort();
+        observer.disconnect();
+        clearTimeout(rest);
+      };
+    },
+  };
+}

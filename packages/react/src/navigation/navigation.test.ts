@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { Page, PageResponse, ShellContent } from '@pillion/content/types.ts';
+import type { NavigateEvent, Navigation } from '@pillion/lib/browser/navigation-api.ts';
+import type { Template } from '../templates/template.ts';
+import { createNavigation, isOurs } from './navigation.ts';
+import { NeedsDocument } from './page-loader.ts';
+
+const SITE = 'http://site.test';
+const TEMPLATE: Template = { Component: () => null };
+const SHELL = { lang: 'en', strings: { brand: 'B', description: '', error: { title: 'Oops' } } } as ShellContent;
+
+/** A navigation as the browser would report it, to a page of ours unless it says otherwise. */
+function navigate(path: string, differently: Partial<NavigateEvent> = {}): NavigateEvent {
+  return Object.assign(new Event('navigate'), {
+    canIntercept: true,
+    destination: { url: SITE + path, sameDocument: false, index: 1 },
+    downloadRequest: null,
+    formData: null,
+    hashChange: false,
+    navigationType: 'push' as const,
+    signal: new AbortController().signal,
+    userInitiated: true,
+    scroll: () => {},
+    intercept: () => {},
+    ...differently,
+  });
+}
+
+test('a link to the hash that the address has already stays the browser’s', () => {
+  const destination = { url: `${SITE}/privacy-policy/#your-rights`, sameDocument: true, index: 0 };
+  expect(isOurs(navigate('/', { destination, navigationType: 'replace' }))).toBe(false);
+});
+
+test('a link to another page is ours', () => {
+  expect(isOurs(navigate('/privacy-policy/'))).toBe(true);
+});
+
+test('downloads, forms, in-page jumps, reloads and what cannot be intercepted are left to the browser', () => {
+  expect(isOurs(navigate('/a/', { downloadRequest: '' }))).toBe(false);
+  expect(isOurs(navigate('/a/', { formData: new FormData() }))).toBe(false);
+  expect(isOurs(navigate('/#form', { hashChange: true }))).toBe(false);
+  expect(isOurs(navigate('/a/', { navigationType: 'reload' }))).toBe(false);
+  expect(isOurs(navigate('/a/', { canIntercept: false }))).toBe(false);
+});
+
+test('endpoints and files are left to the browser', () => {
+  for (const path of ['/api/sign-ups/thanks', '/media/lookbook.pdf', '/assets/x.js', '/favicon.ico'])
+    expect(isOurs(navigate(path)), path).toBe(false);
+});
+
+const pageAt = (path: string) => ({ path, template: null }) as Page;
+
+/** An engine over answers given by path, and a record of what it did. */
+function engine(answer: (path: string, signal: AbortSignal) => Promise<PageResponse>) {
+  const did: string[] = [];
+  const target = new EventTarget();
+  const navigation = Object.assign(target, {
+    navigate: (url: string, options?: { history?: string }) => did.push(`${options?.history} ${url.replace(SITE, '')}`),
+  }) as unknown as Navigation;
+  createNavigation({
+    navigation,
+    pages: { load: answer, prefetch: () => {} },
+    prepare: async () => TEMPLATE,
+    show: async (page) => void did.push(`show ${page.status ?? ''}${page.path}`),
+    shell: () => SHELL,
+    reload: () => did.push('reload'),
+  }).start();
+  const visit = async (path: string, signal?: AbortSignal) => {
+    let done: Promise<void> = Promise.resolve();
+    const intercept = ({ handler }: { handler: () => Promise<void> }) => {
+      done = handler();
+    };
+    target.dispatchEvent(navigate(path, { intercept, ...(signal && { signal }) }));
+    await done.catch(() => {});
+  };
+  return { did, visit };
+}
+
+test('R1: a page is shown inside the running site', async () => {
+  const { did, visit } = engine(async (path) => ({ status: 200, page: pageAt(path) }));
+  await visit('/ferry-log/?a=1');
+  expect(did).toEqual(['show /ferry-log/?a=1']);
+});
+
+test('R29: a redirect replaces the address instead of adding one', async () => {
+  const { did, visit } = engine(async () => ({ status: 301, location: '/ferry-log/' }));
+  await visit('/ferry-log');
+  expect(did).toEqual(['replace /ferry-log/']);
+});
+
+test('R29: a redirect keeps the place on the page that the link named', async () => {
+  const { did, visit } = engine(async () => ({ status: 301, location: '/ferry-log/?a=1' }));
+  await visit('/ferry-log?a=1#crew');
+  expect(did).toEqual(['replace /ferry-log/?a=1#crew']);
+});
+
+test('an outrun navigation shows nothing, whenever its answer arrives', async () => {
+  const outrun = new AbortController();
+  const { did, visit } = engine(async (path) => {
+    outrun.abort();
+    return { status: 200, page: pageAt(path) };
+  });
+  await visit('/slow/', outrun.signal);
+  expect(did).toEqual([]);
+});
+
+test('without network the error page shows in the shell', async () => {
+  const { did, visit } = engine(() => Promise.reject(new TypeError('Failed to fetch')));
+  await visit('/ferry-log/');
+  expect(did).toEqual(['show 503/ferry-log/']);
+});
+
+test('a page of another build is loaded as a document', async () => {
+  const { did, visit } = engine(() => Promise.reject(new NeedsDocument('/ferry-log/')));
+  await visit('/ferry-log/');
+  expect(did).toEqual(['reload']);
+});

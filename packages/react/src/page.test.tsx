@@ -1,0 +1,56 @@
+import { renderToString } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
+import type { Page, ShellContent } from '@pillion/content/types.ts';
+import { createEngines } from '@pillion/motion/engines.ts';
+import { Pillion } from './page.tsx';
+import { createSite } from './site/site.ts';
+import type { Template } from './templates/template.ts';
+
+const EMPTY = { items: [] };
+const shell: ShellContent = {
+  lang: 'en',
+  dir: 'ltr',
+  home: '/',
+  languages: [{ tag: 'en', name: 'English', dir: 'ltr', home: '/' }],
+  menus: { main_menu: EMPTY, social_menu: EMPTY, legals_menu: EMPTY },
+  strings: DEFAULT_STRINGS,
+};
+const page: Page = {
+  path: '/trip/',
+  status: 200,
+  lang: 'en',
+  title: 'Trip',
+  template: 'trip',
+  theme: 'dark',
+  sections: [],
+  meta: {
+    title: 'Trip',
+    description: '',
+    canonical: '/trip/',
+    noindex: false,
+    image: null,
+    share: { title: '', description: '' },
+    trail: [],
+    robots: '',
+  },
+  outcome: null,
+  search: null,
+};
+
+const mainOf = (template: Pick<Template, 'Component' | 'getLayout'>) => {
+  const site = createSite({ page, shell, template });
+  const html = renderToString(<Pillion site={site} engines={createEngines()} asksConsent={false} />);
+  return /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1];
+};
+
+const Component = () => <p>The page</p>;
+
+test('R2: a template’s getLayout wraps the page in a layout of its own, inside the shell', () => {
+  const getLayout: Template['getLayout'] = (children, { page: shown }) => <div title={shown.title}>{children}</div>;
+  expect(mainOf({ Component, getLayout })).toBe('<div title="Trip"><p>The page</p></div>');
+});
+
+test('R2: a template without one stands in the shell as it is', () => {
+  expect(mainOf({ Component })).toBe('<p>The page</p>');
+});

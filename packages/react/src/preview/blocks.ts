@@ -1,0 +1,56 @@
+import type { Section } from '@pillion/content/types.ts';
+import { elementsOf } from './section-elements.ts';
+
+interface Shown {
+  sections: readonly Section[];
+  /** For each section the top-level block it comes from, or begins with; `null`: it comes from none. */
+  blocks: readonly (number | null)[];
+  main: Element;
+}
+
+/** A page that is text alone is made of its blocks from the first on, though WordPress speaks of no sections there. */
+const blocksOf = ({ sections, blocks }: Shown): Shown['blocks'] =>
+  sections.length === 1 && sections[0]?.type === 'rich-text' ? [blocks[0] ?? 0] : blocks;
+
+/** Parts of running text that come from blocks of their own; of any other section there is one, itself. */
+function partsOf(section: Section | undefined, [element]: Element[]): Element[] {
+  return section?.type === 'rich-text' && element ? [...element.children] : [];
+}
+
+/** How many blocks lie between a section and the next one that comes from a block. */
+function reach(place: number, blocks: Shown['blocks']): number {
+  const first = blocks[place];
+  const next = blocks.slice(place + 1).find((block) => block !== null && block !== first);
+  return first === null || first === undefined || next === null || next === undefined
+    ? Number.POSITIVE_INFINITY
+    : next - first;
+}
+
+/** The element that shows a block; `null` where nothing does. */
+export function elementOf(block: number, shown: Shown): Element | null {
+  const { sections, main } = shown;
+  const blocks = blocksOf(shown);
+  const all = elementsOf(sections, main);
+  const exact = blocks.indexOf(block);
+  const before = blocks.findLastIndex((from) => from !== null && from <= block);
+  const place = exact >= 0 ? exact : before;
+  const [element = null] = all[place] ?? [];
+  const parts = partsOf(sections[place], all[place] ?? []);
+  const part = parts[block - (blocks[place] ?? 0)];
+  // Ordinary blocks in a row are one section, whose blocks stand in it one after the other.
+  if (parts.length > 1 && reach(place, blocks) > 1) return part ?? element;
+  return exact >= 0 ? element : null;
+}
+
+/** The block that what was clicked comes from; `null` where it comes from none. */
+export function blockAt(target: Element, shown: Shown): number | null {
+  const { sections, main } = shown;
+  const blocks = blocksOf(shown);
+  const all = elementsOf(sections, main);
+  const place = all.findIndex((elements) => elements.some((element) => element.contains(target)));
+  const first = blocks[place] ?? null;
+  if (first === null) return null;
+  const parts = partsOf(sections[place], all[place] ?? []);
+  const part = parts.findIndex((element) => element.contains(target));
+  return first + Math.min(Math.max(part, 0), reach(place, blocks) - 1);
+}

@@ -1,0 +1,75 @@
+import type { RenderedDraft } from '@pillion/content/types.ts';
+
+/**
+ * Why a draft is not shown. `expired`: the token is. `silent`: the site did not answer, or has too much to do. `too-large`: in
+ * bytes, `too-long`: in characters, `unreadable`: what the editor sent. `failed`: the page's own code.
+ */
+export type FailedReason = 'expired' | 'silent' | 'too-large' | 'too-long' | 'unreadable' | 'failed';
+
+const BY_STATUS: Record<number, FailedReason> = { 401: 'expired', 403: 'expired', 413: 'too-large', 422: 'unreadable' };
+
+class Refused extends Error {
+  readonly reason: FailedReason;
+
+  constructor(reason: FailedReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Asked for at most at a time; what is typed while a slow server has as many under way takes the oldest one's place. */
+const AT_ONCE = 4;
+
+interface DraftsOptions {
+  token: string;
+  /** Gets ready to show an answer. @returns Shows it, at once. */
+  show: (n: number, answer: RenderedDraft) => Promise<() => void>;
+  onFailed: (n: number, reason: FailedReason) => void;
+}
+
+/** Takes the editor's drafts, has the server make pages of them, and shows each unless a newer one has been shown. */
+export function createDrafts({ token, show, onFailed }: DraftsOptions) {
+  const underWay = new Map<number, AbortController>();
+  let newestShown = -1;
+
+  const render = async (draft: object, signal: AbortSignal): Promise<RenderedDraft> => {
+    const response = await fetch('/preview/render', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        env: document.documentElement.dataset.env ?? 'production',
+        'pillion-preview-token': token,
+      },
+      body: JSON.stringify({ draft }),
+      signal,
+    }).catch(() => null);
+    if (response?.ok) return (await response.json()) as RenderedDraft;
+    const said: { code?: unknown } | null = (await response?.json().catch(() => null)) ?? null;
+    throw new Refused(said?.code === 'too-long' ? said.code : (BY_STATUS[response?.status ?? 0] ?? 'silent'));
+  };
+
+  return {
+    /** @param n Number of the draft: a higher one is newer. */
+    async take(n: number, draft: object): Promise<void> {
+      if (n <= newestShown || underWay.has(n)) return;
+      const watch = new AbortController();
+      underWay.set(n, watch);
+      if (underWay.size > AT_ONCE) {
+        const oldest = Math.min(...underWay.keys());
+        underWay.get(oldest)?.abort();
+        underWay.delete(oldest);
+      }
+      try {
+        const display = await show(n, await render(draft, watch.signal));
+        if (watch.signal.aborted || n <= newestShown) return;
+        newestShown = n;
+        display();
+      } catch (error) {
+        if (watch.signal.aborted || n <= newestShown) return;
+        onFailed(n, error instanceof Refused ? error.reason : 'failed');
+      } finally {
+        underWay.delete(n);
+      }
+    },
+  };
+}

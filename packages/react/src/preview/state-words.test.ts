@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { PreviewState } from '@pillion/content/types.ts';
+import { stateInWords } from './state-words.ts';
+
+const NOW = new Date('2026-11-22T22:30:00Z');
+
+/** A draft that was saved today at 14:02 where the editor is, unless it says otherwise. */
+const said = (differently: Partial<PreviewState>) =>
+  stateInWords(
+    {
+      status: 'draft',
+      saved: '2026-11-23T00:02:00+02:00',
+      clock: '00:02',
+      date: null,
+      kind: 'saved',
+      title: 'T',
+      ...differently,
+    },
+    NOW,
+  );
+
+test('a draft saved today says when by the clock of its own place', () => {
+  expect(said({})).toBe('Draft, saved 00:02');
+  expect(said({ kind: 'autosave' })).toBe('Draft, autosaved 00:02');
+});
+
+test('a draft saved on another day says which, and the year where it is another', () => {
+  expect(said({ saved: '2026-11-22T23:59:00+02:00' })).toBe('Draft, saved 22 Nov, 23:59');
+  expect(said({ saved: '2025-02-03T09:05:00+00:00' })).toBe('Draft, saved 3 Feb 2025, 09:05');
+});
+
+test.each([
+  [{ status: 'pending' }, 'Waiting for review, saved 00:02'],
+  [{ status: 'private' }, 'Private, saved 00:02'],
+  [{ status: 'trash' }, 'In the trash, saved 00:02'],
+  [{ status: 'publish', kind: 'autosave' as const }, 'Changes not published, autosaved 00:02'],
+  [{ status: 'publish', kind: 'unchanged' as const }, 'As it is live'],
+  [{ status: 'future', date: '2026-11-24T14:00:00+02:00' }, 'Scheduled for 24 Nov, 14:00'],
+  [{ status: 'in-progress' }, 'in-progress, saved 00:02'],
+])('%o reads %s', (state, words) => {
+  expect(said(state)).toBe(words);
+});
+
+test('a moment that is none is left out', () => {
+  expect(said({ saved: '' })).toBe('Draft');
+});

@@ -1,0 +1,38 @@
+import type { Page, Section } from '@pillion/content/types.ts';
+import { hasHero } from './kind-of-page.ts';
+import text from '../sections/rich-text/view.css?url';
+import { addStyles } from '../ui/add-styles.ts';
+
+/**
+ * Each folder says by its files what a page needs beside the site's own sheet (decisions 009 and 034). A section's `view.css`
+ * is linked by pages that have the section, its `view.module.css` is part of the site's sheet. `styles.ts` is for what
+ * depends on more: a section's answers by its values, a template's lists what its pages need.
+ */
+const SECTION_SHEETS = import.meta.glob<string>('../sections/*/view.css', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+/** Which sheets a section needs by its values. */
+const STYLES_BY_VALUES = import.meta.glob<(section: never) => string[]>('../sections/*/styles.ts', {
+  eager: true,
+  import: 'default',
+});
+const TEMPLATE_STYLES = import.meta.glob<string[]>('../templates/*/styles.ts', { eager: true, import: 'default' });
+
+const ofSection = (section: Section): string[] => {
+  const folder = `../sections/${section.type}`;
+  const own = SECTION_SHEETS[`${folder}/view.css`];
+  return [...(own ? [own] : []), ...(STYLES_BY_VALUES[`${folder}/styles.ts`]?.(section as never) ?? [])];
+};
+
+type Styled = Pick<Page, 'template' | 'sections'>;
+
+/** Stylesheets a page needs beside the site's own, each once: of its template (or of text, where no hero stands), then of its sections. */
+export function pageStyles(page: Styled): string[] {
+  const ofTemplate = TEMPLATE_STYLES[`../templates/${page.template}/styles.ts`] ?? (hasHero(page) ? [] : [text]);
+  return [...new Set([...ofTemplate, ...page.sections.flatMap(ofSection)])];
+}
+
+/** Has every stylesheet of `page` in the document before the page is shown. */
+export const preparePageStyles = (page: Styled): Promise<unknown> => Promise.all(pageStyles(page).map(addStyles));

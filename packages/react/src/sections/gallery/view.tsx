@@ -1,0 +1,63 @@
+import type { InlineText, Sections } from '@pillion/content/types.ts';
+import { each } from '../../ui/each.tsx';
+import { Inline } from '../../ui/inline.tsx';
+import { Kicker } from '../../ui/kicker.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import type { SectionProps } from '../../ui/section-props.ts';
+import { usePictureKeys } from './picture-keys.ts';
+
+type GalleryItem = Sections['gallery']['items'][number];
+
+const wordsOf = (text: InlineText) => text.map((run) => run.text).join('');
+
+/**
+ * Pictures in a row as wide as they are, scrolled sideways by whatever scrolls: finger, wheel, keys. Its styles are a
+ * file of their own (view.css), hence the plain class names.
+ */
+export default function Gallery({ section: { kicker, heading, items }, page }: SectionProps<'gallery'>) {
+  const keys = usePictureKeys();
+  const pictures = each(items, (item) => <Item item={item} of={items.length} isFirst={item === items[0]} />);
+  if (items.length === 0) return null;
+  return (
+    <section className="gallery">
+      {(kicker !== '' || heading.length > 0) && (
+        <div className="gallery-head">
+          <Kicker text={kicker} />
+          {heading.length > 0 && (
+            <h2 data-reveal="rise">
+              <Inline text={heading} />
+            </h2>
+          )}
+        </div>
+      )}
+      {items.length > 1 ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard, in every browser.
+        <section className="gallery-row" aria-label={wordsOf(heading) || kicker || page.title} tabIndex={0} {...keys}>
+          <ul>{pictures}</ul>
+        </section>
+      ) : (
+        <ul>{pictures}</ul>
+      )}
+    </section>
+  );
+}
+
+function Item({ item: { picture, title, text }, of, isFirst }: { item: GalleryItem; of: number; isFirst: boolean }) {
+  return (
+    <li>
+      <figure>
+        <Picture picture={picture} sizes={of > 1 ? rowSizes(picture, isFirst) : '100vw'} />
+        <figcaption data-of={of > 1 ? of : undefined}>
+          {title !== '' && <p className="gallery-title">{title}</p>}
+          {text !== '' && <p>{text}</p>}
+        </figcaption>
+      </figure>
+    </li>
+  );
+}
+
+/** Pictures are as high as the row (view.css), so how wide one stands follows from its proportions. */
+function rowSizes({ width, height }: GalleryItem['picture'], isFirst: boolean): string {
+  const share = (width / height) * (isFirst ? 1 : 0.72);
+  return `min(80vw, ${Math.round(share * 62)}vh, ${Math.round(share * 72)}vw)`;
+}

@@ -1,0 +1,39 @@
+import { defineSection, type ValuesOf } from '@pillion/content/sections/declaration.ts';
+
+const section = defineSection({
+  name: 'hero',
+  title: 'Hero',
+  description: 'Opens the page: one headline over one picture.',
+  icon: 'cover-image',
+  keywords: ['headline', 'opening', 'landing'],
+  order: 1,
+  isSingle: true,
+  guide:
+    'The headline of the page. Make a word italic to turn it into the other typeface; press Enter for a new line. The line at the bottom is one of the site’s texts: Pillion → Texts.',
+  fields: {
+    heading: { kind: 'inline', as: 'heading', label: 'Headline', placeholder: 'Write the headline' },
+    picture: {
+      kind: 'picture',
+      label: 'picture',
+      help: 'Fills the screen. 1920 × 1200 pixels or more.',
+      place: 'behind',
+    },
+    /** Without one `picture` serves both. */
+    portrait: {
+      kind: 'picture',
+      label: 'upright picture',
+      help: 'A crop for phones held upright, 860 × 1860. Without one the wide picture serves both.',
+      place: 'behind',
+      cropOf: 'picture',
+    },
+  },
+  example: { heading: 'One headline, one <em>turned word</em>' },
+});
+
+export default section;
+
+declare module '@pillion/content/types.ts' {
+  interface Sections {
+    hero: ValuesOf<typeof section>;
+  }
+}

@@ -1,0 +1,29 @@
+import { useRef } from 'react';
+import { useHeroParts } from '@pillion/motion/hooks/use-hero-parts.ts';
+import { useScene } from '@pillion/site/scene/use-scene.ts';
+import display from '../../ui/display.module.css';
+import { Inline } from '../../ui/inline.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import type { SectionProps } from '../../ui/section-props.ts';
+import styles from './view.module.css';
+
+/** Its picture is a backdrop, fixed behind the whole page. The scene takes the picture's place where there is one. */
+export default function Hero({ section, page, shell, isFirst }: SectionProps<'hero'>) {
+  const { heading, picture, portrait } = section;
+  // What the visitor is asked to do (R19).
+  const hint = shell.strings.labels.scroll;
+  // A page has one title: a second hero's is a heading in it.
+  const Heading = isFirst ? 'h1' : 'h2';
+  const backdrop = useRef<HTMLDivElement>(null);
+  useHeroParts(backdrop);
+  useScene(backdrop);
+  return (
+    <section className={styles.hero} data-tone="dark">
+      <div ref={backdrop} className={styles.backdrop} data-scene>
+        {picture && <Picture className={styles.poster} picture={picture} portrait={portrait} sizes="100vw" isFirst />}
+      </div>
+      <Heading className={display.display}>{heading.length > 0 ? <Inline text={heading} /> : page.title}</Heading>
+      {isFirst && hint !== '' && <p className={styles.hint}>{hint}</p>}
+    </section>
+  );
+}

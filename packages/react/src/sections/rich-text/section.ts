@@ -1,0 +1,17 @@
+import { defineSection, type ValuesOf } from '@pillion/content/sections/declaration.ts';
+
+const section = defineSection({
+  name: 'rich-text',
+  title: 'Text',
+  description: 'Any run of ordinary WordPress blocks between our own.',
+  isOfWordPress: true,
+  fields: { html: { kind: 'html', label: 'Text', isRequired: true } },
+});
+
+export default section;
+
+declare module '@pillion/content/types.ts' {
+  interface Sections {
+    'rich-text': ValuesOf<typeof section>;
+  }
+}

@@ -1,0 +1,16 @@
+import { COMPOUND, NAME, SENTENCE, UNBROKEN } from '../../workbench/samples.ts';
+import type { StatesOf } from '../../workbench/section-states.ts';
+
+/** Ordinary blocks between the sections. */
+export const states: StatesOf = () => ({
+  full: {
+    type: 'rich-text',
+    html: `<p>${SENTENCE}</p><ul><li>One</li><li>Two</li></ul><blockquote><p>${SENTENCE}</p></blockquote>`,
+  },
+  longest: { type: 'rich-text', html: `<p>${SENTENCE}</p><h2>${COMPOUND}</h2><p>${UNBROKEN}</p>` },
+  'around a section': [
+    { type: 'rich-text', html: `<p>${SENTENCE}</p>` },
+    { type: 'statement', kicker: 'Between', heading: 'A section', facts: [], picture: null },
+    { type: 'rich-text', html: `<ul><li>${NAME}</li><li>One</li></ul>` },
+  ],
+});

@@ -1,0 +1,65 @@
+import { commonKind } from '@pillion/forms/common-kinds.ts';
+import { namesOf } from '@pillion/forms/common-rules.ts';
+import type { Form, FormField } from '@pillion/forms/form.ts';
+
+/** What a visitor has typed and not sent yet. It stays in her tab, for as long as the tab does. */
+export interface Draft {
+  /** Id of the sign-up it will be: sent again after a reload it is still the same one. */
+  id: string;
+  /** Values by control name. */
+  values: Record<string, string[]>;
+}
+
+const keyOf = ({ id }: Form) => `pillion-form-${id}`;
+
+/** Storage may be full, switched off or hold anybody's words: a draft is a kindness and never a reason to fail. */
+function attempt<T>(act: () => T): T | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
+
+export const readDraft = (form: Form): Draft | null =>
+  attempt(() => {
+    const { id, values } = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '') as Draft;
+    return typeof id === 'string' && Object.values(values).every(Array.isArray) ? { id, values } : null;
+  });
+
+export const clearDraft = (form: Form) => attempt(() => sessionStorage.removeItem(keyOf(form)));
+
+/** Some kinds are answered anew each time, and so are files. */
+const isKept = ({ type, upload }: FormField) => !upload && !commonKind(type)?.isForgotten;
+
+export function writeDraft(form: Form, id: string, sent: FormData): void {
+  const names = form.fields.filter(isKept).flatMap(namesOf);
+  const values = Object.fromEntries(names.map((name) => [name, sent.getAll(name) as string[]]));
+  attempt(() => sessionStorage.setItem(keyOf(form), JSON.stringify({ id, values } satisfies Draft)));
+}
+
+/** Sets a control where the visitor has not been yet. */
+function fillIn(control: Element, values: string[]): void {
+  const isInput = control instanceof HTMLInputElement;
+  if (isInput && /^(?:radio|checkbox)$/.test(control.type)) {
+    if (control.checked === control.defaultChecked) control.checked = values.includes(control.value);
+  } else if (control instanceof HTMLSelectElement) {
+    control.value = values[0] ?? '';
+  } else if ((isInput && control.type !== 'hidden') || control instanceof HTMLTextAreaElement) {
+    if (control.value === control.defaultValue) control.value = values[0] ?? '';
+  }
+}
+
+/**
+ * Fills a form in with the draft, and what has no draft from the page's address where the editor allows it.
+ * @param search The page's query.
+ */
+export function fillForm(element: HTMLFormElement, form: Form, draft: Draft | null, search: string): void {
+  const query = new URLSearchParams(search);
+  for (const { name, prefill } of form.fields.flatMap(({ inputs }) => inputs)) {
+    const asked = prefill === null ? null : query.get(prefill);
+    const values = draft?.values[name] ?? (asked === null ? null : [asked, ...asked.split(',')]);
+    if (!values) continue;
+    for (const control of element.elements) if (control.getAttribute('name') === name) fillIn(control, values);
+  }
+}

@@ -1,0 +1,123 @@
+import type { ComponentType } from 'react';
+import { commonKind } from '@pillion/forms/common-kinds.ts';
+import type { Answers, Choice, FormInput } from '@pillion/forms/form.ts';
+import type { CommonLook } from '@pillion/forms/kind.ts';
+import { each } from '../../ui/each.tsx';
+import { RichText } from '../../ui/rich-text.tsx';
+import styles from './form.module.css';
+import { controlId, type FieldProps, Notes } from './notes.tsx';
+
+/** Characters of a label that fit into the field it names on the narrowest phone. */
+const LONGEST_INSIDE = 24;
+
+export const answersTo = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
+
+/** What ties a control to its description and its error, for assistive technology. */
+export function ties({ formId, field, error }: FieldProps) {
+  const base = controlId(formId, `${field.id}`);
+  const ids = [field.description !== '' && `${base}-about`, error !== null && `${base}-error`].filter(Boolean);
+  return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': error !== null || undefined };
+}
+
+/** One control, with what stands under it. */
+const Single = (props: FieldProps) => {
+  const [input] = props.field.inputs;
+  return input ? (
+    <div>
+      <Control {...props} input={input} label={props.field.label} />
+      <Notes {...props} />
+    </div>
+  ) : null;
+};
+
+/** How fields of the common kinds are drawn. */
+const DRAWERS: Record<CommonLook, ComponentType<FieldProps>> = {
+  control: Single,
+  consent: Consent,
+  hidden: Hidden,
+  html: ({ field }) => <RichText html={field.html ?? ''} />,
+};
+
+/** One field of the form with its label, description and error. */
+export function Field(props: FieldProps) {
+  const { field, rare } = props;
+  const Drawer = rare?.drawerOf(field) ?? DRAWERS[commonKind(field.type)?.look ?? 'control'];
+  return <Drawer {...props} />;
+}
+
+/** Of a hidden field the value is React's own: set from outside, the next change would undo it. */
+function Hidden({ field, values, search }: FieldProps) {
+  const query = new URLSearchParams(search);
+  const own = ({ prefill, defaultValue }: FormInput) => (prefill && query.get(prefill)) ?? defaultValue;
+  return each(field.inputs, (input) => (
+    <input
+      type="hidden"
+      name={input.name}
+      defaultValue={values ? (answersTo(values, input.name)[0] ?? '') : own(input)}
+    />
+  ));
+}
+
+const selected = (choices: Choice[]) => choices.find(({ isSelected }) => isSelected)?.value;
+
+/** A control under its label. The label comes second: it lies in the empty field and steps up when there is an answer. */
+export function Control({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
+  const { formId, field, values, rare } = props;
+  const id = controlId(formId, input.name);
+  const choices = field.type === 'select' ? field.choices : input.choices;
+  const own = selected(choices) ?? input.defaultValue;
+  const shared = {
+    id,
+    name: input.name,
+    defaultValue: values ? (answersTo(values, input.name)[0] ?? '') : own,
+    autoComplete: input.autocomplete ?? undefined,
+    required: input.isRequired,
+    placeholder: input.placeholder || field.placeholder || ' ',
+    ...ties(props),
+  };
+  return (
+    <div className={`${styles.control} form-control`}>
+      {rare && (field.type === 'select' || choices.length > 0) ? (
+        <rare.Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
+      ) : field.type === 'textarea' ? (
+        <textarea {...shared} rows={field.rows} />
+      ) : (
+        <input {...shared} type={field.type} {...rare?.attributesOf(field)} />
+      )}
+      <label
+        className={styles.label}
+        htmlFor={id}
+        data-required={input.isRequired || undefined}
+        data-long={label.length > LONGEST_INSIDE || undefined}
+      >
+        {label}
+      </label>
+    </div>
+  );
+}
+
+function Consent(props: FieldProps) {
+  const { formId, field, values } = props;
+  const [input] = field.inputs;
+  if (!input) return null;
+  const id = controlId(formId, input.name);
+  return (
+    <div className={styles.consent}>
+      <div className={`${styles.choice} form-choice`}>
+        <input
+          id={id}
+          type="checkbox"
+          name={input.name}
+          value="1"
+          defaultChecked={values ? answersTo(values, input.name).includes('1') : false}
+          required={field.isRequired}
+          {...ties(props)}
+        />
+        <label htmlFor={id} data-required={field.isRequired || undefined}>
+          {field.consentHtml === null ? field.label : <RichText html={field.consentHtml} />}
+        </label>
+      </div>
+      <Notes {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from 'react';
+import { problemWithFiles, rulesOf } from '@pillion/forms/files.ts';
+import styles from './form.module.css';
+import { controlId, type FieldProps, Notes } from './notes.tsx';
+
+export { sendFiles } from './send-files.ts';
+
+const isSame = (one: File) => (other: File) =>
+  one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
+
+const sizeOf = ({ size }: File) => (size < 100_000 ? `${Math.ceil(size / 1000)} KB` : `${(size / 1e6).toFixed(1)} MB`);
+
+/** What was chosen, as the control has it; with script each file can be taken out again, and several come one by one. */
+function useFiles({ field, texts }: FieldProps) {
+  const control = useRef<HTMLInputElement>(null);
+  const kept = useRef<File[]>([]);
+  const [files, setFiles] = useState<File[]>([]);
+
+  function look(): void {
+    const element = control.current;
+    if (!element) return;
+    const chosen = [...(element.files ?? [])];
+    const before = field.upload && field.upload.maxFiles > 1 && chosen.length > 0 ? kept.current : [];
+    const all = [...before, ...chosen.filter((file) => !before.some(isSame(file)))];
+    if (all.length > chosen.length) put(element, all);
+    kept.current = all;
+    // The form asks each control what it found wrong.
+    element.setCustomValidity(problemWithFiles(field, all, texts) ?? '');
+    setFiles(all);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; something may have been chosen before this script came.
+  useEffect(look, []);
+
+  function remove(file: File): void {
+    const element = control.current;
+    if (!element) return;
+    kept.current = kept.current.filter((other) => other !== file);
+    put(element, kept.current);
+    // What a visitor does counts; what a script does has to be told.
+    element.dispatchEvent(new Event('change', { bubbles: true }));
+    element.focus();
+  }
+
+  return { control, files, look, remove };
+}
+
+function put(element: HTMLInputElement, files: File[]): void {
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  element.files = transfer.files;
+}
+
+/** A field for files: the browser's own control, which opens with the keyboard and takes what is dropped on it. */
+export function FileField(props: FieldProps) {
+  const { formId, field, error, texts } = props;
+  const { control, files, look, remove } = useFiles(props);
+  const [input] = field.inputs;
+  const { upload } = field;
+  if (!input || !upload) return null;
+  const id = controlId(formId, input.name);
+  const base = controlId(formId, `${field.id}`);
+  const ties = [`${base}-rules`, field.description !== '' && `${base}-about`, error !== null && `${base}-error`];
+  return (
+    <div className="form-upload">
+      <label htmlFor={id} data-required={input.isRequired || undefined}>
+        {field.label}
+      </label>
+      <input
+        type="file"
+        id={id}
+        name={input.name}
+        ref={control}
+        required={input.isRequired}
+        multiple={upload.maxFiles > 1}
+        accept={upload.kinds.map((kind) => `.${kind}`).join(',') || undefined}
+        aria-describedby={ties.filter(Boolean).join(' ')}
+        aria-invalid={error !== null || undefined}
+        data-listed={files.length > 0 || undefined}
+        onChange={look}
+      />
+      {files.length > 0 && (
+        <ul>
+          {files.map((file) => (
+            <li key={`${file.name} ${file.size} ${file.lastModified}`}>
+              <span>{file.name}</span> <small>{sizeOf(file)}</small>
+              <button type="button" aria-label={`${texts.file_remove} ${file.name}`} onClick={() => remove(file)}>
+                {texts.file_remove}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <progress aria-label={texts.sending} max={1} hidden />
+      <p className={styles.about} id={`${base}-rules`}>
+        {rulesOf(upload, texts)}
+      </p>
+      <Notes {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+import { useEffect, useRef } from 'react';
+import type { SignUpOutcome, Strings } from '@pillion/content/types.ts';
+import type { Form, FormClosed, FormField } from '@pillion/forms/form.ts';
+import button from '../../ui/button.module.css';
+import { RichText } from '../../ui/rich-text.tsx';
+import { Field } from './field.tsx';
+import styles from './form.module.css';
+import { controlId } from './notes.tsx';
+import { isRare, prepareFields, type RareFields, waitForRareFields } from './rare-chunk.ts';
+import { useSignUp } from './use-sign-up.ts';
+
+export { prepareFields };
+
+interface Props {
+  form: Form;
+  lang: string;
+  texts: Strings['form'];
+  /** Address of the terms, in the small print under the form. */
+  terms: string | undefined;
+  /** What the server said of an answer that was sent without script. */
+  outcome?: Extract<SignUpOutcome, { ok: false }> | undefined;
+}
+
+/**
+ * The form WordPress defines (R30). It is complete HTML: without script the browser sends it to the same address, all
+ * pages at once. The server decides. When a field is left, the page says the same by `common-rules.ts` and
+ * `rare-rules.ts`.
+ */
+export function SignUpForm(props: Props) {
+  const { form } = props;
+  if (form.closed) return <Closed {...props} closed={form.closed} />;
+  return isRare(form) ? <RareForm {...props} /> : <OpenForm {...props} rare={null} />;
+}
+
+/** A form with fields of kinds that few have, once their code is there. */
+const RareForm = (props: Props) => <OpenForm {...props} rare={waitForRareFields()} />;
+
+/** What is said in the place of a form that takes nothing. */
+const Closed = ({ closed: { html }, texts, outcome }: Props & { closed: FormClosed }) => (
+  <div role={outcome && 'alert'}>{html ? <RichText html={html} /> : <p>{texts.closed}</p>}</div>
+);
+
+/** How the browser encodes the form: only files need more than it does of itself. */
+const encodingOf = ({ fields }: Form) => (fields.some(({ upload }) => upload) ? 'multipart/form-data' : undefined);
+
+function OpenForm({ form, lang, texts, terms, outcome, rare }: Props & { rare: RareFields | null }) {
+  const { state, element, search, steps, canHide, canSend, isHidden, isLeftOut, handlers } = useSignUp({
+    form,
+    texts,
+    outcome,
+    rare,
+  });
+  const step = form.steps[steps.page ?? -1];
+  return (
+    <>
+      <div role="status">{state.phase === 'done' && <Thanks html={state.confirmation} />}</div>
+      {state.phase === 'done' && state.light && <RichText html={state.light.html} />}
+      {state.phase !== 'done' && (
+        <form
+          className={styles.form}
+          method="post"
+          action="/api/sign-ups"
+          encType={encodingOf(form)}
+          noValidate
+          ref={element}
+          {...handlers}
+        >
+          {state.message !== null && <Summary form={form} message={state.message} errors={state.errors} />}
+          {step && (
+            <p className={styles.about} tabIndex={-1} ref={steps.progress}>
+              {`${steps.at + 1} / ${steps.pages.length} ${step.name}`}
+            </p>
+          )}
+          <input type="hidden" name="form_id" value={form.id} />
+          <input type="hidden" name="lang" value={lang} />
+          {form.fields.map((field) => {
+            const shown = (
+              <Field
+                key={field.id}
+                formId={form.id}
+                field={field}
+                values={outcome?.values ?? null}
+                search={search}
+                error={errorOf(field, state.errors)}
+                texts={texts}
+                rare={rare}
+              />
+            );
+            return canHide ? (
+              <div key={field.id} hidden={isHidden(field)} data-left-out={isLeftOut(field) || undefined}>
+                {shown}
+              </div>
+            ) : (
+              shown
+            );
+          })}
+          {form.honeypot !== null && <Trap name={form.honeypot} />}
+          <button
+            className={`${button.button} ${styles.submit} form-submit`}
+            type="submit"
+            hidden={!canSend}
+            aria-disabled={state.phase === 'sending'}
+          >
+            {state.phase === 'sending' ? texts.sending : (!steps.isLast && step?.next) || form.submit || texts.submit}
+          </button>
+          {step && steps.at > 0 && (
+            <button className={styles.about} type="button" onClick={() => steps.turn(-1)}>
+              {step.previous}
+            </button>
+          )}
+          {terms && (
+            <p className={styles.about}>
+              <a href={terms}>{texts.terms}</a>
+            </p>
+          )}
+        </form>
+      )}
+    </>
+  );
+}
+
+/** Takes the focus when it appears: what had it is gone, or what it says has to be heard first. */
+function useFocusOnArrival() {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.focus(), []);
+  return element;
+}
+
+function Thanks({ html }: { html: string }) {
+  return (
+    <div className="form-thanks" tabIndex={-1} ref={useFocusOnArrival()}>
+      <RichText html={html} />
+    </div>
+  );
+}
+
+const errorOf = ({ inputs }: FormField, errors: Record<string, string>): string | null =>
+  inputs.map(({ name }) => errors[name]).find((error) => error !== undefined) ?? null;
+
+interface SummaryProps {
+  form: Form;
+  message: string;
+  errors: Record<string, string>;
+}
+
+/** What is wrong, at the head of the form, with a way to each field. Its role and name are what is said as it is focused. */
+function Summary({ form, message, errors }: SummaryProps) {
+  const wrong = form.fields.filter((field) => errorOf(field, errors));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset holds controls; this holds links.
+    <div className="form-summary" role="group" aria-label={message} tabIndex={-1} ref={useFocusOnArrival()}>
+      <p>{message}</p>
+      {wrong.length > 0 && (
+        <ul>
+          {wrong.map((field) => (
+            <li key={field.id}>
+              <a href={`#${controlId(form.id, field.inputs[0]?.name ?? '')}`}>
+                {field.label}: {errorOf(field, errors)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A field no person sees or reaches; whoever fills it is a machine. */
+function Trap({ name }: { name: string }) {
+  return (
+    <div className="visually-hidden" aria-hidden="true">
+      <label>
+        {name}
+        <input type="text" name={name} tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,296 @@
+import { type ComponentProps, type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
+import { OTHER } from '@pillion/forms/common-rules.ts';
+import type { Choice, Form, FormField } from '@pillion/forms/form.ts';
+import type { RareLook } from '@pillion/forms/kind.ts';
+import { rareKind } from '@pillion/forms/rare-kinds.ts';
+import { createChunk } from '@pillion/lib/browser/chunk.ts';
+import { each } from '../../ui/each.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { answersTo, Control, ties } from './field.tsx';
+import styles from './form.module.css';
+import { controlId, type FieldProps, Notes } from './notes.tsx';
+
+/** What the rare kinds of field need: their drawers here, and what judges, joins and hides them. */
+export { hiddenFields, isOffered } from '@pillion/forms/logic.ts';
+export { joinRare, judgeRare } from '@pillion/forms/rare-rules.ts';
+
+/** Fewer forms still have one for files. */
+const fileChunk = createChunk(() => import('./file-field.tsx'));
+let isAsked = false;
+
+if (import.meta.env.SSR) await fileChunk.load();
+
+/** Fetches the code of fields for files where the form has one. @throws When it cannot be had. */
+export async function prepareFiles({ fields }: Form): Promise<void> {
+  if (fields.some(({ upload }) => upload)) await fileChunk.load();
+}
+
+const FileField = (props: FieldProps) => {
+  if (!isAsked) fileChunk.load().catch(() => {});
+  isAsked = true;
+  const { FileField } = fileChunk.wait();
+  return <FileField {...props} />;
+};
+
+/** How fields of the rare kinds are drawn. */
+const DRAWERS: Record<RareLook, (field: FormField) => ComponentType<FieldProps> | null> = {
+  section: () => SectionBreak,
+  choices: () => Choices,
+  list: () => List,
+  file: () => LateFileField,
+  // A browser's own time has 24 hours.
+  time: ({ format }) => (format === '12' ? HalfDayTime : null),
+  nothing: () => Nothing,
+};
+
+/** @returns `null` for a field that every form's code draws. */
+export function drawerOf(field: FormField): ComponentType<FieldProps> | null {
+  const { look = 'control' } = rareKind(field.type) ?? {};
+  if (look !== 'control') return DRAWERS[look](field);
+  return field.inputs.length > 1 ? Group : null;
+}
+
+/** A number input sends a decimal point; where Gravity Forms wants another sign it must be text. */
+const isWrittenNumber = ({ type, format }: FormField) => type === 'number' && /comma|currency/.test(format);
+
+/** What the input of a field's control is beside its name and value. */
+export function attributesOf(field: FormField): ComponentProps<'input'> {
+  const { type, min, max } = field;
+  const kind = rareKind(type);
+  if (!kind) return {};
+  const isText = isWrittenNumber(field);
+  return {
+    type: isText ? 'text' : (kind.input ?? 'text'),
+    inputMode: isText ? 'decimal' : undefined,
+    step: type === 'number' ? 'any' : undefined,
+    min: min ?? undefined,
+    max: max ?? undefined,
+  };
+}
+
+const Nothing = () => null;
+
+const LateFileField = (props: FieldProps) => (
+  <Suspense>
+    <FileField {...props} />
+  </Suspense>
+);
+
+const SectionBreak = ({ field: { label, description } }: FieldProps) => (
+  <div className="form-group">
+    {label !== '' && <h3>{label}</h3>}
+    {description !== '' && <p className={styles.about}>{description}</p>}
+  </div>
+);
+
+interface SelectProps extends ComponentProps<'select'> {
+  choices: Choice[];
+  mayBeOpen: boolean;
+  placeholder: string;
+}
+
+export function Select({ choices, placeholder, mayBeOpen, ...shared }: SelectProps) {
+  return (
+    <select {...shared}>
+      {(mayBeOpen || placeholder !== ' ') && <option value="">{placeholder}</option>}
+      {each(choices, ({ text, value }) => (
+        <option value={value}>{text}</option>
+      ))}
+    </select>
+  );
+}
+
+/** Several controls of one field, as first and last name are. */
+function Group(props: FieldProps) {
+  const { field } = props;
+  return (
+    <fieldset className="form-group">
+      <legend data-required={field.isRequired || undefined}>{field.label}</legend>
+      {field.inputs.map((input) => (
+        <Control key={input.name} {...props} input={input} label={input.label} />
+      ))}
+      <Notes {...props} />
+    </fieldset>
+  );
+}
+
+/** Radio buttons, and boxes of which several are sent as one answer, share one name; other boxes have one each. */
+function Choices(props: FieldProps) {
+  const { formId, field, values } = props;
+  const isRadio = field.type === 'radio';
+  const hasPictures = field.choices.some(({ image }) => image);
+  const nameOf = (index: number) => (field.type === 'checkbox' ? field.inputs[index] : field.inputs[0])?.name ?? '';
+  return (
+    <fieldset className="form-group">
+      <legend data-required={field.isRequired || undefined}>{field.label}</legend>
+      <div className={hasPictures ? 'form-pictures' : undefined}>
+        {field.choices.map((choice, index) => {
+          const name = nameOf(index);
+          return (
+            <label className={`${styles.choice} form-choice`} key={choice.value}>
+              <input
+                id={index === 0 ? controlId(formId, name) : undefined}
+                type={isRadio ? 'radio' : 'checkbox'}
+                name={name}
+                value={choice.value}
+                defaultChecked={values ? answersTo(values, name).includes(choice.value) : choice.isSelected}
+                required={field.isRequired && isRadio}
+                {...ties(props)}
+              />
+              {choice.image && <Picture picture={{ ...choice.image, alt: '' }} sizes="16rem" />}
+              <span>{choice.text}</span>
+            </label>
+          );
+        })}
+      </div>
+      {field.other && <Other {...props} other={field.other} />}
+      <Notes {...props} />
+    </fieldset>
+  );
+}
+
+/** A choice of one's own words: writing them makes it. Without script it has to be made too, as in Gravity Forms. */
+function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField['other']> }) {
+  const { formId, field, values, texts } = props;
+  const name = field.inputs[0]?.name ?? '';
+  const label = other.text || texts.other;
+  const choice = useRef<HTMLInputElement>(null);
+  return (
+    <div className="form-other">
+      <label className={`${styles.choice} form-choice`}>
+        <input
+          id={controlId(formId, `${name}-other`)}
+          type="radio"
+          name={name}
+          value={OTHER}
+          ref={choice}
+          defaultChecked={values ? answersTo(values, name).includes(OTHER) : false}
+          {...ties(props)}
+        />
+        <span>{label}</span>
+      </label>
+      <input
+        type="text"
+        name={other.name}
+        aria-label={label}
+        defaultValue={values ? (answersTo(values, other.name)[0] ?? '') : ''}
+        onInput={({ currentTarget }) => {
+          if (choice.current && currentTarget.value !== '') choice.current.checked = true;
+        }}
+      />
+    </div>
+  );
+}
+
+const TIME = /^(\d*):(\d*) ?(.*)$/;
+
+/** Hour, minute and half of the day, which Gravity Forms takes as one answer. */
+function HalfDayTime(props: FieldProps) {
+  const { formId, field, values, texts } = props;
+  const [input] = field.inputs;
+  if (!input) return null;
+  const written = values ? (answersTo(values, input.name)[0] ?? '') : input.defaultValue;
+  const [, hour = '', minute = '', half = ''] = TIME.exec(written) ?? [];
+  const name = `${input.name}[]`;
+  const number = (label: string, value: string, max: number, id?: string) => (
+    <label>
+      <span>{label}</span>
+      <input
+        id={id}
+        name={name}
+        inputMode="numeric"
+        pattern="\d{1,2}"
+        maxLength={2}
+        placeholder={`${max === 12 ? 'hh' : 'mm'}`}
+        defaultValue={value}
+        required={input.isRequired}
+        {...ties(props)}
+      />
+    </label>
+  );
+  return (
+    <fieldset className="form-group form-parts">
+      <legend data-required={field.isRequired || undefined}>{field.label}</legend>
+      <div>
+        {number(texts.hour, hour, 12, controlId(formId, input.name))}
+        {number(texts.minute, minute, 59)}
+        <label>
+          <span>{'AM/PM'}</span>
+          <select name={name} defaultValue={half.toLowerCase() === 'pm' ? 'pm' : 'am'}>
+            <option value="am">AM</option>
+            <option value="pm">PM</option>
+          </select>
+        </label>
+      </div>
+      <Notes {...props} />
+    </fieldset>
+  );
+}
+
+/** Rows that a list begins with, so that it can be filled in without script too. */
+const FIRST_ROWS = 3;
+
+interface Row {
+  key: number;
+  values: string[];
+}
+
+/** The answers of before in rows, and empty ones up to what a list begins with. */
+function rowsOf(given: string[], width: number, maxRows: number): Row[] {
+  const count = Math.min(maxRows, Math.max(FIRST_ROWS, Math.ceil(given.length / width)));
+  return Array.from({ length: count }, (_, key) => ({ key, values: given.slice(key * width, (key + 1) * width) }));
+}
+
+function List(props: FieldProps) {
+  const { formId, field, values, texts } = props;
+  const [input] = field.inputs;
+  const columns = field.columns?.length ? field.columns : [field.label];
+  const maxRows = field.maxRows ?? Number.POSITIVE_INFINITY;
+  const [rows, setRows] = useState(() =>
+    rowsOf(values && input ? answersTo(values, input.name) : [], columns.length, maxRows),
+  );
+  const [hasScript, setHasScript] = useState(false);
+  useEffect(() => setHasScript(true), []);
+  if (!input) return null;
+  const add = () =>
+    setRows((before) => [...before, { key: Math.max(-1, ...before.map(({ key }) => key)) + 1, values: [] }]);
+  return (
+    <fieldset className="form-group form-parts">
+      <legend data-required={field.isRequired || undefined}>{field.label}</legend>
+      {rows.map((row, at) => (
+        <div key={row.key}>
+          {columns.map((column, index) => (
+            <label key={column}>
+              <span className={field.columns?.length ? undefined : 'visually-hidden'}>
+                {column}
+                <span className="visually-hidden"> {at + 1}</span>
+              </span>
+              <input
+                id={at + index === 0 ? controlId(formId, input.name) : undefined}
+                name={`${input.name}[]`}
+                defaultValue={row.values[index] ?? ''}
+                required={field.isRequired && at + index === 0}
+                {...ties(props)}
+              />
+            </label>
+          ))}
+          {hasScript && rows.length > 1 && (
+            <button
+              type="button"
+              aria-label={`${texts.row_remove} ${at + 1}`}
+              onClick={() => setRows((before) => before.filter(({ key }) => key !== row.key))}
+            >
+              {texts.row_remove}
+            </button>
+          )}
+        </div>
+      ))}
+      {hasScript && rows.length < maxRows && (
+        <button type="button" onClick={add}>
+          {texts.row_add}
+        </button>
+      )}
+      <Notes {...props} />
+    </fieldset>
+  );
+}

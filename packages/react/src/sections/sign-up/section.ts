@@ -1,0 +1,47 @@
+import type { Form } from '@pillion/forms/form.ts';
+import { defineSection, type ValuesOf } from '@pillion/content/sections/declaration.ts';
+
+const section = defineSection({
+  name: 'sign-up',
+  title: 'Sign-up',
+  description: 'The form visitors join with, beside a headline. The join button leads here.',
+  icon: 'email',
+  keywords: ['form', 'join', 'newsletter', 'landing'],
+  order: 8,
+  isSingle: true,
+  fields: {
+    kicker: { kind: 'text', as: 'kicker', label: 'Short line above the headline', placeholder: 'Short line above' },
+    heading: { kind: 'inline', as: 'heading', label: 'Headline', placeholder: 'Write the headline' },
+    text: { kind: 'text', label: 'Text above the form', placeholder: 'Say what happens after signing up' },
+    form_id: {
+      kind: 'form',
+      label: 'Form visitors fill in',
+      help: 'Its fields are edited with the form itself. The site’s own is named with the site’s texts.',
+    },
+    picture: {
+      kind: 'picture',
+      label: 'picture',
+      help: 'Lies behind the section where the scene is not shown.',
+      place: 'behind',
+    },
+    portrait: {
+      kind: 'picture',
+      label: 'upright picture',
+      help: 'A crop for phones held upright.',
+      place: 'behind',
+      cropOf: 'picture',
+    },
+  },
+  example: { kicker: 'A short line above', heading: 'Join <em>us</em>', text: 'What happens after signing up.' },
+});
+
+export default section;
+
+declare module '@pillion/content/types.ts' {
+  interface Sections {
+    'sign-up': Omit<ValuesOf<typeof section>, 'form_id'> & {
+      /** The section’s own, or that of `strings.form.form_id`; `null` when no definition could be had. */
+      form: Form | null;
+    };
+  }
+}

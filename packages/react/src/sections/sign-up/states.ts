@@ -1,0 +1,24 @@
+import { COMPOUND, NAME, SENTENCE, UNBROKEN } from '../../workbench/samples.ts';
+import type { StatesOf } from '../../workbench/section-states.ts';
+
+export const states: StatesOf = ({ picture }) => ({
+  full: {
+    type: 'sign-up',
+    kicker: 'The list',
+    heading: 'Join <em>the ride</em>',
+    text: SENTENCE,
+    form_id: 0,
+    picture: picture('night-road'),
+    portrait: picture('night-road-portrait'),
+  },
+  empty: { type: 'sign-up', kicker: '', heading: '', text: '', picture: null, portrait: null, form_id: 0 },
+  longest: {
+    type: 'sign-up',
+    kicker: COMPOUND,
+    heading: `${NAME} <em>${UNBROKEN}</em>`,
+    text: UNBROKEN,
+    form_id: 0,
+    picture: picture('night-road'),
+    portrait: null,
+  },
+});

@@ -1,0 +1,53 @@
+import { defineSection, type ValuesOf } from '@pillion/content/sections/declaration.ts';
+
+const section = defineSection({
+  name: 'statement',
+  title: 'Statement',
+  description: 'A few sentences set large, with facts below and a picture behind.',
+  icon: 'editor-quote',
+  keywords: ['quote', 'facts', 'landing'],
+  order: 2,
+  guide:
+    'Italic turns a word into the other typeface. The button with the half circle makes words step back in a quieter colour.',
+  fields: {
+    kicker: { kind: 'text', as: 'kicker', label: 'Short line above the headline', placeholder: 'Short line above' },
+    heading: { kind: 'inline', as: 'heading', label: 'Headline', placeholder: 'Write a few sentences, set large' },
+    facts: {
+      kind: 'rows',
+      label: 'Facts',
+      direction: 'across',
+      begin: 2,
+      names: {
+        add: 'Add a fact',
+        label: 'What',
+        value: 'How much, where, when',
+        before: 'Move fact left',
+        after: 'Move fact right',
+        remove: 'Remove fact',
+      },
+    },
+    picture: { kind: 'picture', label: 'picture', help: 'Lies behind the text, on the right.', place: 'behind' },
+    /** In the same box: each line’s length is counted as 1, and it paints in `currentColor`. */
+    drawing: {
+      kind: 'drawing',
+      label: 'Lines over the picture, as SVG',
+      help: 'Paste the SVG’s text. Its lines draw themselves as visitors scroll, in the accent colour, cut as the picture is: draw them on the picture’s own proportions. Only shapes are taken over.',
+    },
+  },
+  example: {
+    kicker: 'A short line above',
+    heading: 'Two or three sentences, set large, with a <em>turned</em> word. <mark>The last one steps back.</mark>',
+    facts: [
+      { label: 'Length', value: '48 km' },
+      { label: 'Opens', value: '9:00' },
+    ],
+  },
+});
+
+export default section;
+
+declare module '@pillion/content/types.ts' {
+  interface Sections {
+    statement: ValuesOf<typeof section>;
+  }
+}

@@ -1,0 +1,3 @@
+import type { StatesOf } from '../../workbench/section-states.ts';
+
+export const states: StatesOf = () => ({ full: { type: 'wordmark' } });

@@ -1,0 +1,75 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Page, ShellContent } from '@pillion/content/types.ts';
+import { scrollBehavior } from '@pillion/motion/scroll/scroll-to.ts';
+import { hasForm, hasHero, isPlain } from '../../registry/kind-of-page.ts';
+import { Languages } from '../menu/languages.tsx';
+import { Menu } from '../menu/menu.tsx';
+import { Scrollbar } from '../scrollbar/scrollbar.tsx';
+import { Toggles } from '../toggles/toggles.tsx';
+import styles from './footer.module.css';
+import { watchDismissal } from './watch-dismissal.ts';
+
+interface Props {
+  shell: ShellContent;
+  page: Page;
+  asksConsent: boolean;
+}
+
+/**
+ * Large: colophon, legal and social stand at the viewport's edges. Small: in the flow, collapsed to colophon and button
+ * (R8); where no script can open it, the stylesheet shows all of it.
+ */
+export function Footer({ shell, page, asksConsent }: Props) {
+  const { strings, menus } = shell;
+  const [isExpanded, setExpanded] = useState(false);
+  const footer = useRef<HTMLElement>(null);
+  const moreId = useId();
+  useEffect(() => {
+    if (!isExpanded || !footer.current) return;
+    // What opens grows past the lower edge of the window.
+    footer.current.scrollIntoView({ block: 'end', behavior: scrollBehavior() });
+    return watchDismissal(footer.current, () => setExpanded(false));
+  }, [isExpanded]);
+  const { labels } = strings;
+  // Its parts are in view where a hero's or a sign-up's picture is; other sections cover them.
+  const isOverPicture = hasHero(page) || hasForm(page);
+  return (
+    <footer
+      ref={footer}
+      className={styles.footer}
+      data-tone={isOverPicture ? 'dark' : undefined}
+      data-plain={isPlain(page) || undefined}
+    >
+      <div className={styles.corner}>
+        <p data-entry="2">{strings.footer.colophon}</p>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isExpanded}
+          aria-controls={moreId}
+          aria-label={isExpanded ? labels.less : labels.more}
+          onClick={() => setExpanded(!isExpanded)}
+        />
+        <div className={styles.more} id={moreId}>
+          <Menu className={styles.main} place={1} label={labels.main} menu={menus.main_menu} current={page.path} />
+          <Languages className={styles.main} shell={shell} page={page} />
+          <Menu className={styles.legal} place={3} label={labels.legal} menu={menus.legals_menu} current={page.path} />
+          {/* Whoever asks for consent listens to it: its code comes with the tag manager only. */}
+          {asksConsent && (
+            <div className={styles.again}>
+              <button type="button" data-consent>
+                {strings.consent.reopen}
+              </button>
+            </div>
+          )}
+        </div>
+      </div>
+      {!isPlain(page) && (
+        <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} current={page.path} />
+      )}
+      <Toggles className={styles.toggles} strings={strings} page={page} />
+      {/* Here for a landmark around it, and as the last stop of the Tab order. */}
+      <Scrollbar label={page.title} />
+    </footer>
+  );
+}

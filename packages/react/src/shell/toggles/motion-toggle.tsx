@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+import { isCalm, onMotionChange, switchMotion } from '@pillion/lib/browser/visitor.ts';
+
+/** Stops what moves by itself, and lets it go on (WCAG 2.2.2). Only where something does, or would if it were let. */
+export function MotionToggle({ label }: { label: string }) {
+  const isStill = useSyncExternalStore(
+    onMotionChange,
+    () => (document.querySelector('[data-moves]') ? isCalm() : null),
+    () => null,
+  );
+  if (isStill === null) return null;
+  return (
+    <button type="button" aria-pressed={!isStill} onClick={switchMotion}>
+      <span>{label}</span>
+      <i />
+      <i />
+      <i />
+    </button>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import { hasHero } from '../../registry/kind-of-page.ts';
+import { savesData } from '@pillion/lib/browser/visitor.ts';
+import { SectionView } from '../../sections/section-view.tsx';
+import { prepareForm } from '../../sections/sign-up/lazy-form.tsx';
+import { addStyles } from '../../ui/add-styles.ts';
+import { each } from '../../ui/each.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import type { Template, TemplateProps } from '../template.ts';
+import { type Ground, groundsOf, signUpOf } from './grounds.ts';
+import styles from './landing.module.css';
+import light from './light.css?url';
+
+/**
+ * The page of sections. Without a hero it begins with its title. Where the last section covers the picture, an empty strip
+ * after it shows the picture again.
+ */
+function Landing({ page, shell }: TemplateProps) {
+  const grounds = groundsOf(page.sections);
+  // It lies below the first view, so nobody's first load has it.
+  useEffect(() => {
+    if (savesData()) return;
+    const fetchLight = () => void addStyles(light);
+    addEventListener('scroll', fetchLight, { once: true });
+    return () => removeEventListener('scroll', fetchLight);
+  }, []);
+  return (
+    <div className={styles.landing}>
+      {!hasHero(page) && (
+        <div className={styles.cover}>
+          <PageTitle>{page.title}</PageTitle>
+        </div>
+      )}
+      {each(grounds, (ground) => (
+        <div
+          className={styles[ground.kind]}
+          data-ground={ground.kind}
+          data-tone={ground.kind === 'cover' ? undefined : 'dark'}
+          data-reveals-scene={ground.kind === 'night' || ground.kind === 'passage' ? '' : undefined}
+        >
+          <Night ground={ground} />
+          {each(ground.sections, (section) => (
+            <SectionView section={section} page={page} shell={shell} />
+          ))}
+        </div>
+      ))}
+      {grounds.at(-1)?.kind === 'cover' && <div className={styles.lift} data-reveals-scene />}
+    </div>
+  );
+}
+
+/** The sign-up's picture, fixed behind its run of sections as the hero's is behind the page. */
+function Night({ ground }: { ground: Ground }) {
+  if (ground.kind !== 'night') return null;
+  const { picture, portrait } = signUpOf(ground) ?? {};
+  return (
+    <div className={styles.backdrop}>
+      {picture && <Picture className={styles.picture} picture={picture} portrait={portrait ?? null} sizes="100vw" />}
+    </div>
+  );
+}
+
+const template: Template = { Component: Landing, prepare: prepareForm };
+export default template;

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
+import type { Strings } from '@pillion/content/types.ts';
+import { saidOf } from './found.ts';
+
+const said = (lang: string, total: number, search: Partial<Strings['search']> = {}) =>
+  saidOf(
+    { query: 'x', total, isPartial: false, hits: [], page: 1, pages: 1 },
+    { ...DEFAULT_STRINGS, search: { ...DEFAULT_STRINGS.search, ...search } },
+    lang,
+  );
+
+const ARABIC = { none: 'لا', one: 'صفحة', two: 'صفحتان', few: '{count} صفحات', many: '{count} صفحة' };
+
+test('R28, R31: how many pages were found is said by the plural rules of the language', () => {
+  expect([0, 1, 2, 7, 11].map((total) => said('ar', total, ARABIC).replaceAll(/\p{N}+/gu, '#'))).toEqual([
+    'لا',
+    'صفحة',
+    'صفحتان',
+    '# صفحات',
+    '# صفحة',
+  ]);
+  const polish = { one: 'Jedna strona', few: '{count} strony', many: '{count} stron' };
+  expect([1, 3, 5, 22].map((total) => said('pl', total, polish))).toEqual([
+    'Jedna strona',
+    '3 strony',
+    '5 stron',
+    '22 strony',
+  ]);
+});
+
+test('R28: a number is written as the language writes it', () => {
+  expect(said('de', 1204, { many: '{count} Seiten' })).toBe('1.204 Seiten');
+  expect(said('en', 1204, { many: '{count} pages' })).toBe('1,204 pages');
+});
+
+test('R28: without words for two or a few, those for any number are said, and one page is never said of twenty-one', () => {
+  expect(said('ar', 2, { many: '{count} صفحة', two: '', few: '' })).toMatch(/صفحة$/);
+  expect(said('ru', 21, { one: 'Одна страница', many: 'Страниц: {count}' })).toBe('Страниц: 21');
+  expect(said('ru', 21, { one: '{count} страница', many: 'Страниц: {count}' })).toBe('21 страница');
+});

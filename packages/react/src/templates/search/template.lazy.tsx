@@ -1,0 +1,163 @@
+import { useRef } from 'react';
+import type { SearchAnswer, SearchHit, Strings } from '@pillion/content/types.ts';
+import button from '../../ui/button.module.css';
+import { each } from '../../ui/each.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import type { Template, TemplateProps } from '../template.ts';
+import { saidOf } from './found.ts';
+import { useCombobox } from './use-combobox.ts';
+import { useSearch } from './use-search.ts';
+
+const NOTHING: SearchAnswer = { query: '', total: 0, page: 1, pages: 1, hits: [], isPartial: false };
+
+/**
+ * The search page (R31): a form and its answer as HTML; where there is script, the answer comes while one types, and the
+ * field is a combobox whose list the answer is.
+ */
+function Search({ page, shell }: TemplateProps) {
+  const { strings, home, lang } = shell;
+  const here = `${home}search`;
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const { answer, trouble, isAsking, onTyped, onAsked } = useSearch(here, page.search ?? NOTHING, field);
+  const { hits } = answer;
+  const onClear = () => {
+    if (!field.current?.value) return false;
+    field.current.value = '';
+    onTyped('');
+    return true;
+  };
+  const { isExpanded, active, attributes, onKeyDown, open, close } = useCombobox({ items: hits, list, onClear });
+  const { title, submit } = strings.search;
+  const take = (value: string) => {
+    open();
+    onTyped(value);
+  };
+  return (
+    <article className="reading">
+      <PageTitle>{title}</PageTitle>
+      <div className="reading-body search-body">
+        <search>
+          <form
+            className="search-form"
+            action={here}
+            onSubmit={(event) => {
+              event.preventDefault();
+              close();
+              onAsked(field.current?.value ?? '');
+            }}
+          >
+            <label className="visually-hidden" htmlFor="q">
+              {title}
+            </label>
+            <input
+              className="search-field"
+              ref={field}
+              id="q"
+              name="q"
+              type="search"
+              defaultValue={answer.query}
+              // Half a word of an input method is none yet.
+              onInput={({ currentTarget, nativeEvent }) => {
+                if (!(nativeEvent as InputEvent).isComposing) take(currentTarget.value);
+              }}
+              onCompositionEnd={({ currentTarget }) => take(currentTarget.value)}
+              onKeyDown={onKeyDown}
+              onBlur={close}
+              maxLength={100}
+              autoComplete="off"
+              enterKeyHint="search"
+              {...attributes('hit-', 'hits')}
+            />
+            <button className={button.button} type="submit">
+              {submit}
+            </button>
+          </form>
+        </search>
+        <p className="search-said" role="status">
+          {trouble && <span>{strings.search[trouble]} </span>}
+          {saidOf(answer, strings, lang)}
+        </p>
+        {/* Another answer's results are others: none of the last ones moves to another place. */}
+        <div className="search-results" key={`${answer.page} ${answer.query}`} data-asking={isAsking ? '' : undefined}>
+          <ol
+            className="search-hits"
+            ref={list}
+            id="hits"
+            {...(isExpanded ? { role: 'listbox', 'aria-label': title } : {})}
+          >
+            {hits.map((hit, at) => (
+              <Hit key={hit.path} id={`hit-${at}`} hit={hit} isOption={isExpanded} isActive={active === at} />
+            ))}
+          </ol>
+          <Paging here={here} answer={answer} strings={strings} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+interface HitProps {
+  id: string;
+  hit: SearchHit;
+  /** Offered by the field now, and no link of its own to whoever cannot see it. */
+  isOption: boolean;
+  isActive: boolean;
+}
+
+function Hit({ id, hit: { path, title, excerpt }, isOption, isActive }: HitProps) {
+  const hasExcerpt = excerpt.length > 0;
+  return (
+    <li className="search-hit" {...(isOption ? { role: 'presentation' } : {})}>
+      <a
+        className="search-link"
+        id={id}
+        href={path}
+        {...(hasExcerpt ? { 'aria-describedby': `${id}-excerpt` } : {})}
+        {...(isOption ? { role: 'option', 'aria-selected': isActive } : {})}
+      >
+        {title}
+      </a>
+      {hasExcerpt && (
+        // A list of options holds nothing else; theirs is told as their description.
+        <p className="search-excerpt" id={`${id}-excerpt`} {...(isOption ? { 'aria-hidden': true } : {})}>
+          {each(excerpt, ({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}
+        </p>
+      )}
+    </li>
+  );
+}
+
+const addressOf = (here: string, query: string, page: number) =>
+  `${here}?${new URLSearchParams({ q: query, page: String(page) })}`;
+
+interface PagingProps {
+  /** Path of the search page. */
+  here: string;
+  answer: SearchAnswer;
+  strings: Strings;
+}
+
+function Paging({ here, answer: { query, page, pages }, strings: { search } }: PagingProps) {
+  if (pages < 2) return null;
+  return (
+    <nav className="search-paging" aria-label={search.title}>
+      {page > 1 && (
+        <a href={addressOf(here, query, page - 1)} rel="prev">
+          {search.previous}
+        </a>
+      )}
+      <span dir="ltr">
+        {page} / {pages}
+      </span>
+      {page < pages && (
+        <a href={addressOf(here, query, page + 1)} rel="next">
+          {search.next}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+const template: Template = { Component: Search };
+export default template;

@@ -1,0 +1,21 @@
+import type { Boot, Page } from '@pillion/content/types.ts';
+import type { Engines } from '@pillion/motion/engines.ts';
+import { showMotion } from '@pillion/lib/browser/visitor.ts';
+import type { Site } from './site/site.ts';
+import type { Template } from './templates/template.ts';
+
+/**
+ * Starts what no visitor gets: the debug panel (R45), and what makes a document a preview. One module for both, so that
+ * the visitor's entry names only one.
+ * @param prepare Fetches all that a page needs to be shown whole.
+ */
+export async function start(
+  { preview }: Boot,
+  site: Site,
+  engines: Engines,
+  prepare: (page: Page) => Promise<Template>,
+): Promise<void> {
+  if (document.documentElement.dataset.debug !== undefined)
+    (await import('@pillion/motion/debug/debug-panel.ts')).showDebugPanel(engines);
+  if (preview) (await import('./preview/preview.ts')).startPreview({ preview, site, engines, prepare, showMotion });
+}

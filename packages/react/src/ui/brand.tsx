@@ -1,0 +1,24 @@
+import type { Strings } from '@pillion/content/types.ts';
+import styles from './brand.module.css';
+import { trustedHtml } from './trusted-types.ts';
+
+/** Mean advance of a capital in Archivo expanded, in thousandths of its size: gives a name set in type its box. */
+const ADVANCE = 740;
+
+/** The brand's mark, or its name in type where WordPress holds no mark. Decoration: what stands around it has the name. */
+export function Brand({ strings: { brand, logo } }: { strings: Strings }) {
+  if (logo !== null) {
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from the server's allow-list.
+    return <span className={styles.brand} aria-hidden="true" dangerouslySetInnerHTML={{ __html: trustedHtml(logo) }} />;
+  }
+  const width = Math.max(1, brand.length) * ADVANCE;
+  return (
+    <span className={styles.brand} aria-hidden="true">
+      <svg viewBox={`0 0 ${width} 740`} fill="currentColor" aria-hidden="true">
+        <text y="720" textLength={width} lengthAdjust="spacingAndGlyphs">
+          {brand}
+        </text>
+      </svg>
+    </span>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Fact } from '@pillion/content/types.ts';
+import { each } from './each.tsx';
+
+/** Label and value by pairs. */
+export function Facts({ facts, className }: { facts: Fact[]; className: string | undefined }) {
+  if (facts.length === 0) return null;
+  return (
+    <dl className={className}>
+      {each(facts, ({ label, value }) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Field, SectionDeclaration } from '@pillion/content/sections/declaration.ts';
+import { COMPOUND, facts, LONG_FACTS, NAME, type Samples, SENTENCE, times, UNBROKEN } from './samples.ts';
+import type { StatesOf } from './section-states.ts';
+
+/** How a section is filled: which words, and how many rows and items. */
+interface Filling {
+  count: number;
+  isLongest?: boolean;
+}
+
+const LINES =
+  '<svg viewBox="0 0 16 10"><path d="M2 9C5 7 3 5 7 5s5-3 7-4" fill="none" stroke="#fff" stroke-width=".08"/></svg>';
+
+type Fields = Readonly<Record<string, Field>>;
+
+/** A field's value as WordPress answers it. */
+function sampleOf(field: Field, filling: Filling, { picture }: Samples): unknown {
+  const { count, isLongest = false } = filling;
+  switch (field.kind) {
+    case 'text':
+      return isLongest ? `${COMPOUND} ${UNBROKEN}` : field.label;
+    case 'inline':
+      return isLongest ? `${COMPOUND} <em>${NAME}</em> ${UNBROKEN}` : `Words that <em>turn</em>`;
+    case 'paragraphs':
+      return isLongest ? `${SENTENCE}<br><br>${UNBROKEN}` : `${SENTENCE}<br><br>A second paragraph.`;
+    case 'rows':
+      return isLongest ? LONG_FACTS : facts(count);
+    case 'picture':
+      return picture(field.cropOf ? 'gold-portrait' : 'gold');
+    case 'drawing':
+      return LINES;
+    case 'form':
+      return 0;
+    case 'html':
+      return isLongest ? `<p>${SENTENCE}</p><p>${UNBROKEN}</p>` : `<p>${SENTENCE}</p>`;
+    case 'list':
+      return times(count, () => samplesOf(field.of.fields, filling, { picture }));
+  }
+}
+
+const samplesOf = (fields: Fields, filling: Filling, samples: Samples): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field, filling, samples)]));
+
+/** Full, with one item, with twelve, with the longest texts, and empty: of any section, from its declaration. */
+export const declaredStates =
+  ({ name, fields }: SectionDeclaration): StatesOf =>
+  (samples) => {
+    const filled = (filling: Filling) => ({ type: name, ...samplesOf(fields, filling, samples) });
+    const hasItems = Object.values(fields).some(({ kind }) => kind === 'list' || kind === 'rows');
+    return {
+      full: filled({ count: 3 }),
+      ...(hasItems ? { one: filled({ count: 1 }), twelve: filled({ count: 12 }) } : {}),
+      longest: filled({ count: 2, isLongest: true }),
+      empty: { type: name },
+    };
+  };

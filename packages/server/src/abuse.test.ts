@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
+import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
+import {
+  type FakeWordpress,
+  form,
+  formPath,
+  hang,
+  json,
+  page,
+  pagePath,
+  ROUTES,
+  route,
+} from '@pillion/content/testing/fake-wordpress.ts';
+import { SITE, startApp } from './testing/start-app.ts';
+import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
+
+let site: FakeSite;
+let wordpress: FakeWordpress;
+let store: SignUpStore;
+let app: Hono;
+let lines: { event: string; details: Record<string, unknown> }[];
+let close: () => Promise<void>;
+
+function open(env: Record<string, string> = {}) {
+  const log = (_: string, event: string, details = {}) => void lines.push({ event, details });
+  ({ app, store, close } = startApp({ ...site, log, env }));
+}
+
+beforeEach(async () => {
+  lines = [];
+  site = await startFakeSite();
+  ({ wordpress } = site);
+  open();
+});
+afterEach(async () => {
+  await close();
+  await site.stop();
+});
+
+const send = (answers: Record<string, string>, headers: Record<string, string> = {}) =>
+  app.request(`${SITE}/api/sign-ups`, {
+    method: 'POST',
+    body: new URLSearchParams({ form_id: '1', input_1: 'ada@example.org', ...answers }),
+    headers: { accept: 'application/json', ...headers },
+  });
+
+const stored = () => store.list({ states: [], limit: 1_000 });
+
+describe('forms that stand on no page', () => {
+  test('one is answered in words that say nothing of it, by script, without and in its thanks', async () => {
+    const fields = [{ id: 1, type: 'text', label: 'Salary, for our eyes only', isRequired: true }];
+    wordpress.plays.set(formPath(7), json(form(7, { fields, title: 'Internal' })));
+    await send({ form_id: '7' }); // loads what is loaded on first use
+    // Whether a page shows the form is found out while the visitor waits, however busy the machine is.
+    startVirtualTime();
+    await close();
+    open();
+    wordpress.requests.length = 0;
+    const answers = [
+      await send({ form_id: '7', input_1: '' }),
+      await send({ form_id: '7', input_1: '' }, { accept: 'text/html' }),
+      await app.request(`${SITE}/api/sign-ups/thanks?form_id=7`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 404]);
+    for (const answer of answers) expect(await answer.text()).not.toMatch(/Salary|Internal/);
+    expect(wordpress.requests.filter(({ url }) => url.includes('/forms/7'))).toEqual([]);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('R30: what is sent twice', () => {
+  test('two presses without script are one sign-up, other answers and other visitors are others', async () => {
+    const press = (answers: Record<string, string> = {}, browser = 'a browser') =>
+      send(answers, {
+        accept: 'text/html',
+        'sec-fetch-site': 'same-origin',
+        'sec-fetch-mode': 'navigate',
+        'user-agent': browser,
+      });
+    const twice = await Promise.all([press(), press()]);
+    expect(twice.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await stored()).toHaveLength(1);
+    await press({ input_1: 'bea@example.org' });
+    await press({}, 'another browser');
+    expect(await stored()).toHaveLength(3);
+  });
+
+  test('answers that are corrected after WordPress has refused them are kept, once', async () => {
+    const sign_up_id = randomUUID();
+    await send({ sign_up_id, input_1: 'ada@exmaple.org' });
+    const now = Date.now();
+    const claim = { now, leaseUntil: now + 60_000, limit: 1, stubbornLimit: 1, horizonMs: 60_000 };
+    const [leased] = await store.claim(claim);
+    await store.bury({ signUpId: sign_up_id, attempt: leased?.attempts ?? 0 }, 'refused');
+    for (let at = 0; at < 2; at++) expect((await send({ sign_up_id, input_1: 'ada@example.org' })).status).toBe(200);
+    const rows = await stored();
+    expect(rows.map(({ state }) => state).sort()).toEqual(['dead', 'waiting']);
+  });
+
+  test('other answers under an id that WordPress still gets change nothing', async () => {
+    const sign_up_id = randomUUID();
+    await send({ sign_up_id });
+    await send({ sign_up_id, input_1: 'bea@example.org' });
+    expect(await stored()).toHaveLength(1);
+  });
+});
+
+test('a file by a name of JavaScript’s own is a file like any other', async () => {
+  const fields = [{ id: 2, type: 'fileupload', label: 'Paper', multipleFiles: true, maxFiles: '5' }];
+  wordpress.plays.set(formPath(1), json(form(1, { fields })));
+  const body = new FormData();
+  body.set('form_id', '1');
+  for (const name of ['x.__proto__', 'x.constructor', 'x.toString', 'x.valueOf'])
+    body.append('input_2', new File(['hello'], name));
+  const answer = await app.request(`${SITE}/api/sign-ups`, {
+    method: 'POST',
+    body,
+    headers: { accept: 'application/json' },
+  });
+  expect(answer.status).toBeLessThan(500);
+  expect((await app.request(`${SITE}/media/x.constructor`)).status).toBe(404);
+  expect(lines.filter(({ event }) => /failed|not stored/.test(event))).toEqual([]);
+});
+
+test('a flood of unsigned messages is a line or two in the log', async () => {
+  await close();
+  open({ WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 1).toString('base64')}` });
+  for (let at = 0; at < 200; at++)
+    expect((await app.request(`${SITE}/api/revalidate`, { method: 'POST', body: '{}' })).status).toBe(401);
+  expect(lines.filter(({ event }) => event === 'refused')).toHaveLength(1);
+});
+
+test('R31: a search that WordPress hangs on costs it a handful of calls, however many pages there are', async () => {
+  const routes = Array.from({ length: 150 }, (_, at) => route(at + 10, `/page-${at}/`));
+  wordpress.plays.set(ROUTES, json([route(1, '/', { template: 'landing' }), ...routes]));
+  for (const { id } of routes) wordpress.plays.set(pagePath(id), json(page(id)));
+  wordpress.plays.set('/wp-json/wp/v2/search', hang);
+  await app.request(`${SITE}/about/`); // loads what is loaded on first use
+  startVirtualTime();
+  for (let at = 0; at < 3; at++) expect((await app.request(`${SITE}/search?q=content${at}`)).status).toBe(200);
+  const pages = wordpress.requests.filter(({ url }) => url.startsWith('/wp-json/wp/v2/pages/'));
+  expect(pages.length).toBeLessThan(20);
+  const searches = wordpress.requests.filter(({ url }) => url.startsWith('/wp-json/wp/v2/search'));
+  expect(searches, 'while it hangs it is left alone').toHaveLength(1);
+});
+
+describe('R46: of an analytics service', () => {
+  const LOGIN = '<title>Log in</title><form method="post"><input type="password">';
+  const SCRIPT = '/insights/script.js';
+  const ask = (path: string, init: RequestInit = {}) => app.request(`${SITE}${path}`, init);
+  const told = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+
+  beforeEach(async () => {
+    await close();
+    const upstream = `${wordpress.url}/stats`;
+    open({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream, ANALYTICS_ENDPOINTS: 'view, api/event' });
+    wordpress.plays.set('*', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN));
+    wordpress.plays.set('/stats/script.js', (response) =>
+      response.writeHead(200, { 'content-type': 'text/javascript', 'set-cookie': 'a=1' }).end('tell()'),
+    );
+    wordpress.plays.set('/stats/view', (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
+    );
+  });
+
+  test('the script and what it sends to are passed on', async () => {
+    expect(await (await ask(SCRIPT)).text()).toBe('tell()');
+    expect(await (await ask('/insights/view', told)).text()).toBe('{"ok":true}');
+  });
+
+  test('no other path, method or type of it is reached', async () => {
+    const before = wordpress.requests.length;
+    for (const path of [
+      '/insights/',
+      '/insights/login',
+      '/insights/admin/',
+      '/insights/view',
+      '/insights/script.js.map',
+    ])
+      expect((await ask(path)).status, path).toBe(404);
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+      expect((await ask('/insights/view', { method })).status, method).toBe(404);
+    expect((await ask('/insights/other', told)).status).toBe(404);
+    expect((await ask(SCRIPT, told)).status).toBe(404);
+    const formData = new FormData();
+    formData.set('a', 'b');
+    expect((await ask('/insights/view', { method: 'POST', body: formData })).status).toBe(415);
+    const asked = wordpress.requests.slice(before).filter(({ url }) => url.startsWith('/stats'));
+    expect(asked).toEqual([]);
+  });
+
+  test('a page of it never comes under our address, whatever stands in for an answer', async () => {
+    const login = wordpress.plays.get('*');
+    if (!login) throw new Error('no login');
+    wordpress.plays.set('/stats/script.js', login);
+    wordpress.plays.set('/stats/api/event', login);
+    wordpress.plays.set('/stats/view', (response) => response.writeHead(302, { location: '/login' }).end());
+    const answers = [await ask(SCRIPT), await ask('/insights/api/event', told), await ask('/insights/view', told)];
+    expect(answers.map(({ status }) => status)).toEqual([502, 204, 502]);
+    for (const answer of answers) {
+      expect(await answer.text()).not.toContain('Log in');
+      expect(answer.headers.get('location')).toBeNull();
+    }
+  });
+});

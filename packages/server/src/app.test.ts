@@ -1,0 +1,845 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { EVERY_ANSWER, EVERY_FIELD } from '@pillion/forms/testing/every-field.ts';
+import { rawRequest } from '@pillion/tests/raw-request.ts';
+import type { Content } from '@pillion/content/content.ts';
+import { listenerOf } from './http/listener.ts';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
+import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
+import {
+  type FakeWordpress,
+  form,
+  formPath,
+  hang,
+  html,
+  json,
+  MENUS,
+  page,
+  pagePath,
+  route,
+  STRINGS,
+} from '@pillion/content/testing/fake-wordpress.ts';
+import { type AppSetup, SITE, startApp } from './testing/start-app.ts';
+import { LONGEST_MS, startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
+
+let site: FakeSite;
+let directory: string;
+let wordpress: FakeWordpress;
+let content: Content;
+let store: SignUpStore;
+let app: Hono;
+let close: () => Promise<void>;
+let errors: string[];
+
+function open(more: Partial<AppSetup> = {}) {
+  const log = (level: string, event: string) => void (level === 'error' && errors.push(event));
+  const headers = { 'x-content-type-options': 'nosniff' };
+  ({ app, content, store, close } = startApp({ ...site, log, headers, isDelivering: true, ...more }));
+}
+
+async function reopen(more: Partial<AppSetup> = {}) {
+  await close();
+  open(more);
+}
+
+beforeEach(async () => {
+  errors = [];
+  site = await startFakeSite();
+  ({ directory, wordpress } = site);
+  open({ source: 'bundled' });
+});
+afterEach(async () => {
+  await close();
+  await site.stop();
+});
+
+/** Longest wait for WordPress, in milliseconds. */
+const PAGE_MS = 1_500;
+
+const asPage = (path: string) => `/api/page?path=${encodeURIComponent(path)}`;
+
+test.each([
+  ['plain', true],
+  [null, false],
+  ['', false],
+  ['loud', false],
+  ['"><script>', false],
+  [7, false],
+])('R32: of the tone %j the document says that the music is plain: %s (decision 053)', async (tone, isPlain) => {
+  wordpress.plays.set(STRINGS, json({ brand: 'B', audio: { url: '', tone } }));
+  await reopen({ source: 'wordpress' });
+  const html = await (await app.request('/')).text();
+  expect(/<html[^>]*>/.exec(html)?.[0].includes(' data-music="plain"')).toBe(isPlain);
+  expect(html.includes('data-music')).toBe(isPlain);
+});
+
+test('R29: whatever the page endpoint is asked for is a path of this site, never a host', async () => {
+  for (const path of [
+    '//',
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    '/\\',
+    '//[',
+    '//a:b',
+    '/..//elsewhere.example',
+  ]) {
+    const answer = await app.request(asPage(path));
+    expect([301, 404], path).toContain(answer.status);
+    expect(await answer.text(), path).not.toMatch(/"location":"(?!\/["a-z])/);
+  }
+  expect(errors).toEqual([]);
+});
+
+test('a page that does not exist names this site in its addresses, however it is asked for', async () => {
+  for (const path of ['//elsewhere.example/', '//a:b/', '/%5Celsewhere.example', '//%5B']) {
+    const answer = await app.request(`${SITE}${path}`);
+    expect(answer.status, path).toBe(404);
+    expect(await answer.text(), path).not.toMatch(/content="https?:\/\/(?!site\.example\/)/);
+  }
+  expect(errors).toEqual([]);
+});
+
+const SEARCH = '/wp-json/wp/v2/search';
+const found = (id: number, subtype = 'page') => ({ id, subtype });
+const searchFor = async (query: string) => {
+  const answer = await app.request(asPage(`/search?${new URLSearchParams({ q: query })}`));
+  return { answer, search: (await answer.json()).page.search };
+};
+
+test('R31: what WordPress finds is shown in its order, and nothing that is no page of the site', async () => {
+  await reopen();
+  wordpress.plays.set(SEARCH, json([found(3), null, { id: 'x' }, found(2, 'product'), found(99), found(1)]));
+  const { answer, search } = await searchFor('a road & more');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(search.hits.map(({ path }: { path: string }) => path)).toEqual(['/about/team/', '/']);
+  expect(search).toMatchObject({ query: 'a road & more', total: 2, isPartial: false });
+  const asked = wordpress.requests.find(({ url }) => url.startsWith(SEARCH));
+  expect(new URL(asked?.url ?? '', SITE).searchParams.get('search')).toBe('a road & more');
+  expect(asked?.headers.authorization).toMatch(/^Basic /);
+});
+
+test('R31: where WordPress does not search, the pages at hand are, and the visitor is told', async () => {
+  await searchFor('ride'); // loads what is loaded on first use
+  await reopen();
+  startVirtualTime();
+  for (const play of [json({ code: 'broken' }, 500), html, hang]) {
+    wordpress.plays.set(SEARCH, play);
+    const begun = performance.now();
+    const { answer, search } = await searchFor('ride');
+    expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
+    expect(answer.status).toBe(200);
+    expect(search).toMatchObject({ isPartial: true, total: 1, hits: [{ path: '/' }] });
+  }
+});
+
+test('R31: however many search at once, WordPress is asked a few at a time, and each has her answer in time', async () => {
+  await searchFor('ride'); // loads what is loaded on first use
+  await reopen();
+  await textOf('/');
+  let takesMs = 40;
+  let under = 0;
+  let most = 0;
+  wordpress.plays.set(SEARCH, (response) => {
+    under += 1;
+    most = Math.max(most, under);
+    setTimeout(() => {
+      under -= 1;
+      json([found(1)])(response, response.req);
+    }, takesMs);
+  });
+  startVirtualTime();
+  const all = (count: number) => Promise.all(Array.from({ length: count }, (_, i) => searchFor(`ride ${i % 7}`)));
+  // Few enough that none is given up: of one that is, WordPress learns later than the next one is asked.
+  await all(12);
+  expect(most).toBe(3);
+  takesMs = 200;
+  const begun = performance.now();
+  const answers = await all(60);
+  expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
+  expect(answers.map(({ answer }) => answer.status)).toEqual(Array(60).fill(200));
+});
+
+test('R31: a query of ten thousand characters, markup, nothing at all or one word too many finds nothing', async () => {
+  for (const query of ['x'.repeat(1500), '<script>alert(1)</script>', '', ' ', '%', 'אבג', 'ferry submarine']) {
+    const { answer, search } = await searchFor(query);
+    expect([answer.status, search.total], query).toEqual([200, 0]);
+  }
+  expect((await app.request(`/search?q=${'x'.repeat(10_000)}`)).status).toBe(200);
+  const page = await (await app.request(`/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text();
+  expect(page).not.toContain('<script>alert');
+  expect(errors).toEqual([]);
+});
+
+test('R31: ten pages at a time, and a number that is none is the first page', async () => {
+  await reopen();
+  const routes = Array.from({ length: 25 }, (_, i) => route(i + 1, i === 0 ? '/' : `/page-${i}/`));
+  wordpress.plays.set('/wp-json/gusto/routes', json(routes));
+  wordpress.plays.set(SEARCH, json(routes.map(({ id }) => found(id))));
+  const pageOf = async (page: string) =>
+    (await (await app.request(asPage(`/search?q=a&page=${page}`))).json()).page.search;
+  expect(await pageOf('3')).toMatchObject({ total: 25, page: 3, pages: 3 });
+  expect((await pageOf('3')).hits).toHaveLength(5);
+  for (const [asked, page] of [
+    ['0', 1],
+    ['-4', 1],
+    ['x', 1],
+    ['99', 3],
+  ] as const)
+    expect((await pageOf(asked)).page, asked).toBe(page);
+});
+
+test('R31: the search stands under one address, and asks not to be indexed', async () => {
+  const moved = await app.request(`${SITE}/search/?q=night`);
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, '/search?q=night']);
+  const page = await app.request(`${SITE}/search?q=night`);
+  expect([page.status, page.headers.get('x-robots-tag'), page.headers.get('cache-control')]).toEqual([
+    200,
+    'noindex',
+    'no-store',
+  ]);
+  expect(await page.text()).toMatch(/<title>Search: night \| /);
+});
+
+const textOf = async (path: string) => (await app.request(`${SITE}${path}`)).text();
+const locs = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => loc);
+
+test('an editor’s redirect keeps the query it was asked with, and is kept by caches no longer than a page', async () => {
+  const items = [
+    { from: '/old/', status: 302, to: '/about/?a=1#team' },
+    { from: '/older/', status: 301, to: '/about/' },
+    { from: '/gone/', status: 410, to: null },
+  ];
+  wordpress.plays.set('/wp-json/pillion/v1/redirects', json({ total: 3, per_page: 1000, items }));
+  await reopen();
+  for (const [path, status, location] of [
+    ['/old', 302, '/about/?a=1#team'],
+    ['/old/?', 302, '/about/?a=1#team'],
+    ['/old/?b=2&c=%20', 302, '/about/?a=1&b=2&c=%20#team'],
+    ['/older?b=2', 301, '/about/?b=2'],
+  ] as const) {
+    const answer = await app.request(path);
+    expect([answer.status, answer.headers.get('location')], path).toEqual([status, location]);
+    expect(answer.headers.get('cache-control'), path).toMatch(/^public, max-age=0, s-maxage=5, /);
+    const asJson = await app.request(asPage(path));
+    expect([asJson.status, asJson.headers.get('location')], path).toEqual([status, null]);
+    expect(await asJson.json(), path).toEqual({ status, location });
+  }
+  expect(errors).toEqual([]);
+});
+
+test('a path that is gone answers 410 with a page that no index keeps', async () => {
+  const path = '/first-edition/';
+  const answer = await app.request(path);
+  expect(answer.status).toBe(410);
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+  expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=0, s-maxage=5, /);
+  const html = await answer.text();
+  expect(html).toContain('<meta name="robots" content="noindex">');
+  expect(html).not.toContain('rel="canonical"');
+  expect(html).toContain('This page has ridden off');
+  const asJson = await app.request(asPage('/first-edition'));
+  expect(asJson.status).toBe(410);
+  expect(await asJson.json()).toMatchObject({ status: 410, page: { status: 410, template: 'gone' } });
+  for (const address of ['/sitemap.xml', '/api/page?path=/search%3Fq%3Dedition'])
+    expect(await (await app.request(address)).text()).not.toContain(path);
+});
+
+test('R29: the sitemap names every page as it names itself, and each answers without a redirect', async () => {
+  const addresses = locs(await textOf('/sitemap.xml'));
+  expect(addresses.length).toBeGreaterThan(4);
+  for (const address of addresses) {
+    const page = await app.request(address);
+    expect(page.status, address).toBe(200);
+    expect(await page.text()).toContain(`<link rel="canonical" href="${address}">`);
+  }
+});
+
+test('the sitemap says when a page was changed, and no title or path breaks it', async () => {
+  await reopen();
+  const routes = [route(1, '/'), route(2, '/a&b/'), route(3, '/when/', { modified: 'yesterday' })];
+  wordpress.plays.set('/wp-json/gusto/routes', json(routes));
+  const xml = await textOf('/sitemap.xml');
+  expect(xml).toContain(`<loc>${SITE}/</loc><lastmod>2026-11-20T10:00:00+00:00</lastmod>`);
+  expect(xml).toContain(`<url><loc>${SITE}/when/</loc></url>`);
+  expect(xml).toContain(`${SITE}/a%26b/`);
+});
+
+test('a brand whose WordPress was never reached shows nobody’s content: 503 in neutral words', async () => {
+  await close();
+  await wordpress.stop();
+  open();
+  for (const path of ['/', '/privacy-policy/', '/nowhere/', '/sitemap.xml', '/site.webmanifest']) {
+    const answer = await app.request(SITE + path);
+    const { status, headers } = answer;
+    expect([status, headers.get('cache-control'), headers.get('retry-after')], path).toEqual([503, 'no-store', '10']);
+    expect(await answer.text(), path).not.toMatch(/lowsun|pillion/i);
+  }
+  const data = await app.request(SITE + asPage('/'));
+  expect(data.status).toBe(503);
+  expect(await data.text()).not.toMatch(/lowsun/i);
+  expect((await app.request(`${SITE}/media/hero.webp`)).status).toBe(503);
+  expect((await app.request(`${SITE}/readyz`)).status).toBe(503);
+});
+
+test('past fifty thousand pages the sitemap is an index of sitemaps', async () => {
+  await reopen();
+  const routes = Array.from({ length: 50_001 }, (_, i) => route(i + 1, i === 0 ? '/' : `/page-${i}/`));
+  content.routes = async () =>
+    routes.map((wire) => ({
+      ...wire,
+      restBase: 'pages',
+      theme: null,
+      isFront: wire.is_front,
+      noindex: false,
+      canonical: null,
+      group: null,
+    }));
+  const parts = locs(await textOf('/sitemap.xml'));
+  expect(parts).toEqual([`${SITE}/sitemap-1.xml`, `${SITE}/sitemap-2.xml`]);
+  const [first, second] = await Promise.all(['/sitemap-1.xml', '/sitemap-2.xml'].map(textOf));
+  expect([locs(first ?? '').length, locs(second ?? '').length]).toEqual([50_000, 1]);
+  expect((await app.request(`${SITE}/sitemap-3.xml`)).status).toBe(404);
+});
+
+test('robots are told of the sitemap, and kept from everything but the site itself', async () => {
+  expect(await textOf('/robots.txt')).toBe(
+    `User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /de/search\nDisallow: /ar/search\n\nSitemap: ${SITE}/sitemap.xml\n`,
+  );
+  await reopen({ source: 'bundled', env: { DEPLOY_ENV: 'staging' } });
+  expect(await textOf('/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
+});
+
+test('the manifest names the brand, and icons that are there', async () => {
+  const manifest = JSON.parse(await textOf('/site.webmanifest'));
+  expect(manifest.name).toBe('LOWSUN');
+  for (const { src } of manifest.icons) expect(existsSync(join(import.meta.dirname, '../public', src)), src).toBe(true);
+});
+
+const linkedData = async (path: string) =>
+  /<script type="application\/ld\+json">(.*?)<\/script>/.exec(await textOf(path))?.[1];
+
+test('every page that may be found says what it is; no title can end the block', async () => {
+  const graph = JSON.parse((await linkedData('/ferry-log/first-crossing/')) ?? '')['@graph'];
+  expect(graph.map((node: { '@type': string }) => node['@type'])).toEqual([
+    ...['Organization', 'WebSite', 'WebPage', 'BreadcrumbList'],
+  ]);
+  expect(graph[3].itemListElement.map(({ item }: { item: string }) => item)).toEqual(
+    ['/', '/ferry-log/', '/ferry-log/first-crossing/'].map((path) => `${SITE}${path}`),
+  );
+  expect(await linkedData('/no-such-page/')).toBeUndefined();
+  await reopen();
+  const title = '&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt; “נסיעה” 🏍';
+  wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: 'x' }, yoast_head_json: { title } })));
+  const { name } = JSON.parse((await linkedData('/about/')) ?? '')['@graph'][2];
+  expect(name).toBe('</script><script>alert(1)</script> “נסיעה” 🏍');
+});
+
+test('what is too long for a page view is refused, unread', async () => {
+  await reopen({
+    source: 'bundled',
+    env: { ANALYTICS_SCRIPT: '/insights/script.js', ANALYTICS_UPSTREAM: wordpress.url },
+  });
+  const answer = await app.request(`${SITE}/insights/view`, { method: 'POST', body: 'x'.repeat(70_000) });
+  expect([answer.status, wordpress.requests.length]).toEqual([413, 0]);
+});
+
+const HOOK_KEY = randomBytes(24);
+const WEBHOOK_SECRET = `whsec_${HOOK_KEY.toString('base64')}`;
+
+/** As WordPress says it. */
+function tell(change: object | string, more: Record<string, string> = {}) {
+  const body = typeof change === 'string' ? change : JSON.stringify(change);
+  const id = randomUUID();
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = `v1,${createHmac('sha256', HOOK_KEY).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature, ...more };
+  return app.request(`${SITE}/api/revalidate`, { method: 'POST', body, headers });
+}
+
+test('R29: what WordPress says it has changed is what the very next visitor gets', async () => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  const menu = (title: string) => ({ main_menu: { items: [{ title, url: '/about/', target: '', classes: [] }] } });
+  wordpress.plays.set(MENUS, json(menu('Before')));
+  expect(await textOf('/about/')).toContain('Page 2');
+  wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: 'Changed' } })));
+  wordpress.plays.set(MENUS, json(menu('After')));
+  wordpress.plays.set(STRINGS, json({ brand: 'RENAMED' }));
+  expect(await textOf('/about/')).not.toContain('Changed');
+  const answer = await tell({ id: 2, type: 'page', path: '/about/', status: 'publish' });
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    {
+      ok: true,
+      at: expect.stringMatching(/^\d{4}-/),
+      tookMs: expect.any(Number),
+      servers: { live: 1, of: 1, late: [] },
+    },
+  ]);
+  const seen = await textOf('/about/');
+  expect(seen).toContain('Changed');
+  expect(seen).toContain('After');
+  expect(seen, 'what was not said to have changed stays').not.toContain('RENAMED');
+  expect((await tell({ type: 'something of a plugin’s' })).status).toBe(200);
+  expect(await textOf('/about/')).toContain('RENAMED');
+});
+
+test('a page deleted in WordPress is gone at once', async () => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  expect((await app.request(`${SITE}/about/team/`)).status).toBe(200);
+  wordpress.plays.set('/wp-json/gusto/routes', json([route(1, '/', { template: 'landing' }), route(2, '/about/')]));
+  expect((await tell({ id: 3, type: 'page', path: '/about/team/', status: 'trash' })).status).toBe(200);
+  expect((await app.request(`${SITE}/about/team/`)).status).toBe(404);
+});
+
+test('whoever cannot sign changes nothing, is told why, and WordPress is not asked', async () => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  await textOf('/');
+  const asked = wordpress.requests.length;
+  const change = { id: 1, type: 'page', path: '/', status: 'publish' };
+  expect((await tell(change, { 'webhook-signature': '' })).status).toBe(401);
+  expect((await tell(change, { 'webhook-signature': 'v1,AAAA' })).status).toBe(401);
+  expect((await tell(change, { 'webhook-timestamp': '1' })).status).toBe(401);
+  expect((await tell('x'.repeat(20_000))).status).toBe(413);
+  expect(wordpress.requests.length).toBe(asked);
+  expect((await tell('no json')).status).toBe(400);
+  await reopen();
+  expect(await (await tell(change)).json()).toMatchObject({
+    ok: false,
+    reason: 'not configured',
+    message: expect.stringContaining('WEBHOOK_SECRET'),
+  });
+});
+
+test('a message is believed once, and told so', async () => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  const body = JSON.stringify({ type: 'strings' });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = `v1,${createHmac('sha256', HOOK_KEY).update(`msg_1.${timestamp}.${body}`).digest('base64')}`;
+  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  const send = () => app.request(`${SITE}/api/revalidate`, { method: 'POST', body, headers });
+  expect((await send()).status).toBe(200);
+  const asked = wordpress.requests.length;
+  const again = await send();
+  expect([again.status, (await again.json()).reason]).toEqual([409, 'seen before']);
+  expect(wordpress.requests.length).toBe(asked);
+});
+
+/** The fake WordPress' whole content under another name. */
+function renameAll(name: string) {
+  wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: `${name} page` } })));
+  const items = [{ title: `${name} menu`, url: '/about/', target: '', classes: [] }];
+  wordpress.plays.set(MENUS, json({ main_menu: { items } }));
+  wordpress.plays.set(STRINGS, json({ brand: `${name} brand` }));
+  const asked = { id: 1, type: 'email', label: `${name} form`, isRequired: true, inputs: null, choices: '' };
+  wordpress.plays.set(formPath(1), json(form(1, { fields: [asked] })));
+}
+
+test.each([
+  ['page', { id: 2, type: 'page', path: '/about/', status: 'publish' }, ['page', 'menu']],
+  ['page without its path', { id: 2, type: 'page' }, ['page', 'menu']],
+  ['page that is not read by anybody', { id: 3, type: 'page', path: '/about/team/' }, ['menu']],
+  ['menu', { type: 'menu' }, ['menu']],
+  ['texts', { type: 'strings' }, ['brand']],
+  ['form', { id: 1, type: 'form', status: 'publish' }, ['form']],
+  ['form nobody can name', { type: 'form' }, ['page', 'menu', 'brand', 'form']],
+  ['theme or template of a page', { id: 2, type: 'page', path: '/about/' }, ['page', 'menu']],
+  ['picture', { id: 9, type: 'media' }, ['page', 'menu', 'brand', 'form']],
+  ['title of the site', { type: 'settings' }, ['page', 'menu', 'brand', 'form']],
+  ['thing of a plugin’s', { id: 'x', type: 'product', path: null }, ['page', 'menu', 'brand', 'form']],
+])('R29: a %s that was changed is read anew, and nothing else is', async (_, change, changed) => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  const seen = async () => `${await textOf('/about/')} ${await textOf('/')}`;
+  renameAll('Old');
+  await seen();
+  renameAll('New');
+  expect((await tell(change)).status).toBe(200);
+  const text = await seen();
+  for (const part of ['page', 'menu', 'brand', 'form'])
+    expect([part, text.includes(`New ${part}`)]).toEqual([part, changed.includes(part)]);
+});
+
+test('a form that was deleted is no error', async () => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  await textOf('/');
+  wordpress.plays.set(formPath(1), json({ code: 'gf_not_found' }, 500));
+  expect((await tell({ id: 1, type: 'form', status: 'delete' })).status).toBe(200);
+});
+
+test('a page that has moved is found at its new path and not at its old one', async () => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  await textOf('/about/');
+  wordpress.plays.set('/wp-json/gusto/routes', json([route(1, '/', { template: 'landing' }), route(2, '/we/')]));
+  expect((await tell({ id: 2, type: 'page', path: '/about/', status: 'moved' })).status).toBe(200);
+  expect((await app.request(`${SITE}/about/`)).status).not.toBe(200);
+  expect((await app.request(`${SITE}/we/`)).status).toBe(200);
+});
+
+test('a path nobody knows is no error, and makes no page', async () => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  for (const path of ['/nowhere/', '//elsewhere.example/', '/%ff/', `/${'x'.repeat(1_900)}`])
+    expect((await tell({ id: 404, type: 'page', path, status: 'publish' })).status).toBe(200);
+  expect((await tell({ id: 404, type: 'page', path: 'no path' })).status).toBe(200);
+  expect(errors).toEqual([]);
+});
+
+test.each([
+  ['the page', pagePath(2)],
+  ['the menus', MENUS],
+  ['the routes', '/wp-json/gusto/routes'],
+])('nothing is said to be live while WordPress does not answer with %s', async (_, path) => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  await textOf('/about/');
+  wordpress.plays.set(path, json({ code: 'error' }, 500));
+  const answer = await tell({ id: 2, type: 'page', path: '/about/', status: 'publish' });
+  expect([answer.status, await answer.json()]).toMatchObject([503, { ok: false, reason: 'WordPress unanswered' }]);
+  expect(await textOf('/about/')).toContain('Page 2');
+});
+
+test('a hundred messages at once: each is told the truth, and WordPress is asked a few times', async () => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  await textOf('/about/');
+  const before = wordpress.requests.length;
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => tell({ id: 2, type: 'page', path: '/about/', status: 'publish' })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+  // Routes, menus and the page, once or twice each.
+  expect(wordpress.requests.length - before).toBeLessThan(20);
+});
+
+test('a hundred messages at once, with WordPress away: none is said to be live, and the pages stay', async () => {
+  await reopen({ env: { WEBHOOK_SECRET } });
+  await textOf('/about/');
+  wordpress.plays.set('*', hang);
+  wordpress.plays.clear();
+  wordpress.plays.set('*', hang);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => tell({ id: 2, type: 'page', path: '/about/' })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect((await app.request(`${SITE}/about/`)).status).toBe(200);
+});
+
+const FORM = new URLSearchParams({ form_id: '1', input_1: 'a@example.org' });
+const send = (body: URLSearchParams, headers: Record<string, string> = {}) =>
+  app.request(`${SITE}/api/sign-ups`, { method: 'POST', body, headers });
+const sendByScript = (body: URLSearchParams) => send(body, { accept: 'application/json' });
+
+test('a visitor who comes for the form waits for a hanging WordPress once, not once per call', async () => {
+  const asks = [() => app.request(`${SITE}/api/sign-ups/thanks?form_id=1`), () => sendByScript(FORM)];
+  // Code that is loaded on first use comes from another process, whose work is none of the wait.
+  for (const ask of asks) await ask();
+  await reopen({ bundleDirectory: directory });
+  wordpress.plays.clear();
+  wordpress.plays.set('*', hang);
+  startVirtualTime();
+  for (const ask of asks) {
+    const begun = performance.now();
+    await ask();
+    expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
+  }
+});
+
+test('invariant 9: where nothing is known, each address waits for a hanging WordPress 1.5 s in all', async () => {
+  const paths = ['/', '/about/', '/search', asPage('/'), '/sitemap.xml', '/site.webmanifest'];
+  for (const path of paths) await app.request(path);
+  await reopen({ source: 'wordpress', bundleDirectory: directory });
+  wordpress.plays.clear();
+  wordpress.plays.set('*', hang);
+  startVirtualTime();
+  for (const path of paths) {
+    const begun = performance.now();
+    const answer = await app.request(path);
+    expect(performance.now() - begun, path).toBeLessThanOrEqual(PAGE_MS + 50);
+    if (path === '/search') continue;
+    expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '10']);
+  }
+});
+
+test('R30: no cache keeps the answer to a sign-up', async () => {
+  const body = new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'a@example.org', input_3_1: '1' });
+  const answer = await sendByScript(body);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('R30: a visitor without script who sends a form that does not exist gets a page, not data', async () => {
+  const answer = await send(new URLSearchParams({ form_id: '99' }));
+  expect(answer.status).toBe(422);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+  expect(await answer.text()).toContain('<main');
+});
+
+const ADA = { form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' };
+const sample = async (name: string) =>
+  new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (.+)$`, 'm').exec(await (await app.request('/metrics')).text())?.[1];
+
+test('R30: one sign-up sent fifty times at once is one row, and every answer is the same', async () => {
+  const body = new URLSearchParams({ ...ADA, sign_up_id: crypto.randomUUID() });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => sendByScript(body)));
+  const texts = new Set(await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`)));
+  expect([...texts]).toEqual([expect.stringMatching(/^200 {"ok":true/)]);
+  expect(await store.list({ states: [], limit: 9 })).toHaveLength(1);
+});
+
+test('R30: a sign-up is thanked for while WordPress is down, and waits for it', async () => {
+  await reopen();
+  await content.form(1, 'en');
+  wordpress.plays.set('*', hang);
+  wordpress.plays.set(`${formPath(1)}/submissions`, json({ code: 'down' }, 503));
+  expect((await sendByScript(FORM)).status).toBe(200);
+  await expect.poll(() => sample('pillion_sign_ups_attempts_total{outcome="postponed"}')).toBe('1');
+  expect(await store.list({ states: ['waiting'], limit: 9 })).toHaveLength(1);
+});
+
+test('the consent a visitor gave is kept in the form’s own words', async () => {
+  await sendByScript(new URLSearchParams(ADA));
+  const [signUp] = await store.list({ states: [], limit: 9 });
+  expect(signUp?.consentText).toMatch(/^Send me the route/);
+});
+
+test('what is taken and what is refused is counted, and nothing personal is said', async () => {
+  await sendByScript(new URLSearchParams(ADA));
+  await sendByScript(new URLSearchParams({ form_id: '1' }));
+  await sendByScript(new URLSearchParams({ form_id: '99' }));
+  await send(new URLSearchParams(ADA), { origin: 'https://elsewhere.example' });
+  expect(await sample('pillion_sign_ups_accepted_total')).toBe('1');
+  for (const reason of ['invalid', 'no-such-form', 'foreign-origin'])
+    expect(await sample(`pillion_sign_ups_refused_total{reason="${reason}"}`), reason).toBe('1');
+  expect(await sample('pillion_sign_ups{state="waiting"}')).toBe('1');
+  expect(Number(await sample('pillion_sign_ups_oldest_waiting_seconds'))).toBeGreaterThan(0);
+  expect(await (await app.request('/metrics')).text()).not.toContain('Ada');
+});
+
+test('R30: what cannot be stored is never thanked for, and can be once the disk is mended', async () => {
+  const path = join(directory, 'sign-ups.sqlite');
+  await close();
+  await rm(path);
+  open({ source: 'bundled', hasThreads: true });
+  await mkdir(path);
+  const answer = await sendByScript(new URLSearchParams(ADA));
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  expect(await sample('pillion_sign_ups_store_up')).toBe('0');
+  expect(errors).toEqual(['sign-ups not erased', 'sign-up not stored']);
+  await rm(path, { recursive: true });
+  expect((await sendByScript(new URLSearchParams(ADA))).status).toBe(200);
+});
+
+test('readiness says whether a sign-up could be kept', async () => {
+  expect((await app.request('/readyz')).status).toBe(200);
+  await rm(directory, { recursive: true });
+  await writeFile(directory, 'a file where the folder was');
+  // An answer is good for a second.
+  await expect.poll(async () => (await app.request('/readyz')).status).toBe(503);
+  expect((await app.request('/readyz/sign-ups')).status).toBe(503);
+  expect((await app.request('/readyz/pages')).status).toBe(200);
+});
+
+test('R23: the shell says which build its shape belongs to', async () => {
+  const answer = await app.request('/api/shell?lang=en');
+  expect(answer.headers.get('pillion-build')).toBe('test');
+  expect(await answer.json()).toMatchObject({ lang: 'en', strings: { brand: 'LOWSUN' } });
+});
+
+test('a request that cannot be read is refused with the whole header set, over a real connection', async () => {
+  const server = createServer(listenerOf(app, { 'x-content-type-options': 'nosniff' }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const [path, headers] of [
+    ['/', { host: 'a b' }],
+    ['/\\elsewhere.example', {}],
+  ] as const) {
+    const answer = await rawRequest(url, path, { headers });
+    expect(answer.status, path).toBe(400);
+    expect(answer.headers, path).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  }
+  server.close();
+});
+
+test('R30: an answer too long to be kept is refused, never cut', async () => {
+  const body = new URLSearchParams({
+    form_id: '1',
+    input_1: 'a'.repeat(10_001),
+    input_2: 'a@example.org',
+    input_3_1: '1',
+  });
+  const answer = await sendByScript(body);
+  expect(answer.status).toBe(422);
+  expect(Object.keys((await answer.json()).errors)).toEqual(['input_1']);
+});
+
+/** Sends until one is asked to wait. @returns That answer, and how many were taken before. */
+async function flood(headers: Record<string, string>, ask = () => send(new URLSearchParams(ADA), headers)) {
+  for (let taken = 0; taken < 300; taken++) {
+    const answer = await ask();
+    if (answer.status === 429) return { answer, taken };
+    expect([200, 303]).toContain(answer.status);
+  }
+  throw new Error('300 posts were taken');
+}
+
+test('R30: who sends too much is asked to wait and told for how long; what was sent is not kept', async () => {
+  const { answer, taken } = await flood({ accept: 'application/json' });
+  expect(taken).toBeGreaterThanOrEqual(20);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  const { strings } = await content.shell('en');
+  expect(await answer.json()).toEqual({ ok: false, errors: {}, message: strings.form.busy });
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await store.list({ states: [], limit: 300 })).toHaveLength(taken);
+  expect(await sample('pillion_sign_ups_refused_total{reason="too-many"}')).toBe('1');
+});
+
+test('R30: asked to wait without script, a visitor gets a page with her answers in it', async () => {
+  const { answer } = await flood({});
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  const page = await answer.text();
+  expect(page).toContain('<main');
+  expect(page).toContain('value="ada@example.org"');
+  expect(page).toContain((await content.shell('en')).strings.form.busy);
+});
+
+test('a flood is not rendered pages for: after some hundred it is told in a word', async () => {
+  // However long it takes to render three hundred pages, it is one moment to the limits.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  await flood({});
+  let pages = 0;
+  for (; pages < 400; pages++) {
+    const answer = await send(new URLSearchParams({ form_id: '99' }));
+    expect(answer.status).toBe(429);
+    if (answer.headers.get('content-type')?.startsWith('text/plain')) break;
+  }
+  expect(pages).toBeGreaterThanOrEqual(299);
+  expect(pages).toBeLessThan(350);
+  vi.useRealTimers();
+});
+
+test('R30: behind a trusted proxy each visitor has a limit of her own; without trust the header is no way around it', async () => {
+  const from = (visitor: number) => ({ accept: 'application/json', 'x-forwarded-for': `203.0.113.${visitor}` });
+  let visitor = 0;
+  const anyone = () => send(new URLSearchParams(ADA), from(++visitor % 250));
+  await flood({}, anyone);
+  await reopen({ source: 'bundled', env: { TRUST_PROXY: 'true' } });
+  await flood(from(1));
+  expect((await send(new URLSearchParams(ADA), from(2))).status).toBe(200);
+});
+
+test('R30: a sign-up that comes again under its id is thanked for, however busy its network is', async () => {
+  const body = new URLSearchParams({ ...ADA, sign_up_id: crypto.randomUUID() });
+  expect((await sendByScript(body)).status).toBe(200);
+  await flood({});
+  expect((await sendByScript(body)).status).toBe(200);
+});
+
+test('a token is fresh for everybody, and what is sent at once with one is thanked and set aside', async () => {
+  // However busy the machine is, no time passes between the token and what is sent with it.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const challenge = async (shown: number) => {
+    const answer = await app.request(`/api/sign-ups/token?shown=${shown}`);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    return (await answer.json()) as { token: string; bits: number };
+  };
+  const thanked: string[] = [];
+  for (const shown of [0, 5_000]) {
+    const { token } = await challenge(shown);
+    const answer = await sendByScript(new URLSearchParams({ ...ADA, sign_up_token: token }));
+    const { light, ...body } = (await answer.json()) as { light: { number: number; html: string } };
+    // Each has a number of her own, whatever is thought of her.
+    const own = light.html.replace(`<b>${light.number}</b>`, '<b>#</b>');
+    thanked.push(JSON.stringify([answer.status, body, own.replaceAll(/<circle[^>]+>/g, '')]));
+  }
+  expect(thanked[0]).toBe(thanked[1]);
+  expect(thanked[0]).toContain('<b>#</b>');
+  expect(await store.list({ states: ['set-aside'], limit: 9 })).toMatchObject([
+    { lastError: expect.stringMatching(/^sent \d+ ms after the form was shown$/) },
+  ]);
+  expect(await store.list({ states: ['waiting'], limit: 9 })).toHaveLength(1);
+});
+
+/** What was sent as a form, a list under `name[]`. */
+const answersIn = (body = '') => {
+  const sent = new URLSearchParams(body);
+  return Object.fromEntries(
+    [...sent.keys()].map((name) => [name, name.endsWith('[]') ? sent.getAll(name) : sent.get(name)]),
+  );
+};
+
+describe('a form of every field type', () => {
+  beforeEach(async () => {
+    await close();
+    wordpress.plays.set(formPath(1), json(form(1, { fields: EVERY_FIELD })));
+    wordpress.plays.set(`${formPath(1)}/submissions`, json({ is_valid: true }));
+    open();
+    await content.form(1, 'en');
+  });
+  const sendAnswers = (more: Record<string, string> = {}) =>
+    sendByScript(new URLSearchParams({ form_id: '1', ...EVERY_ANSWER, ...more }));
+  const errorsIn = async (answer: Response) => ((await answer.json()) as { errors: unknown }).errors;
+
+  test('R30: what a hidden field was answered is neither judged nor delivered', async () => {
+    // As a visitor without script, who sees them all.
+    const answer = await sendAnswers({ input_6: 'x', input_12: 'no address', input_17: 'The Post', input_11: '2' });
+    expect(answer.status).toBe(200);
+    const sent = () => wordpress.requests.find(({ url }) => url.startsWith(`${formPath(1)}/submissions`));
+    await expect.poll(sent).toBeTruthy();
+    const { sign_up_id: _, ...delivered } = answersIn(sent()?.body);
+    expect(delivered).toEqual({ ...EVERY_ANSWER, input_11: '2' });
+  });
+
+  test('R30: a field that is asked is judged in its own words', async () => {
+    expect(await errorsIn(await sendAnswers({ input_5: 'other' }))).toEqual({ input_6: 'Say which.' });
+    const { number: _, ...form } = (await content.shell('en')).strings.form;
+    const wrong = { input_5: 'press', input_10: '31/02/2027', input_11: '9', input_12: 'x', input_13: 'a'.repeat(21) };
+    expect(await errorsIn(await sendAnswers(wrong))).toEqual({
+      input_10: form.date,
+      input_11: form.most.replace('{max}', '4'),
+      input_12: form.website,
+      input_13: form.long.replace('{max}', '20'),
+      input_17: form.required,
+    });
+    expect(await errorsIn(await sendAnswers({ input_5: 'bribe', input_7: 'xl', input_8_1: 'sun' }))).toEqual({
+      input_5: form.choice,
+      input_7: form.choice,
+      input_8_1: form.choice,
+    });
+  });
+
+  test('R30: several choices are delivered as a list', async () => {
+    const body = new URLSearchParams({ form_id: '1', ...EVERY_ANSWER });
+    for (const road of ['coast', 'moor']) body.append('input_9', road);
+    expect((await sendByScript(body)).status).toBe(200);
+    const sent = () => wordpress.requests.find(({ url }) => url.includes('/submissions'));
+    await expect.poll(sent).toBeTruthy();
+    expect(answersIn(sent()?.body)).toMatchObject({ 'input_9[]': ['coast', 'moor'] });
+  });
+
+  test('R30: without script all fields are there, and come back as they were filled in', async () => {
+    const body = new URLSearchParams({
+      form_id: '1',
+      ...EVERY_ANSWER,
+      input_2: 'nowhere',
+      input_6: 'kept',
+      input_8_2: 'sun',
+    });
+    for (const road of ['coast', 'moor']) body.append('input_9', road);
+    const answer = await send(body);
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    const tag = (name: string, value = '') =>
+      page.match(new RegExp(`<(?:input|select|textarea)[^>]*name="${name}"[^>]*${value}[^>]*>`, 'g')) ?? [];
+    expect(tag('input_6')).toEqual([expect.stringContaining('value="kept"')]);
+    expect(tag('input_9', 'checked')).toHaveLength(2);
+    expect(tag('input_8_2')).toEqual([expect.stringContaining('checked')]);
+    expect(tag('input_1_3')).toEqual([expect.stringMatching(/autoComplete="given-name".*|autocomplete="given-name"/i)]);
+    expect(tag('input_10')).toEqual([expect.stringContaining('type="date"')]);
+    expect(tag('input_3')).toEqual([expect.stringContaining('type="tel"')]);
+    expect(page).toContain('Bring <em>water</em>');
+    expect(page).not.toMatch(/alert\(1\)|name="input_(?:20|21|22)"/);
+    expect(page.match(/hidden=""/g)).toBeNull();
+  });
+});

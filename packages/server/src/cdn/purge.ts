@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Change } from '@pillion/content/change.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { mediaName } from '@pillion/lib/media-types.ts';
+import { valueWithin } from '@pillion/lib/timeout.ts';
+import { MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
+import { EVERYTHING, mediaTag, namedTags, SHARE } from './tags.ts';
+
+export interface PurgeOptions {
+  url: string;
+  /** Sent as `Authorization: Bearer`; `null`: nothing is. */
+  token: string | null;
+  /** What pages share, each with a text that changes when it does (`Content.fingerprints`). */
+  shared: () => Promise<Record<string, string>>;
+  log: Log;
+  onPurged?: (outcome: 'ok' | 'failed') => void;
+  /** Pauses between the tries of one call, in milliseconds: as many tries and one. */
+  pausesMs?: readonly number[];
+}
+
+const PAUSES_MS = [1_000, 10_000];
+
+/** One call to a CDN takes some hundred milliseconds. */
+const TRY_MS = 5_000;
+
+/** Calls that wait while a CDN is down. Beyond them one that purges everything stands for all. */
+const MOST_WAITING = 50;
+
+/** Whether trying again may help: a wrong token or address stays wrong. */
+const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
+
+/** A page is known to the CDN by its own number, whatever its type. */
+function ownTags({ type, id, path }: Change): string[] {
+  const name = type === 'media' && path !== null ? mediaName(path.slice(MEDIA_PREFIX.length)) : null;
+  if (name !== null) return [mediaTag(name), SHARE];
+  if (type === 'menu') return ['menus'];
+  if (type === 'strings' || type === 'redirects') return [type];
+  if (id !== null && type === 'form') return [`form:${id}`];
+  if (id !== null && (type === 'page' || type === 'post')) return [`page:${id}`];
+  return [EVERYTHING];
+}
+
+export interface Purge {
+  /** Tells the CDN what a change touches, behind everybody's back. To be called once the site shows the change. */
+  changed: (change: Change) => void;
+  /** Waits for what is under way. @param withinMs No longer than that. */
+  close: (withinMs: number) => Promise<void>;
+}
+
+/**
+ * Purges what a CDN keeps: one `POST` for each change, with the tags of what it touches, one after the other. A CDN that
+ * does not answer delays nobody, and is tried a few times.
+ */
+export function createPurge(options: PurgeOptions): Purge {
+  const { url, token, shared, log, onPurged = () => {}, pausesMs = PAUSES_MS } = options;
+  /** What pages shared at the last purge; unknown before the first one, which then purges all of it. */
+  let last: Record<string, string> = {};
+  let waiting = 0;
+  let isAllWaiting = false;
+  let done: Promise<void> = Promise.resolve();
+
+  /** Compared with the last purge and not with the moment before the change: a change may be read before it is told of. */
+  async function tagsOf(change: Change): Promise<string[]> {
+    const own = ownTags(change);
+    const now = await shared();
+    const changed = Object.keys(now).filter((name) => now[name] !== last[name]);
+    last = now;
+    return own.includes(EVERYTHING) ? [EVERYTHING] : [...own, ...changed];
+  }
+
+  async function attempt(tags: string[]): Promise<{ isDone: boolean; isFinal: boolean; why: string }> {
+    try {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          // For caches whose rules read headers only: Varnish's xkey, Fastly.
+          'cache-tag': tags.join(','),
+          'surrogate-key': tags.join(' '),
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify({ tags }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TRY_MS),
+      });
+      await answer.body?.cancel();
+      return { isDone: answer.ok, isFinal: !isPassing(answer.status), why: `status ${answer.status}` };
+    } catch (error) {
+      return { isDone: false, isFinal: false, why: (error as Error).message };
+    }
+  }
+
+  async function send(named: string[]): Promise<void> {
+    const begun = performance.now();
+    for (let at = 0; ; at += 1) {
+      const { isDone, isFinal, why } = await attempt(named);
+      if (isDone) {
+        onPurged('ok');
+        return log('info', 'purge.done', { tags: named, tookMs: Math.round(performance.now() - begun) });
+      }
+      const wait = pausesMs[at];
+      if (isFinal || wait === undefined) {
+        onPurged('failed');
+        return log('warn', 'purge.failed', {
+          ...{ why, tries: at + 1, tags: named },
+          advice: 'What the CDN keeps of this stays until it expires there. Check PURGE_URL and PURGE_TOKEN.',
+        });
+      }
+      await pause(wait, undefined, { ref: false });
+    }
+  }
+
+  return {
+    changed(change) {
+      if (change.status === 'future' || isAllWaiting) return;
+      isAllWaiting = waiting >= MOST_WAITING;
+      const isAll = isAllWaiting;
+      waiting += 1;
+      done = done
+        // Whoever told of the change is answered first.
+        .then(() => new Promise((resolve) => setImmediate(resolve)))
+        .then(async () => {
+          if (isAll) isAllWaiting = false;
+          await send(namedTags(isAll ? [EVERYTHING] : await tagsOf(change)));
+        })
+        .catch((error: unknown) => log('error', 'purge.failed', { error }))
+        .finally(() => {
+          waiting -= 1;
+        });
+    },
+    async close(withinMs) {
+      await valueWithin(withinMs, done);
+    },
+  };
+}

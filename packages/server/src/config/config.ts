@@ -1,0 +1,311 @@
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { readTrustProxy, type TrustProxy } from '@pillion/lib/network.ts';
+import { SHORTEST_SECRET_KEY } from '@pillion/lib/secret-key.ts';
+
+/** The one reader of the environment. Everything is read at start, nothing at build time. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Origin of the public site, without a trailing slash; decides every absolute address. */
+  siteUrl: string;
+  dataDirectory: string;
+  /** Where sign-ups are kept; holds a secret. `null`: in the data folder. */
+  databaseUrl: string | null;
+  content: { source: 'bundled' } | { source: 'wordpress'; url: string; key: string; secret: string; timeoutMs: number };
+  /** Signs and encrypts; `null`: the one kept in the data folder. */
+  secretKey: string | null;
+  /** Keys that were used before: what they sealed can still be opened. */
+  previousSecretKeys: readonly string[];
+  /** Signs WordPress' messages of changes; `null`: none is believed. */
+  webhookSecret: string | null;
+  /** Days after its delivery that a sign-up's personal data is kept. */
+  signUpsKeepDays: number;
+  /** Bytes of files that one network may send in an hour. */
+  uploadsPerHour: number;
+  trustProxy: TrustProxy;
+  /** Where a CDN is told of each change, and its bearer token; `null`: nobody is told. Holds secrets. */
+  purge: { url: string; token: string | null } | null;
+  /** What HSTS is promised for. */
+  hsts: 'host' | 'subdomains' | 'preload';
+  gtmId: string | null;
+  /** Path of the analytics script on this site, and who serves it where nobody in front of us does. */
+  analytics: { script: string; upstream: string | null; endpoints: string[] } | null;
+  deployEnv: string;
+  debug: boolean;
+}
+
+export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { ok: false; problems: string[] };
+
+/** Names of the contract that a later part of the house reads: known, so that they are no near misses of each other. */
+const RESERVED = ['WORDPRESS_PORT', 'PREVIEW_SECRET'];
+
+/** Names that were known once, and what to do instead. */
+const RETIRED: Record<string, string> = {
+  REDIS_URL: 'all that several servers need is one PostgreSQL, DATABASE_URL. Take it out.',
+};
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max);
+
+/** An http(s) address without query, hash or credentials. */
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return !url.username && !url.password && !url.search && !url.hash;
+}
+
+/** The same, but for a query: some CDNs take what they need there. */
+function isPurgeAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && isAddress(url.origin + url.pathname) && !url.username && !url.password && !url.hash;
+}
+
+const origin = z
+  .string()
+  .refine((text) => isAddress(text) && new URL(text).pathname === '/')
+  .transform((text) => new URL(text).origin);
+
+/** WordPress may live in a folder of its host. */
+const address = z
+  .string()
+  .refine(isAddress)
+  .transform((text) => text.replace(/\/+$/, ''));
+
+/** Any way PostgreSQL's own tools name a database: a host, or a socket's folder as `?host=/run/postgresql`. */
+function isDatabase(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) return false;
+  const hasHost = url.hostname !== '' || !!url.searchParams.get('host');
+  return hasHost && /^\/[^/]+$/.test(url.pathname) && !url.hash;
+}
+
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+
+/** Each variable with what it expects in words: the words are the message a wrong value gets. */
+const VARIABLES = {
+  PORT: [wholeNumber(1, 65_535), 'a port number from 1 to 65535'],
+  HOST: [z.string().regex(/^[\w.:-]+$/), 'an address to listen on, such as 127.0.0.1'],
+  SITE_URL: [origin, 'the public address of the site, such as https://example.org, without a path'],
+  CONTENT_SOURCE: [z.enum(['bundled', 'wordpress']), '"bundled" or "wordpress"'],
+  CONTENT_URL: [address, "WordPress' address, such as https://cms.example.org"],
+  CONTENT_KEY: [z.string().regex(/^[^\s:]+$/), 'the consumer key that the Pillion plugin showed, such as ck_…'],
+  CONTENT_SECRET: [z.string().regex(/^\S+$/), 'the consumer secret that the Pillion plugin showed, such as cs_…'],
+  CONTENT_TIMEOUT_MS: [wholeNumber(0, 60_000), 'milliseconds from 0 (none) to 60000'],
+  DATA_DIR: [z.string(), 'a folder this process may write to'],
+  DATABASE_URL: [
+    z.string().refine(isDatabase),
+    'the address of a PostgreSQL database, such as postgresql://user:password@127.0.0.1:5432/pillion',
+  ],
+  SECRET_KEY: [
+    z.string().min(SHORTEST_SECRET_KEY),
+    `at least ${SHORTEST_SECRET_KEY} characters, such as openssl rand -base64 32 makes`,
+  ],
+  SECRET_KEY_PREVIOUS: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .refine((keys) => keys.every((key) => key.length >= SHORTEST_SECRET_KEY)),
+    `the keys used before SECRET_KEY, with commas between, of at least ${SHORTEST_SECRET_KEY} characters each`,
+  ],
+  WEBHOOK_SECRET: [
+    z.string().regex(/^whsec_[A-Za-z\d+/]{32,}={0,2}$/),
+    'whsec_ and at least 24 bytes in base64, as the Pillion plugin shows it',
+  ],
+  SIGN_UPS_KEEP_DAYS: [wholeNumber(0, 3_650), 'days from 0 to 3650'],
+  UPLOADS_MB_PER_HOUR: [wholeNumber(11, 1_000_000), 'megabytes from 11 (one form) to 1000000'],
+  TRUST_PROXY: [
+    z.string().transform((text, context) => {
+      const trust = readTrustProxy(text);
+      if (trust === null) context.addIssue({ code: 'custom' });
+      return trust ?? z.NEVER;
+    }),
+    '"true", "false", the number of proxies in front (1 to 9), or their addresses and networks with commas between, such as 10.0.0.0/8, 2001:db8::/32',
+  ],
+  PURGE_URL: [
+    z.string().refine(isPurgeAddress),
+    'the address that a CDN purges at, such as https://api.example.com/zones/1/purge_cache',
+  ],
+  PURGE_TOKEN: [z.string().regex(/^[\x21-\x7e]+$/), 'the token that PURGE_URL takes, without "Bearer"'],
+  HSTS: [
+    z.enum(['host', 'subdomains', 'preload']),
+    '"host", "subdomains" (every subdomain too) or "preload" (the same, for the list in browsers)',
+  ],
+  GTM_ID: [z.string().regex(/^GTM-[A-Z0-9]+$/), 'a tag manager id such as GTM-ABC1234'],
+  ANALYTICS_SCRIPT: [
+    // In a folder of its own: what lies beside it may be passed on.
+    z
+      .string()
+      .regex(/^(?:\/[\w.-]+){2,}$/)
+      .refine((text) => !/^\/(?:api|assets|media)\//.test(text)),
+    'a path on this site with a folder of its own, such as /insights/script.js',
+  ],
+  ANALYTICS_UPSTREAM: [
+    address,
+    'the address that serves what lies beside the script, such as https://stats.example.org',
+  ],
+  ANALYTICS_ENDPOINTS: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((name) => name.trim()))
+      .refine((names) =>
+        names.every((name) => /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !/(?:^|\/)\.+(?:\/|$)/.test(name)),
+      ),
+    'names beside the script that it sends to, with commas between, such as view, event',
+  ],
+  DEPLOY_ENV: [z.string().regex(/^[\w-]+$/), 'a name such as production or staging'],
+} as const;
+
+/** What the scripts of well-known services send to (Vercel, Plausible, Umami, Matomo's own names aside). */
+const ANALYTICS_ENDPOINTS = ['view', 'event', 'pageview', 'session', 'vitals', 'api/event', 'api/send', 'collect'];
+
+type Values = { [Name in keyof typeof VARIABLES]?: z.output<(typeof VARIABLES)[Name][0]> };
+
+/** An empty variable counts as unset, as shells and container files leave them. */
+const given = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || undefined;
+
+/** A secret is never repeated, not even a wrong one, nor what stands before the @ of an address. */
+const isTellable = (name: string, text: string) => !/KEY|SECRET|DATABASE|PURGE/.test(name) && !text.includes('@');
+
+function readValues(env: NodeJS.ProcessEnv, needed: (name: string) => boolean): { values: Values; problems: string[] } {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, [schema, expected]] of Object.entries(VARIABLES)) {
+    const text = given(env, name);
+    if (text === undefined || !needed(name)) continue;
+    const read = schema.safeParse(text);
+    if (read.success) values[name] = read.data;
+    else problems.push(`${name}${isTellable(name, text) ? ` is "${text}"` : ''}: expected ${expected}.`);
+  }
+  return { values: values as Values, problems };
+}
+
+const WORDPRESS_ONLY = ['CONTENT_URL', 'CONTENT_KEY', 'CONTENT_SECRET'] as const;
+
+function contentOf(values: Values, problems: string[]): Config['content'] {
+  if (values.CONTENT_SOURCE !== 'wordpress') return { source: 'bundled' };
+  const { CONTENT_URL: url = '', CONTENT_KEY: key = '', CONTENT_SECRET: secret = '' } = values;
+  for (const name of WORDPRESS_ONLY) {
+    if (values[name] === undefined && !problems.some((problem) => problem.startsWith(name)))
+      problems.push(`${name} is missing: with CONTENT_SOURCE=wordpress it must be ${VARIABLES[name][1]}.`);
+  }
+  return { source: 'wordpress', url, key, secret, timeoutMs: values.CONTENT_TIMEOUT_MS ?? 1500 };
+}
+
+/** Where the server itself is reached; an IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+export const addressAt = ({ host, port }: Pick<Config, 'host' | 'port'>): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/**
+ * Reads and judges the environment.
+ * @returns What the server runs with and warnings to print, or every problem at once, each naming its variable and
+ * what it expects. Secrets of a source that is not chosen are neither needed nor judged.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
+  const wordpress = given(env, 'CONTENT_SOURCE') === 'wordpress';
+  const { values, problems } = readValues(
+    env,
+    (name) => wordpress || !(WORDPRESS_ONLY as readonly string[]).includes(name),
+  );
+  const content = contentOf(values, problems);
+  keysOf(values, problems);
+  if (problems.length > 0) return { ok: false, problems };
+  const { HOST: host = '127.0.0.1', PORT: port = 3000 } = values;
+  const config: Config = {
+    host,
+    port,
+    siteUrl: values.SITE_URL ?? addressAt({ host, port }),
+    dataDirectory: values.DATA_DIR ?? './data',
+    databaseUrl: values.DATABASE_URL ?? null,
+    content,
+    secretKey: values.SECRET_KEY ?? null,
+    previousSecretKeys: values.SECRET_KEY_PREVIOUS ?? [],
+    webhookSecret: values.WEBHOOK_SECRET ?? null,
+    signUpsKeepDays: values.SIGN_UPS_KEEP_DAYS ?? 90,
+    uploadsPerHour: (values.UPLOADS_MB_PER_HOUR ?? 400) * 1_000_000,
+    trustProxy: values.TRUST_PROXY ?? { kind: 'none' },
+    purge: values.PURGE_URL === undefined ? null : { url: values.PURGE_URL, token: values.PURGE_TOKEN ?? null },
+    hsts: values.HSTS ?? 'host',
+    gtmId: values.GTM_ID ?? null,
+    analytics: values.ANALYTICS_SCRIPT
+      ? {
+          script: values.ANALYTICS_SCRIPT,
+          upstream: values.ANALYTICS_UPSTREAM ?? null,
+          endpoints: values.ANALYTICS_ENDPOINTS ?? ANALYTICS_ENDPOINTS,
+        }
+      : null,
+    deployEnv: values.DEPLOY_ENV ?? 'production',
+    // Tools share this name (`DEBUG=pw:api`): a value that is not ours is theirs.
+    debug: flag.safeParse(given(env, 'DEBUG')).data ?? false,
+  };
+  return {
+    ok: true,
+    config,
+    warnings: [
+      ...nearMisses(Object.keys(env).filter((name) => given(env, name) !== undefined)),
+      ...clearWarnings(config),
+    ],
+  };
+}
+
+/** A key made in the data folder is this instance's alone: what it seals in a shared database nobody else can open. */
+function keysOf(values: Values, problems: string[]): void {
+  if (problems.some((problem) => problem.startsWith('SECRET_KEY'))) return;
+  if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined)
+    problems.push(
+      'SECRET_KEY is missing: with DATABASE_URL all that share the database must share one key. Make it with openssl rand -base64 32; the key of a single server until now lies in DATA_DIR/secret-key.',
+    );
+  // The key in the data folder would seal, and a rotation would be none.
+  else if (values.SECRET_KEY_PREVIOUS !== undefined && values.SECRET_KEY === undefined)
+    problems.push('SECRET_KEY is missing: with SECRET_KEY_PREVIOUS it is the key that seals from now on.');
+}
+
+/** This machine itself: nobody listens in between. */
+const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/i;
+
+/** Secrets that others on a network could read, and scripts that they could replace. */
+function clearWarnings({ analytics, content, databaseUrl, purge }: Config): string[] {
+  const warnings: string[] = [];
+  const check = (name: string, url: string | null | undefined, risk: string) => {
+    const { protocol, hostname } = new URL(url ?? 'https://none');
+    if (protocol === 'http:' && !LOOPBACK.test(hostname))
+      warnings.push(`${name} is http:// on another machine: ${risk}. Use https://.`);
+  };
+  check('PURGE_URL', purge?.token ? purge.url : null, 'its token crosses the network readable by others');
+  check(
+    'CONTENT_URL',
+    content.source === 'wordpress' ? content.url : null,
+    'the key and every sign-up cross the network readable by others',
+  );
+  check(
+    'ANALYTICS_UPSTREAM',
+    analytics?.upstream,
+    'others on the network can replace the script, which runs on every page',
+  );
+  const database = databaseUrl === null ? null : new URL(databaseUrl);
+  const host = database?.searchParams.get('host') ?? database?.hostname ?? '';
+  const isRemote = database !== null && !host.startsWith('/') && !LOOPBACK.test(host);
+  if (isRemote && !/^(?:require|verify-ca|verify-full)$/.test(database.searchParams.get('sslmode') ?? ''))
+    warnings.push(
+      'DATABASE_URL is on another machine without TLS: its password crosses the network readable by others. Add ?sslmode=verify-full.',
+    );
+  return warnings;
+}
+
+/** Names that are probably ours, mistyped. */
+function nearMisses(names: string[]): string[] {
+  const ours = [...Object.keys(VARIABLES), ...RESERVED, 'DEBUG'];
+  return names.flatMap((name) => {
+    if (ours.includes(name)) return [];
+    const instead = RETIRED[name];
+    if (instead) return [`${name} is not read any more: ${instead}`];
+    const meant = ours.find(
+      (candidate) => candidate.length >= 5 && distance(name, candidate) <= (candidate.length < 9 ? 1 : 2),
+    );
+    return meant ? [`${name} is not read; did you mean ${meant}?`] : [];
+  });
+}

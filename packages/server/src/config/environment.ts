@@ -1,0 +1,54 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { secretKeyIn } from '@pillion/lib/secret-key.ts';
+import { type Config, readConfig } from './config.ts';
+
+/** Ends the process with one clear sentence; a stack would only bury it. */
+export function fail(...sentences: string[]): never {
+  for (const sentence of sentences) console.error(sentence);
+  process.exit(1);
+}
+
+/** Folder by folder: Node's own recursion never ends where the system refuses with ENOENT, as below /proc. */
+function makeFolder(directory: string): void {
+  if (existsSync(directory)) return;
+  makeFolder(dirname(directory));
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    // Another start with the same folder was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Creates the folder where it is missing, so that the first sign-up does not meet a folder that cannot be written. */
+function makeWritable(directory: string): void {
+  try {
+    makeFolder(directory);
+    accessSync(`${directory}/.`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    fail(`DATA_DIR ${directory} cannot be written (${code}): point DATA_DIR to a folder this user may write to.`);
+  }
+}
+
+/** Reads the environment or ends the process, naming everything that is wrong with it. */
+export function configured(): Config {
+  const result = readConfig(process.env);
+  if (!result.ok) fail(...result.problems);
+  for (const warning of result.warnings) console.warn(warning);
+  const config = { ...result.config, dataDirectory: resolve(result.config.dataDirectory) };
+  makeWritable(config.dataDirectory);
+  return config;
+}
+
+/** The environment's key, or the one kept in the data folder, made there with the first start. */
+export function secretKeyFor({ secretKey, dataDirectory }: Config): string {
+  if (secretKey !== null) return secretKey;
+  try {
+    return secretKeyIn(dataDirectory);
+  } catch (error) {
+    const { message } = error as Error;
+    return fail(`The key in ${dataDirectory}/secret-key cannot be used (${message}): put it back, or set SECRET_KEY.`);
+  }
+}

@@ -1,0 +1,72 @@
+import { previewStyles } from '@pillion/react/preview/preview-styles.ts';
+import { createApp } from './app.ts';
+import { addressAt } from './config/config.ts';
+import { configured } from './config/environment.ts';
+import { listenerOf } from './http/listener.ts';
+import type { PageAssets } from './http/manifest.ts';
+import { directives, POLICY } from './http/security-headers.ts';
+import { aloneWith } from './instances/instances.ts';
+import { consoleLog as log } from '@pillion/lib/log.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { openStore } from '@pillion/sign-ups/store/open-store.ts';
+import { contentFor, failToListen, headersFor, sharePicturesFor, signUpServiceFor } from './wiring/server.ts';
+
+/** What React's hot updates need before the first component is loaded. */
+const REFRESH = `<script type="module">import { injectIntoGlobalHook } from '/@react-refresh'; injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type;</script>`;
+
+/** Vite serves the sources themselves, so there is no manifest to read. */
+const assets: PageAssets = {
+  build: 'development',
+  forPreview: (kind) => ({ scripts: ['/app/preview/preview.ts'], styles: previewStyles(kind) }),
+  forTemplate: () => ({
+    scripts: ['/@vite/client'],
+    starter: '/app/starter.ts',
+    later: ['/app/entry.client.tsx'],
+    styles: ['/app/styles/global.css'],
+    extraHead: REFRESH,
+  }),
+};
+
+/** Hot updates write inline styles and scripts, speak over a socket and wait for it in a worker; the workbench frames pages. */
+const DEVELOPMENT_POLICY = directives({
+  ...POLICY,
+  'script-src': `${POLICY['script-src']} 'unsafe-inline'`,
+  'style-src': `${POLICY['style-src']} 'unsafe-inline'`,
+  'worker-src': `${POLICY['worker-src']} blob:`,
+  'connect-src': `${POLICY['connect-src']} ws:`,
+  'frame-src': "'self'",
+});
+
+const config = configured();
+const headers = { ...headersFor(config), 'content-security-policy': DEVELOPMENT_POLICY };
+/** An edit loads this file anew: what the version before it started ends. */
+const before = globalThis as { endSignUpService?: () => Promise<void> };
+void before.endSignUpService?.();
+const store = openStore(config, log);
+const metrics = createMetrics();
+const content = contentFor(config, metrics);
+// Only this one is edited: it is none of those that visitors see.
+const instances = aloneWith(content);
+const signUpService = signUpServiceFor(config, store, instances);
+const stopDelivery = signUpService.start();
+before.endSignUpService = () => stopDelivery(0).then(() => store.close());
+const sharePictures = sharePicturesFor(config, content);
+const { app } = createApp({
+  config,
+  content,
+  sharePictures,
+  signUps: signUpService.signUps,
+  assets,
+  headers,
+  log,
+  metrics,
+  instances,
+  // An edit of the code is no change of content.
+  isKeeping: false,
+});
+
+export const refused = (error: Error) => failToListen(error, config);
+export const listener = listenerOf(app, headers);
+/** What the workbench shows its pages with. */
+export const development = { config, content, headers, assets, metrics, policy: DEVELOPMENT_POLICY };
+export const where = () => ({ host: config.host, port: config.port, address: addressAt(config) });

@@ -1,0 +1,133 @@
+import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
+import type { Check } from './doctor.ts';
+import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
+import { formsMet } from './forms.ts';
+import { codeOf, INDEX_PATH, type Probe, WRONG_KEY } from './probe.ts';
+
+/** The oldest versions that the plugin supports and the tests run (docs/developers.md). */
+const OLDEST_WORDPRESS = '6.1';
+const OLDEST_PHP = '7.4';
+/** PHP fixes no security holes in older versions (php.net, "Supported Versions"). */
+const OLDEST_SAFE_PHP = '8.2';
+/** This site cannot read what an older plugin answers. */
+const OLDEST_PLUGIN = '0.1.0';
+
+const partsOf = (version: string) => (version.match(/\d+/g) ?? []).map(Number);
+
+/** Compares number by number: 6.10 is later than 6.9. */
+function isOlder(version: string, than: string): boolean {
+  const [a, b] = [partsOf(version), partsOf(than)];
+  for (const [index, part] of b.entries()) {
+    const own = a[index] ?? 0;
+    if (own !== part) return own < part;
+  }
+  return false;
+}
+
+const UNSAID = 'Only the Pillion plugin says it.';
+
+async function wordpress(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts) return unasked(UNSAID);
+  if (isOlder(facts.wordpress, OLDEST_WORDPRESS))
+    return broken(`WordPress is ${facts.wordpress}, too old.`, `Update WordPress to ${OLDEST_WORDPRESS} or later.`);
+  return ok(`WordPress ${facts.wordpress}.`);
+}
+
+async function php(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts) return unasked(UNSAID);
+  if (isOlder(facts.php, OLDEST_PHP))
+    return broken(`PHP is ${facts.php}, too old.`, `Update PHP to ${OLDEST_SAFE_PHP} or later.`);
+  if (isOlder(facts.php, OLDEST_SAFE_PHP))
+    return warning(`PHP ${facts.php} gets no security fixes any more.`, `Update PHP to ${OLDEST_SAFE_PHP} or later.`);
+  return ok(`PHP ${facts.php}.`);
+}
+
+const UPDATE = 'Copy the folder plugins/pillion of this site’s version to wp-content/plugins of that WordPress.';
+
+async function plugin(probe: Probe): Promise<Finding> {
+  const index = await probe.index();
+  if (!index) return unasked('The REST API cannot be read.');
+  if (!index.namespaces.includes('gusto'))
+    return broken(
+      'The Pillion plugin is not active in that WordPress.',
+      'In WordPress, Plugins: activate Pillion; where it is not listed, copy the folder plugins/pillion to wp-content/plugins first.',
+    );
+  const facts = await probe.facts();
+  const seen = await probe.look(probe.paths.facts);
+  const isUnknown = seen.ok && codeOf(seen.data) === 'rest_no_route';
+  if (isUnknown || (facts && isOlder(facts.plugin, OLDEST_PLUGIN)))
+    return broken(
+      `The Pillion plugin${facts ? ` ${facts.plugin}` : ''} is older than this site, which needs ${OLDEST_PLUGIN}.`,
+      UPDATE,
+    );
+  return facts ? ok(`Pillion ${facts.plugin}.`) : unasked('It is active; its version is said to a valid key only.');
+}
+
+async function key(probe: Probe): Promise<Finding> {
+  const index = await probe.look(INDEX_PATH);
+  const isRefused = index.ok && codeOf(index.data) === WRONG_KEY;
+  if (!isRefused && !(await probe.index())?.namespaces.includes('gusto'))
+    return unasked('The Pillion plugin does not answer.');
+  const seen = isRefused ? index : await probe.look(probe.paths.facts);
+  if (!seen.ok) return unasked('WordPress does not answer.');
+  const shown = `…${probe.wordpress.key.slice(-7)}`;
+  const code = codeOf(seen.data);
+  if (seen.data.status === 200) return ok(`The key ${shown} is valid.`);
+  if (code === WRONG_KEY)
+    return broken(
+      `WordPress does not take the key ${shown}: it was revoked or mistyped, or its secret is another one's.`,
+      'In WordPress, Pillion → Keys: make a key, and set both CONTENT_KEY and CONTENT_SECRET to what is shown there.',
+    );
+  if (code === 'pillion_no_key')
+    return broken(
+      'The key does not arrive: the web server takes the Authorization header away.',
+      'Apache with CGI or FPM: “CGIPassAuth On” in .htaccess. nginx: “fastcgi_param HTTP_AUTHORIZATION $http_authorization;”. Behind a proxy: let it pass Authorization on.',
+    );
+  if (code === 'rest_no_route') return unasked('The plugin is too old to say.');
+  return broken(
+    `Calls with the key are refused (${seen.data.status}${code && `, ${code}`}).`,
+    'Look for a security plugin that closes the REST API, and let it pass calls that carry the key.',
+  );
+}
+
+async function rights(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts) return unasked('Only a valid key can be asked.');
+  if (facts.rights.forms) return ok('The key may read forms.');
+  return broken(
+    'Another plugin keeps the key from reading forms: the sign-up form cannot be shown.',
+    'In WordPress, look for a plugin that manages rights, and let the user “The site’s server” keep those that Pillion lends it.',
+  );
+}
+
+/** Asks for what only a key gets, as a stranger would and right after the key: then a cache has had time to keep it. */
+async function withoutKey(probe: Probe): Promise<Finding> {
+  if (!(await probe.facts())) return unasked('Only a valid key can be asked.');
+  const forms = (await formsMet(probe)).map(({ id }) => addressOf({ name: 'form', lang: probe.lang, id }));
+  const open: string[] = [];
+  for (const path of [probe.paths.facts, ...forms]) {
+    await probe.look(path);
+    const answer = await probe.lookWithoutKey(path);
+    if (answer.ok && answer.data.status === 200) open.push(path.replace(/\?.*/, ''));
+  }
+  if (open.length === 0) return ok('What the key reads is refused without it.');
+  return broken(
+    `Anybody can read ${listed(open)} without the key: a page cache or proxy keeps the answers to it.`,
+    'Exclude /wp-json/ from the page cache, plugin, host or CDN, and empty it; update the Pillion plugin, which marks these answers for caches.',
+  );
+}
+
+export const KEY: Check = { group: 'Key', name: 'consumer key', ask: key };
+
+export const ACCESS: Check[] = [
+  { group: 'Versions', name: 'WordPress', ask: wordpress },
+  { group: 'Versions', name: 'PHP', ask: php },
+  { group: 'Versions', name: 'Pillion plugin', ask: plugin },
+  KEY,
+  { group: 'Key', name: 'its rights', ask: rights },
+];
+
+/** Not at the start of a server: every call that a server makes by itself carries the key. */
+export const STRANGER: Check = { group: 'Key', name: 'without the key', ask: withoutKey };

@@ -1,0 +1,24 @@
+import type { Config } from '../config/config.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { examine } from './doctor.ts';
+
+/** The doctor waits so long, in milliseconds: the first visitors go first. */
+const AFTER_MS = 2_000;
+
+/**
+ * Examines WordPress once after the start and logs the first thing that is broken. It sends some twenty short requests,
+ * one after another. The server does not wait for it, and it changes nothing in WordPress.
+ */
+export function reportAtStart(config: Config, log: Log): void {
+  if (config.content.source !== 'wordpress') return;
+  const look = async () => {
+    const lines = await examine({ config, withSite: false, withTrial: false, asStranger: false });
+    const broken = lines.filter(({ state }) => state === 'broken');
+    const [first] = broken;
+    if (!first) return;
+    const { group, name, says, todo } = first;
+    log('warn', 'doctor', { broken: `${group}: ${name}`, says, todo, of: broken.length, more: 'npm run doctor' });
+  };
+  // An unhandled rejection would end the server.
+  setTimeout(() => look().catch((error: unknown) => log('warn', 'doctor', { error })), AFTER_MS).unref();
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { plainText } from '@pillion/content/text/plain-text.ts';
+import type { Check } from './doctor.ts';
+import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import { codeOf, INDEX_PATH, type Probe, reasonOf, type Seen, WRONG_KEY } from './probe.ts';
+
+/** A clock that is off by more is wrong, in seconds. At 300 signed messages are refused (Standard Webhooks). */
+const CLOCK_BROKEN_S = 60;
+const CLOCK_OFF_S = 10;
+
+/** Turns Node's error code into what is wrong and what to do. */
+function unreached(reason: string, url: string): Finding {
+  const { hostname, host } = new URL(url);
+  if (/ENOTFOUND|EAI_AGAIN/.test(reason))
+    return broken(
+      `The name ${hostname} is not known to this machine's DNS.`,
+      'Correct CONTENT_URL, or the DNS entry of that host.',
+    );
+  if (/ECONNREFUSED/.test(reason))
+    return broken(
+      `Nobody listens at ${host}.`,
+      'Start WordPress’ web server, or correct host and port in CONTENT_URL.',
+    );
+  if (url.startsWith('https:') && /EPROTO|ECONNRESET|WRONG_VERSION|PACKET_LENGTH/.test(reason))
+    return broken(
+      `${host} speaks no TLS (${reason}).`,
+      'Write http:// in CONTENT_URL, or the port at which WordPress answers https.',
+    );
+  if (/CERT|SSL|TLS|SIGNED|ALTNAME|ISSUER|UNABLE_TO_/i.test(reason))
+    return broken(
+      `The certificate of ${hostname} is not accepted (${reason}).`,
+      'Give WordPress a valid certificate with its whole chain; for an authority of your own set NODE_EXTRA_CA_CERTS.',
+    );
+  if (/no answer in time|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/.test(reason))
+    return broken(
+      `No answer from ${host} within 10 seconds.`,
+      'Look at WordPress’ load and at the firewall between it and this machine.',
+    );
+  return broken(`The connection to ${host} breaks (${reason}).`, 'Look into the log of WordPress’ web server.');
+}
+
+/** Says what CONTENT_URL should be, since it is redirected to `location`. */
+function leadsOn(location: string, url: string): Finding {
+  const target = URL.parse(location, `${url}/`);
+  const meant = target ? `${target.origin}${target.pathname.replace(/\/(wp-json\/?.*)?$/, '')}` : location;
+  return broken(
+    `${url} leads on to ${meant}; redirects are not followed, so that the key goes nowhere else.`,
+    `Set CONTENT_URL=${meant}.`,
+  );
+}
+
+const isHtml = ({ headers, text }: Seen) =>
+  /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text);
+
+const messageSchema = z.object({ message: z.string() });
+
+/** The message of a REST error, or the title of an error page. */
+const titleOf = ({ text, data }: Seen) => {
+  const message = messageSchema.safeParse(data).data?.message ?? /<title[^>]*>([^<]*)/i.exec(text)?.[1];
+  const title = plainText(message ?? '').slice(0, 80);
+  return title ? `, “${title}”` : '';
+};
+
+/** Whether WordPress answers at its other address, the only one that works with plain permalinks. */
+async function answersPlainly(probe: Probe): Promise<boolean> {
+  const plain = await probe.look('/?rest_route=/');
+  return (
+    plain.ok && plain.data.status === 200 && Array.isArray((plain.data.data as { namespaces?: unknown })?.namespaces)
+  );
+}
+
+async function reach(probe: Probe): Promise<Finding> {
+  const { url } = probe.wordpress;
+  const seen = await probe.look(INDEX_PATH);
+  if (!seen.ok) return unreached(reasonOf(seen.error), url);
+  const { status, headers } = seen.data;
+  if (status >= 300 && status < 400) return leadsOn(String(headers.location ?? ''), url);
+  if (status === 401 && /basic/i.test(headers['www-authenticate'] ?? '') && isHtml(seen.data))
+    return broken(
+      'The web server asks for a password of its own before WordPress is reached.',
+      'Take its password protection off /wp-json/ and /wp-content/uploads/, at least for the address of this machine.',
+    );
+  if (status >= 500)
+    return broken(
+      `WordPress answers ${status}${titleOf(seen.data)}.`,
+      /maintenance/i.test(seen.data.text)
+        ? 'WordPress is in maintenance mode: wait for its update to end, or delete the file .maintenance in its folder.'
+        : 'Look into WordPress’ own log; its recovery mode names a plugin that fails.',
+    );
+  return ok(`${url} answers.`);
+}
+
+async function restApi(probe: Probe): Promise<Finding> {
+  const { url } = probe.wordpress;
+  const seen = await probe.look(INDEX_PATH);
+  if (!seen.ok) return unasked('WordPress cannot be reached.');
+  const isKeyRefused = codeOf(seen.data) === WRONG_KEY;
+  if (isKeyRefused) return ok('/wp-json/ answers in JSON.');
+  const index = await probe.index();
+  // WordPress may answer by its old rewrite rules until somebody saves the permalinks.
+  const hasPlainPermalinks = index ? (await probe.facts())?.permalinks === '' : await answersPlainly(probe);
+  if (hasPlainPermalinks)
+    return broken(
+      `Permalinks are plain, so that /wp-json/ ${index ? 'goes with the next change of them' : 'is not there'}.`,
+      'In WordPress, Settings → Permalinks: choose “Post name” and save.',
+    );
+  if (index) return ok('/wp-json/ answers in JSON.');
+  const { status, headers } = seen.data;
+  if (isHtml(seen.data))
+    return broken(
+      `A page of HTML comes in place of JSON (status ${status}${titleOf(seen.data)}).`,
+      `Switch off what stands before WordPress (maintenance page, coming soon, firewall), or correct CONTENT_URL: ${url}/wp-json/ must show JSON.`,
+    );
+  if (status === 401 || status === 403)
+    return broken(
+      `The REST API is closed (${status}${codeOf(seen.data) && `, ${codeOf(seen.data)}`}).`,
+      'Let the plugin or firewall that closes it pass calls that carry the consumer key.',
+    );
+  return broken(
+    `What answers at ${url} is no WordPress (status ${status}, ${headers['content-type'] ?? 'no content type'}).`,
+    'Correct CONTENT_URL: the address of WordPress, with its folder where it has one, without /wp-json.',
+  );
+}
+
+async function clock(probe: Probe): Promise<Finding> {
+  // No cache keeps what is answered to a key alone, so its date is now.
+  const seen = (await probe.facts()) ? await probe.look(probe.paths.facts) : await probe.look(INDEX_PATH);
+  if (!seen.ok) return unasked('WordPress cannot be reached.');
+  const theirs = Date.parse(seen.data.headers.date ?? '');
+  if (!Number.isFinite(theirs)) return unasked('WordPress’ answers carry no date.');
+  // The `Date` header has whole seconds: on average it is half a second behind.
+  const apart = Math.round((theirs + 500 - seen.data.at) / 1000);
+  const said = `WordPress’ clock is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead of'} this machine’s`;
+  const todo = 'Let both machines set their clocks by NTP (timedatectl set-ntp true).';
+  if (Math.abs(apart) > CLOCK_BROKEN_S)
+    return broken(`${said}; from 300 s on, word of changes and receipts are refused.`, todo);
+  if (Math.abs(apart) > CLOCK_OFF_S) return warning(`${said}.`, todo);
+  return ok('The clocks agree.');
+}
+
+/** A cache that answered says `hit` in one of these headers. */
+const HIT = /\bhit\b/i;
+const CACHE_HEADERS = [
+  'x-cache',
+  'cf-cache-status',
+  'x-litespeed-cache',
+  'x-proxy-cache',
+  'x-cache-status',
+  'cache-status',
+];
+
+/** The plugin's header with another value in each answer. */
+const MADE = 'x-pillion-made';
+
+const EXCLUDE =
+  'Exclude /wp-json/ from the page cache, plugin or CDN, and empty it; calls that carry Authorization should pass it.';
+
+/** Says what became of the header of an answer at `path`, by an address that no cache can know. */
+async function unmade(probe: Probe, path: string): Promise<Finding> {
+  const fresh = await probe.lookAgain(`${path}&fresh=${randomUUID()}`);
+  if (fresh.ok && fresh.data.headers[MADE] !== undefined)
+    return broken(
+      'A page cache answers in WordPress’ place, without the header X-Pillion-Made: changes reach the site late, and a receipt may say live too early.',
+      EXCLUDE,
+    );
+  return broken(
+    'WordPress’ answers arrive without the header X-Pillion-Made: a proxy changes them, or answers in WordPress’ place.',
+    `Let what stands before WordPress pass this header on. ${EXCLUDE}`,
+  );
+}
+
+async function cache(probe: Probe): Promise<Finding> {
+  if (!(await probe.index())) return unasked('The REST API cannot be read.');
+  const path = `/wp-json/gusto/options?lang=${probe.lang}`;
+  const [first, again] = [await probe.look(path), await probe.lookAgain(path)];
+  if (!first.ok || !again.ok || again.data.status !== 200) return unasked('The texts cannot be read.');
+  const { headers } = again.data;
+  const made = headers[MADE];
+  if (made === undefined && (await probe.facts())) return unmade(probe, path);
+  const isSame = made !== undefined && made === first.data.headers[MADE];
+  const named = CACHE_HEADERS.find((name) => HIT.test(String(headers[name] ?? '')));
+  const isOld = Number(headers.age ?? 0) > 0;
+  if (!isSame && !named && !isOld) return ok('Each answer is WordPress’ own.');
+  const by = named ? ` (${named}: ${headers[named]})` : isOld ? ` (age: ${headers.age})` : '';
+  return broken(`A cache in front of WordPress answers in its place${by}: changes reach the site late.`, EXCLUDE);
+}
+
+/** Where one of these fails, no other check can be judged. */
+export const REACH: Check[] = [
+  { group: 'Connection', name: 'WordPress', ask: reach },
+  { group: 'Connection', name: 'REST API', ask: restApi },
+];
+
+export const CONNECTION: Check[] = [
+  { group: 'Connection', name: 'clocks', ask: clock },
+  { group: 'Connection', name: 'cache', ask: cache },
+];

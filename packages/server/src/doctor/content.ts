@@ -1,0 +1,236 @@
+import { mediaName } from '@pillion/lib/media-types.ts';
+import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
+import { addressOf, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
+import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
+import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
+import type { Check } from './doctor.ts';
+import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
+import { codeOf, type Facts, type Index, type Probe, reasonOf } from './probe.ts';
+
+type Group = Record<string, unknown>;
+
+const isGroup = (value: unknown): value is Group =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Says why the site cannot use what `path` answers. */
+async function unusable(probe: Probe, path: string, error: { message: string }): Promise<Finding> {
+  const seen = await probe.look(path);
+  if (seen.ok && codeOf(seen.data) === 'rest_no_route') return unasked('The Pillion plugin does not answer.', '');
+  return broken(
+    `It cannot be used: ${error.message}.`,
+    'Look for a plugin or firewall that changes answers of the REST API; the Pillion plugin’s own are always usable.',
+  );
+}
+
+const PLUGIN_ABSENT = unasked('The Pillion plugin does not answer.');
+
+const hasPlugin = async (probe: Probe) => (await probe.index())?.namespaces.includes('gusto') ?? false;
+
+async function routes(probe: Probe): Promise<Finding> {
+  if (!(await hasPlugin(probe))) return PLUGIN_ABSENT;
+  const { lang } = probe;
+  const path = addressOf({ name: 'routes', lang });
+  const read = await probe.source.routes(lang, probe.wanted);
+  const seen = await probe.look(path);
+  if (seen.ok && Array.isArray(seen.data.data) && seen.data.data.length === 0)
+    return broken('WordPress has not one published page.', 'Publish a page in WordPress.');
+  if (!read.ok) return unusable(probe, path, read.error);
+  const count = `${read.data.length} ${read.data.length === 1 ? 'page' : 'pages'}`;
+  const lost = probe.dropped.filter(({ event }) => event === 'content.route-dropped').length;
+  if (lost > 0)
+    return warning(`${count}; ${lost} more cannot be read.`, 'Give these pages a slug of letters, digits and dashes.');
+  if (!read.data.some(({ isFront }) => isFront))
+    return broken(
+      `${count}, and none is the front page.`,
+      'In WordPress, Settings → Reading: let the homepage show a static page, and choose it.',
+    );
+  return ok(`${count}, the front page among them.`);
+}
+
+/** The site has no good default for these texts: they are the brand's own. */
+const OWN_TEXTS = ['brand', 'description'];
+
+/** Paths of the texts in a group: `labels.join`. */
+function pathsOf(texts: object, above = ''): string[] {
+  return Object.entries(texts).flatMap(([name, value]) =>
+    isGroup(value) ? pathsOf(value, `${above}${name}.`) : [`${above}${name}`],
+  );
+}
+
+function valueAt(texts: unknown, path: string): unknown {
+  let value = texts;
+  for (const name of path.split('.')) value = isGroup(value) ? value[name] : undefined;
+  return value;
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+
+/** These texts may be empty: the site then shows nothing in their place. */
+const MAY_BE_EMPTY = /^(logo|number|audio\.(url|tone)|riders\.from|links\.|.*\.target$)/;
+
+async function strings(probe: Probe): Promise<Finding[]> {
+  if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
+  const { lang } = probe;
+  const path = addressOf({ name: 'strings', lang });
+  const read = await probe.source.strings(lang, probe.wanted);
+  if (!read.ok) return [await unusable(probe, path, read.error)];
+  const seen = await probe.look(path);
+  const wire = seen.ok ? seen.data.data : {};
+  const missing = pathsOf(DEFAULT_STRINGS).filter((name) => !MAY_BE_EMPTY.test(name) && isEmpty(valueAt(wire, name)));
+  const wanting = OWN_TEXTS.filter((name) => missing.includes(name));
+  const colophon = valueAt(wire, 'footer.colophon');
+  const needsNumber = isEmpty(colophon) || String(colophon).includes('{number}');
+  if (needsNumber && isEmpty(valueAt(wire, 'number'))) wanting.push('number');
+  const unreadable = probe.dropped.filter(({ event }) => event === 'content.string-unreadable');
+  const others = missing.filter((name) => !wanting.includes(name));
+  const defaults = others.length > 0 ? `${others.length} texts are the site’s own defaults: ${listed(others, 4)}` : '';
+  const found: Finding[] = unreadable.map(({ details }) =>
+    warning(`The text ${details.string} cannot be read; a default is shown.`, 'In WordPress, Pillion: type it anew.'),
+  );
+  if (wanting.length > 0)
+    found.push(
+      warning(
+        `Not filled in: ${wanting.map((name) => `${name} (shown: ${shownInstead(name)})`).join(', ')}${defaults && `; ${defaults}`}.`,
+        'In WordPress, Pillion: fill in these texts, and save.',
+      ),
+    );
+  return found.length > 0
+    ? found
+    : [ok(defaults ? `The brand’s own are filled in; ${defaults}.` : 'All are filled in.')];
+}
+
+function shownInstead(name: string): string {
+  const fallback = valueAt(DEFAULT_STRINGS, name);
+  return isEmpty(fallback) ? 'nothing' : `“${fallback}”`;
+}
+
+/** Names of the locations on WordPress' own screen. */
+const LOCATIONS = { main_menu: 'Main menu', social_menu: 'Social networks', legals_menu: 'Legal pages' } as const;
+
+const itemsOf = (menu: unknown): unknown[] => {
+  const items = isGroup(menu) ? menu.items : menu;
+  return Array.isArray(items) ? items : [];
+};
+
+async function menus(probe: Probe): Promise<Finding[]> {
+  if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
+  const { lang } = probe;
+  const path = addressOf({ name: 'menus', lang });
+  const read = await probe.source.menus(lang, probe.wanted);
+  if (!read.ok) return [await unusable(probe, path, read.error)];
+  const seen = await probe.look(path);
+  const wire = seen.ok && isGroup(seen.data.data) ? seen.data.data : {};
+  const found = Object.entries(LOCATIONS).flatMap(([location, name]): Finding[] => {
+    if (isEmpty(wire[location]))
+      return [
+        warning(
+          `“${name}” has no menu.`,
+          `In WordPress, Appearance → Menus → Manage Locations: choose one for “${name}”.`,
+        ),
+      ];
+    const items = itemsOf(wire[location]);
+    if (items.length === 0)
+      return [
+        warning(
+          `The menu at “${name}” is empty.`,
+          'In WordPress, Appearance → Menus: add items whose pages are published.',
+        ),
+      ];
+    const nested = items.filter((item) => isGroup(item) && itemsOf(item.children).length > 0);
+    const lost = items.length - read.data[location as keyof typeof LOCATIONS].items.length;
+    return [
+      ...(nested.length > 0
+        ? [
+            warning(
+              `“${name}” has items under others, which the site does not show.`,
+              'In WordPress, Appearance → Menus: move them to the first level.',
+            ),
+          ]
+        : []),
+      ...(lost > 0
+        ? [
+            warning(
+              `${lost} of the items at “${name}” lead nowhere and are left out.`,
+              'In WordPress, Appearance → Menus: give each a title and an address.',
+            ),
+          ]
+        : []),
+    ];
+  });
+  return found.length > 0 ? found : [ok('All three locations have a menu.')];
+}
+
+/** Path of a list that holds the newest picture. */
+const picturePath = (lang: string) =>
+  `${PREFIXES.core}/media?per_page=1&media_type=image&_fields=source_url&lang=${lang}`;
+
+/** The newest picture of the media library: its address in WordPress, and its path on the site. */
+export async function newestPicture(probe: Probe): Promise<{ address: string; path: string | null } | null> {
+  const seen = await probe.look(picturePath(probe.lang));
+  const [item] = seen.ok && Array.isArray(seen.data.data) ? seen.data.data : [];
+  const address = isGroup(item) && typeof item.source_url === 'string' ? item.source_url : null;
+  return address === null ? null : { address, path: await pathOnSite(probe, address) };
+}
+
+async function pathOnSite(probe: Probe, address: string): Promise<string | null> {
+  const index = await probe.index();
+  if (!index) return null;
+  const { url } = probe.wordpress;
+  const folders = uploadFolders(url, index).map(({ written }) => written);
+  return createRewriter([url, index.home, index.url], () => {}, folders).media(address);
+}
+
+/** Whether uploads lie where only a newer plugin says. */
+const isUnnamed = (contentUrl: string, index: Index, facts: Facts | null) =>
+  index.pillion_uploads === undefined &&
+  facts !== null &&
+  !new URL(`${facts.uploads}/`).pathname.startsWith(
+    new URL(contentUrl).pathname.replace(/\/+$/, '') + PREFIXES.uploads,
+  );
+
+const UPDATE = 'Update the Pillion plugin: an older one does not say where this WordPress keeps its uploads.';
+
+async function pictures(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  const index = await probe.index();
+  if (!index) return unasked('The REST API cannot be read.');
+  const { url } = probe.wordpress;
+  const isOld = isUnnamed(url, index, facts);
+  const picture = await newestPicture(probe);
+  const example = picture?.address ?? (facts && `${facts.uploads}/picture.webp`);
+  if (example === null) return ok('WordPress has no picture yet.');
+  const path = await pathOnSite(probe, example);
+  const name = path && mediaName(path.slice(MEDIA_PREFIX.length));
+  if (!name)
+    return broken(
+      `Pictures have addresses such as ${example}, from where the site fetches none: pages show no picture.`,
+      isOld
+        ? UPDATE
+        : 'Switch off what moves uploads to another host (the option upload_url_path, a CDN or offload plugin), so that they lie at WordPress’ own.',
+    );
+  if (picture === null) return ok('WordPress has no picture yet.');
+  const file = await fetchUpload(probe.client, url, index, name);
+  const asked = new URL(uploadPaths(url, index, name)[0], url).href;
+  if (!file.ok)
+    return broken(
+      `The newest picture cannot be fetched from ${asked} (${reasonOf(file.error)}).`,
+      isOld
+        ? UPDATE
+        : 'Let the web server answer this address without a password or hotlink protection, and see that the file is there.',
+    );
+  const type = file.data.headers['content-type'] ?? '';
+  file.data.cancel();
+  return type.startsWith('image/')
+    ? ok('A picture of the media library arrives.')
+    : broken(
+        `${asked} answers ${type || 'something without a type'} in place of a picture.`,
+        'Look at what answers there.',
+      );
+}
+
+export const CONTENT: Check[] = [
+  { group: 'Content', name: 'pages', ask: routes },
+  { group: 'Content', name: 'texts', ask: strings },
+  { group: 'Content', name: 'menus', ask: menus },
+  { group: 'Content', name: 'pictures', ask: pictures },
+];

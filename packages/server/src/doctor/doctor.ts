@@ -1,0 +1,93 @@
+import type { Config } from '../config/config.ts';
+import { FIRST_ASKED } from '@pillion/content/wordpress/languages.ts';
+import { ACCESS, KEY, STRANGER } from './access.ts';
+import { CONNECTION, REACH } from './connection.ts';
+import { CONTENT } from './content.ts';
+import { EDITOR } from './editor.ts';
+import { broken, type Finding, type Line, unasked } from './finding.ts';
+import { FORMS } from './forms.ts';
+import { PLUGINS } from './plugins.ts';
+import { createProbe, type Probe } from './probe.ts';
+import { SITE } from './site.ts';
+import { TRIAL } from './trial.ts';
+
+/** One question to WordPress. `ask` throws at no answer. */
+export interface Check {
+  group: string;
+  name: string;
+  ask: (probe: Probe) => Promise<Finding | Finding[]>;
+}
+
+export interface DoctorOptions {
+  config: Config;
+  /** Ask the site at SITE_URL too, and have WordPress tell it. */
+  withSite: boolean;
+  /** Send a sign-up that is taken back. */
+  withTrial: boolean;
+  /** Also ask without the key, as a stranger. */
+  asStranger: boolean;
+  lang?: string;
+}
+
+const NO_TRIAL: Line = {
+  group: 'Trial',
+  name: 'sign-up',
+  ...unasked(
+    'Nothing is sent without being asked for.',
+    'npm run doctor -- --trial sends a sign-up and takes it back.',
+  ),
+};
+
+const BUNDLED: Line = {
+  group: 'Configuration',
+  name: 'source',
+  ...broken(
+    'CONTENT_SOURCE is “bundled”: the site shows its own copies, and there is no WordPress to ask.',
+    'Set CONTENT_SOURCE=wordpress with CONTENT_URL, CONTENT_KEY and CONTENT_SECRET.',
+  ),
+};
+
+/** Stands for all other checks where WordPress does not answer: they would only say the same. */
+const REST: Line = {
+  group: 'Everything else',
+  name: '',
+  ...unasked('WordPress has to answer first, and take the key.'),
+};
+
+/** Runs one check. Where the check itself fails, its line says so and the others still run. */
+async function linesOf({ group, name, ask }: Check, probe: Probe): Promise<Line[]> {
+  const found = await ask(probe).catch((error: unknown) => unasked(`It could not be judged: ${String(error)}.`));
+  return [found].flat().map((finding) => ({ group, name, ...finding }));
+}
+
+/**
+ * Runs all checks against the configured WordPress, one after another: a small host is not overloaded.
+ * @returns One line or more for each check, in the order of the list. Never rejects.
+ */
+export async function examine({
+  config,
+  withSite,
+  withTrial,
+  asStranger,
+  lang = FIRST_ASKED,
+}: DoctorOptions): Promise<Line[]> {
+  if (config.content.source !== 'wordpress') return [BUNDLED];
+  const probe = createProbe(config, lang);
+  const checks = [
+    ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, EDITOR, FORMS, PLUGINS].flat(),
+    ...(withSite ? SITE : []),
+    ...(withTrial ? TRIAL : []),
+  ];
+  const lines: Line[] = [];
+  try {
+    for (const check of REACH) lines.push(...(await linesOf(check, probe)));
+    if ((await probe.index()) === null) {
+      lines.push(...(await linesOf(KEY, probe)));
+      return [...lines.filter(({ state }) => state !== 'unasked'), REST];
+    }
+    for (const check of checks) lines.push(...(await linesOf(check, probe)));
+  } finally {
+    probe.close();
+  }
+  return withSite && !withTrial ? [...lines, NO_TRIAL] : lines;
+}

@@ -1,0 +1,56 @@
+import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
+import type { Check } from './doctor.ts';
+import { broken, type Finding, ok, unasked } from './finding.ts';
+import { codeOf, type Facts, factsSchema, type Probe, reasonOf } from './probe.ts';
+
+/** Longest wait for one answer, in milliseconds. */
+const WITHIN_MS = 10_000;
+
+const HOME = 'leave Site Address (WP_HOME) at the site’s address, or set it to WordPress’ own';
+
+/**
+ * The REST address of the block editor, as the plugin says. An older one leaves it to core, which writes it below home.
+ */
+const restOf = ({ rest, home }: Facts) => rest || `${home.replace(/\/+$/, '')}/wp-json/`;
+
+/**
+ * Does what a save does, without the rights for it: sends a page that WordPress must refuse to make.
+ * @param from Root of the host; the path is the rest of the address.
+ */
+async function tryToSave(client: Client, rest: string, from: string, own: string): Promise<string> {
+  const path = rest.slice(from.length);
+  const read = await client.get(`${path}pillion/v1/facts`);
+  const facts = read.ok ? factsSchema.safeParse(read.data).data : undefined;
+  if (!read.ok) return reasonOf(read.error);
+  if (facts?.url !== own) return 'another WordPress answers';
+  const sent = await client.post(`${path}wp/v2/pages`, {});
+  if (!sent.ok) return reasonOf(sent.error);
+  const code = codeOf(sent.data);
+  return (sent.data.status === 401 || sent.data.status === 403) && code !== '' ? '' : `status ${sent.data.status}`;
+}
+
+async function saving(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts) return unasked('Only the Pillion plugin says where the block editor saves.');
+  const rest = restOf(facts);
+  const [target, admin] = [new URL(rest), new URL(facts.url)];
+  if (target.host !== admin.host)
+    return broken(
+      `Nothing can be saved in the block editor: it sends to ${rest}, and browsers refuse what wp-admin at ${admin.host} sends there.`,
+      `Update the Pillion plugin, and switch off what changes REST addresses (the filter rest_url); ${HOME}.`,
+    );
+  const { url, key, secret } = probe.wordpress;
+  // The key goes to no other host than the one it was given for.
+  if (target.host !== new URL(url).host)
+    return unasked(`The block editor saves at ${rest}; from here WordPress is asked at ${new URL(url).host} only.`);
+  const client = createClient({ baseUrl: new URL(url).origin, key, secret, timeoutMs: WITHIN_MS });
+  const problem = await tryToSave(client, rest, target.origin, facts.url);
+  client.close();
+  if (problem === '') return ok(`The block editor saves at ${rest}, where this WordPress answers.`);
+  return broken(
+    `Nothing can be saved in the block editor: it sends to ${rest}, and no save arrives there (${problem}).`,
+    `Let the web server hand ${target.pathname} to WordPress, POST too; ${HOME}.`,
+  );
+}
+
+export const EDITOR: Check[] = [{ group: 'Editor', name: 'saving', ask: saving }];

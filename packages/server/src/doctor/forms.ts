@@ -1,0 +1,267 @@
+import { z } from 'zod';
+import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
+import type { Form, FormClosed } from '@pillion/forms/form.ts';
+import { unsupported } from '@pillion/content/forms/form-fields.ts';
+import { plainText } from '@pillion/content/text/plain-text.ts';
+import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
+import { fieldSchema, formSchema, type WireField } from '@pillion/content/wordpress/form-schemas.ts';
+import type { Check } from './doctor.ts';
+import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
+import { codeOf, type Probe, reasonOf } from './probe.ts';
+
+/** Gravity Forms writes `true` as "1". */
+const yes = z.union([z.boolean(), z.string(), z.number()]).transform((value) => value === true || Number(value) === 1);
+
+/** Members of a form that only the doctor reads. */
+const stateSchema = z.object({
+  is_active: yes.catch(true),
+  is_trash: yes.catch(false),
+  /** The plugin lists here what does not work as in Gravity Forms itself (GravitySupport.php). */
+  pillion: z
+    .object({
+      support: z
+        .array(
+          z.object({
+            field: z.number().nullable(),
+            label: z.string(),
+            what: z.string(),
+            level: z.string(),
+            blocks: z.boolean(),
+          }),
+        )
+        .nullish()
+        .catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+
+/** A form that visitors see, and where. */
+interface Met {
+  id: number;
+  where: string;
+}
+
+/** The form that the site's texts name, and the forms of the front page's sections. */
+export async function formsMet(probe: Probe): Promise<Met[]> {
+  const { lang, wanted, source } = probe;
+  const strings = await source.strings(lang, wanted);
+  const met: Met[] = strings.ok ? [{ id: strings.data.form.form_id, where: 'named by the texts' }] : [];
+  const routes = await source.routes(lang, wanted);
+  const front = routes.ok ? routes.data.find(({ isFront }) => isFront) : undefined;
+  const page = front && (await source.page(front, lang, wanted));
+  const sections = page?.ok ? page.data.sections : [];
+  for (const section of sections) {
+    const id = section.type === 'sign-up' ? section.form_id : 0;
+    if (id > 0 && !met.some((form) => form.id === id)) met.push({ id, where: 'on the front page' });
+  }
+  return met;
+}
+
+const isOff = async (probe: Probe) => (await probe.facts())?.gravity_forms?.rest === false;
+
+async function restSwitch(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts) return unasked('Only the Pillion plugin says it.');
+  if (!facts.gravity_forms) return ok('Gravity Forms is not installed; the Pillion plugin’s own forms are used.');
+  if (facts.gravity_forms.rest) return ok(`Gravity Forms ${facts.gravity_forms.version}, its REST API is on.`);
+  return broken(
+    'Gravity Forms’ REST API is off: no form is shown, and sign-ups wait.',
+    'In WordPress, Forms → Settings → REST API: tick “Enabled”, and save.',
+  );
+}
+
+/** Says why WordPress does not hand out a form. */
+function missing({ id, where }: Met, status: number, code: string): Finding {
+  if (status === 401 || status === 403) return unasked('The key may not read forms.');
+  return broken(
+    `Form ${id}, ${where}, is not there (${code || status}).`,
+    'In WordPress, Pillion: put the number of a form that exists into “Form”, or make the form anew.',
+  );
+}
+
+/** Says why Gravity Forms takes no sign-ups by a form, and who can change that. */
+function closed(name: string, { reason, html }: FormClosed): Finding {
+  const said = plainText(html);
+  const inItsWords = said && ` It says: “${said}”`;
+  if (reason === 'login')
+    return broken(
+      `${name} is for members only: every sign-up is refused.${inItsWords}`,
+      'In its settings, untick “Require user to be logged in”: the site knows no members.',
+    );
+  const todo = {
+    full: 'In its settings, raise the limit of entries, if it should take more.',
+    pending: 'In its settings, change the schedule, if it should take sign-ups now.',
+    expired: 'In its settings, change the schedule, if it should take sign-ups now.',
+  };
+  const words = { full: 'is full', pending: 'is not open yet', expired: 'is closed by its schedule' };
+  const known = reason === 'full' || reason === 'pending' || reason === 'expired' ? reason : null;
+  return warning(
+    `${name} ${known ? words[known] : 'takes nothing now'}.${inItsWords}`,
+    known ? todo[known] : 'Look at its settings in WordPress.',
+  );
+}
+
+async function formState(probe: Probe, met: Met): Promise<Finding> {
+  const { id, where } = met;
+  const seen = await probe.look(addressOf({ name: 'form', lang: probe.lang, id }));
+  if (!seen.ok) return unasked(`WordPress does not answer (${reasonOf(seen.error)}).`);
+  if (seen.data.status !== 200) return missing(met, seen.data.status, codeOf(seen.data));
+  const form = formSchema.safeParse(seen.data.data);
+  if (!form.success)
+    return broken(
+      `Form ${id} cannot be read (${form.error.issues[0]?.path.join('.')}).`,
+      'Open and save it in WordPress.',
+    );
+  const state = stateSchema.parse(seen.data.data);
+  const name = `Form ${id} “${form.data.title}”, ${where},`;
+  if (state.is_trash) return broken(`${name} is in the trash.`, 'Restore it, or name another one under Pillion.');
+  if (!state.is_active)
+    return broken(
+      `${name} is inactive: every sign-up is refused.`,
+      'In WordPress, switch the form on in the list of forms.',
+    );
+  const read = await probe.source.form(id, probe.lang, probe.wanted);
+  if (read.ok && read.data.closed) return closed(name, read.data.closed);
+  return ok(`${name} is open.`);
+}
+
+async function formStates(probe: Probe): Promise<Finding[]> {
+  if (!(await probe.index())?.namespaces.includes('gusto')) return [unasked('The Pillion plugin does not answer.')];
+  if (await isOff(probe)) return [unasked('Gravity Forms’ REST API is off.')];
+  const found: Finding[] = [];
+  for (const met of await formsMet(probe)) found.push(await formState(probe, met));
+  return found.length > 0 ? found : [unasked('The texts cannot be read.')];
+}
+
+/** A difference between the form on the site and the form in Gravity Forms. */
+interface Different {
+  what: string;
+  /** Gravity Forms requires an answer, and the site does not ask for it: every sign-up is refused. */
+  blocks: boolean;
+  isLeftOut: boolean;
+}
+
+const called = (label: string, id: number | null, what: string) =>
+  id === null ? what : `${label || `field ${id}`} (${what})`;
+
+/**
+ * Lists what differs in a form. The plugin's table says it. Where it sends none, a field that the site does not draw
+ * differs.
+ * @returns `null` where the form cannot be read.
+ */
+async function differencesOf(probe: Probe, id: number) {
+  const seen = await probe.look(addressOf({ name: 'form', lang: probe.lang, id }));
+  const form = seen.ok && seen.data.status === 200 ? formSchema.safeParse(seen.data.data) : null;
+  if (!seen.ok || !form?.success) return null;
+  const isGravity = !!(await probe.facts())?.gravity_forms;
+  const fields = form.data.fields.flatMap((item) => fieldSchema.safeParse(item).data ?? []);
+  const said = stateSchema.parse(seen.data.data).pillion?.support;
+  const differences: Different[] = said
+    ? said.map(({ label, field, what, level, blocks }) => ({
+        what: called(label, field, what),
+        blocks,
+        isLeftOut: level === 'left-out',
+      }))
+    : undrawn(fields, isGravity);
+  return { count: fields.length, unreadable: form.data.fields.length - fields.length, differences };
+}
+
+/** @param isGravity Only Gravity Forms can require a field that the site does not draw. */
+function undrawn(fields: WireField[], isGravity: boolean): Different[] {
+  return fields.flatMap((field) => {
+    const reason = unsupported(field);
+    if (reason === null) return [];
+    return [{ what: called(field.label, field.id, reason), blocks: isGravity && field.isRequired, isLeftOut: true }];
+  });
+}
+
+function fieldFindings(id: number, { unreadable, differences }: { unreadable: number; differences: Different[] }) {
+  const fatal = differences.filter(({ blocks }) => blocks);
+  const others = differences.filter(({ blocks, isLeftOut }) => isLeftOut && !blocks);
+  const say = (all: Different[]) => listed(all.map(({ what }) => what));
+  const found: Finding[] = [];
+  if (fatal.length > 0)
+    found.push(
+      broken(
+        `Form ${id} requires what the site does not draw, so every sign-up is refused: ${say(fatal)}.`,
+        'Take these out of the form, or make them optional.',
+      ),
+    );
+  if (others.length > 0)
+    found.push(
+      warning(
+        `Form ${id} has what the site leaves out: ${say(others)}.`,
+        'Use another kind of field; docs/editors.md names those that are drawn.',
+      ),
+    );
+  if (unreadable > 0)
+    found.push(
+      warning(`${unreadable} fields of form ${id} cannot be read.`, 'Open the form in WordPress, and save it.'),
+    );
+  return found;
+}
+
+async function fieldKinds(probe: Probe): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const different: string[] = [];
+  let drawn = 0;
+  for (const { id } of await formsMet(probe)) {
+    const form = await differencesOf(probe, id);
+    if (!form) continue;
+    drawn += form.count;
+    different.push(...form.differences.filter(({ isLeftOut }) => !isLeftOut).map(({ what }) => what));
+    found.push(...fieldFindings(id, form));
+  }
+  if (found.length > 0) return found;
+  if (drawn === 0) return [unasked('No form can be read.')];
+  const more = different.length > 0 ? `, with a difference: ${listed(different)}` : '';
+  return [ok(`All ${drawn} fields are drawn${more}.`)];
+}
+/** A submission is so much larger than its files, in bytes. */
+const BESIDE_FILES = MEGABYTE;
+
+const megabytes = (bytes: number) => `${Math.round((bytes / MEGABYTE) * 10) / 10} MB`;
+
+/** The largest file and the largest submission that a form takes, in bytes; `null`: it takes no files. */
+function uploadsOf({ fields }: Form): { file: number; post: number } | null {
+  const uploads = fields.flatMap(({ upload }) => upload ?? []);
+  if (uploads.length === 0) return null;
+  const file = Math.max(...uploads.map(({ maxBytes }) => maxBytes));
+  const all = uploads.reduce((sum, { maxBytes, maxFiles }) => sum + maxBytes * maxFiles, 0);
+  return { file, post: Math.min(LARGEST_UPLOAD, all) + BESIDE_FILES };
+}
+
+async function uploads(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts) return unasked('Only the Pillion plugin says it.');
+  const needed: { file: number; post: number }[] = [];
+  for (const { id } of await formsMet(probe)) {
+    const form = await probe.source.form(id, probe.lang, probe.wanted);
+    const one = form.ok && uploadsOf(form.data);
+    if (one) needed.push(one);
+  }
+  if (needed.length === 0) return ok('No form takes files.');
+  const [file, post] = [Math.max(...needed.map((one) => one.file)), Math.max(...needed.map((one) => one.post))];
+  const problems: string[] = [];
+  if (facts.largest_file < file)
+    problems.push(`a form takes files of ${megabytes(file)}, WordPress only ${megabytes(facts.largest_file)}`);
+  if (facts.largest_post > 0 && facts.largest_post < post)
+    problems.push(`a sign-up may have ${megabytes(post)}, PHP takes only ${megabytes(facts.largest_post)} at once`);
+  if (problems.length === 0)
+    return ok(
+      `WordPress takes files of ${megabytes(facts.largest_file)}; the forms ask for ${megabytes(file)} at most.`,
+    );
+  const text = problems.join('; ');
+  return broken(
+    `${text[0]?.toUpperCase()}${text.slice(1)}: such sign-ups wait for ever.`,
+    `In that WordPress’ PHP set upload_max_filesize = ${Math.ceil(file / MEGABYTE) + 1}M and post_max_size = ${Math.ceil(post / MEGABYTE) + 1}M, or let the form’s field take smaller files.`,
+  );
+}
+
+export const FORMS: Check[] = [
+  { group: 'Forms', name: 'Gravity Forms', ask: restSwitch },
+  { group: 'Forms', name: 'form', ask: formStates },
+  { group: 'Forms', name: 'fields', ask: fieldKinds },
+  { group: 'Forms', name: 'uploads', ask: uploads },
+];

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { Config } from '../config/config.ts';
+import { accept, createSource, type Source, type Wanted } from '@pillion/content/sources/source.ts';
+import { type Client, createClient, type Look } from '@pillion/content/wordpress/client.ts';
+import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
+import type { ContentError, Result } from '@pillion/content/wordpress/result.ts';
+import { failure } from '@pillion/content/wordpress/result.ts';
+
+/** What the plugin says about its WordPress (plugins/pillion/src/Site/Diagnostics.php). */
+export const factsSchema = z.object({
+  plugin: z.string(),
+  wordpress: z.string(),
+  php: z.string(),
+  home: z.string(),
+  url: z.string(),
+  /** REST address that the block editor gets; an older plugin does not say. */
+  rest: z.string().catch(''),
+  permalinks: z.string(),
+  uploads: z.string(),
+  /** In bytes. */
+  largest_file: z.number(),
+  /** In bytes; 0 is no limit. */
+  largest_post: z.number(),
+  rights: z.object({ forms: z.boolean() }),
+  gravity_forms: z.object({ version: z.string(), rest: z.boolean() }).nullable(),
+  acf: z.string().nullable(),
+  yoast: z.string().nullable(),
+  site: z.object({ address: z.string(), is_configured: z.boolean() }),
+  trial: z.boolean().catch(false),
+});
+
+export type Facts = z.output<typeof factsSchema>;
+
+const indexSchema = z.object({
+  name: z.string().catch(''),
+  home: z.string(),
+  url: z.string(),
+  pillion_uploads: z.array(z.string()).optional().catch(undefined),
+  namespaces: z.array(z.string()),
+});
+
+export type Index = z.output<typeof indexSchema>;
+
+/** An answer and when it came. */
+export interface Seen extends Look {
+  /** Milliseconds since 1970, halfway between request and answer. */
+  at: number;
+}
+
+export type Wordpress = Extract<Config['content'], { source: 'wordpress' }>;
+
+/** Content that the site's own code left out or could not read. */
+export interface Dropped {
+  event: string;
+  details: Record<string, unknown>;
+}
+
+/** WordPress, as the checks see it. Each path is requested once, however many checks need it. */
+export interface Probe {
+  config: Config;
+  wordpress: Wordpress;
+  lang: string;
+  /** `facts`: the plugin describes its WordPress. `webhook`: the plugin sends the site a test message. */
+  paths: { facts: string; webhook: string };
+  client: Client;
+  /** The code that reads content for pages, without its cache. */
+  source: Source;
+  /** What each call of `source` needs. No visitor waits here, and nothing is cached. */
+  wanted: Wanted;
+  /** What `source` has left out so far. */
+  dropped: Dropped[];
+  look: (path: string) => Promise<Result<Seen>>;
+  /** As `look`, but requests it again. */
+  lookAgain: (path: string) => Promise<Result<Seen>>;
+  /** As anybody on the network may ask: without the key. */
+  lookWithoutKey: (path: string) => Promise<Result<Look>>;
+  /** `null`: no WordPress that can be used answers. */
+  index: () => Promise<Index | null>;
+  /** `null`: the plugin did not answer. */
+  facts: () => Promise<Facts | null>;
+  close: () => void;
+}
+
+export const INDEX_PATH = '/wp-json/';
+const FACTS_PATH = '/wp-json/pillion/v1/facts';
+
+/** Longer than for pages, in milliseconds: no visitor waits, and a slow WordPress must not look like a dead one. */
+const DEADLINE_MS = 10_000;
+
+/** Larger than for pages: the list of a large site's pages must fit. */
+const MAX_BYTES = 32_000_000;
+
+export function createProbe(config: Config, lang: string): Probe {
+  const wordpress = config.content as Wordpress;
+  const { url, key, secret } = wordpress;
+  const client = createClient({ baseUrl: url, key, secret, timeoutMs: DEADLINE_MS, maxBytes: MAX_BYTES });
+  // Every call that can carry the language does (R23).
+  const paths = { facts: `${FACTS_PATH}?lang=${lang}`, webhook: `${FACTS_PATH}/webhook?lang=${lang}` };
+  const dropped: Dropped[] = [];
+  const asked = new Map<string, Promise<Result<Seen>>>();
+
+  async function lookAgain(path: string): Promise<Result<Seen>> {
+    const sent = Date.now();
+    const answer = await client.look(path);
+    return answer.ok ? { ok: true, data: { ...answer.data, at: (sent + Date.now()) / 2 } } : answer;
+  }
+  function look(path: string) {
+    const known = asked.get(path) ?? lookAgain(path);
+    asked.set(path, known);
+    return known;
+  }
+  async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+    const seen = await look(path);
+    return (seen.ok && seen.data.status === 200 && schema.safeParse(seen.data.data).data) || null;
+  }
+
+  const source = createSource({
+    read: async (endpoint) => {
+      const seen = await look(addressOf(endpoint));
+      if (!seen.ok) return seen;
+      const { status, data } = seen.data;
+      return status === 200 ? accept(endpoint, data) : refused(seen.data);
+    },
+    home: url,
+    warn: (event, details) => dropped.push({ event, details }),
+  });
+
+  return {
+    config,
+    wordpress,
+    lang,
+    paths,
+    client,
+    source,
+    wanted: { budget: { left: () => DEADLINE_MS, urgency: 'page' } },
+    dropped,
+    look,
+    lookAgain,
+    lookWithoutKey: (path) => client.look(path, { isKeyless: true }),
+    index: () => read(INDEX_PATH, indexSchema),
+    facts: () => read(paths.facts, factsSchema),
+    close: client.close,
+  };
+}
+
+const refused = ({ status }: Look) =>
+  failure(status < 500 && status >= 400 ? 'bad request' : 'bad response', `status ${status}`, status);
+
+/** The plugin's error code for an unknown key. It then refuses every call, even public ones. */
+export const WRONG_KEY = 'pillion_wrong_key';
+
+/** The error code of WordPress' REST API, such as `rest_no_route`; empty where there is none. */
+export const codeOf = ({ data }: Pick<Look, 'data'>): string =>
+  z.object({ code: z.string() }).safeParse(data).data?.code ?? '';
+
+/** The part of an error's message after the path, such as `ECONNREFUSED` or `status 502`. */
+export const reasonOf = ({ message }: ContentError): string => message.replace(/^\S*: /, '');

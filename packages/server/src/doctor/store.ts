@@ -1,0 +1,74 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { listInstances } from '../instances/list.ts';
+import { createPostgresStore } from '@pillion/sign-ups/store/postgres-store.ts';
+import type { Check } from './doctor.ts';
+import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import type { Probe } from './probe.ts';
+
+/** Host and database of an address, without user and password. */
+const placeOf = (address: string) => {
+  const { host, pathname, searchParams } = new URL(address);
+  return `${host || searchParams.get('host')}${pathname}`;
+};
+
+async function database(url: string): Promise<Finding> {
+  const store = createPostgresStore({ url });
+  try {
+    const { counts } = await store.stats();
+    const said = `${placeOf(url)} can be used; ${counts.waiting + counts.leased} wait`;
+    return counts.dead > 0
+      ? warning(`${said}, ${counts.dead} were refused by WordPress.`, 'npm run sign-ups -- list dead says why.')
+      : ok(`${said}.`);
+  } catch (error) {
+    return broken(
+      `The database ${placeOf(url)} cannot be used (${(error as Error).message}).`,
+      'Start it, or correct DATABASE_URL; until then sign-ups are answered 503.',
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+/** Servers that live, as they say themselves in the database. */
+async function servers({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
+  // One server, which keeps everything in its folder: nothing to tell.
+  if (config.databaseUrl === null) return [];
+  return [await serversIn(config.databaseUrl)];
+}
+
+async function serversIn(url: string): Promise<Finding> {
+  try {
+    const all = await listInstances(url);
+    const names = all.map(({ name, isHere }) => (isHere ? name : `${name} (silent)`)).join(', ');
+    if (all.length === 0) return unasked('No server has said that it lives.', 'Start one to have it listed.');
+    return all.every(({ isHere }) => isHere)
+      ? ok(`${all.length} of this site: ${names}.`)
+      : warning(
+          `${all.length} of this site: ${names}.`,
+          'Look at the silent one: it hangs, was killed, or cannot reach the database.',
+        );
+  } catch (error) {
+    return unasked(`The database does not say which there are (${(error as Error).message}).`);
+  }
+}
+
+/** Only looks: the first start of the site makes the folder. */
+function folder(path: string): Finding {
+  if (!existsSync(path)) return ok(`${path} is made with the first start.`);
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return ok(`${path} can be written.`);
+  } catch {
+    return broken(
+      `${path} cannot be written.`,
+      'Give it to the user who starts the site, or point DATA_DIR to another folder.',
+    );
+  }
+}
+
+const store = async ({ config }: Probe): Promise<Finding> =>
+  config.databaseUrl === null ? folder(resolve(config.dataDirectory)) : database(config.databaseUrl);
+
+export const STORE: Check = { group: 'Site', name: 'sign-up store', ask: store };
+export const SERVERS: Check = { group: 'Site', name: 'servers', ask: servers };

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Answers, Form, FormField, FormInput } from '@pillion/forms/form.ts';
+import { hiddenFields } from '@pillion/forms/logic.ts';
+import { createSend } from '@pillion/sign-ups/delivery/send.ts';
+import type { Answer, Client } from '@pillion/content/wordpress/client.ts';
+import type { Result } from '@pillion/content/wordpress/result.ts';
+import type { Check } from './doctor.ts';
+import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import { formsMet } from './forms.ts';
+import type { Probe } from './probe.ts';
+
+/** Marks the submission: the plugin deletes its entry again (plugins/pillion/src/Forms/Gravity/TrialSignUp.php). */
+const MARK = 'pillion_trial';
+
+/** Reserved for examples (RFC 2606); nobody reads mail there. */
+const EMAIL = 'trial@example.org';
+
+/** Day and month are the same number, so that the date exists in every order of its parts. */
+function day(format: string): string {
+  const separator = { dash: '-', dot: '.' }[format.split('_')[1] ?? ''] ?? '/';
+  return (format.startsWith('ymd') ? ['2026', '01', '01'] : ['01', '01', '2026']).join(separator);
+}
+
+function answerTo({ type, format, min, choices }: FormField, input: FormInput): string {
+  const [choice] = input.choices.length > 0 ? input.choices : choices;
+  if (choice) return choice.value;
+  const byType: Record<string, string> = {
+    email: EMAIL,
+    phone: '(201) 555-0123',
+    website: 'https://example.org/',
+    number: String(min ?? 1),
+    date: day(format),
+    time: '12:00',
+    consent: '1',
+  };
+  return byType[type] ?? 'Trial';
+}
+
+/** Makes up answers to the required fields. */
+function trialAnswers({ fields }: Form): Answers {
+  const all = fields.flatMap((field) => {
+    const needed = field.inputs.filter(({ isRequired }) => isRequired);
+    const asked = field.isRequired && needed.length === 0 ? field.inputs.slice(0, 1) : needed;
+    return asked.map((input) => [input.name, answerTo(field, input)] as const);
+  });
+  const answers: Answers = Object.fromEntries(all);
+  const hidden = hiddenFields(fields, answers);
+  const left = fields.filter(({ id }) => hidden.has(id)).flatMap(({ inputs }) => inputs.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => !left.includes(name)));
+}
+
+const markSchema = z.object({ [MARK]: z.object({ stored: z.boolean(), taken_back: z.boolean() }) });
+
+/** Sends the sign-up as the delivery does. Returns what WordPress answered. */
+async function send(probe: Probe, form: Form) {
+  let answered: Result<Answer> | null = null;
+  const client: Client = {
+    ...probe.client,
+    post: async (...call) => {
+      answered = await probe.client.post(...call);
+      return answered;
+    },
+  };
+  const signUp = { signUpId: randomUUID(), formId: form.id, answers: { ...trialAnswers(form), [MARK]: '1' } };
+  const deliver = createSend(client);
+  const begun = performance.now();
+  const verdict = await deliver(signUp, new AbortController().signal);
+  const said = answered as Result<Answer> | null;
+  const mark = said?.ok ? markSchema.safeParse(said.data.data).data?.[MARK] : undefined;
+  return { verdict, mark, ms: Math.round(performance.now() - begun) };
+}
+
+const fieldName = ({ fields }: Form, id: string) =>
+  fields.find((field) => String(field.id) === id)?.label ?? `field ${id}`;
+
+async function trial(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts?.trial) return unasked('Only a plugin that can take a trial back is sent one.');
+  const [met] = await formsMet(probe);
+  const read = met && (await probe.source.form(met.id, probe.lang, probe.wanted));
+  if (!read?.ok) return unasked('No form can be read.');
+  const form = read.data;
+  if (form.fields.some(({ upload, isRequired }) => upload && isRequired))
+    return unasked('The form wants a file, and the trial sends none.');
+  const { verdict, mark, ms } = await send(probe, form);
+  if (mark?.taken_back === false)
+    return broken(
+      'The trial sign-up was stored and could not be taken back.',
+      `In WordPress, delete the newest sign-up of form ${form.id}: its answers are made up.`,
+    );
+  if (verdict.kind === 'delivered' && mark?.stored)
+    return ok(`A sign-up was stored by form ${form.id}, and taken back, in ${ms} ms.`);
+  if (verdict.kind === 'refused')
+    return warning(
+      `WordPress read the trial and refused its made-up answers: ${verdict.fields.map((id) => fieldName(form, id)).join(', ')}.`,
+      'Nothing, where these fields want something particular; else try the form on the site.',
+    );
+  return broken(
+    `The trial sign-up was not taken (${verdict.kind === 'failed' ? verdict.reason : 'no word of the plugin'}).`,
+    'Visitors’ sign-ups wait meanwhile and are not lost: npm run sign-ups -- list says why.',
+  );
+}
+
+export const TRIAL: Check[] = [{ group: 'Trial', name: 'sign-up', ask: trial }];

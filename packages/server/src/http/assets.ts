@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { CACHE } from '@pillion/lib/cache-control.ts';
+import { type Encoding, encodingFor } from './encoding.ts';
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.ico': 'image/x-icon',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+
+const CODINGS: [suffix: string, encoding: Encoding][] = [
+  ['.br', 'br'],
+  ['.gz', 'gzip'],
+];
+
+interface Asset {
+  body: Buffer;
+  headers: Record<string, string>;
+}
+type Variants = Partial<Record<Encoding, Asset>>;
+
+/** Files of the browser's build by path; those under `/assets/` carry a content hash in their name and never change. */
+function readAssets(directory: string, headers: Record<string, string>): Map<string, Variants> {
+  const assets = new Map<string, Variants>();
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const path = file.slice(directory.length);
+    // `.vite/` holds the manifest, which is the server's.
+    if (!entry.isFile() || path.startsWith('/.')) continue;
+    const [suffix, encoding] = CODINGS.find(([ending]) => path.endsWith(ending)) ?? ['', 'identity' as const];
+    const plain = path.slice(0, path.length - suffix.length);
+    const body = readFileSync(file);
+    const asset = { body, headers: { ...headers, ...fileHeaders(plain, encoding, body.length) } };
+    assets.set(plain, { ...assets.get(plain), [encoding]: asset });
+  }
+  return assets;
+}
+
+const fileHeaders = (path: string, encoding: Encoding, length: number): Record<string, string> => ({
+  'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+  'content-length': String(length),
+  ...(path.startsWith('/assets/') ? CACHE.immutable : CACHE.buildFile),
+  vary: 'Accept-Encoding',
+  ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+});
+
+/** Files whose compressed twin is missing are served as they are (fonts, pictures). */
+const pick = (variants: Variants, accept: string) => variants[encodingFor(accept)] ?? variants.identity;
+
+/**
+ * Answers files of the browser's build from memory, before the router sees them: measured at the speed of a bare
+ * server, where a static-file middleware ran at 7% of it.
+ * @param directory `build/client`, read once.
+ * @param headers Sent with every file.
+ * @param earlier Folders of earlier builds, whose hashed files are answered too: pages of theirs are still open.
+ * @returns False when the request is not for such a file.
+ */
+export function createAssets(directory: string, headers: Record<string, string>, earlier: string[] = []) {
+  const assets = readAssets(directory, headers);
+  for (const build of earlier)
+    for (const [path, variants] of readAssets(build, headers))
+      if (path.startsWith('/assets/') && !assets.has(path)) assets.set(path, variants);
+  return (req: IncomingMessage, res: ServerResponse): boolean => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+    const variants = assets.get((req.url ?? '').split('?', 1)[0] ?? '');
+    const asset = variants && pick(variants, String(req.headers['accept-encoding'] ?? ''));
+    if (!asset) return false;
+    res.writeHead(200, asset.headers).end(req.method === 'HEAD' ? undefined : asset.body);
+    return true;
+  };
+}

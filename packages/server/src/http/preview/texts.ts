@@ -1,0 +1,83 @@
+import type { NoDraft } from '@pillion/content/preview/previews.ts';
+
+/** Why a preview is not shown. */
+export type NoPreview = NoDraft | 'no-cookie' | 'no-secret' | 'unreadable';
+
+interface Refusal {
+  status: 403 | 404 | 503;
+  title: string;
+  paragraph: string;
+}
+
+const FROM_WORDPRESS = 'Open the preview again from WordPress';
+
+/** What is said of each, and what helps. Editors and those they sent a link read it; visitors never come here. */
+export const REFUSALS: Record<NoPreview, Refusal> = {
+  'no-cookie': {
+    status: 403,
+    title: 'No preview is open here',
+    paragraph: `Previews are shown to editors and to whoever has a link of theirs. ${FROM_WORDPRESS}, or follow your link again.`,
+  },
+  expired: {
+    status: 403,
+    title: 'This preview has expired',
+    paragraph: `${FROM_WORDPRESS}, or ask whoever sent you the link for a new one.`,
+  },
+  wrong: {
+    status: 403,
+    title: 'This is no preview link',
+    paragraph: `The address is incomplete, was changed, or is for another page. ${FROM_WORDPRESS}, or copy the whole link.`,
+  },
+  withdrawn: {
+    status: 403,
+    title: 'This link was withdrawn',
+    paragraph: 'Whoever sent it to you has taken it back. Ask for a new one.',
+  },
+  used: {
+    status: 403,
+    title: 'This preview was opened already',
+    paragraph: `Its address opens once, in one browser. ${FROM_WORDPRESS}. For somebody else copy a link to the preview there.`,
+  },
+  rights: {
+    status: 403,
+    title: 'This draft is not yours to see',
+    paragraph: 'In WordPress only those who may edit a page see its preview. Ask its author, or an administrator.',
+  },
+  gone: {
+    status: 404,
+    title: 'This draft is gone',
+    paragraph: 'It was deleted in WordPress. If it lies in the trash there, restore it and open the preview again.',
+  },
+  broken: {
+    status: 503,
+    title: 'WordPress cannot draw this draft',
+    paragraph:
+      'A block or a plugin of it failed. Take out the block that was added last, save, and load this page again.',
+  },
+  older: {
+    status: 503,
+    title: 'WordPress knows no previews yet',
+    paragraph: 'Its Pillion plugin is older than this site. Update the plugin, then open the preview again.',
+  },
+  busy: {
+    status: 503,
+    title: 'Too many previews at once',
+    paragraph: 'Wait a few seconds, then load this page again.',
+  },
+  silent: {
+    status: 503,
+    title: 'WordPress does not answer',
+    paragraph: 'The draft lies there safely, and visitors notice nothing. Load this page again in a moment.',
+  },
+  unreadable: {
+    status: 503,
+    title: 'This draft cannot be shown',
+    paragraph: 'What WordPress says of it cannot be read. The site’s operator finds more with npm run doctor.',
+  },
+  'no-secret': {
+    status: 503,
+    title: 'Previews are not set up',
+    paragraph:
+      'WordPress and this site need a shared secret for them: WEBHOOK_SECRET here, Pillion → Site in WordPress.',
+  },
+};

@@ -1,0 +1,433 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { noteRead, noteUntil } from '@pillion/content/cache/reads.ts';
+import { ReadyPages } from './ready-pages.ts';
+import { type Entry, StaleStore } from '@pillion/content/cache/stale-store.ts';
+
+/** What a page says: the edition it has of each thing it is made of, `null` where there was none to be had. */
+type Said = Record<string, number | null>;
+
+type Mode = 'answers' | 'slow' | 'fails' | 'hangs';
+
+/** Everything that pages are made of here. Every page shows the first two. */
+const THINGS = ['routes', 'menus', 'page:1', 'page:2', 'form'] as const;
+type Thing = (typeof THINGS)[number];
+const MADE_OF: Record<string, Thing[]> = {
+  '/one/': ['routes', 'menus', 'page:1', 'form'],
+  '/two/': ['routes', 'menus', 'page:2'],
+};
+
+/** A page waits so long for all it is made of, as on the site. */
+const PAGE_MS = 1500;
+const REFRESH_MS = 6000;
+
+/** A source in time, the store of what it says, and pages made of that. */
+function createSite() {
+  const editions = new Map<string, number>(THINGS.map((thing) => [thing, 1]));
+  const modes = new Map<string, Mode>();
+  const calls: string[] = [];
+  const shelf = new Map<string, Entry>();
+  const store = new StaleStore({
+    shelf: {
+      read: async (key) => shelf.get(key) ?? null,
+      write: async (key, entry) => void shelf.set(key, entry),
+    },
+  });
+  let told = 0;
+  let renders = 0;
+  let drawMs = 5;
+
+  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  async function ask(thing: string): Promise<number> {
+    calls.push(thing);
+    // As old as an answer can be: what was there when it was asked for.
+    const edition = editions.get(thing) ?? 0;
+    const mode = modes.get(thing) ?? 'answers';
+    if (mode === 'hangs') await new Promise(() => {});
+    await sleep(mode === 'slow' ? 2500 : 20);
+    if (mode === 'fails') throw new Error('down');
+    return edition;
+  }
+
+  async function read(thing: Thing, waitMs: number): Promise<number | null> {
+    const asked = { waitMs, tags: [thing], version: undefined, freshMs: undefined };
+    const kept = await store.get(thing, () => ask(thing), asked);
+    noteRead(() => {
+      const seen = { ...asked, key: thing, edition: kept?.edition ?? null, born: kept?.born ?? 0 };
+      return {
+        judge: () => store.judge(seen),
+        renew: () => void store.get(thing, () => ask(thing), { ...asked, waitMs: 0 }),
+      };
+    });
+    return kept ? (kept.value as number) : null;
+  }
+
+  const pages = new ReadyPages<{ said: Said }, never>({
+    make: async (path) => {
+      renders += 1;
+      const things = MADE_OF[path] ?? [];
+      const values = await Promise.all(things.map((thing) => read(thing, PAGE_MS)));
+      // What is drawn of it takes its time too.
+      await sleep(drawMs);
+      return {
+        kept: { said: Object.fromEntries(things.map((thing, at) => [thing, values[at] ?? null])) },
+        passing: null,
+      };
+    },
+    bytesOf: () => 100,
+    isEndless: () => false,
+    generation: () => store.generation,
+    told: () => told,
+  });
+
+  return {
+    calls,
+    pages,
+    modes,
+    renders: () => renders,
+    draw: (ms: number) => {
+      drawMs = ms;
+    },
+    edit: (thing: string) => void editions.set(thing, (editions.get(thing) ?? 0) + 1),
+    edition: (thing: string) => editions.get(thing) ?? 0,
+    async see(path: string): Promise<Said> {
+      const { value } = await pages.get(path);
+      return value?.said ?? {};
+    },
+    /** Tells of a change. @returns Whether it is said to be live, as `Content.refresh` does. */
+    async tell(thing: Thing): Promise<boolean> {
+      told += 1;
+      store.invalidate([thing]);
+      const until = Date.now() + REFRESH_MS;
+      const isLive = async () => {
+        await Promise.all([read(thing, until - Date.now()), read('routes', until - Date.now())]);
+        return store.isCurrent(thing) && store.isCurrent('routes');
+      };
+      let isAnew = false;
+      for (let round = 0; round < 4 && !isAnew; round += 1) isAnew = await isLive();
+      told += 1;
+      return isAnew;
+    },
+  };
+}
+
+let site: ReturnType<typeof createSite>;
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_800_000_000_000 });
+  site = createSite();
+});
+afterEach(() => vi.useRealTimers());
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  await pass(ms);
+  return work;
+}
+
+const see = (path = '/one/') => within(PAGE_MS + 100, site.see(path));
+
+test('a page that is ready is given again, and nothing is made or asked for', async () => {
+  await see();
+  expect(site.renders()).toBe(1);
+  const calls = site.calls.length;
+  for (let at = 0; at < 100; at += 1) await site.see('/one/');
+  expect([site.renders(), site.calls.length]).toEqual([1, calls]);
+});
+
+test('a page that has aged is given while its content is fetched behind, and is made again only where that is another', async () => {
+  await see();
+  await pass(61_000);
+  site.calls.length = 0;
+  expect(site.pages.find('/one/')?.way).toBe('stale');
+  await pass(100);
+  expect(site.calls.toSorted(), 'each is fetched once').toEqual(['form', 'menus', 'page:1', 'routes']);
+  expect(site.pages.find('/one/')?.way).toBe('hit');
+  expect(site.renders(), 'WordPress says what it said').toBe(1);
+  site.edit('page:1');
+  await pass(61_000);
+  expect((await see())['page:1']).toBe(1);
+  expect((await see())['page:1'], 'it has been fetched').toBe(2);
+  expect(site.renders()).toBe(2);
+});
+
+test('where nobody told of a change, the first who asks has the page made, and all others get the kept one meanwhile', async () => {
+  await see();
+  site.edit('menus');
+  await pass(61_000);
+  await see('/two/');
+  const [first, ...others] = Array.from({ length: 1_000 }, () => site.see('/one/'));
+  await pass(100);
+  expect((await first)?.menus).toBe(2);
+  for (const other of others) expect((await other).menus).toBe(1);
+  expect((await see()).menus).toBe(2);
+  expect(site.renders()).toBe(3);
+});
+
+test('a change in what two pages share makes both anew, a change in one leaves the other', async () => {
+  await Promise.all([see(), see('/two/')]);
+  site.edit('page:1');
+  expect(await within(100, site.tell('page:1'))).toBe(true);
+  expect(site.pages.find('/two/')?.way).toBe('hit');
+  expect(site.pages.find('/one/'), 'nobody is given what was before the receipt').toBeNull();
+  expect((await see())['page:1']).toBe(2);
+  site.edit('menus');
+  expect(await within(100, site.tell('menus'))).toBe(true);
+  expect([(await see()).menus, (await see('/two/')).menus]).toEqual([2, 2]);
+});
+
+test('a thousand who ask while a page is made anew cause one making, and one call for each thing', async () => {
+  await see();
+  site.edit('menus');
+  site.calls.length = 0;
+  const receipt = site.tell('menus');
+  const seen = Promise.all(Array.from({ length: 1_000 }, () => site.see('/one/')));
+  await pass(PAGE_MS);
+  expect(await receipt).toBe(true);
+  for (const said of await seen) expect(said.menus).toBe(2);
+  expect(site.renders()).toBe(2);
+  expect(site.calls).toEqual(['menus']);
+});
+
+test('a thousand who ask for a page that nobody asked for yet cause one making', async () => {
+  const seen = Promise.all(Array.from({ length: 1_000 }, () => site.see('/one/')));
+  await pass(PAGE_MS);
+  await seen;
+  expect(site.renders()).toBe(1);
+  expect(site.calls.toSorted()).toEqual(['form', 'menus', 'page:1', 'routes']);
+});
+
+test('who asks after the receipt gets nothing that began to be made before it', async () => {
+  await see();
+  site.draw(3_000);
+  site.modes.set('page:1', 'slow');
+  site.edit('page:1');
+  const receipt = site.tell('page:1');
+  const early = site.see('/one/');
+  // The early one has given up on WordPress and is being drawn of what was kept when the receipt is sent.
+  await pass(PAGE_MS + 1_500);
+  expect(await receipt).toBe(true);
+  site.modes.set('page:1', 'answers');
+  const late = site.see('/one/');
+  await pass(10_000);
+  expect((await late)['page:1']).toBe(2);
+  expect((await early)['page:1']).toBe(1);
+  expect((await site.see('/one/'))['page:1'], 'the early one ended first and replaced nothing').toBe(2);
+});
+
+test('from the moment a change is told of nobody is given what was before it, though the source is still being asked', async () => {
+  await Promise.all([see(), see('/two/')]);
+  const receipt = site.tell('page:1');
+  expect([site.pages.find('/one/'), site.pages.find('/two/')?.way]).toEqual([null, 'hit']);
+  await pass(100);
+  await receipt;
+});
+
+test('a page that lacks what could not be read in time is not kept longer than until it can be', async () => {
+  site.modes.set('form', 'fails');
+  expect((await see()).form).toBeNull();
+  const renders = site.renders();
+  expect(site.pages.find('/one/')?.way, 'nobody asks in the pause after a failure').toBe('hit');
+  site.modes.set('form', 'answers');
+  await pass(5_000);
+  expect(site.pages.find('/one/'), 'the pause is over').toBeNull();
+  expect((await see()).form).toBe(1);
+  expect(site.renders()).toBe(renders + 1);
+});
+
+test('a page that lacks what hangs is made for each moment anew, and has it as soon as it comes', async () => {
+  site.modes.set('form', 'slow');
+  expect((await see()).form).toBeNull();
+  await pass(1_000);
+  expect(site.pages.find('/one/'), 'it has come').toBeNull();
+  expect((await see()).form).toBe(1);
+});
+
+test('a page is good until the moment from which it would be another', async () => {
+  const closes = Date.now() + 1_000;
+  const pages = new ReadyPages<string, never>({
+    make: async () => {
+      if (Date.now() < closes) noteUntil(closes);
+      return { kept: Date.now() < closes ? 'open' : 'closed', passing: null };
+    },
+    bytesOf: (text) => text.length,
+    isEndless: () => false,
+    generation: () => 0,
+    told: () => 0,
+  });
+  expect((await pages.get('/')).value).toBe('open');
+  await pass(999);
+  expect(pages.find('/')?.value).toBe('open');
+  await pass(1);
+  expect(pages.find('/')).toBeNull();
+  expect((await pages.get('/')).value).toBe('closed');
+  await pass(86_400_000);
+  expect(pages.find('/')?.value).toBe('closed');
+  // Where the clock is set back it may be open again.
+  vi.setSystemTime(closes - 500);
+  expect((await pages.get('/')).value).toBe('open');
+});
+
+test('what cannot be kept is given to those who wait for it, and drives out what was kept', async () => {
+  let isBroken = false;
+  let generation = 0;
+  const pages = new ReadyPages<string, string>({
+    make: async () => {
+      noteRead(() => ({ judge: () => ({ standing: isBroken ? 'due' : 'same', until: Infinity }), renew: () => {} }));
+      return isBroken ? { kept: null, passing: 'an error' } : { kept: 'a page', passing: null };
+    },
+    bytesOf: () => 1,
+    isEndless: () => false,
+    generation: () => generation,
+    told: () => 0,
+  });
+  await pages.get('/');
+  isBroken = true;
+  generation += 1;
+  const all = await Promise.all([pages.get('/'), pages.get('/')]);
+  expect(all).toEqual([
+    { value: null, passing: 'an error', way: 'miss' },
+    { value: null, passing: 'an error', way: 'collapsed' },
+  ]);
+  expect(pages.figures().pages.count).toBe(0);
+});
+
+test('what fails is nobody’s page, and the next who asks has it made again', async () => {
+  let isBroken = true;
+  const pages = new ReadyPages<string, never>({
+    make: async () => {
+      if (isBroken) throw new Error('the template broke');
+      return { kept: 'a page', passing: null };
+    },
+    bytesOf: () => 1,
+    isEndless: () => false,
+    generation: () => 0,
+    told: () => 0,
+  });
+  await expect(pages.get('/')).rejects.toThrow('broke');
+  isBroken = false;
+  expect((await pages.get('/')).value).toBe('a page');
+});
+
+test('a hundred thousand paths take no more memory than is allowed, and drive out no page', async () => {
+  const pages = new ReadyPages<{ status: number; size: number }, never>({
+    make: async (path) => ({ kept: { status: path === '/' ? 200 : 404, size: 20_000 }, passing: null }),
+    bytesOf: ({ size }) => size,
+    isEndless: ({ status }) => status === 404,
+    generation: () => 0,
+    told: () => 0,
+    maxBytes: 1_000_000,
+    maxEndlessBytes: 500_000,
+  });
+  await pages.get('/');
+  let most = 0;
+  for (let at = 0; at < 100_000; at += 1) {
+    await pages.get(`/made-up-${at}/`);
+    most = Math.max(most, pages.figures().endless.bytes);
+  }
+  expect(most).toBeLessThanOrEqual(500_000);
+  expect(most).toBeGreaterThan(400_000);
+  expect(pages.find('/')?.way).toBe('hit');
+});
+
+test('pages too are bounded, those that were asked for last stay, and one that grows is weighed again', async () => {
+  const pages = new ReadyPages<{ size: number }, never>({
+    make: async () => ({ kept: { size: 20_000 }, passing: null }),
+    bytesOf: ({ size }) => size,
+    isEndless: () => false,
+    generation: () => 0,
+    told: () => 0,
+    maxBytes: 100_000,
+  });
+  for (const path of ['/a/', '/b/', '/c/', '/d/']) await pages.get(path);
+  pages.find('/a/');
+  await pages.get('/e/');
+  expect(['/a/', '/b/', '/e/'].map((path) => pages.find(path) !== null)).toEqual([true, false, true]);
+  const grown = pages.find('/e/')?.value;
+  if (!grown) throw new Error('not kept');
+  grown.size = 60_000;
+  pages.weigh('/e/', grown);
+  expect(pages.figures().pages.bytes).toBeLessThanOrEqual(100_000);
+  expect(pages.find('/e/')?.value).toBe(grown);
+});
+
+const thing = fc.constantFrom(...THINGS);
+const path = fc.constantFrom(...Object.keys(MADE_OF));
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ does: fc.constant('see' as const), path, count: fc.integer({ min: 1, max: 5 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('edit' as const), thing }) },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('tell' as const), thing }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('draw' as const), ms: fc.constantFrom(5, 700, 3_000) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('break' as const),
+      thing,
+      mode: fc.constantFrom<Mode>('answers', 'slow', 'fails', 'hangs'),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      does: fc.constant('pass' as const),
+      ms: fc.oneof(
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 0, max: 8_000 }),
+        fc.integer({ min: 50_000, max: 70_000 }),
+      ),
+    }),
+  },
+);
+
+test('whatever changes, fails and is asked for: never a page older than a change whose receipt was sent', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+      site = createSite();
+      /** What everybody has been promised: the edition of each thing that is said to be live. */
+      const promised = new Map<string, number>();
+      const seen: Promise<void>[] = [];
+      const ask = (asked: string) => {
+        const due = new Map(promised);
+        seen.push(
+          site.see(asked).then((said) => {
+            for (const [name, edition] of Object.entries(said))
+              if (edition !== null) expect(edition, `${name} of ${asked}`).toBeGreaterThanOrEqual(due.get(name) ?? 0);
+          }),
+        );
+      };
+      for (const one of steps) {
+        if (one.does === 'see') for (let at = 0; at < one.count; at += 1) ask(one.path);
+        if (one.does === 'edit') site.edit(one.thing);
+        if (one.does === 'break') site.modes.set(one.thing, one.mode);
+        if (one.does === 'draw') site.draw(one.ms);
+        if (one.does === 'pass') await pass(one.ms);
+        if (one.does === 'tell') {
+          site.edit(one.thing);
+          const edition = site.edition(one.thing);
+          void site.tell(one.thing).then((isLive) => {
+            if (isLive) promised.set(one.thing, Math.max(promised.get(one.thing) ?? 0, edition));
+          });
+        }
+      }
+      await pass(40_000);
+      await Promise.all(seen);
+      // Once everything answers, everything shows, though nobody tells of it.
+      for (const name of THINGS) site.modes.set(name, 'answers');
+      site.draw(5);
+      await pass(100_000);
+      for (const asked of Object.keys(MADE_OF)) {
+        for (let again = 0; again < 3; again += 1) {
+          void site.see(asked);
+          await pass(PAGE_MS + 100);
+        }
+        const said = await within(PAGE_MS + 100, site.see(asked));
+        for (const name of MADE_OF[asked] ?? []) expect(said[name], `${name} of ${asked}`).toBe(site.edition(name));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,386 @@
+import { createServer, type Server, request as send } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createProxies } from '@pillion/lib/network.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
+import { form, formPath, json, MENUS, page, pagePath, ROUTES, route } from '@pillion/content/testing/fake-wordpress.ts';
+import { type StartedApp, startApp } from '../testing/start-app.ts';
+import * as encoding from './encoding.ts';
+import { createFront, listenerOf } from './listener.ts';
+
+const HEADERS = { 'content-security-policy': "default-src 'none'", 'x-frame-options': 'DENY' };
+
+let site: FakeSite;
+let started: StartedApp;
+let server: Server;
+let metrics: ReturnType<typeof createMetrics>;
+beforeEach(async () => {
+  site = await startFakeSite();
+  started = startApp({ ...site, log: () => {}, headers: HEADERS });
+  metrics = createMetrics();
+  const { app, ready } = started;
+  const proxies = createProxies({ kind: 'none' });
+  server = createServer(createFront({ answerApp: listenerOf(app, HEADERS), ready, proxies, metrics }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await started.close();
+  await site.stop();
+});
+
+interface Got {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  raw: Buffer;
+  text: string;
+  way: string;
+}
+
+const unpacked = (raw: Buffer, encoding: unknown) =>
+  encoding === 'br' ? brotliDecompressSync(raw) : encoding === 'gzip' ? gunzipSync(raw) : raw;
+
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const asked = send({ port, host: '127.0.0.1', path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const raw = Buffer.concat(chunks);
+          const text = raw.length > 0 ? unpacked(raw, response.headers['content-encoding']).toString() : '';
+          const way = String(response.headers['cache-status'] ?? '').replace('Pillion; ', '');
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, raw, text, way });
+        });
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+/** Sends bytes as they are, for what no client would send. @returns The first line of the answer and its `Cache-Status`. */
+function sendRaw(text: string): Promise<{ line: string; isHit: boolean; body: string }> {
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve) => {
+    let all = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (data) => {
+      all += data.toString('latin1');
+    });
+    socket.on('close', () =>
+      resolve({ line: all.split('\r\n', 1)[0] ?? '', isHit: /cache-status: Pillion; hit/i.test(all), body: all }),
+    );
+  });
+}
+
+const refresh = (id: number, path: string) => started.content.refresh({ type: 'page', id, path, status: 'publish' });
+
+const way = async (path: string, headers = {}) => (await get(path, headers)).way;
+
+test('a page is made once and sent again as it was, with everything that any answer has', async () => {
+  const first = await get('/about/');
+  const again = await get('/about/');
+  expect([first.way, again.way]).toEqual(['fwd=miss; stored', 'hit']);
+  expect(again.text).toBe(first.text);
+  for (const name of Object.keys(HEADERS)) expect(again.headers[name]).toBe(first.headers[name]);
+  for (const name of ['content-type', 'cache-control', 'cdn-cache-control', 'vary', 'etag'])
+    expect([name, again.headers[name]]).toEqual([name, first.headers[name]]);
+  expect(again.headers['server-timing']).toContain('cache;desc=hit');
+  expect(again.headers['x-request-id']).toMatch(/^[\da-f]{32}$/);
+  expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+  expect(await metrics.render(), 'counted like any other').toContain(
+    'pillion_requests_total{route="page",status="200"} 1',
+  );
+});
+
+test.each(['/about/', '/api/page?path=%2Fabout%2F&lang=en', '/api/shell?lang=en', '/about', '/nowhere/'])(
+  '%s is ready the second time',
+  async (path) => {
+    const first = await get(path);
+    const again = await get(path);
+    expect(again.way).toBe('hit');
+    expect([again.status, again.text, again.headers.location]).toEqual([
+      first.status,
+      first.text,
+      first.headers.location,
+    ]);
+  },
+);
+
+test.each(['/search?q=about', '/search/?q=about', '/api/page?path=%2Fsearch%3Fq%3Dabout', '/preview/1', '/preview'])(
+  '%s is never kept',
+  async (path) => {
+    await get(path);
+    await get(path);
+    expect((await get(path)).headers['cache-status']).toBeUndefined();
+    expect(started.ready?.figures().pages.count).toBe(0);
+    expect(started.ready?.figures().endless.count).toBe(0);
+  },
+);
+
+test('an error is never kept, and each visitor is shown the id of her own request', async () => {
+  await get('/');
+  site.wordpress.plays.set(pagePath(2), json({ code: 'broken' }, 500));
+  const [one, two] = await Promise.all([get('/about/'), get('/about/')]);
+  expect([one.status, two.status]).toEqual([503, 503]);
+  for (const got of [one, two]) expect(got.text).toContain(String(got.headers['x-request-id']));
+  expect(one.headers['x-request-id']).not.toBe(two.headers['x-request-id']);
+  expect(one.headers['cache-control']).toBe('no-store');
+});
+
+test('a page that its form came too late for comes to hold it', async () => {
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  const answer = json(form(1));
+  site.wordpress.plays.set(formPath(1), (response, request) => void isHeld.then(() => answer(response, request)));
+  const without = await get('/');
+  expect([without.way, without.text.includes('<form')]).toEqual(['fwd=miss; stored', false]);
+  release();
+  await expect.poll(async () => (await get('/')).text, { timeout: 10_000 }).toContain('<form');
+  expect(await way('/')).toBe('hit');
+}, 20_000);
+
+test('one page in every encoding, whoever asked first, and each client gets one that it takes', async () => {
+  const accepted = [
+    'br',
+    'gzip',
+    'identity',
+    'gzip;q=1, br;q=0.5',
+    'br;q=0, gzip;q=0',
+    '*',
+    'deflate',
+    'gzip, br, zstd',
+    '',
+  ];
+  const expected = ['br', 'gzip', undefined, 'gzip', undefined, 'br', undefined, 'br', undefined];
+  const texts = new Set<string>();
+  for (let round = 0; round < 3; round += 1)
+    for (const [at, accept] of accepted.entries()) {
+      const got = await get('/about/', { 'accept-encoding': accept });
+      expect([accept, got.headers['content-encoding']]).toEqual([accept, expected[at]]);
+      expect(Number(got.headers['content-length'])).toBe(got.raw.length);
+      texts.add(got.text);
+    }
+  expect(texts.size).toBe(1);
+  expect(started.ready?.figures().pages.count).toBe(1);
+});
+
+test('what is sent often in Brotli is compressed as well as it goes, behind everybody’s back', async () => {
+  const first = await get('/about/', { 'accept-encoding': 'br' });
+  await get('/about/', { 'accept-encoding': 'br' });
+  await expect
+    .poll(async () => (await get('/about/', { 'accept-encoding': 'br' })).raw.length)
+    .toBeLessThan(first.raw.length);
+  const best = await get('/about/', { 'accept-encoding': 'br' });
+  expect(best.text).toBe(first.text);
+  expect(best.headers.etag).toBe(first.headers.etag);
+});
+
+test('who holds the page is told so, in whatever encoding she holds it', async () => {
+  const { headers } = await get('/about/', { 'accept-encoding': 'br' });
+  const etag = String(headers.etag);
+  for (const tag of [etag, etag.slice(2), `"a", ${etag}`, '*'])
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const got = await get('/about/', { 'if-none-match': tag, 'accept-encoding': encoding });
+      expect([tag, got.status, got.raw.length]).toEqual([tag, 304, 0]);
+      expect(got.headers).toMatchObject({ etag, vary: 'Accept-Encoding', ...HEADERS });
+      expect(got.headers['cache-control']).toBe(headers['cache-control']);
+      expect(got.headers['content-encoding']).toBeUndefined();
+    }
+  expect((await get('/about/', { 'if-none-match': 'W/"another"' })).status).toBe(200);
+  const missing = await get('/nowhere/');
+  expect((await get('/nowhere/', { 'if-none-match': String(missing.headers.etag) })).status).toBe(404);
+});
+
+test('a page that was changed is another, at once after the receipt', async () => {
+  const before = await get('/about/');
+  site.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>Changed words</p>' } })));
+  expect(await refresh(2, '/about/')).toBe(true);
+  const after = await get('/about/', { 'if-none-match': String(before.headers.etag) });
+  expect([after.status, after.text.includes('Changed words')]).toEqual([200, true]);
+  expect((await get('/about/')).text).toContain('Changed words');
+});
+
+test('a change that leaves a page as it was leaves its bytes', async () => {
+  const before = await get('/about/');
+  expect(await refresh(3, '/about/team/')).toBe(true);
+  expect((await get('/about/')).headers.etag).toBe(before.headers.etag);
+});
+
+test('a thousand visitors at the moment of a change cause one rendering, and one call for each thing', async () => {
+  for (const path of ['/', '/about/']) await get(path);
+  site.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>Changed words</p>' } })));
+  site.wordpress.requests.length = 0;
+  const before = started.ready?.figures().ways.miss ?? 0;
+  const receipt = refresh(2, '/about/');
+  const all = await Promise.all(Array.from({ length: 1_000 }, () => started.app.request('http://site.example/about/')));
+  expect(await receipt).toBe(true);
+  for (const answer of all) expect(await answer.text()).toContain('Changed words');
+  expect((started.ready?.figures().ways.miss ?? 0) - before).toBe(1);
+  const calls = site.wordpress.requests.map(({ url }) => url.replace(/\?.*/, ''));
+  expect(calls.length).toBe(new Set(calls).size);
+});
+
+test('no header, cookie or query of a visitor’s makes another page of it, or is seen by the next', async () => {
+  const { text } = await get('/about/');
+  const marks = [
+    { 'x-forwarded-host': 'evil.example' },
+    { 'x-forwarded-proto': 'http', 'x-forwarded-for': '203.0.113.9' },
+    { 'x-original-url': '/', 'x-rewrite-url': '/' },
+    { 'x-http-method-override': 'POST' },
+    { cookie: 'session=mine; theme=light' },
+    { authorization: 'Basic YTpi' },
+    { 'accept-language': 'de', accept: 'application/json' },
+    { 'cache-control': 'no-cache', pragma: 'no-cache' },
+    { range: 'bytes=0-3' },
+    { 'user-agent': '<script>', referer: 'https://evil.example/' },
+    { env: 'staging', 'x-request-id': 'chosen-by-me' },
+    { host: 'evil.example' },
+  ];
+  for (const headers of marks) {
+    const got = await get('/about/', headers as Record<string, string>);
+    expect([headers, got.status, got.way]).toEqual([headers, 200, 'hit']);
+    expect(got.text).toBe(text);
+    expect(JSON.stringify(got.headers)).not.toMatch(/evil|chosen-by-me|mine/);
+  }
+  for (const query of ['?utm_source=a', '?preview=true', '?path=/', '?lang=de', '?', '?a=%00', '?q=<script>'])
+    expect([query, await way(`/about/${query}`)]).toEqual([query, 'hit']);
+  expect(started.ready?.figures().pages.count).toBe(1);
+});
+
+test.each([
+  ['a host that is none', 'GET /about/ HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+  ['two paths in one', 'GET /about/ HTTP/1.1\r\nHost: a/nowhere\r\nConnection: close\r\n\r\n', 400],
+  ['no host at all', 'GET /about/ HTTP/1.0\r\n\r\n', 400],
+])('%s gets nothing that is ready', async (_, text, status) => {
+  await get('/about/');
+  await get('/about/');
+  const got = await sendRaw(text);
+  expect(got.line).toContain(` ${status} `);
+  expect(got.isHit).toBe(false);
+});
+
+test('a path that is written in another way is what the router says it is', async () => {
+  await Promise.all(['/about/', '/about/team/', '/', '/nowhere/'].map((path) => get(path)));
+  const written = [
+    '//about/',
+    '/about//',
+    '/./about/',
+    '/about/../',
+    '/%61bout/',
+    '/about/%2e%2e/',
+    '/about/?#',
+    '/about/%00',
+  ];
+  for (const path of [...written, '/ABOUT/', '/about/%20', '/about/.']) {
+    const got = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n`);
+    const fresh = await started.app.request(new Request(new URL(`http://site.example${path}`)));
+    expect([path, got.line]).toEqual([path, expect.stringContaining(` ${fresh.status} `)]);
+    // Twice: the first may have been kept under a name that the second is not.
+    const again = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n`);
+    expect([path, again.line]).toEqual([path, got.line]);
+  }
+});
+
+test('the data of one path is never that of another, however it is written', async () => {
+  const pathsOf = async (query: string) => {
+    const answers = [await get(`/api/page?${query}`), await get(`/api/page?${query}`)];
+    return answers.map(({ status, text }) => `${status} ${JSON.parse(text).page?.path ?? JSON.parse(text).location}`);
+  };
+  await get('/api/page?path=%2Fabout%2F&lang=en');
+  expect(await pathsOf('path=/about/&lang=en')).toEqual(['200 /about/', '200 /about/']);
+  expect(await pathsOf('path=%2Fabout%2Fteam%2F')).toEqual(['200 /about/team/', '200 /about/team/']);
+  expect(await pathsOf('path=%2Fabout%20%2F')).toEqual(['404 /about /', '404 /about /']);
+  expect(await pathsOf('path=%2Fabout%2F%20x')).toEqual(['404 /about/ x', '404 /about/ x']);
+  expect(await pathsOf('path=/nowhere/&path=/about/')).toEqual(['404 /nowhere/', '404 /nowhere/']);
+  expect(await pathsOf('path=%2Fabout%3Fa%3D1')).toEqual(['301 /about/?a=1', '301 /about/?a=1']);
+  expect(await pathsOf('path=%2Fabout%3Fa%3D2')).toEqual(['301 /about/?a=2', '301 /about/?a=2']);
+  expect(await pathsOf('path=%2Fabout')).toEqual(['301 /about/', '301 /about/']);
+  expect((await get('/api/page?path=about')).status).toBe(400);
+});
+
+test('of all paths that lead nowhere one document is rendered and compressed', async () => {
+  const renders = async () =>
+    Number(/^pillion_render_duration_seconds_count (\d+)$/m.exec((await get('/metrics')).text)?.[1] ?? Number.NaN);
+  const packed = vi.spyOn(encoding, 'compress');
+  const before = await renders();
+  const answers: Got[] = [];
+  for (let at = 0; at < 40; at += 1) answers.push(await get(`/made-up-${at}/`, { 'accept-encoding': 'br' }));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+  expect((await renders()) - before).toBe(1);
+  expect(new Set(answers.map(({ raw }) => raw.toString('hex'))).size).toBe(1);
+  expect(answers[0]?.text, 'nothing of the path').not.toContain('made-up');
+  expect(new Set(packed.mock.calls.map(([raw]) => raw)).size).toBe(1);
+  expect(started.ready?.figures().endless.bytes, 'its bytes are counted once').toBeLessThan(40 * 4_000);
+});
+
+test('a document of a path that leads nowhere has the texts and menus of now', async () => {
+  expect((await get('/made-up/')).text).not.toContain('Changed');
+  const item = { title: 'Changed', url: '/about/', target: '', classes: [] };
+  site.wordpress.plays.set(MENUS, json({ main_menu: { items: [item] }, social_menu: null, legals_menu: null }));
+  expect(await started.content.refresh({ type: 'menu', id: 9, path: '/', status: 'publish' })).toBe(true);
+  for (const path of ['/made-up/', '/made-up-too/']) expect((await get(path)).text).toContain('Changed');
+});
+
+test('an answer that fits in a packet is not compressed', async () => {
+  const got = await get('/api/page?path=/nowhere/&lang=en', { 'accept-encoding': 'br, gzip' });
+  expect([got.status, got.headers['content-encoding'], JSON.parse(got.text).page.path]).toEqual([
+    404,
+    undefined,
+    '/nowhere/',
+  ]);
+});
+
+test('a redirect keeps the query it was asked with, and nobody else’s', async () => {
+  for (const query of ['', '?a=1', '?b=2', '', '?a=1'])
+    expect((await get(`/about${query}`)).headers.location).toBe(`/about/${query}`);
+});
+
+test('a HEAD says what a GET would, and neither spoils the other', async () => {
+  const head = await get('/about/', {}, 'HEAD');
+  const whole = await get('/about/');
+  const again = await get('/about/', {}, 'HEAD');
+  expect([head.status, head.raw.length, again.raw.length]).toEqual([200, 0, 0]);
+  expect(again.headers['content-length']).toBe(String(whole.raw.length));
+  expect(again.headers.etag).toBe(whole.headers.etag);
+  expect((await get('/about/')).text).toBe(whole.text);
+});
+
+test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])(
+  '%s is answered by the router, though the page is ready',
+  async (method) => {
+    await get('/about/');
+    expect((await get('/about/', {}, method)).status).toBe(405);
+  },
+);
+
+test('what another route answers some visitors is asked for every time', async () => {
+  const outside = { 'x-forwarded-for': '203.0.113.9' };
+  for (let round = 0; round < 3; round += 1) {
+    expect((await get('/metrics', outside)).status).toBe(404);
+    expect((await get('/media/none.webp')).status).toBe(404);
+  }
+  expect((await get('/metrics')).text).toContain('pillion_ready_bytes');
+  // Both are kept, and the router is asked before either is sent.
+  expect(started.ready?.figures().endless.count).toBe(2);
+});
+
+test('a path that nobody had is a page once one is published there', async () => {
+  expect((await get('/new/')).status).toBe(404);
+  expect((await get('/new/')).way).toBe('hit');
+  site.wordpress.plays.set(ROUTES, json([route(1, '/', { template: 'landing' }), route(9, '/new/')]));
+  site.wordpress.plays.set(pagePath(9), json(page(9)));
+  expect(await refresh(9, '/new/')).toBe(true);
+  expect((await get('/new/')).status).toBe(200);
+  expect(started.ready?.figures()).toMatchObject({ pages: { count: 1 }, endless: { count: 0 } });
+});
+
+test('more than a flood may have in one turn of the loop waits for its turn, and is answered all the same', async () => {
+  await get('/about/');
+  const pipelined = 'GET /about/ HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(400);
+  const last = 'GET /about/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  const { body } = await sendRaw(pipelined + last);
+  expect(body.match(/HTTP\/1\.1 200 OK/g)?.length).toBe(401);
+});

@@ -1,0 +1,789 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
+import { formPath, form as formWith, hang, html, json, pagePath, ROUTES, route } from '@pillion/content/testing/fake-wordpress.ts';
+import {
+  cookieOf,
+  DRAFT_WORD,
+  draftOf,
+  EDITOR,
+  previewPath,
+  serveDraft,
+  tokenOf,
+  WEBHOOK_SECRET,
+} from '@pillion/content/testing/preview.ts';
+import { questionHeaders } from '../../testing/questions.ts';
+import { type AppSetup, SITE, type StartedApp, startApp } from '../../testing/start-app.ts';
+import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
+import { securityHeaders } from '../security-headers.ts';
+
+const HEADERS = securityHeaders({ https: true, hsts: 'host', tagManager: false });
+
+let site: FakeSite;
+let started: StartedApp;
+/** Everything that was logged. */
+let lines: string[];
+
+function open(more: Partial<AppSetup> = {}) {
+  const log = (...line: unknown[]) => void lines.push(JSON.stringify(line));
+  started = startApp({ ...site, log, headers: HEADERS, env: { WEBHOOK_SECRET }, ...more });
+}
+
+beforeEach(async () => {
+  lines = [];
+  site = await startFakeSite();
+  serveDraft(site.wordpress);
+  open();
+});
+afterEach(async () => {
+  await started.close();
+  await site.stop();
+});
+
+type Headers = Record<string, string>;
+
+const get = (path: string, headers: Headers = {}) => started.app.request(SITE + path, { headers });
+const post = (path: string, body: string, headers: Headers = {}) =>
+  started.app.request(SITE + path, { method: 'POST', body, headers });
+const show = (token = tokenOf(), number = 12) => get(`/preview/${number}/`, { cookie: cookieOf(token) });
+const pane = (token = tokenOf({ k: 'pane' }), number = 12) => get(`/preview/pane/${number}?token=${token}`);
+const asked = () => site.wordpress.requests.filter(({ url }) => url.startsWith(previewPath(12)));
+const titleOf = async (response: Response) => /<h1[^>]*>([^<]*)/.exec(await response.text())?.[1];
+const bootOf = async (response: Response) =>
+  JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(await response.text())?.[1] ?? 'null');
+
+/**
+ * Every answer of a preview has these headers.
+ * @param referrer Whom the browser tells the address: only the page at `/preview/12/`, which has no token in it, tells the site.
+ */
+function expectUnkept(response: Response, referrer = 'no-referrer'): void {
+  expect(response.headers.get('cache-control')).toBe('no-store, private');
+  expect(response.headers.get('cdn-cache-control')).toBe('no-store');
+  expect(response.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+  expect(response.headers.get('referrer-policy')).toBe(referrer);
+}
+
+describe('opening', () => {
+  test('a token of WordPress becomes a cookie that only previews and forms are shown', async () => {
+    const token = tokenOf();
+    const opened = await get(`/preview/open?token=${token}`);
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/preview/12/']);
+    expectUnkept(opened);
+    const cookies = opened.headers.getSetCookie();
+    expect(cookies.map((cookie) => cookie.split(';')[0])).toEqual([cookieOf(token), cookieOf(token)]);
+    expect(cookies.map((cookie) => /Path=([^;]*)/.exec(cookie)?.[1])).toEqual(['/preview', '/api/sign-ups']);
+    for (const cookie of cookies) expect(cookie).toMatch(/; Max-Age=28(?:800|79\d); HttpOnly; SameSite=Lax; Secure$/);
+    expect(asked().map(({ url }) => new URL(url, SITE).searchParams.get('opening'))).toEqual(['1']);
+  });
+
+  test('it opens once, and whoever opened it may come back', async () => {
+    const token = tokenOf();
+    site.wordpress.plays.set(previewPath(12), json({ code: 'pillion_preview_used' }, 403));
+    const second = await get(`/preview/open?token=${token}`);
+    expect([second.status, await titleOf(second)]).toEqual([403, 'This preview was opened already']);
+    expect(second.headers.getSetCookie()).toEqual([]);
+    const other = await get(`/preview/open?token=${token}`, { cookie: cookieOf(tokenOf({ p: 13 })) });
+    expect(other.status, 'another preview of hers is not this one').toBe(403);
+    const again = await get(`/preview/open?token=${token}`, { cookie: cookieOf(token) });
+    expect([again.status, again.headers.get('location')]).toEqual([303, '/preview/12/']);
+  });
+
+  test('a site with https takes the __Secure- cookie alone, and one without https sets a plain one', async () => {
+    const bare = cookieOf(tokenOf()).replace('__Secure-', '');
+    expect((await get('/preview/12/', { cookie: bare })).status).toBe(403);
+    await started.close();
+    open({ env: { WEBHOOK_SECRET, SITE_URL: 'http://site.example' } });
+    const [cookie = ''] = (await get(`/preview/open?token=${tokenOf()}`)).headers.getSetCookie();
+    expect(cookie).toMatch(/^pillion-preview=/);
+    expect(cookie).not.toContain('Secure');
+    expect((await get('/preview/12/', { cookie: bare })).status).toBe(200);
+  });
+
+  test('a link for others is counted in WordPress, which may have taken it back', async () => {
+    const token = tokenOf({ k: 'link', l: 'abc', o: 4_000_000_000, e: 4_000_000_000 });
+    expect((await get(`/preview/open?token=${token}`)).status).toBe(303);
+    const { searchParams } = new URL(asked()[0]?.url ?? '', SITE);
+    expect([searchParams.get('opening'), searchParams.get('token')]).toEqual(['1', token]);
+    site.wordpress.plays.set(previewPath(12), json({ code: 'pillion_preview_withdrawn' }, 403));
+    const refused = await get(`/preview/open?token=${token}`);
+    expect([refused.status, await titleOf(refused)]).toEqual([403, 'This link was withdrawn']);
+    expect(refused.headers.getSetCookie()).toEqual([]);
+  });
+
+  test.each(['sec-purpose', 'purpose', 'x-moz'])('a prefetch (%s) opens nothing', async (name) => {
+    for (const path of [`/preview/open?token=${tokenOf()}`, '/preview/12/']) {
+      const response = await get(path, { [name]: 'prefetch', cookie: cookieOf(tokenOf()) });
+      expect(response.status).toBe(204);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expectUnkept(response);
+    }
+    expect(asked()).toEqual([]);
+  });
+
+  test('HEAD opens nothing either', async () => {
+    const head = await started.app.request(`${SITE}/preview/open?token=${tokenOf()}`, { method: 'HEAD' });
+    expect([head.status, head.headers.getSetCookie()]).toEqual([204, []]);
+  });
+
+  test.each([
+    ['none', ''],
+    ['a forged one', 'abc.def'],
+    ['one of another secret', tokenOf({}, `whsec_${'A'.repeat(40)}`)],
+    ['one for the pane', tokenOf({ k: 'pane' })],
+  ])('without a good token (%s) nothing is opened and WordPress not asked', async (_, token) => {
+    const response = await get(`/preview/open?token=${token}`);
+    expect([response.status, await titleOf(response)]).toEqual([403, 'This is no preview link']);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expectUnkept(response);
+    expect(asked()).toEqual([]);
+    expect(await (await get('/metrics')).text()).toContain('pillion_refused_total{kind="preview",reason="wrong"} 1');
+  });
+
+  test('a token older than ten minutes opens nothing, though its cookie still shows', async () => {
+    const late = tokenOf({ o: Math.floor(Date.now() / 1000) - 1 });
+    const response = await get(`/preview/open?token=${late}`);
+    expect([response.status, await titleOf(response)]).toEqual([403, 'This preview has expired']);
+    expect((await show(late)).status).toBe(200);
+  });
+});
+
+describe('the document', () => {
+  test('shows the draft as visitors would get it, with what the bar says of it', async () => {
+    const response = await show();
+    expect(response.status).toBe(200);
+    expectUnkept(response, 'same-origin');
+    expect(response.headers.get('x-frame-options')).toBe('DENY');
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const text = await response.clone().text();
+    expect(text).toContain(`<em>${DRAFT_WORD}</em>`);
+    expect(text).toContain('<meta name="robots" content="noindex, nofollow">');
+    expect(text).not.toMatch(/rel="canonical"|og:image/);
+    const boot = await bootOf(response);
+    expect(boot.preview).toEqual({
+      ...{ post: 12, kind: 'open', live: null, drafts: { '/about/': 2 }, blocks: [0, 1] },
+      state: draftOf(site.wordpress).state,
+    });
+    expect(boot.page).toMatchObject({ path: '/quetzal/', template: 'landing', status: 200 });
+  });
+
+  test('nobody is counted in it: neither analytics nor a tag manager', async () => {
+    await started.close();
+    open({ env: { WEBHOOK_SECRET, GTM_ID: 'GTM-ABC1234', ANALYTICS_SCRIPT: '/insights/script.js' } });
+    for (const response of [await show(), await pane(), await get('/preview/12/')])
+      expect(await bootOf(response)).toMatchObject({ analytics: null, tagManager: null });
+    expect(await bootOf(await get('/'))).toMatchObject({ analytics: '/insights/script.js', tagManager: 'GTM-ABC1234' });
+  });
+
+  test('a visitor’s document does not know of it', async () => {
+    const text = await (await get('/', { cookie: cookieOf(tokenOf()) })).text();
+    expect(text).not.toMatch(/preview/i);
+    expect(text).toBe(await (await get('/')).text());
+  });
+
+  test('every look asks WordPress anew, whatever it said before', async () => {
+    await show();
+    site.wordpress.plays.set(
+      previewPath(12),
+      json(
+        draftOf(site.wordpress, {
+          page: { id: 12, status: 'draft', title: { rendered: 'Other' }, content: { rendered: '<p>Other words</p>' } },
+          blocks: [3],
+        }),
+      ),
+    );
+    expect(await (await show()).text()).toContain('Other words');
+    expect(asked()).toHaveLength(2);
+  });
+
+  test('a page that was published meanwhile is shown and says so', async () => {
+    const state = { ...draftOf(site.wordpress).state, status: 'publish', kind: 'unchanged' };
+    serveDraft(site.wordpress, { live: '/quetzal/', state });
+    expect((await bootOf(await show())).preview).toMatchObject({ live: '/quetzal/', state });
+  });
+
+  test('other posts are asked for with the same token: WordPress knows what its user may see', async () => {
+    site.wordpress.plays.set(previewPath(2), json(draftOf(site.wordpress, { live: '/about/' })));
+    expect((await bootOf(await show(tokenOf(), 2))).preview).toMatchObject({ post: 2, live: '/about/' });
+  });
+
+  test('sections that are not shown leave the others with their blocks', async () => {
+    const draft = draftOf(site.wordpress);
+    const [hero, text] = draft.page.sections;
+    const sections = [{ type: 'elsewhere' }, hero, { type: 'rich-text', html: '' }, null, text];
+    serveDraft(site.wordpress, { page: { ...draft.page, sections }, blocks: [0, 1, 2, 3, 4] });
+    expect((await bootOf(await show())).preview.blocks).toEqual([1, 4]);
+  });
+
+  test('what the site adds to a landing page without sections comes from no block', async () => {
+    const draft = draftOf(site.wordpress);
+    serveDraft(site.wordpress, {
+      page: { ...draft.page, sections: [{ type: 'rich-text', html: '<p>x</p>' }] },
+      blocks: [5],
+    });
+    const boot = await bootOf(await show());
+    expect(boot.page.sections.map(({ type }: { type: string }) => type)).toEqual(['hero', 'rich-text', 'sign-up']);
+    expect(boot.preview.blocks).toEqual([null, 5, null]);
+  });
+
+  test('without its last slash the address leads on', async () => {
+    const response = await get('/preview/12');
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/preview/12/']);
+  });
+
+  test.each(['/preview/', '/preview/about/', '/preview/012/', '/preview/12/more/', `/preview/${'9'.repeat(30)}/`])(
+    'an editor’s page may stand at %s',
+    async (path) => {
+      site.wordpress.plays.set(ROUTES, json([route(1, '/'), route(40, path)]));
+      site.wordpress.plays.set(
+        pagePath(40),
+        json({ id: 40, status: 'publish', title: { rendered: 'Ours' }, content: { rendered: 'x' } }),
+      );
+      const response = await get(path);
+      expect([response.status, await titleOf(response)]).toEqual([200, 'Ours']);
+    },
+  );
+});
+
+describe('without a good cookie', () => {
+  const now = () => Math.floor(Date.now() / 1000);
+  const good = () => tokenOf();
+
+  test.each([
+    ['none', () => '', 'No preview is open here'],
+    ['another', () => 'other=1; __Secure-pillion-previews=2', 'No preview is open here'],
+    ['a blank one', () => '__Secure-pillion-preview=', 'This is no preview link'],
+    ['words', () => '__Secure-pillion-preview="never mind"', 'This is no preview link'],
+    ['a token alone', () => `__Secure-pillion-preview=${good()}`, 'This is no preview link'],
+    ['half of one', () => cookieOf(good()).slice(0, 60), 'This is no preview link'],
+    ['one too many parts', () => `${cookieOf(good())}~x`, 'This is no preview link'],
+    ['a long one', () => `__Secure-pillion-preview=${'x'.repeat(100_000)}`, 'This is no preview link'],
+    ['letters beyond ASCII', () => '__Secure-pillion-preview=%C3%BC~%00', 'This is no preview link'],
+    ['one from this morning', () => cookieOf(tokenOf({ o: now() - 30_000, e: now() - 1 })), 'This preview has expired'],
+  ])('(%s) nothing is shown and WordPress not asked', async (_, cookie, title) => {
+    const response = await get('/preview/12/', { cookie: cookie() });
+    expect([response.status, await titleOf(response)]).toEqual([403, title]);
+    expectUnkept(response);
+    expect(asked()).toEqual([]);
+  });
+
+  test('a broken one beside a good one does no harm', async () => {
+    const cookie = `__Secure-pillion-preview=old; ${cookieOf(tokenOf({ e: now() - 1 }))}; a=b; ${cookieOf(good())}`;
+    expect((await get('/preview/12/', { cookie })).status).toBe(200);
+  });
+});
+
+describe('where WordPress hands no draft out', () => {
+  test.each([
+    ['pillion_preview_expired', 403, 403, 'This preview has expired'],
+    ['pillion_preview_wrong', 403, 403, 'This is no preview link'],
+    ['pillion_preview_withdrawn', 403, 403, 'This link was withdrawn'],
+    ['pillion_preview_rights', 403, 403, 'This draft is not yours to see'],
+    ['pillion_preview_gone', 404, 404, 'This draft is gone'],
+    ['pillion_preview_failed', 500, 503, 'WordPress cannot draw this draft'],
+    ['rest_no_route', 404, 503, 'WordPress knows no previews yet'],
+    ['rest_forbidden', 401, 503, 'WordPress does not answer'],
+    ['toString', 403, 503, 'WordPress does not answer'],
+    ['internal_server_error', 500, 503, 'WordPress does not answer'],
+  ])('as it says %s', async (code, said, status, title) => {
+    site.wordpress.plays.set(previewPath(12), json({ code, message: 'x', data: { status: said } }, said));
+    for (const response of [await show(), await pane()]) {
+      expect([response.status, await titleOf(response)]).toEqual([status, title]);
+      expectUnkept(response);
+    }
+  });
+
+  test.each([
+    ['a page of HTML', html, 'WordPress does not answer'],
+    ['something else in JSON', json({ code: 'blocked' }), 'WordPress does not answer'],
+    [
+      'an editor that is no origin',
+      json({ ...draftOf({ url: 'x' }), editor: 7, route: {} }),
+      'WordPress does not answer',
+    ],
+    ['a page that is none', json({ ...draftOf({ url: 'x' }), page: { id: 'x' } }), 'This draft cannot be shown'],
+  ])('as it says %s', async (_, play, title) => {
+    site.wordpress.plays.set(previewPath(12), play);
+    const response = await show();
+    expect([response.status, await titleOf(response)]).toEqual([503, title]);
+  });
+
+  test('as it is down', async () => {
+    await get('/');
+    site.wordpress.plays.set(previewPath(12), (response) => response.destroy());
+    const response = await show();
+    expect([response.status, await titleOf(response)]).toEqual([503, 'WordPress does not answer']);
+  });
+
+  test('not as it takes five seconds: it is waited for', async () => {
+    const answer = site.wordpress.plays.get(previewPath(12));
+    site.wordpress.plays.set(previewPath(12), (...call) => void setTimeout(() => answer?.(...call), 5000));
+    startVirtualTime();
+    expect((await show()).status).toBe(200);
+  });
+
+  test('as it hangs: within six seconds, and visitors notice nothing', async () => {
+    await get('/');
+    await show();
+    site.wordpress.plays.set(previewPath(12), hang);
+    startVirtualTime();
+    const begun = performance.now();
+    const response = await show();
+    expect([response.status, await titleOf(response)]).toEqual([503, 'WordPress does not answer']);
+    expect(performance.now() - begun).toBeLessThanOrEqual(6100);
+    expect((await get('/')).status).toBe(200);
+  });
+
+  test('as too many ask at once: four calls, sixteen wait, the others are told', async () => {
+    await show();
+    const held: (() => void)[] = [];
+    site.wordpress.plays.set(previewPath(12), (response, request) =>
+      held.push(() => json(draftOf(site.wordpress))(response, request)),
+    );
+    const looks = Array.from({ length: 22 }, () => show());
+    await expect.poll(() => held.length).toBe(4);
+    const refused = await Promise.all([looks[20], looks[21]]);
+    expect(refused.map((response) => response?.status)).toEqual([503, 503]);
+    expect(await titleOf(refused[0] as Response)).toBe('Too many previews at once');
+    expect(held).toHaveLength(4);
+    site.wordpress.plays.set(previewPath(12), json(draftOf(site.wordpress)));
+    for (const answer of held) answer();
+    expect((await Promise.all(looks.slice(0, 20))).map(({ status }) => status)).toEqual(Array(20).fill(200));
+  });
+
+  test('as there is no secret, or no WordPress', async () => {
+    await started.close();
+    for (const more of [{ env: {} }, { source: 'bundled' as const }]) {
+      open(more);
+      for (const path of [`/preview/open?token=${tokenOf()}`, '/preview/12/', '/preview/pane/12']) {
+        const response = await get(path, { cookie: cookieOf(tokenOf()) });
+        expect([response.status, await titleOf(response)]).toEqual([503, 'Previews are not set up']);
+      }
+      expect((await post('/preview/render', '{}')).status).toBe(503);
+      expect((await post('/api/preview/check', '{}')).status).toBe(503);
+      await started.close();
+    }
+    open();
+  });
+});
+
+describe('the pane', () => {
+  test('is the one answer that another origin may frame: that of the editor', async () => {
+    const token = tokenOf({ k: 'pane' });
+    const response = await pane(token);
+    expect(response.status).toBe(200);
+    expectUnkept(response);
+    expect(response.headers.get('content-security-policy')).toContain(`frame-ancestors ${EDITOR};`);
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(response.headers.get('x-frame-options')).toBeNull();
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('unsafe-none');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect((await bootOf(response)).preview).toMatchObject({ kind: 'pane', token, editor: EDITOR });
+    for (const other of ['/', '/about/', '/preview/12/', '/preview/open', '/api/page?path=/', '/nowhere/']) {
+      const { headers } = await get(other, { cookie: cookieOf(tokenOf()) });
+      expect([other, headers.get('x-frame-options')]).toEqual([other, 'DENY']);
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  test.each(['https://wp.example; script-src *', 'javascript:alert(1)', 'data:text/html,x', '*', 'https://*', '//'])(
+    'WordPress’ word for its editor (%s) can add nothing to the policy',
+    async (editor) => {
+      serveDraft(site.wordpress, { editor });
+      const policy = (await pane()).headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/frame-ancestors (?:https?:\/\/[\w.:-]+|'none')(?:;|$)/);
+      expect(policy.match(/script-src/g)).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['no token', ''],
+    ['a token of another page', tokenOf({ k: 'pane', p: 13 })],
+    ['a token that opens previews', tokenOf()],
+    ['a link for others', tokenOf({ k: 'link' })],
+  ])('%s shows nothing, and WordPress is not asked', async (_, token) => {
+    const response = await pane(token);
+    expect([response.status, await titleOf(response)]).toEqual([403, 'This is no preview link']);
+    expect(asked()).toEqual([]);
+  });
+
+  test('whose token is forged learns no address of WordPress; whose token has expired may read that in the frame', async () => {
+    await pane();
+    const policyOf = async (token: string) => (await pane(token)).headers.get('content-security-policy') ?? '';
+    expect(await policyOf('a.b')).toContain("frame-ancestors 'none'");
+    expect(await policyOf(tokenOf({ k: 'pane', o: 1 }))).toContain(`frame-ancestors ${EDITOR}`);
+  });
+
+  test('its token is worth nothing as a cookie', async () => {
+    const token = tokenOf({ k: 'pane' });
+    expect((await get('/preview/12/', { cookie: `__Secure-pillion-preview=${token}` })).status).toBe(403);
+  });
+});
+
+describe('what is typed', () => {
+  const render = (body: unknown, headers: Headers = {}) =>
+    post('/preview/render', typeof body === 'string' ? body : JSON.stringify(body), {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'pillion-preview-token': tokenOf({ k: 'pane' }),
+      ...headers,
+    });
+  const typed = (more: object = {}) => ({ draft: draftOf(site.wordpress), ...more });
+  const withSections = (sections: unknown[]) => {
+    const draft = draftOf(site.wordpress);
+    return typed({ draft: { ...draft, page: { ...draft.page, sections } } });
+  };
+
+  test('becomes the page that visitors would get, clean', async () => {
+    const draft = draftOf(site.wordpress);
+    const sections = [
+      { type: 'hero', heading: '', picture: null, portrait: null },
+      { type: 'rich-text', html: '<p onclick="x()">Typed <script>alert(1)</script><a href="/nowhere/">x</a></p>' },
+    ];
+    const response = await render(typed({ draft: { ...draft, page: { ...draft.page, sections } } }));
+    expect(response.status).toBe(200);
+    expectUnkept(response);
+    const { page, blocks } = await response.json();
+    expect(page.sections[1].html).toBe('<p>Typed <a href="/nowhere/">x</a></p>');
+    expect(blocks).toEqual([0, 1]);
+    expect(asked(), 'each key costs the site alone').toEqual([]);
+  });
+
+  test('is as long as a page of five hundred blocks', async () => {
+    const draft = draftOf(site.wordpress);
+    const sections = Array.from({ length: 500 }, (_, i) => ({
+      type: 'rich-text',
+      html: `<p>${`Line ${i} `.repeat(100)}</p>`,
+    }));
+    const response = await render(
+      typed({
+        draft: {
+          ...draft,
+          page: { ...draft.page, template: '', sections },
+          route: route(12, '/quetzal/'),
+          blocks: sections.map((_, i) => i),
+        },
+      }),
+    );
+    expect(response.status).toBe(200);
+    expect((await response.json()).blocks).toHaveLength(500);
+  });
+
+  test.each([
+    ['no JSON', () => '{', 422, 'unreadable'],
+    ['no draft', () => ({}), 422, 'unreadable'],
+    ['a body that broke off', () => '', 422, 'unreadable'],
+    ['a draft without a page', () => typed({ draft: { route: {} } }), 422, 'unreadable'],
+    [
+      'a page that is none',
+      () => typed({ draft: { ...draftOf(site.wordpress), page: { title: 1 } } }),
+      422,
+      'unreadable',
+    ],
+    ['arrays in arrays', () => `{"draft":${'['.repeat(900_000)}${']'.repeat(900_000)}}`, 422, 'unreadable'],
+    ['more than 2 MB', () => 'x'.repeat(2_000_001), 413, 'too-large'],
+    [
+      'more than 500,000 characters in all sections together',
+      () => withSections(Array.from({ length: 11 }, () => ({ type: 'rich-text', html: 'x'.repeat(50_000) }))),
+      413,
+      'too-long',
+    ],
+    [
+      'more than 10,000 parts',
+      () => withSections([{ type: 'rich-text', rows: Array.from({ length: 10_000 }, () => 0) }]),
+      413,
+      'too-long',
+    ],
+  ])('%s: refused', async (_, body, status, code) => {
+    const response = await render(body());
+    expect([response.status, (await response.json()).code]).toEqual([status, code]);
+    expectUnkept(response);
+  });
+
+  test.each([
+    ['no token', () => '', 'wrong'],
+    ['a forged token', () => 'a.b', 'wrong'],
+    ['a token for another thing', () => tokenOf(), 'wrong'],
+    ['a token that has ended', () => tokenOf({ k: 'pane', e: 1 }), 'expired'],
+  ])('%s: refused, though the draft is good', async (_, token, code) => {
+    const response = await render(typed(), { 'pillion-preview-token': token() });
+    expect([response.status, (await response.json()).code]).toEqual([401, code]);
+    expectUnkept(response);
+    expect(await (await get('/metrics')).text()).toContain(`pillion_refused_total{kind="preview",reason="${code}"} 1`);
+  });
+
+  test('one draft of a user is rendered at a time, and the newest of those that wait comes next', async () => {
+    const answered = ['a', 'b', 'c', 'd'].map((word) => render(withSections([{ type: 'rich-text', html: word }])));
+    const [first, second, third, newest] = await Promise.all(answered);
+    expect([first?.status, second?.status, third?.status, newest?.status]).toEqual([200, 429, 429, 200]);
+    expect(await second?.json()).toEqual({ code: 'replaced' });
+    expect(second?.headers.get('retry-after')).toBe('2');
+    const others = [1, 2].map((u) => render(typed(), { 'pillion-preview-token': tokenOf({ k: 'pane', u }) }));
+    expect(
+      (await Promise.all(others)).map(({ status }) => status),
+      'of two users',
+    ).toEqual([200, 200]);
+  });
+
+  test('is taken from the site’s own pages only', async () => {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': '', origin: 'https://elsewhere.example' },
+      { 'sec-fetch-site': '', origin: 'null' },
+    ])
+      expect((await render(typed(), headers)).status).toBe(403);
+  });
+});
+
+describe('leaving', () => {
+  const leave = (to: string, headers: Headers = { 'sec-fetch-site': 'same-origin' }) =>
+    post('/preview/leave', new URLSearchParams({ to }).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    });
+
+  test('takes the cookie away and leads to the live page', async () => {
+    const response = await leave('/quetzal/');
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/quetzal/']);
+    expect(response.headers.getSetCookie()).toEqual([
+      '__Secure-pillion-preview=; Path=/preview; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+      '__Secure-pillion-preview=; Path=/api/sign-ups; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+    ]);
+  });
+
+  test.each([
+    '',
+    'elsewhere',
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    'https://elsewhere.example/',
+    '/a\r\nb: c',
+    '/\t/x.example',
+  ])('never to another host (%j)', async (to) => {
+    expect((await leave(to)).headers.get('location')).toBe('/');
+  });
+
+  test('only by a button of the site itself', async () => {
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://elsewhere.example' }] as Headers[]) {
+      const response = await leave('/', headers);
+      expect([response.status, response.headers.getSetCookie()]).toEqual([403, []]);
+    }
+    expect((await post('/preview/leave', 'x'.repeat(5_000), { 'sec-fetch-site': 'same-origin' })).status).toBe(413);
+  });
+});
+
+test.each([
+  ['GET', '/preview/leave', 'POST'],
+  ['GET', '/preview/render', 'POST'],
+  ['PUT', '/preview/render', 'POST'],
+  ['POST', '/preview/open', 'GET, HEAD'],
+  ['POST', '/preview/12/', 'GET, HEAD'],
+  ['DELETE', '/preview/pane/12', 'GET, HEAD'],
+])('%s %s is not how that is asked', async (method, path, allow) => {
+  const response = await started.app.request(SITE + path, { method });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+});
+
+describe('before publishing', () => {
+  const check = (body: unknown, secret = WEBHOOK_SECRET, signedFor = '/api/preview/check') => {
+    const text = JSON.stringify(body);
+    return post('/api/preview/check', text, questionHeaders(signedFor, text, secret));
+  };
+
+  test('WordPress is told what would be wrong on the site', async () => {
+    const draft = draftOf(site.wordpress);
+    const response = await check({
+      draft: {
+        ...draft,
+        page: {
+          ...draft.page,
+          sections: [
+            { type: 'hero', heading: '' },
+            { type: 'rich-text', html: '<p><a href="/nowhere/">x</a></p>' },
+          ],
+        },
+      },
+    });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      {
+        ok: true,
+        problems: [
+          { block: 0, kind: 'headline-missing', values: {} },
+          { block: 1, kind: 'link-dead', values: { url: '/nowhere/' } },
+        ],
+      },
+    ]);
+  });
+
+  test('nobody else is, and nothing of what is no draft', async () => {
+    expect((await check({ draft: draftOf(site.wordpress) }, `whsec_${'A'.repeat(40)}`)).status).toBe(401);
+    expect((await check({ draft: { page: {} } })).status).toBe(400);
+    expect((await check({ draft: { ...draftOf(site.wordpress), page: { id: 'x' } } })).status).toBe(400);
+    expect((await post('/api/preview/check', 'x'.repeat(2_000_001))).status, 'that nobody signed').toBe(401);
+    const long = await check('x'.repeat(2_000_001));
+    expect([long.status, await long.json()]).toEqual([413, { ok: false, reason: 'too long' }]);
+  });
+
+  test('a question whose body was replaced is refused, and its head opens no second body', async () => {
+    const head = questionHeaders('/api/preview/check', '{}', WEBHOOK_SECRET);
+    const send = async (body: string) => {
+      const response = await post('/api/preview/check', body, head);
+      return [response.status, (await response.json()).reason];
+    };
+    expect(await send('{"other":1}')).toEqual([401, 'wrong signature']);
+    for (const body of ['{"other":1}', '{}']) expect(await send(body)).toEqual([409, 'seen before']);
+    const metrics = await (await get('/metrics')).text();
+    for (const [reason, count] of Object.entries({ 'wrong-signature': 1, 'seen-before': 2 }))
+      expect(metrics).toContain(`pillion_refused_total{kind="question",reason="${reason}"} ${count}`);
+  });
+
+  test('a message that is signed for one endpoint is refused by every other one', async () => {
+    const draft = { draft: draftOf(site.wordpress) };
+    expect((await check(draft, WEBHOOK_SECRET, '/api/doctor')).status).toBe(401);
+    // Word of a change, as Standard Webhooks signs it: with the secret itself.
+    const [id, time, text] = [randomUUID(), String(Math.floor(Date.now() / 1000)), JSON.stringify(draft)];
+    const key = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+    const digest = createHmac('sha256', key).update(`${id}.${time}.${text}`).digest('base64');
+    const change = { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${digest}` };
+    const asOlder = await post('/api/preview/check', text, change);
+    expect([asOlder.status, await asOlder.json()]).toEqual([401, { ok: false, reason: 'older plugin' }]);
+    const doctor = '{"type":"doctor"}';
+    for (const path of ['/api/revalidate', '/api/sign-ups/troubles', '/api/preview/check'])
+      expect((await post(path, doctor, questionHeaders('/api/doctor', doctor, WEBHOOK_SECRET))).status, path).toBe(401);
+  });
+});
+
+describe('a sign-up sent from a preview', () => {
+  const FORM = 7;
+  const referer = `${SITE}/preview/12/`;
+  const send = (fields: Record<string, string>, headers: Headers = {}) =>
+    post('/api/sign-ups', new URLSearchParams({ form_id: '1', ...fields }).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    });
+  const kept = async () => (await started.store.list({ states: [], limit: 10 })).length;
+
+  test('is answered as it would be, and kept nowhere', async () => {
+    await get('/');
+    const cookie = cookieOf(tokenOf());
+    const thanked = await send({ input_1: 'a@b.example' }, { referer, cookie });
+    expect([thanked.status, await thanked.json()]).toEqual([200, { ok: true, confirmation: 'Thanks' }]);
+    const refused = await send({ input_1: 'none' }, { referer });
+    expect([refused.status, Object.keys((await refused.json()).errors)]).toEqual([422, ['input_1']]);
+    const page = await send({ input_1: 'a@b.example' }, { referer, cookie, accept: 'text/html' });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Thanks')]);
+    for (const accept of ['application/json', 'text/html']) {
+      const stranger = await send({ input_1: 'a@b.example' }, { referer, accept });
+      expect(await stranger.text(), 'the address of a preview alone').not.toContain('Thanks');
+    }
+    expect(await kept()).toBe(0);
+    expect(site.wordpress.requests.filter(({ url }) => url.includes('/submissions'))).toEqual([]);
+    const metrics = await (await get('/metrics')).text();
+    expect(metrics).not.toMatch(/^pillion_sign_ups\S*(?:accepted|invalid)\S* [1-9]/m);
+    expect(lines.join()).not.toContain('sign-up stored');
+  });
+
+  test('a form sent in the frame of the pane, which sends no Referer, is stored nowhere', async () => {
+    await get('/');
+    const sent = await send({ input_1: 'a@b.example' }, { 'sec-fetch-dest': 'iframe', accept: 'text/html' });
+    expect(sent.status).toBe(200);
+    expect(await kept()).toBe(0);
+  });
+
+  test.each([
+    ['the live page', `${SITE}/about/`],
+    ['a page whose path begins alike', `${SITE}/preview/about/`],
+    ['another site’s preview', 'https://elsewhere.example/preview/12/'],
+    ['nowhere that is said', ''],
+  ])('one from %s is kept, whatever the deployment is called', async (_, from) => {
+    await get('/');
+    const response = await send(
+      { input_1: 'a@b.example' },
+      { referer: from, env: 'preview', cookie: cookieOf(tokenOf()) },
+    );
+    expect(response.status).toBe(200);
+    expect(await kept()).toBe(1);
+  });
+
+  test('may be of a form that only the previewed draft uses, and of no other that no page shows', async () => {
+    const OTHER = 8;
+    for (const id of [FORM, OTHER]) site.wordpress.plays.set(formPath(id), json(formWith(id)));
+    const draft = draftOf(site.wordpress);
+    serveDraft(site.wordpress, {
+      page: { ...draft.page, sections: [...draft.page.sections, { type: 'sign-up', form_id: FORM }] },
+    });
+    await Promise.all(['/', '/about/', '/about/team/'].map((path) => get(path)));
+    const sent = async (form: number, headers: Headers) => {
+      const response = await send({ form_id: String(form), input_1: 'a@b.example' }, headers);
+      return [response.status, await response.json()];
+    };
+    const NO_SUCH_FORM = [422, expect.not.objectContaining({ confirmation: expect.anything() })];
+    const cookie = cookieOf(tokenOf());
+    expect(await sent(FORM, { referer }), 'without a preview').toEqual(NO_SUCH_FORM);
+    expect(await sent(FORM, { referer, cookie })).toEqual([200, { ok: true, confirmation: 'Thanks' }]);
+    expect(await sent(FORM, { referer: `${SITE}/`, cookie })).toEqual(NO_SUCH_FORM);
+    expect(await sent(OTHER, { referer, cookie }), 'of another page').toEqual(NO_SUCH_FORM);
+    site.wordpress.plays.set(previewPath(12), json({ code: 'pillion_preview_withdrawn' }, 403));
+    expect(await sent(FORM, { referer, cookie }), 'WordPress shows the draft no more').toEqual(NO_SUCH_FORM);
+    expect(await kept()).toBe(0);
+  });
+});
+
+/** All that lies in a folder, names too. */
+async function everythingIn(directory: string): Promise<string> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')));
+  return [...entries.map(({ name }) => name), ...texts].join('\n');
+}
+
+test('no word of a draft is kept, logged, counted or shown to visitors', async () => {
+  const broken = draftOf(site.wordpress);
+  const sections = [
+    ...broken.page.sections,
+    { type: 'hero', heading: 7, [DRAFT_WORD]: DRAFT_WORD },
+    { type: DRAFT_WORD },
+    {
+      type: 'gallery',
+      heading: '',
+      items: [{ title: DRAFT_WORD, picture: { url: `https://${DRAFT_WORD}.example/x.png` } }],
+    },
+  ];
+  const page = { ...broken.page, sections, template: DRAFT_WORD, acf: { theme: DRAFT_WORD } };
+  for (const draft of [{}, { page }, { page: { ...page, title: { [DRAFT_WORD]: DRAFT_WORD } } }]) {
+    serveDraft(site.wordpress, draft);
+    await show();
+    await pane();
+    await post('/preview/render', JSON.stringify({ draft: draftOf(site.wordpress, draft) }), {
+      'pillion-preview-token': tokenOf({ k: 'pane' }),
+    });
+  }
+  serveDraft(site.wordpress);
+  expect(await (await show()).text(), 'the word is there to be found').toContain(DRAFT_WORD);
+  const paths = ['/', '/about/', '/quetzal/', '/search?q=Quetzal', '/sitemap.xml', '/robots.txt', '/site.webmanifest'];
+  const asJson = paths.map((path) => `/api/page?path=${encodeURIComponent(path)}`);
+  for (const path of [...paths, ...asJson, '/api/shell', '/metrics']) {
+    const text = await (await get(path, { cookie: cookieOf(tokenOf()) })).text();
+    expect(text, path).not.toContain(DRAFT_WORD);
+    expect(text, path).not.toContain('/preview/');
+  }
+  expect(lines.join('\n')).not.toContain(DRAFT_WORD);
+  await started.close();
+  expect(await everythingIn(site.directory)).not.toContain(DRAFT_WORD);
+  open();
+});
+
+test('all previews are one label in the metrics', async () => {
+  await show();
+  await pane();
+  await get('/preview/open?token=x');
+  await post('/preview/render', '{}');
+  const metrics = await (await get('/metrics')).text();
+  const labels = new Set([...metrics.matchAll(/pillion_requests_total\{route="([^"]*)"/g)].map(([, label]) => label));
+  expect([...labels]).toEqual(['preview']);
+  expect(metrics).toMatch(/pillion_content_calls_total\{endpoint="preview",outcome="ok"\} 2/);
+});

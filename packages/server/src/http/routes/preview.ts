@@ -1,0 +1,240 @@
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { PreviewBoot } from '@pillion/content/types.ts';
+import type { Config } from '../../config/config.ts';
+import type { Content } from '@pillion/content/content.ts';
+import { stateOf, type WirePreview } from '@pillion/content/preview/draft.ts';
+import type { Previews } from '@pillion/content/preview/previews.ts';
+import { MOST_CHARACTERS } from '@pillion/content/preview/read-draft.ts';
+import { plainText } from '@pillion/content/text/plain-text.ts';
+import { createLimit, QueueFull } from '@pillion/lib/limit.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { createNewestFirst } from '@pillion/lib/newest-first.ts';
+import { clearCookie, openedIn, setCookie } from '../../preview/cookie.ts';
+import type { Token, Tokens } from '../../preview/tokens.ts';
+import { isSameOrigin } from '@pillion/sign-ups/same-origin.ts';
+import { createPreviewResponses, UNKEPT } from '../preview/responses.ts';
+import type { NoPreview } from '../preview/texts.ts';
+import type { RenderOptions } from '../render.tsx';
+import { jsonResponse } from '../responses.ts';
+import { type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+
+interface Options {
+  config: Config;
+  content: Content;
+  render: RenderOptions;
+  /** `null`: there is no secret shared with WordPress, so no token can be believed. */
+  tokens: Tokens | null;
+  questions: QuestionOptions;
+  log: Log;
+}
+
+/** A page of five hundred blocks, its sections and its rendered content, in bytes. */
+const LARGEST_DRAFT = 2_000_000;
+
+/** The button that leaves sends one path. */
+const LARGEST_LEAVE = 4_096;
+
+/**
+ * Drafts rendered at once, and how many more may wait: each takes the processor that visitors need too. All 20 looks that
+ * WordPress may be answering at once (`previews.ts`) find a place, and a dozen typed drafts besides.
+ */
+const RENDERS_AT_ONCE = 2;
+const RENDERS_WAITING = 32;
+
+/** A path of this site: a second slash or a backslash would name another host. */
+const OWN_PATH = /^\/(?![/\\])[^\s\p{Cc}\\]*$/u;
+
+/** Browsers say that they only guess where somebody may go next (Fetch, `Sec-Purpose`; older ones by the other two). */
+const isPrefetch = (c: Context) =>
+  ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /\b(?:prefetch|prerender|preview)\b/i.test(c.req.header(name) ?? ''),
+  );
+
+/** Names the token of a typed draft: it is verified before the draft is read. `Authorization` may be a proxy's own. */
+const TOKEN = 'pillion-preview-token';
+
+/** Seconds after which a draft that found no room may come again. */
+const RETRY_AFTER = { 'retry-after': '2' };
+
+/**
+ * Previews. They have addresses of their own, so that what visitors get never depends on who asks, and no cache in front
+ * can mix the two (decision 038).
+ */
+export function previewRoutes(app: Hono, { config, content, render, tokens, questions, log }: Options): void {
+  const responses = createPreviewResponses({ content, render, log });
+  const isSecure = config.siteUrl.startsWith('https:');
+  const { previews } = content;
+  const limit = createLimit(RENDERS_AT_ONCE, [{ concurrency: RENDERS_AT_ONCE, queueSize: RENDERS_WAITING }]);
+  /** Who may frame the words that say why a pane shows nothing: WordPress, as it last named itself. */
+  let editor = config.content.source === 'wordpress' ? (URL.parse(config.content.url)?.origin ?? null) : null;
+
+  const { bodies, refused } = questions;
+  const ofUser = createNewestFirst();
+
+  /** Makes a page once there is a place; `busy` where too many wait for one. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T | 'busy'> =>
+    limit.run(work).catch((error: unknown) => {
+      if (error instanceof QueueFull) return 'busy';
+      throw error;
+    });
+
+  const refuse = (c: Context, why: NoPreview) => {
+    refused('preview', why);
+    return responses.refusal(c.req.raw, why);
+  };
+
+  /** Runs a handler for those who ask on purpose, where previews are set up. */
+  const guarded =
+    (handle: (c: Context, tokens: Tokens, previews: Previews) => Promise<Response>) =>
+    (c: Context): Promise<Response> | Response => {
+      if (isPrefetch(c)) return responses.nothing();
+      return tokens && previews ? handle(c, tokens, previews) : refuse(c, 'no-secret');
+    };
+
+  /** The document of a draft that WordPress has handed out. */
+  async function document(c: Context, previews: Previews, token: Token, post: number, wire: WirePreview) {
+    const lang = await content.languageOf(wire.route.path);
+    const [shown, shell] = await Promise.all([inTurn(() => previews.show(wire)), content.shell(lang)]);
+    if (shown === 'busy') return refuse(c, shown);
+    if (typeof shown === 'string') return refuse(c, 'unreadable');
+    const isPane = token.kind === 'pane';
+    const preview: PreviewBoot = {
+      post,
+      kind: token.kind,
+      state: stateOf(wire, plainText),
+      live: wire.live ?? null,
+      drafts: wire.drafts,
+      blocks: shown.blocks,
+      ...(isPane && { token: token.text, ...(wire.editor && { editor: wire.editor }) }),
+    };
+    return responses.document(c.req.raw, { ...shown, shell, preview });
+  }
+
+  app.get(
+    '/preview/open',
+    guarded(async (c, tokens, previews) => {
+      // Not asked to see anything: it must not count, and no cookie is set.
+      if (c.req.method === 'HEAD') return responses.nothing();
+      const token = tokens.opening(c.req.query('token') ?? '');
+      if (typeof token === 'string') return refuse(c, token);
+      if (token.kind === 'pane') return refuse(c, 'wrong');
+      const known = openedIn(c.req.raw, tokens, isSecure);
+      // Whoever has opened it may come back to its address; to anybody else it is used.
+      const isOpen = known !== null && typeof known !== 'string' && known.text === token.text;
+      const refused = isOpen && token.kind === 'open' ? null : await previews.open(token.post, token.text);
+      if (refused) return refuse(c, refused);
+      return responses.redirect(`/preview/${token.post}/`, setCookie(tokens, token, isSecure));
+    }),
+  );
+
+  app.get('/preview/:post{[1-9][0-9]{0,14}}', (c) => responses.redirect(`/preview/${c.req.param('post')}/`));
+
+  app.get(
+    '/preview/:post{[1-9][0-9]{0,14}}/',
+    guarded(async (c, tokens, previews) => {
+      const token = openedIn(c.req.raw, tokens, isSecure);
+      if (token === null) return refuse(c, 'no-cookie');
+      if (typeof token === 'string') return refuse(c, token);
+      const post = Number(c.req.param('post'));
+      const wire = await previews.ask(post, token.text);
+      return typeof wire === 'string' ? refuse(c, wire) : document(c, previews, token, post, wire);
+    }),
+  );
+
+  // Without a cookie: browsers keep none for a frame of another site.
+  app.get(
+    '/preview/pane/:post{[1-9][0-9]{0,14}}',
+    guarded(async (c, tokens, previews) => {
+      const token = tokens.opening(c.req.query('token') ?? '');
+      // Who WordPress is, only those learn who have a token that it signed.
+      if (editor && token !== 'wrong') c.set('framedBy', editor);
+      if (typeof token === 'string') return refuse(c, token);
+      const post = Number(c.req.param('post'));
+      if (token.kind !== 'pane' || token.post !== post) return refuse(c, 'wrong');
+      const wire = await previews.ask(post, token.text);
+      if (typeof wire === 'string') return refuse(c, wire);
+      editor = wire.editor ?? editor;
+      if (editor) c.set('framedBy', editor);
+      return document(c, previews, token, post, wire);
+    }),
+  );
+
+  const say = (c: Context, status: number, body: object, headers = {}) =>
+    jsonResponse(c.req.raw, body, status, { ...UNKEPT, ...headers });
+  const sayNo = (c: Context, status: number, code: string, more: { most?: number; headers?: object } = {}) => {
+    refused('preview', code);
+    return say(c, status, { code, ...(more.most && { most: more.most }) }, more.headers);
+  };
+  const leaveLimit = bodyLimit({
+    maxSize: LARGEST_LEAVE,
+    onError: (c) => sayNo(c, 413, 'too-large', { most: LARGEST_LEAVE }),
+  });
+  app.post('/preview/leave', leaveLimit, async (c) => {
+    if (!isSameOrigin(c.req.raw, render.siteUrl)) return sayNo(c, 403, 'foreign');
+    const sent = await c.req.raw.formData().catch(() => null);
+    const to = String(sent?.get('to') ?? '');
+    return responses.redirect(OWN_PATH.test(to) ? to : '/', clearCookie(isSecure));
+  });
+
+  async function rendered(c: Context, previews: Previews, body: Buffer): Promise<Response> {
+    const shown = await inTurn(() => previews.showTyped(body)).catch(() => 'failed' as const);
+    switch (shown) {
+      case 'failed':
+        return sayNo(c, 500, shown);
+      case 'busy':
+        return sayNo(c, 429, shown, { headers: RETRY_AFTER });
+      case 'too-long':
+        return sayNo(c, 413, shown, { most: MOST_CHARACTERS });
+      case 'unreadable':
+        return sayNo(c, 422, shown);
+      default:
+        return say(c, 200, { page: shown.page, blocks: shown.blocks });
+    }
+  }
+
+  app.post('/preview/render', async (c) => {
+    if (!isSameOrigin(c.req.raw, render.siteUrl)) return sayNo(c, 403, 'foreign');
+    if (!tokens || !previews) return sayNo(c, 503, 'no-secret');
+    const token = tokens.read(c.req.header(TOKEN) ?? '');
+    if (typeof token === 'string' || token.kind !== 'pane')
+      return sayNo(c, 401, typeof token === 'string' ? token : 'wrong');
+    const done = await ofUser.run(token.user, () =>
+      bodies.withBody(c, LARGEST_DRAFT, (body) => rendered(c, previews, body)),
+    );
+    switch (done) {
+      case 'too long':
+        return sayNo(c, 413, 'too-large', { most: LARGEST_DRAFT });
+      case 'too slow':
+        return sayNo(c, 408, 'slow', { headers: { connection: 'close' } });
+      case 'busy':
+        return sayNo(c, 503, 'busy', { headers: RETRY_AFTER });
+      case 'replaced':
+        return sayNo(c, 429, 'replaced', { headers: RETRY_AFTER });
+      default:
+        return done;
+    }
+  });
+
+  for (const path of ['/preview/leave', '/preview/render'])
+    app.all(path, (c) => c.text('Nothing here takes that method.\n', 405, { ...UNKEPT, allow: 'POST' }));
+
+  signedQuestions(app, {
+    ...{ ...questions, judgeOf: (path) => previews && questions.judgeOf(path) },
+    ...{ path: '/api/preview/check', longest: LARGEST_DRAFT },
+    async reply(body) {
+      const shown = previews && (await inTurn(() => previews.showTyped(body)));
+      if (shown === 'unreadable') return 'no question';
+      if (shown === 'too-long') return 'too long';
+      return shown === null || shown === 'busy' ? null : { problems: await shown.problems() };
+    },
+    unknown: 'no page',
+  });
+}
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Origin that may show the response in a frame. Unset: nobody may. */
+    framedBy?: string;
+  }
+}

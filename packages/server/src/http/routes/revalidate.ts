@@ -1,0 +1,55 @@
+import type { Hono } from 'hono';
+import type { Purge } from '../../cdn/purge.ts';
+import { changeFrom } from '@pillion/content/change.ts';
+import type { Content } from '@pillion/content/content.ts';
+import type { Instances } from '../../instances/instances.ts';
+import { CACHE } from '@pillion/lib/cache-control.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { jsonOf } from '../body.ts';
+import { resolvePath } from '../page-responses.ts';
+import type { Refuse } from '../refusals.ts';
+import { receive } from '../signed-message.ts';
+import type { Webhook } from '../webhook.ts';
+
+interface Options {
+  content: Content;
+  /** `null`: changes are seen within a minute, and no message is believed. */
+  judge: Webhook | null;
+  instances: Pick<Instances, 'tell'>;
+  /** Who else keeps pages and has to be told; `null`: nobody. */
+  purge: Purge | null;
+  refused: Refuse;
+  log: Log;
+}
+
+/** A message is a few hundred bytes. */
+const LONGEST_BODY = 16_384;
+
+/** `POST /api/revalidate`: WordPress says what was changed, and is told when it is on the site. */
+export function revalidateRoutes(app: Hono, { content, judge, instances, purge, refused, log }: Options): void {
+  app.post('/api/revalidate', async (c) => {
+    const begun = performance.now();
+    const answer = (status: 200 | 400 | 401 | 409 | 503, said: object) => c.json(said, status, CACHE.never);
+    const refuse = (status: 400 | 401 | 409 | 503, reason: string, message: string) => {
+      refused('change', reason);
+      return answer(status, { ok: false, reason, message });
+    };
+    if (!judge) return refuse(503, 'not configured', 'No messages: set WEBHOOK_SECRET, with CONTENT_SOURCE=wordpress.');
+    const received = await receive(c, judge, LONGEST_BODY);
+    const { refusal } = received;
+    if (refusal === 'too long') return c.text('No change is so long.\n', 413);
+    if (refusal !== null) return refuse(refusal === 'seen before' ? 409 : 401, refusal, `The message is ${refusal}.`);
+    const change = changeFrom(jsonOf(received.body));
+    if (!change) return refuse(400, 'no change', 'The body is no change: { id, type, path, status }.');
+    const { type, id, path } = change;
+    const { isRead, servers } = await instances.tell(change);
+    // Not said to be live before it is: what was kept is still what visitors get.
+    if (!isRead) return refuse(503, 'WordPress unanswered', 'WordPress did not answer with the change in time.');
+    purge?.changed(change);
+    // Shown once, so that whoever comes next need not wait for it.
+    if (path && type !== 'media') await resolvePath(content, path);
+    const tookMs = Math.round(performance.now() - begun);
+    log('info', 'revalidate.done', { type, id, tookMs, servers });
+    return answer(200, { ok: true, at: new Date().toISOString(), tookMs, servers });
+  });
+}

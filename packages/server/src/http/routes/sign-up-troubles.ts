@@ -1,0 +1,60 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import type { Log } from '@pillion/lib/log.ts';
+import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
+import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+
+interface Options {
+  signUps: SignUps;
+  questions: QuestionOptions;
+  log: Log;
+}
+
+/** A question is a hundred bytes. */
+const LONGEST_BODY = 4_096;
+
+const questionSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('sign-ups.troubles') }),
+  z.object({
+    type: z.literal('sign-ups.retry'),
+    reason: z.string().min(1).max(100),
+    form_id: z.number().int().positive().optional(),
+  }),
+]);
+
+/**
+ * `POST /api/sign-ups/troubles`: WordPress asks what keeps sign-ups from it, or has those sent again that an editor has
+ * mended. Signed for this endpoint. The answer has numbers, reasons and WordPress' own words, and nothing that a
+ * visitor wrote.
+ */
+export function troubleRoutes(app: Hono, { signUps, questions, log }: Options): void {
+  signedQuestions(app, {
+    ...{ ...questions, path: '/api/sign-ups/troubles', longest: LONGEST_BODY },
+    reply: asked(questionSchema, async (question) => {
+      try {
+        return { at: new Date().toISOString(), ...(await reply(question)) };
+      } catch (error) {
+        log('error', 'sign-up troubles not read', { error });
+        return null;
+      }
+    }),
+    unknown: 'no store',
+  });
+
+  async function reply(question: z.output<typeof questionSchema>) {
+    if (question.type === 'sign-ups.troubles') {
+      const troubles = await signUps.troubles();
+      return {
+        troubles: troubles.map(({ formId, oldestAt, ...trouble }) => ({
+          ...trouble,
+          form_id: formId,
+          oldest: new Date(oldestAt).toISOString(),
+        })),
+      };
+    }
+    const { reason, form_id: formId } = question;
+    const count = await signUps.retry({ reason, formId });
+    log('info', 'sign-ups sent again', { reason, form_id: formId ?? null, count });
+    return { count };
+  }
+}

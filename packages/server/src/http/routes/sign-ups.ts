@@ -1,0 +1,73 @@
+import type { Context, Hono } from 'hono';
+import type { Content } from '@pillion/content/content.ts';
+import { CACHE } from '@pillion/lib/cache-control.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import type { Proxies } from '@pillion/lib/network.ts';
+import type { Tokens } from '../../preview/tokens.ts';
+import type { SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
+import { isSameOrigin } from '@pillion/sign-ups/same-origin.ts';
+import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
+import { LARGEST_TEXT } from '@pillion/sign-ups/uploads/read-upload.ts';
+import { createUploadSlots } from '@pillion/sign-ups/uploads/slots.ts';
+import { readBody } from '../body.ts';
+import type { RenderOptions } from '../render.tsx';
+import { createAdmissions } from '../sign-ups/admission.ts';
+import { createResponses } from '../sign-ups/responses.ts';
+import { createSenders } from '../sign-ups/senders.ts';
+import { createUploadTaker } from '../sign-ups/take-upload.ts';
+
+const URLENCODED = /^application\/x-www-form-urlencoded\b/i;
+/** How a form is sent that can have files. */
+const MULTIPART = /^multipart\/form-data\b/i;
+
+interface Options {
+  content: Content;
+  signUps: SignUps;
+  render: RenderOptions;
+  /** Who may say whose request it is. */
+  proxies: Proxies;
+  /** By which somebody who looks at a draft is known; `null`: there are no previews. */
+  tokens: Tokens | null;
+  /** Where files lie while they are being sent. */
+  dataDirectory: string;
+  /** Bytes of files that one network may send in an hour. */
+  uploadsPerHour: number;
+  /** Counts what a network sends to all servers. */
+  accounts: SharedAccounts;
+  log: Log;
+}
+
+/** The fields of an urlencoded form, as `Request.formData()` gives them. */
+function formDataOf(text: string): FormData {
+  const sent = new FormData();
+  for (const [name, value] of new URLSearchParams(text)) sent.append(name, value);
+  return sent;
+}
+
+const typeOf = (c: Context) => c.req.header('content-type') ?? '';
+
+/** `POST /api/sign-ups`, the form's own action too, and the page that thanks a visitor without script. */
+export function signUpRoutes(
+  app: Hono,
+  { content, signUps, render, proxies, tokens, dataDirectory, uploadsPerHour, accounts, log }: Options,
+): void {
+  const responses = createResponses({ content, signUps, render });
+  const senders = createSenders(proxies, log);
+  const admissionFor = createAdmissions({ content, signUps, senders, responses, siteUrl: render.siteUrl, tokens });
+  const slots = createUploadSlots({ directory: dataDirectory, bytesPerHour: uploadsPerHour, accounts });
+  const takeUpload = createUploadTaker({ admissionFor, responses, senders, slots, dataDirectory, log });
+
+  app.post('/api/sign-ups', async (c) => {
+    if (!isSameOrigin(c.req.raw, render.siteUrl))
+      return responses.notAForm(c, 403, 'Forms are taken from this site only.');
+    if (MULTIPART.test(typeOf(c))) return takeUpload(c);
+    if (!URLENCODED.test(typeOf(c))) return responses.notAForm(c, 415, 'Send form fields, urlencoded or multipart.');
+    const sent = await readBody(c, LARGEST_TEXT);
+    if (sent === null) return responses.notAForm(c, 413, 'The form is larger than 64 KB.');
+    return admissionFor(c).respond(formDataOf(sent.toString()));
+  });
+
+  app.get('/api/sign-ups/token', (c) => c.json(signUps.challenge(Number(c.req.query('shown'))), 200, CACHE.never));
+
+  app.get('/api/sign-ups/thanks', responses.thanksPage);
+}

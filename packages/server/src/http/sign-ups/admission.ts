@@ -1,0 +1,102 @@
+import type { Context } from 'hono';
+import type { ShellContent } from '@pillion/content/types.ts';
+import type { Form } from '@pillion/forms/form.ts';
+import type { Content, NamedForm } from '@pillion/content/content.ts';
+import { openedIn } from '../../preview/cookie.ts';
+import type { Tokens } from '../../preview/tokens.ts';
+import { formIdOf, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
+import type { SentFile } from '@pillion/sign-ups/uploads/read-upload.ts';
+import { isFromPreview, originOf, previewedPost } from './origin.ts';
+import type { Responses } from './responses.ts';
+import type { Senders } from './senders.ts';
+
+interface Options {
+  content: Content;
+  signUps: SignUps;
+  senders: Senders;
+  responses: Responses;
+  siteUrl: string;
+  /** By which somebody who looks at a draft is known; `null`: there are no previews. */
+  tokens: Tokens | null;
+}
+
+/** One sign-up on its way in. */
+export interface Admission {
+  /**
+   * Whether the form is wanted at all. It is asked before files are read, or else when the form has come whole; it judges
+   * once.
+   * @returns `null` where it is refused.
+   */
+  ask: (sent: FormData) => Promise<Form | null>;
+  /**
+   * Judges and keeps what came, or says why it was refused.
+   * @param onStored Called once it is kept.
+   */
+  respond: (sent: FormData, files?: SentFile[], onStored?: () => void) => Promise<Response>;
+}
+
+/** Lets sign-ups in: by limits on their network, and by a form that visitors can see. */
+export function createAdmissions({ content, signUps, senders, responses, siteUrl, tokens }: Options) {
+  const isSecure = siteUrl.startsWith('https:');
+
+  /** The preview that a form was sent from, if this browser has opened one. */
+  function openedPreview(request: Request): { post: number; token: string } | null {
+    const post = previewedPost(request, siteUrl);
+    const opened = tokens && post !== null ? openedIn(request, tokens, isSecure) : null;
+    return post === null || opened === null || typeof opened === 'string' ? null : { post, token: opened.text };
+  }
+
+  /** A draft may use a form that is on no page yet. Only a client that has opened the preview gets it. */
+  async function formFor(request: Request, id: number | null, lang: string): Promise<NamedForm> {
+    const named = await content.formToSend(id, lang);
+    const preview = named.form === null && id !== null ? openedPreview(request) : null;
+    const form = preview && id !== null ? await content.previews?.form(preview.post, preview.token, id) : null;
+    return form ? { isShown: true, form } : named;
+  }
+
+  return (c: Context): Admission => {
+    let refusal: ((sent: FormData) => Promise<Response> | Response) | null = null;
+    let asked: Promise<Form | null> | null = null;
+    let shell: ShellContent | null = null;
+
+    async function judge(sent: FormData): Promise<Form | null> {
+      const lang = await content.languageNamed(String(sent.get('lang') ?? ''));
+      const network = senders.networkFor(c);
+      const wait = await signUps.waitOf(sent, network);
+      if (wait > 0) {
+        refusal = (whole) => responses.tooMany(c, whole, { lang, network, wait });
+        return null;
+      }
+      const [strings, named] = await Promise.all([content.shell(lang), formFor(c.req.raw, formIdOf(sent), lang)]);
+      shell = strings;
+      // Only what is known to stand nowhere is no form: one that cannot be had now may be in a minute.
+      if (!named.form)
+        refusal = () => (named.isShown === false ? responses.noSuchForm(c, strings) : responses.failed(c, strings));
+      return named.form;
+    }
+
+    function ask(sent: FormData): Promise<Form | null> {
+      asked ??= judge(sent);
+      return asked;
+    }
+
+    return {
+      ask,
+      async respond(sent, sentFiles = [], onStored = () => {}) {
+        const form = await ask(sent);
+        if (refusal) return refusal(sent);
+        if (!form || !shell) throw new Error('admitted without a form');
+        if (isFromPreview(c.req.raw, siteUrl)) {
+          const isOpened = openedPreview(c.req.raw) !== null;
+          const rehearsed = await signUps.rehearse(form, sent, shell.strings, { sentFiles, isOpened });
+          return responses.result(c, rehearsed, shell);
+        }
+        const origin = originOf(c.req.raw, siteUrl, senders.addressFor(c, form));
+        const sender = senders.browserOf(c);
+        const result = await signUps.accept(form, sent, shell.strings, { origin, sentFiles, sender });
+        if (result.kind === 'stored') onStored();
+        return responses.result(c, result, shell);
+      },
+    };
+  };
+}

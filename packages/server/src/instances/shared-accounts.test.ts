@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
+import { type Connections, createConnections } from '@pillion/sign-ups/database/connections.ts';
+import { deriveKey } from '@pillion/lib/secret-key.ts';
+import type { Account, SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
+import { type Ask, createAsk } from './asking.ts';
+import { SERVERS } from './schema.ts';
+import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';
+
+let postgres: RunningPostgres;
+let connections: Connections;
+let accounts: SharedAccounts;
+/** What another server has, with a key that all of them share. */
+let others: SharedAccounts;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  connections = createConnections({ url: postgres.url, schema: SERVERS });
+  const asked = createAsk(connections, () => true);
+  // What is counted is looked at here, however long a busy machine takes for it.
+  const ask: Ask = (_, statement, values) => asked(LONGEST_MS, statement, values);
+  const key = deriveKey('shared by all', 'tests');
+  accounts = createSharedAccounts(ask, key);
+  others = createSharedAccounts(ask, key);
+});
+afterAll(async () => {
+  await connections.close();
+  await postgres.stop();
+});
+
+/** Each test has a network of its own. */
+let network = '';
+beforeEach(() => {
+  network = randomBytes(6).toString('hex');
+});
+
+const HOUR_MS = 3_600_000;
+/** No question is given up before this, in milliseconds. */
+const LONGEST_MS = 60_000;
+/** Ten at once, then one each six minutes: none comes back while a test runs. */
+const account = (name = 'posts'): Account => ({ key: `${name} ${network}`, costMs: HOUR_MS / 10, windowMs: HOUR_MS });
+const take = (from = accounts) => from.take({ accounts: [account()], once: null });
+
+/** Milliseconds that pass for the network, as the database counts them. */
+async function pass(ms: number): Promise<void> {
+  await connections.query({ name: 'pass', text: 'UPDATE pillion_accounts SET clear_at = clear_at - $1' }, [ms]);
+}
+
+test('what two servers count adds up, to the very last, and comes back evenly', async () => {
+  for (let use = 0; use < 10; use += 1) expect(await take(use % 2 ? accounts : others)).toBe(0);
+  const wait = await take();
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(HOUR_MS / 10);
+  // Refused: nothing was charged, so the time that was told is the time it takes.
+  expect(await take(others)).toBeLessThanOrEqual(wait);
+  await pass(wait);
+  expect(await take()).toBe(0);
+  expect(await take()).toBeGreaterThan(0);
+  await pass(10 * HOUR_MS);
+  for (let use = 0; use < 10; use += 1) expect(await take(), 'no more than a full account is saved up').toBe(0);
+  expect(await take()).toBeGreaterThan(0);
+});
+
+test('of two accounts none is charged where one has not enough', async () => {
+  const both = () => accounts.take({ accounts: [account('first'), account('second')], once: null });
+  for (let use = 0; use < 10; use += 1) await accounts.take({ accounts: [account('second')], once: null });
+  for (let tries = 0; tries < 20; tries += 1) expect(await both()).toBeGreaterThan(0);
+  expect(await accounts.take({ accounts: [account('first')], once: null })).toBe(0);
+});
+
+test('a use with a name is charged once, and then to an account of its own, as long as the name is known', async () => {
+  const named = (key: string, from = accounts) =>
+    from.take({
+      accounts: [],
+      once: { key: `${network} ${key}`, forMs: HOUR_MS, first: account('posts'), again: account('repeats') },
+    });
+  for (let use = 0; use < 9; use += 1) expect(await named(`id ${use}`)).toBe(0);
+  for (let repeat = 0; repeat < 10; repeat += 1) expect(await named('id 0', others)).toBe(0);
+  expect(await named('id 0'), 'repeats have a limit too').toBeGreaterThan(0);
+  expect(await named('id 9'), 'repeats have cost the others nothing').toBe(0);
+  expect(await named('id 10')).toBeGreaterThan(0);
+  expect(await named('id 10'), 'what was refused is not known').toBeGreaterThan(0);
+  await pass(HOUR_MS + 1);
+  for (let use = 0; use < 10; use += 1) expect(await named('id 0')).toBe(0);
+  expect(await named('id 11'), 'the first of them was counted anew').toBe(0);
+});
+
+test('what is given back can be used again', async () => {
+  for (let use = 0; use < 10; use += 1) await take();
+  await others.refund(account());
+  expect(await take()).toBe(0);
+  expect(await take()).toBeGreaterThan(0);
+});
+
+test('fifty at once are each charged, in whatever order they name their accounts, and none waits for another for ever', async () => {
+  const [one, two] = [account('one'), account('two')];
+  const orders = [
+    [one, two],
+    [two, one],
+  ];
+  const waits = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => accounts.take({ accounts: orders[at % 2] ?? [], once: null })),
+  );
+  const let_in = waits.filter((wait) => wait === 0).length;
+  expect(let_in).toBeGreaterThanOrEqual(10);
+  // Each that was let in was charged: their accounts are full for as long as they have cost.
+  const [row] = await connections.query<{ hours: number }>(
+    {
+      name: 'charged',
+      text: 'SELECT max(clear_at - extract(epoch FROM now()) * 1000) / 3600000 AS hours FROM pillion_accounts',
+    },
+    [],
+  );
+  expect(row?.hours).toBeCloseTo(let_in / 10, 1);
+});
+
+test('no name can be read in the table, and what is over is cleared away', async () => {
+  await take();
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  expect(JSON.stringify((await client.query('SELECT * FROM pillion_accounts')).rows)).not.toContain(network);
+  await pass(100 * HOUR_MS);
+  await client.query(CLEAR_ACCOUNTS.text);
+  expect((await client.query('SELECT * FROM pillion_accounts')).rows).toEqual([]);
+  await client.end();
+});

@@ -1,0 +1,222 @@
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Content } from '@pillion/content/content.ts';
+import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
+import {
+  hang,
+  html,
+  json,
+  MENUS,
+  type Play,
+  page,
+  pagePath,
+  ROUTES,
+  route,
+  STRINGS,
+} from '@pillion/content/testing/fake-wordpress.ts';
+import { WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
+import { SITE, startApp } from './testing/start-app.ts';
+
+/** R28, decision 045: what the server makes of a site in several languages, and of what is wrong with them. */
+
+const EN = { tag: 'en', name: 'English', dir: 'ltr', fallback: '' };
+const DE = { tag: 'de', name: 'Deutsch', dir: 'ltr', fallback: 'en' };
+const AR = { tag: 'ar', name: 'العربية', dir: 'rtl', fallback: '' };
+
+let site: FakeSite;
+let app: Hono;
+let content: Content;
+let close: () => Promise<void>;
+let warnings: string[];
+
+function open() {
+  const log = (level: string, event: string) => void (level === 'warn' && warnings.push(event));
+  ({ app, content, close } = startApp({ ...site, log, env: { WEBHOOK_SECRET } }));
+}
+
+/** Answers by the language that is asked for; what is not in the table is the first's. */
+const byLang =
+  (answers: Record<string, unknown>): Play =>
+  (response, request) => {
+    const lang = new URL(request.url ?? '', SITE).searchParams.get('lang') ?? '';
+    json(answers[lang] ?? Object.values(answers)[0])(response, request);
+  };
+
+/** English has a front page, two pages below it and no translation of the team; Arabic has no page at all. */
+function speak(languages: unknown) {
+  const { plays } = site.wordpress;
+  const english = [
+    route(1, '/', { template: 'landing', group: 1 }),
+    route(2, '/about/', { group: 2 }),
+    route(3, '/about/team/', { group: 3 }),
+  ];
+  const german = [
+    route(11, '/de/', { template: 'landing', is_front: true, lang: 'de', group: 1 }),
+    route(12, '/de/ueber/', { lang: 'de', group: 2 }),
+  ];
+  plays.set(ROUTES, byLang({ en: english, de: german, ar: [] }));
+  plays.set(
+    STRINGS,
+    byLang({
+      en: { brand: 'LIVE', labels: { join: 'Join' }, languages },
+      de: { brand: 'LIVE', labels: { join: 'Mitmachen' }, languages },
+      ar: { brand: 'LIVE', labels: { join: 'انضم' }, languages },
+    }),
+  );
+  plays.set(pagePath(11), json(page(11, { title: { rendered: 'Start' } })));
+  plays.set(pagePath(12), json(page(12, { title: { rendered: 'Über' } })));
+}
+
+beforeEach(async () => {
+  warnings = [];
+  site = await startFakeSite();
+});
+afterEach(async () => {
+  await close();
+  await site.stop();
+});
+
+const get = async (path: string) => {
+  const response = await app.request(SITE + path);
+  const text = await response.text();
+  const root = /<html lang="([^"]*)" dir="([^"]*)"/.exec(text);
+  return { status: response.status, text, lang: root?.[1], dir: root?.[2], location: response.headers.get('location') };
+};
+const dataOf = async (path: string) =>
+  (await (await app.request(`${SITE}/api/page?path=${encodeURIComponent(path)}`)).json()).page;
+
+describe('with three languages', () => {
+  beforeEach(() => {
+    speak([EN, DE, AR]);
+    open();
+  });
+
+  test('R28: document, data and shell are in the language of the path', async () => {
+    expect(await get('/de/ueber/')).toMatchObject({ status: 200, lang: 'de', dir: 'ltr' });
+    expect((await get('/de/ueber/')).text).toContain('Mitmachen');
+    expect(await dataOf('/de/')).toMatchObject({ lang: 'de', title: 'Start', path: '/de/' });
+    const shell = await (await app.request(`${SITE}/api/shell?lang=de`)).json();
+    expect(shell).toMatchObject({ lang: 'de', strings: { labels: { join: 'Mitmachen' } } });
+    expect(await get('/about/')).toMatchObject({ status: 200, lang: 'en' });
+  });
+
+  test('R28: the front page of a language keeps its own address, and linked data names it as the site', async () => {
+    const { text } = await get('/de/ueber/');
+    const graph = JSON.parse(/ld\+json">(.*?)<\/script>/.exec(text)?.[1] ?? '')['@graph'];
+    expect(graph).toContainEqual(expect.objectContaining({ '@type': 'WebSite', url: `${SITE}/de/`, inLanguage: 'de' }));
+    const steps = graph.find((node: { '@type': string }) => node['@type'] === 'BreadcrumbList').itemListElement;
+    expect(steps.map(({ item }: { item: string }) => item)).toEqual([`${SITE}/de/`, `${SITE}/de/ueber/`]);
+    expect(await get('/de')).toMatchObject({ status: 301, location: '/de/' });
+  });
+
+  test('R28: the search of a language finds its pages only, and leads nowhere else', async () => {
+    const found = async (path: string) => (await dataOf(path)).search.hits.map(({ path }: { path: string }) => path);
+    expect(await found('/de/search?q=content')).toEqual(['/de/', '/de/ueber/']);
+    expect(await found('/search?q=content')).toEqual(['/about/', '/about/team/']);
+    expect(await get('/de/search/')).toMatchObject({ status: 301, location: '/de/search' });
+    expect((await get('/de/search')).text).toContain('action="/de/search"');
+    expect((await dataOf('/de/search')).translations.ar.path).toBe('/ar/search');
+  });
+
+  test('R28: what is missing stands in by the fallback, and is the original’s for search engines', async () => {
+    const shown = await get('/de/about/team/');
+    expect(shown).toMatchObject({ status: 200, lang: 'de' });
+    expect(shown.text).toContain('<main id="main" tabindex="-1" lang="en" dir="ltr">');
+    expect(shown.text).toContain(`<link rel="canonical" href="${SITE}/about/team/">`);
+    expect(shown.text).not.toContain('hreflang="de" href');
+    expect(await get('/de/about/team')).toMatchObject({ status: 301, location: '/de/about/team/' });
+    // A translation is there: nothing stands in for it.
+    expect(await get('/de/about/')).toMatchObject({ status: 302, location: '/de/ueber/' });
+    expect(await get('/de/nowhere/')).toMatchObject({ status: 404, lang: 'de' });
+  });
+
+  test('R28: a language without a page answers in its own shell, and without a fallback nothing stands in', async () => {
+    expect(await get('/ar/')).toMatchObject({ status: 404, lang: 'ar', dir: 'rtl' });
+    expect(await get('/ar/about/')).toMatchObject({ status: 404, lang: 'ar', dir: 'rtl' });
+    expect((await get('/ar/')).text).toContain('href="/ar/search"');
+  });
+
+  test('R28: the switcher leads to the same page, to its stand-in, or home', async () => {
+    expect((await dataOf('/about/')).translations).toEqual({
+      en: { path: '/about/', isSame: true },
+      de: { path: '/de/ueber/', isSame: true },
+      ar: { path: '/ar/', isSame: false },
+    });
+    expect((await dataOf('/about/team/')).translations.de).toEqual({ path: '/de/about/team/', isSame: false });
+  });
+
+  test('R28: hreflang is in head and sitemap, the default’s address for everybody else', async () => {
+    const { text } = await get('/de/ueber/');
+    const links = [...text.matchAll(/rel="alternate" hreflang="([^"]*)" href="([^"]*)"/g)].map((at) => at.slice(1));
+    const same = [
+      ['en', `${SITE}/about/`],
+      ['de', `${SITE}/de/ueber/`],
+      ['x-default', `${SITE}/about/`],
+    ];
+    expect(links).toEqual(same);
+    const sitemap = (await get('/sitemap.xml')).text;
+    const entry = /<url><loc>[^<]*\/about\/<\/loc>.*?<\/url>/.exec(sitemap)?.[0] ?? '';
+    expect([...entry.matchAll(/hreflang="([^"]*)" href="([^"]*)"/g)].map((at) => at.slice(1))).toEqual(same);
+    expect(sitemap).not.toContain('/de/about/');
+  });
+
+  test('R28: robots, manifest and a language nobody has', async () => {
+    expect((await get('/robots.txt')).text).toContain('Disallow: /de/search\n');
+    const manifest = await (await app.request(`${SITE}/site.webmanifest?lang=ar`)).json();
+    expect(manifest).toMatchObject({ start_url: '/ar/', lang: 'ar', dir: 'rtl' });
+    expect(await (await app.request(`${SITE}/api/shell?lang=fr`)).json()).toMatchObject({ lang: 'en' });
+    expect(await get('/fr/about/')).toMatchObject({ status: 404, lang: 'en' });
+  });
+});
+
+test('R28: a site of one language says nothing of others, anywhere', async () => {
+  open();
+  const { text } = await get('/about/');
+  expect(text).not.toContain('hreflang');
+  expect(text).not.toContain('"translations"');
+  expect(text).toContain('<link rel="manifest" href="/site.webmanifest">');
+  expect((await get('/sitemap.xml')).text).not.toContain('xhtml');
+  expect(await get('/de/about/')).toMatchObject({ status: 404, lang: 'en' });
+});
+
+test('R28: the default need not be English, and English may be a second language', async () => {
+  speak([{ ...DE, fallback: '' }, EN]);
+  const { plays } = site.wordpress;
+  const german = [route(11, '/', { is_front: true, lang: 'de', group: 1 })];
+  const english = [route(1, '/en/', { is_front: true, lang: 'en', group: 1 })];
+  plays.set(ROUTES, byLang({ de: german, en: english }));
+  open();
+  expect(await dataOf('/')).toMatchObject({ lang: 'de', title: 'Start' });
+  expect(await dataOf('/en/')).toMatchObject({ lang: 'en', path: '/en/' });
+});
+
+test.each([
+  ['is no list', 'broken'],
+  ['holds not one language', [{ tag: 7 }, null]],
+])('R28: a list that %s leaves the last good one', async (_, broken) => {
+  speak([EN, DE, AR]);
+  open();
+  expect((await get('/de/ueber/')).status).toBe(200);
+  speak(broken);
+  await content.refresh({ type: 'languages', id: null, path: null, status: null });
+  expect(await get('/de/ueber/')).toMatchObject({ status: 200, lang: 'de' });
+});
+
+test('R28: while WordPress has never said which languages there are, a path that may be one’s is 503, not 404', async () => {
+  speak([EN, DE, AR]);
+  site.wordpress.plays.set(STRINGS, hang);
+  open();
+  expect((await get('/de/ueber/')).status).toBe(503);
+  await expect.poll(async () => (await get('/about/')).status).toBe(200);
+  expect((await get('/de/ueber/')).status).toBe(503);
+});
+
+test('R28: with WordPress gone, the languages are those that it last named', async () => {
+  speak([EN, DE, AR]);
+  open();
+  expect((await get('/de/ueber/')).status).toBe(200);
+  await close();
+  for (const path of [ROUTES, STRINGS, MENUS, pagePath(12)]) site.wordpress.plays.set(path, html);
+  open();
+  expect(await get('/de/ueber/')).toMatchObject({ status: 200, lang: 'de' });
+});

@@ -1,0 +1,143 @@
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parseMetrics } from '@pillion/tests/prometheus.ts';
+import type { Content } from '@pillion/content/content.ts';
+import { consoleLog as log } from '@pillion/lib/log.ts';
+import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
+import { type FakeWordpress, formPath, html, json, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
+import { SITE, startApp } from './testing/start-app.ts';
+
+let site: FakeSite;
+let wordpress: FakeWordpress;
+let content: Content;
+let app: Hono;
+let close: () => Promise<void>;
+/** Every line of the log. */
+let lines: Record<string, unknown>[];
+/** When the server was started, in milliseconds. */
+let begun: number;
+
+function open(env: Record<string, string> = {}) {
+  ({ app, content, close } = startApp({ ...site, log, env, isDelivering: true }));
+}
+
+beforeEach(async () => {
+  lines = [];
+  begun = Date.now();
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      for (const line of String(text).trim().split('\n')) if (line.startsWith('{')) lines.push(JSON.parse(line));
+      return true;
+    });
+  site = await startFakeSite();
+  ({ wordpress } = site);
+  open();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await close();
+  await site.stop();
+});
+
+const scrape = async () => parseMetrics(await (await app.request(`${SITE}/metrics`)).text());
+const sampleOf = (families: Awaited<ReturnType<typeof scrape>>, name: string, labels: Record<string, string> = {}) =>
+  families
+    .get(name.replace(/_(?:bucket|sum|count)$/, ''))
+    ?.samples.find(
+      (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+    )?.value;
+
+test('/metrics is Prometheus’ text format: requests, renders, calls of WordPress, age of content, sign-ups, process', async () => {
+  await app.request(`${SITE}/`);
+  await app.request(`${SITE}/no-such-page/`);
+  await app.request(`${SITE}/api/page?path=/`);
+  const families = await scrape();
+  const has = (name: string, labels: Record<string, string> = {}) => sampleOf(families, name, labels);
+  expect(has('pillion_requests_total', { route: 'page', status: '200' })).toBe(1);
+  expect(has('pillion_requests_total', { route: 'page', status: '404' })).toBe(1);
+  expect(has('pillion_requests_total', { route: 'page-data', status: '200' })).toBe(1);
+  expect(has('pillion_request_duration_seconds_count', { route: 'page' })).toBe(2);
+  expect(has('pillion_render_duration_seconds_count')).toBe(2);
+  expect(has('pillion_render_duration_seconds_sum')).toBeGreaterThan(0);
+  expect(has('pillion_content_calls_total', { endpoint: 'routes', outcome: 'ok' })).toBeGreaterThan(0);
+  // In seconds, and no older than the server.
+  expect(has('pillion_content_age_seconds', { content: 'menus' })).toBeLessThanOrEqual((Date.now() - begun) / 1000);
+  expect(has('pillion_sign_ups', { state: 'waiting' })).toBe(0);
+  expect(has('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  expect(has('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+  for (const [name, { type }] of families) if (type === 'counter') expect(name).toMatch(/_total$/);
+});
+
+test('what became of calls to WordPress is told apart: an answer, HTML, an answer that is none', async () => {
+  wordpress.plays.set(pagePath(2), html);
+  wordpress.plays.set(formPath(1), json({ fields: 'none' }));
+  await app.request(`${SITE}/`);
+  await app.request(`${SITE}/about/`);
+  await app.request(`${SITE}/api/sign-ups/thanks?form_id=1`);
+  const outcomes = (await scrape()).get('pillion_content_calls_total')?.samples.map(({ labels }) => labels);
+  expect(outcomes).toContainEqual({ endpoint: 'routes', outcome: 'ok' });
+  expect(outcomes).toContainEqual({ endpoint: 'pages', outcome: 'bad-response' });
+  expect(outcomes).toContainEqual({ endpoint: 'forms', outcome: 'rejected' });
+});
+
+test('a flood of made-up paths makes no more labels', async () => {
+  await scrape();
+  const before = (await scrape()).get('pillion_requests_total')?.samples.length ?? 0;
+  for (let at = 0; at < 50; at++)
+    await app.request(`${SITE}/p${at}/?x=${at}`, { headers: { 'x-request-id': `i${at}` } });
+  expect((await scrape()).get('pillion_requests_total')?.samples).toHaveLength(before + 1);
+});
+
+test('/metrics answers this machine and the house’s own network, and is no page of anybody else’s', async () => {
+  const statusFor = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+    (await app.request(`${SITE}/metrics`, { headers }, { incoming: { socket: { remoteAddress } } })).status;
+  expect(await statusFor({})).toBe(200);
+  expect(await statusFor({}, '::ffff:10.0.0.7')).toBe(200);
+  expect(await statusFor({}, '203.0.113.9')).toBe(404);
+  expect(await statusFor({ 'x-forwarded-for': '203.0.113.9' })).toBe(404);
+  expect(await statusFor({ 'x-forwarded-for': '10.0.0.7' })).toBe(404);
+  expect(await statusFor({ forwarded: 'for=10.0.0.7' })).toBe(404);
+  await close();
+  open({ TRUST_PROXY: 'true' });
+  expect(await statusFor({ 'x-forwarded-for': '203.0.113.9' })).toBe(404);
+  expect(await statusFor({ 'x-forwarded-for': '203.0.113.9, 10.0.0.1' })).toBe(404);
+  expect(await statusFor({ 'x-forwarded-for': '10.0.0.7' })).toBe(200);
+});
+
+test('every answer has an id of its own; one that a proxy gives counts only where the proxy is trusted', async () => {
+  const idFor = async (headers: Record<string, string> = {}) =>
+    (await app.request(`${SITE}/healthz`, { headers })).headers.get('x-request-id') ?? '';
+  const own = await idFor();
+  expect(own).toMatch(/^[\da-f]{32}$/);
+  expect(await idFor()).not.toBe(own);
+  expect(await idFor({ 'x-request-id': 'given-by-somebody' })).toMatch(/^[\da-f]{32}$/);
+  await close();
+  open({ TRUST_PROXY: 'true' });
+  expect(await idFor({ 'x-request-id': 'given-by-proxy' })).toBe('given-by-proxy');
+  for (const insane of ['short', 'ada@example.org', 'x'.repeat(65), 'two words here', '{"a":"b"}'])
+    expect(await idFor({ 'x-request-id': insane }), insane).toMatch(/^[\da-f]{32}$/);
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  expect(await idFor({ traceparent: `00-${trace}-b7ad6b7169203331-01` })).toBe(trace);
+  expect(await idFor({ traceparent: '00-xyz-b7ad6b7169203331-01' })).toMatch(/^[\da-f]{32}$/);
+});
+
+test('a fault’s page shows the id that its lines in the log carry, and so does its JSON', async () => {
+  const { resolve } = content;
+  Object.assign(content, { resolve: () => Promise.reject(new Error('the lamp is out')) });
+  const answer = await app.request(`${SITE}/about/?email=ada@example.org`);
+  const id = answer.headers.get('x-request-id') ?? 'none';
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).toContain(`Reference: ${id}`);
+  const own = lines.filter(({ request_id }) => request_id === id);
+  expect(own.map(({ event }) => event)).toEqual(['request failed', 'answered with a fault']);
+  expect(JSON.stringify(lines)).not.toContain('ada@example.org');
+  const data = await app.request(`${SITE}/api/page?path=/about/`);
+  expect(await data.json()).toMatchObject({ page: { reference: data.headers.get('x-request-id') } });
+  Object.assign(content, { resolve });
+});
+
+test('what is read of WordPress names the request it is read for', async () => {
+  const answer = await app.request(`${SITE}/about/`);
+  const sent = wordpress.requests.map(({ headers }) => headers['x-request-id']).filter((id) => id !== undefined);
+  expect(sent).toContain(answer.headers.get('x-request-id'));
+});

@@ -1,0 +1,172 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ContentErrorKind } from '@pillion/content/wordpress/result.ts';
+import { addInstanceMetrics, type InstanceFigures } from './instances.ts';
+import { addProcessMetrics } from './process.ts';
+import { addReadyMetrics, type ReadyFigures } from './ready.ts';
+
+/** What a request was for. A path itself is no label: anybody can make up as many as he likes. */
+const ROUTES = [
+  ['/api/page', 'page-data'],
+  ['/api/shell', 'shell'],
+  ['/api/sign-ups', 'sign-up'],
+  ['/api/revalidate', 'revalidate'],
+  ['/api/preview/', 'preview'],
+  ['/api/', 'api'],
+  ['/preview/', 'preview'],
+  ['/media/', 'media'],
+  ['/search', 'search'],
+  ['/healthz', 'health'],
+  ['/readyz', 'health'],
+  ['/metrics', 'metrics'],
+] as const;
+
+export type RouteKind = (typeof ROUTES)[number][1] | 'page' | 'file';
+
+/** @param pathname As in the address. */
+export const routeKindOf = (pathname: string): RouteKind =>
+  SEARCH_OF_LANGUAGE.test(pathname) ? 'search' : kindOfPrefix(pathname);
+
+/** `/de/search`: whether there is such a language is not asked for a count. */
+const SEARCH_OF_LANGUAGE = /^\/[a-z]{2,3}(?:-[a-z\d]+)*\/search\/?$/i;
+
+const kindOfPrefix = (pathname: string): RouteKind =>
+  ROUTES.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? (/\.[a-z\d]{2,11}$/i.test(pathname) ? 'file' : 'page');
+
+/** Parts of WordPress' interface, by how their addresses begin. */
+const ENDPOINTS = [
+  ['/wp-json/gusto/routes', 'routes'],
+  ['/wp-json/gusto/options', 'strings'],
+  ['/wp-json/gusto/nav', 'menus'],
+  ['/wp-json/gf/', 'forms'],
+  ['/wp-json/wp/v2/search', 'search'],
+  ['/wp-json/wp/v2/', 'pages'],
+  ['/wp-json/pillion/v1/preview', 'preview'],
+  ['/wp-json/pillion/v1/due', 'due'],
+  ['/wp-content/', 'media'],
+] as const;
+
+const endpointOf = (path: string) => ENDPOINTS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'other';
+
+/** What became of a call: an answer, one of the errors, or an answer that its schema did not accept. */
+export type CallOutcome = 'ok' | ContentErrorKind | 'rejected';
+
+/** Told of every call to WordPress, by the path it was made to. */
+export interface ContentMetrics {
+  called: (path: string, outcome: CallOutcome) => void;
+  /** What is shown of `name` was asked for at `born`, in epoch milliseconds. */
+  shown: (name: string, born: number) => void;
+}
+
+/** Upper bounds in seconds: from a page at hand to one that has waited as long as it may (1.5 s) and longer. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** Counts since the start of this process. Labels are of a few values, whatever is asked for. */
+export function createMetrics(now: () => number = Date.now) {
+  const registry = new Registry();
+  const registers = [registry];
+  /** Files of the build since the last scrape. A plain number: on their way a counter with labels costs 7% of a request. */
+  let assets = 0;
+  /** The same for all others, by route and status: a page that is ready is as fast as a file. */
+  const counted = new Map<
+    string,
+    { labels: { route: RouteKind; status: string }; count: number; observe: (seconds: number) => void }
+  >();
+  new Counter({
+    name: 'pillion_requests_total',
+    help: 'Requests by what they were for and how answered.',
+    labelNames: ['route', 'status'],
+    registers,
+    collect() {
+      if (assets > 0) this.inc({ route: 'asset', status: '200' }, assets);
+      assets = 0;
+      for (const one of counted.values()) {
+        if (one.count > 0) this.inc(one.labels, one.count);
+        one.count = 0;
+      }
+    },
+  });
+  const durations = new Histogram({
+    name: 'pillion_request_duration_seconds',
+    help: 'Time until a request was answered, files of the build aside.',
+    labelNames: ['route'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const renders = new Histogram({
+    name: 'pillion_render_duration_seconds',
+    help: 'Time to render one page to a document.',
+    buckets: BUCKETS,
+    registers,
+  });
+  const connectionsEnded = new Counter({
+    name: 'pillion_connections_ended_total',
+    help: 'Connections ended as they stood still or were too many.',
+    labelNames: ['why'],
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'pillion_refused_total',
+    help: 'Messages, questions and previews that were refused, by kind and reason.',
+    labelNames: ['kind', 'reason'],
+    registers,
+  });
+  const purges = new Counter({
+    name: 'pillion_purges_total',
+    help: 'Changes that a CDN was told of, by what became of it.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const calls = new Counter({
+    name: 'pillion_content_calls_total',
+    help: 'Calls to WordPress by what became of them.',
+    labelNames: ['endpoint', 'outcome'],
+    registers,
+  });
+  /** Name of what is shown → when it was asked for. */
+  const born = new Map<string, number>();
+  new Gauge({
+    name: 'pillion_content_age_seconds',
+    help: 'Age of the last good answer that is shown; over 120: WordPress does not answer.',
+    labelNames: ['content'],
+    registers,
+    collect() {
+      for (const [content, at] of born) this.set({ content }, Math.max(0, (now() - at) / 1000));
+    },
+  });
+  addProcessMetrics(registers);
+
+  return {
+    /** Where it is told what is kept ready. */
+    watchReady: (figures: () => ReadyFigures) => addReadyMetrics(registers, figures),
+    /** Where it is told of the servers that share a database. */
+    watchInstances: (figures: () => InstanceFigures) => addInstanceMetrics(registers, figures),
+    /** A file of the build, answered from memory before the app. */
+    asset: () => void assets++,
+    /** A connection that stood still, or one too many. */
+    connectionEnded: (why: 'slow' | 'too many') => connectionsEnded.inc({ why: why.replace(' ', '-') }),
+    /** @param seconds Until the answer was made; sending it depends on the visitor's line. */
+    request(route: RouteKind, status: number, seconds: number) {
+      const key = `${route} ${status}`;
+      let known = counted.get(key);
+      if (!known) {
+        known = { labels: { route, status: String(status) }, count: 0, observe: durations.labels(route).observe };
+        counted.set(key, known);
+      }
+      known.count += 1;
+      known.observe(seconds);
+    },
+    /** @param reason One of a few: a value from outside would be a label without end. */
+    refused: (kind: string, reason: string) => refusals.inc({ kind, reason: reason.replaceAll(' ', '-') }),
+    /** A CDN was told of a change, or could not be. */
+    purged: (outcome: 'ok' | 'failed') => purges.inc({ outcome }),
+    rendered: (seconds: number) => renders.observe(seconds),
+    content: {
+      called: (path, outcome) => calls.inc({ endpoint: endpointOf(path), outcome: outcome.replaceAll(' ', '-') }),
+      shown: (name, at) => void born.set(name, at),
+    } satisfies ContentMetrics as ContentMetrics,
+    /** @returns Prometheus' text format. */
+    render: () => registry.metrics(),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;

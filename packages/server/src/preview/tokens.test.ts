@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { signed, tokenOf, WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
+import { createTokens } from './tokens.ts';
+
+const NOW = 1_800_000_000;
+const at = (seconds: number) => createTokens(WEBHOOK_SECRET, () => (NOW + seconds) * 1000);
+const token = (more: object = {}) => tokenOf({ o: NOW + 600, e: NOW + 28_800, ...more });
+
+test('a token of WordPress says what it is for', () => {
+  const text = token();
+  expect(at(0).opening(text)).toEqual({
+    kind: 'open',
+    post: 12,
+    user: 1,
+    openUntil: NOW + 600,
+    until: NOW + 28_800,
+    text,
+  });
+});
+
+test('it opens for ten minutes and then shows for eight hours', () => {
+  expect(at(599).opening(token())).toMatchObject({ post: 12 });
+  expect(at(600).opening(token())).toBe('expired');
+  expect(at(28_799).read(token())).toMatchObject({ post: 12 });
+  expect(at(28_800).read(token())).toBe('expired');
+});
+
+const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64url');
+const withSignature = (encoded: string) => `${encoded}.${signed(encoded)}`;
+
+test.each([
+  ['nothing', ''],
+  ['words', 'no token'],
+  ['another secret', tokenOf({}, `whsec_${Buffer.from('another secret of both its sides').toString('base64')}`)],
+  [
+    'a changed post',
+    token().replace(/^[^.]+/, encode({ k: 'open', p: 13, u: 1, l: '', o: NOW + 600, e: NOW + 28_800 })),
+  ],
+  ['a cut signature', token().slice(0, -1)],
+  [
+    'what was signed for a cookie',
+    `${encode({ k: 'open', p: 12 })}.${signed(encode({ k: 'open', p: 12 }), 'pillion-preview-opened.')}`,
+  ],
+  ['a signed kind that nobody knows', withSignature(encode({ k: 'all', p: 12, o: NOW + 600, e: NOW + 600 }))],
+  ['a signed post that is none', withSignature(encode({ k: 'open', p: -1, o: NOW + 600, e: NOW + 600 }))],
+  ['a signed text that is no JSON', withSignature(Buffer.from('{').toString('base64url'))],
+  ['a signed token longer than any', withSignature(encode({ k: 'open', p: 12, l: 'x'.repeat(1000), o: NOW, e: NOW }))],
+])('%s is no token', (_, text) => {
+  expect(at(0).opening(text)).toBe('wrong');
+  expect(at(0).read(text)).toBe('wrong');
+});
+
+test('a cookie is worth something only with the countersignature of who opened it', () => {
+  const opened = at(0).read(token());
+  if (typeof opened === 'string') throw new Error(opened);
+  expect(at(599).secondsLeft(opened)).toBe(28_201);
+  const value = at(0).opened(opened);
+  expect(at(700).readOpened(value)).toEqual(opened);
+  expect(at(28_800).readOpened(value)).toBe('expired');
+  for (const broken of [
+    '',
+    '~',
+    token(),
+    `${token()}~`,
+    `${token()}~${signed(token())}`,
+    `${value}~`,
+    value.slice(1),
+    `${value}x`,
+  ])
+    expect(at(0).readOpened(broken), broken).toBe('wrong');
+});

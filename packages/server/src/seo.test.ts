@@ -1,0 +1,440 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+// @ts-expect-error It brings no types.
+import Validator from '@adobe/structured-data-validator';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import type { Hono } from 'hono';
+import openGraph from 'open-graph-scraper';
+import robotsParser from 'robots-parser';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { compareTags, headTagsIn, type NamedTag } from '@pillion/tests/head-tags.ts';
+import { solidPng } from '@pillion/tests/png.ts';
+import type { Content } from '@pillion/content/content.ts';
+import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
+import { type FakeWordpress, json, page, pagePath, picture, ROUTES, route, STRINGS } from '@pillion/content/testing/fake-wordpress.ts';
+import { type AppSetup, SITE, startApp } from './testing/start-app.ts';
+
+let site: FakeSite;
+let directory: string;
+let wordpress: FakeWordpress;
+let content: Content;
+let app: Hono;
+let close: () => Promise<void>;
+let warnings: string[];
+
+function open(more: Partial<AppSetup> = {}) {
+  const log = (level: string, event: string) => void (level !== 'info' && warnings.push(event));
+  const headers = { 'cross-origin-resource-policy': 'same-origin' };
+  ({ app, content, close } = startApp({ ...site, log, headers, ...more }));
+}
+
+async function reopen(more: Partial<AppSetup> = {}) {
+  await close();
+  open(more);
+}
+
+beforeEach(async () => {
+  warnings = [];
+  site = await startFakeSite();
+  ({ directory, wordpress } = site);
+  open({ source: 'bundled' });
+});
+
+afterEach(async () => {
+  await close();
+  await site.stop();
+});
+
+/** While WordPress was never read in full a page is 503 after 1.5 s: a slow machine may need more than one visit. */
+async function get(address: string): Promise<Response> {
+  const answer = await app.request(new URL(address, SITE).href);
+  return answer.status === 503 ? get(address) : answer;
+}
+const textOf = async (path: string) => (await get(path)).text();
+
+/** What somebody who shares the link is told, as a library that networks' own readers resemble reads it. */
+async function sharedAs(path: string) {
+  const { error, result } = await openGraph({ html: await textOf(path) });
+  expect(error).toBe(false);
+  const [image] = result.ogImage ?? [];
+  return { ...result, image };
+}
+
+async function drawnOf(address: string) {
+  const answer = await get(address);
+  expect([answer.status, answer.headers.get('content-type')], address).toEqual([200, 'image/jpeg']);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { bytes, headers: answer.headers, ...(await sharp(bytes).metadata()) };
+}
+
+const kept = () => readdir(join(directory, 'share')).catch(() => []);
+
+interface Sitemap {
+  urlset: { url: { loc: string; lastmod?: string }[] };
+}
+
+async function sitemap(): Promise<{ loc: string; lastmod?: string }[]> {
+  const xml = await textOf('/sitemap.xml');
+  expect(XMLValidator.validate(xml)).toBe(true);
+  return (new XMLParser({ isArray: (name) => name === 'url' }).parse(xml) as Sitemap).urlset.url;
+}
+
+test('every page has its own title, description and a picture that answers as it is described', async () => {
+  const pages = await sitemap();
+  expect(pages.length).toBeGreaterThan(4);
+  const descriptions = new Set<string | undefined>();
+  for (const { loc } of pages) {
+    const { ogTitle, ogDescription, ogUrl, twitterCard, image } = await sharedAs(loc);
+    expect([ogUrl, twitterCard, Boolean(ogTitle)], loc).toEqual([loc, 'summary_large_image', true]);
+    descriptions.add(ogDescription);
+    expect(image?.alt, loc).toBeTruthy();
+    const { width, height, format, headers } = await drawnOf(image?.url ?? '');
+    expect({ width: String(width), height: String(height), type: `image/${format}` }, loc).toEqual({
+      ...{ width: image?.width, height: image?.height, type: image?.type },
+    });
+    expect([width, height]).toEqual([1200, 630]);
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(headers.get('cache-control')).toContain('immutable');
+  }
+  expect(descriptions.size).toBe(pages.length);
+});
+
+describe('with WordPress', () => {
+  beforeEach(() => reopen());
+
+  const put = (id: number, more: object) => wordpress.plays.set(pagePath(id), json(page(id, more)));
+  const upload = async (name: string, bytes: Buffer, type: string) =>
+    wordpress.plays.set(`/wp-content/uploads/${name}`, (response) =>
+      response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes),
+    );
+  const webp = (background: string) =>
+    sharp({ create: { width: 1920, height: 1200, channels: 3, background } })
+      .webp()
+      .toBuffer();
+
+  test.each([
+    ['quotes', '“Ride” &#8216;on&#8217; &quot;twice&quot; &amp; again'],
+    ['markup', '&lt;script&gt;alert(1)&lt;/script&gt;&lt;/svg&gt;'],
+    ['emoji', 'Ride 🏍️ home 👩‍🚀 🇫🇷 👍🏽'],
+    ['right to left', 'ברוכים הבאים אל LIVE (2026)'],
+    ['Arabic', 'مرحبا بكم في الضوء الأخير'],
+    ['three hundred letters', 'A long title '.repeat(23)],
+    ['one endless word', 'x'.repeat(300)],
+    ['a script without a typeface', '夕日の道'],
+    ['controls and turned directions', 'Ride \u202eevil\u202c\u0007 on'],
+    ['nothing', ''],
+  ])('a title of %s is drawn', async (_, rendered) => {
+    put(2, { title: { rendered } });
+    const { image } = await sharedAs('/about/');
+    const { width, height } = await drawnOf(image?.url ?? '');
+    expect([width, height]).toEqual([1200, 630]);
+    expect(warnings).not.toContain('share.drawing-failed');
+  });
+
+  test('what is drawn changes its address; the old one leads to the new', async () => {
+    put(2, { title: { rendered: 'Before' } });
+    const before = (await sharedAs('/about/')).image?.url ?? '';
+    put(2, { title: { rendered: 'After' } });
+    await content.refresh({ type: 'page', id: 2, path: null, status: null });
+    const after = (await sharedAs('/about/')).image?.url ?? '';
+    expect(after).not.toBe(before);
+    const moved = await get(before);
+    expect([moved.status, new URL(moved.headers.get('location') ?? '', SITE).href]).toEqual([302, after]);
+  });
+
+  test('no made-up address costs a drawing', async () => {
+    const hash = '0123456789abcdef';
+    for (const path of ['/no-such-page.jpg', '/..%2f..%2fetc/passwd.jpg', '/%00.jpg', '//about.jpg', '/.jpg'])
+      expect((await get(`/share/${hash}${path}`)).status, path).toBe(404);
+    for (let i = 0; i < 50; i++)
+      expect((await get(`/share/${i.toString(16).padStart(16, '0')}/about.jpg`)).status).toBe(302);
+    expect((await get('/share/x/about.jpg')).status).toBe(404);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('a picture is drawn once, however many ask, and kept within a bound', async () => {
+    const { image } = await sharedAs('/about/');
+    await Promise.all(Array.from({ length: 20 }, () => drawnOf(image?.url ?? '')));
+    expect(await kept()).toHaveLength(1);
+    await reopen();
+    await drawnOf(image?.url ?? '');
+    expect(await kept()).toHaveLength(1);
+    await reopen({ shareBytes: 1 });
+    await drawnOf((await sharedAs('/about/team/')).image?.url ?? '').catch(() => {});
+    expect(await kept()).toHaveLength(0);
+  });
+
+  test('the page’s own picture lies under its title', async () => {
+    await upload('hero.webp', await webp('#ff0000'), 'image/webp');
+    const { bytes } = await drawnOf((await sharedAs('/')).image?.url ?? '');
+    const { channels } = await sharp(bytes).stats();
+    expect(channels[0]?.mean ?? 0).toBeGreaterThan(3 * (channels[2]?.mean ?? 255));
+  });
+
+  test('a picture that cannot be drawn over is never a broken link: the site’s own or its icon stands in', async () => {
+    await upload('hero.webp', Buffer.from('no picture at all'), 'image/webp');
+    const { image } = await sharedAs('/');
+    const answer = await get(image?.url ?? '');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect(answer.headers.get('cache-control')).not.toContain('immutable');
+    await answer.body?.cancel();
+    expect(warnings).toContain('share.drawing-failed');
+    wordpress.plays.delete('/wp-content/uploads/hero.webp');
+    await rm(join(directory, 'media'), { recursive: true, force: true });
+    put(1, { sections: [{ type: 'hero', heading: 'New', picture: picture(wordpress.url, 'gone'), portrait: null }] });
+    await content.refresh({ type: 'page', id: 1, path: null, status: null });
+    const icon = await get((await sharedAs('/')).image?.url ?? '');
+    expect([icon.status, icon.headers.get('location')]).toEqual([302, '/icon-512.png']);
+  });
+
+  test('a page whose editor chose a picture keeps it: as it is, or made a JPEG where not every network would show it', async () => {
+    await upload('chosen.png', solidPng(1200, 630), 'image/png');
+    const chosen = { ...picture(wordpress.url, 'chosen'), url: `${wordpress.url}/wp-content/uploads/chosen.png` };
+    put(2, { found: { title: '', description: '', noindex: false, picture: chosen } });
+    expect((await sharedAs('/about/')).image).toMatchObject({ url: `${SITE}/media/chosen.png`, type: 'image/png' });
+    await upload('green.webp', await webp('#00ff00'), 'image/webp');
+    put(3, { picture: { ...picture(wordpress.url, 'green'), sizes: [] } });
+    const { bytes } = await drawnOf((await sharedAs('/about/team/')).image?.url ?? '');
+    const { channels } = await sharp(bytes).stats();
+    // Nothing is written over it: one colour from edge to edge.
+    expect(channels.map(({ min, max }) => max - min < 4)).toEqual([true, true, true]);
+  });
+
+  /** What WordPress with the real plugin answered, and its own head beside it: `RECORD_YOAST=1 npm run test:plugins`. */
+  interface Recording {
+    plugin: string;
+    home: string;
+    pages: { path: string; head: NamedTag[]; page: { id: number }; route: { rest_base: string } }[];
+  }
+
+  async function serveRecording(): Promise<Recording> {
+    const text = await readFile(join(import.meta.dirname, 'testing/yoast.json'), 'utf8');
+    const { home } = JSON.parse(text) as Recording;
+    const recording: Recording = JSON.parse(
+      text.replaceAll('https://www.lowsun.example', SITE).replaceAll(home, wordpress.url),
+    );
+    wordpress.plays.set(ROUTES, json(recording.pages.map(({ route }) => route)));
+    for (const { page, route } of recording.pages)
+      wordpress.plays.set(`/wp-json/wp/v2/${route.rest_base}/${page.id}`, json(page));
+    return recording;
+  }
+
+  test('with Yoast SEO 28.4 every one of ten pages says what its own head in WordPress says, tag by tag', async () => {
+    const { pages, plugin } = await serveRecording();
+    expect([plugin, pages.length]).toEqual(['Yoast SEO 28.4-RC1', 10]);
+    for (const { path, head } of pages) {
+      const html = await textOf(path);
+      const compared = compareTags(head, headTagsIn(html));
+      expect(
+        compared.filter(({ verdict }) => verdict === 'WRONG'),
+        path,
+      ).toEqual([]);
+      expect(html.split('</head>', 1)[0], path).not.toContain(new URL(wordpress.url).host);
+    }
+  });
+
+  test('with Yoast SEO 28.4 the sitemap lists only pages that are canonical themselves', async () => {
+    await serveRecording();
+    const listed = (await sitemap()).map(({ loc }) => new URL(loc).pathname);
+    expect(listed).toEqual(
+      expect.arrayContaining(['/', '/ferry-log/', '/seo-plain/', '/seo-robots/', '/seo-article/']),
+    );
+    for (const path of ['/seo-hidden/', '/seo-elsewhere/', '/seo-copy/']) expect(listed).not.toContain(path);
+  });
+
+  test('a page that is a copy of another site’s says so in head and linked data alike', async () => {
+    await serveRecording();
+    const there = 'https://elsewhere.example/there/?a=1';
+    expect(headTagsIn(await textOf('/seo-elsewhere/'))).toEqual(
+      expect.arrayContaining([
+        ['canonical', there],
+        ['og:url', there],
+      ]),
+    );
+    const page = (await graphOf('/seo-elsewhere/')).find((node) => node['@type'] === 'WebPage');
+    expect(page).toMatchObject({ '@id': `${SITE}/seo-elsewhere/`, url: there });
+  });
+
+  test('a share picture without measures, or one that cannot be read, costs itself alone', async () => {
+    const png = `${wordpress.url}/wp-content/uploads/yoast.png`;
+    await upload('yoast.png', solidPng(1200, 630), 'image/png');
+    put(2, { yoast_head_json: { og_image: [{ url: 5 }, { url: png, width: '', height: '', type: '' }] } });
+    expect((await sharedAs('/about/')).image).toMatchObject({ url: `${SITE}/media/yoast.png` });
+  });
+
+  test('no tag leads into WordPress: what lies there alone is left out', async () => {
+    const inside = `${wordpress.url}/wp-admin/profile.php`;
+    put(2, {
+      yoast_head_json: {
+        ...{ article_author: inside, article_publisher: `${wordpress.url}/about/`, canonical: inside },
+        ...{ twitter_image: `${wordpress.url}/wp-content/plugins/x/logo.png`, article_tag: ['a', 'b'] },
+        schema: { '@graph': [{ '@type': 'Person', url: inside, sameAs: [inside, 'https://elsewhere.example/'] }] },
+      },
+    });
+    const html = await textOf('/about/');
+    expect(html.split('</head>', 1)[0]).not.toContain(new URL(wordpress.url).host);
+    const tags = headTagsIn(html);
+    expect(tags).toContainEqual(['article:publisher', `${SITE}/about/`]);
+    expect(tags.filter(([name]) => name === 'article:tag')).toEqual([
+      ['article:tag', 'a'],
+      ['article:tag', 'b'],
+    ]);
+    expect(tags).toContainEqual(['canonical', `${SITE}/about/`]);
+  });
+
+  test.each([
+    '/sitemap_index.xml',
+    '/page-sitemap.xml',
+    '/post-sitemap2.xml',
+    '/wp-sitemap.xml',
+    '/wp-sitemap-posts-page-1.xml',
+  ])('%s, where search engines knew a sitemap, leads to the site’s', async (path) => {
+    const answer = await get(path);
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, '/sitemap.xml']);
+  });
+
+  /** The shape that Yoast documents (developer.yoast.com, "REST API"). */
+  const yoast = (url: string) => ({
+    title: 'From Yoast &amp; shown',
+    description: 'Said in Yoast’s box.',
+    robots: { index: 'index', follow: 'follow', 'max-snippet': 'max-snippet:-1' },
+    canonical: `${url}/about/team/`,
+    og_locale: 'en_US',
+    og_type: 'article',
+    og_title: 'Yoast for networks',
+    og_description: 'Yoast’s words for networks.',
+    og_url: `${url}/about/`,
+    og_site_name: 'WP',
+    og_image: [{ width: 1200, height: 630, url: `${url}/wp-content/uploads/yoast.jpg`, type: 'image/jpeg' }],
+    twitter_card: 'summary_large_image',
+    schema: {
+      '@context': 'https://schema.org',
+      '@graph': [
+        {
+          '@type': 'AboutPage',
+          '@id': `${url}/about/`,
+          url: `${url}/about/`,
+          name: 'From Yoast',
+          isPartOf: { '@id': `${url}/#website` },
+          datePublished: '2026-01-01T00:00:00+00:00',
+        },
+        {
+          '@type': 'WebSite',
+          '@id': `${url}/#website`,
+          url: `${url}/`,
+          name: 'WP',
+          potentialAction: [
+            {
+              '@type': 'SearchAction',
+              target: { '@type': 'EntryPoint', urlTemplate: `${url}/?s={search_term_string}` },
+            },
+          ],
+        },
+        { '@type': ['Person', 'Organization'], '@id': `${url}/#person`, name: 'Ada' },
+        { '@type': 'Article', '@id': `${url}/about/#article`, headline: '</script><script>alert(1)</script>' },
+      ],
+    },
+  });
+
+  test('an SEO plugin’s words are the page’s; its addresses become the site’s', async () => {
+    put(2, { excerpt: { rendered: 'E' }, yoast_head_json: yoast(wordpress.url) });
+    const { ogTitle, ogDescription, image, jsonLD } = await sharedAs('/about/');
+    expect([ogTitle, ogDescription, image?.url]).toEqual([
+      ...['Yoast for networks', 'Yoast’s words for networks.', `${SITE}/media/yoast.jpg`],
+    ]);
+    const html = await textOf('/about/');
+    expect(html).toContain('<title>From Yoast &amp; shown</title>');
+    expect(html).toContain('<meta name="description" content="Said in Yoast’s box.">');
+    expect(html).toContain(`<link rel="canonical" href="${SITE}/about/team/">`);
+    expect(html).not.toContain(wordpress.url);
+    expect(html).not.toContain('<script>alert(1)');
+    const graph = graphIn(jsonLD);
+    const of = (type: string) => graph.find((node) => [node['@type']].flat().includes(type));
+    expect(of('AboutPage')).toMatchObject({
+      isPartOf: { '@id': `${SITE}/#website` },
+      datePublished: expect.any(String),
+    });
+    expect(JSON.stringify(of('WebSite'))).toContain(`${SITE}/search?q={search_term_string}`);
+    expect(of('Article')).toMatchObject({ '@id': `${SITE}/about/#article` });
+    expect(of('BreadcrumbList')).toBeDefined();
+  });
+
+  test('the editor’s own words outrank an SEO plugin’s', async () => {
+    const found = { title: 'Mine', description: 'My words.', noindex: true, picture: null };
+    put(2, { yoast_head_json: yoast(wordpress.url), found });
+    const html = await textOf('/about/');
+    expect(html).toContain('<title>Mine</title>');
+    expect(html).toContain('<meta name="description" content="My words.">');
+    expect(html).toContain('<meta name="robots" content="noindex, follow, max-snippet:-1">');
+    expect(html).not.toContain('application/ld+json');
+    expect((await sharedAs('/about/')).ogTitle).toBe('Mine');
+  });
+
+  test('a page without a description is described by how it begins', async () => {
+    put(2, { content: { rendered: `<p>Begins so. ${'More words. '.repeat(40)}</p>` }, excerpt: { rendered: '' } });
+    const { ogDescription } = await sharedAs('/about/');
+    expect(ogDescription).toMatch(/^Begins so\. More words\..*…$/);
+    expect(ogDescription?.length).toBeLessThanOrEqual(161);
+  });
+
+  test('the sitemap leaves out what is not to be found, and says when the rest was changed', async () => {
+    const hidden = route(3, '/hidden/', { noindex: true });
+    wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/a&b/', { modified: 'yesterday' }), hidden]));
+    expect(await sitemap()).toEqual([
+      { loc: `${SITE}/`, lastmod: '2026-11-20T10:00:00+00:00' },
+      { loc: `${SITE}/a%26b/` },
+    ]);
+  });
+
+  test('titles of any script and sort stay what they are in linked data', async () => {
+    for (const title of ['“Quoted” \\ "twice"', '</script><script>', 'נסיעה ‏אל', '🏍️👩‍🚀', 'first\u2028line']) {
+      put(2, { yoast_head_json: { title } });
+      await content.refresh({ type: 'page', id: 2, path: null, status: null });
+      const graph = (await graphOf('/about/')) as { '@type': string; name: string }[];
+      const written = title === '</script><script>' ? 'Page 2 | LIVE' : title.replace('\u2028', ' ');
+      expect(graph.find((node) => node['@type'] === 'WebPage')?.name).toBe(written);
+    }
+  });
+
+  test('the brand’s name stands on its pictures where it has no mark, whatever it is', async () => {
+    wordpress.plays.set(STRINGS, json({ brand: 'Ω “Ride” & <b>Co</b> 🏍', logo: '' }));
+    await drawnOf((await sharedAs('/about/')).image?.url ?? '');
+    expect(warnings).not.toContain('share.drawing-failed');
+  });
+});
+
+/** The one block of linked data, as the library has read it. */
+function graphIn(jsonLD: unknown): Record<string, unknown>[] {
+  const [block] = jsonLD as [{ '@graph': Record<string, unknown>[] }];
+  return block['@graph'];
+}
+
+const graphOf = async (path: string) => graphIn((await sharedAs(path)).jsonLD);
+
+/** The front page of each of the demo's languages: there is no way to it. */
+const HOMES = ['/', '/de/', '/ar/'].map((path) => SITE + path);
+
+test('linked data names organization, site with its search, page and the way to it, without a fault', async () => {
+  for (const { loc } of await sitemap()) {
+    const graph = await graphOf(loc);
+    const types = graph.map((node) => node['@type']);
+    const way = HOMES.includes(loc) ? [] : ['BreadcrumbList'];
+    expect(types, loc).toEqual(['Organization', 'WebSite', 'WebPage', ...way]);
+    const jsonld = Object.groupBy(graph, (node) => String(node['@type']));
+    const faults = await new Validator().validate({ jsonld, microdata: {}, rdfa: {}, errors: [], metatags: {} });
+    expect(
+      faults.filter(({ severity }: { severity: string }) => severity === 'ERROR'),
+      loc,
+    ).toEqual([]);
+  }
+});
+
+test('robots may read every page, not what answers the site’s own script, and know the sitemap', async () => {
+  const robots = robotsParser(`${SITE}/robots.txt`, await textOf('/robots.txt'));
+  expect(robots.getSitemaps()).toEqual([`${SITE}/sitemap.xml`]);
+  for (const { loc } of await sitemap()) expect(robots.isAllowed(loc, 'Googlebot'), loc).toBe(true);
+  expect(robots.isAllowed(`${SITE}/share/0123456789abcdef/about.jpg`, 'facebookexternalhit')).toBe(true);
+  for (const path of ['/api/page?path=/', '/search?q=a'])
+    expect(robots.isAllowed(SITE + path, 'Googlebot')).toBe(false);
+});

@@ -1,0 +1,144 @@
+import type { Theme } from '@pillion/content/types.ts';
+import { type Card, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
+import { COLOURS } from '@pillion/content/colours.ts';
+import { loadSharp, openRaster } from '@pillion/lib/raster.ts';
+import type { Setting, Step, Typesetter } from './type.ts';
+
+const MARGIN = 72;
+const MARK = { width: 250, height: 36 };
+const KICKER_SIZE = 29;
+/** In pixels, between the small words and the top of the headline's capitals. Capitals are 0.7 em high. */
+const KICKER_GAP = 30;
+
+/** A short title is set large. A long one becomes smaller before it is cut. */
+const STEPS: readonly Step[] = [
+  [104, 1],
+  [92, 2],
+  [78, 3],
+  [66, 3],
+  [56, 4],
+  [48, 5],
+];
+const LEADING = 1.08;
+
+/** Sizes of the brand's name. It is set where the brand has no mark. */
+const NAME_STEPS: readonly Step[] = [
+  [42, 1],
+  [30, 1],
+];
+
+const stop = (at: number, colour: string, opacity = 1) =>
+  `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`;
+
+const { ground: GROUND, kicker: EMBER } = COLOURS.dark;
+
+/** Darkens the picture under the words: at the foot, at the side where they begin, and a little under the mark. */
+const shade = (isRightToLeft: boolean) =>
+  '<defs><linearGradient id="up" x2="0" y2="1">' +
+  `${stop(0, GROUND, 0.55)}${stop(0.24, GROUND, 0.08)}${stop(0.42, GROUND, 0.1)}${stop(0.72, GROUND, 0.56)}${stop(1, GROUND, 0.84)}</linearGradient>` +
+  `<linearGradient id="side" ${isRightToLeft ? 'x1="1" x2="0"' : ''}>${stop(0, GROUND, 0.5)}${stop(0.62, GROUND, 0)}</linearGradient></defs>` +
+  '<rect width="1200" height="630" fill="url(#up)"/><rect width="1200" height="630" fill="url(#side)"/>';
+
+/** A sky after sunset: night above, red at its foot. */
+const SKY: Record<Theme, string> = {
+  dark:
+    '<defs><linearGradient id="sky" x2="0" y2="1">' +
+    `${stop(0, GROUND)}${stop(0.4, '#141326')}${stop(0.68, '#3a1f35')}${stop(0.86, '#7d3734')}${stop(1, '#c4623f')}</linearGradient>` +
+    '<radialGradient id="low" gradientUnits="userSpaceOnUse" cx="930" cy="668" r="640" gradientTransform="translate(0 334) scale(1 .5)">' +
+    `${stop(0, '#ffd9a6', 0.95)}${stop(0.12, '#ffb87a', 0.8)}${stop(0.42, EMBER, 0.34)}${stop(1, EMBER, 0)}</radialGradient>` +
+    `<linearGradient id="side">${stop(0, GROUND, 0.72)}${stop(0.7, GROUND, 0)}</linearGradient></defs>` +
+    '<rect width="1200" height="630" fill="url(#sky)"/><rect width="1200" height="630" fill="url(#low)"/><rect width="1200" height="630" fill="url(#side)"/>',
+  light:
+    '<defs><linearGradient id="sky" x2="0" y2="1">' +
+    `${stop(0, '#f7f2eb')}${stop(0.5, COLOURS.light.ground)}${stop(1, '#eecfb4')}</linearGradient>` +
+    '<radialGradient id="low" gradientUnits="userSpaceOnUse" cx="930" cy="668" r="640" gradientTransform="translate(0 334) scale(1 .5)">' +
+    `${stop(0, '#ff9f66', 0.95)}${stop(0.32, '#ffb685', 0.6)}${stop(1, '#ffd9b8', 0)}</radialGradient></defs>` +
+    '<rect width="1200" height="630" fill="url(#sky)"/><rect width="1200" height="630" fill="url(#low)"/>',
+};
+
+interface Block {
+  setting: Setting;
+  /** Baseline of the first line, in pixels from the top. */
+  top: number;
+  leading: number;
+}
+
+/** Draws lines as shapes. They begin at the left edge, or at the right one in scripts that are read from there. */
+function paint({ setting, top, leading }: Block, plain: string, turned: string): string {
+  return setting.lines
+    .map((line, i) => {
+      const x = setting.isRightToLeft ? SHARE_SIZE.width - MARGIN - line.width : MARGIN;
+      const shape = (path: string, fill: string) => (path ? `<path fill="${fill}" d="${path}"/>` : '');
+      const place = `translate(${x.toFixed(1)} ${(top + i * leading).toFixed(1)})`;
+      return `<g transform="${place}">${shape(line.plain, plain)}${shape(line.turned, turned)}</g>`;
+    })
+    .join('');
+}
+
+/** Fits the mark into its box. The sanitiser has left only shapes in it. */
+function mark(logo: string, colour: string, isRightToLeft: boolean): string {
+  const [, , width = 0, height = 0] = (/viewBox="([^"]+)"/.exec(logo)?.[1] ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  if (!(width > 0 && height > 0)) return '';
+  const scale = Math.min(MARK.width / width, MARK.height / height);
+  const x = isRightToLeft ? SHARE_SIZE.width - MARGIN - width * scale : MARGIN;
+  const box = `x="${x}" y="${MARGIN - 6}" width="${width * scale}" height="${height * scale}" color="${colour}" `;
+  return logo.replace(
+    /^<svg ([^>]*)>/,
+    (_, own: string) => `<svg ${box}${own.replace(/\b(?:x|y|width|height)="[^"]*"/g, '')}>`,
+  );
+}
+
+/**
+ * Draws everything over the background as shapes. There is no text in the SVG, so that no title can break out of it.
+ * @param isOverPicture The words then take the dark theme's colours, whatever theme the page has.
+ */
+function drawing(card: Card, isOverPicture: boolean, type: Typesetter): string {
+  const theme = isOverPicture ? 'dark' : card.theme;
+  const colours = COLOURS[theme];
+  const width = SHARE_SIZE.width - 2 * MARGIN;
+  const title = type.set(card.title, 'display', width, STEPS);
+  const isRightToLeft = title?.isRightToLeft ?? false;
+  const leading = (title?.size ?? 0) * LEADING;
+  const top = SHARE_SIZE.height - MARGIN - (title ? title.size * 0.1 + (title.lines.length - 1) * leading : 0);
+  const label = (text: string) => type.set([{ text, mark: null }], 'label', width, [[KICKER_SIZE, 1]]);
+  const kicker = card.kicker && title ? label(card.kicker) : null;
+  const name = card.logo ? null : type.set([{ text: card.brand, mark: null }], 'display', 480, NAME_STEPS);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_SIZE.width}" height="${SHARE_SIZE.height}">`,
+    isOverPicture ? shade(isRightToLeft) : SKY[theme],
+    card.logo ? mark(card.logo, colours.text, isRightToLeft) : '',
+    name ? paint({ setting: name, top: MARGIN + 26, leading: 0 }, colours.text, colours.text) : '',
+    kicker
+      ? paint(
+          { setting: kicker, top: top - (title?.size ?? 0) * 0.7 - KICKER_GAP, leading: 0 },
+          colours.kicker,
+          colours.kicker,
+        )
+      : '',
+    title ? paint({ setting: title, top, leading }, colours.text, colours.turned) : '',
+    '</svg>',
+  ].join('');
+}
+
+/**
+ * @param file The picture under the words, as it is in the media library.
+ * @returns A JPEG, which every network takes. The thread pool draws it; only the words are set on the event loop.
+ * @throws Where the file is no picture, or this machine has no build of the drawing library.
+ */
+export async function draw(card: Card, file: Uint8Array | null, type: Typesetter): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const words = Buffer.from(drawing(card, file !== null, type));
+  const { width, height } = SHARE_SIZE;
+  const jpeg = { quality: 84, chromaSubsampling: '4:4:4', mozjpeg: true };
+  if (file === null) return sharp(words).flatten({ background: COLOURS[card.theme].ground }).jpeg(jpeg).toBuffer();
+  const ground = await openRaster(file, card.picture?.src ?? 'the picture');
+  return ground
+    .resize(width, height, { fit: 'cover', position: card.isChosen ? 'centre' : 'attention' })
+    .flatten({ background: COLOURS.dark.ground })
+    .composite(card.isChosen ? [] : [{ input: words }])
+    .jpeg(jpeg)
+    .toBuffer();
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { Picture } from '@pillion/content/types.ts';
+import { respond } from '@pillion/content/cache/media.ts';
+import { MediaCache } from '@pillion/content/cache/media-cache.ts';
+import type { Content } from '@pillion/content/content.ts';
+import { type Card, hashOf, readCardAddress, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
+import { CACHE } from '@pillion/lib/cache-control.ts';
+import { createLimit } from '@pillion/lib/limit.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { valueWithin } from '@pillion/lib/timeout.ts';
+import type { Download } from '@pillion/content/wordpress/client.ts';
+import { failure, success } from '@pillion/content/wordpress/result.ts';
+import { draw } from './draw.ts';
+import { createTypesetter, type Typesetter } from './type.ts';
+
+interface SharePicturesOptions {
+  content: Content;
+  dataDirectory: string;
+  /** Folder of the typefaces. */
+  fontsDirectory: string;
+  log: Log;
+  /** Limit of all drawn pictures together, in bytes. The least recently used go first. Default: 300 MB, some 4,000. */
+  maxBytes?: number;
+}
+
+export interface SharePictures {
+  /** @param pathname Under `/share/`. @returns `null` where no page has it. */
+  answer: (pathname: string, request: Request) => Promise<Response | null>;
+  /** Waits until nothing is being written. */
+  close: () => Promise<void>;
+}
+
+/** Each drawing takes a thread of the pool and some 30 MB while it lasts. */
+const PARALLEL_DRAWINGS = 2;
+
+/** In milliseconds. Social networks give up after some seconds: until a slower drawing is done, a stand-in is sent. */
+const PATIENCE_MS = 4000;
+
+/** The smallest file that is wide enough. */
+const fileOf = ({ src, sources }: Picture) => sources.find(({ width }) => width >= SHARE_SIZE.width)?.src ?? src;
+
+/**
+ * The pictures that shared links show. Each is drawn when it is first requested and kept on disk. Only pages that exist
+ * are drawn, and only as they are now: a made-up address costs no drawing.
+ */
+export function createSharePictures({
+  content,
+  dataDirectory,
+  fontsDirectory,
+  log,
+  ...bounds
+}: SharePicturesOptions): SharePictures {
+  const limit = createLimit(PARALLEL_DRAWINGS);
+  const wanted = new Map<string, Card>();
+  let type: Promise<Typesetter> | null = null;
+
+  async function fileUnder(card: Card): Promise<Uint8Array | null> {
+    if (!card.picture) return null;
+    const src = fileOf(card.picture);
+    const answer = await content.media(src, new Request(new URL(src, 'http://here.invalid')));
+    if (answer?.status !== 200) throw new Error(`${src} cannot be had`);
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+
+  async function drawn(card: Card): Promise<Buffer> {
+    type ??= createTypesetter(fontsDirectory);
+    const file = await fileUnder(card);
+    return draw(card, file, await type);
+  }
+
+  let cleared: Promise<void> = Promise.resolve();
+  // A drawing may show a picture that was deleted. To draw all again costs less than to know which.
+  content.onMediaChanged(() => {
+    cleared = cleared
+      .then(() => cache.clear())
+      .catch((error: unknown) => log('warn', 'share.clear-failed', { error: String(error) }));
+  });
+  const cache = new MediaCache({
+    directory: join(dataDirectory, 'share'),
+    maxBytes: 300_000_000,
+    freshMs: Number.POSITIVE_INFINITY,
+    ...bounds,
+    async fetchUpload(name) {
+      const card = wanted.get(name);
+      if (!card) return failure('bad request', `${name}: nobody asked for it`);
+      try {
+        const body = await limit.run(() => drawn(card));
+        const headers: Download['headers'] = { 'content-type': 'image/jpeg' };
+        return success({ status: 200, headers, body: chunks(body), cancel: () => {} });
+      } catch (error) {
+        return failure('bad response', error instanceof Error ? error.message : String(error));
+      }
+    },
+    onError: (name, message) => log('warn', 'share.drawing-failed', { name, message }),
+  });
+
+  /** The chosen picture as it is, else the site's picture, else its icon: a shared link always shows something. */
+  async function standIn(card: Card, lang: string, request: Request): Promise<Response> {
+    const picture = card.isChosen ? card.picture : await content.picture(lang);
+    const found = picture && (await content.media(new URL(picture.src, request.url).pathname, request));
+    if (!found) return new Response(null, { status: 302, headers: { location: '/icon-512.png', ...CACHE.standIn } });
+    for (const [header, value] of Object.entries(CACHE.standIn)) found.headers.set(header, value);
+    return found;
+  }
+
+  return {
+    async answer(pathname, request) {
+      const asked = readCardAddress(pathname);
+      const lang = await content.languageOf(asked?.path ?? '/');
+      const shared = asked && (await content.shared(asked.path, lang));
+      if (!shared) return null;
+      const { card, picture } = shared;
+      // The page has changed since it was shared: lead to its present picture.
+      if (!card || hashOf(card) !== asked.hash)
+        return new Response(null, { status: 302, headers: { location: picture.src, ...CACHE.standIn } });
+      const name = `${asked.hash}.jpg`;
+      wanted.set(name, card);
+      const opened = cache.open(name).finally(() => wanted.delete(name));
+      const handle = await valueWithin(PATIENCE_MS, opened);
+      // A file that was opened too late must be closed: nobody reads it.
+      if (!handle) opened.then((late) => late?.close()).catch(() => {});
+      return (handle && (await respond(handle, name, request, CACHE.immutable))) ?? standIn(card, lang, request);
+    },
+    async close() {
+      await cleared;
+      await cache.close();
+    },
+  };
+}
+
+async function* chunks(body: Buffer): AsyncGenerator<Uint8Array> {
+  yield body;
+}

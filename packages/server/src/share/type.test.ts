@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { COLOURS } from '@pillion/content/colours.ts';
+import { processorMs } from '@pillion/lib/testing/processor-time.ts';
+import { createTypesetter, type Step, type Typesetter } from './type.ts';
+
+const WIDTH = 1056;
+const STEPS: readonly Step[] = [
+  [100, 1],
+  [70, 2],
+  [50, 3],
+];
+
+let type: Typesetter;
+beforeAll(async () => {
+  type = await createTypesetter(join(import.meta.dirname, 'fonts'));
+});
+
+const set = (text: string) => type.set([{ text, mark: null }], 'display', WIDTH, STEPS);
+
+test('a title is as large as its lines allow, and no line is wider than the picture', () => {
+  expect(set('Short')?.size).toBe(100);
+  expect(set('A title of two lines, or so it looks')).toMatchObject({ size: 70 });
+  for (const text of ['A long title '.repeat(30), 'x'.repeat(300), 'Ελληνικά '.repeat(30), 'مرحبا '.repeat(50)]) {
+    const setting = set(text);
+    expect(setting?.lines.length).toBe(3);
+    for (const { width } of setting?.lines ?? []) expect(width).toBeLessThanOrEqual(WIDTH + 1);
+  }
+});
+
+test('a title of twenty thousand letters costs no more than what is seen of it', async () => {
+  const took = await processorMs(() => {
+    expect(set('x'.repeat(20_000))?.lines).toHaveLength(3);
+    expect(set('a word '.repeat(3_000))?.lines).toHaveLength(3);
+  });
+  expect(took).toBeLessThan(600);
+});
+
+test('lines are of about the same length: no word stands alone on the last one', () => {
+  const widths = set('The first crossing of the pass at night')?.lines.map(({ width }) => width) ?? [];
+  expect(Math.min(...widths)).toBeGreaterThan(0.6 * Math.max(...widths));
+});
+
+test('right-to-left words begin at the right, and numbers in them keep their order', () => {
+  expect(set('שלום עולם')?.isRightToLeft).toBe(true);
+  expect(set('Ride שלום')?.isRightToLeft).toBe(false);
+  // In visual order: the digits lie left of the word that precedes them.
+  const [mixed] = set('שנת 2026')?.lines ?? [];
+  const [digits] = set('2026')?.lines ?? [];
+  const begins = (path = '') => path.slice(0, 12);
+  expect(begins(mixed?.plain)).toBe(begins(digits?.plain));
+});
+
+test('a script without a typeface is not set at all, a new emoji alone is left out', () => {
+  expect(set('夕日 road')).toBeNull();
+  expect(set('Road \u{1faea}')?.lines).toHaveLength(1);
+  expect(set(' \u200b\u0007 ')).toBeNull();
+});
+
+test('turned words are painted apart', () => {
+  const [line] =
+    type.set(
+      [
+        { text: 'Ride the ', mark: null },
+        { text: 'light', mark: 'em' },
+      ],
+      'display',
+      WIDTH,
+      STEPS,
+    )?.lines ?? [];
+  expect([line?.plain.length, line?.turned.length].map((length) => (length ?? 0) > 100)).toEqual([true, true]);
+});
+
+test('pictures have the site’s own colours', async () => {
+  const css = await readFile(join(import.meta.dirname, '../../app/styles/tokens.css'), 'utf8');
+  const [, dark = '', light = ''] = /^(.*?)\[data-theme='light'\](.*?)\}/s.exec(css) ?? [];
+  for (const [theme, sheet] of [
+    ['dark', dark],
+    ['light', light],
+  ] as const) {
+    const { ground, text, kicker, turned } = COLOURS[theme];
+    for (const [name, colour] of Object.entries({ background: ground, text, ember: kicker, sun: turned }))
+      expect(sheet, `${theme} ${name}`).toContain(`--${name}: ${colour};`);
+  }
+});

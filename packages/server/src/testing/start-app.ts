@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config/config.ts';
+import type { Content } from '@pillion/content/content.ts';
+import type { Ready } from '../http/ready.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { createSharePictures } from '../share/pictures.ts';
+import { createDirectSqliteStore, createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
+import { purgeFor } from '../wiring/purge.ts';
+import { createSignUpService } from '../wiring/sign-ups.ts';
+import { ACCESS, type FakeSite, openContent } from '@pillion/content/testing/fake-site.ts';
+
+/** Address of the site in tests. */
+export const SITE = 'https://site.example';
+
+/** What sign-ups are sealed with. */
+export const SECRET_KEY = 'a secret of the tests';
+
+/** Longest stop of the delivery in milliseconds. What it has not sent by then stays in the store. */
+const STOP_MS = 1_000;
+
+export interface AppSetup extends Pick<FakeSite, 'wordpress' | 'directory'> {
+  log: Log;
+  /** Default: `wordpress`. */
+  source?: 'bundled' | 'wordpress';
+  /** Environment variables, over those of the fake site. */
+  env?: Record<string, string>;
+  bundleDirectory?: string;
+  /** Sent with every response. Default: none. */
+  headers?: Record<string, string>;
+  /** Whether sign-ups go on to WordPress. Default: they stay in the store, where a test can read them. */
+  isDelivering?: boolean;
+  /**
+   * Whether the store has threads, as a server's has, and opens its file with the first call. Default: it runs in this one,
+   * because starting two takes longer than most tests, and virtual time knows nothing of them.
+   */
+  hasThreads?: boolean;
+  /** All drawn share pictures together, in bytes. Default: the server's. */
+  shareBytes?: number;
+}
+
+export interface StartedApp {
+  app: Hono;
+  /** What can be sent before `app` is asked. */
+  ready: Ready | null;
+  content: Content;
+  store: SignUpStore;
+  /** Waits until nothing more is written. Comes before the fake site stops. */
+  close: () => Promise<void>;
+}
+
+/**
+ * The server's request handler without its socket, put together as `main.ts` does, with a store in the folder of the
+ * fake site and no assets.
+ * @throws Where the environment is no configuration, with every problem of it.
+ */
+export function startApp({ wordpress, directory, log, ...more }: AppSetup): StartedApp {
+  const {
+    source = 'wordpress',
+    env = {},
+    bundleDirectory,
+    headers = {},
+    isDelivering = false,
+    hasThreads = false,
+    shareBytes,
+  } = more;
+  const read = readConfig({
+    ...{ CONTENT_SOURCE: source, CONTENT_URL: wordpress.url, CONTENT_KEY: ACCESS.key, CONTENT_SECRET: ACCESS.secret },
+    ...{ SITE_URL: SITE, DATA_DIR: directory },
+    ...env,
+  });
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  const { config } = read;
+  const metrics = createMetrics();
+  const content = openContent(
+    { wordpress, directory },
+    {
+      source,
+      wordpress: config.content.source === 'wordpress' ? config.content : null,
+      ...(bundleDirectory && { bundleDirectory }),
+      log,
+      metrics: metrics.content,
+    },
+  );
+  const store = (hasThreads ? createSqliteStore : createDirectSqliteStore)(directory);
+  const signUpService = createSignUpService({ config, secretKey: SECRET_KEY, store, log });
+  const stopDelivery = isDelivering ? signUpService.start() : null;
+  const sharePictures = createSharePictures({
+    ...{ content, dataDirectory: directory, log },
+    fontsDirectory: join(import.meta.dirname, '../share/fonts'),
+    ...(shareBytes && { maxBytes: shareBytes }),
+  });
+  const none = { scripts: [], starter: '/starter.js', later: [], styles: [], extraHead: '' };
+  const assets = { build: 'test', forTemplate: () => none, forPreview: () => none };
+  const { signUps } = signUpService;
+  const purge = purgeFor(config, content, metrics, log);
+  return {
+    ...createApp({ config, content, signUps, sharePictures, assets, headers, log, metrics, purge }),
+    content,
+    store,
+    close: async () => {
+      await stopDelivery?.(STOP_MS);
+      await purge?.close(STOP_MS);
+      await Promise.all([content.close(), sharePictures.close(), store.close()]);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { fail, secretKeyFor } from '../config/environment.ts';
+import { type Content, createContent } from '@pillion/content/content.ts';
+import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { aloneWith, type Instances } from '../instances/instances.ts';
+import { createSharedInstances } from '../instances/shared-instances.ts';
+import { consoleLog as log } from '@pillion/lib/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { createSharePictures } from '../share/pictures.ts';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
+import { createSignUpService } from './sign-ups.ts';
+
+/** Ends the process because it cannot listen where it should. */
+export function failToListen({ code, message }: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>) {
+  if (code === 'EADDRINUSE') fail(`Port ${port} on ${host} is taken: stop what listens there or set PORT.`);
+  if (code === 'EACCES') fail(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') fail(`HOST ${host} is no address of this machine.`);
+  fail(`The server cannot listen on ${host}:${port}: ${message}.`);
+}
+
+export const signUpServiceFor = (config: Config, store: SignUpStore, { accounts }: Pick<Instances, 'accounts'>) =>
+  createSignUpService({ config, secretKey: secretKeyFor(config), store, accounts, log });
+
+/** The servers that share a database; without one this server is alone. */
+export const instancesFor = (config: Config, content: Content): Instances =>
+  config.databaseUrl === null
+    ? aloneWith(content)
+    : createSharedInstances({
+        ...{ url: config.databaseUrl, name: `${hostname()}:${config.port}`, secretKey: secretKeyFor(config) },
+        ...{ content, log },
+      });
+
+export function contentFor({ content, dataDirectory }: Config, metrics: Metrics): Content {
+  return createContent({
+    source: content.source,
+    wordpress: content.source === 'wordpress' ? content : null,
+    dataDirectory,
+    bundleDirectory: resolve('content'),
+    isKnownTemplate,
+    log,
+    metrics: metrics.content,
+  });
+}
+
+/** Draws nothing, and loads nothing to draw with, until somebody asks for a picture. */
+export const sharePicturesFor = ({ dataDirectory }: Config, content: Content) =>
+  createSharePictures({ content, dataDirectory, fontsDirectory: resolve('packages/server/src/share/fonts'), log });
+
+export const headersFor = ({ siteUrl, gtmId, hsts }: Config): Record<string, string> =>
+  securityHeaders({ https: siteUrl.startsWith('https:'), hsts, tagManager: gtmId !== null });

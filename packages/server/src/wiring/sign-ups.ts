@@ -1,0 +1,67 @@
+import type { Config } from '../config/config.ts';
+import { createCheck } from '@pillion/content/forms/form-check.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { ofNoRequest } from '@pillion/lib/request-id.ts';
+import { createDelivery } from '@pillion/sign-ups/delivery/delivery.ts';
+import { createSend } from '@pillion/sign-ups/delivery/send.ts';
+import { createGuards } from '@pillion/sign-ups/guards/guards.ts';
+import { NOT_SHARED, type SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
+import { createSignUpMetrics } from '@pillion/sign-ups/metrics.ts';
+import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
+import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
+import { createReferences } from '@pillion/sign-ups/references.ts';
+import { startRetention } from '@pillion/sign-ups/retention.ts';
+import { createRiders } from '@pillion/sign-ups/riders.ts';
+import { createSignUps } from '@pillion/sign-ups/sign-ups.ts';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
+import { createClient } from '@pillion/content/wordpress/client.ts';
+
+interface Options {
+  config: Config;
+  /** The environment's, or the one kept in the data folder. */
+  secretKey: string;
+  store: SignUpStore;
+  /** Counts what a network sends to all servers. Default: there are no others. */
+  accounts?: SharedAccounts;
+  log: Log;
+}
+
+/**
+ * Everything about sign-ups as a server or a worker of its own runs it: store, delivery, retention. With bundled content
+ * there is nowhere to deliver to: they wait in the store.
+ */
+export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, log }: Options) {
+  const metrics = createSignUpMetrics();
+  const outbox = createOutbox(store, createCipher(secretKey, config.previousSecretKeys));
+  const riders = createRiders(store, secretKey);
+  const { content } = config;
+  const client = content.source === 'wordpress' ? createClient({ ...content, baseUrl: content.url }) : null;
+  const delivery = client && createDelivery({ outbox, send: createSend(client), log, metrics });
+
+  return {
+    signUps: createSignUps({
+      outbox,
+      guards: createGuards({ secretKey, accounts }),
+      check: client && createCheck(client),
+      // What is delivered then may be of anybody.
+      onStored: () => ofNoRequest(() => delivery?.wake()),
+      awaitConfirmation: delivery?.confirmationOf ?? null,
+      references: createReferences(secretKey),
+      riders,
+      metrics,
+      log,
+    }),
+    /** @returns Its undo: takes up nothing more, finishes what is under way, at the latest after `withinMs`. */
+    start() {
+      delivery?.start();
+      // Counted before the first visitor asks.
+      riders.known();
+      const stopRetention = startRetention(store, config.signUpsKeepDays, log);
+      return async (withinMs: number): Promise<void> => {
+        stopRetention();
+        await delivery?.stop(withinMs);
+        client?.close();
+      };
+    },
+  };
+}

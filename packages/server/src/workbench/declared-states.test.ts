@@ -1,0 +1,36 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sectionsOf } from '@pillion/content/pages/sections.ts';
+import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
+import type { SectionDeclaration } from '@pillion/content/sections/declaration.ts';
+import { declaredStates } from '@pillion/react/workbench/declared-states.ts';
+import { samplesFrom } from '@pillion/react/workbench/samples.ts';
+
+const HOME = 'https://cms.example';
+const rewriter = createRewriter([HOME]);
+
+const folders = globSync('packages/react/src/sections/*/section.ts');
+const declarations = await Promise.all(
+  folders.map(async (file): Promise<SectionDeclaration> => (await import(join(process.cwd(), file))).default),
+);
+
+test('there are declarations to make states of', () => expect(declarations.length).toBeGreaterThan(5));
+
+for (const declaration of declarations)
+  test(`the site takes every state that is made of the declaration of ${declaration.name}`, () => {
+    for (const [state, sections] of Object.entries(declaredStates(declaration)(samplesFrom(HOME)))) {
+      const said: unknown[] = [];
+      const shown = sectionsOf([sections].flat(), state, rewriter, (event, details) => said.push([event, details]));
+      if (state === 'empty') continue;
+      expect(shown, state).toHaveLength(1);
+      // More than a list takes are left out, and that is said; nothing else is.
+      expect(said.filter((words) => !JSON.stringify(words).includes('too many'))).toEqual([]);
+      const [values] = shown as unknown as Record<string, unknown>[];
+      for (const [name, field] of Object.entries(declaration.fields)) {
+        expect(values?.[name], `${name} of ${state}`).not.toBeNull();
+        const count = { one: 1, twelve: 12 }[state];
+        if (count && field.kind === 'list') expect(values?.[name]).toHaveLength(Math.min(count, field.most ?? count));
+      }
+    }
+  });

@@ -1,0 +1,148 @@
+import type { PageAssets } from '../http/manifest.ts';
+import { errorPage, gonePage, notFoundPage, searchPage, signUpPage } from '../http/page-responses.ts';
+import { bareErrorResponse, blankResponse } from '../http/responses.ts';
+import type { Menu, Page, SearchAnswer, ShellContent } from '@pillion/content/types.ts';
+import type { Form } from '@pillion/forms/form.ts';
+import { COMPOUND, NAME, SENTENCE, times, UNBROKEN } from '@pillion/react/workbench/samples.ts';
+
+/** A page with the shell around it, or a document that has none. */
+export type OwnPage = { page: Page; shell: ShellContent; tagManager?: string } | Response;
+
+export interface OwnPagesOptions {
+  /** Path of the page in the workbench. */
+  path: string;
+  shell: ShellContent;
+  assets: PageAssets;
+  /** A page of one run of text, and a form. */
+  text: Page;
+  form: Form;
+}
+
+type OwnStates = Record<string, (options: OwnPagesOptions) => OwnPage>;
+
+const LONG_LINK = { title: COMPOUND, url: '/', target: '' as const };
+const LONG_TEXTS = { title: `${COMPOUND} ${UNBROKEN}`, paragraph: `${SENTENCE} ${UNBROKEN}`, link: LONG_LINK };
+
+/** A shell with some of its texts changed. */
+const saying = (shell: ShellContent, strings: Partial<ShellContent['strings']>): ShellContent => ({
+  ...shell,
+  strings: { ...shell.strings, ...strings },
+});
+
+const ERROR_PAGES: OwnStates = {
+  'not found': ({ path, shell }) => ({ page: notFoundPage(path, shell), shell }),
+  'not found, longest': ({ path, shell }) => {
+    const long = saying(shell, { fourohfour: LONG_TEXTS });
+    return { page: notFoundPage(path, long), shell: long };
+  },
+  'not found, a word': ({ path, shell }) => {
+    const short = saying(shell, { fourohfour: { ...shell.strings.fourohfour, title: 'Lost' } });
+    return { page: notFoundPage(path, short), shell: short };
+  },
+  gone: ({ path, shell }) => ({ page: gonePage(path, shell), shell }),
+  fault: ({ path, shell }) => ({ page: { ...errorPage(path, shell, 500), reference: 'a1b2c3d4' }, shell }),
+  'fault, longest': ({ path, shell }) => {
+    const long = saying(shell, { error: { ...LONG_TEXTS, reference: shell.strings.error.reference } });
+    return { page: { ...errorPage(path, long, 500), reference: UNBROKEN }, shell: long };
+  },
+  unavailable: ({ path, shell }) => ({ page: errorPage(path, shell, 503), shell }),
+  'too large': ({ path, shell }) => ({ page: errorPage(path, shell, 413), shell }),
+  'too many requests': ({ path, shell }) => ({ page: errorPage(path, shell, 429), shell }),
+  'nothing known yet': ({ assets }) => blankResponse(assets),
+  'last resort': () => bareErrorResponse('a1b2c3d4'),
+};
+
+const hit = (at: number) => ({
+  path: `/result-${at}/`,
+  title: `Result ${at + 1}`,
+  excerpt: [
+    { text: SENTENCE.slice(0, 40), isMatch: false },
+    { text: 'road', isMatch: true },
+    { text: SENTENCE.slice(40), isMatch: false },
+  ],
+});
+
+const LONG_HIT = { path: '/longest/', title: `${COMPOUND} ${UNBROKEN}`, excerpt: [{ text: UNBROKEN, isMatch: true }] };
+
+/** @param found What was found of a search for `road`. */
+const searchOf =
+  (found: Partial<SearchAnswer>) =>
+  ({ shell }: OwnPagesOptions) => ({
+    page: searchPage(shell, { query: 'road', total: 0, page: 1, pages: 1, hits: [], isPartial: false, ...found }),
+    shell,
+  });
+
+const SEARCH: OwnStates = {
+  'nothing asked': searchOf({ query: '' }),
+  none: searchOf({}),
+  one: searchOf({ total: 1, hits: [hit(0)] }),
+  twelve: searchOf({ total: 12, hits: times(12, hit) }),
+  'second of three pages': searchOf({ total: 30, page: 2, pages: 3, hits: times(10, hit) }),
+  longest: searchOf({ query: UNBROKEN, total: 2, hits: [LONG_HIT, hit(0)] }),
+  'only what is kept': searchOf({ total: 1, hits: [hit(0)], isPartial: true }),
+};
+
+/** What a visitor without script is answered. */
+const SIGN_UP_ANSWERS: OwnStates = {
+  thanked: ({ shell }) => ({
+    page: signUpPage(shell, 200, { ok: true, confirmationHtml: `<p>${SENTENCE}</p>` }),
+    shell,
+  }),
+  refused: ({ shell, form }) => {
+    const { invalid, required } = shell.strings.form;
+    const errors = Object.fromEntries(form.fields.map(({ inputs }) => [inputs[0]?.name ?? '', required]));
+    return { page: signUpPage(shell, 422, { ok: false, form, errors, values: {}, message: invalid }), shell };
+  },
+  'too many sign-ups': ({ shell, form }) => {
+    const message = shell.strings.form.busy;
+    return { page: signUpPage(shell, 429, { ok: false, form, errors: {}, values: {}, message }), shell };
+  },
+  'cannot be stored': ({ shell, form }) => {
+    const message = shell.strings.form.failed;
+    return { page: signUpPage(shell, 503, { ok: false, form, errors: {}, values: {}, message }), shell };
+  },
+};
+
+const PLAIN_PAGES: OwnStates = {
+  full: ({ text, shell }) => ({ page: { ...text, template: null }, shell }),
+  empty: ({ text, shell }) => ({ page: { ...text, template: null, sections: [] }, shell }),
+  'longest title': ({ text, shell }) => ({
+    page: { ...text, template: null, title: `${COMPOUND} ${UNBROKEN}` },
+    shell,
+  }),
+};
+
+const menuOf = (count: number): Menu => ({
+  items: times(count, (at) => ({
+    ...{ title: at % 2 ? NAME : `Item ${at + 1}`, url: `/item-${at}/`, target: '' as const, network: null },
+  })),
+});
+
+/** Everything around the page. */
+const SHELL: OwnStates = {
+  full: ({ text, shell }) => ({ page: text, shell }),
+  'without menus': ({ text, shell }) => {
+    const menus = { main_menu: menuOf(0), social_menu: menuOf(0), legals_menu: menuOf(0) };
+    return { page: text, shell: { ...shell, menus } };
+  },
+  'twelve in each menu': ({ text, shell }) => {
+    const menus = { main_menu: menuOf(12), social_menu: menuOf(12), legals_menu: menuOf(12) };
+    return { page: text, shell: { ...shell, menus } };
+  },
+  'without a logo': ({ text, shell }) => ({ page: text, shell: saying(shell, { logo: null }) }),
+  longest: ({ text, shell }) => {
+    const labels = { ...shell.strings.labels, join: COMPOUND, sound: NAME, motion: NAME, more: NAME, less: NAME };
+    const footer = { colophon: `${SENTENCE} ${UNBROKEN}` };
+    return { page: text, shell: saying(shell, { labels, footer, brand: COMPOUND, logo: null }) };
+  },
+  'asked for consent': ({ text, shell }) => ({ page: text, shell, tagManager: 'GTM-WORKBENCH' }),
+};
+
+/** What is no section: pages of the site's own making, by group and state. */
+export const OWN_PAGES: Record<string, OwnStates> = {
+  'error pages': ERROR_PAGES,
+  search: SEARCH,
+  'sign-up without script': SIGN_UP_ANSWERS,
+  'plain page': PLAIN_PAGES,
+  shell: SHELL,
+};

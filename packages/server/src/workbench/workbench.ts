@@ -1,0 +1,163 @@
+/**
+ * The workbench, in development only: every section, page and form in every state and theme, at chosen widths. What it
+ * shows goes through all layers of the site. A WordPress of its own holds the states; the site's schemas, templates and
+ * styles make pages of them.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { createContent } from '@pillion/content/content.ts';
+import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
+import { development } from '../dev.ts';
+import { listenerOf } from '../http/listener.ts';
+import type { PageAssets } from '../http/manifest.ts';
+import { documentResponse } from '../http/responses.ts';
+import type { Page, Theme } from '@pillion/content/types.ts';
+import { problemWith } from '@pillion/forms/rules.ts';
+import { benchDocument, choiceOf, slug } from './bench.ts';
+import { FORM_STATES, type FormAnswer } from './form-states.ts';
+import { OWN_PAGES, type OwnPage } from './own-pages.ts';
+import { SENTENCE } from '@pillion/react/workbench/samples.ts';
+import { startStatesWordpress } from './states-wordpress.ts';
+
+/** Pages of states lie below it. */
+const PAGES = '/workbench-page/';
+const LANG = 'en';
+
+const { config, content: siteContent, headers, assets, metrics } = development;
+
+/** An edit loads this file anew: what the one before it started ends. */
+const before = globalThis as { endWorkbench?: () => Promise<void> };
+await before.endWorkbench?.();
+
+const wordpress = await startStatesWordpress(PAGES);
+const dataDirectory = mkdtempSync(join(tmpdir(), 'pillion-workbench-'));
+const content = createContent({
+  source: 'wordpress',
+  // Its answers come from this process: one that is busy compiling is waited for.
+  wordpress: { url: wordpress.url, key: 'ck_workbench', secret: 'cs_workbench', timeoutMs: 20_000 },
+  dataDirectory,
+  bundleDirectory: join(import.meta.dirname, '../content'),
+  isKnownTemplate,
+  log: () => {},
+  metrics: metrics.content,
+});
+const forget = () => rmSync(dataDirectory, { recursive: true, force: true });
+process.once('exit', forget);
+before.endWorkbench = async () => {
+  process.off('exit', forget);
+  await Promise.all([content.close(), wordpress.stop()]);
+  forget();
+};
+
+const sections = wordpress.groups.flatMap(({ name, states, all }) => [
+  ...(all ? [{ group: name, state: 'all of them', path: all.path }] : []),
+  ...Object.entries(states).map(([state, { path }]) => ({ group: name, state, path })),
+]);
+const own = Object.entries(OWN_PAGES).flatMap(([group, states]) =>
+  Object.entries(states).map(([state, make]) => ({
+    ...{ group, state, make, path: `${PAGES}${slug(group)}/${slug(state)}/` },
+  })),
+);
+const entries = [...sections, ...own];
+
+/** The page asks for the form's answers in another place, and in some states presses by itself. */
+function assetsFor(answer: FormAnswer | undefined): PageAssets {
+  const press = `/workbench/press.client.ts${answer ? `?answer=${answer}` : ''}`;
+  const forTemplate: PageAssets['forTemplate'] = (name) => {
+    const all = assets.forTemplate(name);
+    return { ...all, scripts: [press, ...all.scripts] };
+  };
+  return { ...assets, forTemplate };
+}
+
+async function pageAt(path: string): Promise<Page> {
+  const resolved = await content.resolve(path, LANG);
+  if (resolved.kind !== 'page') throw new Error(`The workbench's WordPress has no page at ${path}: ${resolved.kind}`);
+  return resolved.page;
+}
+
+async function formOf(state: string) {
+  const page = await pageAt(`${PAGES}form/${slug(state)}/`);
+  const form = page.sections.flatMap((section) => (section.type === 'sign-up' ? (section.form ?? []) : []))[0];
+  if (!form) throw new Error(`The state ${state} has no form.`);
+  return form;
+}
+
+async function ownPage(path: string): Promise<OwnPage | null> {
+  const entry = own.find((entry) => entry.path === path);
+  if (!entry) return null;
+  const [text, shell, form] = await Promise.all([
+    pageAt(`${PAGES}rich-text/full/`),
+    siteContent.shell(LANG),
+    formOf('every kind of field'),
+  ]);
+  return entry.make({ path, shell, assets, text, form });
+}
+
+const app = new Hono();
+
+app.use(async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+  // The workbench shows these pages in frames.
+  c.res.headers.set(
+    'content-security-policy',
+    development.policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+  );
+  c.res.headers.set('x-frame-options', 'SAMEORIGIN');
+  c.res.headers.set('cache-control', 'no-store');
+});
+
+app.get('/workbench', (c) => c.html(benchDocument(entries, { group: null, state: null, ...choiceOf(c.req.query()) })));
+
+app.get('/workbench/:group/:state', (c) => {
+  const { group, state } = c.req.param();
+  return c.html(benchDocument(entries, { group, state, ...choiceOf(c.req.query()) }));
+});
+
+app.get(`${PAGES}*`, async (c) => {
+  const path = decodeURIComponent(new URL(c.req.url).pathname);
+  const made = await ownPage(path);
+  if (made instanceof Response) return made;
+  const { page, shell, tagManager = null } = made ?? { page: await pageAt(path), shell: await siteContent.shell(LANG) };
+  const theme: Theme = c.req.query('theme') === 'light' ? 'light' : 'dark';
+  const isForm = path.startsWith(`${PAGES}form/`);
+  const state = Object.entries(FORM_STATES).find(([name]) => isForm && path.endsWith(`/${slug(name)}/`))?.[1];
+  return documentResponse(c.req.raw, { ...page, theme }, shell, {
+    ...{ assets: assetsFor(state?.answer), siteUrl: config.siteUrl, env: config.deployEnv },
+    ...{ debug: false, analytics: null, tagManager },
+  });
+});
+
+/** What the server answers a form with. */
+app.post('/workbench-answer/:kind', async (c) => {
+  const { form: texts } = (await siteContent.shell(LANG)).strings;
+  const sent = await c.req.formData();
+  const answers: Record<FormAnswer, () => Promise<Response> | Response> = {
+    thanked: () => c.json({ ok: true, confirmation: `<p>${SENTENCE}</p>` }),
+    busy: () => c.json({ ok: false, message: texts.busy }, 429),
+    failed: () => c.json({ ok: false, message: texts.failed }, 503),
+    offline: () => Response.error(),
+    pending: () => new Promise<Response>(() => {}),
+    async refused() {
+      const form = await content.form(Number(sent.get('form_id')), LANG);
+      const errors = (form?.fields ?? []).flatMap((field) => {
+        const problem = problemWith(field, {}, texts);
+        return problem === null ? [] : [[field.inputs[0]?.name ?? '', problem]];
+      });
+      return c.json({ ok: false, message: texts.invalid, errors: Object.fromEntries(errors) }, 422);
+    },
+  };
+  return answers[c.req.param('kind') as FormAnswer]();
+});
+
+app.get('/media/*', async (c) => (await content.media(new URL(c.req.url).pathname, c.req.raw)) ?? c.notFound());
+
+app.onError((error, c) => {
+  console.error(error);
+  return c.text(`${error.stack}\n`, 500);
+});
+
+export const listener = listenerOf(app, headers);

@@ -1,0 +1,384 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  type FakeWordpress,
+  hang,
+  html,
+  json,
+  type Play,
+  redirect,
+  startFakeWordpress,
+} from '@pillion/content/testing/fake-wordpress.ts';
+import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
+import { createSignUpMetrics } from '../metrics.ts';
+import { createCipher } from '../outbox/cipher.ts';
+import { createOutbox, type Outbox } from '../outbox/outbox.ts';
+import { createDirectSqliteStore } from '../store/sqlite-store.ts';
+import type { SignUpState } from '../store/store.ts';
+import { createDelivery, type Delivery, type DeliveryOptions } from './delivery.ts';
+import { createSend } from './send.ts';
+
+const SUBMISSIONS = '/wp-json/gf/v2/forms/1/submissions';
+/** Longest attempt in these tests, longer than any of them lasts: the one that is to end so is ended by the test. */
+const ATTEMPT_MS = 60_000;
+const yes = json({ is_valid: true, confirmation_message: 'Thanks' });
+/** Takes the sign-up in and breaks the connection before it could say so. */
+const withoutReply: Play = (response) => response.destroy();
+
+let directory: string;
+let wordpress: FakeWordpress;
+let client: Client;
+let outbox: Outbox;
+let delivery: Delivery | null;
+let lines: string[];
+/** How far the clock was set, in milliseconds. */
+let clock: number;
+const now = () => Date.now() + clock;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-delivery-'));
+  wordpress = await startFakeWordpress();
+  client = createClient({ baseUrl: wordpress.url, key: 'ck_a', secret: 'cs_a' });
+  outbox = createOutbox(createDirectSqliteStore(directory), createCipher('a secret of the tests'), now);
+  delivery = null;
+  lines = [];
+  clock = 0;
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await delivery?.stop(0);
+  client.close();
+  await Promise.all([wordpress.stop(), outbox.store.close()]);
+  rmSync(directory, { recursive: true, force: true });
+  expect(lines.join('\n'), 'personal data in the log').not.toMatch(/Ada|example\.org/);
+});
+
+function start({ attemptMs = ATTEMPT_MS, ...more }: Partial<DeliveryOptions> & { attemptMs?: number } = {}): Delivery {
+  const log = (level: string, event: string, details = {}) =>
+    void lines.push(JSON.stringify({ level, event, ...details }));
+  const send = createSend(client, attemptMs);
+  // No pause worth a name: what a test waits for is then the worker and not the dice.
+  delivery = createDelivery({
+    outbox,
+    send,
+    log,
+    metrics: createSignUpMetrics(),
+    now,
+    random: () => 0,
+    pollMs: 100,
+    ...more,
+  });
+  delivery.start();
+  return delivery;
+}
+
+async function keep(answers: Record<string, string> = { input_1: 'Ada', input_2: 'ada@example.org' }): Promise<string> {
+  const signUpId = randomUUID();
+  await outbox.keep({ signUpId, formId: 1, answers, consentText: null, suspected: null });
+  return signUpId;
+}
+
+/** Answers with each play in turn, then with the last one for ever. */
+function play(...plays: Play[]): void {
+  let turn = 0;
+  wordpress.plays.set(SUBMISSIONS, (response, request) =>
+    plays[Math.min(turn++, plays.length - 1)]?.(response, request),
+  );
+}
+
+const received = (): Record<string, string>[] =>
+  wordpress.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+const idsReceived = () => received().map(({ sign_up_id }) => sign_up_id);
+const stateOf = async (id: string) => (await outbox.store.get(id))?.state;
+const becomes = (id: string, state: SignUpState) => expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe(state);
+const inState = async (state: SignUpState) => (await outbox.store.stats()).counts[state];
+
+test('R30: a sign-up reaches WordPress with what was answered and its own id, and nothing else', async () => {
+  play(yes);
+  const id = await keep({ input_1: 'Ada', input_4_3: 'two\nlines ✓' });
+  start();
+  await becomes(id, 'delivered');
+  expect(received()).toEqual([{ input_1: 'Ada', input_4_3: 'two\nlines ✓', sign_up_id: id }]);
+  expect(wordpress.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('ck_a:cs_a').toString('base64')}`);
+  expect(JSON.stringify([wordpress.requests[0]?.url, wordpress.requests[0]?.headers])).not.toMatch(/[\da-f]{8}-/);
+});
+
+test('R30: every value arrives as it was typed: backslashes, quotes, emoji, signs of the encoding itself, 60 KB', async () => {
+  play(yes);
+  const answers = {
+    input_1: String.raw`C:\new\dir "q" 'a' \\x \0 %00 %41 + & = ; {"a":"\n"}`,
+    input_2: '🏍️ Zoë ‮x‬\u0001\ttab',
+    input_3: `line\nline ${'é'.repeat(30_000)}`,
+    'input_4.3': '',
+  };
+  const id = await keep(answers);
+  start();
+  await becomes(id, 'delivered');
+  expect(received()).toEqual([{ ...answers, sign_up_id: id }]);
+  expect(wordpress.requests[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+});
+
+test('R30: whose it is goes with it until WordPress has it, and is kept no longer; what it says to her is', async () => {
+  play(json({ is_valid: true, confirmation_type: 'message', confirmation_message: '<p>Thanks, Ada</p>' }));
+  const signUpId = randomUUID();
+  const origin = { page: 'https://example.org/ride/?utm_source=x', agent: 'A browser', address: '203.0.113.7' };
+  const file = { input: 'input_5', name: 'a.txt', type: 'text/plain', bytes: Buffer.from('what it holds') };
+  await outbox.keep({ signUpId, formId: 1, answers: {}, consentText: null, suspected: null, origin, files: [file] });
+  start();
+  await becomes(signUpId, 'delivered');
+  expect(wordpress.requests[0]?.headers).toMatchObject({
+    'pillion-page': origin.page,
+    'pillion-agent': 'A%20browser',
+    'pillion-address': origin.address,
+  });
+  const row = await outbox.store.get(signUpId);
+  expect(row && outbox.open(row)).toEqual({
+    answers: {},
+    files: [],
+    origin: null,
+    confirmation: { type: 'message', html: '<p>Thanks, Ada</p>' },
+    dropped: [{ input: 'input_5', name: 'a.txt', type: 'text/plain', size: 13 }],
+  });
+});
+
+test.each([
+  ['form_not_found', 'form-not-found'],
+  ['form_restriction_error', 'form-closed'],
+  ['button_logic_error', 'form-button-hidden'],
+  ['no_fields', 'form-without-fields'],
+  ['some_plugin_says_no', 'submission-refused some_plugin_says_no'],
+])(
+  'R30: what its form does not take (%s) is tried for a while, keeps no other waiting, and is then dead by its name',
+  async (code, name) => {
+    wordpress.plays.set(SUBMISSIONS, (response, request) => {
+      const isClosed = received().at(-1)?.input_1 === 'closed';
+      (isClosed ? json({ code, message: '<p>Sold out, sorry.</p>' }, 400) : yes)(response, request);
+    });
+    const closed = await keep({ input_1: 'closed' });
+    start();
+    await becomes(closed, 'dead');
+    expect((await outbox.store.get(closed))?.lastError).toBe(`${name}: Sold out, sorry.`);
+    expect(idsReceived().filter((id) => id === closed).length).toBeLessThanOrEqual(8);
+    expect(lines.join()).not.toContain('takes sign-ups again');
+  },
+);
+
+test.each([
+  [404, 'rest_no_route', 'rest-api-off: No route'],
+  [403, 'rest_forbidden', 'key-refused: No route'],
+  [401, 'incorrect_password', 'key-refused: No route'],
+  [400, 'submissions_blocked', 'gravity-forms-updating: No route'],
+])('R30: what whoever runs WordPress switches on (%i %s) is waited for by its name', async (status, code, reason) => {
+  play(json({ code, message: 'No route' }, status));
+  const id = await keep();
+  start();
+  await expect.poll(async () => (await outbox.store.get(id))?.attempts, { timeout: 20_000 }).toBeGreaterThan(9);
+  await expect.poll(async () => (await outbox.store.get(id))?.lastError).toBe(reason);
+  expect(await stateOf(id)).not.toBe('dead');
+});
+
+test.each<[string, Play]>([
+  ['a connection that breaks', withoutReply],
+  ['an error', json({ code: 'oops' }, 500)],
+  ['a page instead of an answer', html],
+  ['a redirect', redirect('/elsewhere/')],
+  ['no answer in time', hang],
+  ['a refusal of the key', json({ code: 'rest_forbidden' }, 401)],
+  ['a form that is switched off for a moment', json({ code: 'form_not_found' }, 400)],
+  ['something else', json({ hello: 1 })],
+  ['a yes that is none', json({ is_valid: true }, 400)],
+])('R30: after %s the same sign-up comes again under the same id, until WordPress says yes', async (_, fault) => {
+  const passDeadline = fault === hang ? deadlines() : () => {};
+  const unanswered: Play = (response, request) => {
+    fault(response, request);
+    passDeadline();
+  };
+  play(unanswered, unanswered, yes);
+  const id = await keep();
+  start();
+  await becomes(id, 'delivered');
+  expect(idsReceived()).toEqual([id, id, id]);
+  expect((await outbox.store.get(id))?.attempts).toBe(3);
+});
+
+/** @returns Lets the deadline of the latest attempt pass, and that of no other. */
+function deadlines(): () => void {
+  let latest = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    expect(ms).toBe(ATTEMPT_MS);
+    latest = new AbortController();
+    return latest.signal;
+  });
+  return () => latest.abort(new DOMException('The operation timed out', 'TimeoutError'));
+}
+
+test.each([
+  ['in seconds', () => '1'],
+  ['as a date', () => new Date(Date.now() + 2000).toUTCString()],
+])('R30: WordPress is left alone as long as it asks, %s: by those that wait too', async (_, header) => {
+  // The clock stands still but for what the test sets it on by.
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  const busy: Play = (response) =>
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': header() }).end('{"code":"busy"}');
+  play(busy, yes);
+  const id = await keep();
+  const worker = start();
+  await expect.poll(() => wordpress.requests.length).toBe(1);
+  await expect.poll(() => inState('waiting')).toBe(1);
+  const other = await keep();
+  const claims = vi.spyOn(outbox.store, 'claim');
+  for (const ms of [0, 500, 400]) {
+    vi.advanceTimersByTime(ms);
+    worker.wake();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(claims, 'nothing is taken up').not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_100);
+  worker.wake();
+  await becomes(id, 'delivered');
+  await becomes(other, 'delivered');
+});
+
+test('R30: what WordPress refuses is kept, named by its fields and not sent again; others go on', async () => {
+  wordpress.plays.set(SUBMISSIONS, (response, request) => {
+    const isPoison = received().at(-1)?.input_1 === 'poison';
+    const messages = { 2: 'ada@example.org is no address', '4.3': 'Please' };
+    (isPoison ? json({ is_valid: false, validation_messages: messages }, 400) : yes)(response, request);
+  });
+  const poison = await keep({ input_1: 'poison', input_2: 'ada@example.org' });
+  const good = await keep();
+  start();
+  await becomes(poison, 'dead');
+  await becomes(good, 'delivered');
+  const row = await outbox.store.get(poison);
+  expect(row?.lastError).toBe('answers-refused: 2 (… is no address), 4.3 (Please)');
+  expect(row && outbox.open(row)?.answers).toEqual({ input_1: 'poison', input_2: 'ada@example.org' });
+  expect(lines.filter((line) => line.includes('sign-up dead'))).toHaveLength(1);
+  expect(idsReceived().filter((id) => id === poison)).toHaveLength(1);
+});
+
+test('R30: "already used" counts as delivered for its own id, and for no other', async () => {
+  const used = (id: string) => `This field requires a unique entry and '${id}' has already been used`;
+  let own = true;
+  wordpress.plays.set(SUBMISSIONS, (response, request) => {
+    const id = own ? (received().at(-1)?.sign_up_id ?? '') : randomUUID();
+    json({ is_valid: false, validation_messages: { 9: used(id) } }, 400)(response, request);
+  });
+  const first = await keep();
+  const worker = start();
+  await becomes(first, 'delivered');
+  own = false;
+  const second = await keep();
+  worker.wake();
+  await becomes(second, 'dead');
+});
+
+test('R30: the first one that is delivered after an outage wakes all that wait', async () => {
+  play(yes);
+  const ids = await Promise.all(Array.from({ length: 12 }, () => keep()));
+  await failBefore(1, now() + 50_000);
+  ids.push(await keep());
+  play(json({}, 503), yes);
+  start();
+  await expect.poll(() => inState('delivered'), { timeout: 10_000 }).toBe(ids.length);
+  expect(lines.some((line) => line.includes('"woken":12'))).toBe(true);
+});
+
+/** Leaves all that wait as so many failed attempts do. */
+async function failBefore(attempts: number, nextTryAt: number): Promise<void> {
+  const all = { limit: 99, stubbornLimit: 99, horizonMs: 80_000 };
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    for (const { signUpId } of await outbox.store.claim({ ...all, now: now(), leaseUntil: now() + 1000 }))
+      await outbox.store.postpone({ signUpId, attempt }, attempt === attempts ? nextTryAt : now(), 'timeout');
+  }
+}
+
+test('rows that always hang keep no other waiting', async () => {
+  wordpress.plays.set(SUBMISSIONS, (response, request) => {
+    (received().at(-1)?.input_1 === 'poison' ? hang : yes)(response, request);
+  });
+  await Promise.all(Array.from({ length: 8 }, () => keep({ input_1: 'poison' })));
+  await failBefore(3, now());
+  const worker = start();
+  await expect.poll(() => wordpress.requests.length).toBe(4);
+  const good = await keep();
+  worker.wake();
+  await expect.poll(() => stateOf(good), { timeout: ATTEMPT_MS / 2 }).toBe('delivered');
+  expect(await inState('dead')).toBe(0);
+});
+
+test('a clock that is set back by a day, or forward, holds nothing up and loses nothing', async () => {
+  play(yes);
+  const ids = await Promise.all(Array.from({ length: 3 }, () => keep()));
+  await failBefore(1, now() + 60_000);
+  clock = -86_400_000;
+  start();
+  for (const id of ids) await becomes(id, 'delivered');
+  clock = 86_400_000;
+  const later = await keep();
+  await becomes(later, 'delivered');
+});
+
+test('a row that another key sealed is kept waiting, and delivered once the key is back', async () => {
+  play(yes);
+  const id = await keep();
+  const other = createOutbox(outbox.store, createCipher('another secret, as long'), now);
+  const worker = start({ outbox: other });
+  await expect.poll(() => lines.join()).toContain('cannot be opened with this SECRET_KEY');
+  await worker.stop(0);
+  expect(await stateOf(id)).toBe('waiting');
+  expect(wordpress.requests).toEqual([]);
+  await outbox.store.wake(now());
+  start();
+  await becomes(id, 'delivered');
+});
+
+test('a stop finishes what is under way and takes up nothing more', async () => {
+  const answers: (() => void)[] = [];
+  play((response, request) => void answers.push(() => yes(response, request)));
+  const ids = await Promise.all(Array.from({ length: 9 }, () => keep()));
+  const worker = start();
+  await expect.poll(() => answers.length).toBe(6);
+  const stopped = worker.stop(ATTEMPT_MS);
+  for (const answer of answers) answer();
+  await stopped;
+  expect(await inState('delivered')).toBe(6);
+  expect(await inState('waiting')).toBe(ids.length - 6);
+  expect(wordpress.requests).toHaveLength(6);
+});
+
+test('a stop that may not wait puts what is under way back, to be taken up at once', async () => {
+  play(hang);
+  const id = await keep();
+  const worker = start();
+  await expect.poll(() => wordpress.requests.length).toBe(1);
+  await worker.stop(20); // Long before the attempt ends: that would be longer than a test may take.
+  expect(await outbox.store.get(id)).toMatchObject({ state: 'waiting', lastError: 'the worker stopped' });
+  play(yes);
+  start();
+  await becomes(id, 'delivered');
+});
+
+test('two workers on one store deliver each sign-up once', async () => {
+  play((response, request) => void setTimeout(() => yes(response, request), 5));
+  const ids = await Promise.all(Array.from({ length: 60 }, () => keep()));
+  const first = start();
+  start();
+  await expect.poll(() => inState('delivered'), { timeout: 10_000 }).toBe(60);
+  expect(idsReceived().sort()).toEqual([...ids].sort());
+  await first.stop(0);
+});
+
+test('what was erased while it waited is not delivered', async () => {
+  play(yes);
+  const id = await keep();
+  await outbox.store.erase([id], now());
+  start();
+  const other = await keep();
+  await becomes(other, 'delivered');
+  expect(idsReceived()).toEqual([other]);
+});

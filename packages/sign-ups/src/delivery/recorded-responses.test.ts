@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import recorded from '@pillion/forms/testing/gravity-forms/answers.json';
+import { verdictOn } from './verdict.ts';
+import { formSchema } from '@pillion/content/wordpress/form-schemas.ts';
+import { success } from '@pillion/content/wordpress/result.ts';
+import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
+import { afterSending } from '@pillion/content/forms/confirmations.ts';
+import { formOf } from '@pillion/content/forms/forms.ts';
+
+/** Answers of the real Gravity Forms, recorded by `npm run test:plugins`; the version and the day are in the file. */
+const forms = Object.entries<{ status: number; body: unknown }>(recorded.forms);
+const submissions: Record<string, { status: number; body: unknown }> = recorded.submissions;
+
+test.each(forms)('R30: Gravity Forms’ own form “%s” is read whole', (_name, { status, body }) => {
+  expect(status).toBe(200);
+  const warnings: string[] = [];
+  const wire = formSchema.parse(body);
+  const form = formOf(wire, createRewriter([]), (event) => void warnings.push(event));
+  expect(warnings.filter((event) => event !== 'content.field-unknown')).toEqual([]);
+  expect(form.submit).toBe('Send');
+  // Every form of the run says how it thanks; none of them may fall back to the site's own words.
+  expect(wire.confirmations).not.toBeNull();
+  expect(JSON.stringify(afterSending(form).confirmation)).not.toContain('It has arrived');
+});
+
+test.each([
+  ['taken', { kind: 'delivered', confirmation: { type: 'message' } }],
+  ['taken-and-taken-elsewhere', { kind: 'delivered', confirmation: { type: 'redirect' } }],
+  ['required', { kind: 'refused', fields: ['1'] }],
+  ['full', { kind: 'blocked', reason: expect.stringContaining('form-closed') }],
+  ['over', { kind: 'blocked', reason: expect.stringContaining('form-closed') }],
+  ['inactive', { kind: 'blocked', reason: expect.stringContaining('form-not-found') }],
+  ['trashed', { kind: 'blocked', reason: expect.stringContaining('form-not-found') }],
+  ['button-hidden', { kind: 'blocked', reason: expect.stringContaining('form-button-hidden') }],
+])('R30: Gravity Forms’ answer to a submission that is %s is understood', (name, verdict) => {
+  const { status = 0, body = null } = submissions[name] ?? {};
+  const answer = success({ status, data: body, retryAfter: null });
+  expect(verdictOn(answer, { signUpId: 'none', answers: {} }, 0)).toMatchObject(verdict);
+});

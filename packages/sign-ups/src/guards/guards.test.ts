@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Form } from '@pillion/forms/form.ts';
+import { createGuards, type Guards } from './guards.ts';
+import { isProof, PROOF_BITS } from './proof.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+const SECRET = 'a secret of the tests';
+const FORM = { id: 1, honeypot: 'input_9' } as Form;
+
+let clock: number;
+let guards: Guards;
+const made = () => createGuards({ secretKey: SECRET, now: () => clock, ticks: () => clock });
+
+beforeEach(() => {
+  clock = 1_800_000_000_000;
+  guards = made();
+});
+
+function formData(values: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(values)) data.set(name, value);
+  return data;
+}
+
+/** As a browser does it. */
+function solve(token: string, id: string): string {
+  for (let nonce = 0; ; nonce++) {
+    const digest = createHash('sha256').update(`${token}:${id}:${nonce}`).digest();
+    if (digest.readUInt32BE(0) >>> (32 - PROOF_BITS) === 0) return `${nonce}`;
+  }
+}
+
+const without = () => formData({ sign_up_id: randomUUID() });
+function worked(token: string, id: string = randomUUID()): FormData {
+  return formData({ sign_up_id: id, sign_up_token: token, sign_up_proof: solve(token, id) });
+}
+
+/** How many of so many posts are let in, spread over a minute. */
+async function letIn(posts: number, post: () => FormData, network = 'a'): Promise<number> {
+  let count = 0;
+  for (let sent = 0; sent < posts; sent++) {
+    if ((await guards.waitOf(post(), network)) === 0) count += 1;
+    clock += 60_000 / posts;
+  }
+  return count;
+}
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Memory that something still refers to. */
+function heldBytes(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Sends until a network has to wait. */
+async function exhaust(network: string): Promise<void> {
+  for (let post = 0; post < 300; post++) if ((await guards.waitOf(without(), network)) > 0) return;
+  throw new Error('300 posts were let in at once');
+}
+
+describe('limits', () => {
+  test('twenty posts a minute pass without proof of work, minute after minute, all at once or spread', async () => {
+    for (let minute = 0; minute < 5; minute++) expect(await letIn(20, without)).toBe(20);
+    for (let minute = 0; minute < 5; minute++) {
+      for (let post = 0; post < 20; post++) expect(await guards.waitOf(without(), 'b')).toBe(0);
+      clock += 60_000;
+    }
+  });
+
+  test('a network that posts three hundred times in a minute is asked to wait, whatever it brings along', async () => {
+    const { token } = guards.challenge(10_000);
+    expect(await letIn(300, without)).toBeLessThan(300);
+    const workers = Array.from({ length: 220 }, () => worked(token));
+    expect(await letIn(300, () => workers.pop() ?? without(), 'b')).toBeLessThan(300);
+  });
+
+  test('whoever has worked gets further, and another one’s flood from the same address does not keep her out', async () => {
+    const { token } = guards.challenge(10_000);
+    expect(await letIn(300, without)).toBeLessThan(100);
+    for (let post = 0; post < 60; post++) expect(await guards.waitOf(worked(token), 'a')).toBe(0);
+  });
+
+  test('a proof is good for one sign-up, and for none with a forged or foreign token', async () => {
+    const { token } = guards.challenge(10_000);
+    const id = randomUUID();
+    const proof = solve(token, id);
+    expect(isProof(proof, token, id)).toBe(true);
+    expect(isProof(proof, token, randomUUID())).toBe(false);
+    expect(isProof('', token, id)).toBe(false);
+    await exhaust('a');
+    const foreign = createGuards({ secretKey: 'somebody else’s', now: () => clock }).challenge(10_000).token;
+    expect(await guards.waitOf(worked(foreign), 'a')).toBeGreaterThan(0);
+    const replayed = formData({ sign_up_id: randomUUID(), sign_up_token: token, sign_up_proof: proof });
+    expect(await guards.waitOf(replayed, 'a')).toBeGreaterThan(0);
+  });
+
+  test('the same sign-up again is not counted, and not held up when its network is', async () => {
+    const again = without();
+    for (let post = 0; post < 60; post++) expect(await guards.waitOf(again, 'a')).toBe(0);
+    expect(await letIn(20, without)).toBe(20);
+    await exhaust('a');
+    expect(await guards.waitOf(again, 'a')).toBe(0);
+    expect(await guards.waitOf(again, 'b'), 'an id is known in its own network only').toBe(0);
+  });
+
+  test('four hundred repeats of one sign-up are not all let in, nor three hundred of anything mixed', async () => {
+    const again = without();
+    expect(await letIn(400, () => again)).toBeLessThan(130);
+    const ids = [without(), without()];
+    const mixed = Array.from({ length: 300 }, (_, at) => (at % 2 ? without() : (ids[at % 4 ? 0 : 1] ?? without())));
+    expect(await letIn(300, () => mixed.pop() ?? without(), 'b')).toBeLessThan(300);
+    // New ones of the same network are let in all the same.
+    expect(await letIn(20, without)).toBe(20);
+  });
+
+  test('after the time it was told, a network is let in again', async () => {
+    await exhaust('a');
+    const wait = await guards.waitOf(without(), 'a');
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60_000);
+    clock += wait;
+    expect(await guards.waitOf(without(), 'a')).toBe(0);
+  });
+
+  test('a launch of twenty a second from as many visitors passes', async () => {
+    for (let visitor = 0; visitor < 1_200; visitor++) {
+      expect(await guards.waitOf(without(), `203.0.113.${visitor}`)).toBe(0);
+      clock += 50;
+    }
+  });
+
+  test('memory stays bounded however many networks and ids come', () => {
+    const limit = createRateLimit(40, () => clock);
+    const ask = (from: number, to: number) => {
+      for (let at = from; at < to; at++) limit({ network: `n${at}`, signUpId: `id-${at}` });
+    };
+    ask(0, 60_000);
+    const before = heldBytes();
+    ask(60_000, 400_000);
+    // Kept for every one of them it would be over 60 MB.
+    expect(heldBytes() - before).toBeLessThan(10e6);
+  });
+});
+
+describe('the time trap', () => {
+  const sentWith = (token: string) => guards.suspicionOf(FORM, formData({ sign_up_token: token }));
+
+  test('a form is ready to be sent 5 s after it was shown, however lately it was touched; at once it is suspected', () => {
+    expect(sentWith(guards.challenge(0).token)).toMatch(/^sent 0 ms/);
+    expect(sentWith(guards.challenge(5_000).token)).toBeNull();
+    const { token } = guards.challenge(1_000);
+    clock += 4_000;
+    expect(sentWith(token)).toBeNull();
+  });
+
+  test('a token survives a restart, is good for several and for a day; a forged one is none', async () => {
+    const { token } = guards.challenge(5_000);
+    guards = made();
+    expect([sentWith(token), sentWith(token)]).toEqual([null, null]);
+    const young = guards.challenge(0).token;
+    const forged = `${(clock - 60_000).toString(36)}.${young.split('.')[1]}`;
+    // It says nothing either way: its page counts as one without a token.
+    expect(sentWith(forged)).toBeNull();
+    clock += 2 * 86_400_000;
+    expect(await guards.waitOf(worked(token), 'a')).toBe(0);
+    expect(sentWith(token)).toBeNull();
+  });
+
+  test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, 1e300])(
+    'an age of %s ms is no reason to fail',
+    (shown) => void expect(guards.challenge(shown).token).toMatch(/^[a-z\d]+\.[\w-]{43}$/),
+  );
+
+  test('without a token nothing is suspected but the trap', () => {
+    expect(guards.suspicionOf(FORM, formData({}))).toBeNull();
+    expect(guards.suspicionOf(FORM, formData({ input_9: 'https://spam.example' }))).toBe('honeypot');
+  });
+});

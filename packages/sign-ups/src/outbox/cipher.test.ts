@@ -1,0 +1,56 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { secretKeyIn } from '@pillion/lib/secret-key.ts';
+import { createCipher } from './cipher.ts';
+
+const cipher = createCipher('a secret of the tests');
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-key-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test('what is sealed says nothing, and opens for its own sign-up with its own key only', () => {
+  const sealed = cipher.seal('id-1', 'ada@example.org');
+  expect(Buffer.from(sealed).toString('latin1')).not.toContain('ada');
+  expect(cipher.open('id-1', sealed).toString()).toBe('ada@example.org');
+  expect(() => cipher.open('id-2', sealed)).toThrow();
+  expect(() => createCipher('another secret, as long').open('id-1', sealed)).toThrow();
+  const changed = Buffer.from(sealed);
+  changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+  expect(() => cipher.open('id-1', changed)).toThrow();
+});
+
+test('a key that is changed loses nothing: what the ones before it sealed opens, and nothing new is sealed with them', () => {
+  const first = cipher.seal('id-1', 'ada@example.org');
+  const second = createCipher('the second secret key').seal('id-2', 'grace@example.org');
+  const third = createCipher('the third secret key', ['the second secret key', 'a secret of the tests']);
+  expect(third.open('id-1', first).toString()).toBe('ada@example.org');
+  expect(third.open('id-2', second).toString()).toBe('grace@example.org');
+  expect(() => third.open('id-1', second)).toThrow();
+  const sealed = third.seal('id-3', 'x');
+  expect(() => cipher.open('id-3', sealed)).toThrow();
+  expect(createCipher('the third secret key').open('id-3', sealed).toString()).toBe('x');
+});
+
+test('the same answers are sealed differently each time, and their digest is the same', () => {
+  expect(Buffer.from(cipher.seal('id', 'x')).equals(Buffer.from(cipher.seal('id', 'x')))).toBe(false);
+  expect(cipher.digest('x')).toBe(cipher.digest('x'));
+  expect(cipher.digest('x')).not.toBe(createCipher('another secret, as long').digest('x'));
+});
+
+test('a key is made once, for its owner alone, and nothing is left beside it', () => {
+  const key = secretKeyIn(directory);
+  expect(key).toHaveLength(44);
+  expect(secretKeyIn(directory)).toBe(key);
+  expect(readdirSync(directory)).toEqual(['secret-key']);
+  expect(statSync(join(directory, 'secret-key')).mode & 0o777).toBe(0o600);
+});
+
+test('a key file that holds none is said to, never replaced: what was sealed could not be opened again', () => {
+  writeFileSync(join(directory, 'secret-key'), '\n');
+  expect(() => secretKeyIn(directory)).toThrow('holds no key');
+});

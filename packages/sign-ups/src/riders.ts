@@ -1,0 +1,117 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { lampsFor } from '@pillion/site/sign-up-number/steps.ts';
+import { noteRead } from '@pillion/content/cache/reads.ts';
+import { deriveKey } from '@pillion/lib/secret-key.ts';
+import { valueWithin } from '@pillion/lib/timeout.ts';
+import type { SignUpStore } from './store/store.ts';
+
+/** A count is good for so long, in milliseconds: a number that is a minute old disappoints nobody, and costs nothing. */
+const KEPT_MS = 60_000;
+
+/** Where the store does not answer it is asked again after so long, in milliseconds. */
+const RETRY_MS = 5_000;
+
+/** The first sign-up of a server waits so long for its first count, in milliseconds: the store has just kept it. */
+const FIRST_COUNT_MS = 300;
+
+/** Sign-ups whose number is remembered, for whoever sends again what was kept already. */
+const REMEMBERED = 1_000;
+
+/** Bytes of a seal: nobody tries 2^72 addresses to look like a rider. */
+const SEAL_BYTES = 9;
+
+/**
+ * How many riders there are: sign-ups that wait, are being delivered or were delivered. Those that were set aside, refused
+ * by WordPress, or erased before they were delivered are none (decision 051). A delivered row stays when its answers are
+ * erased, without anything personal, so the count survives retention.
+ */
+export function createRiders({ stats }: Pick<SignUpStore, 'stats'>, secretKey: string, now: () => number = Date.now) {
+  const key = deriveKey(secretKey, 'riders: number');
+  const numbers = new LRUCache<string, number>({ max: REMEMBERED });
+  let kept: number | null = null;
+  /** Thanked for here since the count that is kept. */
+  let since = 0;
+  let askAgainAt = 0;
+  let isAsking = false;
+
+  async function ask(): Promise<void> {
+    const before = since;
+    const { counts } = await stats();
+    kept = counts.waiting + counts.leased + counts.delivered;
+    since -= before;
+  }
+
+  /** Counts again where the count is a minute old. Nobody waits for it. @returns The count; `null`: none is known yet. */
+  function known(): number | null {
+    if (!isAsking && now() >= askAgainAt) {
+      isAsking = true;
+      ask()
+        .then(
+          () => KEPT_MS,
+          () => RETRY_MS,
+        )
+        .then((wait) => {
+          askAgainAt = now() + wait;
+          isAsking = false;
+        });
+    }
+    return kept;
+  }
+
+  const lampsNow = (from: number): number | null => {
+    const count = known();
+    return count === null ? null : lampsFor(from + count);
+  };
+
+  /** Digits and a seal over them. */
+  const seal = (number: number) =>
+    createHmac('sha256', key).update(String(number)).digest().subarray(0, SEAL_BYTES).toString('base64url');
+
+  return {
+    known,
+    /**
+     * Lamps that a page shows. A page that is kept ready is made anew when it would show others (decision 036): with
+     * more riders that is ever rarer, and once a minute at most.
+     * @param from The editor's starting number.
+     * @returns `null`: the count is not known.
+     */
+    lamps(from: number): number | null {
+      const lamps = lampsNow(from);
+      noteRead(() => ({
+        judge: () => ({
+          standing: lampsNow(from) === lamps ? 'same' : 'changed',
+          until: isAsking ? now() : Math.max(askAgainAt, now()),
+        }),
+        renew: () => {},
+      }));
+      return lamps;
+    },
+    /**
+     * The number of one who signed up just now: the same again for the same sign-up.
+     * @param isNew Whether it is counted; one that was kept before is counted already.
+     * @returns From 1; `null`: the count is not known. Nobody waits for it but the first after a start, and not for long.
+     *   It never rejects: what is kept is thanked for.
+     */
+    async numberOf(signUpId: string, isNew: boolean): Promise<number | null> {
+      // A count that begins now has her already.
+      if (kept === null) await valueWithin(FIRST_COUNT_MS, ask());
+      else if (isNew) since += 1;
+      known();
+      const number = numbers.get(signUpId) ?? (kept === null ? null : Math.max(1, kept + since));
+      if (number !== null) numbers.set(signUpId, number);
+      return number;
+    },
+    /** A number in an address that nobody makes up, for the page that thanks without script. */
+    sealed: (number: number): string => `${number}.${seal(number)}`,
+    /** @returns `null` where the number was not sealed here. */
+    unsealed(text: string): number | null {
+      const [digits = '', given = ''] = text.split('.');
+      if (!/^[1-9]\d{0,15}$/.test(digits)) return null;
+      const [a, b] = [Buffer.from(seal(Number(digits))), Buffer.from(given)];
+      return a.length === b.length && timingSafeEqual(a, b) ? Number(digits) : null;
+    },
+  };
+}
+
+export type Riders = ReturnType<typeof createRiders>;

@@ -1,0 +1,231 @@
+import {
+  type Connections,
+  createConnections,
+  DatabaseError,
+  type DatabaseOptions,
+} from '../database/connections.ts';
+import { batched } from '@pillion/lib/batch.ts';
+import { createDatabaseClock } from './database-clock.ts';
+import { PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
+import { BARE, signUpOf, TROUBLES, troubleOf } from './row.ts';
+import { type NewSignUp, type SignUpState, type SignUpStore, STATES, STUBBORN_FROM } from './store.ts';
+
+/** Sign-ups in one statement at most, and statements that take some in at once: the rest of the connections is for others. */
+const LARGEST_BATCH = 256;
+const LANES = 4;
+
+const named = (name: string, text: string) => ({ name: `pillion ${name}`, text });
+
+const INSERT = named(
+  'insert',
+  `INSERT INTO ${TABLE} (sign_up_id, form_id, state, payload, digest, consent_text, created_at, next_try_at, last_error)
+   SELECT id, form, state, payload, digest, consent, created, created + $9::bigint, note
+   FROM unnest($1::text[], $2::integer[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::bigint[], $8::text[])
+     AS new (id, form, state, payload, digest, consent, created, note)
+   ON CONFLICT (sign_up_id) DO NOTHING RETURNING sign_up_id`,
+);
+const KEPT = named('kept', `SELECT sign_up_id, digest, payload FROM ${TABLE} WHERE sign_up_id = ANY($1)`);
+
+const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= $1 OR next_try_at > $1 + $5::bigint)`;
+const due = (which: string, limit: string) => `
+  SELECT sign_up_id FROM ${TABLE} WHERE ${DUE} AND attempts ${which} ${STUBBORN_FROM}
+  ORDER BY attempts, next_try_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+// Materialised: a planner that ran the choice twice would lease more than was asked for.
+const CLAIM = named(
+  'claim',
+  `WITH fresh AS MATERIALIZED (${due('<', '$3')}),
+   stubborn AS MATERIALIZED (${due('>=', 'greatest(0, least($4, $3 - (SELECT count(*) FROM fresh)))')})
+   UPDATE ${TABLE} AS row SET state = 'leased', attempts = attempts + 1, next_try_at = $2
+   FROM (TABLE fresh UNION ALL TABLE stubborn) AS chosen WHERE row.sign_up_id = chosen.sign_up_id RETURNING row.*`,
+);
+
+const DELIVER = named(
+  'deliver',
+  `UPDATE ${TABLE} SET state = 'delivered', delivered_at = $2, last_error = NULL,
+   payload = CASE WHEN payload IS NULL THEN NULL ELSE coalesce($3, payload) END
+   WHERE sign_up_id = $1 AND state <> 'delivered'`,
+);
+// Of a lease that ran out and was taken up by another worker, this one has nothing more to say.
+const WHERE_STILL_LEASED = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' RETURNING 1`;
+const POSTPONE = named(
+  'postpone',
+  `UPDATE ${TABLE} SET state = 'waiting', next_try_at = $3, last_error = $4 ${WHERE_STILL_LEASED}`,
+);
+const BURY = named('bury', `UPDATE ${TABLE} SET state = 'dead', last_error = $3 ${WHERE_STILL_LEASED}`);
+const WAKE = named(
+  'wake',
+  `UPDATE ${TABLE} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 RETURNING 1`,
+);
+const LISTED = `FROM ${TABLE} WHERE cardinality($1::text[]) = 0 OR state = ANY($1) ORDER BY created_at DESC LIMIT $2`;
+const LIST = named('list', `SELECT * ${LISTED}`);
+const LIST_BARE = named('list bare', `SELECT ${BARE} ${LISTED}`);
+const GET = named('get', `SELECT * FROM ${TABLE} WHERE sign_up_id = $1`);
+const AGAIN = `SET state = 'waiting', attempts = 0, next_try_at = $1, last_error = NULL WHERE payload IS NOT NULL AND`;
+const RETRY = named(
+  'retry',
+  `UPDATE ${TABLE} ${AGAIN} state IN ('dead', 'set-aside') AND sign_up_id = ANY($2) RETURNING 1`,
+);
+const RETRY_ALL = named('retry all', `UPDATE ${TABLE} ${AGAIN} state = 'dead' RETURNING 1`);
+const EMPTY = `SET payload = NULL, erased_at = $1, last_error = 'erased',
+  state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE payload IS NOT NULL AND`;
+const ERASE = named('erase', `UPDATE ${TABLE} ${EMPTY} sign_up_id = ANY($2) RETURNING 1`);
+const EXPIRE = named(
+  'expire',
+  `UPDATE ${TABLE} ${EMPTY} (state = 'delivered' AND delivered_at < $2
+     OR state IN ('dead', 'set-aside') AND created_at < $3 OR state = 'waiting' AND created_at < $4
+     OR state = 'set-aside' AND sign_up_id NOT IN
+       (SELECT sign_up_id FROM ${TABLE} WHERE state = 'set-aside' ORDER BY created_at DESC LIMIT $5)) RETURNING 1`,
+);
+const TROUBLED = named('troubles', TROUBLES.replace('$table', TABLE));
+const COUNT = named(
+  'count',
+  `SELECT state, count(*) AS count, min(created_at) FILTER (WHERE state IN ('waiting', 'leased')) AS oldest
+   FROM ${TABLE} GROUP BY state`,
+);
+
+const WRITE = named('probe', `INSERT INTO ${PROBE} VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`);
+
+/** PostgreSQL has no character 0 in a text. */
+const text = (value: string | null) => value?.replaceAll('\0', '') ?? null;
+
+const byId = (a: NewSignUp, b: NewSignUp) => (a.signUpId < b.signUpId ? -1 : 1);
+
+const isSame = (bytes: unknown, others: Uint8Array) =>
+  bytes instanceof Uint8Array && Buffer.compare(bytes, others) === 0;
+
+type Added = 'added' | 'repeated' | 'changed';
+
+/**
+ * Takes several in with one commit.
+ * @param ahead Of the database's clock, in milliseconds.
+ * @returns What became of each, in their order.
+ */
+async function insertAll({ query }: Connections, signUps: NewSignUp[], ahead: number): Promise<Added[]> {
+  const first = new Map(signUps.toReversed().map((signUp) => [signUp.signUpId, signUp]));
+  // In one order everywhere: two who take in the same ids would otherwise wait for each other.
+  const rows = [...first.values()].sort(byId);
+  const columns = [
+    rows.map(({ signUpId }) => signUpId),
+    rows.map(({ formId }) => formId),
+    rows.map(({ state }) => state),
+    rows.map(({ payload }) => payload),
+    rows.map(({ digest }) => digest),
+    rows.map(({ consentText }) => text(consentText)),
+    rows.map(({ createdAt }) => createdAt),
+    rows.map(({ note }) => text(note)),
+    ahead,
+  ];
+  let isSecondTry = false;
+  const inserted = await query<{ sign_up_id: string }>(INSERT, columns, () => {
+    isSecondTry = true;
+  });
+  const added = new Set(inserted.map(({ sign_up_id }) => sign_up_id));
+  if (added.size === signUps.length) return signUps.map(() => 'added');
+  const asked = signUps.map(({ signUpId }) => signUpId);
+  const found = await query<{ sign_up_id: string; digest: string; payload: unknown }>(KEPT, [asked]);
+  const kept = new Map(found.map((row) => [row.sign_up_id, row]));
+  return signUps.map((signUp) => {
+    const { signUpId, digest, payload } = signUp;
+    if (first.get(signUpId) === signUp && added.has(signUpId)) return 'added';
+    const row = kept.get(signUpId);
+    // The first try was kept and only its answer lost: sealed bytes are never the same twice.
+    if (isSecondTry && first.get(signUpId) === signUp && isSame(row?.payload, payload)) return 'added';
+    return row?.digest === digest ? 'repeated' : 'changed';
+  });
+}
+
+/**
+ * The store in a PostgreSQL, for several instances and workers. It need not be up: every call rejects while it is not,
+ * and goes on when it is again.
+ */
+export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): SignUpStore {
+  const connections = createConnections({ ...options, schema: SIGN_UPS });
+  const { query } = connections;
+  const clock = createDatabaseClock(connections, options.now);
+  const underWay = new Set<Promise<unknown>>();
+
+  /** What a close waits for. */
+  function tracked<Value>(work: Promise<Value>): Promise<Value> {
+    const settled = work.then(
+      () => {},
+      () => {},
+    );
+    underWay.add(settled);
+    void settled.then(() => underWay.delete(settled));
+    return work;
+  }
+
+  const rows = (statement: Parameters<typeof query>[0], ...values: unknown[]) => tracked(query(statement, values));
+  const count = async (...given: Parameters<typeof rows>) => (await rows(...given)).length;
+
+  type Outcome = { ok: true; value: Added } | { ok: false; error: unknown };
+  const oneByOne = (signUps: NewSignUp[], ahead: number) =>
+    Promise.all(
+      signUps.map((signUp) =>
+        insertAll(connections, [signUp], ahead).then(
+          ([value = 'added']): Outcome => ({ ok: true, value }),
+          (error: unknown): Outcome => ({ ok: false, error }),
+        ),
+      ),
+    );
+  const insert = batched<NewSignUp, Outcome>({
+    maxItems: LARGEST_BATCH,
+    concurrency: LANES,
+    async work(signUps) {
+      const ahead = await clock.ahead();
+      try {
+        return (await insertAll(connections, signUps, ahead)).map((value) => ({ ok: true, value }));
+      } catch (error) {
+        // None fails for another's values.
+        if (!(error instanceof DatabaseError) || !error.isAboutValues || signUps.length === 1) throw error;
+        return oneByOne(signUps, ahead);
+      }
+    },
+  });
+
+  return {
+    async add(signUp) {
+      const outcome = await tracked(insert(signUp));
+      if (!outcome.ok) throw outcome.error;
+      return outcome.value;
+    },
+    async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
+      const ahead = await clock.ahead();
+      const leased = await rows(CLAIM, now + ahead, leaseUntil + ahead, limit, stubbornLimit, horizonMs);
+      return leased.map(signUpOf).sort((a, b) => a.attempts - b.attempts || a.createdAt - b.createdAt);
+    },
+    deliver: async (signUpId, now, payload = null) => void (await rows(DELIVER, signUpId, now, payload)),
+    postpone: async ({ signUpId, attempt }, nextTryAt, error) =>
+      (await count(POSTPONE, signUpId, attempt, nextTryAt + (await clock.ahead()), text(error))) > 0,
+    bury: async ({ signUpId, attempt }, error) => (await count(BURY, signUpId, attempt, text(error))) > 0,
+    wake: async (now) => count(WAKE, now + (await clock.ahead())),
+    list: async ({ states, limit, isBare = false }) =>
+      (await rows(isBare ? LIST_BARE : LIST, states, limit)).map(signUpOf),
+    async get(signUpId) {
+      const [row] = await rows(GET, signUpId);
+      return row ? signUpOf(row) : null;
+    },
+    async retry(signUpIds, now) {
+      const due = now + (await clock.ahead());
+      return signUpIds ? count(RETRY, due, signUpIds) : count(RETRY_ALL, due);
+    },
+    erase: (signUpIds, now) => count(ERASE, now, signUpIds),
+    expire: ({ deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost }, now) =>
+      count(EXPIRE, now, deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost),
+    troubles: async () => (await rows(TROUBLED)).map(troubleOf),
+    async stats() {
+      const found = await rows(COUNT);
+      const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as StoreCounts;
+      for (const row of found) counts[row.state as SignUpState] = row.count as number;
+      const oldest = found.flatMap(({ oldest }) => (oldest === null ? [] : [oldest as number]));
+      return { counts, oldestAt: oldest.length > 0 ? Math.min(...oldest) : null };
+    },
+    probe: async (now) => void (await rows(WRITE, now)),
+    async close() {
+      while (underWay.size > 0) await Promise.all(underWay);
+      await connections.close();
+    },
+  };
+}
+
+type StoreCounts = Record<SignUpState, number>;

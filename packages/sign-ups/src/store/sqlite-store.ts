@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { ownBuffers } from '@pillion/lib/own-buffers.ts';
+import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
+import { READS, type SqliteTable } from './sqlite-table.ts';
+import type { Answer, Request } from './sqlite-thread.ts';
+import type { NewSignUp, SignUpStore } from './store.ts';
+
+const FILE = 'sign-ups.sqlite';
+
+/** Longest wait for the disk, in milliseconds. Whoever is told no may have been kept: the same id finds out. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** Runs a call somewhere. Rejects where it fails. */
+type Run = (call: Call) => Promise<unknown>;
+
+const resultOf = (outcome: Outcome): unknown => {
+  if (outcome.ok) return outcome.value;
+  throw new Error(outcome.message);
+};
+
+/** @param read Where calls run that change nothing. */
+function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore {
+  const call =
+    <Name extends keyof SqliteTable>(name: Name) =>
+    (...given: Parameters<SqliteTable[Name]>) =>
+      (READS.has(name) ? read : run)({ name, given }) as Promise<ReturnType<SqliteTable[Name]>>;
+  const claim = call('claim');
+  const payloads = call('payloads');
+  return {
+    add: call('add'),
+    async claim(wanted) {
+      const claimed = await claim(wanted);
+      if (claimed.length === 0) return claimed;
+      // Should this fail the leases run out, and the rows are taken up again.
+      const sealed = await payloads(claimed.map(({ signUpId }) => signUpId));
+      return claimed.map((signUp, at) => ({ ...signUp, payload: sealed[at] ?? null }));
+    },
+    deliver: call('deliver'),
+    postpone: call('postpone'),
+    bury: call('bury'),
+    wake: call('wake'),
+    list: call('list'),
+    get: call('get'),
+    retry: call('retry'),
+    erase: call('erase'),
+    expire: call('expire'),
+    troubles: call('troubles'),
+    stats: call('stats'),
+    probe: call('probe'),
+    close,
+  };
+}
+
+/** What is sealed goes over to the thread instead of being copied: with files it is large, and nobody looks at it again. */
+const handedOver = ({ name, given: [given] }: Call) =>
+  name === 'add' ? ownBuffers([(given as NewSignUp).payload]) : [];
+
+interface Pending {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+  deadline: NodeJS.Timeout;
+}
+
+/** A running thread and who waits for it. Once it has ended everybody is told, and it is of no more use. */
+function startThread(path: string, onEnd: () => void) {
+  const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: path });
+  const pending = new Map<number, Pending>();
+  let lastId = 0;
+
+  function settle(id: number, how: (waiting: Pending) => void): void {
+    const waiting = pending.get(id);
+    if (!waiting) return;
+    pending.delete(id);
+    clearTimeout(waiting.deadline);
+    how(waiting);
+  }
+
+  function fail(error: Error): void {
+    for (const id of [...pending.keys()]) settle(id, ({ reject }) => reject(error));
+    onEnd();
+  }
+
+  worker.unref();
+  const ended = once(worker, 'exit').catch(() => {});
+  worker.on('message', (answers: Answer[]) => {
+    for (const answer of answers)
+      settle(answer.id, ({ resolve, reject }) =>
+        answer.ok ? resolve(answer.value) : reject(new Error(answer.message)),
+      );
+  });
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new Error('the store has ended')));
+
+  return {
+    run: (call: Call) =>
+      new Promise<unknown>((resolve, reject) => {
+        const id = ++lastId;
+        const tooLate = () => settle(id, ({ reject }) => reject(new Error('the disk did not answer in time')));
+        pending.set(id, { resolve, reject, deadline: setTimeout(tooLate, ANSWER_WITHIN_MS) });
+        worker.postMessage({ id, ...call } satisfies Request, handedOver(call));
+      }),
+    async close() {
+      worker.ref();
+      worker.postMessage(null satisfies Request);
+      await ended;
+    },
+  };
+}
+
+/** A thread that is started with the first call, and anew after its end. */
+function createThread(path: string) {
+  let thread: ReturnType<typeof startThread> | null = null;
+  const started = () => {
+    if (thread) return thread;
+    const own = startThread(path, () => {
+      // An error is followed by the exit, when the next one may run already.
+      if (thread === own) thread = null;
+    });
+    thread = own;
+    return own;
+  };
+  return { run: (call: Call) => started().run(call), close: async () => thread?.close() };
+}
+
+/**
+ * The store of a server, in `DATA_DIR/sign-ups.sqlite`: one thread writes and commits for several at once, another one
+ * reads, so that no visitor's sign-up waits until files were read for a delivery.
+ */
+export function createSqliteStore(directory: string): SignUpStore {
+  const [writer, reader] = [createThread(join(directory, FILE)), createThread(join(directory, FILE))];
+  return storeOver(writer.run, reader.run, async () => {
+    // The last connection tidies up behind the file.
+    await reader.close();
+    await writer.close();
+  });
+}
+
+/** The same file without a thread, for commands: they serve nobody meanwhile. */
+export function createDirectSqliteStore(directory: string): SignUpStore {
+  const file = createSqliteFile(join(directory, FILE));
+  const run = async (call: Call) => resultOf(file.run([call])[0] ?? { ok: false, message: 'nothing was run' });
+  return storeOver(run, run, async () => file.close());
+}

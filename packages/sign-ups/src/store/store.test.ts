@@ -1,0 +1,640 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
+import { createRiders } from '../riders.ts';
+import { createPostgresStore } from './postgres-store.ts';
+import { createDirectSqliteStore, createSqliteStore } from './sqlite-store.ts';
+import { claimSql } from './sqlite-table.ts';
+import type { NewSignUp, SignUpStore } from './store.ts';
+
+const NOW = 1_800_000_000_000;
+const CLAIM = { now: NOW, leaseUntil: NOW + 20_000, limit: 10, stubbornLimit: 10, horizonMs: 80_000 };
+
+const signUp = (more: Partial<NewSignUp> = {}): NewSignUp => ({
+  signUpId: randomUUID(),
+  formId: 1,
+  state: 'waiting',
+  payload: Buffer.from('sealed'),
+  digest: 'd1',
+  consentText: 'Send me the route',
+  createdAt: NOW,
+  note: null,
+  ...more,
+});
+
+let directory: string;
+let stores: SignUpStore[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-store-'));
+  stores = [];
+});
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const claimed = async (store: SignUpStore, more = {}) =>
+  (await store.claim({ ...CLAIM, ...more })).map(({ signUpId }) => signUpId);
+
+const opened = (store: SignUpStore): SignUpStore => {
+  stores.push(store);
+  return store;
+};
+
+let postgres: RunningPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 300_000);
+afterAll(() => postgres?.stop());
+
+/** Says something to the database itself, beside the store. */
+async function sql(text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: postgres.url, options: '-c default_transaction_read_only=off' });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const troubles: (string | null)[] = [];
+const openPostgres = () =>
+  opened(createPostgresStore({ url: postgres.url, onTrouble: (reason) => void troubles.push(reason) }));
+beforeEach(async () => {
+  troubles.length = 0;
+  await sql('DROP TABLE IF EXISTS pillion_sign_ups, pillion_sign_ups_probe');
+});
+
+const SQLITE = [
+  ['SQLite in a thread', () => opened(createSqliteStore(directory))],
+  ['SQLite without one', () => opened(createDirectSqliteStore(directory))],
+] as const;
+
+describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open) => {
+  test('one id is one row, and the answers that were thanked for stay', async () => {
+    const store = open();
+    const first = signUp();
+    expect(await store.add(first)).toBe('added');
+    expect(await store.add({ ...first, payload: Buffer.from('again') })).toBe('repeated');
+    expect(await store.add({ ...first, payload: Buffer.from('other'), digest: 'd2' })).toBe('changed');
+    const [row, ...others] = await store.list({ states: [], limit: 10 });
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ state: 'waiting', digest: 'd1', consentText: 'Send me the route', attempts: 0 });
+    expect(Buffer.from(row?.payload ?? []).toString()).toBe('sealed');
+  });
+
+  test('what was added is there for another process', async () => {
+    const kept = signUp({ consentText: 'Ja, é "so" {1,2} \\ ✓', note: null });
+    await open().add(kept);
+    const { state: _state, note: _note, payload, ...same } = kept;
+    const found = await open().get(kept.signUpId);
+    expect(found).toMatchObject(same);
+    expect(Buffer.compare(found?.payload ?? Buffer.of(), payload)).toBe(0);
+    expect(await open().get('')).toBeNull();
+  });
+
+  test('R30: the same id fifty times at once is one row and one "added"', async () => {
+    const [store, other] = [open(), open()];
+    const one = signUp();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, turn) =>
+        (turn % 2 ? store : other).add({ ...one, payload: Buffer.from(`sealed ${turn}`) }),
+      ),
+    );
+    expect(outcomes.filter((what) => what === 'added')).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set(['added', 'repeated']));
+    expect(await store.list({ states: [], limit: 10 })).toHaveLength(1);
+    // What is sealed may be large, and a list has many.
+    expect(await store.list({ states: [], limit: 10, isBare: true })).toEqual([
+      expect.objectContaining({ signUpId: expect.any(String), payload: null }),
+    ]);
+  });
+
+  test('a lease keeps others out until it ends; then the row is taken up again', async () => {
+    const store = open();
+    const { signUpId } = signUp();
+    await store.add(signUp({ signUpId }));
+    expect(await claimed(store)).toEqual([signUpId]);
+    expect(await claimed(store)).toEqual([]);
+    expect(await claimed(store, { now: NOW + 19_999 })).toEqual([]);
+    expect(await claimed(store, { now: NOW + 20_000, leaseUntil: NOW + 40_000 })).toEqual([signUpId]);
+    expect(await store.get(signUpId)).toMatchObject({ state: 'leased', attempts: 2 });
+  });
+
+  test('a worker whose lease ran out says nothing more, but that WordPress has it', async () => {
+    const store = open();
+    const { signUpId } = signUp();
+    await store.add(signUp({ signUpId }));
+    await store.claim(CLAIM);
+    await store.claim({ ...CLAIM, now: NOW + 20_000, leaseUntil: NOW + 40_000 });
+    expect(await store.postpone({ signUpId, attempt: 1 }, NOW, 'late')).toBe(false);
+    expect(await store.bury({ signUpId, attempt: 1 }, 'late')).toBe(false);
+    await store.deliver(signUpId, NOW + 21_000);
+    expect(await store.postpone({ signUpId, attempt: 2 }, NOW, 'later still')).toBe(false);
+    expect(await store.get(signUpId)).toMatchObject({ state: 'delivered', deliveredAt: NOW + 21_000, lastError: null });
+  });
+
+  test('a time that only a clock set back can explain keeps nobody waiting', async () => {
+    const store = open();
+    const [leased, waiting] = [signUp(), signUp()];
+    for (const each of [leased, waiting]) await store.add(each);
+    await store.claim(CLAIM);
+    await store.postpone({ signUpId: waiting.signUpId, attempt: 1 }, NOW + 60_000, 'timeout');
+    expect(await claimed(store, { now: NOW - 10_000 })).toEqual([]);
+    const yesterday = NOW - 86_400_000;
+    expect(await claimed(store, { now: yesterday, leaseUntil: yesterday + 20_000 })).toHaveLength(2);
+  });
+
+  test('those that keep failing get a part of the slots, the least tried come first', async () => {
+    const store = open();
+    const stubborn = [signUp(), signUp(), signUp()];
+    for (const each of stubborn) await store.add(each);
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await store.claim(CLAIM);
+      for (const { signUpId } of stubborn) await store.postpone({ signUpId, attempt }, NOW, 'status 500');
+    }
+    const fresh = signUp({ createdAt: NOW });
+    await store.add(fresh);
+    const ids = await claimed(store, { limit: 3, stubbornLimit: 1 });
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(fresh.signUpId);
+  });
+
+  test('waking makes due what waits, and nothing else', async () => {
+    const store = open();
+    const [waiting, dead] = [signUp(), signUp()];
+    for (const each of [waiting, dead, signUp({ state: 'set-aside', note: 'honeypot' })]) await store.add(each);
+    await store.claim(CLAIM);
+    await store.postpone({ signUpId: waiting.signUpId, attempt: 1 }, NOW + 50_000, 'timeout');
+    await store.bury({ signUpId: dead.signUpId, attempt: 1 }, 'refused');
+    expect(await claimed(store)).toEqual([]);
+    expect(await store.wake(NOW)).toBe(1);
+    expect(await claimed(store)).toEqual([waiting.signUpId]);
+  });
+
+  test('a fraction in a time is an error at once, and no row that nobody takes up', async () => {
+    const store = open();
+    const { signUpId } = signUp();
+    await store.add(signUp({ signUpId }));
+    await store.claim(CLAIM);
+    await expect(store.postpone({ signUpId, attempt: 1 }, NOW + 0.5, 'timeout')).rejects.toThrow();
+    expect(await store.get(signUpId)).toMatchObject({ state: 'leased', nextTryAt: NOW + 20_000 });
+  });
+
+  test('one call that fails takes none of those with it that share its commit', async () => {
+    const store = open();
+    const wrong = signUp({ createdAt: 0.5 });
+    const outcomes = await Promise.allSettled([signUp(), signUp(), wrong, signUp()].map((each) => store.add(each)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.list({ states: [], limit: 10 })).toHaveLength(3);
+  });
+
+  test('dead and set-aside ones wait again when an operator says so', async () => {
+    const store = open();
+    const [dead, spam] = [signUp(), signUp({ state: 'set-aside', note: 'honeypot' })];
+    for (const each of [dead, spam]) await store.add(each);
+    await store.claim(CLAIM);
+    await store.bury({ signUpId: dead.signUpId, attempt: 1 }, 'refused');
+    expect(await store.retry(null, NOW)).toBe(1);
+    expect(await store.retry([spam.signUpId], NOW)).toBe(1);
+    expect(await store.get(spam.signUpId)).toMatchObject({ state: 'waiting', attempts: 0, lastError: null });
+  });
+
+  test('erasing leaves id and digest; what was not delivered never will be', async () => {
+    const store = open();
+    const [waiting, delivered] = [signUp(), signUp()];
+    for (const each of [waiting, delivered]) await store.add(each);
+    await store.deliver(delivered.signUpId, NOW);
+    expect(await store.erase([waiting.signUpId, delivered.signUpId], NOW + 1)).toBe(2);
+    const erased = { payload: null, digest: 'd1', erasedAt: NOW + 1 };
+    expect(await store.get(waiting.signUpId)).toMatchObject({ ...erased, state: 'dead' });
+    expect(await store.get(delivered.signUpId)).toMatchObject({ ...erased, state: 'delivered' });
+    expect(await store.retry([waiting.signUpId], NOW)).toBe(0);
+    // Still the same visitor's: she is not taken twice.
+    expect(await store.add(delivered)).toBe('repeated');
+  });
+
+  test('retention erases what has had its time in its state, and nothing else', async () => {
+    const store = open();
+    const [old, recent, waiting] = [signUp(), signUp(), signUp({ createdAt: NOW - 2000 })];
+    const [spam, newSpam] = [signUp({ state: 'set-aside', createdAt: NOW - 1500 }), signUp({ state: 'set-aside' })];
+    const [dead, newDead, lost] = [signUp({ createdAt: NOW - 1500 }), signUp(), signUp({ createdAt: NOW - 9000 })];
+    for (const each of [dead, newDead]) await store.add(each);
+    for (const { signUpId } of await store.claim(CLAIM)) await store.bury({ signUpId, attempt: 1 }, 'form-closed');
+    for (const each of [spam, newSpam, lost]) await store.add(each);
+    for (const each of [old, recent, waiting]) await store.add(each);
+    await store.deliver(old.signUpId, NOW - 1000);
+    await store.deliver(recent.signUpId, NOW);
+    const limits = {
+      deliveredBefore: NOW - 500,
+      givenUpBefore: NOW - 1000,
+      waitingBefore: NOW - 5000,
+      setAsideAtMost: 10,
+    };
+    expect(await store.expire(limits, NOW)).toBe(4);
+    const isKept = async ({ signUpId }: NewSignUp) => (await store.get(signUpId))?.payload !== null;
+    expect(await Promise.all([old, spam, dead, lost].map(isKept))).toEqual([false, false, false, false]);
+    expect(await Promise.all([recent, waiting, newSpam, newDead].map(isKept))).toEqual([true, true, true, true]);
+    expect((await store.get(lost.signUpId))?.state).toBe('dead');
+    expect(await store.expire(limits, NOW)).toBe(0);
+  });
+
+  test('of those set aside only the newest stay, however many a flood leaves', async () => {
+    const store = open();
+    const all = Array.from({ length: 5 }, (_, at) => signUp({ state: 'set-aside', createdAt: NOW + at }));
+    for (const each of all) await store.add(each);
+    const limits = { deliveredBefore: 0, givenUpBefore: 0, waitingBefore: 0, setAsideAtMost: 2 };
+    expect(await store.expire(limits, NOW)).toBe(3);
+    const left = await Promise.all(all.map(async ({ signUpId }) => (await store.get(signUpId))?.payload !== null));
+    expect(left).toEqual([false, false, false, true, true]);
+  });
+
+  test('retention takes no rider away, and none of those set aside ever was one', async () => {
+    const store = open();
+    const riders = createRiders(store, 'k'.repeat(43));
+    const [old, waiting, spam] = [signUp(), signUp(), signUp({ state: 'set-aside', createdAt: NOW - 1500 })];
+    for (const each of [old, waiting, spam]) await store.add(each);
+    await store.deliver(old.signUpId, NOW - 1000);
+    await expect.poll(riders.known).toBe(2);
+    await store.expire(
+      { deliveredBefore: NOW - 500, givenUpBefore: NOW - 1000, waitingBefore: 0, setAsideAtMost: 10 },
+      NOW,
+    );
+    expect((await store.get(old.signUpId))?.payload).toBeNull();
+    await expect.poll(createRiders(store, 'k'.repeat(43)).known).toBe(2);
+  });
+
+  test('once WordPress has it a smaller payload takes its place, and one that was erased stays so', async () => {
+    const store = open();
+    const [one, other] = [signUp(), signUp()];
+    for (const each of [one, other]) await store.add(each);
+    await store.deliver(one.signUpId, NOW, Buffer.from('less'));
+    expect(Buffer.from((await store.get(one.signUpId))?.payload ?? []).toString()).toBe('less');
+    await store.erase([other.signUpId], NOW);
+    await store.deliver(other.signUpId, NOW, Buffer.from('less'));
+    expect((await store.get(other.signUpId))?.payload).toBeNull();
+  });
+
+  test('it says what is in which trouble, and leaves out what was erased', async () => {
+    const store = open();
+    const rows = Array.from({ length: 4 }, () => signUp());
+    for (const each of rows) await store.add(each);
+    for (const { signUpId } of await store.claim(CLAIM))
+      await store.bury(
+        { signUpId, attempt: 1 },
+        signUpId === rows[0]?.signUpId ? 'form-closed: Sold out' : 'form-closed',
+      );
+    await store.erase([rows[1]?.signUpId ?? ''], NOW);
+    const trouble = { state: 'dead', formId: 1, oldestAt: expect.any(Number) };
+    expect(await store.troubles()).toEqual([
+      { ...trouble, reason: 'form-closed', count: 2 },
+      { ...trouble, reason: 'form-closed: Sold out', count: 1 },
+    ]);
+  });
+
+  test('whether anything can be kept is found out by a write', async () => {
+    const store = open();
+    await store.probe(NOW);
+    await store.probe(NOW + 1);
+    expect(await store.list({ states: [], limit: 10 })).toEqual([]);
+  });
+
+  test('it says how many there are and how old the oldest is that waits', async () => {
+    const store = open();
+    const [old, done] = [signUp({ createdAt: NOW - 5000 }), signUp({ createdAt: NOW - 9000 })];
+    for (const each of [old, done, signUp({ state: 'set-aside', createdAt: 1, note: 'honeypot' })])
+      await store.add(each);
+    expect((await store.stats()).oldestAt).toBe(NOW - 9000);
+    await store.deliver(done.signUpId, NOW);
+    expect(await store.stats()).toEqual({
+      counts: { waiting: 1, leased: 0, delivered: 1, dead: 0, 'set-aside': 1 },
+      oldestAt: NOW - 5000,
+    });
+  });
+
+  test('several on one store, opened for the first time at once, lose nothing and lease nothing twice', async () => {
+    const several = Array.from({ length: 4 }, open);
+    const added = await Promise.all(several.flatMap((store) => Array.from({ length: 50 }, () => store.add(signUp()))));
+    expect(added.every((what) => what === 'added')).toBe(true);
+    const leased = (await Promise.all(several.map((store) => claimed(store, { limit: 100 })))).flat();
+    expect(leased).toHaveLength(200);
+    expect(new Set(leased).size).toBe(200);
+  });
+
+  test('R30: closing ends what is under way first, though it be more than one commit takes', async () => {
+    const store = open();
+    const adding = Promise.all(Array.from({ length: 600 }, () => store.add(signUp())));
+    const closing = store.close();
+    stores.pop();
+    expect(new Set(await adding)).toEqual(new Set(['added']));
+    await closing;
+    expect((await open().stats()).counts.waiting).toBe(600);
+  });
+});
+
+describe.each(SQLITE)('%s', (_, open) => {
+  test('its file is for its owner alone', async () => {
+    await open().add(signUp());
+    expect(statSync(join(directory, 'sign-ups.sqlite')).mode & 0o777).toBe(0o600);
+  });
+
+  test('a file that is taken away swallows nothing', async () => {
+    const store = open();
+    await store.add(signUp());
+    const path = join(directory, 'sign-ups.sqlite');
+    for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, `${path}.away${end}`);
+    const later = signUp();
+    await store.add(later);
+    expect(await open().get(later.signUpId)).not.toBeNull();
+  });
+
+  test('a file that is no database is left as it is, and nobody waits to hear so', async () => {
+    const path = join(directory, 'sign-ups.sqlite');
+    writeFileSync(path, 'x'.repeat(8192));
+    // SQLite's own words: whoever had waited to the end would read that there was no answer in time.
+    await expect(open().add(signUp())).rejects.toThrow('not a database');
+    expect(readFileSync(path, 'utf8')).toBe('x'.repeat(8192));
+  });
+
+  test('a file of version 1, which kept what is sealed in the row, loses nothing', async () => {
+    const path = join(directory, 'sign-ups.sqlite');
+    const before = new DatabaseSync(path);
+    before.exec(`
+      CREATE TABLE sign_ups (sign_up_id TEXT PRIMARY KEY, form_id INTEGER NOT NULL, state TEXT NOT NULL, payload BLOB,
+        digest TEXT NOT NULL, consent_text TEXT, created_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+        next_try_at INTEGER NOT NULL, last_error TEXT, delivered_at INTEGER, erased_at INTEGER) STRICT, WITHOUT ROWID;
+      CREATE INDEX sign_ups_due ON sign_ups (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
+      CREATE INDEX sign_ups_state ON sign_ups (state);
+      CREATE INDEX sign_ups_oldest ON sign_ups (created_at) WHERE state IN ('waiting', 'leased');
+      CREATE INDEX sign_ups_kept ON sign_ups (delivered_at) WHERE payload IS NOT NULL;
+      INSERT INTO sign_ups VALUES
+        ('waits', 1, 'waiting', x'0102', 'd', 'Yes', ${NOW}, 0, ${NOW}, NULL, NULL, NULL),
+        ('there', 1, 'delivered', x'03', 'd', NULL, ${NOW}, 1, ${NOW}, NULL, ${NOW}, NULL),
+        ('erased', 1, 'dead', NULL, 'd', NULL, ${NOW}, 1, ${NOW}, 'erased', NULL, ${NOW});
+      PRAGMA user_version = 1;`);
+    before.close();
+    // Several that start at once, as servers do after an update: one brings the file up.
+    const [first, ...others] = Array.from({ length: 4 }, open);
+    const payloads = async (store: SignUpStore | undefined) =>
+      Promise.all(['waits', 'there', 'erased'].map(async (id) => (await store?.get(id))?.payload ?? null));
+    for (const store of [first, ...others])
+      expect((await payloads(store)).map((bytes) => bytes && [...bytes])).toEqual([[1, 2], [3], null]);
+    expect(await first?.get('waits')).toMatchObject({ state: 'waiting', consentText: 'Yes', createdAt: NOW });
+    expect(await claimed(first as SignUpStore)).toEqual(['waits']);
+    expect((await first?.stats())?.counts).toMatchObject({ leased: 1, delivered: 1, dead: 1 });
+  });
+
+  test('a change of state writes nothing of what is sealed anew, however large that is', async () => {
+    const store = open();
+    const path = join(directory, 'sign-ups.sqlite');
+    const heavy = signUp({ payload: Buffer.alloc(2_000_000, 7) });
+    await store.add(heavy);
+    const reader = new DatabaseSync(path);
+    reader.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    reader.close();
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await store.claim({ ...CLAIM, now: NOW + attempt });
+      await store.postpone({ signUpId: heavy.signUpId, attempt }, NOW + attempt, 'status 503');
+    }
+    expect(statSync(`${path}-wal`).size).toBeLessThan(1_000_000);
+    expect((await store.get(heavy.signUpId))?.payload).toHaveLength(2_000_000);
+  });
+
+  test('no call reads more rows than it is about: each has the index it was made for', async () => {
+    await open().add(signUp());
+    const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
+    const planOf = (text: string) =>
+      database
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join('; ');
+    for (const which of ['<', '>=']) expect(planOf(claimSql(which))).toContain('INDEX sign_ups_due (attempts');
+    expect(planOf('SELECT state, count(*) AS count FROM sign_ups GROUP BY state')).toContain(
+      'USING COVERING INDEX sign_ups_states',
+    );
+    expect(planOf(`SELECT min(created_at) FROM sign_ups WHERE state = 'waiting'`)).toContain('INDEX sign_ups_states');
+    expect(
+      planOf(`UPDATE sign_ups SET erased_at = 1 WHERE erased_at IS NULL AND state = 'delivered' AND delivered_at < 1`),
+    ).toContain('INDEX sign_ups_kept (state=? AND delivered_at<?)');
+    database.close();
+  });
+
+  test('a file of a newer version is left alone', async () => {
+    await open().add(signUp());
+    await stores.pop()?.close();
+    const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    await expect(open().add(signUp())).rejects.toThrow('version 99');
+  });
+});
+
+test('a SQLite that was closed leaves nothing beside its file: it was closed, not dropped', async () => {
+  const store = createSqliteStore(directory);
+  const adding = Promise.all(Array.from({ length: 600 }, () => store.add(signUp())));
+  const closing = store.close();
+  await Promise.all([adding, closing]);
+  expect(existsSync(join(directory, 'sign-ups.sqlite-wal'))).toBe(false);
+  expect(readFileSync(join(directory, 'sign-ups.sqlite')).length).toBeGreaterThan(0);
+});
+
+describe('PostgreSQL', () => {
+  test('R30: while it is down every call says so soon, in one line without the password, and then goes on', async () => {
+    const store = openPostgres();
+    const [before, during, after] = [signUp(), signUp(), signUp()];
+    await store.add(before);
+    await postgres.kill();
+    // The connection's own words: no deadline of ours was waited for.
+    await expect(store.add(during)).rejects.toThrow(/^PostgreSQL: .*ECONNREFUSED/);
+    await expect(store.claim(CLAIM)).rejects.toThrow(/^PostgreSQL: .*ECONNREFUSED/);
+    await postgres.start();
+    expect(await store.add(after)).toBe('added');
+    expect((await claimed(store)).sort()).toEqual([before.signUpId, after.signUpId].sort());
+    expect(troubles).toEqual([expect.not.stringMatching(/\n/), null]);
+    expect(troubles.join()).not.toContain(postgres.password);
+  });
+
+  test('R30: after a restart nobody is turned away for a connection that was lost meanwhile', async () => {
+    const store = openPostgres();
+    await Promise.all(Array.from({ length: 8 }, () => store.get('')));
+    await postgres.shutDown();
+    await postgres.start();
+    expect(await Promise.all(Array.from({ length: 8 }, () => store.add(signUp())))).not.toContain('repeated');
+    expect(troubles).toEqual([]);
+  });
+
+  test('R30: a connection that is cut before its commit is tried once more, and leaves one row', async () => {
+    const store = openPostgres();
+    await store.get('');
+    // A sequence counts on though its transaction is undone: the first statement is cut, the second goes through.
+    await sql(`CREATE SEQUENCE tries; CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tries') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); END IF;
+      RETURN NULL; END $$; CREATE TRIGGER cut AFTER INSERT ON pillion_sign_ups EXECUTE FUNCTION cut()`);
+    try {
+      expect(await store.add(signUp())).toBe('added');
+      expect(await sql('SELECT last_value::int AS tries FROM tries')).toEqual([{ tries: 2 }]);
+      expect((await store.stats()).counts.waiting).toBe(1);
+    } finally {
+      await sql('DROP FUNCTION cut CASCADE; DROP SEQUENCE tries');
+    }
+  });
+
+  test('R30: a commit whose answer is lost was the first one all the same', async () => {
+    let isCutting = true;
+    // Between the two, and deaf to the first answer to an INSERT: by then it is committed.
+    const proxy = createServer((near) => {
+      const far = connect(postgres.port, '127.0.0.1');
+      let isAsked = false;
+      near.on('data', (data) => {
+        isAsked ||= data.includes('INSERT INTO');
+        far.write(data);
+      });
+      far.on('data', (data) => {
+        if (!isAsked || !isCutting) return near.write(data);
+        isCutting = false;
+        near.destroy();
+      });
+      for (const [one, other] of [[near, far] as const, [far, near] as const])
+        one.on('error', () => {}).on('close', () => other.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const url = new URL(postgres.url);
+    url.port = String((proxy.address() as AddressInfo).port);
+    const store = createPostgresStore({ url: url.href });
+    try {
+      const one = signUp();
+      expect(await store.add({ ...one, payload: Buffer.from('sealed once') })).toBe('added');
+      expect(isCutting).toBe(false);
+      expect(await store.add({ ...one, payload: Buffer.from('sealed again') })).toBe('repeated');
+      expect((await store.stats()).counts.waiting).toBe(1);
+    } finally {
+      await store.close();
+      proxy.close();
+    }
+  });
+
+  test('a table that is taken away swallows nothing', async () => {
+    const store = openPostgres();
+    await store.add(signUp());
+    await sql('DROP TABLE pillion_sign_ups');
+    const later = signUp();
+    expect(await store.add(later)).toBe('added');
+    expect(await openPostgres().get(later.signUpId)).not.toBeNull();
+  });
+
+  test('twenty instances that start at once make one table', async () => {
+    for (let round = 0; round < 3; round++) {
+      await sql('DROP TABLE IF EXISTS pillion_sign_ups');
+      expect(await Promise.all(Array.from({ length: 20 }, () => openPostgres().get('')))).toEqual(Array(20).fill(null));
+    }
+  });
+
+  test('a table of version 1 becomes one of today, rows and all, though twenty instances find it at once', async () => {
+    await sql(`CREATE TABLE pillion_sign_ups (sign_up_id text COLLATE "C" PRIMARY KEY, form_id integer NOT NULL,
+        state text NOT NULL, payload bytea, digest text NOT NULL, consent_text text, created_at bigint NOT NULL,
+        attempts integer NOT NULL DEFAULT 0, next_try_at bigint NOT NULL, last_error text, delivered_at bigint,
+        erased_at bigint);
+      COMMENT ON TABLE pillion_sign_ups IS 'Sign-ups of a Pillion site, version 1';
+      INSERT INTO pillion_sign_ups VALUES ('waits', 1, 'waiting', '\\x0102', 'd', 'Yes', ${NOW}, 0, ${NOW})`);
+    const instances = Array.from({ length: 20 }, openPostgres);
+    for (const found of await Promise.all(instances.map((store) => store.get('waits'))))
+      expect([...(found?.payload ?? [])]).toEqual([1, 2]);
+    await instances[0]?.probe(NOW);
+    expect(await sql(`SELECT obj_description('pillion_sign_ups'::regclass) AS about`)).toEqual([
+      { about: 'Sign-ups of a Pillion site, version 2' },
+    ]);
+  });
+
+  test('a server whose clock is ten minutes wrong takes nothing that another holds, and is kept from nothing', async () => {
+    const clocks = [0, 600_000, -600_000].map((wrong) => () => Date.now() + wrong);
+    const workers = clocks.map((now) => ({ now, store: opened(createPostgresStore({ url: postgres.url, now })) }));
+    const claims = ({ now, store }: (typeof workers)[number]) =>
+      claimed(store, { now: now(), leaseUntil: now() + 20_000 });
+    for (const holder of workers) {
+      const { signUpId } = signUp();
+      await holder.store.add(signUp({ signUpId, createdAt: holder.now() }));
+      expect(await claims(holder)).toEqual([signUpId]);
+      for (const other of workers) expect(await claims(other)).toEqual([]);
+      // Long past: how far a clock is wrong is known to what a question to the database takes.
+      await holder.store.postpone({ signUpId, attempt: 1 }, holder.now() - 60_000, 'status 503');
+      const [next] = workers.filter((worker) => worker !== holder);
+      if (next) expect(await claims(next)).toEqual([signUpId]);
+      await holder.store.deliver(signUpId, holder.now());
+    }
+  });
+
+  test('a table of a newer version is left alone, and so is one that is not ours', async () => {
+    await openPostgres().add(signUp());
+    await sql(`COMMENT ON TABLE pillion_sign_ups IS 'Sign-ups of a Pillion site, version 99'`);
+    await expect(openPostgres().add(signUp())).rejects.toThrow('version 99');
+    await sql('DROP TABLE pillion_sign_ups; CREATE TABLE pillion_sign_ups (other integer)');
+    await expect(openPostgres().add(signUp())).rejects.toThrow('not ours');
+  });
+
+  test('R30: a commit is on the disk though the database would not wait for it', async () => {
+    await sql(`ALTER ROLE pillion SET synchronous_commit = 'off'`);
+    try {
+      const store = openPostgres();
+      await store.get('');
+      await sql(`CREATE OR REPLACE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN NEW.consent_text := current_setting('synchronous_commit'); RETURN NEW; END $$;
+        CREATE TRIGGER told BEFORE INSERT ON pillion_sign_ups FOR EACH ROW EXECUTE FUNCTION told()`);
+      const one = signUp();
+      await store.add(one);
+      expect((await store.get(one.signUpId))?.consentText).toBe('on');
+    } finally {
+      await sql(`ALTER ROLE pillion RESET synchronous_commit`);
+    }
+  });
+
+  test('a database that can only be read is no store', async () => {
+    await sql(`ALTER ROLE pillion SET default_transaction_read_only = on`);
+    try {
+      await expect(openPostgres().get('')).rejects.toThrow('can only be read');
+    } finally {
+      await sql('ALTER ROLE pillion RESET default_transaction_read_only');
+    }
+  });
+
+  test('a hundred visitors at once take a few connections', async () => {
+    const store = openPostgres();
+    await Promise.all(Array.from({ length: 300 }, () => Promise.all([store.add(signUp()), store.get('')])));
+    // Those of the test before may still be on their way out; of this store's none goes while it is open.
+    const count = async () =>
+      (await sql(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'pillion'`))[0]?.count;
+    await expect.poll(count).toBeLessThanOrEqual(8);
+  });
+
+  test('a row that somebody holds is passed over, and no reason to wait', async () => {
+    const store = openPostgres();
+    const [held, free] = [signUp({ createdAt: NOW - 5 }), signUp()];
+    for (const each of [held, free]) await store.add(each);
+    const other = new pg.Client(postgres.url);
+    await other.connect();
+    await other.query(`BEGIN; SELECT 1 FROM pillion_sign_ups WHERE sign_up_id = '${held.signUpId}' FOR UPDATE`);
+    expect(await claimed(store)).toEqual([free.signUpId]);
+    await other.query('ROLLBACK');
+    await other.end();
+    expect(await claimed(store)).toEqual([held.signUpId]);
+  });
+
+  test('a lock that is never let go of ends a call, not the server', async () => {
+    const store = openPostgres();
+    const one = signUp();
+    await store.add(one);
+    const other = new pg.Client(postgres.url);
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE pillion_sign_ups');
+    await expect(store.add(signUp())).rejects.toThrow(/statement timeout/);
+    await other.end();
+    expect(await store.add(one)).toBe('repeated');
+  });
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { Upload } from '@pillion/forms/form.ts';
+import { isSafe } from './kinds.ts';
+import { safeName } from './names.ts';
+
+const ANY: Upload = { kinds: [], maxBytes: 1_000, maxFiles: 1 };
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+const JPEG = '\xff\xd8\xff\xe0..JFIF';
+
+test.each([
+  ['../../x.php', 'x.php'],
+  ['C:\\Users\\Ada\\cv.PDF', 'cv.pdf'],
+  ['/etc/passwd', 'passwd'],
+  ['..', 'file'],
+  ['', 'file'],
+  ['.htaccess', 'htaccess'],
+  ['a\0b\r\n.jpg', 'ab.jpg'],
+  ['gpj.\u202eexe', 'gpj.exe'],
+  ['<b>"x".png', '_b__x_.png'],
+  ['Ada’s  Lebenslauf (März).pdf', 'Ada’s Lebenslauf (März).pdf'],
+  ['履歴書.pdf', '履歴書.pdf'],
+  ['cv.pdf. . ', 'cv.pdf'],
+])('R30: a file sent as %j is kept as %j', (sent, kept) => {
+  expect(safeName(sent)).toBe(kept);
+});
+
+test('R30: a name of 10,000 characters keeps its beginning and its ending', () => {
+  const name = safeName(`${'x'.repeat(10_000)}.pdf`);
+  expect(name).toBe(`${'x'.repeat(80)}.pdf`);
+  expect(safeName(`a.${'x'.repeat(10_000)}`)).toHaveLength(12);
+});
+
+test.each([
+  ['x.php', '<?php echo 1;'],
+  ['x.php.jpg', JPEG],
+  ['x.pHp5.jpg', JPEG],
+  ['x.phtml', 'hello'],
+  ['x.htaccess', 'hello'],
+  ['setup.exe', 'hello'],
+  ['run.sh', 'hello'],
+  ['x.js', 'hello'],
+  ['page.html', 'hello'],
+  ['x.svg', '<svg onload="alert(1)">'],
+  ['photo.jpg', 'MZ\x90\0'],
+  ['photo.jpg', '<?php echo 1;'],
+  ['photo.jpg', '<script>alert(1)</script>'],
+  ['photo.png', JPEG],
+  ['notes.txt', '<!DOCTYPE html><script>'],
+  ['notes.txt', '\x7fELF\x02'],
+  // WordPress cannot tell that so little is text.
+  ['notes.txt', 'x'],
+  ['notes.csv', 'a,b\0c'],
+  ['cv.pdf', 'hello'],
+  ['cv.docx', 'hello'],
+])('R30: %s that holds %j is refused where a form allows everything', (name, content) => {
+  expect(isSafe(ANY, name, bytes(content))).toBe(false);
+});
+
+test.each([
+  ['photo.jpg', JPEG],
+  ['photo.JPEG'.toLowerCase(), JPEG],
+  ['photo.png', '\x89PNG\r\n\x1a\n'],
+  ['cv.pdf', '%PDF-1.7'],
+  ['cv.pdf', '\r\n%PDF-1.4'],
+  ['cv.docx', 'PK\x03\x04'],
+  ['notes.txt', 'The ferry.'],
+  ['notes.txt', '\xff\xfeT\0h\0e\0'],
+  ['invoice-acme.com.pdf', '%PDF-1.7'],
+  ['film.mp4', '\0\0\0\x20ftypisom'],
+  ['model.step', 'ISO-10303-21;'],
+])('R30: %s that holds %j is kept', (name, content) => {
+  expect(isSafe(ANY, name, bytes(content))).toBe(true);
+});
+
+test('R30: a drawing that could act is kept where the form names its kind, and a program never', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg">';
+  expect(isSafe({ ...ANY, kinds: ['svg'] }, 'x.svg', bytes(svg))).toBe(true);
+  expect(isSafe({ ...ANY, kinds: ['php', 'exe'] }, 'x.php', bytes('hello'))).toBe(false);
+  expect(isSafe({ ...ANY, kinds: ['php', 'exe'] }, 'x.exe', bytes('hello'))).toBe(false);
+});
+
+test('R30: where a field takes any kind, one that WordPress does not keep is not taken', () => {
+  const known = ['txt', 'pdf'];
+  expect(isSafe({ ...ANY, known }, 'notes.txt', Buffer.from('The ferry.'))).toBe(true);
+  expect(isSafe({ ...ANY, known }, 'road.gpx', Buffer.from('<?xml version="1.0"?><gpx>'))).toBe(false);
+});

@@ -1,0 +1,16 @@
+/* Written from packages/react/src/sections/hero/edit.js by npm run build: change that one. */
+/** The hero has the line at its foot besides, which is one of the site's texts. */
+{
+  const { el, Section, register, useStrings } = window.pillionSections;
+
+  const Hero = (props) => {
+    const labels = useStrings().labels || {};
+    return el(
+      Section,
+      props,
+      Boolean(labels.scroll) && el('p', { className: 'pillion-scroll', 'aria-hidden': true }, labels.scroll),
+    );
+  };
+
+  register('hero', Hero);
+}

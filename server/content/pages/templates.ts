@@ -1,4 +1,0 @@
-import declared from '../../../wordpress/pillion/blocks/sections.json' with { type: 'json' };
-
-/** Whether an editor may choose it: the same list that WordPress offers. */
-export const isKnownTemplate = (name: string): boolean => Object.hasOwn(declared.templates, name);

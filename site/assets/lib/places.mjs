@@ -1,0 +1,15 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the built files go, and where what they are made of lies. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+export const SEED = join(ROOT, 'site/seed');
+export const MEDIA = join(SEED, 'media');
+export const PUBLIC = join(ROOT, 'public');
+export const STYLES = join(ROOT, 'packages/react/src/styles');
+export const FONTS = join(STYLES, 'fonts');
+/** The block editor shows sections in the site's type; a plugin can reach nothing outside its own folder. */
+export const EDITOR_FONTS = join(ROOT, 'plugins/pillion/blocks/fonts');
+/** What the server sets pictures for shared links in. */
+export const SHARE_FONTS = join(ROOT, 'packages/server/src/share/fonts');
+export const PACKAGES = join(ROOT, 'site/assets/node_modules');

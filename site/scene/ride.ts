@@ -1,0 +1,360 @@
+import { MOST_LAMPS } from '../sign-up-number/steps.ts';
+import type { FrameLoop, FrameWork } from '@pillion/motion/frame/frame.ts';
+import { type Answer, AT_REST, answerAfter, paceOf } from './answer.ts';
+import { bake, NOISE_UNIT } from './bakes.ts';
+import { eyeAt, viewAt } from './camera.ts';
+import { type Convoy, footAhead } from './convoy.ts';
+import { createFrameBlock, type Film } from './frame-block.ts';
+import { finish, type Gl, isCompiled, mark } from './gl.ts';
+import { createGovernor } from './governor.ts';
+import type { Joining } from './joining.ts';
+import { createLand } from './land.ts';
+import { createLights } from './lights.ts';
+import { approach, clamp, mix } from './maths.ts';
+import { createPoles } from './poles.ts';
+import { compileAll, type Programs } from './programs.ts';
+import { createRider } from './rider.ts';
+import { TILE_M } from './road.ts';
+import { createSky } from './sky.ts';
+
+interface RideOptions {
+  gl: Gl;
+  frame: FrameLoop;
+  /** Half the bakes and a coarser grid, for phones. */
+  isSmall: boolean;
+  /** How many riders have a lamp on the pass, and whether the visitor is one of them already. */
+  lamps: number;
+  hasOwn: boolean;
+  /** Goes on however slow the GPU is. */
+  isPatient: boolean;
+  /** Called once when the GPU turns out too weak to go on. */
+  onTooSlow: () => void;
+}
+
+export interface Ride {
+  /**
+   * Resolves when the first frame is on the canvas. Rejects when the driver refuses a shader, when the context is lost
+   * meanwhile, and with `TooSlow` where the GPU is too weak.
+   */
+  ready: Promise<void>;
+  /** Rides on, with the opening the first time unless it is skipped. */
+  play(): void;
+  pause(): void;
+  skipIntro(): void;
+  /** @param progress The page's progress, 0..1. @param isAtOnce Without getting there smoothly. */
+  setProgress(progress: number, isAtOnce?: boolean): void;
+  /** @param x -1..1 to the right. @param y -1..1 down. */
+  setPointer(x: number, y: number): void;
+  /** The page has moved. @param windows By so many window heights, either way. */
+  moved(windows: number): void;
+  /** How it answers her now. */
+  answer(): Answer;
+  /**
+   * The visitor's own light joins the others.
+   * @param joiningAt What a frame shows so many milliseconds after the beginning; `null` once it is over.
+   */
+  join(joiningAt: (ms: number) => Joining | null): void;
+  /** Ends a joining that is under way: her light is in its place. */
+  settle(): void;
+  /** Takes the canvas' size again, and draws what it shows when nothing runs. */
+  resize(): void;
+  /** Frees the GPU; the canvas is of no use after it. */
+  dispose(): void;
+  /** Draws one frame of a given moment, for stills and tests. @param seconds Into the ride. @param intro 0..1. */
+  renderAt(seconds: number, intro: number): void;
+  /** Draws one frame at any size, the same pixels whenever it is asked; to be read in the same task. */
+  still(still: Still): void;
+}
+
+export interface Still {
+  /** In pixels of the canvas. */
+  width: number;
+  height: number;
+  seconds: number;
+  progress: number;
+  /** Metres ridden; what is ridden in `seconds` where it is not given. */
+  travel?: number;
+  /** Whether the rider is on the road. */
+  rider?: boolean;
+  /** Lamps on the pass; all where it is not given. */
+  lamps?: number;
+  /** The visitor's own light, and how far the view has risen for it. */
+  own?: Pick<Joining, 'lift' | 'climbed' | 'flare'>;
+  /** At rest where it is not given. */
+  answer?: Answer;
+}
+
+export class TooSlow extends Error {}
+
+/** Length of the opening, in milliseconds. */
+const INTRO_MS = 3200;
+
+/** Metres a second. */
+const SPEED = 13;
+
+/** Before a light joins, the view flies on until the pass is so near, and no nearer while it looks. In metres. */
+const PASS_AT_M = 260;
+const PASS_LEAST_M = 250;
+
+/** The visitor's own lamp when nothing moves it: a little brighter than the others. */
+const OWN = { climbed: 1, flare: 2.2 };
+
+/** Bounds of canvas pixels per CSS pixel. */
+const LOWEST_RATIO = 0.7;
+const HIGHEST_RATIO = 1.75;
+
+/** What the bakes may take in all before the GPU counts as too weak, in milliseconds; a weak phone needs a quarter. */
+const BAKES_MS = 900;
+
+/** Draws the ride on a canvas. Nothing is drawn, and no frame asked for, until it is told to. */
+export function createRide(
+  canvas: HTMLCanvasElement,
+  { gl, frame, isSmall, isPatient, lamps, hasOwn, onTooSlow }: RideOptions,
+): Ride {
+  const governor = createGovernor({ lowest: LOWEST_RATIO, highest: Math.min(devicePixelRatio, HIGHEST_RATIO) });
+  const state = {
+    ...{ seconds: 0, introMs: 0, travel: 0, speed: 0, progress: 0, pointer: [0, 0] as [number, number] },
+    lift: 0,
+    answer: AT_REST,
+    convoy: { lamps, own: hasOwn ? { ...OWN, since: 0 } : null } as Convoy,
+  };
+  /** `ms` since it began, metres that are flown, and the share of them that is behind. */
+  let joining: { at: (ms: number) => Joining | null; ms: number; metres: number; flown: number } | null = null;
+  /** `moved` in window heights since the last frame. */
+  const wanted = { moved: 0, progress: 0, pointer: [0, 0] as [number, number] };
+  let render: ((shot: Shot) => void) | null = null;
+  let isPlaying = false;
+
+  const intro = () => clamp(state.introMs / INTRO_MS);
+  const takeSize = () => {
+    const width = Math.max(1, Math.round((canvas.clientWidth || innerWidth) * governor.ratio()));
+    const height = Math.max(1, Math.round((canvas.clientHeight || innerHeight) * governor.ratio()));
+    // Setting a size, even the same one, empties the canvas.
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+  };
+  const draw = () => render?.({ ...state, intro: intro(), width: canvas.width, height: canvas.height, rider: true });
+
+  /** What is left when it is over, or when nobody looks any more. */
+  const settle = () => {
+    if (!joining) return;
+    state.lift = 0;
+    state.convoy = { lamps, own: { ...OWN, since: state.seconds } };
+    joining = null;
+  };
+  const advanceJoining = (ms: number) => {
+    if (!joining) return;
+    joining.ms += ms;
+    const now = joining.at(joining.ms);
+    if (!now) return settle();
+    state.travel += joining.metres * (now.flown - joining.flown);
+    joining.flown = now.flown;
+    state.lift = now.lift;
+    state.convoy = { lamps, own: { ...now, since: state.seconds } };
+  };
+
+  const advance = (ms: number) => {
+    const seconds = ms / 1000;
+    state.seconds += seconds;
+    state.introMs += ms;
+    state.speed = mix(state.speed, SPEED, approach(0.9, seconds));
+    advanceJoining(ms);
+    // The land begins again where it began: numbers stay small, so that nothing trembles after an hour.
+    state.travel = (state.travel + state.speed * seconds) % TILE_M;
+    state.progress = mix(state.progress, wanted.progress, approach(5, seconds));
+    const follow = approach(5, seconds) * 0.6;
+    state.pointer[0] = mix(state.pointer[0], wanted.pointer[0], follow);
+    state.pointer[1] = mix(state.pointer[1], wanted.pointer[1], follow);
+    state.answer = answerAfter(state.answer, paceOf(wanted.moved, seconds), wanted.pointer[0], seconds);
+    wanted.moved = 0;
+  };
+
+  const tick: FrameWork = (_, delta) => {
+    const verdict = governor.frame(delta);
+    if (verdict === 'too-slow' && !isPatient) {
+      isPlaying = false;
+      onTooSlow();
+      return false;
+    }
+    if (verdict === 'ratio') takeSize();
+    advance(delta);
+    draw();
+    return true;
+  };
+
+  const { ready, stop } = prepare({ gl, frame, isSmall, isPatient }, function* (programs) {
+    const drawAll = createDraws(gl, programs, isSmall);
+    yield;
+    render = drawAll;
+    takeSize();
+    draw();
+  });
+
+  return {
+    ready,
+    play() {
+      if (isPlaying || !render) return;
+      isPlaying = true;
+      frame.play('draw', tick);
+    },
+    pause() {
+      isPlaying = false;
+      // Nobody looks: it begins again at rest.
+      state.answer = AT_REST;
+      frame.stop(tick);
+    },
+    skipIntro() {
+      state.introMs = INTRO_MS;
+    },
+    setProgress(progress, isAtOnce = false) {
+      wanted.progress = clamp(progress);
+      if (isAtOnce) state.progress = wanted.progress;
+    },
+    setPointer(x, y) {
+      wanted.pointer = [clamp(x, -1, 1), clamp(y, -1, 1)];
+    },
+    moved(windows) {
+      if (isPlaying) wanted.moved += windows;
+    },
+    answer: () => state.answer,
+    join(at) {
+      const eyeZ = eyeAt(state.travel, state.progress);
+      const gap = footAhead(eyeZ) - eyeZ;
+      const metres = footAhead(gap < PASS_LEAST_M ? eyeZ + PASS_LEAST_M : eyeZ) - eyeZ - PASS_AT_M;
+      joining = { at, ms: 0, metres: Math.max(0, metres), flown: 0 };
+    },
+    settle,
+    resize() {
+      takeSize();
+      if (!isPlaying) draw();
+    },
+    dispose() {
+      stop();
+      frame.stop(tick);
+      render = null;
+      gl.getExtension('WEBGL_lose_context')?.loseContext();
+    },
+    renderAt(seconds, opened) {
+      Object.assign(state, {
+        seconds,
+        travel: (seconds * SPEED) % TILE_M,
+        introMs: opened * INTRO_MS,
+        answer: AT_REST,
+      });
+      state.progress = wanted.progress;
+      state.pointer = [...wanted.pointer];
+      draw();
+    },
+    still({
+      width,
+      height,
+      seconds,
+      progress,
+      travel = seconds * SPEED,
+      rider = true,
+      lamps: shown = MOST_LAMPS,
+      own,
+      answer = AT_REST,
+    }) {
+      Object.assign(canvas, { width, height });
+      const convoy = { lamps: shown, own: own ? { ...own, since: seconds } : null };
+      const lift = own?.lift ?? 0;
+      render?.({ seconds, intro: 1, progress, travel, pointer: [0, 0], lift, answer, convoy, width, height, rider });
+    },
+  };
+}
+
+interface Shot extends Film {
+  travel: number;
+  pointer: readonly [number, number];
+  lift: number;
+  answer: Answer;
+  convoy: Convoy;
+}
+
+/** The five draws of a frame, nearest first; what they share is written once. */
+function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSmall: boolean): (shot: Shot) => void {
+  const block = createFrameBlock(gl);
+  for (const program of [land, poles, sky, rider, lights]) {
+    block.bindTo(program);
+    program.use();
+    gl.uniform1i(program.uniform('uNoise'), NOISE_UNIT);
+  }
+  const draws = {
+    land: createLand(gl, land, isSmall ? 'coarse' : 'fine'),
+    poles: createPoles(gl, poles),
+    sky: createSky(gl, sky),
+    rider: createRider(gl, rider),
+    lights: createLights(gl, lights),
+  };
+  gl.enable(gl.DEPTH_TEST);
+  gl.depthFunc(gl.LEQUAL);
+
+  return (shot) => {
+    const view = viewAt({ ...shot, aspect: shot.width / shot.height });
+    block.write(view, shot);
+    gl.viewport(0, 0, shot.width, shot.height);
+    // Colour is not cleared: the sky fills what the land leaves.
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    draws.land.draw(view.eye[2]);
+    draws.poles.draw(view.eye[2]);
+    draws.sky.draw(view);
+    // What glows adds to what is behind it and hides nothing.
+    gl.depthMask(false);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    draws.lights.draw(view.eye[2], shot.seconds, shot.progress, shot.convoy);
+    if (shot.rider) draws.rider.draw(view.rider);
+    gl.disable(gl.BLEND);
+    gl.depthMask(true);
+  };
+}
+
+/**
+ * Gets everything ready in small steps, one a frame and none before the GPU is done with the last: no task of the page
+ * is long, and a GPU that takes too long is found out before the visitor feels it.
+ * @param drawFirst Draws the first frame, in steps too.
+ */
+function prepare(
+  { gl, frame, isSmall, isPatient }: Pick<RideOptions, 'gl' | 'frame' | 'isSmall' | 'isPatient'>,
+  drawFirst: (programs: Programs) => Generator<void>,
+): { ready: Promise<void>; stop: () => void } {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let spentMs = 0;
+
+  function* steps(): Generator<void> {
+    const programs = compileAll(gl, isSmall);
+    yield;
+    for (const program of Object.values(programs)) {
+      while (!isCompiled(gl, program)) yield;
+      finish(gl, program);
+    }
+    spentMs = 0;
+    for (const _ of bake(gl, programs, isSmall ? 0.5 : 1)) {
+      yield* untilDone();
+      if (spentMs > BAKES_MS && !isPatient) throw new TooSlow();
+    }
+    yield* drawFirst(programs);
+    yield* untilDone();
+  }
+  function* untilDone(): Generator<void> {
+    const isDone = mark(gl);
+    do yield;
+    while (!isDone());
+  }
+
+  const running = steps();
+  const work: FrameWork = (_, delta) => {
+    spentMs += delta;
+    try {
+      if (gl.isContextLost()) throw new Error('scene: the context is lost');
+      if (!running.next().done) return true;
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
+    return false;
+  };
+  frame.play('draw', work);
+  return { ready: promise, stop: () => frame.stop(work) };
+}

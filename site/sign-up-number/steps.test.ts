@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { lampsFor, MOST_LAMPS } from './steps.ts';
+
+test('no rider has no lamp, each of the first has one, and 100,000 fill the pass', () => {
+  expect([0, 1, 2, 24].map(lampsFor)).toEqual([0, 1, 2, 24]);
+  expect(lampsFor(200)).toBe(40);
+  expect(lampsFor(100_000)).toBe(MOST_LAMPS);
+  expect(lampsFor(999_999_999)).toBe(MOST_LAMPS);
+  expect(lampsFor(-3)).toBe(0);
+});
+
+test('more riders never have fewer lamps', () => {
+  let last = 0;
+  for (let riders = 0; riders < 120_000; riders += 7) {
+    const lamps = lampsFor(riders);
+    expect(lamps).toBeGreaterThanOrEqual(last);
+    last = lamps;
+  }
+});
