@@ -1,5 +1,5 @@
-import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM as launchOptions } from '@pillion/tests/chromium.ts';
+import { defineConfig, devices } from '@playwright/test';
 
 const CHROMIUM = { browserName: 'chromium' as const, launchOptions };
 

@@ -1,9 +1,9 @@
-import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
 import { createClassNames } from '@pillion/scripts/class-names.ts';
 import { glsl } from '@pillion/scripts/glsl.mjs';
 import { reactNames } from '@pillion/scripts/react-names.mjs';
 import { threads } from '@pillion/scripts/threads.mjs';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
 
 /** The same in both builds: a stylesheet's address holds a hash of what came of it, and the server writes that address. */
 const STYLES = {
@@ -14,7 +14,7 @@ const STYLES = {
 
 /** Many folders have a `view.css`, a `template.lazy.tsx`: in a file's address the folder says whose it is. */
 const namedByFolder = (source: string | null | undefined) =>
-  source?.match(/app\/(?:sections|templates)\/([^/]+)\/(?:view|template)\b/)?.[1] ?? '[name]';
+  source?.match(/src\/(?:sections|templates)\/([^/]+)\/(?:view|template)\b/)?.[1] ?? '[name]';
 
 /** The same in both builds, as the styles are. */
 const ASSETS = {
@@ -44,7 +44,7 @@ const classesByName = (): Plugin[] => [
     name: 'classes-by-name',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/app\/[^?]*\.tsx?$/ },
+      filter: { id: /\/packages\/react\/src\/[^?]*\.tsx?$/ },
       handler: (code) => code.replace(/import (\w+) from ('[^']+\.module\.css')/g, 'import * as $1 from $2'),
     },
   },
@@ -68,7 +68,7 @@ const classesByName = (): Plugin[] => [
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), glsl(), threads(), reactNames(import.meta.dirname), noPreloadHelper(), classesByName()],
   css: { modules: { generateScopedName: createClassNames(import.meta.dirname) } },
-  publicDir: isSsrBuild ? false : 'public',
+  publicDir: isSsrBuild ? false : 'site/public',
   build: isSsrBuild
     ? {
         ...STYLES,
@@ -88,7 +88,11 @@ export default defineConfig(({ isSsrBuild }) => ({
         cssCodeSplit: false,
         modulePreload: false,
         rolldownOptions: {
-          input: ['packages/react/src/starter.ts', 'packages/react/src/entry.client.tsx', 'packages/react/src/styles/language-styles.ts'],
+          input: [
+            'packages/react/src/starter.ts',
+            'packages/react/src/entry.client.tsx',
+            'packages/react/src/styles/language-styles.ts',
+          ],
           // What an entry exports is kept, and with it the sheet that only the server names.
           preserveEntrySignatures: 'exports-only',
           // What is the same everywhere stands where it is used: 0.4 KB less.

@@ -23,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{app,shared,assets,server,scripts,workbench}/**/*.test.{ts,tsx}'],
+          include: ['{packages/*/src,site,scripts}/**/*.test.{ts,tsx}'],
           testTimeout: 60_000,
         },
       },

@@ -1,10 +1,10 @@
 import '@pillion/react/styles/global.css';
-import { hydrateRoot } from 'react-dom/client';
+import type { Boot } from '@pillion/content/types.ts';
 import { createEngines } from '@pillion/motion/engines.ts';
 import { Pillion } from '@pillion/react/page.tsx';
 import { loadTemplate } from '@pillion/react/registry/templates.ts';
 import { createSite } from '@pillion/react/site/site.ts';
-import type { Boot } from '@pillion/content/types.ts';
+import { hydrateRoot } from 'react-dom/client';
 
 // The yardstick for the browser's work on load: the same page, hydrated and nothing else.
 const root = document.getElementById('root');

@@ -5,10 +5,10 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import autocannon from 'autocannon';
 import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { startNginx } from '@pillion/tests/nginx.ts';
 import { freePort, startSite, temporaryFolder } from '@pillion/tests/site.ts';
+import autocannon from 'autocannon';
 
 const COUNTS = [1, 3];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);

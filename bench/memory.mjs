@@ -1,8 +1,8 @@
 // Memory of a server over a long while: pages that everybody asks for, and paths that nobody has, without end.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import autocannon from 'autocannon';
 import { startSite } from '@pillion/tests/site.ts';
+import autocannon from 'autocannon';
 
 const MINUTES = Number(process.env.MINUTES ?? 10);
 const RANDOM_PATHS = Number(process.env.PATHS ?? 100_000);

@@ -3,9 +3,9 @@
 // machine nor the drawing, which a processor does here in place of a GPU, is in it. What two frames and the measuring itself cost without a press is measured
 // on the same page just before, and taken off. `node bench/presses.mjs`, after a build.
 import { pathToFileURL } from 'node:url';
-import { chromium } from '@playwright/test';
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { startSite } from '@pillion/tests/site.ts';
+import { chromium } from '@playwright/test';
 
 const BUDGET_MS = 100;
 /** A phone of the middle has a quarter of this processor. */

@@ -6,9 +6,9 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import autocannon from 'autocannon';
 import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
 import { freePort, startSite } from '@pillion/tests/site.ts';
+import autocannon from 'autocannon';
 
 const KINDS = [
   { name: '/ in Brotli', path: '/', headers: { 'accept-encoding': 'br' }, budget: 0.9 },

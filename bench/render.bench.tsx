@@ -1,11 +1,11 @@
-import { renderToString } from 'react-dom/server';
+import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { createEngines } from '@pillion/motion/engines.ts';
 import { Pillion } from '@pillion/react/page.tsx';
 import { loadTemplate } from '@pillion/react/registry/templates.ts';
 import { createSite } from '@pillion/react/site/site.ts';
 import type { PageAssets } from '@pillion/server/http/manifest.ts';
 import { renderPage } from '@pillion/server/http/render.tsx';
-import type { Page, ShellContent } from '@pillion/content/types.ts';
+import { renderToString } from 'react-dom/server';
 
 const assets: PageAssets = {
   forPreview: () => ({ scripts: [], styles: [] }),

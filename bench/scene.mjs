@@ -1,8 +1,9 @@
 // What the scene costs, on this machine's processor (SwiftShader): figures compare only within one run of one machine.
 // `node bench/scene.mjs`, after a build.
-import { chromium } from '@playwright/test';
+
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { startSite } from '@pillion/tests/site.ts';
+import { chromium } from '@playwright/test';
 
 const SCREENS = { large: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 const HOURS = { gold: 0, ember: 0.5, night: 1 };

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
 import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
@@ -14,6 +13,7 @@ import { createPostgresStore } from '@pillion/sign-ups/store/postgres-store.ts';
 import { createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import { formOf } from '@pillion/tests/crowd.ts';
 import { startSite } from '@pillion/tests/site.ts';
+import pg from 'pg';
 
 const CLIENTS = [1, 16, 64];
 /** Measured after half a second that pays for the compiler, in milliseconds; the median of so many rounds counts. */

@@ -10,7 +10,7 @@ import { relative } from 'node:path';
  * @param files Paths of the modules there are, relative to `root`.
  * @returns What Vite asks as `generateScopedName`.
  */
-export function createClassNames(root: string, files = globSync('app/**/*.module.css', { cwd: root })) {
+export function createClassNames(root: string, files = globSync('packages/react/src/**/*.module.css', { cwd: root })) {
   const numbers = new Map(files.toSorted().map((file, at) => [file, at]));
   return (name: string, path: string): string => {
     const file = relative(root, path.replace(/\?.*$/, ''));

@@ -1,9 +1,9 @@
 // Writes a live WordPress into the bundled copies: `npm run content:pull`.
 // Takes CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; without them, the WordPress of `npm run wordpress`.
 import { join } from 'node:path';
-import { readConfig } from '@pillion/server/config/config.ts';
 import { PullFailed, pullContent } from '@pillion/content/sources/pull.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';
+import { readConfig } from '@pillion/server/config/config.ts';
 import { ROOT } from './lib/project.mjs';
 
 /** The seeded WordPress on loopback; its key is no secret. */
@@ -34,7 +34,7 @@ try {
   const { pages, media, bytes, changed } = await pullContent({
     client: createClient({ baseUrl: url, key, secret, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }),
     home: url,
-    directory: join(ROOT, 'content'),
+    directory: join(ROOT, 'site/content'),
     warn: (event, details) => console.warn(`  ${event} ${JSON.stringify(details)}`),
   });
   const size = (bytes / 1_000_000).toFixed(1);

@@ -11,13 +11,14 @@ const WORKBENCH = /^\/(media\/)?workbench\b/;
 const server = createHttpServer();
 const vite = await createVite({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
 const { where, refused } = /** @type {typeof import('@pillion/server/dev.ts')} */ (
-  await vite.ssrLoadModule('/server/dev.ts')
+  await vite.ssrLoadModule('/packages/server/src/dev.ts')
 );
 const { address, port, host } = where();
 
 // What the plugin has to know of sections is written again when one of them changes; server and WordPress follow.
 vite.watcher.on('all', (_event, path) => {
-  if (!/\/app\/(?:sections|templates)\/[^/]+\/(?:section\.ts|editor\.ts|edit\.\w+)$/.test(path)) return;
+  if (!/\/packages\/react\/src\/(?:sections|templates)\/[^/]+\/(?:section\.ts|editor\.ts|edit\.\w+)$/.test(path))
+    return;
   execFile(
     process.execPath,
     ['scripts/sections.mjs'],
@@ -31,7 +32,7 @@ server.on('request', (req, res) => {
     try {
       // Loaded anew after an edit to the server's code, from Vite's cache otherwise.
       const { listener } = await vite.ssrLoadModule(
-        WORKBENCH.test(req.url ?? '') ? '/workbench/workbench.ts' : '/server/dev.ts',
+        WORKBENCH.test(req.url ?? '') ? '/packages/server/src/workbench/workbench.ts' : '/packages/server/src/dev.ts',
       );
       await listener(req, res);
     } catch (cause) {

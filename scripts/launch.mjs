@@ -82,7 +82,6 @@ const CHECKS = {
   types: [bin.tsc, '--noEmit', '-p', '.'],
   'types of the scripts': [bin.tsc, '--noEmit', '-p', 'scripts'],
   'style and lint': [bin.biome, 'check', '.'],
-  'import cycles': ['scripts/import-cycles.ts'],
   [PHP]: ['scripts/php-check.mjs'],
   'declarations of sections': ['scripts/sections.mjs', '--check'],
   'unused code': [bin.knip, '--no-progress', '--no-config-hints'],
@@ -150,7 +149,7 @@ const COMMANDS = {
   'content:pull': async (args) => tool(await prepare({ quiet: true }), 'scripts/content-pull.mjs', args),
   async assets(args) {
     const node = await prepare({ quiet: true });
-    await step('packages', () => ensurePackages(node, join(ROOT, 'assets')));
+    await step('packages', () => ensurePackages(node, join(ROOT, 'site/assets')));
     // The stills are drawn by the built site.
     if (args.length === 0 || args.some((name) => ['all', 'stills'].includes(name)))
       await step('build', () => ensureBuild(node));

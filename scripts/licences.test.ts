@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 interface Locked {
   license?: string;
   dev?: boolean;
   resolved?: string;
+  /** One of this repository's own packages. */
+  link?: boolean;
 }
 
 const locked = (folder: string) =>
   Object.entries(JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8')).packages as Record<string, Locked>)
-    .filter(([path]) => path !== '')
+    .filter(([path, { link }]) => path !== '' && !link)
     .map(([path, about]) => ({ name: path.replace(/^.*node_modules\//, ''), ...about }));
 
 /** What may go into a site that a brand runs: nothing that asks for the source of what is built with it. */
@@ -40,19 +42,24 @@ test('every package that runs has a licence that a brand’s site may carry, eve
     ...(dev ? BUILDS : []),
   ];
   expect(refused('.', allowed)).toEqual([]);
-  for (const folder of ['assets', 'bench/lighthouse'])
+  for (const folder of ['site/assets', 'bench/lighthouse'])
     expect(refused(folder, () => [...RUNS, ...LINKED, ...BUILDS])).toEqual([]);
 });
 
 test('every package that the site is built on is named in NOTICES.md', () => {
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const dependencies = globSync('packages/*/package.json').flatMap((file) =>
+    Object.keys(JSON.parse(readFileSync(file, 'utf8')).dependencies ?? {}).filter(
+      (name) => !name.startsWith('@pillion/'),
+    ),
+  );
+  expect(dependencies).toContain('react-dom');
   const notices = readFileSync('NOTICES.md', 'utf8');
   const named = [...notices.matchAll(/^\| ([^|`]+) \|/gm)].flatMap(([, names = '']) => names.split(/,\s*/));
-  expect(Object.keys(dependencies).filter((name) => !named.includes(name))).toEqual([]);
+  expect(dependencies.filter((name) => !named.includes(name))).toEqual([]);
 });
 
 test('no lock file names where a package was downloaded', () => {
-  for (const folder of ['.', 'assets', 'bench/lighthouse'])
+  for (const folder of ['.', 'site/assets', 'bench/lighthouse'])
     expect(locked(folder).filter(({ resolved }) => resolved)).toEqual([]);
 });
 

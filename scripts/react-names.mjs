@@ -46,7 +46,7 @@ export const reactNames = (root) => ({
     handler: (code) => ({
       code: leaveOutUnusedNames(
         code,
-        globSync('{app,shared}/**/*.{ts,tsx}', { cwd: root })
+        globSync('{packages/{content,forms,lib,motion,react}/src,site}/**/*.{ts,tsx}', { cwd: root })
           .map((path) => readFileSync(join(root, path), 'utf8'))
           .join('\n'),
       ),

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 /** A copy of what is read and written, since each test spoils it. */
-const PARTS = ['packages/react/src/sections', 'packages/react/src/templates', 'shared', 'plugins/pillion/blocks', 'package.json'];
+const PARTS = ['packages/react/src/sections', 'packages/react/src/templates', 'plugins/pillion/blocks', 'package.json'];
 const WRITTEN = 'plugins/pillion/blocks/sections.json';
 
 let root: string;
@@ -13,6 +13,7 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'pillion-declarations-'));
   for (const part of PARTS) cpSync(part, join(root, part), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
 });
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -91,7 +92,9 @@ test.each([
 });
 
 test('two sections of one name: both files are named', () => {
-  cpSync(join(root, 'packages/react/src/sections/quote'), join(root, 'packages/react/src/sections/saying'), { recursive: true });
+  cpSync(join(root, 'packages/react/src/sections/quote'), join(root, 'packages/react/src/sections/saying'), {
+    recursive: true,
+  });
   const { status, said } = sections();
   expect(status).toBe(1);
   expect(said).toContain(`packages/react/src/sections/saying/section.ts: the name "quote" is taken by ${QUOTE}`);
@@ -99,7 +102,9 @@ test('two sections of one name: both files are named', () => {
 
 test('an item of the same name as a section is found, too', () => {
   change('packages/react/src/sections/acts/section.ts', "name: 'act'", "name: 'hero'");
-  expect(sections().said).toMatch(/hero\/section\.ts: the name "hero" is taken by app\/sections\/acts\/section\.ts/);
+  expect(sections().said).toMatch(
+    /hero\/section\.ts: the name "hero" is taken by packages\/react\/src\/sections\/acts\/section\.ts/,
+  );
 });
 
 test('a list that is none of blocks, and limits that are no numbers', () => {

@@ -1,13 +1,13 @@
 // The operator's way to the sign-ups in DATA_DIR or DATABASE_URL: `npm run sign-ups -- list`.
 
-import { configured, secretKeyFor } from '@pillion/server/config/environment.ts';
-import { DatabaseError } from '@pillion/sign-ups/database/connections.ts';
 import { consoleLog as log } from '@pillion/lib/log.ts';
+import { configured, secretKeyFor } from '@pillion/server/config/environment.ts';
+import { createSignUpService } from '@pillion/server/wiring/sign-ups.ts';
 import { Refused, runCommand } from '@pillion/sign-ups/command-line.ts';
+import { DatabaseError } from '@pillion/sign-ups/database/connections.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { openStore, openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
-import { createSignUpService } from '@pillion/server/wiring/sign-ups.ts';
 
 /** @typedef {import('@pillion/server/config/config.ts').Config} Config */
 

@@ -1,8 +1,8 @@
 // One attack, in a process of its own: begins at once, as fast as it is answered, until its process is ended.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import autocannon from 'autocannon';
 import { draftOf, tokenOf } from '@pillion/content/testing/preview.ts';
+import autocannon from 'autocannon';
 
 /** Connections of one attacker that ask as fast as they are answered. */
 const AT_ONCE = 50;

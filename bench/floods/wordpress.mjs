@@ -1,7 +1,6 @@
 // A WordPress as small hosts have it, in a process of its own: a few workers, each some time over every answer. It also
 // stands for the analytics service. Tells its address, then how many calls have reached it whenever it is asked.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLimit } from '@pillion/lib/limit.ts';
 import {
   form,
   formPath,
@@ -12,6 +11,7 @@ import {
   serveSite,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
+import { createLimit } from '@pillion/lib/limit.ts';
 
 const WORKERS = 8;
 const TAKES_MS = 150;

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { chromium } from '@playwright/test';
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
+import { chromium } from '@playwright/test';
 
 /** A page counts as loaded once nothing has been asked for during this time, in milliseconds. */
 const IDLE_MS = 3_000;

@@ -1,10 +1,11 @@
 // Audits every kind of page, on a phone and on a large screen, as anybody's browser tools would. Accessibility, best
 // practices and SEO have to be 100; performance and largest paint are reported, since they follow the machine.
+
+import { CHROMIUM } from '@pillion/tests/chromium.ts';
+import { startSite } from '@pillion/tests/site.ts';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import desktop from 'lighthouse/core/config/desktop-config.js';
-import { CHROMIUM } from '@pillion/tests/chromium.ts';
-import { startSite } from '@pillion/tests/site.ts';
 
 /** What a page of ours is not meant to be: search and not-found stay out of every index. */
 const OUT_OF_INDEX = ['is-crawlable'];

@@ -10,10 +10,10 @@ import { capture, withNode } from './run.mjs';
 const MARK = join(ROOT, 'build/.sources');
 const SOURCES = [
   ...[
-    'app',
-    'shared',
-    'server',
-    'public',
+    'packages',
+    'site/public',
+    'site/scene',
+    'site/sign-up-number',
     'vite.config.ts',
     'scripts/react-names.mjs',
     'scripts/class-names.ts',

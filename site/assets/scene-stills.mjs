@@ -5,9 +5,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { startSite } from '@pillion/tests/site.ts';
+import { chromium } from '@playwright/test';
 
 const MEDIA = 'site/seed/media';
 

@@ -1,5 +1,5 @@
-import { MOST_LAMPS } from '../sign-up-number/steps.ts';
 import type { FrameLoop, FrameWork } from '@pillion/motion/frame/frame.ts';
+import { MOST_LAMPS } from '../sign-up-number/steps.ts';
 import { type Answer, AT_REST, answerAfter, paceOf } from './answer.ts';
 import { bake, NOISE_UNIT } from './bakes.ts';
 import { eyeAt, viewAt } from './camera.ts';

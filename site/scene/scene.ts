@@ -1,6 +1,6 @@
-import { MOST_LAMPS } from '../sign-up-number/steps.ts';
 import { isCalm, onMotionChange, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
+import { MOST_LAMPS } from '../sign-up-number/steps.ts';
 import { hourAt } from './hour.ts';
 import type { joiningAt } from './joining.ts';
 import { openContext } from './probe.ts';

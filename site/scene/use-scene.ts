@@ -1,5 +1,5 @@
-import { type RefObject, useEffect } from 'react';
 import { useEngines } from '@pillion/motion/hooks/use-engines.ts';
+import { type RefObject, useEffect } from 'react';
 import { mountScene } from './mount-scene.ts';
 
 /** Shows the scene in `container`, over the poster that stands in it. */

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { type Content, createContent, type Resolved } from '@pillion/content/content.ts';
 import { markedBundle } from '@pillion/content/testing/own-bundle.ts';
 import type { Page } from '@pillion/content/types.ts';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { php, rest, wordpress } from './wordpress.ts';
 
-const BUNDLE = join(import.meta.dirname, '../../content');
+const BUNDLE = join(import.meta.dirname, '../../site/content');
 
 let directory: string;
 let content: Content;

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import type { State } from '@pillion/server/doctor/finding.ts';
 import { questionHeaders } from '@pillion/server/testing/questions.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Behind, startBetween } from '../support/between.ts';
 import { doctor, examined, runScript } from '../support/doctor.ts';
 import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import type { FieldKind } from '@pillion/forms/form.ts';
 import { isKind, KINDS } from '@pillion/forms/kinds.ts';
+import { expect, test } from 'vitest';
 import { phpValue } from './wordpress.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
 import { formOf } from '@pillion/content/forms/forms.ts';
 import { formSchema } from '@pillion/content/wordpress/form-schemas.ts';
 import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
+import { expect, test } from 'vitest';
 import { type Browser, login, type Screen } from './browser.ts';
 import { php, phpValue, rest, withOption, wordpress } from './wordpress.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestProject } from 'vitest/node';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
+import type { TestProject } from 'vitest/node';
 
 /** What a test needs to know of the running WordPress; it crosses from this process to the test's. */
 export interface SharedWordPress {

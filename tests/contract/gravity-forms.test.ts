@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { login } from './browser.ts';
 import { type Caller, php, phpValue, rest } from './wordpress.ts';
 

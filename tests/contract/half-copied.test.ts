@@ -2,8 +2,8 @@ import { rmSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rest } from './wordpress.ts';
 
 // An update by FTP or rsync puts the plugin's files in place one by one; requests come meanwhile.

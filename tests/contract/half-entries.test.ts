@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { php, phpValue, rest } from './wordpress.ts';
 
 /**

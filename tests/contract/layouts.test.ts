@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { pullContent } from '@pillion/content/sources/pull.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';
+import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examined } from '../support/doctor.ts';
 import { BEDROCK, type Layout, layOut, OWN_DIRECTORY, setHome } from '../support/layouts.ts';
 import { freePort, startSite, temporaryFolder, untilShown } from '../support/site.ts';

@@ -105,7 +105,7 @@ test('content of the seed starts at h2, since the page’s title is its h1', asy
 test('seeding a second time changes nothing', () => {
   const state = `return array( wp_count_posts( 'page' ), wp_count_posts( 'attachment' ), wp_count_posts( 'nav_menu_item' ), get_option( 'pillion_strings' ), count( get_option( 'pillion_keys' ) ) );`;
   const before = phpValue(state);
-  php(`require '${new URL('../../wordpress/seed/seed.php', import.meta.url).pathname}';`);
+  php(`require '${new URL('../../site/seed/seed.php', import.meta.url).pathname}';`);
   expect(phpValue(state)).toEqual(before);
 });
 

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
-import { startApp } from '@pillion/server/testing/start-app.ts';
 import { redirectsSchema } from '@pillion/content/wordpress/schemas.ts';
+import { startApp } from '@pillion/server/testing/start-app.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, login } from './browser.ts';
 import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
 

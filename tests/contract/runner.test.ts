@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { rest } from './wordpress.ts';
 
 let folder: string;

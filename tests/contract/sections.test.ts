@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { solidPng } from '../support/png.ts';
 
 /** What a page's REST answer holds of its sections; read loosely, since what travels is what these tests are about. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import { createContent } from '@pillion/content/content.ts';
+import { expect, test } from 'vitest';
 import { login } from './browser.ts';
 import { php, rest, withPage, wordpress } from './wordpress.ts';
 
@@ -21,7 +21,7 @@ async function shown<T>(path: string, read: (page: { meta: Record<string, unknow
     source: 'wordpress',
     wordpress: { ...wordpress(), timeoutMs: 10_000 },
     dataDirectory: directory,
-    bundleDirectory: join(import.meta.dirname, '../../content'),
+    bundleDirectory: join(import.meta.dirname, '../../site/content'),
     isKnownTemplate: () => true,
     log: () => {},
   });

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
+import type { Answers } from '@pillion/forms/form.ts';
 import { createDelivery, type Delivery } from '@pillion/sign-ups/delivery/delivery.ts';
 import { createSend } from '@pillion/sign-ups/delivery/send.ts';
 import { createSignUpMetrics } from '@pillion/sign-ups/metrics.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
-import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
-import type { Answers } from '@pillion/forms/form.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { phpValue, wordpress } from './wordpress.ts';
 
 let directory: string;

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
+import { expect, test } from 'vitest';
 import { login } from './browser.ts';
 import { php, rest, withOption } from './wordpress.ts';
 

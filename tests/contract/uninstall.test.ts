@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { expect, test } from 'vitest';
 import { php, phpValue, rest } from './wordpress.ts';
 
 test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus and uploads stay', async () => {

@@ -2,13 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
 import { createSend } from '@pillion/sign-ups/delivery/send.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import type { KeptFile } from '@pillion/sign-ups/outbox/payload.ts';
 import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
-import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { login } from './browser.ts';
 import { php, phpValue, withOption, wordpress } from './wordpress.ts';
 

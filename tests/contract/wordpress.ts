@@ -54,7 +54,7 @@ export async function rest(path: string, call: Call = {}): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: readBody(await response.text()) };
 }
 
-const EVAL = join(import.meta.dirname, '../../wordpress/local/eval.php');
+const EVAL = join(import.meta.dirname, '../../scripts/wordpress/eval.php');
 
 /**
  * PHP on the command line reads WordPress anew with every call. Kept as compiled files beside the site, that takes a third

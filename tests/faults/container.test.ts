@@ -48,7 +48,7 @@ const checkedOut = async () =>
 async function copyFromCheckout(what: string, to: string): Promise<void> {
   for (const file of what === '. .' ? await checkedOut() : what.split(' ').slice(0, -1)) {
     mkdirSync(dirname(join(to, file)), { recursive: true });
-    cpSync(file, join(to, file));
+    cpSync(file, join(to, file), { recursive: true });
   }
 }
 
@@ -63,7 +63,8 @@ test('what the container file runs makes a site of a bare copy, which serves, ta
   }
   for (const { does, what } of last) {
     const named = /^--from=build \/srv\/pillion\/(\S+) /.exec(what)?.[1];
-    if (does === 'COPY' && named) cpSync(join(build, named), join(final, named), { recursive: true });
+    if (does === 'COPY' && named)
+      cpSync(join(build, named), join(final, named), { recursive: true, verbatimSymlinks: true });
   }
   rmSync(build, { recursive: true });
   expect(existsSync(join(final, 'node_modules/vite'))).toBe(false);

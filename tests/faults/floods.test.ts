@@ -3,8 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLimit } from '@pillion/lib/limit.ts';
 import {
   type FakeWordpress,
   form,
@@ -19,6 +17,8 @@ import {
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
 import { DRAFT_WORD, draftOf, tokenOf } from '@pillion/content/testing/preview.ts';
+import { createLimit } from '@pillion/lib/limit.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningSite, startSite } from '../support/site.ts';
 
 /** Floods on loopback, bounded in number and time; `npm run test:faults` has their full form. */

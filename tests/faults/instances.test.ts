@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
-import { Client, type Notification } from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { json, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
 import { readConfig } from '@pillion/server/config/config.ts';
 import { SERVERS } from '@pillion/server/doctor/store.ts';
 import { createNotices } from '@pillion/server/instances/notices.ts';
-import { json, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
+import { Client, type Notification } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send } from '../support/crowd.ts';
 import { FLEET_KEY, type Fleet, startFleet } from '../support/instances.ts';
 import { parseMetrics } from '../support/prometheus.ts';

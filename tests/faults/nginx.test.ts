@@ -2,8 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { CAMPAIGN_PARAMETERS, NO_VARY_SEARCH } from '@pillion/server/http/campaign-parameters.ts';
 import {
   type FakeWordpress,
   form,
@@ -14,6 +12,8 @@ import {
   serveSite,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
+import { CAMPAIGN_PARAMETERS, NO_VARY_SEARCH } from '@pillion/server/http/campaign-parameters.ts';
+import { expect, test } from 'vitest';
 import { type Nginx, runNginx, startNginx } from '../support/nginx.ts';
 import { parseMetrics } from '../support/prometheus.ts';
 import { freePort, type RunningSite, startSite } from '../support/site.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { formOf, send } from '../support/crowd.ts';
 import { keptSignUps, storeIn } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';

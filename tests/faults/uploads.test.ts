@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
 import { form, formPath, json, serveSite, startFakeWordpress } from '@pillion/content/testing/fake-wordpress.ts';
+import { expect, test } from 'vitest';
 import { anyAddress } from '../support/crowd.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';

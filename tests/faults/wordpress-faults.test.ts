@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type FakeWordpress,
   hang,
@@ -15,6 +14,7 @@ import {
   startFakeWordpress,
   truncated,
 } from '@pillion/content/testing/fake-wordpress.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
 
 const SECRET = Buffer.alloc(24, 7).toString('base64');

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from '@playwright/test';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
+import type { Page } from '@playwright/test';
 import { emailField, fill, newEmail, submit, thanks, visitForm } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { expect, FORM_TEXTS, follow, hydrated, test } from './test.ts';

@@ -1,5 +1,5 @@
-import { expect, mergeTests } from '@playwright/test';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
+import { expect, mergeTests } from '@playwright/test';
 import { createPage, editPage as edit, rest, saveEditedPage as save, uploadPicture } from '../support/block-editor.ts';
 import { watchedTest, wordpressTest } from '../support/own-wordpress.ts';
 

@@ -1,5 +1,4 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import {
   type FakeWordpress,
   form as formAnswer,
@@ -9,9 +8,10 @@ import {
   serveSite,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
-import { openedBefore } from '../support/driven-time.ts';
 import { EVERY_ANSWER, EVERY_FIELD, PAGED_FORM } from '@pillion/forms/testing/every-field.ts';
 import { field, show } from '@pillion/forms/testing/gravity-forms.ts';
+import type { Page } from '@playwright/test';
+import { openedBefore } from '../support/driven-time.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { type RunningSite, untilLive } from '../support/site.ts';
 import { test as base, expect, visit } from './test.ts';

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, mergeTests } from '@playwright/test';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
+import { expect, mergeTests } from '@playwright/test';
 import { openedBefore } from '../support/driven-time.ts';
 import { bothTest, watchedTest } from '../support/own-wordpress.ts';
 import { signIn } from '../support/wp-admin.ts';

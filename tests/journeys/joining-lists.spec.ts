@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContext, Page } from '@playwright/test';
 import { lampsFor } from '@pillion/site/sign-up-number/steps.ts';
+import type { BrowserContext, Page } from '@playwright/test';
 import { openedBefore } from '../support/driven-time.ts';
 import { checkoutWithTexts } from '../support/one-language.ts';
 import { expect, test, visit } from './test.ts';

@@ -1,5 +1,5 @@
-import { test as base, expect, type Page } from '@playwright/test';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
+import { test as base, expect, type Page } from '@playwright/test';
 import { addressOf, block, makePage, openFakeEditor } from '../support/previews.ts';
 import { startWired, type Wired } from '../support/wired.ts';
 import { signIn } from '../support/wp-admin.ts';

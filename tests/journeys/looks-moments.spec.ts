@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import { AT_REST } from '@pillion/site/scene/answer.ts';
 import { joiningAt, SETTLED } from '@pillion/site/scene/joining.ts';
+import type { Page } from '@playwright/test';
 import { openedBefore } from '../support/driven-time.ts';
 import { ALIKE as ALIKE_ENOUGH, WINDOWS, whole, withoutLight, withoutShell } from '../support/looks.ts';
 import { expect, hydrated, test, visit } from './test.ts';

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, type Locator, test } from '@playwright/test';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { expect, type Locator, test } from '@playwright/test';
 import { createPage, editPage, saveEditedPage, uploadPicture } from '../support/block-editor.ts';
 import { NEW_SECTION } from '../support/new-section.ts';
 import { startSite, temporaryFolder } from '../support/site.ts';

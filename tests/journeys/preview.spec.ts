@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { expect, type Page } from '@playwright/test';
 import { samplesFrom } from '@pillion/react/workbench/samples.ts';
 import { findSectionStates, type WireSection } from '@pillion/react/workbench/section-states.ts';
+import { expect, type Page } from '@playwright/test';
 import { uploadPicture } from '../support/block-editor.ts';
 import { solidPng } from '../support/png.ts';
 import {

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import { mergeTests, type Page } from '@playwright/test';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
+import { mergeTests, type Page } from '@playwright/test';
 import { bothTest } from '../support/own-wordpress.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { signIn } from '../support/wp-admin.ts';

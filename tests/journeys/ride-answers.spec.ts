@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
 import type { Answer } from '@pillion/site/scene/answer.ts';
+import type { Page } from '@playwright/test';
 import { expect, follow, hydrated, test } from './test.ts';
 
 /** The handle of the forced scene, and what was seen of its answer in each frame. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Page, TestInfo } from '@playwright/test';
 import { markedBundle } from '@pillion/content/testing/own-bundle.ts';
+import type { Page, TestInfo } from '@playwright/test';
 import { rawRequest } from '../support/raw-request.ts';
 import { freePort } from '../support/site.ts';
 import { expect, follow, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';

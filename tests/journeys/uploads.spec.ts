@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import { secretKeyIn } from '@pillion/lib/secret-key.ts';
-import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
-import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
-import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import {
   type FakeWordpress,
   form as formAnswer,
@@ -13,6 +8,11 @@ import {
   serveSite,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
+import { secretKeyIn } from '@pillion/lib/secret-key.ts';
+import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
+import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
+import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
+import type { Page } from '@playwright/test';
 import { openedBefore } from '../support/driven-time.ts';
 import { type RunningSite, untilLive } from '../support/site.ts';
 import { test as base, expect, follow, visit } from './test.ts';

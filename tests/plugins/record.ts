@@ -5,7 +5,7 @@ import type { PluginSite } from './site.ts';
 import type { MadeForm } from './trial.ts';
 
 /** Where the real plugin's answers lie for tests that run without it. */
-const PLACE = join(import.meta.dirname, '../fixtures/gravity-forms/answers.json');
+const PLACE = join(import.meta.dirname, '../../packages/forms/src/testing/gravity-forms/answers.json');
 
 /** Forms that are recorded: one of each kind and setting that the site reads. */
 const FORMS = [

@@ -61,7 +61,7 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
       recorded: new Date().toISOString(),
     };
     const text = JSON.stringify({ ...about, home: HOME, pages: recorded }, null, 2);
-    const file = join(import.meta.dirname, '../../server/testing/yoast.json');
+    const file = join(import.meta.dirname, '../../packages/content/src/testing/yoast.json');
     writeFileSync(file, `${text.replaceAll(site.wordpress.url, HOME)}\n`);
   });
 

@@ -1,5 +1,5 @@
-import { expect, type FrameLocator, type Page, type Response } from '@playwright/test';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
+import { expect, type FrameLocator, type Page, type Response } from '@playwright/test';
 import { solidPng } from './png.ts';
 import { signIn } from './wp-admin.ts';
 

@@ -1,7 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { Client } from 'pg';
-import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import {
   type FakeWordpress,
   json,
@@ -10,6 +8,8 @@ import {
   serveSite,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
+import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
+import { Client } from 'pg';
 import { type RunningSite, startSite, temporaryFolder } from './site.ts';
 
 const KEY = Buffer.alloc(24, 7);

@@ -18,7 +18,7 @@ export const BEDROCK: Layout = { core: 'wp', content: 'app' };
 
 type Addressed = Pick<RunningWordPress, 'directory' | 'url' | 'environment'>;
 
-const MOVE = join(import.meta.dirname, '../../wordpress/local/move.php');
+const MOVE = join(import.meta.dirname, '../../scripts/wordpress/move.php');
 
 function editConfig({ directory }: Addressed, change: (config: string) => string) {
   const file = join(directory, 'html/wp-config.php');

@@ -3,7 +3,7 @@
  * words are found nowhere else, so that a test can look for them.
  */
 export const NEW_SECTION: Record<string, string> = {
-  'packages/react/src/sections/stops/section.ts': `import { defineSection, type ValuesOf } from '../../../shared/sections/declaration.ts';
+  'packages/react/src/sections/stops/section.ts': `import { defineSection, type ValuesOf } from '@pillion/content/sections/declaration.ts';
 
 const section = defineSection({
   name: 'stops',
@@ -34,7 +34,7 @@ const section = defineSection({
 
 export default section;
 
-declare module '../../../shared/content.ts' {
+declare module '@pillion/content/types.ts' {
   interface Sections {
     stops: ValuesOf<typeof section>;
   }

@@ -7,10 +7,10 @@ type Texts = Record<string, unknown>;
 /** A checkout as that at `root` whose bundled demo speaks English alone, with texts that `edit` makes of its own. */
 function checkoutOf(root: string, edit: (strings: Texts) => object): string {
   const directory = mkdtempSync(join(tmpdir(), 'pillion-english-'));
-  for (const name of ['build', 'server', 'node_modules', 'public', 'package.json'])
+  for (const name of ['build', 'packages', 'node_modules', 'package.json'])
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(directory, name));
   for (const name of ['en', 'origin.json'])
-    cpSync(join(root, 'content', name), join(directory, 'content', name), { recursive: true });
+    cpSync(join(root, 'site/content', name), join(directory, 'site/content', name), { recursive: true });
   symlinkSync(join(root, 'site/content/media'), join(directory, 'site/content/media'));
   const file = join(directory, 'site/content/en/strings.json');
   writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')))));

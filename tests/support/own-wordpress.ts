@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { test as base, expect } from '@playwright/test';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { test as base, expect } from '@playwright/test';
 import { type RunningSite, startSite, temporaryFolder, untilShown } from './site.ts';
 
 /** Starts a WordPress with the demo in it. @returns It, and what ends it and removes what it kept. */

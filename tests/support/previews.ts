@@ -1,5 +1,5 @@
-import type { Frame, Page } from '@playwright/test';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
+import type { Frame, Page } from '@playwright/test';
 
 /** What WordPress answers its administrator. @throws Where it refuses, with what it says. */
 async function ask<T>({ url, admin }: RunningWordPress, method: string, path: string, body?: unknown) {

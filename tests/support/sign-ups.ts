@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Answers } from '@pillion/forms/form.ts';
 import { secretKeyIn } from '@pillion/lib/secret-key.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
 import type { SignUpState, SignUpStore } from '@pillion/sign-ups/store/store.ts';
-import type { Answers } from '@pillion/forms/form.ts';
 
 export interface KeptSignUp {
   id: string;

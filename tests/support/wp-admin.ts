@@ -1,5 +1,5 @@
-import { expect, type Page } from '@playwright/test';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
+import { expect, type Page } from '@playwright/test';
 
 export async function signIn(page: Page, { url, admin }: RunningWordPress) {
   await page.goto(`${url}/wp-login.php`);

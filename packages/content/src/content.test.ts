@@ -1,6 +1,8 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LONGEST_MS, pass, startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Content, ContentOptions, Resolved } from './content.ts';
 import { ACCESS, BUNDLE, type FakeSite, openContent, startFakeSite } from './testing/fake-site.ts';
 import {
   type FakeWordpress,
@@ -21,8 +23,6 @@ import {
   truncated,
 } from './testing/fake-wordpress.ts';
 import { markedBundle } from './testing/own-bundle.ts';
-import { LONGEST_MS, pass, startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
-import type { Content, ContentOptions, Resolved } from './content.ts';
 
 let site: FakeSite;
 let wordpress: FakeWordpress;

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Link, Picture, SearchAnswer, ShellContent, Strings } from './types.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import { Media } from './cache/media.ts';
-import type { ContentMetrics } from '@pillion/server/metrics/metrics.ts';
-import { type Budget, createBudget } from './wordpress/budget.ts';
-import { type Languages, languageNamed, languageOf, ONE_LANGUAGE, toldOf } from './wordpress/languages.ts';
-import { type Warn, warnOnce } from './wordpress/result.ts';
 import { ANYTHING, type Change } from './change.ts';
 import { createDuePages } from './due.ts';
 import { currentForm } from './forms/current-form.ts';
 import { createKnownMedia } from './known-media.ts';
+import type { ContentMetrics } from './metrics.ts';
 import { createNamedForms, isFormId, type NamedForm } from './named-forms.ts';
 import { firstPicture } from './pages/page.ts';
 import type { Route } from './pages/routes.ts';
@@ -24,6 +20,10 @@ import { createShownForms } from './shown-forms.ts';
 import { createBundle, isBundleOf } from './sources/bundle.ts';
 import { createFallback, type Fallback } from './sources/fallback.ts';
 import { createWordpress, type Wordpress } from './sources/wordpress.ts';
+import type { Link, Picture, SearchAnswer, ShellContent, Strings } from './types.ts';
+import { type Budget, createBudget } from './wordpress/budget.ts';
+import { type Languages, languageNamed, languageOf, ONE_LANGUAGE, toldOf } from './wordpress/languages.ts';
+import { type Warn, warnOnce } from './wordpress/result.ts';
 
 export type { NamedForm } from './named-forms.ts';
 export type { Route } from './pages/routes.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDuePages, type DuePages } from './due.ts';
 import type { Answer } from './wordpress/client.ts';
 import { failure, type Result, success } from './wordpress/result.ts';
-import { createDuePages, type DuePages } from './due.ts';
 
 const START = Date.parse('2026-11-22T13:59:00Z');
 

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { mediaName } from '@pillion/lib/media-types.ts';
+import { LRUCache } from 'lru-cache';
 import { MEDIA_PREFIX } from './wordpress/rewrite.ts';
 
 /** How many names of files are remembered. A name that was forgotten counts as one that a visitor made up. */

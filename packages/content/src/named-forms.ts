@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Form } from '@pillion/forms/form.ts';
 import { createTokenBucket } from '@pillion/lib/token-bucket.ts';
-import type { Budget } from './wordpress/budget.ts';
+import { LRUCache } from 'lru-cache';
 import { currentForm } from './forms/current-form.ts';
 import type { ShownForms } from './shown-forms.ts';
 import type { Fallback } from './sources/fallback.ts';
+import type { Budget } from './wordpress/budget.ts';
 
 /** A form that a visitor named by its number. */
 export interface NamedForm {

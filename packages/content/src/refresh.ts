@@ -1,11 +1,11 @@
-import type { Media } from './cache/media.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { type Budget, createBudget } from './wordpress/budget.ts';
-import type { Endpoint } from './wordpress/endpoints.ts';
-import { FIRST_ASKED, type Languages } from './wordpress/languages.ts';
+import type { Media } from './cache/media.ts';
 import type { Change } from './change.ts';
 import type { Fallback } from './sources/fallback.ts';
 import type { Wordpress } from './sources/wordpress.ts';
+import { type Budget, createBudget } from './wordpress/budget.ts';
+import type { Endpoint } from './wordpress/endpoints.ts';
+import { FIRST_ASKED, type Languages } from './wordpress/languages.ts';
 
 /** Longest wait for WordPress after a change, in milliseconds. Only the editor waits for it, no page does. */
 export const REFRESH_BUDGET_MS = 6000;

@@ -1,7 +1,3 @@
-import type { Page, Picture, Translation } from './types.ts';
-import type { Budget } from './wordpress/budget.ts';
-import { fallbacksOf, type Languages, languageNamed, mayHaveLanguage, within } from './wordpress/languages.ts';
-import type { Warn } from './wordpress/result.ts';
 import { currentForm } from './forms/current-form.ts';
 import { headOf, type PageParts, pageOf, shareOf } from './pages/page.ts';
 import type { PageHead } from './pages/page-head.ts';
@@ -9,6 +5,10 @@ import { follow } from './pages/redirects.ts';
 import { findRoute, type Route, translationOf } from './pages/routes.ts';
 import type { Card } from './pages/share-card.ts';
 import type { Fallback } from './sources/fallback.ts';
+import type { Page, Picture, Translation } from './types.ts';
+import type { Budget } from './wordpress/budget.ts';
+import { fallbacksOf, type Languages, languageNamed, mayHaveLanguage, within } from './wordpress/languages.ts';
+import type { Warn } from './wordpress/result.ts';
 
 export type Resolved =
   | { kind: 'page'; page: Page; head: PageHead }

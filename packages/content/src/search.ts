@@ -1,16 +1,16 @@
-import type { ExcerptRun, SearchAnswer, SearchHit } from './types.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { type Budget, createBudget } from './wordpress/budget.ts';
-import type { Client } from './wordpress/client.ts';
-import { PREFIXES } from './wordpress/endpoints.ts';
-import { failure, type Result } from './wordpress/result.ts';
-import { check, searchSchema } from './wordpress/schemas.ts';
 import type { ContentOptions } from './content.ts';
 import { excerptOf, readableText, wordsOf } from './pages/excerpt.ts';
 import type { PageContent } from './pages/page-content.ts';
 import type { Route } from './pages/routes.ts';
 import type { Fallback } from './sources/fallback.ts';
+import type { ExcerptRun, SearchAnswer, SearchHit } from './types.ts';
+import { type Budget, createBudget } from './wordpress/budget.ts';
+import type { Client } from './wordpress/client.ts';
+import { PREFIXES } from './wordpress/endpoints.ts';
+import { failure, type Result } from './wordpress/result.ts';
+import { check, searchSchema } from './wordpress/schemas.ts';
 
 interface SearchOptions {
   /** `null` with bundled content. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Content } from './content.ts';
 import { type FakeSite, openContent, startFakeSite } from './testing/fake-site.ts';
 import {
   type FakeWordpress,
@@ -11,7 +12,6 @@ import {
   ROUTES,
   route,
 } from './testing/fake-wordpress.ts';
-import type { Content } from './content.ts';
 
 let site: FakeSite;
 let wordpress: FakeWordpress;

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { type Budget, createBudget } from './wordpress/budget.ts';
+import { LRUCache } from 'lru-cache';
 import type { PageContent } from './pages/page-content.ts';
 import type { Route } from './pages/routes.ts';
 import type { Fallback } from './sources/fallback.ts';
+import { type Budget, createBudget } from './wordpress/budget.ts';
 
 /** How many pages' forms are remembered: more than one sitemap holds. */
 const PAGES_KEPT = 60_000;

@@ -1,13 +1,13 @@
 import './styles/global.css';
-import { startTransition } from 'react';
-import { flushSync } from 'react-dom';
-import { hydrateRoot } from 'react-dom/client';
 import type { Boot, Page } from '@pillion/content/types.ts';
-import { createEngines, type Engines } from '@pillion/motion/engines.ts';
-import { targetOf } from '@pillion/motion/scroll/hash-jumps.ts';
 import { announce } from '@pillion/lib/browser/announce.ts';
 import { platformNavigation } from '@pillion/lib/browser/navigation-api.ts';
 import { followMotion } from '@pillion/lib/browser/visitor.ts';
+import { createEngines, type Engines } from '@pillion/motion/engines.ts';
+import { targetOf } from '@pillion/motion/scroll/hash-jumps.ts';
+import { startTransition } from 'react';
+import { flushSync } from 'react-dom';
+import { hydrateRoot } from 'react-dom/client';
 import { changeView, watchFirstPress } from './navigation/change-view.ts';
 import { applyHead } from './navigation/head.ts';
 import { createNavigation, type Way } from './navigation/navigation.ts';

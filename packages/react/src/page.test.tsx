@@ -1,8 +1,8 @@
+import type { Page, ShellContent } from '@pillion/content/types.ts';
+import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
+import { createEngines } from '@pillion/motion/engines.ts';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
-import type { Page, ShellContent } from '@pillion/content/types.ts';
-import { createEngines } from '@pillion/motion/engines.ts';
 import { Pillion } from './page.tsx';
 import { createSite } from './site/site.ts';
 import type { Template } from './templates/template.ts';

@@ -1,7 +1,7 @@
-import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import type { ShellContent } from '@pillion/content/types.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { EnginesProvider } from '@pillion/motion/hooks/use-engines.ts';
+import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Shell } from './shell/shell.tsx';
 import type { Site } from './site/site.ts';
 import { ServerErrorPage } from './ui/error-page/error-page.tsx';

@@ -1,6 +1,6 @@
 import type { Boot, Page } from '@pillion/content/types.ts';
-import type { Engines } from '@pillion/motion/engines.ts';
 import { showMotion } from '@pillion/lib/browser/visitor.ts';
+import type { Engines } from '@pillion/motion/engines.ts';
 import type { Site } from './site/site.ts';
 import type { Template } from './templates/template.ts';
 

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Hono } from 'hono';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import {
   type FakeWordpress,
@@ -14,8 +11,11 @@ import {
   ROUTES,
   route,
 } from '@pillion/content/testing/fake-wordpress.ts';
-import { SITE, startApp } from './testing/start-app.ts';
 import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SITE, startApp } from './testing/start-app.ts';
 
 let site: FakeSite;
 let wordpress: FakeWordpress;

@@ -4,13 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Hono } from 'hono';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { EVERY_ANSWER, EVERY_FIELD } from '@pillion/forms/testing/every-field.ts';
-import { rawRequest } from '@pillion/tests/raw-request.ts';
 import type { Content } from '@pillion/content/content.ts';
-import { listenerOf } from './http/listener.ts';
-import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import {
   type FakeWordpress,
@@ -25,8 +19,14 @@ import {
   route,
   STRINGS,
 } from '@pillion/content/testing/fake-wordpress.ts';
-import { type AppSetup, SITE, startApp } from './testing/start-app.ts';
+import { EVERY_ANSWER, EVERY_FIELD } from '@pillion/forms/testing/every-field.ts';
 import { LONGEST_MS, startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
+import { rawRequest } from '@pillion/tests/raw-request.ts';
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { listenerOf } from './http/listener.ts';
+import { type AppSetup, SITE, startApp } from './testing/start-app.ts';
 
 let site: FakeSite;
 let directory: string;
@@ -318,7 +318,8 @@ test('robots are told of the sitemap, and kept from everything but the site itse
 test('the manifest names the brand, and icons that are there', async () => {
   const manifest = JSON.parse(await textOf('/site.webmanifest'));
   expect(manifest.name).toBe('LOWSUN');
-  for (const { src } of manifest.icons) expect(existsSync(join(import.meta.dirname, '../public', src)), src).toBe(true);
+  for (const { src } of manifest.icons)
+    expect(existsSync(join(import.meta.dirname, '../../../site/public', src)), src).toBe(true);
 });
 
 const linkedData = async (path: string) =>

@@ -1,8 +1,15 @@
+import type { Content } from '@pillion/content/content.ts';
+import { MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
+import { CACHE } from '@pillion/lib/cache-control.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { mediaName } from '@pillion/lib/media-types.ts';
+import { createProxies, isFromInside } from '@pillion/lib/network.ts';
+import { requestId } from '@pillion/lib/request-id.ts';
+import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import { type Context, Hono } from 'hono';
 import type { Purge } from './cdn/purge.ts';
 import { createTagHeaders, mediaTag } from './cdn/tags.ts';
 import type { Config } from './config/config.ts';
-import type { Content } from '@pillion/content/content.ts';
 import { createBodyBudget } from './http/body-budget.ts';
 import { shellAnswerOf } from './http/document.ts';
 import { createDraining, type Draining } from './http/draining.ts';
@@ -33,16 +40,9 @@ import { framedHeaders } from './http/security-headers.ts';
 import type { QuestionOptions } from './http/signed-questions.ts';
 import { createWebhook } from './http/webhook.ts';
 import { aloneWith, type Instances } from './instances/instances.ts';
-import { CACHE } from '@pillion/lib/cache-control.ts';
-import type { Log } from '@pillion/lib/log.ts';
-import { mediaName } from '@pillion/lib/media-types.ts';
-import { createProxies, isFromInside } from '@pillion/lib/network.ts';
-import { requestId } from '@pillion/lib/request-id.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createTokens } from './preview/tokens.ts';
 import type { SharePictures } from './share/pictures.ts';
-import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
-import { MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 
 export interface AppOptions {
   config: Config;

@@ -1,4 +1,6 @@
+import { consoleLog as log } from '@pillion/lib/log.ts';
 import { previewStyles } from '@pillion/react/preview/preview-styles.ts';
+import { openStore } from '@pillion/sign-ups/store/open-store.ts';
 import { createApp } from './app.ts';
 import { addressAt } from './config/config.ts';
 import { configured } from './config/environment.ts';
@@ -6,9 +8,7 @@ import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { directives, POLICY } from './http/security-headers.ts';
 import { aloneWith } from './instances/instances.ts';
-import { consoleLog as log } from '@pillion/lib/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { openStore } from '@pillion/sign-ups/store/open-store.ts';
 import { contentFor, failToListen, headersFor, sharePicturesFor, signUpServiceFor } from './wiring/server.ts';
 
 /** What React's hot updates need before the first component is loaded. */

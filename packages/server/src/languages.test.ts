@@ -1,5 +1,3 @@
-import type { Hono } from 'hono';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Content } from '@pillion/content/content.ts';
 import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import {
@@ -15,6 +13,8 @@ import {
   STRINGS,
 } from '@pillion/content/testing/fake-wordpress.ts';
 import { WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SITE, startApp } from './testing/start-app.ts';
 
 /** R28, decision 045: what the server makes of a site in several languages, and of what is wrong with them. */

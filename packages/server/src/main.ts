@@ -2,10 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
+import type { Content } from '@pillion/content/content.ts';
+import { consoleLog as log } from '@pillion/lib/log.ts';
+import { createProxies, networkOf } from '@pillion/lib/network.ts';
+import { openStore } from '@pillion/sign-ups/store/open-store.ts';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import { createApp } from './app.ts';
 import { addressAt, type Config } from './config/config.ts';
 import { configured, fail } from './config/environment.ts';
-import type { Content } from '@pillion/content/content.ts';
 import { reportAtStart } from './doctor/at-start.ts';
 import { createAssets } from './http/assets.ts';
 import { guardConnections } from './http/connections.ts';
@@ -14,12 +18,8 @@ import { inheritedSocket } from './http/inherited-socket.ts';
 import { keepBuild } from './http/kept-builds.ts';
 import { createFront, listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
-import { consoleLog as log } from '@pillion/lib/log.ts';
-import { createProxies, networkOf } from '@pillion/lib/network.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { SharePictures } from './share/pictures.ts';
-import { openStore } from '@pillion/sign-ups/store/open-store.ts';
-import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import { purgeFor } from './wiring/purge.ts';
 import {
   contentFor,

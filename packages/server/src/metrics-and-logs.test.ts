@@ -1,10 +1,10 @@
-import type { Hono } from 'hono';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { parseMetrics } from '@pillion/tests/prometheus.ts';
 import type { Content } from '@pillion/content/content.ts';
-import { consoleLog as log } from '@pillion/lib/log.ts';
 import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import { type FakeWordpress, formPath, html, json, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
+import { consoleLog as log } from '@pillion/lib/log.ts';
+import { parseMetrics } from '@pillion/tests/prometheus.ts';
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SITE, startApp } from './testing/start-app.ts';
 
 let site: FakeSite;

@@ -1,18 +1,28 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 // @ts-expect-error It brings no types.
 import Validator from '@adobe/structured-data-validator';
+import type { Content } from '@pillion/content/content.ts';
+import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
+import {
+  type FakeWordpress,
+  json,
+  page,
+  pagePath,
+  picture,
+  ROUTES,
+  route,
+  STRINGS,
+} from '@pillion/content/testing/fake-wordpress.ts';
+import { compareTags, headTagsIn, type NamedTag } from '@pillion/tests/head-tags.ts';
+import { solidPng } from '@pillion/tests/png.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Hono } from 'hono';
 import openGraph from 'open-graph-scraper';
 import robotsParser from 'robots-parser';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { compareTags, headTagsIn, type NamedTag } from '@pillion/tests/head-tags.ts';
-import { solidPng } from '@pillion/tests/png.ts';
-import type { Content } from '@pillion/content/content.ts';
-import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
-import { type FakeWordpress, json, page, pagePath, picture, ROUTES, route, STRINGS } from '@pillion/content/testing/fake-wordpress.ts';
 import { type AppSetup, SITE, startApp } from './testing/start-app.ts';
 
 let site: FakeSite;
@@ -209,7 +219,7 @@ describe('with WordPress', () => {
   }
 
   async function serveRecording(): Promise<Recording> {
-    const text = await readFile(join(import.meta.dirname, 'testing/yoast.json'), 'utf8');
+    const text = await readFile(fileURLToPath(import.meta.resolve('@pillion/content/testing/yoast.json')), 'utf8');
     const { home } = JSON.parse(text) as Recording;
     const recording: Recording = JSON.parse(
       text.replaceAll('https://www.lowsun.example', SITE).replaceAll(home, wordpress.url),

@@ -1,11 +1,11 @@
+import type { Checked } from '@pillion/content/forms/form-check.ts';
+import { plainText } from '@pillion/content/text/plain-text.ts';
 import type { Strings } from '@pillion/content/types.ts';
 import { problemWithFiles, problemWithTotal, refusedFile } from '@pillion/forms/files.ts';
 import type { Answers, Form, FormField } from '@pillion/forms/form.ts';
 import { hiddenFields, isOffered } from '@pillion/forms/logic.ts';
 import { namesOf, problemWith } from '@pillion/forms/rules.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
-import type { Checked } from '@pillion/content/forms/form-check.ts';
-import { plainText } from '@pillion/content/text/plain-text.ts';
 import type { KeptFile } from './outbox/payload.ts';
 import { isSafe, typeOf } from './uploads/kinds.ts';
 import type { SentFile } from './uploads/read-upload.ts';

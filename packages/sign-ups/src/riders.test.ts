@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { recordReads } from '@pillion/content/cache/reads.ts';
+import { expect, test } from 'vitest';
 import { createRiders } from './riders.ts';
 import type { StoreStats } from './store/store.ts';
 

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { lampsFor } from '@pillion/site/sign-up-number/steps.ts';
 import { noteRead } from '@pillion/content/cache/reads.ts';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
+import { lampsFor } from '@pillion/site/sign-up-number/steps.ts';
+import { LRUCache } from 'lru-cache';
 import type { SignUpStore } from './store/store.ts';
 
 /** A count is good for so long, in milliseconds: a number that is a minute old disappoints nobody, and costs nothing. */

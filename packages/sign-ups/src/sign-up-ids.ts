@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Answers } from '@pillion/forms/form.ts';
+import { LRUCache } from 'lru-cache';
 import type { TakenSignUp } from './outbox/outbox.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 

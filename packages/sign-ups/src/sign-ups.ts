@@ -1,7 +1,7 @@
+import type { Check } from '@pillion/content/forms/form-check.ts';
 import type { Strings } from '@pillion/content/types.ts';
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import { readAnswers } from '@pillion/forms/rules.ts';
-import type { Check } from '@pillion/content/forms/form-check.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import type { Delivery } from './delivery/delivery.ts';

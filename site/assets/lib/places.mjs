@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where the built files go, and where what they are made of lies. */
-export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const SEED = join(ROOT, 'site/seed');
 export const MEDIA = join(SEED, 'media');
-export const PUBLIC = join(ROOT, 'public');
+export const PUBLIC = join(ROOT, 'site/public');
 export const STYLES = join(ROOT, 'packages/react/src/styles');
 export const FONTS = join(STYLES, 'fonts');
 /** The block editor shows sections in the site's type; a plugin can reach nothing outside its own folder. */

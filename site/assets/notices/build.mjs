@@ -21,7 +21,8 @@ const sizeOf = (path) => kilobytes(statSync(path).size);
 async function rows(folder, descriptions, cells) {
   const there = readdirSync(folder).filter((name) => !name.startsWith('.'));
   const unknown = there.filter((name) => !(name in descriptions));
-  if (unknown.length > 0) throw new Error(`site/assets/notices/made-here.mjs does not say what ${unknown.join(', ')} is.`);
+  if (unknown.length > 0)
+    throw new Error(`site/assets/notices/made-here.mjs does not say what ${unknown.join(', ')} is.`);
   const known = Object.keys(descriptions).filter((name) => there.includes(name));
   return (await Promise.all(known.map((name) => cells(name, join(folder, name))))).join('\n');
 }

@@ -19,7 +19,7 @@ const filesIn = (folder: string, ending = /\.\w+$/) =>
 describe('NOTICES.md states what is there', () => {
   const files = [
     ...filesIn('site/seed/media'),
-    ...filesIn('public'),
+    ...filesIn('site/public'),
     ...filesIn('packages/react/src/styles/fonts', /\.woff2$/),
     ...filesIn('packages/server/src/share/fonts', /\.ttf$/),
   ];

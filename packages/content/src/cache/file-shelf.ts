@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { UNFINISHED, writeAtomically } from '@pillion/lib/atomic-file.ts';
+import { z } from 'zod';
 import type { Entry, Shelf, Shelved } from './stale-store.ts';
 
 export interface FileShelfOptions {

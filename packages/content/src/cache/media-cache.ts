@@ -1,10 +1,10 @@
 import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
 import { UNFINISHED, writeAtomically } from '@pillion/lib/atomic-file.ts';
 import { createLimit, QueueFull, type Rank } from '@pillion/lib/limit.ts';
 import { mediaFamily, mediaTypeOf } from '@pillion/lib/media-types.ts';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import type { Download } from '../wordpress/client.ts';
 import { type ContentError, failure, type Result, success } from '../wordpress/result.ts';
 

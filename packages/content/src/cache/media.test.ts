@@ -1,10 +1,10 @@
 import { mkdir, open as openFile, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { doneFor } from '@pillion/lib/fairness.ts';
+import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ACCESS, type FakeSite, startFakeSite } from '../testing/fake-site.ts';
 import { type FakeWordpress, hang, html, type Play, redirect } from '../testing/fake-wordpress.ts';
-import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
 import { createClient } from '../wordpress/client.ts';
 import { failure } from '../wordpress/result.ts';
 import { fetchUpload } from '../wordpress/uploads.ts';

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { QueueFull } from '@pillion/lib/limit.ts';
 import { firstOf, valueWithin, withTimeout } from '@pillion/lib/timeout.ts';
+import { LRUCache } from 'lru-cache';
 
 /** One kept answer of the source. */
 export interface Entry {

@@ -1,9 +1,9 @@
 import type { Form } from '@pillion/forms/form.ts';
+import { richText } from '../text/rich-text.ts';
 import { THANKS } from '../wordpress/default-strings.ts';
 import type { WireForm } from '../wordpress/form-schemas.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
-import { richText } from '../text/rich-text.ts';
 
 /** The answer to a stored sign-up: sanitised HTML, or an address. */
 export type Confirmation = { type: 'message'; html: string } | { type: 'redirect'; url: string };

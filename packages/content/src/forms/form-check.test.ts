@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import type { Form } from '@pillion/forms/form.ts';
 import { field } from '@pillion/forms/testing.ts';
+import { expect, test } from 'vitest';
 import type { CallOptions, Client } from '../wordpress/client.ts';
 import { failure, success } from '../wordpress/result.ts';
 import { createCheck } from './form-check.ts';

@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import type { Answers, Form, FormField } from '@pillion/forms/form.ts';
 import { namesOf } from '@pillion/forms/rules.ts';
+import { z } from 'zod';
+import { plainText } from '../text/plain-text.ts';
 import type { Client } from '../wordpress/client.ts';
 import { PREFIXES } from '../wordpress/endpoints.ts';
-import { plainText } from '../text/plain-text.ts';
 
 /** A visitor waits this long for what only WordPress knows, in milliseconds; then her sign-up is taken without it. */
 const DEADLINE_MS = 1500;

@@ -1,21 +1,13 @@
 import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
-import type {
-  Choice,
-  FieldKind,
-  FieldOptions,
-  FormField,
-  FormInput,
-  Logic,
-  Upload,
-} from '@pillion/forms/form.ts';
+import type { Choice, FieldKind, FieldOptions, FormField, FormInput, Logic, Upload } from '@pillion/forms/form.ts';
 import type { Kind } from '@pillion/forms/kind.ts';
 import { isKind, KINDS } from '@pillion/forms/kinds.ts';
-import { readRule, type WireField, type WireForm, type WireInput } from '../wordpress/form-schemas.ts';
-import type { Warn } from '../wordpress/result.ts';
-import type { Rewriter } from '../wordpress/rewrite.ts';
 import { pictureOf } from '../text/pictures.ts';
 import { plainText } from '../text/plain-text.ts';
 import { inlineRichText, richText } from '../text/rich-text.ts';
+import { readRule, type WireField, type WireForm, type WireInput } from '../wordpress/form-schemas.ts';
+import type { Warn } from '../wordpress/result.ts';
+import type { Rewriter } from '../wordpress/rewrite.ts';
 
 /**
  * Reads a field of Gravity Forms. What differs from kind to kind comes from the kind's row (`packages/forms/src/kind.ts`); what

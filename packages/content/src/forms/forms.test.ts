@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { EVERY_FIELD } from '@pillion/forms/testing/every-field.ts';
 import answers from '@pillion/forms/testing/gravity-forms/answers.json';
 import others from '@pillion/forms/testing/gravity-forms/forms-2.10.2.json';
-import { EVERY_FIELD } from '@pillion/forms/testing/every-field.ts';
+import { expect, test } from 'vitest';
+import { accept } from '../sources/source.ts';
 import { formSchema } from '../wordpress/form-schemas.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
-import { accept } from '../sources/source.ts';
 import { formAt, formOf } from './forms.ts';
 
 function read(fields: unknown[]) {

@@ -1,10 +1,10 @@
 import type { Form, FormClosed, FormField, FormSchedule, FormStep } from '@pillion/forms/form.ts';
 import { KINDS } from '@pillion/forms/kinds.ts';
+import { plainText } from '../text/plain-text.ts';
+import { richText } from '../text/rich-text.ts';
 import { fieldSchema, type WireField, type WireForm } from '../wordpress/form-schemas.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
-import { plainText } from '../text/plain-text.ts';
-import { richText } from '../text/rich-text.ts';
 import { rememberAfterSending, rememberAs } from './confirmations.ts';
 import { fieldOf, inputName, logicOf, unsupported } from './form-fields.ts';
 

@@ -1,6 +1,6 @@
-import type { ExcerptRun } from '../types.ts';
 import { escapeRegExp } from '@pillion/lib/escape.ts';
 import { plainText, textOf } from '../text/plain-text.ts';
+import type { ExcerptRun } from '../types.ts';
 import type { PageContent } from './page-content.ts';
 import type { KeptSection } from './sections.ts';
 

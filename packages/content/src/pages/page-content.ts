@@ -1,9 +1,9 @@
+import { pictureOf } from '../text/pictures.ts';
+import { plainText, titleText } from '../text/plain-text.ts';
 import type { Picture, Theme } from '../types.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import type { WirePage, WirePicture } from '../wordpress/schemas.ts';
-import { pictureOf } from '../text/pictures.ts';
-import { plainText, titleText } from '../text/plain-text.ts';
 import type { PageHead } from './page-head.ts';
 import { type KeptSection, type OnLeftOut, sectionsOf } from './sections.ts';
 import { addressOf, canonicalOf, headTagsOf, robotsOf } from './seo-plugin.ts';

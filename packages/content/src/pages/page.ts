@@ -1,8 +1,8 @@
-import type { InlineText, Page, PageMeta, Picture, Section, Strings, Theme } from '../types.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
-import type { Warn } from '../wordpress/result.ts';
 import { textOf } from '../text/plain-text.ts';
+import type { InlineText, Page, PageMeta, Picture, Section, Strings, Theme } from '../types.ts';
+import type { Warn } from '../wordpress/result.ts';
 import { readableText } from './excerpt.ts';
 import type { PageContent } from './page-content.ts';
 import type { PageHead } from './page-head.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import { leastProcessorMs } from '@pillion/lib/testing/processor-time.ts';
+import { LONGEST_MS, pass, startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Content } from '../content.ts';
 import { type FakeSite, openContent, startFakeSite } from '../testing/fake-site.ts';
 import { type FakeWordpress, hang, json, page, pagePath, ROUTES, route } from '../testing/fake-wordpress.ts';
 import { markedBundle } from '../testing/own-bundle.ts';
-import { leastProcessorMs } from '@pillion/lib/testing/processor-time.ts';
-import { LONGEST_MS, pass, startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
-import type { Content } from '../content.ts';
 import { follow, redirectsOf } from './redirects.ts';
 
 const REDIRECTS = '/wp-json/pillion/v1/redirects';

@@ -1,8 +1,8 @@
+import { titleText } from '../text/plain-text.ts';
 import type { Theme } from '../types.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import { readRoute } from '../wordpress/schemas.ts';
-import { titleText } from '../text/plain-text.ts';
 import { themeOf } from './page-content.ts';
 import { canonicalOf } from './seo-plugin.ts';
 

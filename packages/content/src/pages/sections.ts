@@ -1,5 +1,10 @@
-import type { InlineText, Section, Sections } from '../types.ts';
 import type { SectionFieldKind } from '../sections/declaration.ts';
+import { createIds, type Ids } from '../text/ids.ts';
+import { pictureOf } from '../text/pictures.ts';
+import { inlineText, paragraphsOf, plainText } from '../text/plain-text.ts';
+import { richText } from '../text/rich-text.ts';
+import { drawingSvg } from '../text/svg.ts';
+import type { InlineText, Section, Sections } from '../types.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import type { WirePicture } from '../wordpress/schemas.ts';
@@ -12,11 +17,6 @@ import {
   sectionSchema,
   type WireValues,
 } from '../wordpress/section-schemas.ts';
-import { createIds, type Ids } from '../text/ids.ts';
-import { pictureOf } from '../text/pictures.ts';
-import { inlineText, paragraphsOf, plainText } from '../text/plain-text.ts';
-import { richText } from '../text/rich-text.ts';
-import { drawingSvg } from '../text/svg.ts';
 
 /** A sign-up whose form is still to be fetched: its number, 0 for the site's own. */
 export type OpenSignUp = Omit<Sections['sign-up'], 'form'> & { form_id: number };

@@ -1,6 +1,6 @@
+import { plainText } from '../text/plain-text.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import type { WireYoast } from '../wordpress/schemas.ts';
-import { plainText } from '../text/plain-text.ts';
 import { type HeadTag, SiteAddress } from './page-head.ts';
 
 /** One word of the robots meta with its value, as `max-snippet:50` (Google, "Robots meta tag"). */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { plainText, titleText } from '../text/plain-text.ts';
+import { logoSvg } from '../text/svg.ts';
 import type { Link, Menu, MenuItem, Menus, SocialNetwork, Strings } from '../types.ts';
 import { DEFAULT_LEGALS_MENU, DEFAULT_STRINGS } from '../wordpress/default-strings.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import { isMenu, menuItemSchema, menuSchema, wholeNumber } from '../wordpress/schemas.ts';
-import { plainText, titleText } from '../text/plain-text.ts';
-import { logoSvg } from '../text/svg.ts';
 
 const NETWORKS: readonly SocialNetwork[] = ['twitter', 'twitch', 'linkedin', 'instagram', 'facebook'];
 

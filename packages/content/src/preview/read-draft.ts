@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { createRewriter } from '../wordpress/rewrite.ts';
-import { pageSchema } from '../wordpress/schemas.ts';
 import { readableText } from '../pages/excerpt.ts';
 import { type PageContent, pageContentOf } from '../pages/page-content.ts';
 import type { LeftOut } from '../pages/sections.ts';
 import type { KnownAddresses } from '../sources/source.ts';
 import { plainText } from '../text/plain-text.ts';
+import { createRewriter } from '../wordpress/rewrite.ts';
+import { pageSchema } from '../wordpress/schemas.ts';
 import { type Draft, draftSchema } from './draft.ts';
 
 /**

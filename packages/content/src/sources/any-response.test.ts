@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FileShelf } from '../cache/file-shelf.ts';
 import { StaleStore } from '../cache/stale-store.ts';
+import { routesOf } from '../pages/routes.ts';
 import { form, page, picture, route } from '../testing/fake-wordpress.ts';
 import { createBudget } from '../wordpress/budget.ts';
 import { addressOf, type Endpoint } from '../wordpress/endpoints.ts';
 import type { Result } from '../wordpress/result.ts';
-import { routesOf } from '../pages/routes.ts';
 import { repair } from './repair.ts';
 import { accept, createSource, SCHEMAS, type Source } from './source.ts';
 

@@ -1,15 +1,15 @@
-import type { Menus, Strings } from '../types.ts';
 import type { Form } from '@pillion/forms/form.ts';
+import type { PageContent } from '../pages/page-content.ts';
+import { NO_REDIRECTS, type Redirects } from '../pages/redirects.ts';
+import { findRoute, type Route } from '../pages/routes.ts';
+import { stringsOf } from '../pages/shell-content.ts';
+import type { Menus, Strings } from '../types.ts';
 import { type Budget, createBudget } from '../wordpress/budget.ts';
 import { DEFAULT_LEGALS_MENU } from '../wordpress/default-strings.ts';
 import type { Endpoint } from '../wordpress/endpoints.ts';
 import type { Languages } from '../wordpress/languages.ts';
 import { failure, type Result, type Warn } from '../wordpress/result.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
-import type { PageContent } from '../pages/page-content.ts';
-import { NO_REDIRECTS, type Redirects } from '../pages/redirects.ts';
-import { findRoute, type Route } from '../pages/routes.ts';
-import { stringsOf } from '../pages/shell-content.ts';
 import type { Source } from './source.ts';
 
 /** A page's route and the source that has the page. */

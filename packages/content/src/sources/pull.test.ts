@@ -1,19 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ACCESS, type FakeSite, openContent, startFakeSite } from '../testing/fake-site.ts';
-import {
-  type FakeWordpress,
-  formPath,
-  json,
-  MENUS,
-  page,
-  pagePath,
-  ROUTES,
-  route,
-} from '../testing/fake-wordpress.ts';
-import { createClient } from '../wordpress/client.ts';
 import type { Route } from '../pages/routes.ts';
+import { ACCESS, type FakeSite, openContent, startFakeSite } from '../testing/fake-site.ts';
+import { type FakeWordpress, formPath, json, MENUS, page, pagePath, ROUTES, route } from '../testing/fake-wordpress.ts';
+import { createClient } from '../wordpress/client.ts';
 import { isBundleOf, ORIGIN_MARK } from './bundle.ts';
 import { PullFailed, pullContent } from './pull.ts';
 

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { escapeRegExp } from '@pillion/lib/escape.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
+import type { Route } from '../pages/routes.ts';
+import { isSameRatio } from '../text/pictures.ts';
 import { createBudget } from '../wordpress/budget.ts';
 import type { Client } from '../wordpress/client.ts';
 import { addressOf, type Endpoint, fileOf } from '../wordpress/endpoints.ts';
@@ -10,8 +12,6 @@ import type { Result, Warn } from '../wordpress/result.ts';
 import { createRewriter, MEDIA_PREFIX, type Rewriter } from '../wordpress/rewrite.ts';
 import { siteSchema } from '../wordpress/schemas.ts';
 import { fetchUpload, type SiteAddresses, uploadFolders } from '../wordpress/uploads.ts';
-import type { Route } from '../pages/routes.ts';
-import { isSameRatio } from '../text/pictures.ts';
 import { ORIGIN_MARK } from './bundle.ts';
 import { accept, createSource, type Source } from './source.ts';
 

@@ -2,20 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type FakeWordpress,
-  form,
-  json,
-  page,
-  picture,
-  route,
-  startFakeWordpress,
-} from '../testing/fake-wordpress.ts';
+import { afterSending } from '../forms/confirmations.ts';
+import { type Route, routesOf, translationOf } from '../pages/routes.ts';
+import { type FakeWordpress, form, json, page, picture, route, startFakeWordpress } from '../testing/fake-wordpress.ts';
 import { createBudget } from '../wordpress/budget.ts';
 import { addressOf, type Endpoint, fileOf } from '../wordpress/endpoints.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
-import { afterSending } from '../forms/confirmations.ts';
-import { type Route, routesOf, translationOf } from '../pages/routes.ts';
 import { createBundle } from './bundle.ts';
 import type { Source } from './source.ts';
 import { createWordpress } from './wordpress.ts';

@@ -1,6 +1,11 @@
-import type { z } from 'zod';
-import type { Menus, Strings } from '../types.ts';
 import type { Form } from '@pillion/forms/form.ts';
+import type { z } from 'zod';
+import { formOf } from '../forms/forms.ts';
+import { type PageContent, pageContentOf } from '../pages/page-content.ts';
+import { createJoin, MOST_ANSWERS, type Redirects, redirectsOf } from '../pages/redirects.ts';
+import { type Route, routesOf } from '../pages/routes.ts';
+import { menusOf, stringsOf } from '../pages/shell-content.ts';
+import type { Menus, Strings } from '../types.ts';
 import { type Budget, createBudget } from '../wordpress/budget.ts';
 import { type Endpoint, nameOf } from '../wordpress/endpoints.ts';
 import { formSchema } from '../wordpress/form-schemas.ts';
@@ -17,11 +22,6 @@ import {
   stringsSchema,
 } from '../wordpress/schemas.ts';
 import { uploadFolders } from '../wordpress/uploads.ts';
-import { formOf } from '../forms/forms.ts';
-import { type PageContent, pageContentOf } from '../pages/page-content.ts';
-import { createJoin, MOST_ANSWERS, type Redirects, redirectsOf } from '../pages/redirects.ts';
-import { type Route, routesOf } from '../pages/routes.ts';
-import { menusOf, stringsOf } from '../pages/shell-content.ts';
 
 /** What a reader may be told about the answer wanted. */
 export interface Wanted {

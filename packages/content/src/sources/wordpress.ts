@@ -1,11 +1,11 @@
+import { createLimit, QueueFull, type Rank } from '@pillion/lib/limit.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { ofNoRequest } from '@pillion/lib/request-id.ts';
 import { LRUCache } from 'lru-cache';
 import { FileShelf } from '../cache/file-shelf.ts';
 import { noteRead, type Read } from '../cache/reads.ts';
 import { type Seen, StaleStore } from '../cache/stale-store.ts';
-import { createLimit, QueueFull, type Rank } from '@pillion/lib/limit.ts';
-import type { Log } from '@pillion/lib/log.ts';
-import { ofNoRequest } from '@pillion/lib/request-id.ts';
-import type { ContentMetrics } from '@pillion/server/metrics/metrics.ts';
+import type { ContentMetrics } from '../metrics.ts';
 import { createBudget, type Urgency } from '../wordpress/budget.ts';
 import { type CallOptions, type Client, createClient, type Download } from '../wordpress/client.ts';
 import { addressOf, type Endpoint, nameOf, PREFIXES } from '../wordpress/endpoints.ts';

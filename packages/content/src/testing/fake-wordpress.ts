@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PREFIXES } from '../wordpress/endpoints.ts';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
+import { PREFIXES } from '../wordpress/endpoints.ts';
 
 /** Plays one answer. Leaving it open plays a WordPress that hangs. */
 export type Play = (response: ServerResponse, request: IncomingMessage) => void;

@@ -1,6 +1,6 @@
+import { processorMs } from '@pillion/lib/testing/processor-time.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { processorMs } from '@pillion/lib/testing/processor-time.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { inlineRichText, richText } from './rich-text.ts';
 

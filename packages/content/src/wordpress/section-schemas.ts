@@ -1,6 +1,6 @@
+import declared from '@pillion/plugin/blocks/sections.json' with { type: 'json' };
 import { z } from 'zod';
 import type { Field, SectionFieldKind } from '../sections/declaration.ts';
-import declared from '@pillion/plugin/blocks/sections.json' with { type: 'json' };
 import { pictureSchema, text, wholeNumber } from './schemas.ts';
 
 /** Fields by member, as a declaration has them; a list names its items instead of holding them. */

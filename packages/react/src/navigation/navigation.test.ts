@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import type { Page, PageResponse, ShellContent } from '@pillion/content/types.ts';
 import type { NavigateEvent, Navigation } from '@pillion/lib/browser/navigation-api.ts';
+import { expect, test } from 'vitest';
 import type { Template } from '../templates/template.ts';
 import { createNavigation, isOurs } from './navigation.ts';
 import { NeedsDocument } from './page-loader.ts';

@@ -1,5 +1,5 @@
-import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { ownPage } from '@pillion/content/own-page.ts';
+import type { Page, ShellContent } from '@pillion/content/types.ts';
 import type { HistoryEntry, NavigateEvent, Navigation } from '@pillion/lib/browser/navigation-api.ts';
 import { NeedsDocument, type PageLoader } from './page-loader.ts';
 import { isPagePath } from './page-path.ts';

@@ -1,5 +1,5 @@
-import { afterFirstPaint } from '@pillion/motion/frame/after-paint.ts';
 import { savesData } from '@pillion/lib/browser/visitor.ts';
+import { afterFirstPaint } from '@pillion/motion/frame/after-paint.ts';
 import { isPagePath } from './page-path.ts';
 
 /** Links are fetched this far before they come into view (R43). */

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ShellContent } from '@pillion/content/types.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createShellRefresh } from './shell-refresh.ts';
 
 const shellOf = (brand: string, lang = 'en') => ({ lang, strings: { brand } }) as ShellContent;

@@ -1,6 +1,6 @@
+import type { Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
 import { PreviewBar } from './bar.tsx';
 
 const bar = (differently: Partial<PreviewBoot>) => {

@@ -1,5 +1,5 @@
-import { beforeEach, expect, test, vi } from 'vitest';
 import type { RenderedDraft } from '@pillion/content/types.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createDrafts } from './drafts.ts';
 
 /** Answers of the server, by the number that the draft carries, given when the test says so. */

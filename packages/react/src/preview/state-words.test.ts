@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type { PreviewState } from '@pillion/content/types.ts';
+import { expect, test } from 'vitest';
 import { stateInWords } from './state-words.ts';
 
 const NOW = new Date('2026-11-22T22:30:00Z');

@@ -1,7 +1,7 @@
 import type { Page, Section } from '@pillion/content/types.ts';
-import { hasHero } from './kind-of-page.ts';
 import text from '../sections/rich-text/view.css?url';
 import { addStyles } from '../ui/add-styles.ts';
+import { hasHero } from './kind-of-page.ts';
 
 /**
  * Each folder says by its files what a page needs beside the site's own sheet (decisions 009 and 034). A section's `view.css`

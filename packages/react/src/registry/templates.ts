@@ -21,5 +21,5 @@ export async function loadTemplate(name: string | null): Promise<Template> {
 export function templateModule(name: string | null): string {
   const paths = [`../templates/${name}/template.tsx`, `../templates/${name}/template.lazy.tsx`];
   const path = paths.find((path) => AT_ONCE[path] ?? WHEN_ASKED[path]) ?? PLAIN;
-  return path.replace('..', 'app');
+  return path.replace('..', 'packages/react/src');
 }

@@ -1,5 +1,5 @@
-import type { ComponentType } from 'react';
 import type { Page, Section, ShellContent } from '@pillion/content/types.ts';
+import type { ComponentType } from 'react';
 import type { SectionProps } from '../ui/section-props.ts';
 
 /** Found by their place: `<type>/view.tsx`. */

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
+import type { ReactNode } from 'react';
 import { isPlain } from '../registry/kind-of-page.ts';
 import { Footer } from './footer/footer.tsx';
 import { Header } from './header/header.tsx';

@@ -1,5 +1,5 @@
-import type { ComponentType, ReactNode } from 'react';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
+import type { ComponentType, ReactNode } from 'react';
 
 export interface TemplateProps {
   page: Page;

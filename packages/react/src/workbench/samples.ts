@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const CONTENT = join(import.meta.dirname, '../content');
+const CONTENT = join(import.meta.dirname, '../../../../site/content');
 
 /** Words that layouts break on: a compound, a name, and one that no language would hyphenate. */
 export const COMPOUND = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';

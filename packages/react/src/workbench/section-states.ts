@@ -5,7 +5,7 @@ import type { SectionDeclaration } from '@pillion/content/sections/declaration.t
 import { declaredStates } from './declared-states.ts';
 import type { Samples } from './samples.ts';
 
-const SECTIONS = join(import.meta.dirname, '../app/sections');
+const SECTIONS = join(import.meta.dirname, '../sections');
 
 /** A section as WordPress answers it. */
 export type WireSection = { type: string } & Record<string, unknown>;

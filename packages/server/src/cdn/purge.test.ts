@@ -2,9 +2,9 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import { json, page, pagePath, ROUTES, route, STRINGS } from '@pillion/content/testing/fake-wordpress.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type StartedApp, startApp } from '../testing/start-app.ts';
 import { createPurge, type PurgeOptions } from './purge.ts';
 

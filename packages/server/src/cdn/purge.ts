@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Change } from '@pillion/content/change.ts';
+import { MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 import { EVERYTHING, mediaTag, namedTags, SHARE } from './tags.ts';
 
 export interface PurgeOptions {

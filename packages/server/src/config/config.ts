@@ -1,7 +1,7 @@
-import { distance } from 'fastest-levenshtein';
-import { z } from 'zod';
 import { readTrustProxy, type TrustProxy } from '@pillion/lib/network.ts';
 import { SHORTEST_SECRET_KEY } from '@pillion/lib/secret-key.ts';
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
 
 /** The one reader of the environment. Everything is read at start, nothing at build time. */
 export interface Config {

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts';
 import type { Log } from '@pillion/lib/log.ts';
+import type { Config } from '../config/config.ts';
 import { examine } from './doctor.ts';
 
 /** The doctor waits so long, in milliseconds: the first visitors go first. */

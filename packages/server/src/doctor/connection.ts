@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { plainText } from '@pillion/content/text/plain-text.ts';
+import { z } from 'zod';
 import type { Check } from './doctor.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import { codeOf, INDEX_PATH, type Probe, reasonOf, type Seen, WRONG_KEY } from './probe.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts';
 import { FIRST_ASKED } from '@pillion/content/wordpress/languages.ts';
+import type { Config } from '../config/config.ts';
 import { ACCESS, KEY, STRANGER } from './access.ts';
 import { CONNECTION, REACH } from './connection.ts';
 import { CONTENT } from './content.ts';

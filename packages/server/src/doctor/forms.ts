@@ -1,10 +1,10 @@
-import { z } from 'zod';
-import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
-import type { Form, FormClosed } from '@pillion/forms/form.ts';
 import { unsupported } from '@pillion/content/forms/form-fields.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
 import { fieldSchema, formSchema, type WireField } from '@pillion/content/wordpress/form-schemas.ts';
+import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
+import type { Form, FormClosed } from '@pillion/forms/form.ts';
+import { z } from 'zod';
 import type { Check } from './doctor.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
 import { codeOf, type Probe, reasonOf } from './probe.ts';

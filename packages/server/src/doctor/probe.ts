@@ -1,10 +1,10 @@
-import { z } from 'zod';
-import type { Config } from '../config/config.ts';
 import { accept, createSource, type Source, type Wanted } from '@pillion/content/sources/source.ts';
 import { type Client, createClient, type Look } from '@pillion/content/wordpress/client.ts';
 import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
 import type { ContentError, Result } from '@pillion/content/wordpress/result.ts';
 import { failure } from '@pillion/content/wordpress/result.ts';
+import { z } from 'zod';
+import type { Config } from '../config/config.ts';
 
 /** What the plugin says about its WordPress (plugins/pillion/src/Site/Diagnostics.php). */
 export const factsSchema = z.object({

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { listInstances } from '../instances/list.ts';
 import { createPostgresStore } from '@pillion/sign-ups/store/postgres-store.ts';
+import { listInstances } from '../instances/list.ts';
 import type { Check } from './doctor.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import type { Probe } from './probe.ts';

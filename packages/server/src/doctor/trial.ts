@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import type { Answer, Client } from '@pillion/content/wordpress/client.ts';
+import type { Result } from '@pillion/content/wordpress/result.ts';
 import type { Answers, Form, FormField, FormInput } from '@pillion/forms/form.ts';
 import { hiddenFields } from '@pillion/forms/logic.ts';
 import { createSend } from '@pillion/sign-ups/delivery/send.ts';
-import type { Answer, Client } from '@pillion/content/wordpress/client.ts';
-import type { Result } from '@pillion/content/wordpress/result.ts';
+import { z } from 'zod';
 import type { Check } from './doctor.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import { formsMet } from './forms.ts';

@@ -1,5 +1,5 @@
-import type { Context } from 'hono';
 import { withTimeout } from '@pillion/lib/timeout.ts';
+import type { Context } from 'hono';
 import { readBody, saysTooLong } from './body.ts';
 
 /** Bytes of large bodies in memory at once: four drafts. */

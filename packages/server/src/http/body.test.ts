@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import { form, formPath, json } from '@pillion/content/testing/fake-wordpress.ts';
 import { tokenOf } from '@pillion/content/testing/preview.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { questionHeaders } from '../testing/questions.ts';
 import { type StartedApp, startApp } from '../testing/start-app.ts';
 import { listenerOf } from './listener.ts';

@@ -1,9 +1,9 @@
-import { pageStyles } from '@pillion/react/registry/page-styles.ts';
-import { ARABIC_LETTERS, COMPOUNDS, RIGHT_TO_LEFT } from '@pillion/react/styles/language-styles.ts';
-import type { Boot, Page, Picture, ShellAnswer, ShellContent } from '@pillion/content/types.ts';
 import { type HeadTag, type PageHead, SiteAddress } from '@pillion/content/pages/page-head.ts';
+import type { Boot, Page, Picture, ShellAnswer, ShellContent } from '@pillion/content/types.ts';
 import { escapeMarkup, jsonForMarkup } from '@pillion/lib/escape.ts';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
+import { pageStyles } from '@pillion/react/registry/page-styles.ts';
+import { ARABIC_LETTERS, COMPOUNDS, RIGHT_TO_LEFT } from '@pillion/react/styles/language-styles.ts';
 import { jsonLd } from './json-ld.ts';
 import type { DocumentAssets } from './manifest.ts';
 

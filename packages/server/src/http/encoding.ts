@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { parseAccept } from 'hono/utils/accept';
 import { createFairLine, loopTurns, SITE } from '@pillion/lib/fairness.ts';
+import { parseAccept } from 'hono/utils/accept';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 

@@ -1,7 +1,7 @@
-import type { BreadcrumbList, Organization, SearchAction, WebPage, WebSite } from 'schema-dts';
-import type { Page, ShellContent, Strings } from '@pillion/content/types.ts';
 import { SiteAddress } from '@pillion/content/pages/page-head.ts';
+import type { Page, ShellContent, Strings } from '@pillion/content/types.ts';
 import { jsonForMarkup } from '@pillion/lib/escape.ts';
+import type { BreadcrumbList, Organization, SearchAction, WebPage, WebSite } from 'schema-dts';
 
 /** Pages of the site's own making are nothing to tell a search engine about. */
 const isFindable = ({ status, meta }: Page) => status === 200 && !meta.noindex;

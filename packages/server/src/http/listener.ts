@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import type { Hono } from 'hono';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { doneFor, type LoopTurns, loopTurns } from '@pillion/lib/fairness.ts';
 import { type Proxies, turnOf } from '@pillion/lib/network.ts';
 import { requestIdFor } from '@pillion/lib/request-id.ts';
+import type { Hono } from 'hono';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Ready } from './ready.ts';
 

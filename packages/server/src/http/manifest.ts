@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { PreviewKind } from '@pillion/content/types.ts';
 import { previewStyles } from '@pillion/react/preview/preview-styles.ts';
 import { templateModule } from '@pillion/react/registry/templates.ts';
-import type { PreviewKind } from '@pillion/content/types.ts';
 
 /** Vite's manifest, as far as we read it. */
 export type Manifest = Record<string, { file: string; imports?: string[] }>;

@@ -1,9 +1,9 @@
-import type { Page, PageResponse, SearchAnswer, ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
-import { type OwnPage, ownPage } from '@pillion/content/own-page.ts';
 import type { Content } from '@pillion/content/content.ts';
+import { type OwnPage, ownPage } from '@pillion/content/own-page.ts';
 import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
-import { requestId } from '@pillion/lib/request-id.ts';
+import type { Page, PageResponse, SearchAnswer, ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
 import { languageOf } from '@pillion/content/wordpress/languages.ts';
+import { requestId } from '@pillion/lib/request-id.ts';
 
 /** Behind the front page of each language. No page of an editor's can stand there. */
 const SEARCH = 'search';

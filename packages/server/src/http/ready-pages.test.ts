@@ -1,8 +1,8 @@
+import { noteRead, noteUntil } from '@pillion/content/cache/reads.ts';
+import { type Entry, StaleStore } from '@pillion/content/cache/stale-store.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noteRead, noteUntil } from '@pillion/content/cache/reads.ts';
 import { ReadyPages } from './ready-pages.ts';
-import { type Entry, StaleStore } from '@pillion/content/cache/stale-store.ts';
 
 /** What a page says: the edition it has of each thing it is made of, `null` where there was none to be had. */
 type Said = Record<string, number | null>;

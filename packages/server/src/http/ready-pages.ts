@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { type Read, recordReads } from '@pillion/content/cache/reads.ts';
 import { STANDINGS, type Standing } from '@pillion/content/cache/stale-store.ts';
+import { LRUCache } from 'lru-cache';
 
 /** What was made for one key. */
 export interface Made<T, U> {

@@ -1,11 +1,11 @@
 import { createServer, type Server, request as send } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createProxies } from '@pillion/lib/network.ts';
-import { createMetrics } from '../metrics/metrics.ts';
 import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import { form, formPath, json, MENUS, page, pagePath, ROUTES, route } from '@pillion/content/testing/fake-wordpress.ts';
+import { createProxies } from '@pillion/lib/network.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createMetrics } from '../metrics/metrics.ts';
 import { type StartedApp, startApp } from '../testing/start-app.ts';
 import * as encoding from './encoding.ts';
 import { createFront, listenerOf } from './listener.ts';

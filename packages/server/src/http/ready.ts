@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Page, ShellContent } from '@pillion/content/types.ts';
-import { type Found, ReadyPages, type Way } from './ready-pages.ts';
-import type { Tagging } from '../cdn/tags.ts';
 import type { Content } from '@pillion/content/content.ts';
+import type { Page, ShellContent } from '@pillion/content/types.ts';
+import { languageNamed } from '@pillion/content/wordpress/languages.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { hasTag } from '@pillion/lib/entity-tag.ts';
 import { ofNoRequest } from '@pillion/lib/request-id.ts';
+import type { Tagging } from '../cdn/tags.ts';
 import { type RouteKind, routeKindOf } from '../metrics/metrics.ts';
-import { languageNamed } from '@pillion/content/wordpress/languages.ts';
 import { NO_VARY_SEARCH } from './campaign-parameters.ts';
 import { shellAnswerOf } from './document.ts';
 import { compress, compressBest, type Encoding, encodingOf } from './encoding.ts';
 import { type PathResponse, resolvePath, withQuery } from './page-responses.ts';
+import { type Found, ReadyPages, type Way } from './ready-pages.ts';
 import { lampsOf, type RenderOptions, renderPage } from './render.tsx';
 import { bytesOf, documentHeaders, isKept, jsonHeaders, jsonResponse, redirectResponse } from './responses.ts';
 

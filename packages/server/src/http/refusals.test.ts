@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type { Log } from '@pillion/lib/log.ts';
+import { expect, test } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createRefusals } from './refusals.ts';
 

@@ -1,4 +1,5 @@
-import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
+import type { Boot, Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
 import { createEngines } from '@pillion/motion/engines.ts';
 import { Pillion } from '@pillion/react/page.tsx';
 import { PreviewBar } from '@pillion/react/preview/bar.tsx';
@@ -6,8 +7,7 @@ import { pageStyles } from '@pillion/react/registry/page-styles.ts';
 import { loadTemplate } from '@pillion/react/registry/templates.ts';
 import { createSite } from '@pillion/react/site/site.ts';
 import { ErrorPage } from '@pillion/react/ui/error-page/error-page.tsx';
-import type { Boot, Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
-import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { renderDocument } from './document.ts';
 import type { DocumentAssets, PageAssets } from './manifest.ts';
 

@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Context, Hono } from 'hono';
 import { askedAt } from '@pillion/lib/fairness.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
 import type { Proxies } from '@pillion/lib/network.ts';
 import { requestIdFor, withRequestId } from '@pillion/lib/request-id.ts';
+import type { Context, Hono } from 'hono';
 import { type Metrics, routeKindOf } from '../metrics/metrics.ts';
 
 interface Options {

@@ -1,5 +1,5 @@
-import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
+import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { compress, encodingOf } from './encoding.ts';
 import type { PageAssets } from './manifest.ts';

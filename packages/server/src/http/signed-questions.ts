@@ -1,6 +1,6 @@
+import { CACHE } from '@pillion/lib/cache-control.ts';
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
-import { CACHE } from '@pillion/lib/cache-control.ts';
 import { jsonOf } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { HEAD_SIGNATURE, type JudgeOf, type QuestionRefusal } from './question-signatures.ts';

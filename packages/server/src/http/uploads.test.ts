@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import type { Hono } from 'hono';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
+import { form, formPath, json, page, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
 import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
-import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
-import { form, formPath, json, page, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SECRET_KEY, SITE, startApp } from '../testing/start-app.ts';
 
 const FIELDS = [

@@ -1,6 +1,6 @@
-import type { QueryResultRow } from 'pg';
-import type { Connections, Statement } from '@pillion/sign-ups/database/connections.ts';
 import { withTimeout } from '@pillion/lib/timeout.ts';
+import type { Connections, Statement } from '@pillion/sign-ups/database/connections.ts';
+import type { QueryResultRow } from 'pg';
 
 /** After a call that failed or came late nobody is asked for so long, in milliseconds: no visitor waits for the next one. */
 const REST_MS = 2_000;

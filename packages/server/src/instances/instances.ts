@@ -1,7 +1,7 @@
 import type { Change } from '@pillion/content/change.ts';
 import type { Content } from '@pillion/content/content.ts';
-import type { InstanceFigures } from '../metrics/instances.ts';
 import { NOT_SHARED, type SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
+import type { InstanceFigures } from '../metrics/instances.ts';
 
 /** How many servers show a change. */
 export interface Servers {

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, type ClientBase, type ClientConfig } from 'pg';
 import { sentenceOf } from '@pillion/sign-ups/database/connections.ts';
 import { ensureSchema, type Schema } from '@pillion/sign-ups/database/schema.ts';
+import { Client, type ClientBase, type ClientConfig } from 'pg';
 
 /** Longest wait for a connection, and for the database's word on a statement, in milliseconds. */
 const WITHIN_MS = 3_000;

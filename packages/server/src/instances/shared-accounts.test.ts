@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deriveKey } from '@pillion/lib/secret-key.ts';
 import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import { type Connections, createConnections } from '@pillion/sign-ups/database/connections.ts';
-import { deriveKey } from '@pillion/lib/secret-key.ts';
 import type { Account, SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Ask, createAsk } from './asking.ts';
 import { SERVERS } from './schema.ts';
 import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';

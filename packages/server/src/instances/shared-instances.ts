@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import type { ClientBase } from 'pg';
 import { ANYTHING, type Change, changeFrom } from '@pillion/content/change.ts';
 import type { Content } from '@pillion/content/content.ts';
-import { createConnections, isAboutValues } from '@pillion/sign-ups/database/connections.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
 import { createNewestFirst } from '@pillion/lib/newest-first.ts';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
+import { createConnections, isAboutValues } from '@pillion/sign-ups/database/connections.ts';
+import { LRUCache } from 'lru-cache';
+import type { ClientBase } from 'pg';
 import { createAcknowledgements } from './acknowledgements.ts';
 import { createAsk } from './asking.ts';
 import type { Instances, Servers } from './instances.ts';

@@ -1,5 +1,5 @@
+import type { ContentMetrics } from '@pillion/content/metrics.ts';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ContentErrorKind } from '@pillion/content/wordpress/result.ts';
 import { addInstanceMetrics, type InstanceFigures } from './instances.ts';
 import { addProcessMetrics } from './process.ts';
 import { addReadyMetrics, type ReadyFigures } from './ready.ts';
@@ -46,16 +46,6 @@ const ENDPOINTS = [
 ] as const;
 
 const endpointOf = (path: string) => ENDPOINTS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'other';
-
-/** What became of a call: an answer, one of the errors, or an answer that its schema did not accept. */
-export type CallOutcome = 'ok' | ContentErrorKind | 'rejected';
-
-/** Told of every call to WordPress, by the path it was made to. */
-export interface ContentMetrics {
-  called: (path: string, outcome: CallOutcome) => void;
-  /** What is shown of `name` was asked for at `born`, in epoch milliseconds. */
-  shown: (name: string, born: number) => void;
-}
 
 /** Upper bounds in seconds: from a page at hand to one that has waited as long as it may (1.5 s) and longer. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];

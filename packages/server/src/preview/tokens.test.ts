@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { signed, tokenOf, WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
+import { expect, test } from 'vitest';
 import { createTokens } from './tokens.ts';
 
 const NOW = 1_800_000_000;

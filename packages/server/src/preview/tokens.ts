@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
 import type { PreviewKind } from '@pillion/content/types.ts';
+import { z } from 'zod';
 
 /** A right to see one draft, as WordPress has signed it. What only WordPress checks is handed on unread (decision 055). */
 export interface Token {

@@ -1,6 +1,6 @@
-import type { Theme } from '@pillion/content/types.ts';
-import { type Card, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
 import { COLOURS } from '@pillion/content/colours.ts';
+import { type Card, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
+import type { Theme } from '@pillion/content/types.ts';
 import { loadSharp, openRaster } from '@pillion/lib/raster.ts';
 import type { Setting, Step, Typesetter } from './type.ts';
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Picture } from '@pillion/content/types.ts';
 import { respond } from '@pillion/content/cache/media.ts';
 import { MediaCache } from '@pillion/content/cache/media-cache.ts';
 import type { Content } from '@pillion/content/content.ts';
 import { type Card, hashOf, readCardAddress, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
+import type { Picture } from '@pillion/content/types.ts';
+import type { Download } from '@pillion/content/wordpress/client.ts';
+import { failure, success } from '@pillion/content/wordpress/result.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import type { Download } from '@pillion/content/wordpress/client.ts';
-import { failure, success } from '@pillion/content/wordpress/result.ts';
 import { draw } from './draw.ts';
 import { createTypesetter, type Typesetter } from './type.ts';
 

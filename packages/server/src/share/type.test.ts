@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
 import { COLOURS } from '@pillion/content/colours.ts';
 import { processorMs } from '@pillion/lib/testing/processor-time.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { createTypesetter, type Step, type Typesetter } from './type.ts';
 
 const WIDTH = 1056;
@@ -73,7 +73,7 @@ test('turned words are painted apart', () => {
 });
 
 test('pictures have the site’s own colours', async () => {
-  const css = await readFile(join(import.meta.dirname, '../../app/styles/tokens.css'), 'utf8');
+  const css = await readFile(join(import.meta.dirname, '../../../react/src/styles/tokens.css'), 'utf8');
   const [, dark = '', light = ''] = /^(.*?)\[data-theme='light'\](.*?)\}/s.exec(css) ?? [];
   for (const [theme, sheet] of [
     ['dark', dark],

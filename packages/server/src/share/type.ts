@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Font, Face as HarfBuzzFace } from 'harfbuzzjs';
 import type { InlineText } from '@pillion/content/types.ts';
+import type { Font, Face as HarfBuzzFace } from 'harfbuzzjs';
 
 /** Styles of type: the headline, the turned word in it, and the small words above it. */
 export type Cut = 'display' | 'turned' | 'label';

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
+import type { Content } from '@pillion/content/content.ts';
+import { ACCESS, type FakeSite, openContent } from '@pillion/content/testing/fake-site.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { createDirectSqliteStore, createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import type { Hono } from 'hono';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config/config.ts';
-import type { Content } from '@pillion/content/content.ts';
 import type { Ready } from '../http/ready.ts';
-import type { Log } from '@pillion/lib/log.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createSharePictures } from '../share/pictures.ts';
-import { createDirectSqliteStore, createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
-import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import { purgeFor } from '../wiring/purge.ts';
 import { createSignUpService } from '../wiring/sign-ups.ts';
-import { ACCESS, type FakeSite, openContent } from '@pillion/content/testing/fake-site.ts';
 
 /** Address of the site in tests. */
 export const SITE = 'https://site.example';

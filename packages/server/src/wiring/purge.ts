@@ -1,7 +1,7 @@
-import { createPurge, type Purge } from '../cdn/purge.ts';
-import type { Config } from '../config/config.ts';
 import type { Content } from '@pillion/content/content.ts';
 import type { Log } from '@pillion/lib/log.ts';
+import { createPurge, type Purge } from '../cdn/purge.ts';
+import type { Config } from '../config/config.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** @returns `null` where no CDN is to be told, or no change is told of here. */

@@ -1,16 +1,17 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { fail, secretKeyFor } from '../config/environment.ts';
 import { type Content, createContent } from '@pillion/content/content.ts';
 import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
+import { consoleLog as log } from '@pillion/lib/log.ts';
+import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
+import type { Config } from '../config/config.ts';
+import { fail, secretKeyFor } from '../config/environment.ts';
+import { siteFolder } from '../config/site-folder.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { aloneWith, type Instances } from '../instances/instances.ts';
 import { createSharedInstances } from '../instances/shared-instances.ts';
-import { consoleLog as log } from '@pillion/lib/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createSharePictures } from '../share/pictures.ts';
-import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import { createSignUpService } from './sign-ups.ts';
 
 /** Ends the process because it cannot listen where it should. */
@@ -38,7 +39,7 @@ export function contentFor({ content, dataDirectory }: Config, metrics: Metrics)
     source: content.source,
     wordpress: content.source === 'wordpress' ? content : null,
     dataDirectory,
-    bundleDirectory: resolve('content'),
+    bundleDirectory: resolve(siteFolder(), 'content'),
     isKnownTemplate,
     log,
     metrics: metrics.content,

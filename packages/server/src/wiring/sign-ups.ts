@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts';
 import { createCheck } from '@pillion/content/forms/form-check.ts';
+import { createClient } from '@pillion/content/wordpress/client.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { ofNoRequest } from '@pillion/lib/request-id.ts';
 import { createDelivery } from '@pillion/sign-ups/delivery/delivery.ts';
@@ -14,7 +14,7 @@ import { startRetention } from '@pillion/sign-ups/retention.ts';
 import { createRiders } from '@pillion/sign-ups/riders.ts';
 import { createSignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
-import { createClient } from '@pillion/content/wordpress/client.ts';
+import type { Config } from '../config/config.ts';
 
 interface Options {
   config: Config;

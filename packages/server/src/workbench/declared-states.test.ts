@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import { sectionsOf } from '@pillion/content/pages/sections.ts';
-import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
 import type { SectionDeclaration } from '@pillion/content/sections/declaration.ts';
+import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
 import { declaredStates } from '@pillion/react/workbench/declared-states.ts';
 import { samplesFrom } from '@pillion/react/workbench/samples.ts';
+import { expect, test } from 'vitest';
 
 const HOME = 'https://cms.example';
 const rewriter = createRewriter([HOME]);

@@ -1,9 +1,9 @@
-import type { PageAssets } from '../http/manifest.ts';
-import { errorPage, gonePage, notFoundPage, searchPage, signUpPage } from '../http/page-responses.ts';
-import { bareErrorResponse, blankResponse } from '../http/responses.ts';
 import type { Menu, Page, SearchAnswer, ShellContent } from '@pillion/content/types.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import { COMPOUND, NAME, SENTENCE, times, UNBROKEN } from '@pillion/react/workbench/samples.ts';
+import type { PageAssets } from '../http/manifest.ts';
+import { errorPage, gonePage, notFoundPage, searchPage, signUpPage } from '../http/page-responses.ts';
+import { bareErrorResponse, blankResponse } from '../http/responses.ts';
 
 /** A page with the shell around it, or a document that has none. */
 export type OwnPage = { page: Page; shell: ShellContent; tagManager?: string } | Response;

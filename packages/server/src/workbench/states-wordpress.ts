@@ -11,10 +11,10 @@ import {
   STRINGS,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
-import { slug } from './bench.ts';
-import { FORM_STATES } from './form-states.ts';
 import { readPicture, samplesFrom } from '@pillion/react/workbench/samples.ts';
 import { findSectionStates, type SectionStates, type WireSection } from '@pillion/react/workbench/section-states.ts';
+import { slug } from './bench.ts';
+import { FORM_STATES } from './form-states.ts';
 
 /** A page of the WordPress that holds every state. */
 export interface StatesPage {

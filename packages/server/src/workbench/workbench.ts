@@ -6,19 +6,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Hono } from 'hono';
 import { createContent } from '@pillion/content/content.ts';
 import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
+import type { Page, Theme } from '@pillion/content/types.ts';
+import { problemWith } from '@pillion/forms/rules.ts';
+import { SENTENCE } from '@pillion/react/workbench/samples.ts';
+import { Hono } from 'hono';
 import { development } from '../dev.ts';
 import { listenerOf } from '../http/listener.ts';
 import type { PageAssets } from '../http/manifest.ts';
 import { documentResponse } from '../http/responses.ts';
-import type { Page, Theme } from '@pillion/content/types.ts';
-import { problemWith } from '@pillion/forms/rules.ts';
 import { benchDocument, choiceOf, slug } from './bench.ts';
 import { FORM_STATES, type FormAnswer } from './form-states.ts';
 import { OWN_PAGES, type OwnPage } from './own-pages.ts';
-import { SENTENCE } from '@pillion/react/workbench/samples.ts';
 import { startStatesWordpress } from './states-wordpress.ts';
 
 /** Pages of states lie below it. */
@@ -38,7 +38,7 @@ const content = createContent({
   // Its answers come from this process: one that is busy compiling is waited for.
   wordpress: { url: wordpress.url, key: 'ck_workbench', secret: 'cs_workbench', timeoutMs: 20_000 },
   dataDirectory,
-  bundleDirectory: join(import.meta.dirname, '../content'),
+  bundleDirectory: join(import.meta.dirname, '../../../../site/content'),
   isKnownTemplate,
   log: () => {},
   metrics: metrics.content,
@@ -64,7 +64,7 @@ const entries = [...sections, ...own];
 
 /** The page asks for the form's answers in another place, and in some states presses by itself. */
 function assetsFor(answer: FormAnswer | undefined): PageAssets {
-  const press = `/workbench/press.client.ts${answer ? `?answer=${answer}` : ''}`;
+  const press = `/packages/server/src/workbench/press.client.ts${answer ? `?answer=${answer}` : ''}`;
   const forTemplate: PageAssets['forTemplate'] = (name) => {
     const all = assets.forTemplate(name);
     return { ...all, scripts: [press, ...all.scripts] };

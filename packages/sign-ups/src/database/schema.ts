@@ -38,7 +38,6 @@ export async function ensureSchema(client: ClientBase, schema: Schema): Promise<
   const version = versionIn(schema, found?.about ?? null);
   if (version > schema.version) throw new Error(`the table is of version ${version}, newer than this program`);
   if (version === schema.version) return;
-  if (found?.is_there && version === 0) throw new Error(`there is a table ${schema.table} that is not ours`);
   await migrate(client, schema);
 }
 
@@ -48,6 +47,9 @@ async function migrate(client: ClientBase, schema: Schema): Promise<void> {
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock})`);
   try {
     const [found] = (await client.query<Looked>(look(table))).rows;
+    // Only here: without the lock one may see a table that was made just now, and not yet its comment.
+    if (found?.is_there && versionIn(schema, found.about) === 0)
+      throw new Error(`there is a table ${table} that is not ours`);
     for (let next = versionIn(schema, found?.about ?? null) + 1; next <= version; next++)
       await client.query(`${migrations[next]} COMMENT ON TABLE ${table} IS '${comment}${next}';`);
     await client.query('COMMIT');

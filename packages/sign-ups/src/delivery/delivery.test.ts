@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type FakeWordpress,
   hang,
@@ -13,6 +12,7 @@ import {
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSignUpMetrics } from '../metrics.ts';
 import { createCipher } from '../outbox/cipher.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';

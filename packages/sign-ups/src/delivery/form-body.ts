@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Answers } from '@pillion/forms/form.ts';
 import { Encoded } from '@pillion/content/wordpress/client.ts';
+import type { Answers } from '@pillion/forms/form.ts';
 import type { KeptFile } from '../outbox/payload.ts';
 
 /** Of lists each item goes under `name[]`, as PHP reads them. */

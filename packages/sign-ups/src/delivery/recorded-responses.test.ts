@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
-import recorded from '@pillion/forms/testing/gravity-forms/answers.json';
-import { verdictOn } from './verdict.ts';
+import { afterSending } from '@pillion/content/forms/confirmations.ts';
+import { formOf } from '@pillion/content/forms/forms.ts';
 import { formSchema } from '@pillion/content/wordpress/form-schemas.ts';
 import { success } from '@pillion/content/wordpress/result.ts';
 import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
-import { afterSending } from '@pillion/content/forms/confirmations.ts';
-import { formOf } from '@pillion/content/forms/forms.ts';
+import recorded from '@pillion/forms/testing/gravity-forms/answers.json';
+import { expect, test } from 'vitest';
+import { verdictOn } from './verdict.ts';
 
 /** Answers of the real Gravity Forms, recorded by `npm run test:plugins`; the version and the day are in the file. */
 const forms = Object.entries<{ status: number; body: unknown }>(recorded.forms);

@@ -3,9 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeWordpress, html, json, type Play, startFakeWordpress } from '@pillion/content/testing/fake-wordpress.ts';
+import {
+  type FakeWordpress,
+  html,
+  json,
+  type Play,
+  startFakeWordpress,
+} from '@pillion/content/testing/fake-wordpress.ts';
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSignUpMetrics } from '../metrics.ts';
 import { createCipher } from '../outbox/cipher.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';

@@ -1,8 +1,8 @@
-import { z } from 'zod';
-import type { Answers } from '@pillion/forms/form.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import type { Answer } from '@pillion/content/wordpress/client.ts';
 import type { Result } from '@pillion/content/wordpress/result.ts';
+import type { Answers } from '@pillion/forms/form.ts';
+import { z } from 'zod';
 import type { Confirmation } from '../outbox/payload.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beforeEach, describe, expect, test } from 'vitest';
 import type { Form } from '@pillion/forms/form.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createGuards, type Guards } from './guards.ts';
 import { isProof, PROOF_BITS } from './proof.ts';
 import { createRateLimit } from './rate-limit.ts';

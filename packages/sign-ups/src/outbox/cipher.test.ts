@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { secretKeyIn } from '@pillion/lib/secret-key.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCipher } from './cipher.ts';
 
 const cipher = createCipher('a secret of the tests');

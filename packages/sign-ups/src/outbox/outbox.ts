@@ -1,5 +1,5 @@
-import type { Answers } from '@pillion/forms/form.ts';
 import type { Unchecked } from '@pillion/content/forms/form-check.ts';
+import type { Answers } from '@pillion/forms/form.ts';
 import type { SignUpStore, StoredSignUp } from '../store/store.ts';
 import type { Cipher } from './cipher.ts';
 import {

@@ -1,10 +1,13 @@
-import type { Config } from '@pillion/server/config/config.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createDirectSqliteStore, createSqliteStore } from './sqlite-store.ts';
 import type { SignUpStore } from './store.ts';
 
-type Where = Pick<Config, 'databaseUrl' | 'dataDirectory'>;
+interface Where {
+  /** `postgresql://…`; `null`: a file in the data folder. */
+  databaseUrl: string | null;
+  dataDirectory: string;
+}
 
 /** The store of a server or a worker: in the database that `DATABASE_URL` names, else in the data folder. */
 export function openStore({ databaseUrl, dataDirectory }: Where, log: Log): SignUpStore {

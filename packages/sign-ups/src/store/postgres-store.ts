@@ -1,10 +1,5 @@
-import {
-  type Connections,
-  createConnections,
-  DatabaseError,
-  type DatabaseOptions,
-} from '../database/connections.ts';
 import { batched } from '@pillion/lib/batch.ts';
+import { type Connections, createConnections, DatabaseError, type DatabaseOptions } from '../database/connections.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
 import { BARE, signUpOf, TROUBLES, troubleOf } from './row.ts';

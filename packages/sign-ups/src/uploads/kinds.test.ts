@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type { Upload } from '@pillion/forms/form.ts';
+import { expect, test } from 'vitest';
 import { isSafe } from './kinds.ts';
 import { safeName } from './names.ts';
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '@pillion/tests/site.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { readUpload } from './read-upload.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,5 +1,5 @@
-import type { Picture, Problem, Section } from '../../types.ts';
 import { COLOURS } from '../../colours.ts';
+import type { Picture, Problem, Section } from '../../types.ts';
 import { type Rule, sectionsIn } from './rule.ts';
 import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
 

@@ -1,5 +1,5 @@
-import type { Page, Problem, Section } from '../../types.ts';
 import type { LeftOut } from '../../pages/sections.ts';
+import type { Page, Problem, Section } from '../../types.ts';
 import type { PictureSample } from './samples.ts';
 
 /** What the rules look at: a draft as visitors would get it. */

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
-import type { Picture } from '../../types.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import { openRaster } from '@pillion/lib/raster.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
+import { LRUCache } from 'lru-cache';
+import type { Picture } from '../../types.ts';
 
 /** Cells of a sample, across and down. */
 export const SAMPLE_SIZE = 48;

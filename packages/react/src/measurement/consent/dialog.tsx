@@ -1,7 +1,7 @@
+import { announce } from '@pillion/lib/browser/announce.ts';
+import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
-import { announce } from '@pillion/lib/browser/announce.ts';
 import type { Site } from '../../site/site.ts';
 import { addStyles } from '../../ui/add-styles.ts';
 import type { Consent } from './consent.ts';

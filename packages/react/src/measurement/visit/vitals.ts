@@ -1,3 +1,5 @@
+import { isCalm } from '@pillion/lib/browser/visitor.ts';
+import type { Engines } from '@pillion/motion/engines.ts';
 import {
   type CLSMetricWithAttribution,
   type FCPMetricWithAttribution,
@@ -10,8 +12,6 @@ import {
   onTTFB,
   type TTFBMetricWithAttribution,
 } from 'web-vitals/attribution';
-import type { Engines } from '@pillion/motion/engines.ts';
-import { isCalm } from '@pillion/lib/browser/visitor.ts';
 
 type Metric =
   | CLSMetricWithAttribution

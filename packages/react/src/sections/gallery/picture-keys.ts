@@ -1,5 +1,5 @@
-import { type KeyboardEvent, useRef } from 'react';
 import { isCalm } from '@pillion/lib/browser/visitor.ts';
+import { type KeyboardEvent, useRef } from 'react';
 
 const STEPS: Record<string, 1 | -1> = { ArrowRight: 1, ArrowLeft: -1 };
 

@@ -1,6 +1,6 @@
-import { useRef } from 'react';
 import { useHeroParts } from '@pillion/motion/hooks/use-hero-parts.ts';
 import { useScene } from '@pillion/site/scene/use-scene.ts';
+import { useRef } from 'react';
 import display from '../../ui/display.module.css';
 import { Inline } from '../../ui/inline.tsx';
 import { Picture } from '../../ui/picture.tsx';

@@ -1,7 +1,7 @@
-import type { ComponentType } from 'react';
 import { commonKind } from '@pillion/forms/common-kinds.ts';
 import type { Answers, Choice, FormInput } from '@pillion/forms/form.ts';
 import type { CommonLook } from '@pillion/forms/kind.ts';
+import type { ComponentType } from 'react';
 import { each } from '../../ui/each.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import styles from './form.module.css';

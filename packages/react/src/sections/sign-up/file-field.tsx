@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
 import { problemWithFiles, rulesOf } from '@pillion/forms/files.ts';
+import { useEffect, useRef, useState } from 'react';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes } from './notes.tsx';
 

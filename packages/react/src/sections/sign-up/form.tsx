@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
 import type { SignUpOutcome, Strings } from '@pillion/content/types.ts';
 import type { Form, FormClosed, FormField } from '@pillion/forms/form.ts';
+import { useEffect, useRef } from 'react';
 import button from '../../ui/button.module.css';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Field } from './field.tsx';

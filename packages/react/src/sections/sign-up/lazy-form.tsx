@@ -1,6 +1,6 @@
-import { type ComponentProps, type RefObject, Suspense, useEffect } from 'react';
 import type { Page } from '@pillion/content/types.ts';
 import { createChunk } from '@pillion/lib/browser/chunk.ts';
+import { type ComponentProps, type RefObject, Suspense, useEffect } from 'react';
 import { addStyles } from '../../ui/add-styles.ts';
 import type { SignUpForm } from './form.tsx';
 import { FORM_STYLES } from './styles.ts';

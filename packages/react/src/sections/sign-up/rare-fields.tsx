@@ -1,9 +1,9 @@
-import { type ComponentProps, type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
 import { OTHER } from '@pillion/forms/common-rules.ts';
 import type { Choice, Form, FormField } from '@pillion/forms/form.ts';
 import type { RareLook } from '@pillion/forms/kind.ts';
 import { rareKind } from '@pillion/forms/rare-kinds.ts';
 import { createChunk } from '@pillion/lib/browser/chunk.ts';
+import { type ComponentProps, type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
 import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { answersTo, Control, ties } from './field.tsx';

@@ -1,5 +1,5 @@
-import type { Form } from '@pillion/forms/form.ts';
 import { defineSection, type ValuesOf } from '@pillion/content/sections/declaration.ts';
+import type { Form } from '@pillion/forms/form.ts';
 
 const section = defineSection({
   name: 'sign-up',

@@ -1,10 +1,10 @@
-import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import type { SignUpOutcome } from '@pillion/content/types.ts';
 import { namesOf, problemWith, readAnswers } from '@pillion/forms/common-rules.ts';
 import type { Answers, Form, FormField, Logic } from '@pillion/forms/form.ts';
 import { openPages, pagesOf } from '@pillion/forms/steps.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
 import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
+import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { afterPress, watchPress } from './after-press.ts';
 import type { Solution } from './challenge.ts';
 import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';

@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef, useState } from 'react';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { scrollBehavior } from '@pillion/motion/scroll/scroll-to.ts';
+import { useEffect, useId, useRef, useState } from 'react';
 import { hasForm, hasHero, isPlain } from '../../registry/kind-of-page.ts';
 import { Languages } from '../menu/languages.tsx';
 import { Menu } from '../menu/menu.tsx';

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
+import { useEffect, useRef } from 'react';
 import { hasHero, isPlain } from '../../registry/kind-of-page.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { Languages } from '../menu/languages.tsx';

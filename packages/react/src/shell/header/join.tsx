@@ -1,6 +1,6 @@
-import type { MouseEvent } from 'react';
 import type { Page } from '@pillion/content/types.ts';
 import { scrollToElement } from '@pillion/motion/scroll/scroll-to.ts';
+import type { MouseEvent } from 'react';
 import { hasForm } from '../../registry/kind-of-page.ts';
 import button from '../../ui/button.module.css';
 import styles from './header.module.css';

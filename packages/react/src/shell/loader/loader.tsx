@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { useHeroCanPlay, useStageProgress } from '@pillion/motion/hooks/use-stage.ts';
+import { useEffect, useRef, useState } from 'react';
 import { heroOf } from '../../registry/kind-of-page.ts';
 import { Brand } from '../../ui/brand.tsx';
 import display from '../../ui/display.module.css';

@@ -1,7 +1,7 @@
 import type { ShellContent } from '@pillion/content/types.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
-import { hasHero } from '../../registry/kind-of-page.ts';
 import { askShell } from '../../navigation/shell-refresh.ts';
+import { hasHero } from '../../registry/kind-of-page.ts';
 import type { Site } from '../../site/site.ts';
 import { addStyles } from '../../ui/add-styles.ts';
 import styles from './offer.css?url';

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
 import { useEngines } from '@pillion/motion/hooks/use-engines.ts';
 import { loadMotion } from '@pillion/motion/load-motion.ts';
 import { POINTER, whileMatching } from '@pillion/motion/scroll/while-matching.ts';
+import { useEffect, useRef, useState } from 'react';
 import styles from './scrollbar.module.css';
 
 /**

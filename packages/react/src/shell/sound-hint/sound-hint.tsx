@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
 import type { FrameLoop } from '@pillion/motion/frame/frame.ts';
 import { useEngines } from '@pillion/motion/hooks/use-engines.ts';
 import { useMixer } from '@pillion/motion/hooks/use-mixer.ts';
 import { useHeroCanPlay } from '@pillion/motion/hooks/use-stage.ts';
+import { useEffect, useRef, useState } from 'react';
 import { addStyles } from '../../ui/add-styles.ts';
 import look from './sound-hint.css?url';
 

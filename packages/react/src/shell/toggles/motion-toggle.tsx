@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { isCalm, onMotionChange, switchMotion } from '@pillion/lib/browser/visitor.ts';
+import { useSyncExternalStore } from 'react';
 
 /** Stops what moves by itself, and lets it go on (WCAG 2.2.2). Only where something does, or would if it were let. */
 export function MotionToggle({ label }: { label: string }) {

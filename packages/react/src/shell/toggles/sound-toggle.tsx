@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
 import { useMixer } from '@pillion/motion/hooks/use-mixer.ts';
+import { useEffect } from 'react';
 
 interface Props {
   label: string;

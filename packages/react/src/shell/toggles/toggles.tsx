@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
 import type { Page, Strings } from '@pillion/content/types.ts';
+import { useEffect, useRef } from 'react';
 import { hasHero } from '../../registry/kind-of-page.ts';
 import { AT_TOGGLES, watchTone } from '../tone/watch-tone.ts';
 import { MotionToggle } from './motion-toggle.tsx';

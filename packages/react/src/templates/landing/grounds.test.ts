@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type { Section } from '@pillion/content/types.ts';
+import { expect, test } from 'vitest';
 import { groundsOf } from './grounds.ts';
 
 const section = (type: string) => ({ type }) as Section;

@@ -1,6 +1,6 @@
+import { savesData } from '@pillion/lib/browser/visitor.ts';
 import { useEffect } from 'react';
 import { hasHero } from '../../registry/kind-of-page.ts';
-import { savesData } from '@pillion/lib/browser/visitor.ts';
 import { SectionView } from '../../sections/section-view.tsx';
 import { prepareForm } from '../../sections/sign-up/lazy-form.tsx';
 import { addStyles } from '../../ui/add-styles.ts';

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
-import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import type { Strings } from '@pillion/content/types.ts';
+import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
+import { expect, test } from 'vitest';
 import { saidOf } from './found.ts';
 
 const said = (lang: string, total: number, search: Partial<Strings['search']> = {}) =>

@@ -1,5 +1,5 @@
-import { useRef } from 'react';
 import type { SearchAnswer, SearchHit, Strings } from '@pillion/content/types.ts';
+import { useRef } from 'react';
 import button from '../../ui/button.module.css';
 import { each } from '../../ui/each.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';

@@ -1,6 +1,6 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Page, PageResponse, SearchAnswer } from '@pillion/content/types.ts';
 import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { applyHead } from '../../navigation/head.ts';
 
 /** Typing rests this long before it is taken for a word, in milliseconds. */

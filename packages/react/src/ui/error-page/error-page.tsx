@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
 import type { Link, Page, ShellContent } from '@pillion/content/types.ts';
+import { useEffect } from 'react';
 import { addStyles } from '../add-styles.ts';
 import button from '../button.module.css';
 import { linkProps } from '../link-props.ts';

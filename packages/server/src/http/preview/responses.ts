@@ -1,6 +1,6 @@
-import type { Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
 import type { Content } from '@pillion/content/content.ts';
 import type { PageHead } from '@pillion/content/pages/page-head.ts';
+import type { Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { errorPage } from '../page-responses.ts';
 import { type RenderOptions, unmeasured } from '../render.tsx';

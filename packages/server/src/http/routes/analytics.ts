@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
-import type { Context, Hono } from 'hono';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
+import type { Context, Hono } from 'hono';
 import { readBody } from '../body.ts';
 
 interface Options {

@@ -1,9 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
-import { formPath, form as formWith, hang, html, json, pagePath, ROUTES, route } from '@pillion/content/testing/fake-wordpress.ts';
+import {
+  formPath,
+  form as formWith,
+  hang,
+  html,
+  json,
+  pagePath,
+  ROUTES,
+  route,
+} from '@pillion/content/testing/fake-wordpress.ts';
 import {
   cookieOf,
   DRAFT_WORD,
@@ -14,9 +22,10 @@ import {
   tokenOf,
   WEBHOOK_SECRET,
 } from '@pillion/content/testing/preview.ts';
+import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { questionHeaders } from '../../testing/questions.ts';
 import { type AppSetup, SITE, type StartedApp, startApp } from '../../testing/start-app.ts';
-import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
 import { securityHeaders } from '../security-headers.ts';
 
 const HEADERS = securityHeaders({ https: true, hsts: 'host', tagManager: false });

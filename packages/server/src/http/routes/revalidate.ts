@@ -1,10 +1,10 @@
-import type { Hono } from 'hono';
-import type { Purge } from '../../cdn/purge.ts';
 import { changeFrom } from '@pillion/content/change.ts';
 import type { Content } from '@pillion/content/content.ts';
-import type { Instances } from '../../instances/instances.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import type { Log } from '@pillion/lib/log.ts';
+import type { Hono } from 'hono';
+import type { Purge } from '../../cdn/purge.ts';
+import type { Instances } from '../../instances/instances.ts';
 import { jsonOf } from '../body.ts';
 import { resolvePath } from '../page-responses.ts';
 import type { Refuse } from '../refusals.ts';

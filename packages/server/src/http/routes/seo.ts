@@ -1,10 +1,10 @@
-import type { Hono } from 'hono';
-import type { Config } from '../../config/config.ts';
 import type { Content, Route } from '@pillion/content/content.ts';
 import { canonicalFor, translationOf } from '@pillion/content/pages/routes.ts';
+import { languageNamed } from '@pillion/content/wordpress/languages.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { escapeMarkup } from '@pillion/lib/escape.ts';
-import { languageNamed } from '@pillion/content/wordpress/languages.ts';
+import type { Hono } from 'hono';
+import type { Config } from '../../config/config.ts';
 import { blankResponse } from '../responses.ts';
 
 interface Options {

@@ -1,7 +1,7 @@
-import type { Hono } from 'hono';
-import { z } from 'zod';
 import type { Log } from '@pillion/lib/log.ts';
 import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
+import type { Hono } from 'hono';
+import { z } from 'zod';
 import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 
 interface Options {

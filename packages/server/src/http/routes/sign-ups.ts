@@ -1,14 +1,14 @@
-import type { Context, Hono } from 'hono';
 import type { Content } from '@pillion/content/content.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import type { Proxies } from '@pillion/lib/network.ts';
-import type { Tokens } from '../../preview/tokens.ts';
 import type { SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import { isSameOrigin } from '@pillion/sign-ups/same-origin.ts';
 import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import { LARGEST_TEXT } from '@pillion/sign-ups/uploads/read-upload.ts';
 import { createUploadSlots } from '@pillion/sign-ups/uploads/slots.ts';
+import type { Context, Hono } from 'hono';
+import type { Tokens } from '../../preview/tokens.ts';
 import { readBody } from '../body.ts';
 import type { RenderOptions } from '../render.tsx';
 import { createAdmissions } from '../sign-ups/admission.ts';

@@ -1,11 +1,11 @@
-import type { Context } from 'hono';
+import type { Content, NamedForm } from '@pillion/content/content.ts';
 import type { ShellContent } from '@pillion/content/types.ts';
 import type { Form } from '@pillion/forms/form.ts';
-import type { Content, NamedForm } from '@pillion/content/content.ts';
-import { openedIn } from '../../preview/cookie.ts';
-import type { Tokens } from '../../preview/tokens.ts';
 import { formIdOf, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SentFile } from '@pillion/sign-ups/uploads/read-upload.ts';
+import type { Context } from 'hono';
+import { openedIn } from '../../preview/cookie.ts';
+import type { Tokens } from '../../preview/tokens.ts';
 import { isFromPreview, originOf, previewedPost } from './origin.ts';
 import type { Responses } from './responses.ts';
 import type { Senders } from './senders.ts';

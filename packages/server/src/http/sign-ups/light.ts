@@ -1,6 +1,6 @@
 import type { ShellContent } from '@pillion/content/types.ts';
-import { lampsFor } from '@pillion/site/sign-up-number/steps.ts';
 import { escapeMarkup } from '@pillion/lib/escape.ts';
+import { lampsFor } from '@pillion/site/sign-up-number/steps.ts';
 
 /** A rider's own light: her number, and the string of lights with one more as words and a picture. */
 export interface Light {

@@ -1,13 +1,13 @@
-import type { Context } from 'hono';
+import type { Content } from '@pillion/content/content.ts';
+import { afterSending, type Confirmation, GENERAL_THANKS } from '@pillion/content/forms/confirmations.ts';
 import type { ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import { readAnswers } from '@pillion/forms/rules.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
-import type { Content } from '@pillion/content/content.ts';
-import { afterSending, type Confirmation, GENERAL_THANKS } from '@pillion/content/forms/confirmations.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import type { Refusal } from '@pillion/sign-ups/metrics.ts';
 import { formIdOf, type SignUpResult, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
+import type { Context } from 'hono';
 import { errorPage, notFoundPage, signUpPage } from '../page-responses.ts';
 import { type RenderOptions, unmeasured } from '../render.tsx';
 import { documentResponse, jsonResponse } from '../responses.ts';

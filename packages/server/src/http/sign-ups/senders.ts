@@ -1,8 +1,8 @@
-import type { Context } from 'hono';
-import type { Form } from '@pillion/forms/form.ts';
 import { afterSending } from '@pillion/content/forms/confirmations.ts';
+import type { Form } from '@pillion/forms/form.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { networkOf, type Proxies } from '@pillion/lib/network.ts';
+import type { Context } from 'hono';
 import { remoteAddress } from '../requests.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { Context } from 'hono';
 import { totalRule } from '@pillion/forms/files.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import { loopTurns } from '@pillion/lib/fairness.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
 import { type Allowance, LARGEST_BODY, readUpload, type Upload } from '@pillion/sign-ups/uploads/read-upload.ts';
 import type { NoSlot, Slot, UploadSlots } from '@pillion/sign-ups/uploads/slots.ts';
+import type { Context } from 'hono';
 import { piecesOf } from '../body.ts';
 import type { Admission } from './admission.ts';
 import type { Responses } from './responses.ts';

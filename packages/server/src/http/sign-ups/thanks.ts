@@ -1,6 +1,6 @@
 import type { Confirmation } from '@pillion/content/forms/confirmations.ts';
-import { escapeMarkup } from '@pillion/lib/escape.ts';
 import { THANKS } from '@pillion/content/wordpress/default-strings.ts';
+import { escapeMarkup } from '@pillion/lib/escape.ts';
 
 /**
  * The page that thanks without script. One elsewhere is gone on to from here and not by a redirect: `form-action` of our

@@ -1,0 +1,4 @@
+import { existsSync } from 'node:fs';
+
+/** Where the brand's site lies, from the folder of the start: in `site/` where there is one, as in the kit's own repository. */
+export const siteFolder = (): string => (existsSync('site') ? 'site' : '.');
