@@ -20,7 +20,8 @@ const SOURCES = [
     'scripts/glsl.mjs',
     'scripts/threads.mjs',
   ],
-  ...['scripts/sections.mjs', 'plugins/pillion/blocks/sections.json', 'tsconfig.json', 'package-lock.json'],
+  ...['plugins/pillion/blocks/sections.json', 'plugins/pillion/data/texts.json'],
+  ...['scripts/sections.mjs', 'tsconfig.json', 'package-lock.json'],
 ];
 
 /**

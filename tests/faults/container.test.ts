@@ -92,6 +92,8 @@ test('what the container file runs makes a site of a bare copy, which serves, ta
   expect((await send(url, formOf(id))).status).toBe(200);
   // Its commands are in it too.
   expect(await sh('node scripts/sign-ups.mjs list', final, env)).toContain(id);
+  const doctor = spawnSync('node', ['scripts/doctor.mjs'], { cwd: final, env, encoding: 'utf8' });
+  expect(doctor.stdout + doctor.stderr).toContain('CONTENT_SOURCE is “bundled”');
   expect((await fetch(`${url}/share/nothing.jpg`)).status).toBe(404);
   server.kill('SIGTERM');
   expect(await ended).toBe(0);

@@ -1,6 +1,6 @@
 import type { Answers, Form } from '@pillion/forms/form.ts';
-import type { FormTexts } from '@pillion/forms/texts.ts';
 import type { Picture } from '@pillion/lib/picture.ts';
+import type declared from '@pillion/plugin/data/texts.json';
 
 /**
  * What arrives at the page. The server has fetched, validated, sanitised and filled in defaults before any of these
@@ -55,90 +55,32 @@ export interface Menus {
   legals_menu: Menu;
 }
 
-/** Every text of the shell (R18) with the defaults of R19 filled in one by one. */
-export interface Strings {
-  brand: string;
-  /** VAT number, fills `{number}` in the colophon. */
-  number: string;
-  /** The brand's mark as sanitised SVG markup that paints in `currentColor`; `null`: the brand's name is set in type. */
-  logo: string | null;
-  /** One sentence about the site: description of pages that have none of their own. */
-  description: string;
+type TextGroups = (typeof declared)['groups'];
+
+/** Type of a text's value, by its default and by what some kinds declare: JSON keeps `kind` as a `string` only. */
+type TextValue<Text extends { default: unknown }> =
+  | (Text extends { default: string | number }
+      ? Text['default']
+      : Text extends { default: object }
+        ? Link
+        : Text extends { least: number }
+          ? number
+          : Text extends { choices: infer Choices }
+            ? Exclude<keyof Choices, ''>
+            : string)
+  | Extract<Text['default'], null>;
+
+type TextValues<Texts extends Record<string, { default: unknown }>> = { [Name in keyof Texts]: TextValue<Texts[Name]> };
+
+type GroupedTexts = { [Group in Exclude<keyof TextGroups, ''>]: TextValues<TextGroups[Group]['texts']> };
+
+/**
+ * Every text of the shell (R18), as `plugins/pillion/data/texts.json` declares it, with the defaults of R19 filled in one
+ * by one. `null`: an optional one is empty.
+ */
+export interface Strings extends TextValues<TextGroups['']['texts']>, GroupedTexts {
   /** Named addresses used by forms and consent: `privacy`, `terms`, … */
   links: Record<string, string>;
-  labels: {
-    join: string;
-    scroll: string;
-    sound: string;
-    /** Switches what moves by itself on and off. */
-    motion: string;
-    skip: string;
-    /** Button that opens the footer on small screens, and the one that closes it again. */
-    more: string;
-    less: string;
-    /** Names of the navigation regions for assistive technology. */
-    main: string;
-    legal: string;
-    social: string;
-    language: string;
-    /** Offers the page in this language to whoever reads it in another; `{language}` is its name. */
-    offer: string;
-    /** Closes that offer. */
-    close: string;
-  };
-  footer: { colophon: string };
-  /** The music. `tone` is `plain` where it stays as it was made; else it follows the hour and the visitor's speed. */
-  audio: { url: string | null; tone: 'plain' | null };
-  form: FormTexts;
-  /**
-   * Lights of the riders. `from`: how many there were before the first sign-up; `null`: no number is told. `light` is said
-   * to who signed up; `{number}` is hers.
-   */
-  riders: { from: number | null; light: string };
-  fourohfour: { title: string; paragraph: string; link: Link };
-  /** The page that stands where one was deleted, or an editor said that it is gone (410). */
-  gone: { title: string; paragraph: string; link: Link };
-  /**
-   * The error page, for a page that exists but cannot be shown now. `reference` stands before the request's id, which
-   * fills `{id}`.
-   */
-  error: { title: string; paragraph: string; link: Link; reference: string };
-  /** The search page (R31). `{count}` and `{query}` are filled in. */
-  search: {
-    title: string;
-    submit: string;
-    one: string;
-    /** For languages that say two, or a few, in a way of their own (CLDR); blank: as `many`. */
-    two: string;
-    few: string;
-    many: string;
-    none: string;
-    /** Said where WordPress did not answer and only what is kept was searched. */
-    partial: string;
-    /** Said while one types and nothing can be asked: without network, and where the site does not answer. */
-    offline: string;
-    failed: string;
-    previous: string;
-    next: string;
-  };
-  /** The consent dialog (R47): only where a tag manager is set up. */
-  consent: {
-    title: string;
-    description: string;
-    accept: string;
-    reject: string;
-    /** Button that shows the purposes, the purposes, and the button that keeps what was ticked. */
-    settings: string;
-    statistics: string;
-    marketing: string;
-    save: string;
-    /** Title of the link to `links.cookies`, or else `links.privacy`. */
-    policy: string;
-    /** Button in the footer that opens the dialog again. */
-    reopen: string;
-    /** Said once a consent was taken back. */
-    withdrawn: string;
-  };
 }
 
 /** A stretch of inline text; `em` is the turned word of a headline, `muted` steps back. */

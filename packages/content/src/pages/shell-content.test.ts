@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_STRINGS } from '../wordpress/default-strings.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { stringsOf } from './shell-content.ts';
 
@@ -16,6 +17,38 @@ test.each([
   expect(colophonOf(colophon)).toBe(said);
 });
 
+test('R18: the colophon takes no other text than brand and number', () => {
+  expect(colophonOf('{brand} {labels} {description}', '1')).toBe('ACME {labels} {description}');
+});
+
 test('R18: with a number the colophon stands as it was written', () => {
   expect(colophonOf('{brand} Inc. VAT {number} | {number}', 'XX 1')).toBe('ACME Inc. VAT XX 1 | XX 1');
+});
+
+test.each([
+  ['no text', {}],
+  [
+    'values of the wrong kind',
+    {
+      logo: 'a word',
+      labels: { join: 7 },
+      audio: { url: 'javascript:alert(1)', tone: 'loud' },
+      form: { form_id: 0, sending: '' },
+      gone: { link: { url: 'javascript:alert(1)', target: '_parent' } },
+    },
+  ],
+])('R19: %s from WordPress leaves every default in place', (_what, wire) => {
+  const strings = stringsOf(wire, createRewriter([]), () => {});
+  expect(strings).toEqual({ ...DEFAULT_STRINGS, footer: { colophon: 'All Rights Reserved | Pillion Inc.' } });
+});
+
+test('R18: a text of each kind is read', () => {
+  const link = { title: 'Road', url: '/road/', target: '_blank' };
+  const wire = { labels: { join: 'Come' }, audio: { tone: 'plain' }, form: { form_id: '3' }, gone: { link } };
+  expect(stringsOf(wire, createRewriter([]), () => {})).toMatchObject({
+    labels: { join: 'Come', scroll: DEFAULT_STRINGS.labels.scroll },
+    audio: { url: null, tone: 'plain' },
+    form: { form_id: 3 },
+    gone: { link },
+  });
 });

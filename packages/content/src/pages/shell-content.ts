@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plainText, titleText } from '../text/plain-text.ts';
 import { logoSvg } from '../text/svg.ts';
 import type { Link, Menu, MenuItem, Menus, SocialNetwork, Strings } from '../types.ts';
-import { DEFAULT_LEGALS_MENU, DEFAULT_STRINGS } from '../wordpress/default-strings.ts';
+import { DEFAULT_LEGALS_MENU, stringsBy, type Text } from '../wordpress/default-strings.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import { isMenu, menuItemSchema, menuSchema, wholeNumber } from '../wordpress/schemas.ts';
@@ -89,13 +89,30 @@ class Reader {
     return fallback;
   }
 
-  text = (path: string, fallback: string): string => this.read(path, z.string().transform(plainText), '') || fallback;
-
-  /** Texts of a group, each on its own. */
-  texts<T extends Record<string, string>>(path: string, fallback: T): T {
-    const entries = Object.entries(fallback).map(([name, text]) => [name, this.text(`${path}.${name}`, text)]);
-    return Object.fromEntries(entries) as T;
+  /** Value of a declared text. */
+  value(text: Text) {
+    switch (text.kind) {
+      case 'text':
+      case 'lines':
+        return this.text(text.path, text.default);
+      case 'number':
+        return this.read(text.path, wholeNumber, 0) || text.default;
+      case 'count':
+        return this.read<number | null>(text.path, wholeNumber, null);
+      case 'choice': {
+        const chosen = this.read(text.path, z.string(), '');
+        return chosen !== '' && Object.hasOwn(text.choices, chosen) ? chosen : null;
+      }
+      case 'svg':
+        return logoSvg(this.read(text.path, z.string(), ''));
+      case 'audio':
+        return this.#rewriter.media(this.read(text.path, z.string(), ''));
+      case 'link':
+        return this.link(text.path, text.default);
+    }
   }
+
+  text = (path: string, fallback: string): string => this.read(path, z.string().transform(plainText), '') || fallback;
 
   link(path: string, fallback: Link): Link {
     const url = this.#rewriter.link(this.read(`${path}.url`, z.string(), ''));
@@ -117,46 +134,9 @@ class Reader {
 /** Every text of the shell (R18) with the defaults of R19 where one is missing, blank or of the wrong type. */
 export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, warn: Warn): Strings {
   const reader = new Reader(wire, rewriter, warn);
-  const fallback = DEFAULT_STRINGS;
-  const brand = reader.text('brand', fallback.brand);
-  const number = reader.text('number', fallback.number);
-  const { form_id, ...formTexts } = fallback.form;
-  return {
-    brand,
-    number,
-    logo: logoSvg(reader.read('logo', z.string(), '')),
-    description: reader.text('description', fallback.description),
-    links: reader.links('links'),
-    labels: reader.texts('labels', fallback.labels),
-    footer: { colophon: fill(reader.text('footer.colophon', fallback.footer.colophon), { brand, number }) },
-    audio: {
-      url: rewriter.media(reader.read('audio.url', z.string(), '')),
-      tone: reader.read('audio.tone', z.string(), '') === 'plain' ? 'plain' : null,
-    },
-    form: { form_id: reader.read('form.form_id', wholeNumber, 0) || form_id, ...reader.texts('form', formTexts) },
-    riders: {
-      from: reader.read<number | null>('riders.from', wholeNumber, null),
-      light: reader.text('riders.light', fallback.riders.light),
-    },
-    fourohfour: {
-      ...reader.texts('fourohfour', { title: fallback.fourohfour.title, paragraph: fallback.fourohfour.paragraph }),
-      link: reader.link('fourohfour.link', fallback.fourohfour.link),
-    },
-    gone: {
-      ...reader.texts('gone', { title: fallback.gone.title, paragraph: fallback.gone.paragraph }),
-      link: reader.link('gone.link', fallback.gone.link),
-    },
-    error: {
-      ...reader.texts('error', {
-        title: fallback.error.title,
-        paragraph: fallback.error.paragraph,
-        reference: fallback.error.reference,
-      }),
-      link: reader.link('error.link', fallback.error.link),
-    },
-    search: reader.texts('search', fallback.search),
-    consent: reader.texts('consent', fallback.consent),
-  };
+  const strings = stringsBy((text) => reader.value(text), reader.links('links'));
+  const { brand, number, footer } = strings;
+  return { ...strings, footer: { ...footer, colophon: fill(footer.colophon, { brand, number }) } };
 }
 
 /** What one clause of a colophon is parted from the next by. */

@@ -1,8 +1,8 @@
-import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
+import { DEFAULT_STRINGS, TEXTS } from '@pillion/content/wordpress/default-strings.ts';
 import { addressOf, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
-import { mediaName } from '@pillion/lib/media-types.ts';
+import { mediaName, mediaName } from '@pillion/lib/media-types.ts';
 import type { Check } from './doctor.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
 import { codeOf, type Facts, type Index, type Probe, reasonOf } from './probe.ts';
@@ -48,7 +48,7 @@ async function routes(probe: Probe): Promise<Finding> {
 }
 
 /** The site has no good default for these texts: they are the brand's own. */
-const OWN_TEXTS = ['brand', 'description'];
+const OWN_TEXTS = TEXTS.filter(({ isOwn }) => isOwn).map(({ path }) => path);
 
 /** Paths of the texts in a group: `labels.join`. */
 function pathsOf(texts: object, above = ''): string[] {
@@ -66,7 +66,8 @@ function valueAt(texts: unknown, path: string): unknown {
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 /** These texts may be empty: the site then shows nothing in their place. */
-const MAY_BE_EMPTY = /^(logo|number|audio\.(url|tone)|riders\.from|links\.|.*\.target$)/;
+const OPTIONAL_TEXTS = TEXTS.filter(({ isOptional }) => isOptional).map(({ path }) => path);
+const mayBeEmpty = (path: string) => OPTIONAL_TEXTS.includes(path) || path.endsWith('.target');
 
 async function strings(probe: Probe): Promise<Finding[]> {
   if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
@@ -76,7 +77,7 @@ async function strings(probe: Probe): Promise<Finding[]> {
   if (!read.ok) return [await unusable(probe, path, read.error)];
   const seen = await probe.look(path);
   const wire = seen.ok ? seen.data.data : {};
-  const missing = pathsOf(DEFAULT_STRINGS).filter((name) => !MAY_BE_EMPTY.test(name) && isEmpty(valueAt(wire, name)));
+  const missing = pathsOf(DEFAULT_STRINGS).filter((name) => !mayBeEmpty(name) && isEmpty(valueAt(wire, name)));
   const wanting = OWN_TEXTS.filter((name) => missing.includes(name));
   const colophon = valueAt(wire, 'footer.colophon');
   const needsNumber = isEmpty(colophon) || String(colophon).includes('{number}');

@@ -1,145 +1,80 @@
 <?php
 /**
- * What each text of the site is: its name for the editor, its kind, and how a value of that kind is read.
+ * Fields for the texts of the site, as `data/texts.json` declares them, and how a value of each kind is read.
  */
 
 namespace Pillion\Content;
 
+use const Pillion\DIRECTORY;
+
 /**
  * @phpstan-import-type Field from Strings
+ * @phpstan-type Declared array{kind: string, label?: string, help?: string, default: mixed, isOwn?: bool, least?: int, choices?: array<string, string>}
  */
 final class StringFields {
+	/** @var array<string, array{label: string, texts: array<string, Declared>}>|null The file, once it was read. */
+	private static $declared = null;
+
 	/**
-	 * Fields by path, in the order of the settings page. `default` is R19's, shown where the field is empty.
+	 * Groups of texts as `data/texts.json` declares them, by their name. Empty if the file cannot be read: it may be half
+	 * copied while the plugin is updated.
+	 *
+	 * @return array<string, array{label: string, texts: array<string, Declared>}>
+	 */
+	public static function declared(): array {
+		if ( null === self::$declared ) {
+			$file           = DIRECTORY . '/data/texts.json';
+			$read           = is_readable( $file ) ? json_decode( (string) file_get_contents( $file ), true ) : null;
+			self::$declared = $read['groups'] ?? array();
+		}
+		return self::$declared;
+	}
+
+	/**
+	 * Fields by path, in the order of the settings page.
 	 *
 	 * @return array<string, Field>
 	 */
 	public static function all(): array {
-		return array(
-			'brand'                => self::text( __( 'Brand', 'pillion' ) ),
-			'number'               => self::text( __( 'VAT number', 'pillion' ) ),
-			'description'          => self::lines( __( 'Description', 'pillion' ), __( 'One sentence about the site, for pages that have no excerpt of their own.', 'pillion' ) ),
-			'logo'                 => array(
-				'kind'  => 'svg',
-				'label' => __( 'Logo', 'pillion' ),
-				'help'  => __( 'SVG markup. It is painted in the colour of the text around it. Without one the brand is set in type.', 'pillion' ),
-			),
-			'labels.join'          => self::text( __( 'Join button', 'pillion' ), 'Join The Ride' ),
-			'labels.scroll'        => self::text( __( 'Scroll hint', 'pillion' ), 'Your journey starts here. Scroll down to explore' ),
-			'labels.sound'         => self::text( __( 'Sound', 'pillion' ), 'sound' ),
-			'labels.motion'        => self::text( __( 'Motion', 'pillion' ), 'motion' ),
-			'labels.skip'          => self::text( __( 'Skip link', 'pillion' ), 'Skip to content' ),
-			'labels.more'          => self::text( __( 'Open the footer', 'pillion' ), 'Show more' ),
-			'labels.less'          => self::text( __( 'Close the footer', 'pillion' ), 'Show less' ),
-			'labels.main'          => self::text( __( 'Name of the main menu', 'pillion' ), 'Main' ),
-			'labels.legal'         => self::text( __( 'Name of the legal menu', 'pillion' ), 'Legal' ),
-			'labels.social'        => self::text( __( 'Name of the social menu', 'pillion' ), 'Social' ),
-			'labels.language'      => self::text( __( 'Name of the list of languages', 'pillion' ), 'Language' ),
-			'labels.offer'         => self::text( __( 'Offer of this language', 'pillion' ), '{language}', __( 'Said on a page in another language to a visitor whose browser prefers this one, in its own words: “Read this page in English”. {language} is its name. No other language stands in for it.', 'pillion' ) ),
-			'labels.close'         => self::text( __( 'Close that offer', 'pillion' ), 'Close' ),
-			'footer.colophon'      => self::text( __( 'Colophon', 'pillion' ), 'All Rights Reserved | {brand} Inc. VAT {number}', __( '{brand} and {number} are filled in from above.', 'pillion' ) ),
-			'audio.url'            => array(
-				'kind'  => 'audio',
-				'label' => __( 'Music', 'pillion' ),
-				'help'  => __( 'An mp3 that loops without a seam. Empty: the site is silent.', 'pillion' ),
-			),
-			'audio.tone'           => array(
-				'kind'  => 'tone',
-				'label' => __( 'It sounds', 'pillion' ),
-			),
-			'form.form_id'         => array(
-				'kind'    => 'number',
-				'label'   => __( 'Form', 'pillion' ),
-				'default' => '1',
-				'help'    => __( 'Number of the form the site shows.', 'pillion' ),
-			),
-			'form.sending'         => self::text( __( 'While it is sent', 'pillion' ), 'Sending…' ),
-			'form.invalid'         => self::text( __( 'When an answer is wrong', 'pillion' ), 'Please check what you entered.' ),
-			'form.failed'          => self::text( __( 'When it could not be kept', 'pillion' ), 'We could not keep your sign-up just now. Please try again in a moment.' ),
-			'form.required'        => self::text( __( 'When an answer is missing', 'pillion' ), 'This field is required.' ),
-			'form.email'           => self::text( __( 'When it is no email address', 'pillion' ), 'Please enter an email address, such as name@example.org.' ),
-			'form.confirm'         => self::text( __( 'When a second address is not the first', 'pillion' ), 'Please enter the same address twice.' ),
-			'form.website'         => self::text( __( 'When it is no web address', 'pillion' ), 'Please enter an address such as https://example.org.' ),
-			'form.phone'           => self::text( __( 'When it is no phone number', 'pillion' ), 'Please enter a phone number.' ),
-			'form.number'          => self::text( __( 'When it is no number', 'pillion' ), 'Please enter a number.' ),
-			'form.least'           => self::text( __( 'When a number is too small', 'pillion' ), 'Please enter {min} or more.', __( '{min} is filled in from the field.', 'pillion' ) ),
-			'form.most'            => self::text( __( 'When a number is too large', 'pillion' ), 'Please enter {max} or less.', __( '{max} is filled in from the field.', 'pillion' ) ),
-			'form.date'            => self::text( __( 'When it is no date', 'pillion' ), 'Please enter a date that exists.' ),
-			'form.choice'          => self::text( __( 'When a choice was not offered', 'pillion' ), 'Please choose one of those offered.' ),
-			'form.long'            => self::text( __( 'When a text is too long', 'pillion' ), 'At most {max} characters fit here.', __( '{max} is filled in from the field.', 'pillion' ) ),
-			'form.busy'            => self::text( __( 'When too many come from one network', 'pillion' ), 'Many sign-ups came from your network just now. Please wait a minute and send it again.' ),
-			'form.file_kinds'      => self::text( __( 'Which files are taken', 'pillion' ), 'Allowed: {kinds}.', __( '{kinds} is filled in from the field.', 'pillion' ) ),
-			'form.file_size'       => self::text( __( 'How large a file may be', 'pillion' ), 'At most {max} MB.', __( '{max} is filled in from the field.', 'pillion' ) ),
-			'form.file_count'      => self::text( __( 'How many files are taken', 'pillion' ), 'At most {max} files.', __( '{max} is filled in from the field.', 'pillion' ) ),
-			'form.file_total'      => self::text( __( 'How large all files may be', 'pillion' ), 'All files together: at most {max} MB.', __( '{max} is filled in.', 'pillion' ) ),
-			'form.file_refused'    => self::text( __( 'When a file is not taken', 'pillion' ), '“{file}” cannot be taken.', __( '{file} is filled in; the reason follows.', 'pillion' ) ),
-			'form.file_empty'      => self::text( __( 'When a file is empty', 'pillion' ), '“{file}” is empty.', __( '{file} is filled in.', 'pillion' ) ),
-			'form.file_again'      => self::text( __( 'When a file must be chosen again', 'pillion' ), 'Please choose your file again.' ),
-			'form.file_remove'     => self::text( __( 'Button that takes a file out', 'pillion' ), 'Remove' ),
-			'form.closed'           => self::text( __( 'When a form takes nothing and says nothing itself', 'pillion' ), 'This form is closed.' ),
-			'form.submit'           => self::text( __( 'Button of a form that has no words of its own', 'pillion' ), 'Submit' ),
-			'form.time'             => self::text( __( 'When a time is none', 'pillion' ), 'Please enter a time as it is asked for.' ),
-			'form.hour'             => self::text( __( 'Hour of a time of twelve hours', 'pillion' ), 'Hour' ),
-			'form.minute'           => self::text( __( 'Minute of it', 'pillion' ), 'Minute' ),
-			'form.other'            => self::text( __( 'A choice of one’s own words, where the form has none for it', 'pillion' ), 'Other' ),
-			'form.choices_exactly'  => self::text( __( 'When too few or too many are chosen', 'pillion' ), 'Please choose exactly {min}.', __( '{min} is filled in.', 'pillion' ) ),
-			'form.choices_least'    => self::text( __( 'When too few are chosen', 'pillion' ), 'Please choose at least {min}.', __( '{min} is filled in.', 'pillion' ) ),
-			'form.choices_most'     => self::text( __( 'When too many are chosen', 'pillion' ), 'Please choose at most {max}.', __( '{max} is filled in.', 'pillion' ) ),
-			'form.row_add'          => self::text( __( 'Button that adds a row to a list', 'pillion' ), 'Add a row' ),
-			'form.row_remove'       => self::text( __( 'Button that takes a row out, before its number', 'pillion' ), 'Remove row' ),
-			'form.not_offered'      => self::text( __( 'When the answers are such that the form cannot be sent', 'pillion' ), 'With these answers the form cannot be sent.' ),
-			'form.nothing'          => self::text( __( 'When nothing was filled in at all', 'pillion' ), 'Please fill in at least one field.' ),
-			'form.terms'             => self::text( __( 'Title of the link under a form', 'pillion' ), 'Terms & Conditions', __( 'It leads to the link named terms; without that one there is none.', 'pillion' ) ),
-			'riders.from'          => array(
-				'kind'  => 'count',
-				'label' => __( 'Riders before the first sign-up', 'pillion' ),
-				'help'  => __( 'The number that is told begins here: with 200, the first who signs up is 201. Empty: no number is told, and the scene shows all its lights.', 'pillion' ),
-			),
-			'riders.light'         => self::text( __( 'What a new rider is told of her light', 'pillion' ), 'Yours is light {number} on the road.', __( '{number} is filled in. It stands under the thanks.', 'pillion' ) ),
-			'fourohfour.title'     => self::text( __( 'Title', 'pillion' ), '404' ),
-			'fourohfour.paragraph' => self::lines( __( 'Paragraph', 'pillion' ), '', 'Page not found' ),
-		) + self::link( 'fourohfour.link', 'Back to home' ) + array(
-			'gone.title'     => self::text( __( 'Title', 'pillion' ), 'Gone' ),
-			'gone.paragraph' => self::lines( __( 'Paragraph', 'pillion' ), '', 'This page is no longer here, and will not come back.' ),
-		) + self::link( 'gone.link', 'Back to home' ) + array(
-			'error.title'     => self::text( __( 'Title', 'pillion' ), 'One moment' ),
-			'error.paragraph' => self::lines( __( 'Paragraph', 'pillion' ), '', 'This page cannot be shown right now. Please try again in a moment.' ),
-			'error.reference' => self::text( __( 'Reference', 'pillion' ), 'Reference: {id}', __( '{id} is what whoever runs the site finds the fault by.', 'pillion' ) ),
-		) + self::link( 'error.link', 'Back to home' ) + array(
-			'search.title'    => self::text( __( 'Title', 'pillion' ), 'Search' ),
-			'search.submit'   => self::text( __( 'Button', 'pillion' ), 'Search' ),
-			'search.one'      => self::text( __( 'One page found', 'pillion' ), 'One page has “{query}”.', __( '{query} is what was looked for.', 'pillion' ) ),
-			'search.two'      => self::text( __( 'Two pages found', 'pillion' ), '', __( 'For languages that say two in a way of their own, such as Arabic. Empty: as any number.', 'pillion' ) ),
-			'search.few'      => self::text( __( 'A few pages found', 'pillion' ), '', __( 'For languages that say a few in a way of their own, such as Arabic, Polish and Russian. Empty: as any number.', 'pillion' ) ),
-			'search.many'     => self::text( __( 'Pages found', 'pillion' ), '{count} pages have “{query}”.', __( '{count} is how many, {query} what was looked for.', 'pillion' ) ),
-			'search.none'     => self::text( __( 'Nothing found', 'pillion' ), 'No page has “{query}”. Try fewer words, or other ones.' ),
-			'search.partial'  => self::text( __( 'When WordPress does not answer', 'pillion' ), 'The search is not whole just now: these are the pages we have at hand.' ),
-			'search.offline'  => self::text( __( 'When the visitor is offline', 'pillion' ), 'You are offline: what you type is looked for once you are connected again.' ),
-			'search.failed'   => self::text( __( 'When the site does not answer', 'pillion' ), 'The search does not answer just now. Please try again in a moment.' ),
-			'search.previous' => self::text( __( 'Previous page', 'pillion' ), 'Previous' ),
-			'search.next'     => self::text( __( 'Next page', 'pillion' ), 'Next' ),
-		) + self::consent();
+		return array_merge( array(), ...array_column( self::groups(), 'fields' ) );
 	}
 
 	/**
-	 * What a visitor is asked before the site measures anything.
+	 * Fields by path in their groups, the words for the editor translated.
 	 *
-	 * @return array<string, Field>
+	 * @return array<int, array{title: string, fields: array<string, Field>}>
 	 */
-	private static function consent(): array {
-		return array(
-			'consent.title'       => self::text( __( 'Title', 'pillion' ), 'Cookies, if you agree', __( 'The dialog is shown only where the site has a tag manager.', 'pillion' ) ),
-			'consent.description' => self::lines( __( 'Question', 'pillion' ), '', 'With your consent we load tools that measure visits and advertising. Without it none is loaded, and the site works the same.' ),
-			'consent.accept'      => self::text( __( 'Button that accepts', 'pillion' ), 'Accept' ),
-			'consent.reject'      => self::text( __( 'Button that rejects', 'pillion' ), 'Reject' ),
-			'consent.settings'    => self::text( __( 'Button that shows the purposes', 'pillion' ), 'Settings' ),
-			'consent.statistics'  => self::text( __( 'Purpose: statistics', 'pillion' ), 'Statistics: which pages are read' ),
-			'consent.marketing'   => self::text( __( 'Purpose: marketing', 'pillion' ), 'Marketing: whether our advertising works' ),
-			'consent.save'        => self::text( __( 'Button that keeps what was ticked', 'pillion' ), 'Save choice' ),
-			'consent.policy'      => self::text( __( 'Title of the link to the policy', 'pillion' ), 'Cookie policy', __( 'It leads to the link named cookies, or else to privacy.', 'pillion' ) ),
-			'consent.reopen'      => self::text( __( 'Button in the footer', 'pillion' ), 'Cookie settings' ),
-			'consent.withdrawn'   => self::text( __( 'When consent is taken back', 'pillion' ), 'Your consent is withdrawn. Measuring has stopped, and its cookies are removed.' ),
-		);
+	public static function groups(): array {
+		$groups = array();
+		foreach ( self::declared() as $group => $declared ) {
+			$fields = array();
+			foreach ( $declared['texts'] as $name => $text ) {
+				$path    = '' === $group ? $name : "$group.$name";
+				$fields += 'link' === $text['kind'] ? self::link( $path, $text['default'] ) : array( $path => self::field( $text ) );
+			}
+			$groups[] = array(
+				'title'  => self::translated( $declared['label'] ),
+				'fields' => $fields,
+			);
+		}
+		return $groups;
+	}
+
+	/**
+	 * @param Declared $text
+	 * @return Field
+	 */
+	private static function field( array $text ): array {
+		$text['label']   = self::translated( $text['label'] );
+		$text['help']    = isset( $text['help'] ) ? self::translated( $text['help'] ) : '';
+		$text['choices'] = array_map( array( self::class, 'translated' ), $text['choices'] ?? array() );
+		$text['default'] = empty( $text['isOwn'] ) ? (string) $text['default'] : '';
+		return $text;
+	}
+
+	/** A declared text in the editor's language, where the plugin has it. */
+	private static function translated( string $text ): string {
+		return translate( $text, 'pillion' ); // phpcs:ignore WordPress.WP.I18n -- declared texts are read, not written here.
 	}
 
 	/**
@@ -244,19 +179,17 @@ final class StringFields {
 	private static function read_kind( array $field, string $text ): array {
 		switch ( $field['kind'] ) {
 			case 'number':
-				return ctype_digit( $text ) && (int) $text > 0
+				return ctype_digit( $text ) && (int) $text >= $field['least']
 					? self::good( (int) $text )
-					/* translators: %s: name of a field */
-					: self::bad( sprintf( __( '%s: a whole number from 1 is needed.', 'pillion' ), $field['label'] ) );
+					/* translators: 1: name of a field, 2: a number */
+					: self::bad( sprintf( __( '%1$s: a whole number from %2$d is needed.', 'pillion' ), $field['label'], $field['least'] ) );
 			case 'count':
-				return ctype_digit( $text ) && strlen( $text ) <= 9
+				return ctype_digit( $text ) && strlen( $text ) <= 9 && (int) $text >= $field['least']
 					? self::good( (string) (int) $text )
-					/* translators: %s: name of a field */
-					: self::bad( sprintf( __( '%s: a whole number from 0 is needed, of nine digits at most.', 'pillion' ), $field['label'] ) );
-			case 'target':
-				return self::good( '_blank' === $text ? '_blank' : null );
-			case 'tone':
-				return self::good( 'plain' === $text ? 'plain' : null );
+					/* translators: 1: name of a field, 2: a number */
+					: self::bad( sprintf( __( '%1$s: a whole number from %2$d is needed, of nine digits at most.', 'pillion' ), $field['label'], $field['least'] ) );
+			case 'choice':
+				return self::good( isset( $field['choices'][ $text ] ) ? $text : null );
 			case 'svg':
 				return self::is_svg( $text )
 					? self::good( $text )
@@ -303,38 +236,30 @@ final class StringFields {
 	}
 
 	/**
-	 * @return Field
-	 */
-	private static function text( string $label, string $default_text = '', string $help = '' ): array {
-		return array(
-			'kind'    => 'text',
-			'label'   => $label,
-			'default' => $default_text,
-			'help'    => $help,
-		);
-	}
-
-	/**
-	 * @return Field
-	 */
-	private static function lines( string $label, string $help = '', string $default_text = '' ): array {
-		return array( 'kind' => 'lines' ) + self::text( $label, $default_text, $help );
-	}
-
-	/**
+	 * A link is three fields.
+	 *
+	 * @param array{title: string, url: string} $default_link
 	 * @return array<string, Field>
 	 */
-	private static function link( string $path, string $title ): array {
+	private static function link( string $path, array $default_link ): array {
 		return array(
-			"$path.title"  => self::text( __( 'Title of the link', 'pillion' ), $title ),
+			"$path.title"  => array(
+				'kind'    => 'text',
+				'label'   => __( 'Title of the link', 'pillion' ),
+				'default' => $default_link['title'],
+			),
 			"$path.url"    => array(
 				'kind'    => 'address',
 				'label'   => __( 'Address of the link', 'pillion' ),
-				'default' => '/',
+				'default' => $default_link['url'],
 			),
 			"$path.target" => array(
-				'kind'  => 'target',
-				'label' => __( 'Opens', 'pillion' ),
+				'kind'    => 'choice',
+				'label'   => __( 'Opens', 'pillion' ),
+				'choices' => array(
+					''       => __( 'In the same tab', 'pillion' ),
+					'_blank' => __( 'In a new tab', 'pillion' ),
+				),
 			),
 		);
 	}

@@ -15,7 +15,7 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 /**
- * @phpstan-type Field array{kind: 'text'|'lines'|'svg'|'address'|'audio'|'number'|'count'|'target'|'tone', label: string, default?: string, help?: string}
+ * @phpstan-type Field array{kind: 'text'|'lines'|'svg'|'address'|'audio'|'number'|'count'|'choice', label: string, default?: string, help?: string, least?: int, choices?: array<string, string>}
  */
 final class Strings {
 	const OPTION = 'pillion_strings';
@@ -30,6 +30,10 @@ final class Strings {
 	);
 
 	public function register(): void {
+		// Without the declaration every text would be answered as empty, and saved as empty.
+		if ( ! StringFields::declared() ) {
+			return;
+		}
 		add_action( 'init', array( $this, 'register_setting' ) );
 		add_action( 'rest_api_init', array( $this, 'register_route' ) );
 		add_filter( 'rest_pre_get_setting', array( $this, 'setting_for_rest' ), 10, 2 );

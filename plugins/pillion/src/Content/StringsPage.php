@@ -72,8 +72,8 @@ final class StringsPage {
 		settings_fields( self::GROUP );
 		$values = Strings::stored( $lang );
 		$draft  = is_array( $draft ) ? $draft : array();
-		foreach ( self::groups() as $title => $pattern ) {
-			$this->render_group( $title, $pattern, $lang, $values, $draft );
+		foreach ( StringFields::groups() as $group ) {
+			$this->render_group( $group['title'], $group['fields'], $lang, $values, $draft );
 		}
 		$this->render_links( $lang, (array) ( $values['links'] ?? array() ), $draft );
 		submit_button();
@@ -81,34 +81,13 @@ final class StringsPage {
 	}
 
 	/**
-	 * @return array<string, string> Heading → pattern of the paths under it.
-	 */
-	private static function groups(): array {
-		return array(
-			__( 'Brand', 'pillion' )      => '/^[^.]+$/',
-			__( 'Labels', 'pillion' )     => '/^labels\./',
-			__( 'Footer', 'pillion' )     => '/^footer\./',
-			__( 'Sound', 'pillion' )      => '/^audio\./',
-			__( 'Form', 'pillion' )       => '/^form\./',
-			__( 'Riders', 'pillion' )     => '/^riders\./',
-			__( 'Not found', 'pillion' )  => '/^fourohfour\./',
-			__( 'Gone', 'pillion' )       => '/^gone\./',
-			__( 'Error page', 'pillion' ) => '/^error\./',
-			__( 'Search', 'pillion' )     => '/^search\./',
-			__( 'Consent', 'pillion' )    => '/^consent\./',
-		);
-	}
-
-	/**
+	 * @param array<string, Field> $fields By path.
 	 * @param array<string, mixed> $values By path.
 	 * @param array<string, mixed> $draft  What was refused last time: problems and input.
 	 */
-	private function render_group( string $title, string $pattern, string $lang, array $values, array $draft ): void {
+	private function render_group( string $title, array $fields, string $lang, array $values, array $draft ): void {
 		echo '<h2>' . esc_html( $title ) . '</h2><table class="form-table" role="presentation">';
-		foreach ( Strings::fields() as $path => $field ) {
-			if ( ! preg_match( $pattern, $path ) ) {
-				continue;
-			}
+		foreach ( $fields as $path => $field ) {
 			$problem = (string) ( $draft['problems'][ $path ] ?? '' );
 			$value   = $problem ? self::typed( (array) $draft['input'], $path ) : (string) ( $values[ $path ] ?? '' );
 			$this->render_field( $path, $field, Strings::option( $lang ), $value, $problem );
@@ -128,32 +107,35 @@ final class StringsPage {
 		$attributes .= $note ? ' aria-describedby="' . esc_attr( "$id-note" ) . '"' : '';
 		$attributes .= $problem ? ' aria-invalid="true"' : '';
 		$attributes .= empty( $field['default'] ) ? '' : ' placeholder="' . esc_attr( $field['default'] ) . '"';
-		$this->render_control( $field['kind'], $attributes, $value );
+		$this->render_control( $field, $attributes, $value );
 		if ( $note ) {
 			echo '<p class="' . ( $problem ? 'notice notice-error inline' : 'description' ) . '" id="' . esc_attr( "$id-note" ) . '">' . esc_html( $note ) . '</p>';
 		}
 		echo '</td></tr>';
 	}
 
-	/** @param string $attributes Escaped already. */
-	private function render_control( string $kind, string $attributes, string $value ): void {
+	/**
+	 * @param Field  $field
+	 * @param string $attributes Escaped already.
+	 */
+	private function render_control( array $field, string $attributes, string $value ): void {
+		$kind = $field['kind'];
 		// phpcs:disable WordPress.Security.EscapeOutput.OutputNotEscaped -- $attributes are built from escaped parts above.
 		switch ( $kind ) {
 			case 'lines':
 			case 'svg':
 				echo "<textarea class=\"large-text" . ( 'svg' === $kind ? ' code' : '' ) . "\" rows=\"3\"$attributes>" . esc_textarea( $value ) . '</textarea>';
 				break;
-			case 'target':
-				echo "<select$attributes><option value=\"\">" . esc_html__( 'In the same tab', 'pillion' ) . '</option><option value="_blank"' . selected( $value, '_blank', false ) . '>' . esc_html__( 'In a new tab', 'pillion' ) . '</option></select>';
-				break;
-			case 'tone':
-				echo "<select$attributes><option value=\"\">" . esc_html__( 'Open by day and at speed, closed at night', 'pillion' ) . '</option><option value="plain"' . selected( $value, 'plain', false ) . '>' . esc_html__( 'As it was made', 'pillion' ) . '</option></select>';
+			case 'choice':
+				echo "<select$attributes>";
+				foreach ( $field['choices'] as $choice => $label ) {
+					echo '<option value="' . esc_attr( $choice ) . '"' . selected( $value, $choice, false ) . '>' . esc_html( $label ) . '</option>';
+				}
+				echo '</select>';
 				break;
 			case 'count':
-				echo "<input type=\"number\" min=\"0\" step=\"1\" class=\"small-text\" value=\"" . esc_attr( $value ) . "\"$attributes>";
-				break;
 			case 'number':
-				echo "<input type=\"number\" min=\"1\" step=\"1\" class=\"small-text\" value=\"" . esc_attr( $value ) . "\"$attributes>";
+				echo '<input type="number" min="' . (int) $field['least'] . '" step="1" class="small-text" value="' . esc_attr( $value ) . "\"$attributes>";
 				break;
 			default:
 				echo "<input type=\"text\" class=\"large-text\" value=\"" . esc_attr( $value ) . "\"$attributes>";
