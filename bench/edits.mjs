@@ -6,7 +6,7 @@ import { startFleet } from '@pillion/tests/instances.ts';
 
 const SERVERS = 3;
 const EDITS = 20;
-/** From the issue of several servers, with WordPress' own time. */
+/** With WordPress' own time. */
 const BUDGET_MS = 5_000;
 
 const row = (name, ...cells) =>

@@ -7,5 +7,4 @@ require __DIR__ . '/request.php';
 require $argv[1];
 require_once ABSPATH . 'wp-admin/includes/admin.php';
 wp_set_current_user( 1 );
-// phpcs:ignore Squiz.PHP.Eval -- the text comes from the one who runs this file.
 eval( stream_get_contents( STDIN ) );

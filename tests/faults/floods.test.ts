@@ -207,7 +207,7 @@ test.each([
   expect(before).toBeLessThan(60);
 });
 
-test('G 2: numbers of forms that visitors make up freeze no content', async () => {
+test('requests for forms that do not exist freeze no content', async () => {
   const before = await visit();
   const most = isFull ? 5_000 : 800;
   const attack = flood((at) => `/api/sign-ups/thanks?form_id=${at + 1_000}`, 40, most);
@@ -231,7 +231,7 @@ test('G 2: numbers of forms that visitors make up freeze no content', async () =
   expect(shell).toContain('Changed');
 });
 
-test('G 2: names of files that visitors make up hold up no picture of the site', async () => {
+test('requests for files that do not exist delay no picture of the site', async () => {
   await fetch(`${site.url}/about/`);
   const before = await visit();
   const memory = residentOf(site.pid);
@@ -256,7 +256,7 @@ test('G 2: names of files that visitors make up hold up no picture of the site',
   expect(attack.statuses.get(503) ?? 0, 'most are told at once').toBeGreaterThan(attack.sent() / 2);
 });
 
-test('G 3: readers who stand still take little memory, and are let go', async () => {
+test('clients that stop reading take little memory, and their connections are closed', async () => {
   expect((await (await fetch(`${site.url}/media/film.mp4`)).arrayBuffer()).byteLength).toBe(FILM.length);
   const before = await visit();
   const memory = residentOf(site.pid);
@@ -302,7 +302,7 @@ async function sendFile(size: number): Promise<number> {
   return answer.status;
 }
 
-test('G 4: connections that send no file keep nobody from sending one, before or after they were let in', async () => {
+test('a file can be sent while idle connections wait for an upload slot or hold one', async () => {
   for (let at = 0; at < 100; at++) await stall(POST(1_000_000) + FIELDS.slice(0, 20));
   // Whatever was sent before it has been seen when this is answered.
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
@@ -312,7 +312,7 @@ test('G 4: connections that send no file keep nobody from sending one, before or
 });
 
 test.runIf(isFull)(
-  'G 3: an honest 9 MB at 1 Mbit/s arrive',
+  'an honest upload of 9 MB at 1 Mbit/s arrives',
   async () => {
     const size = 9_000_000;
     const tail = '\r\n--x--\r\n';
@@ -336,7 +336,7 @@ test.runIf(isFull)(
   180_000,
 );
 
-test('G 6: one address sends an hour’s budget of files, and no more is kept of it', async () => {
+test('files from one address are stored up to the budget of an hour', async () => {
   const statuses: number[] = [];
   for (let at = 0; at < 8; at++) statuses.push(await sendFile(10_000_000));
   told(`8 files of 10 MB with ${BUDGET_MB} MB an hour`, { answers: statuses.join(' ') });

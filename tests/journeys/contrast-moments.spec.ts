@@ -3,7 +3,7 @@ import { drawn } from '../support/driven-time.ts';
 import { tooFaint } from '../support/text-contrast.ts';
 import { expect, hydrated, test } from './test.ts';
 
-/** From the top of the page to its end (issue L's bound). */
+/** Scroll positions between the top of the page and its end. */
 const MOMENTS = 20;
 
 /** What comes by itself has come: nothing on the page moves but what follows the scrolling. */

@@ -7,10 +7,10 @@ import { changeColophon, changeHeading, publishPage, renameMenuItem, signIn } fr
 
 const test = bothTest();
 
-/** From the contract: content is fresh for so long, and is fetched again behind the next visitor. */
+/** Content is fresh for this long. The next request after it still gets the old content and starts the refresh. */
 const FRESH_MS = 60_000;
 
-/** Longest time in which WordPress is not asked again for what it could not give (architecture, *Caching and failing*). */
+/** Longest pause before content that WordPress failed to send is requested again. */
 const LONGEST_PAUSE_MS = 20_000;
 
 test('R17, R18, R29: what an editor changes in wp-admin is on the site for the next visitors once it is 60 s old, without a rebuild @lean', async ({

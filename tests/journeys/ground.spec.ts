@@ -7,7 +7,7 @@ import { expect, test, visit } from './test.ts';
 const grounds = (page: Page) => page.locator('[data-ground="cover"]');
 const LIGHT = /assets\/light-[\w-]+\.css/;
 
-test('J: its light is fetched at the first scrolling, and no earlier', async ({ page }) => {
+test('the light of the ground is fetched at the first scrolling, and no earlier', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await visit(page, '/');
@@ -68,7 +68,9 @@ test('where colours are the system’s, or more contrast is asked for, the groun
 });
 
 // Firefox has no timelines of scrolling yet: its visitors see all of it lit.
-test('L: what comes into the lamp’s light is lit by it, calm visitors see it lit', async ({ page }) => {
+test('what comes into the lamp’s light is lit by it, and with reduced motion it is lit from the start', async ({
+  page,
+}) => {
   const sheet = page.waitForResponse(LIGHT);
   await visit(page, '/');
   await page.evaluate(() => scrollTo(0, 300));

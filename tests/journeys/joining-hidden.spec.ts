@@ -9,9 +9,7 @@ interface Asked {
   asked: number[];
 }
 
-test('L: a tab that is hidden in the middle of a joining draws nothing, and goes on where it was', async ({
-  startOwnSite,
-}) => {
+test('a tab that is hidden while a light joins draws nothing, and continues where it was', async ({ startOwnSite }) => {
   test.setTimeout(180_000);
   const site = await startOwnSite({ DEBUG: 'true' });
   // A small window: on this machine the processor draws.

@@ -34,7 +34,7 @@ for (const [from, told] of [
   [200, '201'],
   [100_000, '100,001'],
 ] as const)
-  test(`L: with ${from} on the list she is told ${told}, as the language writes it, and it fits the narrowest phone @phone`, async ({
+  test(`with ${from} sign-ups the visitor’s number is ${told}, in the language’s format, and fits the narrowest phone @phone`, async ({
     page,
     startOwnSite,
   }) => {
@@ -55,7 +55,7 @@ for (const [from, told] of [
     );
   });
 
-test('L: where no number is to be told she is thanked as ever, and the scene has all its lamps', async ({
+test('without a number the visitor is thanked as usual, and the scene has all its lamps', async ({
   page,
   startOwnSite,
 }) => {
@@ -67,7 +67,7 @@ test('L: where no number is to be told she is thanked as ever, and the scene has
   expect(await page.evaluate(() => sessionStorage.getItem('pillion-light'))).toBeNull();
 });
 
-test('L: two tabs are two riders, each told her own', async ({ context, startOwnSite }) => {
+test('two tabs are two riders with different numbers', async ({ context, startOwnSite }) => {
   const { url } = await startOwnSite({}, withList('200'));
   const tab = async (context: BrowserContext) => {
     const page = await context.newPage();

@@ -208,7 +208,7 @@ test('R28: a language that is taken off while a visitor is on it leaves her on a
   await visitor.close();
 });
 
-/** From the issue of languages: a language is there so soon after its front page is published, in milliseconds. */
+/** A new language is live this soon after its front page is published, in milliseconds. */
 const ADDED_WITHIN_MS = 5_000;
 
 test(`R28: a language that is added is live within ${ADDED_WITHIN_MS / 1000} s of its front page being published @figure`, async ({

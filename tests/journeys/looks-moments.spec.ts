@@ -22,7 +22,7 @@ test.describe('at the form', () => {
   const form = (page: Page) => page.getByRole('main').locator('form');
 
   for (const { width, height } of WINDOWS)
-    test(`L: a lamp for each answer, one that is wrong, and the thanks, at ${width} px`, async ({
+    test(`the form with answers, with a wrong one, and the thanks look as before at ${width} px`, async ({
       page,
       startOwnSite,
     }) => {
@@ -78,7 +78,7 @@ test.describe('in the scene', () => {
     brake: { progress: 0.9, travel: 420, answer: { ...AT_REST, brake: 1 } },
   };
 
-  test('L: a light that joins, and a rider who answers, at three sizes', async ({ page, startOwnSite }) => {
+  test('a light that joins and a rider who answers look as before at three sizes', async ({ page, startOwnSite }) => {
     test.setTimeout(240_000);
     const { url } = await startOwnSite({ DEBUG: 'true' });
     await page.goto(`${url}/?scene=force`);

@@ -229,7 +229,7 @@ test.describe('from page to page @firefox', () => {
     expect(await changes(page)).toEqual([]);
   });
 
-  test('J: nothing of it is fetched before the first key or pointer', async ({ page }) => {
+  test('the transition’s code is fetched at the first key or pointer, and no earlier', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await visit(page, '/');

@@ -308,7 +308,7 @@ test('without a site the button leads to where its address is filled in', async 
   await end();
 });
 
-/** From the issue: key to painted on the site in the pane. */
+/** Time from a key in the editor to the paint of the site in the pane, in milliseconds. */
 const EDITS = 100;
 const PAINTED_WITHIN_MS = { median: 400, p95: 1000 };
 
@@ -341,7 +341,6 @@ test(`from a key to the site's paint within ${PAINTED_WITHIN_MS.median} ms, medi
   expect(p95).toBeLessThanOrEqual(PAINTED_WITHIN_MS.p95);
 });
 
-/** From the issue. */
 const OPENS = 20;
 const OPENS_WITHIN_MS = 1500;
 

@@ -460,6 +460,30 @@ test.describe('the pane beside the editor', () => {
     await expect(editor.site.getByText('Slipped in')).toBeVisible();
   });
 
+  test('a draft whose section throws is reported as failed, and the next one is shown @firefox', async ({
+    page,
+    wired,
+  }) => {
+    const { wordpress } = wired;
+    const { id } = await makePage(wordpress, { title: 'Thrown', content: quote('As saved') });
+    const editor = await openPane(page, wired, id);
+    const draft = await live(wordpress, id, { content: quote('Shown again') });
+    await page.route(
+      '**/preview/render',
+      async (route) => {
+        const rendered = await (await route.fetch()).json();
+        rendered.page.sections = [{ type: 'quote' }];
+        await route.fulfill({ json: rendered });
+      },
+      { times: 1 },
+    );
+    await editor.say({ pillion: 'draft', n: 1, draft });
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'failed', n: 1, reason: 'failed' });
+    await editor.say({ pillion: 'draft', n: 2, draft });
+    await expect.poll(editor.heard).toContainEqual({ pillion: 'shown', n: 2 });
+    await expect(editor.site.getByText('Shown again')).toBeVisible();
+  });
+
   test('a click picks its section, links lead nowhere and forms send nothing; what is selected is scrolled to and marked @lean @firefox', async ({
     page,
     wired,

@@ -6,7 +6,7 @@ import { rawRequest } from '../support/raw-request.ts';
 import { signIn } from '../support/wp-admin.ts';
 import { expect, follow, mark, stayed, test, visit } from './test.ts';
 
-/** From the contract: content is fresh for so long, and is fetched again behind the next visitor. */
+/** Content is fresh for this long. The next request after it still gets the old content and starts the refresh. */
 const FRESH_MS = 60_000;
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];

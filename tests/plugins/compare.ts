@@ -1,21 +1,7 @@
 import type { KeptSignUp } from '../support/sign-ups.ts';
 import { textOf } from './drawn-form.ts';
 import type { Attempt, Entry, MadeForm } from './trial.ts';
-
-/** What a row came to. */
-export type Finding =
-  | 'same'
-  | 'differs'
-  | 'refused by both'
-  /** Gravity Forms takes it, and Pillion refuses it before it is stored. */
-  | 'refused by Pillion alone'
-  | 'taken by Pillion alone'
-  /** A part of the form that Gravity Forms shows and Pillion does not. */
-  | 'not drawn'
-  | 'set aside'
-  /** A failure always. */
-  | 'thanked, then dead'
-  | 'thanked, then tried for ever';
+import type { Finding } from './trial-forms.ts';
 
 export interface Compared {
   finding: Finding;

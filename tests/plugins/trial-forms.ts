@@ -1,5 +1,4 @@
 import { field as anyField, choice, show } from '@pillion/forms/testing/gravity-forms.ts';
-import type { Finding } from './compare.ts';
 
 /**
  * Forms that try every kind of field and every setting of Gravity Forms, each with good and bad answers. They are written
@@ -11,6 +10,21 @@ export type Meant = { date: [year: number, month: number, day: number] } | { tim
 
 /** Text as typed, several chosen, files, or what is meant; by name of the control. */
 export type TrialAnswer = string | string[] | File[] | Meant;
+
+/** What a row came to. */
+export type Finding =
+  | 'same'
+  | 'differs'
+  | 'refused by both'
+  /** Gravity Forms takes it, and Pillion refuses it before it is stored. */
+  | 'refused by Pillion alone'
+  | 'taken by Pillion alone'
+  /** A part of the form that Gravity Forms shows and Pillion does not. */
+  | 'not drawn'
+  | 'set aside'
+  /** A failure always. */
+  | 'thanked, then dead'
+  | 'thanked, then tried for ever';
 
 /** A difference that is meant, and that a run has to find. */
 export interface Expected {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Form } from '@pillion/forms/form.ts';
+import type { Log } from '@pillion/lib/log.ts';
 import { Media } from './cache/media.ts';
 import { ANYTHING, type Change } from './change.ts';
 import { createDuePages } from './due.ts';
@@ -38,7 +39,7 @@ export interface ContentOptions {
   /** The bundled copies, `content/`. */
   bundleDirectory: string;
   isKnownTemplate: (name: string) => boolean;
-  log: (level: 'info' | 'warn' | 'error', event: string, details?: Record<string, unknown>) => void;
+  log: Log;
   metrics?: ContentMetrics | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { createLimit } from '@pillion/lib/limit.ts';
+import type { Log } from '@pillion/lib/log.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import type { ContentOptions } from './content.ts';
 import { excerptOf, readableText, wordsOf } from './pages/excerpt.ts';
 import type { PageContent } from './pages/page-content.ts';
 import type { Route } from './pages/routes.ts';
@@ -16,7 +16,7 @@ interface SearchOptions {
   /** `null` with bundled content. */
   client: Client | null;
   held: Fallback;
-  log: ContentOptions['log'];
+  log: Log;
 }
 
 /** Longest query that is searched for, in characters; the rest is cut off. */

@@ -1,6 +1,7 @@
 import type { Boot, Page } from '@pillion/content/types.ts';
 import { showMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
+import { fragments } from './sections/section-view.tsx';
 import type { Site } from './site/site.ts';
 import type { Template } from './templates/template.ts';
 
@@ -17,5 +18,6 @@ export async function start(
 ): Promise<void> {
   if (document.documentElement.dataset.debug !== undefined)
     (await import('@pillion/motion/debug/debug-panel.ts')).showDebugPanel(engines);
-  if (preview) (await import('./preview/preview.ts')).startPreview({ preview, site, engines, prepare, showMotion });
+  if (preview)
+    (await import('./preview/preview.ts')).startPreview({ preview, site, engines, prepare, fragments, showMotion });
 }

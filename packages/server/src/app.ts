@@ -7,6 +7,7 @@ import { createProxies, isFromInside } from '@pillion/lib/network.ts';
 import { requestId } from '@pillion/lib/request-id.ts';
 import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import { type Context, Hono } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import type { Purge } from './cdn/purge.ts';
 import { createTagHeaders, mediaTag } from './cdn/tags.ts';
 import type { Config } from './config/config.ts';
@@ -16,7 +17,7 @@ import { createDraining, type Draining } from './http/draining.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { asOwn, errorPage, type PathResponse, resolvePath, withQuery } from './http/page-responses.ts';
 import { createQuestionJudge } from './http/question-signatures.ts';
-import { createReady, type Ready } from './http/ready.ts';
+import { createReady, type Kind, type Ready } from './http/ready.ts';
 import { createRefusals } from './http/refusals.ts';
 import type { RenderOptions } from './http/render.tsx';
 import { remoteAddress, watchRequests } from './http/requests.ts';
@@ -93,12 +94,7 @@ export function createApp(options: AppOptions): App {
     lamps: signUps.riders.lamps,
   };
 
-  /** Whether the router would ask no route but the last, which every path comes to in the end. */
-  const isPagesOnly = (path: string) =>
-    app.router
-      .match('GET', app.getPath(new Request(`http://here.invalid${path}`)))[0]
-      .every(([[, { path }]]) => path === '/*');
-  const ready = isKeeping ? createReady({ content, render, headers, isPagesOnly, tags }) : null;
+  const ready = isKeeping ? createReady({ content, render, headers, tags }) : null;
   if (ready) metrics.watchReady(ready.figures);
   if (instances.figures) metrics.watchInstances(instances.figures);
 
@@ -143,9 +139,9 @@ export function createApp(options: AppOptions): App {
 
   app.get('/api/shell', async (c) => {
     const lang = await content.languageNamed(c.req.query('lang'));
-    const otherwise = async () =>
-      jsonResponse(c.req.raw, shellAnswerOf(await content.shell(lang)), 200, { 'pillion-build': assets.build });
-    return ready ? ready.respond(c.req.raw, { kind: 'shell', rest: lang, otherwise }) : otherwise();
+    const kept = await ready?.respond(c.req.raw, { kind: 'shell', rest: lang });
+    if (kept instanceof Response) return kept;
+    return jsonResponse(c.req.raw, shellAnswerOf(await content.shell(lang)), 200, { 'pillion-build': assets.build });
   });
 
   app.get('/api/page', async (c) => {
@@ -200,7 +196,8 @@ export function createApp(options: AppOptions): App {
       if (response.status === 503 && (await content.isBlank(shell.lang))) return blankResponse(assets);
       return documentResponse(c.req.raw, response.page, shell, render, {}, head);
     };
-    return answerPath(c, { kind: 'document', rest: pathname.slice(0, LONGEST_PATH), search }, respond);
+    const kind = matchedRoutes(c).every(({ path }) => path === '/*') ? 'document' : 'passed-on';
+    return answerPath(c, { kind, rest: pathname.slice(0, LONGEST_PATH), search }, respond);
   });
 
   app.notFound((c) => c.text('Nothing here takes that method.\n', 405, { allow: 'GET, HEAD' }));
@@ -217,13 +214,12 @@ export function createApp(options: AppOptions): App {
   /** From what is ready where it may be kept; else as `respond` says, for this request alone. */
   async function answerPath(
     c: Context,
-    asked: { kind: 'document' | 'data'; rest: string; search: string },
+    asked: { kind: Kind; rest: string; search: string },
     respond: (resolved: PathResponse) => Promise<Response>,
   ): Promise<Response> {
-    const own = async () => respond(await resolvePath(content, asked.rest, asked.search));
-    if (!ready?.isKeepable(asked.rest)) return own();
-    const otherwise = (passing: PathResponse | null) => (passing ? respond(asOwn(passing)) : own());
-    return ready.respond(c.req.raw, { ...asked, otherwise });
+    const kept = await ready?.respond(c.req.raw, asked);
+    if (kept instanceof Response) return kept;
+    return respond(kept ? asOwn(kept) : await resolvePath(content, asked.rest, asked.search));
   }
 
   async function lastResort(request: Request, pathname: string): Promise<Response> {

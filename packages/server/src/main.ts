@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
-import type { Content } from '@pillion/content/content.ts';
 import { consoleLog as log } from '@pillion/lib/log.ts';
 import { createProxies, networkOf } from '@pillion/lib/network.ts';
 import { openStore } from '@pillion/sign-ups/store/open-store.ts';
-import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import { createApp } from './app.ts';
-import { addressAt, type Config } from './config/config.ts';
+import { addressAt } from './config/config.ts';
 import { configured, fail } from './config/environment.ts';
 import { reportAtStart } from './doctor/at-start.ts';
 import { createAssets } from './http/assets.ts';
@@ -19,7 +17,6 @@ import { keepBuild } from './http/kept-builds.ts';
 import { createFront, listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import type { SharePictures } from './share/pictures.ts';
 import { purgeFor } from './wiring/purge.ts';
 import {
   contentFor,
@@ -35,14 +32,15 @@ import {
  * sends is still answered. Nobody who does not ask is waited for.
  */
 const DRAIN_MS = 3_000;
-/** Time a stop waits for requests under way before it ends them, in milliseconds. Both: inside the 15 s of the contract. */
+/** Time a stop waits for requests under way before it ends them, in milliseconds. Both: within the 15 s that docs/reference/contract.md gives a stop. */
 const STOP_WITHIN_MS = 8_000;
 /** What is being delivered may take so much of it; the rest is for putting it back. */
 const DELIVER_WITHIN_MS = 6_000;
 /** What a CDN is being told of may take so long at the end. */
 const PURGE_WITHIN_MS = 1_500;
 
-function listen(server: Server, { host, port, siteUrl }: Config): void {
+function listen(): void {
+  const { host, port, siteUrl } = config;
   server.on('error', (error) => failToListen(error, { host, port }));
   const socket = inheritedSocket(process.env, process.pid);
   server.listen(socket === null ? { port, host } : { fd: socket }, () => {
@@ -59,12 +57,6 @@ const KEEP_ALIVE_MS = 75_000;
 const HEADERS_MS = 10_000;
 /** How often it is looked for headers that did not come. */
 const CHECK_MS = 5_000;
-
-interface SignUpService {
-  stopDelivery: (withinMs: number) => Promise<void>;
-  store: SignUpStore;
-  sharePictures: SharePictures;
-}
 
 /** A turn of the event loop that is shorter has had nothing to do, in milliseconds. */
 const QUIET_TURN_MS = 0.5;
@@ -85,7 +77,7 @@ async function quietTurn(): Promise<void> {
 }
 
 /** Stops taking requests, finishes those under way, then ends. A group's signal arrives twice: once is enough. */
-function stopGracefully(server: Server, content: Content, { stopDelivery, store, sharePictures }: SignUpService): void {
+function stopGracefully(): void {
   const stop = async (signal: NodeJS.Signals) => {
     if (draining.isDraining) return;
     draining.begin(connections.responses());
@@ -162,7 +154,7 @@ const connections = guardConnections(server, {
   networkOf: (remote) => (proxies.mayBeProxy(remote ?? null) ? null : networkOf(remote ?? null)),
   onEnded: metrics.connectionEnded,
 });
-let stopDelivery: SignUpService['stopDelivery'] = async () => {};
+let stopDelivery = async (_withinMs: number): Promise<void> => {};
 // Not before: a start that finds its port taken must not lease what it will never deliver.
 server.once('listening', () => {
   stopDelivery = signUpService.start();
@@ -172,5 +164,5 @@ server.once('listening', () => {
 });
 // What this server kept may be from before a change that others have heard of.
 await instances.begin();
-listen(server, config);
-stopGracefully(server, content, { stopDelivery: (withinMs) => stopDelivery(withinMs), store, sharePictures });
+listen();
+stopGracefully();

@@ -56,9 +56,9 @@ export interface Shelf {
 
 export interface StaleStoreOptions {
   shelf: Shelf;
-  /** An entry is fresh for so long. Default: 60 s (architecture, *Caching and failing*). */
+  /** An entry is fresh for this long. Default: 60 s. */
   freshMs?: number;
-  /** An older entry is never used. Default: 30 days (ibid.). */
+  /** An older entry is never used. Default: 30 days. */
   graceMs?: number;
   /**
    * Longest time of one fetch. After it the fetch is told to stop and counts as failed. Callers wait a shorter time of

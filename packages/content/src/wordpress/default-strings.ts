@@ -28,7 +28,7 @@ export function stringsBy(read: (text: Text) => unknown, links: Strings['links']
 }
 
 /**
- * What each string reads where WordPress has none (R19 and, for the texts the brief leaves open, our own).
+ * The default of each string (R19; our own for the texts that the requirements leave open).
  * A project's own words belong into WordPress or the bundle, not here.
  */
 export const DEFAULT_STRINGS = stringsBy((text) => text.default, {});

@@ -19,8 +19,10 @@ const SHUT_AT_NIGHT = 0.75;
 /** At night the music is so much quieter, as a share. */
 const HUSHED = 0.3;
 
-/** So many window heights a second are full speed; so many in one frame are a jump. As the scene has it (`answer.ts`). */
+/** Speed at which the filter is wide open, in window heights per second. */
 const FULL_SPEED = 1.6;
+
+/** A movement of this many window heights within one frame is a jump (a link, Back), which opens nothing. */
 const JUMP = 0.5;
 
 /** The velocity is told per frame of 60 Hz. */
@@ -48,7 +50,7 @@ export function paceOf(velocity: number, height: number): number {
   return windows < JUMP ? Math.min(1, (windows * FRAMES_PER_S) / FULL_SPEED) : 0;
 }
 
-/** The hour that the scene shows; the same sum as `scene/hour.ts`, since what both import would be a chunk of its own. */
+/** Share of the passage that has been scrolled through, 0..1; of the whole page if it has no passage. */
 function hourNow(progress: number): number {
   const passage = document.querySelector('[data-passage]')?.getBoundingClientRect();
   if (!passage) return progress;

@@ -30,7 +30,7 @@ interface StageOptions {
 }
 
 /**
- * Longer than a hero takes on a good phone, shorter than anybody's patience: our choice, the brief names none. It has to
+ * Longer than a hero takes on a good phone, shorter than anybody's patience: our choice, no requirement names one. It has to
  * stay below `--longest-wait` in styles/tokens.css, by which the page opens where no script comes. There is no least time: the
  * loader goes as soon as the hero is ready.
  */

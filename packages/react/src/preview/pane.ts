@@ -6,7 +6,7 @@ import { blockAt, elementOf } from './blocks.ts';
 import { createDrafts, type FailedReason } from './drafts.ts';
 import { createMark } from './mark.ts';
 import { fromEditor } from './messages.ts';
-import { hasFallen, isHydrated } from './section-elements.ts';
+import type { Fragments } from './section-elements.ts';
 
 export interface PaneOptions {
   preview: PreviewBoot;
@@ -14,6 +14,7 @@ export interface PaneOptions {
   engines: Engines;
   /** Fetches all that a page needs to be shown whole. */
   prepare: (page: Page) => Promise<Template>;
+  fragments: Fragments;
   /** Shows the page moving (`full`) or still (`reduced`); `null`: as the system asks. */
   showMotion: (motion: string | null) => void;
 }
@@ -25,7 +26,7 @@ type ToEditor =
   | { pillion: 'picked'; block: number };
 
 /** Runs the page beside the block editor: shows what is typed there, and tells it what is clicked here. */
-export function startPane({ preview, site, engines, prepare, showMotion }: PaneOptions): void {
+export function startPane({ preview, site, engines, prepare, fragments, showMotion }: PaneOptions): void {
   // Also in a tab without an editor: no Referer names the pane, so the server would store the form as a visitor's.
   addEventListener('submit', refuse, true);
   const { editor, token } = preview;
@@ -50,9 +51,9 @@ export function startPane({ preview, site, engines, prepare, showMotion }: PaneO
     root.dataset.theme = theme ?? page.theme;
     root.dataset.template = page.template ?? '';
   };
+  const shown = () => ({ sections: site.view().page.sections, blocks, fragments });
   const place = () => {
-    const element =
-      selected === null ? null : elementOf(selected, { sections: site.view().page.sections, blocks, main });
+    const element = selected === null ? null : elementOf(selected, shown());
     mark.around(element);
     return element;
   };
@@ -71,7 +72,7 @@ export function startPane({ preview, site, engines, prepare, showMotion }: PaneO
         whenPainted(() => {
           applyHead();
           place();
-          if (hasFallen(main)) {
+          if (showsError(main)) {
             falls += 1;
             send({ pillion: 'failed', n, reason: 'failed' });
           } else send({ pillion: 'shown', n });
@@ -104,16 +105,24 @@ export function startPane({ preview, site, engines, prepare, showMotion }: PaneO
     }
   });
   pickByClick((target) => {
-    const block = blockAt(target, { sections: site.view().page.sections, blocks, main });
+    const block = blockAt(target, shown());
     if (block === null) return;
     selected = block;
     place();
     send({ pillion: 'picked', block });
   });
-  // Before it has taken the server's HTML over, React cannot be told of another page.
-  const begin = () => (isHydrated(main) ? send({ pillion: 'ready' }) : setTimeout(begin));
+  const begin = () => (isHydrated(engines) ? send({ pillion: 'ready' }) : setTimeout(begin));
   begin();
 }
+
+/** Whether the page's error boundary shows the error page because a component has thrown. */
+const showsError = (main: Element): boolean => main.querySelector(':scope > [data-kind="error"]') !== null;
+
+/**
+ * Whether React has hydrated the page: before that it cannot show another one. Hydrating registers the hero's parts, and
+ * the stage of a page without a hero opens at once.
+ */
+const isHydrated = ({ stage }: Engines): boolean => stage.parts().size > 0 || stage.heroCanPlay();
 
 /** Runs `work` once the browser has painted what is on the page now; a hidden window paints nothing and is not waited for. */
 function whenPainted(work: () => void): void {

@@ -1,9 +1,12 @@
 import type { Page, Section, ShellContent } from '@pillion/content/types.ts';
-import type { ComponentType } from 'react';
+import { type ComponentType, Fragment, type FragmentInstance } from 'react';
 import type { SectionProps } from '../ui/section-props.ts';
 
 /** Found by their place: `<type>/view.tsx`. */
 const VIEWS = import.meta.glob<ComponentType<SectionProps<never>>>('./*/view.tsx', { eager: true, import: 'default' });
+
+/** React's fragment around each section, by which a preview finds the section's elements; `null` once it is gone. */
+export const fragments = new WeakMap<Section, FragmentInstance | null>();
 
 interface Props {
   section: Section;
@@ -15,5 +18,12 @@ interface Props {
 export function SectionView({ section, page, shell }: Props) {
   const View = VIEWS[`./${section.type}/view.tsx`] as ComponentType<SectionProps<Section['type']>> | undefined;
   const isFirst = page.sections.find(({ type }) => type === section.type) === section;
-  return View && <View section={section} page={page} shell={shell} isFirst={isFirst} />;
+  return (
+    View && (
+      // biome-ignore lint/complexity/noUselessFragments: it carries the ref.
+      <Fragment ref={(fragment) => void fragments.set(section, fragment)}>
+        <View section={section} page={page} shell={shell} isFirst={isFirst} />
+      </Fragment>
+    )
+  );
 }

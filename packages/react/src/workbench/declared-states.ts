@@ -1,6 +1,5 @@
 import type { Field, SectionDeclaration } from '@pillion/content/sections/declaration.ts';
 import { COMPOUND, facts, LONG_FACTS, NAME, type Samples, SENTENCE, times, UNBROKEN } from './samples.ts';
-import type { StatesOf } from './section-states.ts';
 
 /** How a section is filled: which words, and how many rows and items. */
 interface Filling {
@@ -43,8 +42,8 @@ const samplesOf = (fields: Fields, filling: Filling, samples: Samples): Record<s
 
 /** Full, with one item, with twelve, with the longest texts, and empty: of any section, from its declaration. */
 export const declaredStates =
-  ({ name, fields }: SectionDeclaration): StatesOf =>
-  (samples) => {
+  ({ name, fields }: SectionDeclaration) =>
+  (samples: Samples) => {
     const filled = (filling: Filling) => ({ type: name, ...samplesOf(fields, filling, samples) });
     const hasItems = Object.values(fields).some(({ kind }) => kind === 'list' || kind === 'rows');
     return {

@@ -37,7 +37,7 @@ export interface Config {
 
 export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { ok: false; problems: string[] };
 
-/** Names of the contract that a later part of the house reads: known, so that they are no near misses of each other. */
+/** Names in docs/reference/contract.md that the server does not read. Listed so that they are not reported as misspelled. */
 const RESERVED = ['WORDPRESS_PORT', 'PREVIEW_SECRET'];
 
 /** Names that were known once, and what to do instead. */

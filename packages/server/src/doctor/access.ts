@@ -1,8 +1,7 @@
 import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
-import type { Check } from './doctor.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
 import { formsMet } from './forms.ts';
-import { codeOf, INDEX_PATH, type Probe, WRONG_KEY } from './probe.ts';
+import { type Check, codeOf, INDEX_PATH, type Probe, WRONG_KEY } from './probe.ts';
 
 /** The oldest versions that the plugin supports and the tests run (docs/developers.md). */
 const OLDEST_WORDPRESS = '6.1';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import { z } from 'zod';
-import type { Check } from './doctor.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
-import { codeOf, INDEX_PATH, type Probe, reasonOf, type Seen, WRONG_KEY } from './probe.ts';
+import { type Check, codeOf, INDEX_PATH, type Probe, reasonOf, type Seen, WRONG_KEY } from './probe.ts';
 
 /** A clock that is off by more is wrong, in seconds. At 300 signed messages are refused (Standard Webhooks). */
 const CLOCK_BROKEN_S = 60;

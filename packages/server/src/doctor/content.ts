@@ -3,9 +3,8 @@ import { addressOf, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
-import type { Check } from './doctor.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
-import { codeOf, type Facts, type Index, type Probe, reasonOf } from './probe.ts';
+import { type Check, codeOf, type Facts, type Index, type Probe, reasonOf } from './probe.ts';
 
 type Group = Record<string, unknown>;
 

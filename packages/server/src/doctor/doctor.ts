@@ -4,19 +4,12 @@ import { ACCESS, KEY, STRANGER } from './access.ts';
 import { CONNECTION, REACH } from './connection.ts';
 import { CONTENT } from './content.ts';
 import { EDITOR } from './editor.ts';
-import { broken, type Finding, type Line, unasked } from './finding.ts';
+import { broken, type Line, unasked } from './finding.ts';
 import { FORMS } from './forms.ts';
 import { PLUGINS } from './plugins.ts';
-import { createProbe, type Probe } from './probe.ts';
+import { type Check, createProbe, type Probe } from './probe.ts';
 import { SITE } from './site.ts';
 import { TRIAL } from './trial.ts';
-
-/** One question to WordPress. `ask` throws at no answer. */
-export interface Check {
-  group: string;
-  name: string;
-  ask: (probe: Probe) => Promise<Finding | Finding[]>;
-}
 
 export interface DoctorOptions {
   config: Config;

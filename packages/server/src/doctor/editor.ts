@@ -1,7 +1,6 @@
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
-import type { Check } from './doctor.ts';
 import { broken, type Finding, ok, unasked } from './finding.ts';
-import { codeOf, type Facts, factsSchema, type Probe, reasonOf } from './probe.ts';
+import { type Check, codeOf, type Facts, factsSchema, type Probe, reasonOf } from './probe.ts';
 
 /** Longest wait for one answer, in milliseconds. */
 const WITHIN_MS = 10_000;

@@ -5,9 +5,8 @@ import { fieldSchema, formSchema, type WireField } from '@pillion/content/wordpr
 import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
 import type { Form, FormClosed } from '@pillion/forms/form.ts';
 import { z } from 'zod';
-import type { Check } from './doctor.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
-import { codeOf, type Probe, reasonOf } from './probe.ts';
+import { type Check, codeOf, type Probe, reasonOf } from './probe.ts';
 
 /** Gravity Forms writes `true` as "1". */
 const yes = z.union([z.boolean(), z.string(), z.number()]).transform((value) => value === true || Number(value) === 1);

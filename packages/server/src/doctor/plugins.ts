@@ -1,6 +1,5 @@
-import type { Check } from './doctor.ts';
 import { type Finding, ok, unasked } from './finding.ts';
-import type { Probe } from './probe.ts';
+import type { Check, Probe } from './probe.ts';
 
 const UNSAID = unasked('Only the Pillion plugin says it.');
 

@@ -5,6 +5,7 @@ import type { ContentError, Result } from '@pillion/content/wordpress/result.ts'
 import { failure } from '@pillion/content/wordpress/result.ts';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
+import type { Finding } from './finding.ts';
 
 /** What the plugin says about its WordPress (plugins/pillion/src/Site/Diagnostics.php). */
 export const factsSchema = z.object({
@@ -79,6 +80,13 @@ export interface Probe {
   /** `null`: the plugin did not answer. */
   facts: () => Promise<Facts | null>;
   close: () => void;
+}
+
+/** One question to WordPress. `ask` throws at no answer. */
+export interface Check {
+  group: string;
+  name: string;
+  ask: (probe: Probe) => Promise<Finding | Finding[]>;
 }
 
 export const INDEX_PATH = '/wp-json/';

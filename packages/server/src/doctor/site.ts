@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { newestPicture } from './content.ts';
-import type { Check } from './doctor.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
-import type { Probe } from './probe.ts';
+import type { Check, Probe } from './probe.ts';
 import { SERVERS, STORE } from './store.ts';
 
 /** A running site answers in milliseconds, and a proxy in front of it takes a little longer. */

@@ -2,9 +2,8 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createPostgresStore } from '@pillion/sign-ups/store/postgres-store.ts';
 import { listInstances } from '../instances/list.ts';
-import type { Check } from './doctor.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
-import type { Probe } from './probe.ts';
+import type { Check, Probe } from './probe.ts';
 
 /** Host and database of an address, without user and password. */
 const placeOf = (address: string) => {

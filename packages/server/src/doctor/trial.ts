@@ -5,10 +5,9 @@ import type { Answers, Form, FormField, FormInput } from '@pillion/forms/form.ts
 import { hiddenFields } from '@pillion/forms/logic.ts';
 import { createSend } from '@pillion/sign-ups/delivery/send.ts';
 import { z } from 'zod';
-import type { Check } from './doctor.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import { formsMet } from './forms.ts';
-import type { Probe } from './probe.ts';
+import type { Check, Probe } from './probe.ts';
 
 /** Marks the submission: the plugin deletes its entry again (plugins/pillion/src/Forms/Gravity/TrialSignUp.php). */
 const MARK = 'pillion_trial';

@@ -16,8 +16,11 @@ import { type Found, ReadyPages, type Way } from './ready-pages.ts';
 import { lampsOf, type RenderOptions, renderPage } from './render.tsx';
 import { bytesOf, documentHeaders, isKept, jsonHeaders, jsonResponse, redirectResponse } from './responses.ts';
 
-/** What is asked for: a page as a document or as JSON, or what stands around every page. */
-export type Kind = 'document' | 'data' | 'shell';
+/**
+ * What is asked for: a page as a document or as JSON, or what stands around every page. `passed-on`: a document under a path
+ * that another route handles first, as `/metrics`. The router has to be asked each time before it is sent.
+ */
+export type Kind = 'document' | 'passed-on' | 'data' | 'shell';
 
 /** An answer as bytes, the same for everybody who asks for it. */
 interface Answer {
@@ -31,8 +34,6 @@ interface Answer {
   packed: Record<'br' | 'gzip', Uint8Array | null>;
   /** The same for all encodings, hence weak (RFC 9110, 8.8.1). */
   etag: string;
-  /** Whether the router would ask nobody else for this path, so that it need not be asked either. */
-  isDirect: boolean;
   /** What is counted for it. */
   route: RouteKind;
   /** Whether its bytes are those of other paths too, which count them already. */
@@ -49,8 +50,6 @@ interface Asked {
   rest: string;
   /** The query that was asked with, from `?` on. It goes along where a path leads elsewhere, and means nothing to a page. */
   search?: string;
-  /** Answers with what cannot be kept. */
-  otherwise: (passing: PathResponse | null) => Response | Promise<Response>;
 }
 
 /** What was sent, as it is counted. */
@@ -66,8 +65,6 @@ export interface ReadyOptions {
   headers: Record<string, string>;
   /** Says by what a CDN may purge an answer. */
   tags: Tagging;
-  /** Whether no route but the pages' own answers the path. */
-  isPagesOnly: (path: string) => boolean;
   /** Most bytes kept, in all and of what is not there. Default: as in `ReadyPages`. */
   maxBytes?: number;
   maxEndlessBytes?: number;
@@ -118,7 +115,7 @@ function isAlike(one: ShellContent, other: ShellContent): boolean {
  * Answers that are ready: pages, their JSON, the shell, redirects and pages that are not there, as bytes that are sent again
  * while all the content they were made of is still what it was (decision 036).
  */
-export function createReady({ content, render, headers, isPagesOnly, tags, ...bounds }: ReadyOptions) {
+export function createReady({ content, render, headers, tags, ...bounds }: ReadyOptions) {
   const { build } = render.assets;
   /** Another build, or another setting of this one, is another answer, though a browser may hold the last. */
   const salt = JSON.stringify([build, headers]);
@@ -150,7 +147,7 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
     const etag = `W/"${sum.slice(0, 22)}"`;
     // The same bytes: what was compressed of them stays.
     if (last?.etag === etag) return last;
-    const rest = { location: null, packed: { br: null, gzip: null }, isDirect: true, isShared: false, sent: 0 };
+    const rest = { location: null, packed: { br: null, gzip: null }, isShared: false, sent: 0 };
     return { ...rest, heads: new Map(), status, headers: own, plain, etag, ...more };
   }
 
@@ -184,13 +181,12 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
     const resolved = await resolvePath(content, rest);
     const { response, shell, head } = resolved;
     const route = routeKindOf(kind === 'data' ? '/api/page' : rest);
-    const isDirect = kind === 'data' || isPagesOnly(rest);
     if ('location' in response) {
       const { status, location } = response;
       const kept =
         kind === 'data'
-          ? answerOf(status, jsonOf(status), JSON.stringify(response), last, { location, isDirect, route })
-          : answerOf(status, { location, ...CACHE.page }, '', last, { location, isDirect, route });
+          ? answerOf(status, jsonOf(status), JSON.stringify(response), last, { location, route })
+          : answerOf(status, { location, ...CACHE.page }, '', last, { location, route });
       return { kept, passing: null };
     }
     // A search was made without the query that it is of.
@@ -202,13 +198,10 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
     }
     if (response.status !== 200) {
       const document = await missingDocument(response.page, shell);
-      return { kept: { ...document, isDirect, route }, passing: null };
+      return { kept: { ...document, route }, passing: null };
     }
     const text = await renderPage(response.page, shell, render, head);
-    return {
-      kept: answerOf(response.status, headersOfPage(response.page), text, last, { isDirect, route }),
-      passing: null,
-    };
+    return { kept: answerOf(response.status, headersOfPage(response.page), text, last, { route }), passing: null };
   }
 
   const headersOfPage = (page: Page) => ({ ...documentHeaders(page), 'no-vary-search': NO_VARY_SEARCH });
@@ -257,11 +250,18 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
     pages.weigh(key, answer);
   }
 
-  /** Answers through the router: what is not ready is made, or waited for where somebody asked for it before. */
-  async function respond(request: Request, { kind, rest, search = '', otherwise }: Asked): Promise<Response> {
+  /**
+   * Answers through the router: what is not ready is made, or waited for where somebody asked for it before.
+   * @returns Where nothing can be kept, what the path leads to; `null` where that has to be found out for this request.
+   */
+  async function respond(
+    request: Request,
+    { kind, rest, search = '' }: Asked,
+  ): Promise<Response | PathResponse | null> {
+    if (NEVER.test(rest)) return null;
     const key = keyOf(kind, rest);
     const found = await pages.get(key);
-    if (found.value === null) return otherwise(found.passing);
+    if (found.value === null) return found.passing;
     const { value: answer, way } = found;
     if (answer.location !== null && search.length > 1)
       return led(request, kind, answer.status, answer.location, search);
@@ -295,7 +295,7 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
         ? keyIn(req.url ?? '', langNamed)
         : null;
     const found = key === null ? null : pages.find(key);
-    if (key === null || !found?.value.isDirect) return null;
+    if (key === null || !found) return null;
     return found.value.location !== null && req.url?.includes('?') && !key.startsWith('data ') ? null : { key, found };
   }
 
@@ -322,12 +322,10 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
     if (!head) {
       const all = { ...headers, ...headersOf(answer, encoding, way) };
       const said = isKnown ? unchanged(all) : { ...all, 'content-length': String(body.length) };
-      head = [...Object.entries(said).flat(), 'x-request-id', ''];
+      head = Object.entries(said).flat();
       answer.heads.set(name, head);
     }
-    // Read before `writeHead` returns: one list does for every request.
-    head[head.length - 1] = id();
-    res.writeHead(status, head);
+    res.writeHead(status, [...head, 'x-request-id', id()]);
     if (isKnown || req.method === 'HEAD') res.end();
     else res.end(body);
     return { status, route: answer.route };
@@ -336,7 +334,6 @@ export function createReady({ content, render, headers, isPagesOnly, tags, ...bo
   return {
     respond,
     send,
-    isKeepable: (path: string) => !NEVER.test(path),
     figures: () => pages.figures(),
   };
 }

@@ -13,7 +13,7 @@ const pairsOf = (answers: Answers): [string, string][] =>
 const quoted = (name: string) => name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 
 function multipart(answers: Answers, files: KeptFile[]): Encoded {
-  // Names no sign-up: nothing but `sign_up_id` may tell one from another (the contract's "no other UUID").
+  // Not a UUID: only `sign_up_id` may tell one sign-up from another.
   const boundary = `----pillion${randomBytes(18).toString('hex')}`;
   const open = (name: string, more = '') =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${more}\r\n`;

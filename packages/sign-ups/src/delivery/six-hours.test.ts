@@ -27,7 +27,7 @@ const STEPS = (HOURS * 3600) / STEP_S;
 /** Visitors before the outage, and steps between two who come during it. */
 const BEFORE = 3;
 const VISIT_EVERY = 120;
-/** "Never beyond 60 s" (architecture, *Sign-ups*). */
+/** Longest pause between two attempts (docs/reference/contract.md, *Delivery to WordPress*). */
 const LONGEST_PAUSE_MS = 60_000;
 /** No poll of the worker's own: it looks when this test says so. */
 const NEVER_MS = 86_400_000;

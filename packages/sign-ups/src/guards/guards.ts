@@ -15,7 +15,7 @@ const ALL_PER_MINUTE = 145;
 /** Refusals a minute that one network gets as a whole page. It is not worth rendering pages for a flood. */
 const PAGES_PER_MINUTE = 300;
 
-/** Nobody reads and fills in a form faster, in milliseconds. The contract's limit is 5 s. */
+/** A person needs at least this long to read and fill in a form, in milliseconds. */
 const SOONEST_MS = 3_000;
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;

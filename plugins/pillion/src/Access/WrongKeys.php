@@ -86,7 +86,6 @@ final class WrongKeys {
 			}
 		);
 		if ( count( $recent ) < self::LINES ) {
-			// phpcs:ignore WordPress.PHP.DevelopmentFunctions -- what happens on a server belongs into its log.
 			error_log( sprintf( 'Pillion: wrong consumer key …%s from %s, %d in the last minute.', $tries['key'], $network, $tries['count'] ) );
 		}
 	}

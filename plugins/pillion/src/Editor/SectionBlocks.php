@@ -142,6 +142,6 @@ final class SectionBlocks {
 	 * @param string $text In English.
 	 */
 	private static function translated( string $text ): string {
-		return translate( $text, 'pillion' ); // phpcs:ignore WordPress.WP.I18n -- declared texts are read, not written here.
+		return translate( $text, 'pillion' );
 	}
 }

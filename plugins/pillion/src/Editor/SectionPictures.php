@@ -84,7 +84,7 @@ final class SectionPictures {
 			return null;
 		}
 		if ( '.svg' === strtolower( substr( $file, -4 ) ) ) {
-			$head = (string) file_get_contents( $file, false, null, 0, 4096 ); // phpcs:ignore WordPress.WP.AlternativeFunctions -- a local file.
+			$head = (string) file_get_contents( $file, false, null, 0, 4096 );
 			$box  = '/<svg\b[^>]*\bviewBox\s*=\s*["\']\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)/i';
 			return preg_match( $box, $head, $found ) ? array( (int) round( (float) $found[1] ), (int) round( (float) $found[2] ) ) : null;
 		}

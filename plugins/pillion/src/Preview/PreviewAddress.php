@@ -79,7 +79,7 @@ final class PreviewAddress {
 		if ( ! wp_verify_nonce( Input::asked( '_wpnonce' ), self::nonce( $id ) ) ) {
 			// An editor that was open for a day: she says herself that she means it.
 			$again = '<a href="' . esc_url( self::lead_here( '', $post ) ) . '">' . esc_html__( 'Open the preview', 'pillion' ) . '</a>';
-			wp_die( esc_html__( 'This link to a preview is too old.', 'pillion' ) . ' ' . $again, '', array( 'response' => 403 ) ); // phpcs:ignore WordPress.Security.EscapeOutput -- escaped above.
+			wp_die( esc_html__( 'This link to a preview is too old.', 'pillion' ) . ' ' . $again, '', array( 'response' => 403 ) );
 		}
 		if ( ! Connection::is_configured() ) {
 			wp_die( esc_html__( 'The site’s address or the secret is missing: see Pillion → Site.', 'pillion' ), '', array( 'response' => 503, 'back_link' => true ) );
@@ -104,7 +104,8 @@ final class PreviewAddress {
 		}
 		Uncached::mark();
 		header( 'Referrer-Policy: no-referrer' );
-		wp_redirect( Preview::opening( PreviewToken::make( 'open', $id, wp_get_current_user() ) ) ); // phpcs:ignore WordPress.Security.SafeRedirect -- the site is elsewhere.
+		// The site has another address than WordPress, which wp_safe_redirect() would refuse.
+		wp_redirect( Preview::opening( PreviewToken::make( 'open', $id, wp_get_current_user() ) ) );
 		exit;
 	}
 

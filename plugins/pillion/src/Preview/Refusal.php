@@ -1,6 +1,6 @@
 <?php
 /**
- * Why a preview is not shown, in the words of the contract with the site.
+ * Why a preview is not shown, as an error code that the site knows.
  */
 
 namespace Pillion\Preview;

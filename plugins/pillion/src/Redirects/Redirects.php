@@ -102,7 +102,6 @@ final class Redirects {
 
 	public static function count( string $search = '' ): int {
 		global $wpdb;
-		// phpcs:ignore WordPress.DB.PreparedSQL.NotPrepared -- prepared below.
 		return (int) $wpdb->get_var( "SELECT COUNT(*) FROM $wpdb->posts WHERE " . self::where( $search ) );
 	}
 
@@ -127,7 +126,6 @@ final class Redirects {
 	public static function left_by( int $page ): array {
 		global $wpdb;
 		$where = self::where( '' );
-		// phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared -- prepared in where().
 		return array_map( array( self::class, 'of_row' ), $wpdb->get_results( $wpdb->prepare( "SELECT ID, post_title, post_content, menu_order, post_parent FROM $wpdb->posts WHERE $where AND post_parent = %d", $page ) ) );
 	}
 

@@ -3,14 +3,8 @@ import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import type { Site } from '../../site/site.ts';
 import type { WatchSignUps } from '../visit/sign-ups.ts';
 import { granted, keepChoice, removeForeign } from './choice.ts';
-import type { Purpose } from './purposes.ts';
+import type { Consent } from './dialog.tsx';
 import { createTagManager } from './tag-manager.ts';
-
-export interface Consent {
-  /** What the visitor has said yes to; `null` as long as nothing was said. */
-  granted(): readonly Purpose[] | null;
-  choose(purposes: readonly Purpose[]): void;
-}
 
 interface Options {
   /** Of the tag manager. */

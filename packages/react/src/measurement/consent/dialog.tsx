@@ -4,9 +4,14 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternal
 import { createRoot, type Root } from 'react-dom/client';
 import type { Site } from '../../site/site.ts';
 import { addStyles } from '../../ui/add-styles.ts';
-import type { Consent } from './consent.ts';
 import styles from './dialog.css?url';
 import { PURPOSES, type Purpose } from './purposes.ts';
+
+export interface Consent {
+  /** What the visitor has said yes to; `null` as long as nothing was said. */
+  granted(): readonly Purpose[] | null;
+  choose(purposes: readonly Purpose[]): void;
+}
 
 /** How long it is said that a consent was taken back, in milliseconds. */
 const SAID_MS = 8_000;

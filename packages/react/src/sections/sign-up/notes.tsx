@@ -1,7 +1,20 @@
-import type { Answers, FormField } from '@pillion/forms/form.ts';
+import type { Answers, Choice, FormField } from '@pillion/forms/form.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
+import type { ComponentProps, ComponentType } from 'react';
 import styles from './form.module.css';
-import type { RareFields } from './rare-chunk.ts';
+
+/** What a field needs of `rare-fields.tsx`. */
+interface RareDrawers {
+  drawerOf: (field: FormField) => ComponentType<FieldProps> | null;
+  attributesOf: (field: FormField) => ComponentProps<'input'>;
+  Select: ComponentType<SelectProps>;
+}
+
+export interface SelectProps extends ComponentProps<'select'> {
+  choices: Choice[];
+  mayBeOpen: boolean;
+  placeholder: string;
+}
 
 export interface FieldProps {
   formId: number;
@@ -13,7 +26,7 @@ export interface FieldProps {
   error: string | null;
   texts: FormTexts;
   /** Draws the rare kinds; `null` where this form has none. */
-  rare: RareFields | null;
+  rare: RareDrawers | null;
 }
 
 export const controlId = (formId: number, name: string) => `form-${formId}-${name}`;

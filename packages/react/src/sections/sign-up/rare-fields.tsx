@@ -1,5 +1,5 @@
 import { OTHER } from '@pillion/forms/common-rules.ts';
-import type { Choice, Form, FormField } from '@pillion/forms/form.ts';
+import type { Form, FormField } from '@pillion/forms/form.ts';
 import type { RareLook } from '@pillion/forms/kind.ts';
 import { rareKind } from '@pillion/forms/rare-kinds.ts';
 import { createChunk } from '@pillion/lib/browser/chunk.ts';
@@ -8,7 +8,7 @@ import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { answersTo, Control, ties } from './field.tsx';
 import styles from './form.module.css';
-import { controlId, type FieldProps, Notes } from './notes.tsx';
+import { controlId, type FieldProps, Notes, type SelectProps } from './notes.tsx';
 
 /** What the rare kinds of field need: their drawers here, and what judges, joins and hides them. */
 export { hiddenFields, isOffered } from '@pillion/forms/logic.ts';
@@ -82,12 +82,6 @@ const SectionBreak = ({ field: { label, description } }: FieldProps) => (
     {description !== '' && <p className={styles.about}>{description}</p>}
   </div>
 );
-
-interface SelectProps extends ComponentProps<'select'> {
-  choices: Choice[];
-  mayBeOpen: boolean;
-  placeholder: string;
-}
 
 export function Select({ choices, placeholder, mayBeOpen, ...shared }: SelectProps) {
   return (
