@@ -9,8 +9,8 @@ import { ROOT } from './lib/project.mjs';
 /** The seeded WordPress on loopback; its key is no secret. */
 const LOCAL = {
   CONTENT_URL: `http://127.0.0.1:${process.env.WORDPRESS_PORT || 8080}`,
-  CONTENT_KEY: 'ck_lowsun_development',
-  CONTENT_SECRET: 'cs_lowsun_development',
+  CONTENT_KEY: 'ck_pillion_development',
+  CONTENT_SECRET: 'cs_pillion_development',
 };
 
 /** Whole pages and pictures, and nobody waits for them: in milliseconds. */

@@ -1,4 +1,4 @@
-// A real WordPress with the plugin and the LOWSUN content, on loopback: `npm run wordpress`, and what tests start.
+// A real WordPress with the plugin and the demo's content, on loopback: `npm run wordpress`, and what tests start.
 import { existsSync, renameSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

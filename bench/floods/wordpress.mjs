@@ -28,7 +28,7 @@ const fields = [
   { id: 2, type: 'fileupload', label: 'Film' },
 ];
 plays.set(formPath(1), json(form(1, { fields })));
-const hero = { type: 'hero', heading: 'Ride', picture: picture(wordpress.url, 'real'), portrait: null };
+const hero = { type: 'hero', heading: 'Hello', picture: picture(wordpress.url, 'real'), portrait: null };
 plays.set(pagePath(2), json(page(2, { sections: [hero] })));
 plays.set('/wp-json/wp/v2/search', json([{ id: 2, subtype: 'page' }]));
 plays.set('/wp-content/uploads/film.mp4', bytes(FILM, 'video/mp4'));

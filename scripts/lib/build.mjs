@@ -14,6 +14,7 @@ const SOURCES = [
     'site/public',
     'site/scene',
     'site/sign-up-number',
+    'site/palette.ts',
     'vite.config.ts',
     'scripts/react-names.mjs',
     'scripts/class-names.ts',

@@ -177,8 +177,8 @@ async function install(directory, release) {
     writeAbout(directory, {
       url: addressOf(TEMPLATE_PORT),
       ...installed,
-      key: 'ck_lowsun_development',
-      secret: 'cs_lowsun_development',
+      key: 'ck_pillion_development',
+      secret: 'cs_pillion_development',
       admin: { user: 'admin', password: 'admin' },
     });
   });

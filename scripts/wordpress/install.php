@@ -1,6 +1,6 @@
 <?php
 /**
- * Installs a local WordPress (admin / admin) with the pictures of the LOWSUN site, which take longest. Prints what came
+ * Installs a local WordPress (admin / admin) with the pictures of the demo site, which take longest. Prints what came
  * of it as JSON. Run by PHP's command line, with the path of the site's `wp-load.php`.
  */
 
@@ -12,7 +12,7 @@ require_once ABSPATH . 'wp-admin/includes/admin.php';
 require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 
 if ( ! is_blog_installed() ) {
-	wp_install( 'LOWSUN', 'admin', 'admin@example.org', true, '', 'admin' );
+	wp_install( 'Pillion', 'admin', 'admin@example.org', true, '', 'admin' );
 	// Nobody's first page is to be "Sample Page".
 	foreach ( get_posts( array( 'post_type' => array( 'post', 'page' ), 'post_status' => 'any', 'numberposts' => -1 ) ) as $sample ) {
 		wp_delete_post( $sample->ID, true );

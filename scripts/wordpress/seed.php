@@ -1,6 +1,6 @@
 <?php
 /**
- * Fills the local site with the LOWSUN content and makes the credentials that scripts use; prints them as JSON. Apart
+ * Fills the local site with the demo's content and makes the credentials that scripts use; prints them as JSON. Apart
  * from the installation, because WordPress must have started with the plugin in it.
  */
 

@@ -1,5 +1,6 @@
 import { isCalm, onMotionChange, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
+import { isAmongRiders, joinOnSignUp } from '../sign-up-number/joined.ts';
 import { MOST_LAMPS } from '../sign-up-number/steps.ts';
 import { hourAt } from './hour.ts';
 import type { joiningAt } from './joining.ts';
@@ -24,16 +25,7 @@ const FORCED = '(forced-colors: active)';
 const POINTER = '(hover: hover) and (pointer: fine)';
 
 /** How many the server says; all where it says nothing. */
-const lampsShown = () => Number(document.documentElement.dataset.lamps ?? MOST_LAMPS);
-
-/** Whether the visitor has signed up in this tab (`sections/sign-up/join.ts`). Storage may be switched off. */
-function isRider(): boolean {
-  try {
-    return sessionStorage.getItem('pillion-light') !== null;
-  } catch {
-    return false;
-  }
-}
+const lampsShown = () => Number(document.documentElement.dataset.signUps ?? MOST_LAMPS);
 
 /**
  * Opens the scene on a machine whose GPU draws it (probe.ts).
@@ -68,7 +60,7 @@ function createScene(
       isSmall,
       isPatient: force,
       lamps: lampsShown(),
-      hasOwn: isRider(),
+      hasOwn: isAmongRiders(),
       onTooSlow: retire,
     });
     if (force) Object.assign(globalThis, { ride: made });
@@ -166,6 +158,7 @@ function createScene(
       };
       const offs = [scroll.subscribe(follow), stage.whenPlaying(update), onMotionChange(onStill)];
       forced.addEventListener('change', onStill, { signal });
+      joinOnSignUp(() => import('./joining.ts'), signal);
       addEventListener(
         'pillion:join',
         (event) => {

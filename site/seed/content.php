@@ -151,9 +151,9 @@ function strings( string $music ): array {
 			'required' => 'We need this one.',
 			'email'    => 'This does not look like an email address. One looks like name@example.org.',
 		),
-		'riders'      => array(
-			'from'  => '214',
-			'light' => 'Yours is light {number} on the road.',
+		'sign_up_number' => array(
+			'from' => '214',
+			'text' => 'Yours is light {number} on the road.',
 		),
 		'fourohfour'  => array(
 			'title'     => '404',

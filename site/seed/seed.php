@@ -196,7 +196,7 @@ function seed(): void {
 	}
 	if ( 'local' === wp_get_environment_type() ) {
 		// Known to everybody who reads this, so never on a site that others can reach.
-		Keys::add( '00000000-0000-4000-8000-000000000001', 'ck_lowsun_development', 'cs_lowsun_development', 'Local development', 1 );
+		Keys::add( '00000000-0000-4000-8000-000000000001', 'ck_pillion_development', 'cs_pillion_development', 'Local development', 1 );
 	}
 }
 

@@ -56,16 +56,29 @@ test('R18: what was typed is what travels, markup and percent signs too', async 
   });
 });
 
-test('riders are counted from nought, from a number, or not at all', async () => {
+test('sign-ups are counted from nought, from a number, or not at all', async () => {
   await withTexts(async () => {
     for (const [typed, kept] of [
       ['0', '0'],
       ['00214', '214'],
       ['', null],
     ]) {
-      expect((await save({ riders: { from: typed } })).status).toBe(200);
-      expect((await options()).riders.from).toBe(kept);
+      expect((await save({ sign_up_number: { from: typed } })).status).toBe(200);
+      expect((await options()).sign_up_number.from).toBe(kept);
     }
+  });
+});
+
+test('texts stored under their old names are served under the new ones, and the next save keeps them', async () => {
+  const old = `array( 'riders' => array( 'from' => '7', 'light' => 'Light {number}' ) )`;
+  const isNamed = { sign_up_number: { from: '7', text: 'Light {number}' } };
+  await withOption('pillion_strings', old, async () => {
+    expect(await options()).toMatchObject(isNamed);
+    expect(await settings()).toMatchObject(isNamed);
+    expect((await save({ brand: 'Renamed' })).status).toBe(200);
+    expect(await options()).toMatchObject({ brand: 'Renamed', ...isNamed });
+    await save({ sign_up_number: { from: '', text: '' } });
+    expect((await options()).sign_up_number).toEqual({ from: null, text: null });
   });
 });
 
@@ -94,8 +107,8 @@ for (const [what, input, words] of [
   ['a logo with a script in it', { logo: '<svg><script>alert(1)</script></svg>' }, /SVG/],
   ['a logo that is not closed', { logo: '<svg><path></svg>' }, /SVG/],
   ['a form number of nought', { form: { form_id: 0 } }, /whole number/],
-  ['a number of riders below nought', { riders: { from: '-1' } }, /whole number from 0/],
-  ['a number of riders of ten digits', { riders: { from: '1000000000' } }, /nine digits/],
+  ['a number of sign-ups below nought', { sign_up_number: { from: '-1' } }, /whole number from 0/],
+  ['a number of sign-ups of ten digits', { sign_up_number: { from: '1000000000' } }, /nine digits/],
   ['a text longer than any', { brand: 'x'.repeat(301) }, /at most 300/],
   ['a member of the wrong type', { brand: ['LOWSUN'] }, /brand/],
   ['a member nobody knows', { colour: 'gold' }, /colour/],

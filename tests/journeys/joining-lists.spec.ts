@@ -9,10 +9,13 @@ import { expect, test, visit } from './test.ts';
 
 /** A site whose list begins at a number; blank: no number is told. */
 const withList = (from: string) =>
-  checkoutWithTexts(process.cwd(), (strings) => ({ ...strings, riders: { ...(strings.riders as object), from } }));
+  checkoutWithTexts(process.cwd(), (strings) => ({
+    ...strings,
+    sign_up_number: { ...(strings.sign_up_number as object), from },
+  }));
 
 const form = (page: Page) => page.getByRole('main').locator('form');
-const light = (page: Page) => page.locator('.form-light');
+const light = (page: Page) => page.locator('.form-number');
 const thanks = (page: Page) => page.getByRole('status').filter({ hasText: 'You are on the list' });
 
 async function signUp(page: Page, url: string): Promise<void> {
@@ -40,7 +43,7 @@ for (const [from, told] of [
   }) => {
     const { url } = await startOwnSite({}, withList(String(from)));
     // The first page after a start may come before the first count.
-    await expect.poll(async () => (await fetch(`${url}/`)).text()).toContain(`data-lamps="${lampsFor(from)}"`);
+    await expect.poll(async () => (await fetch(`${url}/`)).text()).toContain(`data-sign-ups="${lampsFor(from)}"`);
     await signUp(page, url);
     await expect(light(page).locator('b')).toHaveText(told);
     await expect(light(page).locator('svg circle').first()).toBeVisible();
@@ -50,7 +53,7 @@ for (const [from, told] of [
       expect(isTooWide, `${width} px`).toBe(false);
     }
     await page.reload();
-    expect(await page.evaluate(() => sessionStorage.getItem('pillion-light')), 'her light burns in this tab').toBe(
+    expect(await page.evaluate(() => sessionStorage.getItem('pillion-number')), 'her light burns in this tab').toBe(
       String(from + 1),
     );
   });
@@ -63,8 +66,8 @@ test('without a number the visitor is thanked as usual, and the scene has all it
   await signUp(page, url);
   await expect(page.locator(':focus')).toContainText('You are on the list');
   await expect(light(page)).toHaveCount(0);
-  await expect(page.locator('html')).not.toHaveAttribute('data-lamps');
-  expect(await page.evaluate(() => sessionStorage.getItem('pillion-light'))).toBeNull();
+  await expect(page.locator('html')).not.toHaveAttribute('data-sign-ups');
+  expect(await page.evaluate(() => sessionStorage.getItem('pillion-number'))).toBeNull();
 });
 
 test('two tabs are two riders with different numbers', async ({ context, startOwnSite }) => {

@@ -7,7 +7,7 @@ import { expect, follow, hydrated, test, visit } from './test.ts';
 const FROM = 214;
 
 const form = (page: Page) => page.getByRole('main').locator('form');
-const light = (page: Page) => page.locator('.form-light');
+const light = (page: Page) => page.locator('.form-number');
 const number = async (page: Page) => Number(await light(page).locator('b').textContent());
 
 async function signUp(page: Page): Promise<void> {
@@ -31,7 +31,7 @@ test('who signs up is told her number under the thanks, and focus and announceme
   // The thanks alone are said and focused; the light follows them.
   await expect(page.getByRole('status').filter({ hasText: 'You are on the list' })).not.toContainText('light');
   await expect(page.locator(':focus')).toContainText('You are on the list');
-  const kept = () => page.evaluate(() => sessionStorage.getItem('pillion-light'));
+  const kept = () => page.evaluate(() => sessionStorage.getItem('pillion-number'));
   await expect.poll(kept).toBe(String(await number(page)));
 });
 
@@ -51,11 +51,11 @@ test('one sign-up has one number however often it is sent, and what is refused h
   };
   const [one, other] = [randomUUID(), randomUUID()];
   const first = await post(one, 'one@example.org');
-  expect(first).toMatchObject({ ok: true, light: { number: FROM + 1 } });
+  expect(first).toMatchObject({ ok: true, number: { number: FROM + 1 } });
   expect(await post(one, 'one@example.org')).toEqual(first);
   // Two tabs at once.
   const [two, again] = await Promise.all([post(other, 'two@example.org'), post(other, 'two@example.org')]);
-  expect([two.light.number, again.light.number]).toEqual([FROM + 2, FROM + 2]);
+  expect([two.number.number, again.number.number]).toEqual([FROM + 2, FROM + 2]);
   expect(await post(randomUUID(), 'nothing')).toEqual({
     ok: false,
     errors: expect.any(Object),
@@ -78,7 +78,7 @@ test.describe('without script', () => {
     await expect(light(page).locator('svg circle').first()).toBeVisible();
     const own = await number(page);
     expect(own).toBeGreaterThan(FROM);
-    await page.goto(page.url().replace(/light=\d+/, `light=${own + 1_000}`));
+    await page.goto(page.url().replace(/number=\d+/, `number=${own + 1_000}`));
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(light(page)).toHaveCount(0);
   });
@@ -100,7 +100,7 @@ const join = (page: Page, endAt = Number.POSITIVE_INFINITY) =>
       looking.asked.push(ms);
       return ms < looking.endAt ? { lift: 0.5, flown: 0.5, climbed: 0.5, flare: 2 } : null;
     };
-    sessionStorage.setItem('pillion-light', '215');
+    sessionStorage.setItem('pillion-number', '215');
     dispatchEvent(new CustomEvent('pillion:join', { detail }));
   }, endAt);
 
@@ -113,7 +113,7 @@ test.describe('in the scene', () => {
   test.beforeEach(async ({ startOwnSite, page }) => {
     url = (await startOwnSite({ DEBUG: 'true' })).url;
     // The first page after a start may come before the first count.
-    await expect.poll(async () => (await fetch(`${url}/`)).text()).toContain('data-lamps');
+    await expect.poll(async () => (await fetch(`${url}/`)).text()).toContain('data-sign-ups');
     await page.goto(`${url}/?scene=force`);
     await hydrated(page);
     await expect(canvas(page)).toHaveAttribute('data-drawn', '', { timeout: 90_000 });
@@ -134,7 +134,15 @@ test.describe('in the scene', () => {
 
   test('the pass has as many lamps as the server says, and her own beside them @lean', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    expect(await page.locator('html').getAttribute('data-lamps')).toBe('41');
+    expect(await page.locator('html').getAttribute('data-sign-ups')).toBe('41');
+    const told = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          addEventListener('pillion:join', (event) => resolve(typeof (event as CustomEvent).detail), { once: true });
+          dispatchEvent(new CustomEvent('pillion:signed-up', { detail: { number: 215 } }));
+        }),
+    );
+    expect(await told, 'a sign-up tells the scene how to join').toBe('function');
     const [none, few, all] = [await still(page, { lamps: 0 }), await still(page, { lamps: 24 }), await still(page, {})];
     expect(few).toBeGreaterThan(none);
     expect(all).toBeGreaterThan(few);

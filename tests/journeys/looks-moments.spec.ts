@@ -50,7 +50,7 @@ test.describe('at the form', () => {
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
       await expect.soft(card).toHaveScreenshot(`form-answered-${width}.png`, ALIKE);
       await form(page).getByRole('button').click();
-      await expect(page.locator('.form-light b')).toHaveText('215');
+      await expect(page.locator('.form-number b')).toHaveText('215');
       await expect.soft(card).toHaveScreenshot(`form-thanks-${width}.png`, ALIKE);
     });
 });

@@ -213,7 +213,7 @@ test.describe('the page of what is not there', () => {
       await expect(title).toBeInViewport({ ratio: 0.99 });
       await expect(page.getByText('Page not found')).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole('link', { name: 'Back to home' })).toBeInViewport({ ratio: 1 });
-      const road = page.locator('.error-page-road');
+      const road = page.locator('.error-page-plane');
       await expect(road).not.toHaveCSS('clip-path', 'none');
       const [painted, asphalt] = await Promise.all([title.boundingBox(), road.boundingBox()]);
       expect(painted && asphalt && painted.y > asphalt.y, 'painted on the road').toBe(true);
@@ -246,7 +246,7 @@ test('in forced colours the page of what is not there is plain text @lean', asyn
   await page.emulateMedia({ forcedColors: 'active' });
   await visit(page, NO_SUCH_PAGE);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transform', 'none');
-  await expect(page.locator('.error-page-road')).toBeHidden();
+  await expect(page.locator('.error-page-plane')).toBeHidden();
 });
 
 test('in forced colours the form’s box is the system’s, its card has an edge, and the current page is underlined @lean', async ({

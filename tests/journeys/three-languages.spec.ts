@@ -25,7 +25,7 @@ const test = base.extend<object, { site: RunningSite }>({
 interface Words {
   labels: Record<'skip' | 'more' | 'less' | 'sound', string>;
   form: Record<'required' | 'email' | 'invalid', string> & { form_id: number };
-  riders: { light: string };
+  sign_up_number: { text: string };
   search: Record<'title' | 'none', string>;
   fourohfour: { paragraph: string; link: { title: string } };
 }
@@ -89,7 +89,7 @@ for (const spoken of LANGUAGES) {
     await mend(page, spoken, email);
     const status = page.getByRole('status').filter({ hasText: thanks });
     await expect(status).toBeVisible();
-    const [before = '', after = ''] = words.riders.light.split('{number}');
+    const [before = '', after = ''] = words.sign_up_number.text.split('{number}');
     await expect(page.getByText(new RegExp(`${before}[\\d.,]+${after}`))).toBeVisible();
     expect(await kept(site, email)).toEqual([words.form.form_id]);
   });

@@ -749,10 +749,10 @@ test('a token is fresh for everybody, and what is sent at once with one is thank
   for (const shown of [0, 5_000]) {
     const { token } = await challenge(shown);
     const answer = await sendByScript(new URLSearchParams({ ...ADA, sign_up_token: token }));
-    const { light, ...body } = (await answer.json()) as { light: { number: number; html: string } };
+    const { number: own, ...body } = (await answer.json()) as { number: { number: number; html: string } };
     // Each has a number of her own, whatever is thought of her.
-    const own = light.html.replace(`<b>${light.number}</b>`, '<b>#</b>');
-    thanked.push(JSON.stringify([answer.status, body, own.replaceAll(/<circle[^>]+>/g, '')]));
+    const words = own.html.replace(`<b>${own.number}</b>`, '<b>#</b>');
+    thanked.push(JSON.stringify([answer.status, body, words.replaceAll(/<circle[^>]+>/g, '')]));
   }
   expect(thanked[0]).toBe(thanked[1]);
   expect(thanked[0]).toContain('<b>#</b>');

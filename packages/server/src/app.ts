@@ -91,7 +91,7 @@ export function createApp(options: AppOptions): App {
     analytics: config.analytics?.script ?? null,
     tagManager: config.gtmId,
     onRendered: metrics.rendered,
-    lamps: signUps.riders.lamps,
+    signUpStep: signUps.numbers.step,
   };
 
   const ready = isKeeping ? createReady({ content, render, headers, tags }) : null;

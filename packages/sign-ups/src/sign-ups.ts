@@ -12,17 +12,17 @@ import type { Outbox, TakenSignUp } from './outbox/outbox.ts';
 import type { Confirmation, Origin } from './outbox/payload.ts';
 import { createReadiness } from './readiness.ts';
 import type { References } from './references.ts';
-import type { Riders } from './riders.ts';
 import { correctedId, createSignUpIds } from './sign-up-ids.ts';
+import type { SignUpNumbers } from './sign-up-number.ts';
 import { type Choice, retryAll, troublesOf } from './troubles.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
 export type SignUpResult =
   /**
-   * `isSetAside`: as probable spam, so that WordPress will say nothing to it. `rider`: which of all sign-ups it is; `null`
-   * where nobody knows.
+   * `isSetAside`: as probable spam, so that WordPress will say nothing to it. `number`: which of all sign-ups it is; `null`:
+   * not known.
    */
-  | { kind: 'stored'; form: Form; signUpId: string; isSetAside: boolean; rider: number | null }
+  | { kind: 'stored'; form: Form; signUpId: string; isSetAside: boolean; number: number | null }
   /** `message`: what is wrong with all of it, where no one answer is to blame. */
   | { kind: 'invalid'; form: Form; errors: Record<string, string>; values: Answers; message?: string }
   /** Valid, but sent from a preview, so not stored. `isOpened`: by a browser that has opened a preview. */
@@ -40,7 +40,7 @@ export interface SignUpOptions {
   /** Waits for the first attempt to deliver one; `null` where nobody delivers. */
   awaitConfirmation?: Delivery['confirmationOf'] | null;
   references: References;
-  riders: Riders;
+  numbers: SignUpNumbers;
   metrics: SignUpMetrics;
   log: Log;
 }
@@ -60,7 +60,7 @@ const OPEN_AT_ONCE = 1;
 
 /** Checks a sign-up against the form's own definition, keeps it, and only then calls it stored (R30). */
 export function createSignUps(options: SignUpOptions) {
-  const { outbox, guards, check = null, onStored, awaitConfirmation, references, riders, metrics, log } = options;
+  const { outbox, guards, check = null, onStored, awaitConfirmation, references, numbers, metrics, log } = options;
   const limit = createLimit(OPEN_AT_ONCE);
   const ids = createSignUpIds();
 
@@ -130,7 +130,7 @@ export function createSignUps(options: SignUpOptions) {
       const signUpId = references.read(reference, formId);
       return signUpId === null ? undefined : keptConfirmation(signUpId).catch(() => null);
     },
-    riders,
+    numbers,
     /** What keeps sign-ups from WordPress. */
     troubles: () => troublesOf(outbox.store),
     /** Sends those again that are dead for one reason. @returns How many. */
@@ -182,8 +182,8 @@ export function createSignUps(options: SignUpOptions) {
           ? keep(taken)
           : limit.run(async () => keep({ ...taken, files: await filesFor(asked, sentFiles, strings) })));
         // One that was set aside is told a number too, for a while: it must not learn what is thought of it.
-        const rider = await riders.numberOf(signUpId, isNew);
-        return { kind: 'stored', form, signUpId, isSetAside: suspected !== null, rider };
+        const number = await numbers.numberOf(signUpId, isNew);
+        return { kind: 'stored', form, signUpId, isSetAside: suspected !== null, number };
       } catch (error) {
         metrics.refused('not-stored');
         log('error', 'sign-up not stored', { sign_up_id: signUpId, form_id: form.id, error });

@@ -215,7 +215,7 @@ return array(
 			'nothing'         => 'املأ حقلًا واحدًا على الأقل من فضلك.',
 			'terms'           => 'الشروط والأحكام',
 		),
-		'riders'      => array( 'light' => 'ضوؤك هو الضوء رقم {number} على الطريق.' ),
+		'sign_up_number' => array( 'text' => 'ضوؤك هو الضوء رقم {number} على الطريق.' ),
 		'fourohfour'  => array(
 			'title'     => '404',
 			'paragraph' => 'لا صفحة هنا',

@@ -215,7 +215,7 @@ return array(
 			'nothing'         => 'Füll bitte mindestens ein Feld aus.',
 			'terms'           => 'Nutzungsbedingungen',
 		),
-		'riders'      => array( 'light' => 'Licht {number} auf der Straße ist deins.' ),
+		'sign_up_number' => array( 'text' => 'Licht {number} auf der Straße ist deins.' ),
 		'fourohfour'  => array(
 			'title'     => '404',
 			'paragraph' => 'Hier ist keine Seite',

@@ -52,7 +52,7 @@ export const wordsOf = (query: string): string[] => [...new Set(query.toLowerCas
 /** Splits a text at the words that were looked for. */
 export function marked(text: string, words: string[]): ExcerptRun[] {
   if (words.length === 0) return text ? [{ text, isMatch: false }] : [];
-  // The longer word first: "ride" would else take "rider" apart.
+  // The longer word first: "form" would else take "formal" apart.
   const any = words
     .toSorted((a, b) => b.length - a.length)
     .map(escapeRegExp)

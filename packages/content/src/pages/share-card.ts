@@ -11,7 +11,7 @@ export interface Card {
   /** The brand's mark as sanitised SVG; `null`: its name is set in type. */
   logo: string | null;
   theme: Theme;
-  /** Lies under the words; `null`: the brand's dusk. */
+  /** Behind the words; `null`: the brand's own ground. */
   picture: Picture | null;
   /** The editor chose the picture: it is shown by itself, in a form that every network takes. */
   isChosen: boolean;

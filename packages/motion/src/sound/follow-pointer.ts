@@ -44,8 +44,8 @@ export function followPointer(label: HTMLElement, frame: FrameLoop, movement?: P
     if (pointerType === 'touch') return;
     if (under instanceof Element && under.closest(UNCOUNTED)) return hide();
     target = { x: beside(clientX, label.offsetWidth, innerWidth), y: beside(clientY, label.offsetHeight, innerHeight) };
-    // The corner that the pointer is at: its light comes from there.
-    label.style.setProperty('--lamp', `${target.x > clientX ? 0 : 100}% ${target.y > clientY ? 0 : 100}%`);
+    // The corner that the pointer is at: the label is lit from there.
+    label.style.setProperty('--lit-from', `${target.x > clientX ? 0 : 100}% ${target.y > clientY ? 0 : 100}%`);
     if (label.dataset.shown === undefined || isCalm()) {
       frame.stop(follow);
       place = target;

@@ -35,13 +35,13 @@ const SLUR_S = 0.35;
 const LEAD_S = 0.05;
 
 /**
- * How the music sounds: open by day, closed at night; speed opens it.
- * @param hour 0 gold to 1 night.
+ * How the music sounds: open where the passage begins (by day), closed where it ends (at night); speed opens it.
+ * @param passed How far the passage has run, 0..1.
  * @param pace 0 at rest to 1 at full speed.
  */
-export function toneAt(hour: number, pace: number): Tone {
-  const shut = (SHUT_BY_DAY + (SHUT_AT_NIGHT - SHUT_BY_DAY) * hour) * (1 - pace);
-  return { hertz: OPEN_HZ * (CLOSED_HZ / OPEN_HZ) ** shut, level: 1 - HUSHED * hour * (1 - pace) };
+export function toneAt(passed: number, pace: number): Tone {
+  const shut = (SHUT_BY_DAY + (SHUT_AT_NIGHT - SHUT_BY_DAY) * passed) * (1 - pace);
+  return { hertz: OPEN_HZ * (CLOSED_HZ / OPEN_HZ) ** shut, level: 1 - HUSHED * passed * (1 - pace) };
 }
 
 /** @param velocity CSS pixels per 60 Hz frame. @param height Of the window, in CSS pixels. @returns 0..1. */
@@ -51,15 +51,15 @@ export function paceOf(velocity: number, height: number): number {
 }
 
 /** Share of the passage that has been scrolled through, 0..1; of the whole page if it has no passage. */
-function hourNow(progress: number): number {
+function passedNow(progress: number): number {
   const passage = document.querySelector('[data-passage]')?.getBoundingClientRect();
   if (!passage) return progress;
   return Math.min(1, Math.max(0, -passage.top / Math.max(passage.height - innerHeight, 1)));
 }
 
 /**
- * Lets the music follow the ride, on its way to `output`. Only ever by curves: no value is set but before anything plays.
- * @returns `input`, where the music goes in, and `follow`, which brings it in line with hour and speed.
+ * Lets the music follow the visit, on its way to `output`. Values change by curves only, except before anything plays.
+ * @returns `input`, where the music goes in, and `follow`, which brings it in line with passage and speed.
  */
 export function createTone(
   context: AudioContext,
@@ -68,7 +68,7 @@ export function createTone(
 ): { input: AudioNode; follow(): void } {
   const wanted = () => {
     const { progress, velocity } = scroll.state();
-    return isCalm() ? toneAt(0, 1) : toneAt(hourNow(progress), paceOf(velocity, innerHeight));
+    return isCalm() ? toneAt(0, 1) : toneAt(passedNow(progress), paceOf(velocity, innerHeight));
   };
   let { hertz, level } = wanted();
   // Below 0 dB at the edge, and critically damped (Q 0.5, in decibels here): no frequency and no sample is made louder.

@@ -2,7 +2,7 @@ import type { Page } from '@pillion/content/types.ts';
 import { isCalm, savesData } from '@pillion/lib/browser/visitor.ts';
 import type { Way } from './navigation.ts';
 
-let alongTheRoad: typeof import('./page-transition.ts').changeAlongTheRoad | undefined;
+let withTransition: typeof import('./page-transition.ts').changeWithTransition | undefined;
 
 /**
  * Fetches what moves one page into the next, at the visitor's first key or pointer: no first load has it. Until it is there
@@ -12,7 +12,7 @@ export function watchFirstPress(): void {
   if (!document.startViewTransition || savesData()) return;
   const fetchTransition = () =>
     import('./page-transition.ts')
-      .then(({ changeAlongTheRoad }) => (alongTheRoad = changeAlongTheRoad))
+      .then(({ changeWithTransition }) => (withTransition = changeWithTransition))
       .catch(() => {});
   for (const type of ['pointerover', 'keydown']) addEventListener(type, fetchTransition, { once: true });
 }
@@ -25,6 +25,6 @@ export function watchFirstPress(): void {
  */
 export async function changeView(page: Page, update: () => void, signal: AbortSignal, way: Way): Promise<void> {
   if (signal.aborted) return;
-  if (alongTheRoad && !document.hidden && !isCalm()) await alongTheRoad(page, update, signal, way);
+  if (withTransition && !document.hidden && !isCalm()) await withTransition(page, update, signal, way);
   else update();
 }

@@ -84,7 +84,7 @@ function linkTo(address: string, title: string, file: string | undefined): HTMLE
 }
 
 /**
- * Changes the page along one road: ahead, or back where the visitor goes back in her history. The words of a link become the
+ * Changes the page in one direction: ahead, or back on the browser's Back. The words of a link become the
  * title of the page it leads to, its picture that page's picture; on Back they become the link again. Between two languages
  * of a page nobody moves: one fades into the other.
  * @param page The page that `update` shows.
@@ -92,7 +92,7 @@ function linkTo(address: string, title: string, file: string | undefined): HTMLE
  * @param signal Aborted when another navigation has outrun this one: nothing is changed then.
  * @returns Resolves when the page has changed; the transition itself runs on.
  */
-export async function changeAlongTheRoad(
+export async function changeWithTransition(
   page: Page,
   update: () => void,
   signal: AbortSignal,

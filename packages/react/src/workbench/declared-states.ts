@@ -13,7 +13,7 @@ const LINES =
 type Fields = Readonly<Record<string, Field>>;
 
 /** A field's value as WordPress answers it. */
-function sampleOf(field: Field, filling: Filling, { picture }: Samples): unknown {
+function sampleOf(field: Field, filling: Filling, samples: Samples): unknown {
   const { count, isLongest = false } = filling;
   switch (field.kind) {
     case 'text':
@@ -25,7 +25,7 @@ function sampleOf(field: Field, filling: Filling, { picture }: Samples): unknown
     case 'rows':
       return isLongest ? LONG_FACTS : facts(count);
     case 'picture':
-      return picture(field.cropOf ? 'gold-portrait' : 'gold');
+      return field.cropOf ? samples.upright() : samples.wide();
     case 'drawing':
       return LINES;
     case 'form':
@@ -33,7 +33,7 @@ function sampleOf(field: Field, filling: Filling, { picture }: Samples): unknown
     case 'html':
       return isLongest ? `<p>${SENTENCE}</p><p>${UNBROKEN}</p>` : `<p>${SENTENCE}</p>`;
     case 'list':
-      return times(count, () => samplesOf(field.of.fields, filling, { picture }));
+      return times(count, () => samplesOf(field.of.fields, filling, samples));
   }
 }
 

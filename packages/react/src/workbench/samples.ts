@@ -8,7 +8,7 @@ export const COMPOUND = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'
 export const NAME = 'Wolfeschlegelsteinhausenbergerdorff';
 export const UNBROKEN = 'm'.repeat(60);
 export const SENTENCE =
-  'The road leaves the water at the third lamp and does not come back to it until the other side, forty-eight kilometres on.';
+  'The path leaves the water at the third gate and does not come back to it until the other side, forty-eight kilometres on.';
 
 export const LONG_FACTS = [
   { label: COMPOUND, value: UNBROKEN },
@@ -23,13 +23,17 @@ export const facts = (count: number) => times(count, (at) => ({ label: `Fact ${a
 /** A picture as WordPress answers it. */
 export interface WirePicture {
   url: string;
+  width: number;
+  height: number;
   sizes: { url: string }[];
 }
 
 /** What the states of a section are made with, besides the words above. */
 export interface Samples {
-  /** A picture of the bundled demo by its file's name, without folder and ending. @throws Where there is none. */
-  picture: (name: string) => WirePicture;
+  /** A picture of the bundled content that is wider than high. @param at Which of them, from 0; after the last comes the first. */
+  wide: (at?: number) => WirePicture;
+  /** The same, of those that are higher than wide. */
+  upright: (at?: number) => WirePicture;
 }
 
 /** @param home Address of the WordPress that has the pictures. */
@@ -38,20 +42,28 @@ export function samplesFrom(home: string): Samples {
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const picture = value as WirePicture;
-    if (Array.isArray(picture.sizes)) known.set(picture.url.replace(/^\/media\/|\.\w+$/g, ''), picture);
+    if (Array.isArray(picture.sizes)) known.set(picture.url, picture);
     for (const member of Object.values(value)) visit(member);
   };
   for (const { id } of JSON.parse(readFileSync(join(CONTENT, 'en/routes.json'), 'utf8')) as { id: number }[])
     visit(JSON.parse(readFileSync(join(CONTENT, `en/pages/${id}.json`), 'utf8')));
   const there = (address: string) => address.replace('/media/', `${home}/wp-content/uploads/${MEDIA_FOLDER}/`);
-  return {
-    picture(name) {
-      const picture = known.get(name);
-      if (!picture) throw new Error(`The bundled demo has no picture ${name}: ${[...known.keys()].join(', ')}`);
-      const sizes = picture.sizes.map((size) => ({ ...size, url: there(size.url) }));
-      return { ...picture, url: there(picture.url), sizes };
-    },
+  const all = [...known.values()].map((picture) => ({
+    ...picture,
+    url: there(picture.url),
+    sizes: picture.sizes.map((size) => ({ ...size, url: there(size.url) })),
+  }));
+  /** Content without a picture of the shape gives what it has. @throws If it has no picture at all. */
+  const of = (isWide: boolean) => {
+    const some = all.filter(({ width, height }) => width > height === isWide);
+    const shown = some.length > 0 ? some : all;
+    return (at = 0): WirePicture => {
+      const picture = shown[at % shown.length];
+      if (!picture) throw new Error('The bundled content has no picture for the workbench');
+      return picture;
+    };
   };
+  return { wide: of(true), upright: of(false) };
 }
 
 /** The pictures lie in a folder of their own, so that the site's own pictures are never taken for them. */

@@ -126,8 +126,8 @@ function linkedData({ page, shell }: Boot, { schema }: PageHead, siteUrl: string
 
 export interface DocumentParts {
   boot: Boot;
-  /** How many lamps the scene shows on its pass; `null`: all it has. */
-  lamps: number | null;
+  /** What the site's look shows of the number of sign-ups; `null`: it is not told. */
+  signUpStep: number | null;
   /** Whether the debug panel is shown. */
   debug: boolean;
   head: PageHead;
@@ -140,7 +140,7 @@ export interface DocumentParts {
 }
 
 /** The whole document around the rendered page. Everything of the editor's is escaped here or was sanitised before. */
-export function renderDocument({ boot, lamps, debug, head, html, bar, assets, siteUrl }: DocumentParts): string {
+export function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, siteUrl }: DocumentParts): string {
   const { page, shell, env } = boot;
   const root = tagOf('html', {
     lang: page.lang,
@@ -149,7 +149,7 @@ export function renderDocument({ boot, lamps, debug, head, html, bar, assets, si
     'data-theme': page.theme,
     'data-template': page.template ?? '',
     'data-env': env,
-    ...(lamps === null ? {} : { 'data-lamps': String(lamps) }),
+    ...(signUpStep === null ? {} : { 'data-sign-ups': String(signUpStep) }),
     ...(shell.strings.audio.tone && { 'data-music': shell.strings.audio.tone }),
     ...(debug ? { 'data-debug': '' } : {}),
   });

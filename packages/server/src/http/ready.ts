@@ -13,7 +13,7 @@ import { shellAnswerOf } from './document.ts';
 import { compress, compressBest, type Encoding, encodingOf } from './encoding.ts';
 import { type PathResponse, resolvePath, withQuery } from './page-responses.ts';
 import { type Found, ReadyPages, type Way } from './ready-pages.ts';
-import { lampsOf, type RenderOptions, renderPage } from './render.tsx';
+import { type RenderOptions, renderPage, signUpStepOf } from './render.tsx';
 import { bytesOf, documentHeaders, isKept, jsonHeaders, jsonResponse, redirectResponse } from './responses.ts';
 
 /**
@@ -151,8 +151,8 @@ export function createReady({ content, render, headers, tags, ...bounds }: Ready
     return { ...rest, heads: new Map(), status, headers: own, plain, etag, ...more };
   }
 
-  /** By status and language, with the texts, menus and lamps that they were rendered with. */
-  const missing = new Map<string, { shell: ShellContent; lamps: number | null; document: Promise<Answer> }>();
+  /** By status and language, with the texts, menus and number of sign-ups that they were rendered with. */
+  const missing = new Map<string, { shell: ShellContent; step: number | null; document: Promise<Answer> }>();
 
   /**
    * Paths that lead nowhere are endless, and their documents are alike: one is rendered and compressed for all of them.
@@ -160,13 +160,13 @@ export function createReady({ content, render, headers, tags, ...bounds }: Ready
    */
   function missingDocument(page: Page, shell: ShellContent): Promise<Answer> {
     const key = `${page.status} ${page.lang}`;
-    const lamps = lampsOf(shell, render);
+    const step = signUpStepOf(shell, render);
     const known = missing.get(key);
-    if (known?.lamps === lamps && isAlike(known.shell, shell)) return known.document;
+    if (known?.step === step && isAlike(known.shell, shell)) return known.document;
     const document = renderPage(withoutPath(page), shell, render).then((html) =>
       answerOf(page.status, headersOfPage(page), html, null, { route: 'page', isShared: true }),
     );
-    missing.set(key, { shell, lamps, document });
+    missing.set(key, { shell, step, document });
     document.catch(() => missing.delete(key));
     return document;
   }

@@ -22,8 +22,8 @@ export interface RenderOptions {
   tagManager: string | null;
   /** Only of a preview's document. */
   preview?: PreviewBoot;
-  /** Lamps for a page whose riders are counted from a number on; `null`: their count is not known. */
-  lamps?: (from: number) => number | null;
+  /** What a page shows of the number of sign-ups, counted from a number on; `null`: the count is not known. */
+  signUpStep?: (from: number) => number | null;
   /** Told how long a page took to render, in seconds. */
   onRendered?: (seconds: number) => void;
 }
@@ -68,7 +68,7 @@ export async function renderPage(
   };
   const document = renderDocument({
     boot,
-    lamps: lampsOf(shell, options),
+    signUpStep: signUpStepOf(shell, options),
     debug,
     head,
     html,
@@ -110,9 +110,9 @@ export function renderBlank(assets: PageAssets): string {
   )}`;
 }
 
-/** @returns How many lamps the page shows; `null`: as many as there can be, since no number is told or known. */
-export const lampsOf = ({ strings: { riders } }: ShellContent, { lamps }: RenderOptions): number | null =>
-  riders.from === null ? null : (lamps?.(riders.from) ?? null);
+/** @returns What the page shows of the number of sign-ups; `null`: nothing, since no number is to be shown or known. */
+export const signUpStepOf = ({ strings: { sign_up_number } }: ShellContent, { signUpStep }: RenderOptions) =>
+  sign_up_number.from === null ? null : (signUpStep?.(sign_up_number.from) ?? null);
 
 /** A preview's document brings the bar's files; a visitor's knows nothing of them. */
 function assetsFor(page: Page, { assets, preview }: RenderOptions): DocumentAssets {

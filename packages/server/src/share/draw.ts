@@ -1,7 +1,7 @@
-import { COLOURS } from '@pillion/content/colours.ts';
 import { type Card, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
-import type { Theme } from '@pillion/content/types.ts';
 import { loadSharp, openRaster } from '@pillion/lib/raster.ts';
+import { PALETTE } from '@pillion/site/palette.ts';
+import { SHARE_GROUND } from '@pillion/site/share-ground.ts';
 import type { Setting, Step, Typesetter } from './type.ts';
 
 const MARGIN = 72;
@@ -30,7 +30,7 @@ const NAME_STEPS: readonly Step[] = [
 const stop = (at: number, colour: string, opacity = 1) =>
   `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`;
 
-const { ground: GROUND, kicker: EMBER } = COLOURS.dark;
+const GROUND = PALETTE.dark.ground;
 
 /** Darkens the picture under the words: at the foot, at the side where they begin, and a little under the mark. */
 const shade = (isRightToLeft: boolean) =>
@@ -38,23 +38,6 @@ const shade = (isRightToLeft: boolean) =>
   `${stop(0, GROUND, 0.55)}${stop(0.24, GROUND, 0.08)}${stop(0.42, GROUND, 0.1)}${stop(0.72, GROUND, 0.56)}${stop(1, GROUND, 0.84)}</linearGradient>` +
   `<linearGradient id="side" ${isRightToLeft ? 'x1="1" x2="0"' : ''}>${stop(0, GROUND, 0.5)}${stop(0.62, GROUND, 0)}</linearGradient></defs>` +
   '<rect width="1200" height="630" fill="url(#up)"/><rect width="1200" height="630" fill="url(#side)"/>';
-
-/** A sky after sunset: night above, red at its foot. */
-const SKY: Record<Theme, string> = {
-  dark:
-    '<defs><linearGradient id="sky" x2="0" y2="1">' +
-    `${stop(0, GROUND)}${stop(0.4, '#141326')}${stop(0.68, '#3a1f35')}${stop(0.86, '#7d3734')}${stop(1, '#c4623f')}</linearGradient>` +
-    '<radialGradient id="low" gradientUnits="userSpaceOnUse" cx="930" cy="668" r="640" gradientTransform="translate(0 334) scale(1 .5)">' +
-    `${stop(0, '#ffd9a6', 0.95)}${stop(0.12, '#ffb87a', 0.8)}${stop(0.42, EMBER, 0.34)}${stop(1, EMBER, 0)}</radialGradient>` +
-    `<linearGradient id="side">${stop(0, GROUND, 0.72)}${stop(0.7, GROUND, 0)}</linearGradient></defs>` +
-    '<rect width="1200" height="630" fill="url(#sky)"/><rect width="1200" height="630" fill="url(#low)"/><rect width="1200" height="630" fill="url(#side)"/>',
-  light:
-    '<defs><linearGradient id="sky" x2="0" y2="1">' +
-    `${stop(0, '#f7f2eb')}${stop(0.5, COLOURS.light.ground)}${stop(1, '#eecfb4')}</linearGradient>` +
-    '<radialGradient id="low" gradientUnits="userSpaceOnUse" cx="930" cy="668" r="640" gradientTransform="translate(0 334) scale(1 .5)">' +
-    `${stop(0, '#ff9f66', 0.95)}${stop(0.32, '#ffb685', 0.6)}${stop(1, '#ffd9b8', 0)}</radialGradient></defs>` +
-    '<rect width="1200" height="630" fill="url(#sky)"/><rect width="1200" height="630" fill="url(#low)"/>',
-};
 
 interface Block {
   setting: Setting;
@@ -97,7 +80,7 @@ function mark(logo: string, colour: string, isRightToLeft: boolean): string {
  */
 function drawing(card: Card, isOverPicture: boolean, type: Typesetter): string {
   const theme = isOverPicture ? 'dark' : card.theme;
-  const colours = COLOURS[theme];
+  const colours = PALETTE[theme];
   const width = SHARE_SIZE.width - 2 * MARGIN;
   const title = type.set(card.title, 'display', width, STEPS);
   const isRightToLeft = title?.isRightToLeft ?? false;
@@ -108,7 +91,7 @@ function drawing(card: Card, isOverPicture: boolean, type: Typesetter): string {
   const name = card.logo ? null : type.set([{ text: card.brand, mark: null }], 'display', 480, NAME_STEPS);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_SIZE.width}" height="${SHARE_SIZE.height}">`,
-    isOverPicture ? shade(isRightToLeft) : SKY[theme],
+    isOverPicture ? shade(isRightToLeft) : SHARE_GROUND[theme],
     card.logo ? mark(card.logo, colours.text, isRightToLeft) : '',
     name ? paint({ setting: name, top: MARGIN + 26, leading: 0 }, colours.text, colours.text) : '',
     kicker
@@ -133,11 +116,11 @@ export async function draw(card: Card, file: Uint8Array | null, type: Typesetter
   const words = Buffer.from(drawing(card, file !== null, type));
   const { width, height } = SHARE_SIZE;
   const jpeg = { quality: 84, chromaSubsampling: '4:4:4', mozjpeg: true };
-  if (file === null) return sharp(words).flatten({ background: COLOURS[card.theme].ground }).jpeg(jpeg).toBuffer();
+  if (file === null) return sharp(words).flatten({ background: PALETTE[card.theme].ground }).jpeg(jpeg).toBuffer();
   const ground = await openRaster(file, card.picture?.src ?? 'the picture');
   return ground
     .resize(width, height, { fit: 'cover', position: card.isChosen ? 'centre' : 'attention' })
-    .flatten({ background: COLOURS.dark.ground })
+    .flatten({ background: GROUND })
     .composite(card.isChosen ? [] : [{ input: words }])
     .jpeg(jpeg)
     .toBuffer();

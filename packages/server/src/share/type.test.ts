@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COLOURS } from '@pillion/content/colours.ts';
 import { processorMs } from '@pillion/lib/testing/processor-time.ts';
+import { PALETTE } from '@pillion/site/palette.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { createTypesetter, type Step, type Typesetter } from './type.ts';
 
@@ -79,8 +79,13 @@ test('pictures have the site’s own colours', async () => {
     ['dark', dark],
     ['light', light],
   ] as const) {
-    const { ground, text, kicker, turned } = COLOURS[theme];
-    for (const [name, colour] of Object.entries({ background: ground, text, ember: kicker, sun: turned }))
+    const { ground, text, kicker, turned } = PALETTE[theme];
+    for (const [name, colour] of Object.entries({ background: ground, text, accent: kicker, 'accent-2': turned }))
       expect(sheet, `${theme} ${name}`).toContain(`--${name}: ${colour};`);
   }
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(PALETTE.veil.slice(at, at + 2), 16));
+  for (const path of ['sections/hero/view.module.css', 'templates/landing/landing.module.css'])
+    expect(await readFile(join(import.meta.dirname, '../../app', path), 'utf8')).toContain(
+      `rgb(${red} ${green} ${blue} /`,
+    );
 });

@@ -11,9 +11,10 @@ import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createReferences } from '@pillion/sign-ups/references.ts';
 import { startRetention } from '@pillion/sign-ups/retention.ts';
-import { createRiders } from '@pillion/sign-ups/riders.ts';
+import { createSignUpNumbers } from '@pillion/sign-ups/sign-up-number.ts';
 import { createSignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
+import { signUpNumberSlot } from '@pillion/site/sign-up-number/slot.ts';
 import type { Config } from '../config/config.ts';
 
 interface Options {
@@ -33,7 +34,7 @@ interface Options {
 export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, log }: Options) {
   const metrics = createSignUpMetrics();
   const outbox = createOutbox(store, createCipher(secretKey, config.previousSecretKeys));
-  const riders = createRiders(store, secretKey);
+  const numbers = createSignUpNumbers(store, secretKey, { slot: signUpNumberSlot });
   const { content } = config;
   const client = content.source === 'wordpress' ? createClient({ ...content, baseUrl: content.url }) : null;
   const delivery = client && createDelivery({ outbox, send: createSend(client), log, metrics });
@@ -47,7 +48,7 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
       onStored: () => ofNoRequest(() => delivery?.wake()),
       awaitConfirmation: delivery?.confirmationOf ?? null,
       references: createReferences(secretKey),
-      riders,
+      numbers,
       metrics,
       log,
     }),
@@ -55,7 +56,7 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
     start() {
       delivery?.start();
       // Counted before the first visitor asks.
-      riders.known();
+      numbers.known();
       const stopRetention = startRetention(store, config.signUpsKeepDays, log);
       return async (withinMs: number): Promise<void> => {
         stopRetention();

@@ -28,7 +28,7 @@ export const FORM_STATES: Record<string, FormState> = {
   'one field': { form: {} },
   'every kind of field': { form: { fields: EVERY_FIELD } },
   files: {
-    form: { fields: [field(1, 'fileupload', 'Pictures of the road', { isRequired: true, multipleFiles: true })] },
+    form: { fields: [field(1, 'fileupload', 'Pictures of the place', { isRequired: true, multipleFiles: true })] },
   },
   'several pages': { form: PAGED_FORM },
   longest: { form: { fields: LONGEST, description: SENTENCE, button: { type: 'text', text: COMPOUND } } },

@@ -57,18 +57,18 @@ const hit = (at: number) => ({
   title: `Result ${at + 1}`,
   excerpt: [
     { text: SENTENCE.slice(0, 40), isMatch: false },
-    { text: 'road', isMatch: true },
+    { text: 'path', isMatch: true },
     { text: SENTENCE.slice(40), isMatch: false },
   ],
 });
 
 const LONG_HIT = { path: '/longest/', title: `${COMPOUND} ${UNBROKEN}`, excerpt: [{ text: UNBROKEN, isMatch: true }] };
 
-/** @param found What was found of a search for `road`. */
+/** @param found What was found of a search for `path`. */
 const searchOf =
   (found: Partial<SearchAnswer>) =>
   ({ shell }: OwnPagesOptions) => ({
-    page: searchPage(shell, { query: 'road', total: 0, page: 1, pages: 1, hits: [], isPartial: false, ...found }),
+    page: searchPage(shell, { query: 'path', total: 0, page: 1, pages: 1, hits: [], isPartial: false, ...found }),
     shell,
   });
 

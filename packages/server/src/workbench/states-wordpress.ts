@@ -52,7 +52,7 @@ function pairsOf(found: readonly SectionStates[], prefix: string): StatesGroup {
   return { name, states: { ...Object.fromEntries(pages), twice }, all: null };
 }
 
-/** As an editor may part one hour in two. */
+/** As an editor may part one list of acts in two. */
 const TWO_PASSAGES = ['hero', 'acts', 'statement', 'acts', 'sign-up', 'wordmark'];
 
 /** Every section in every state, and every form, as pages below `prefix`. */

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createRiders } from '../riders.ts';
+import { createSignUpNumbers } from '../sign-up-number.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createDirectSqliteStore, createSqliteStore } from './sqlite-store.ts';
 import { claimSql } from './sqlite-table.ts';
@@ -256,19 +256,19 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(left).toEqual([false, false, false, true, true]);
   });
 
-  test('retention takes no rider away, and none of those set aside ever was one', async () => {
+  test('retention leaves the count of sign-ups as it is, and those set aside never count', async () => {
     const store = open();
-    const riders = createRiders(store, 'k'.repeat(43));
+    const numbers = createSignUpNumbers(store, 'k'.repeat(43));
     const [old, waiting, spam] = [signUp(), signUp(), signUp({ state: 'set-aside', createdAt: NOW - 1500 })];
     for (const each of [old, waiting, spam]) await store.add(each);
     await store.deliver(old.signUpId, NOW - 1000);
-    await expect.poll(riders.known).toBe(2);
+    await expect.poll(numbers.known).toBe(2);
     await store.expire(
       { deliveredBefore: NOW - 500, givenUpBefore: NOW - 1000, waitingBefore: 0, setAsideAtMost: 10 },
       NOW,
     );
     expect((await store.get(old.signUpId))?.payload).toBeNull();
-    await expect.poll(createRiders(store, 'k'.repeat(43)).known).toBe(2);
+    await expect.poll(createSignUpNumbers(store, 'k'.repeat(43)).known).toBe(2);
   });
 
   test('once WordPress has it a smaller payload takes its place, and one that was erased stays so', async () => {

@@ -1,4 +1,4 @@
-import { COLOURS } from '../../colours.ts';
+import { PALETTE } from '@pillion/site/palette.ts';
 import type { Picture, Problem, Section } from '../../types.ts';
 import { type Rule, sectionsIn } from './rule.ts';
 import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
@@ -29,9 +29,6 @@ interface Ground {
   /** How much of the picture is covered at a place of the box: 0 nothing, 1 all. */
   cover: (x: number, y: number) => number;
 }
-
-/** What the stylesheets lay over pictures: rgb(5 7 13). */
-const VEIL: Colour = [5, 7, 13];
 
 /** A window of 1440 × 900, and a phone of 390 × 844. */
 const LARGE = 1440 / 900;
@@ -114,7 +111,7 @@ const GROUNDS: Partial<Record<Section['type'], { large: Ground; upright: Ground;
 /** What WCAG 2.2 asks of large text (1.4.3): headlines over pictures are larger than 24 px on every screen. */
 const ASKED = 3;
 
-/** So much of the ground may be worse: a headline stands beside a lamp too. A share of what lies under the words. */
+/** The share of the ground under the words that may be worse: a headline may touch a small bright spot. */
 const SPARED = 0.1;
 
 /** Relative luminance (WCAG 2.2), from 0 to 1. */
@@ -190,14 +187,14 @@ export const contrastLow: Rule = (looked) =>
     const heading = 'heading' in section ? section.heading.map(({ text }) => text).join('') : '';
     const headline = heading || looked.page.title;
     const theme = about.hasTheme ? looked.page.theme : 'dark';
-    const veil = about.hasTheme ? colourOf(COLOURS[theme].ground) : VEIL;
+    const veil = colourOf(about.hasTheme ? PALETTE[theme].ground : PALETTE.veil);
     const low = [
       { shown: picture, ground: about.large },
       { shown: portrait ?? picture, ground: about.upright },
     ].flatMap(({ shown, ground }) => {
       const sample = shown && looked.samples.get(shown.src);
       if (!shown || !sample) return [];
-      const ink = luminance(colourOf(COLOURS[theme].text));
+      const ink = luminance(colourOf(PALETTE[theme].text));
       const ratio = contrastOver(shown, sample, under(ground, headline), ink, veil);
       return ratio < ASKED ? [{ file: shown.src.split('/').at(-1) ?? '', ratio }] : [];
     });

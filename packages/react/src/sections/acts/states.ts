@@ -1,13 +1,13 @@
 import { COMPOUND, SENTENCE, times, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
-export const states: StatesOf = ({ picture }) => {
+export const states: StatesOf = ({ wide, upright }) => {
   const act = (at: number) => ({
     label: `km ${at * 8}`,
     title: `Act ${at + 1}`,
     text: SENTENCE,
-    picture: picture(at % 2 ? 'gold' : 'ember'),
-    portrait: picture(at % 2 ? 'gold-portrait' : 'ember-portrait'),
+    picture: wide(at % 2 ? 2 : 3),
+    portrait: upright(at % 2 ? 1 : 2),
   });
   const bare = { label: '', title: '', text: '', picture: null, portrait: null };
   return {

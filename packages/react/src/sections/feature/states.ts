@@ -1,15 +1,15 @@
 import { COMPOUND, facts, LONG_FACTS, SENTENCE, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
-export const states: StatesOf = ({ picture }) => ({
+export const states: StatesOf = ({ wide, upright }) => ({
   full: {
     type: 'feature',
     kicker: 'All of it',
     heading: 'Nothing to see <em>but this</em>',
     text: SENTENCE,
     figures: facts(3),
-    picture: picture('wheel'),
-    detail: picture('lamp'),
+    picture: upright(4),
+    detail: upright(5),
   },
   'only words': {
     type: 'feature',
@@ -26,7 +26,7 @@ export const states: StatesOf = ({ picture }) => ({
     heading: 'One picture',
     text: '',
     figures: [],
-    picture: picture('gold'),
+    picture: wide(2),
     detail: null,
   },
   longest: {
@@ -35,8 +35,8 @@ export const states: StatesOf = ({ picture }) => ({
     heading: `${COMPOUND} <em>${UNBROKEN}</em>`,
     text: UNBROKEN,
     figures: LONG_FACTS,
-    picture: picture('hero'),
-    detail: picture('hero'),
+    picture: wide(),
+    detail: wide(),
   },
   twelve: {
     type: 'feature',
@@ -45,7 +45,7 @@ export const states: StatesOf = ({ picture }) => ({
     text: '',
     figures: facts(12),
     picture: null,
-    detail: picture('lamp'),
+    detail: upright(5),
   },
   empty: { type: 'feature', kicker: '', heading: '', text: '', figures: [], picture: null, detail: null },
 });

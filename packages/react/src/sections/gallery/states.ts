@@ -1,19 +1,18 @@
 import { COMPOUND, NAME, SENTENCE, times, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
-const PICTURES = ['gold', 'night-road', 'ember', 'wheel', 'hero', 'night'];
-
-export const states: StatesOf = ({ picture }) => {
-  const items = (count: number, names = PICTURES) =>
+export const states: StatesOf = ({ wide, upright }) => {
+  const pictures = [wide(2), wide(5), wide(3), upright(4), wide(), wide(4)];
+  const items = (count: number, shown = pictures) =>
     times(count, (at) => ({
-      picture: picture(names[at % names.length] as string),
+      picture: shown[at % shown.length],
       title: `Stop ${at + 1}`,
       text: at % 3 === 1 ? SENTENCE : `km ${at * 8}`,
     }));
   return {
-    full: { type: 'gallery', kicker: 'Six', heading: 'Stops on <em>the road</em>', items: items(6) },
-    one: { type: 'gallery', kicker: 'One', heading: 'A wide picture', items: items(1, ['night-road']) },
-    two: { type: 'gallery', kicker: 'Two', heading: '', items: items(2, ['night-road', 'hero-portrait']) },
+    full: { type: 'gallery', kicker: 'Six', heading: 'Stops on <em>the way</em>', items: items(6) },
+    one: { type: 'gallery', kicker: 'One', heading: 'A wide picture', items: items(1, [wide(5)]) },
+    two: { type: 'gallery', kicker: 'Two', heading: '', items: items(2, [wide(5), upright()]) },
     twelve: {
       type: 'gallery',
       kicker: '',

@@ -1,13 +1,13 @@
 import { COMPOUND, SENTENCE, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
-export const states: StatesOf = ({ picture }) => ({
+export const states: StatesOf = ({ wide }) => ({
   full: {
     type: 'quote',
     kicker: 'A sign',
-    quote: 'No light<br>beyond <em>this point</em>',
-    source: 'Road sign, km 31',
-    picture: picture('ember'),
+    quote: 'No entry<br>beyond <em>this point</em>',
+    source: 'Sign at km 31',
+    picture: wide(3),
   },
   'one word': { type: 'quote', kicker: '', quote: 'Slow.', source: '', picture: null },
   long: {
@@ -15,7 +15,7 @@ export const states: StatesOf = ({ picture }) => ({
     kicker: 'Long',
     quote: `${SENTENCE} ${SENTENCE}`,
     source: SENTENCE,
-    picture: picture('hero'),
+    picture: wide(),
   },
   longest: {
     type: 'quote',
@@ -24,5 +24,5 @@ export const states: StatesOf = ({ picture }) => ({
     source: UNBROKEN,
     picture: null,
   },
-  empty: { type: 'quote', kicker: 'Empty', quote: '', source: 'Nobody', picture: picture('gold') },
+  empty: { type: 'quote', kicker: 'Empty', quote: '', source: 'Nobody', picture: wide(2) },
 });

@@ -54,7 +54,7 @@ function OpenForm({ form, lang, texts, terms, outcome, rare }: Props & { rare: R
   return (
     <>
       <div role="status">{state.phase === 'done' && <Thanks html={state.confirmation} />}</div>
-      {state.phase === 'done' && state.light && <RichText html={state.light.html} />}
+      {state.phase === 'done' && state.number && <RichText html={state.number.html} />}
       {state.phase !== 'done' && (
         <form
           className={styles.form}

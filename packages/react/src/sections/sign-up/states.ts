@@ -1,15 +1,15 @@
 import { COMPOUND, NAME, SENTENCE, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
-export const states: StatesOf = ({ picture }) => ({
+export const states: StatesOf = ({ wide, upright }) => ({
   full: {
     type: 'sign-up',
     kicker: 'The list',
-    heading: 'Join <em>the ride</em>',
+    heading: 'Join <em>the list</em>',
     text: SENTENCE,
     form_id: 0,
-    picture: picture('night-road'),
-    portrait: picture('night-road-portrait'),
+    picture: wide(5),
+    portrait: upright(6),
   },
   empty: { type: 'sign-up', kicker: '', heading: '', text: '', picture: null, portrait: null, form_id: 0 },
   longest: {
@@ -18,7 +18,7 @@ export const states: StatesOf = ({ picture }) => ({
     heading: `${NAME} <em>${UNBROKEN}</em>`,
     text: UNBROKEN,
     form_id: 0,
-    picture: picture('night-road'),
+    picture: wide(5),
     portrait: null,
   },
 });

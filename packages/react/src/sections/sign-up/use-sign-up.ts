@@ -16,22 +16,22 @@ interface Problems {
   errors: Record<string, string>;
 }
 
-/** A rider's light: her number, and markup that tells of it. */
-interface Light {
+/** The visitor's number among all sign-ups, and markup that shows it. */
+interface ShownNumber {
   number: number;
   html: string;
 }
 
 type SignUpState =
   | ({ phase: 'open' | 'sending' } & Problems)
-  | { phase: 'done'; confirmation: string; light: Light | null };
+  | { phase: 'done'; confirmation: string; number: ShownNumber | null };
 
 /** What `POST /api/sign-ups` responds to a script. */
 interface SignUpResponse {
   ok: boolean;
   confirmation?: string;
   redirect?: string;
-  light?: Light;
+  number?: ShownNumber;
   errors?: Record<string, string>;
   message?: string;
 }
@@ -188,7 +188,7 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
       // Heard where something is measured: packages/react/src/measurement/visit/sign-ups.ts.
       dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
     } else steps.begin(after.errors);
-    if (after.phase === 'done' && after.light) join(after.light.number);
+    if (after.phase === 'done' && after.number) announce(after.number.number);
     if (redirect) location.assign(redirect);
     else setState(after);
     isBusy.current = false;
@@ -248,10 +248,10 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
   };
 }
 
-/** Lights her lamp in the scene. Nobody waits for it, and without it she is thanked all the same. */
-const join = (number: number) =>
-  void import('./join.ts').then(
-    ({ joinRiders }) => joinRiders(number),
+/** Tells the page of the number. Nothing waits for it, and the thanks do not need it. */
+const announce = (number: number) =>
+  void import('./announce-number.ts').then(
+    ({ announceNumber }) => announceNumber(number),
     () => {},
   );
 
@@ -272,6 +272,6 @@ async function send(
   };
   // No response at all is one that says nothing.
   const response: Partial<SignUpResponse> = await post().catch(() => ({}));
-  const { ok, confirmation = '', redirect = '', light = null, errors = {}, message = failed } = response;
-  return ok ? { phase: 'done', confirmation, redirect, light } : { phase: 'open', message, errors };
+  const { ok, confirmation = '', redirect = '', number = null, errors = {}, message = failed } = response;
+  return ok ? { phase: 'done', confirmation, redirect, number } : { phase: 'open', message, errors };
 }

@@ -34,7 +34,7 @@ export function Loader({ shell: { strings }, page }: { shell: ShellContent; page
   return (
     <div ref={element} className={styles.loader} data-loader data-tone="dark" aria-hidden="true">
       <p className={display.display}>{hero.heading.length > 0 ? <Inline text={hero.heading} /> : page.title}</p>
-      <div className={styles.sun} />
+      <div className={styles.disc} />
       <div className={styles.brand}>
         <Brand strings={strings} />
       </div>

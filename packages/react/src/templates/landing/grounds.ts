@@ -1,7 +1,7 @@
 import type { Section, Sections } from '@pillion/content/types.ts';
 
 /**
- * What lies behind a run of sections. `hero`: the hero's picture shows. `passage`: it shows, and its hour runs on.
+ * What lies behind a run of sections. `hero`: the hero's picture shows. `passage`: it shows, and runs on.
  * `cover`: the page's colour. `night`: the sign-up's own picture.
  */
 export interface Ground {

@@ -11,20 +11,20 @@ interface Props {
   reference?: string | undefined;
 }
 
-/** Characters up to which words are painted on the road, in lines. */
+/** Characters up to which words are painted on the plane, in lines. */
 const LONGEST_WORDS = 24;
 
-/** Only a number fills the whole road: four letters are wider than it. */
+/** Only a number fills the whole plane: four letters are wider than it. */
 const sizeOf = (text: string) =>
   /^\d{1,5}$/.test(text) ? 'number' : text.length <= LONGEST_WORDS ? 'words' : 'sentence';
 
-/** An empty road with one thing painted on it, and a way on. Its classes are not a module's: see error-page.css. */
+/** An empty plane with one thing painted on it, and a way on. Its classes are not a module's: see error-page.css. */
 export function ErrorPage({ kind, texts: { title, paragraph, link }, reference }: Props) {
   return (
     <section className="error-page" data-kind={kind} data-moves={kind === 'not-found' || undefined}>
       <div className="error-page-sky" />
       <div className="error-page-way">
-        <div className="error-page-road" />
+        <div className="error-page-plane" />
         <div className="error-page-line">
           <i />
         </div>

@@ -11,7 +11,7 @@ import type { Context } from 'hono';
 import { errorPage, notFoundPage, signUpPage } from '../page-responses.ts';
 import { type RenderOptions, unmeasured } from '../render.tsx';
 import { documentResponse, jsonResponse } from '../responses.ts';
-import { lightFor } from './light.ts';
+import { shownNumber } from './shown-number.ts';
 import { thanksFor } from './thanks.ts';
 
 /** Who cannot be served now is asked to come back after so long, in seconds. */
@@ -109,10 +109,10 @@ export function createResponses({ content, signUps, render }: Options) {
     c: Context,
     confirmation: Confirmation,
     shell: ShellContent,
-    { options = render, rider = null }: { options?: RenderOptions; rider?: number | null } = {},
+    { options = render, number = null }: { options?: RenderOptions; number?: number | null } = {},
   ): Promise<Response> {
     const { html: said, headers } = thanksFor(confirmation);
-    const html = said + (lightFor(rider, shell)?.html ?? '');
+    const html = said + (shownNumber(number, shell, signUps.numbers)?.html ?? '');
     return documentResponse(c.req.raw, signUpPage(shell, 200, { ok: true, confirmationHtml: html }), shell, options, {
       ...CACHE.never,
       ...headers,
@@ -141,8 +141,8 @@ export function createResponses({ content, signUps, render }: Options) {
     const { strings } = shell;
     switch (result.kind) {
       case 'stored': {
-        const light = lightFor(result.rider, shell);
-        return confirmed(c, await confirmationFor(result), light ? { light } : {});
+        const number = shownNumber(result.number, shell, signUps.numbers);
+        return confirmed(c, await confirmationFor(result), number ? { number } : {});
       }
       case 'rehearsed':
         return confirmed(c, rehearsedFor(result));
@@ -156,9 +156,9 @@ export function createResponses({ content, signUps, render }: Options) {
   }
 
   /** The reference opens the confirmation, and finds WordPress' own words where they come a moment later. */
-  function thanksAddress({ form, signUpId, rider }: SignUpResult & { kind: 'stored' }, lang: string): string {
-    const light = rider === null ? '' : `&light=${signUps.riders.sealed(rider)}`;
-    return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${signUps.referenceTo(signUpId, form.id)}${light}`;
+  function thanksAddress({ form, signUpId, number }: SignUpResult & { kind: 'stored' }, lang: string): string {
+    const sealed = number === null ? '' : `&number=${signUps.numbers.sealed(number)}`;
+    return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${signUps.referenceTo(signUpId, form.id)}${sealed}`;
   }
 
   async function resultAsPage(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
@@ -195,8 +195,8 @@ export function createResponses({ content, signUps, render }: Options) {
     const [shell, { isShown, form }] = await Promise.all([content.shell(lang), asked]);
     if (isShown === false)
       return documentResponse(c.req.raw, notFoundPage('/api/sign-ups/thanks', shell), shell, render);
-    const rider = signUps.riders.unsealed(c.req.query('light') ?? '');
-    return thanks(c, form ? await confirmationBy(c.req.query('for') ?? '', form) : GENERAL_THANKS, shell, { rider });
+    const number = signUps.numbers.unsealed(c.req.query('number') ?? '');
+    return thanks(c, form ? await confirmationBy(c.req.query('for') ?? '', form) : GENERAL_THANKS, shell, { number });
   }
 
   return {

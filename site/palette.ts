@@ -1,14 +1,23 @@
-import type { Theme } from './types.ts';
-
+/** A theme's colours where no stylesheet reaches: drawn pictures and measured contrast. */
 interface Colours {
   ground: string;
   text: string;
+  /** Of the small words above a headline. */
   kicker: string;
+  /** Of the emphasised word in a headline. */
   turned: string;
 }
 
+interface Palette {
+  dark: Colours;
+  light: Colours;
+  /** What the stylesheets lay over pictures. */
+  veil: string;
+}
+
 /** The colours of packages/react/src/styles/tokens.css; a test compares both. A hero and a drawn picture always take the dark ones. */
-export const COLOURS: Record<Theme, Colours> = {
+export const PALETTE: Palette = {
   dark: { ground: '#070a12', text: '#f1e9de', kicker: '#ff8a5c', turned: '#ffc58f' },
   light: { ground: '#f4eee6', text: '#10131c', kicker: '#a8391b', turned: '#a8391b' },
+  veil: '#05070d',
 };

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { noteRead } from '@pillion/content/cache/reads.ts';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { lampsFor } from '@pillion/site/sign-up-number/steps.ts';
 import { LRUCache } from 'lru-cache';
 import type { SignUpStore } from './store/store.ts';
 
@@ -15,19 +14,43 @@ const RETRY_MS = 5_000;
 /** The first sign-up of a server waits so long for its first count, in milliseconds: the store has just kept it. */
 const FIRST_COUNT_MS = 300;
 
-/** Sign-ups whose number is remembered, for whoever sends again what was kept already. */
+/** Sign-ups whose number is remembered, in case they are sent again. */
 const REMEMBERED = 1_000;
 
-/** Bytes of a seal: nobody tries 2^72 addresses to look like a rider. */
+/** Bytes of a seal: 2^72 addresses are too many to try for another number. */
 const SEAL_BYTES = 9;
 
+/** What a site does with the number of sign-ups (decision 061). */
+export interface SignUpNumberSlot {
+  /**
+   * What pages show of the count, as `data-sign-ups` on the root. A cached page is rendered again when it changes, so it
+   * changes the more rarely the larger the count is.
+   */
+  step(count: number): number;
+  /** SVG above the words under the thanks. It brings its own colours as attributes: the policy allows no styles. */
+  picture?(number: number): string;
+}
+
+/** A site that shows nothing of the count. */
+const NEUTRAL: SignUpNumberSlot = { step: () => 0 };
+
+interface Options {
+  slot?: SignUpNumberSlot;
+  /** In milliseconds. */
+  now?: () => number;
+}
+
 /**
- * How many riders there are: sign-ups that wait, are being delivered or were delivered. Those that were set aside, refused
- * by WordPress, or erased before they were delivered are none (decision 051). A delivered row stays when its answers are
- * erased, without anything personal, so the count survives retention.
+ * How many sign-ups there are: those that wait, are being delivered or were delivered. Those that were set aside, refused
+ * by WordPress, or erased before they were delivered do not count (decision 051). A delivered row stays when its answers
+ * are erased, without anything personal, so the count survives retention.
  */
-export function createRiders({ stats }: Pick<SignUpStore, 'stats'>, secretKey: string, now: () => number = Date.now) {
-  const key = deriveKey(secretKey, 'riders: number');
+export function createSignUpNumbers(
+  { stats }: Pick<SignUpStore, 'stats'>,
+  secretKey: string,
+  { slot = NEUTRAL, now = Date.now }: Options = {},
+) {
+  const key = deriveKey(secretKey, 'sign-up number');
   const numbers = new LRUCache<string, number>({ max: REMEMBERED });
   let kept: number | null = null;
   /** Thanked for here since the count that is kept. */
@@ -59,9 +82,9 @@ export function createRiders({ stats }: Pick<SignUpStore, 'stats'>, secretKey: s
     return kept;
   }
 
-  const lampsNow = (from: number): number | null => {
+  const stepNow = (from: number): number | null => {
     const count = known();
-    return count === null ? null : lampsFor(from + count);
+    return count === null ? null : slot.step(from + count);
   };
 
   /** Digits and a seal over them. */
@@ -71,22 +94,24 @@ export function createRiders({ stats }: Pick<SignUpStore, 'stats'>, secretKey: s
   return {
     known,
     /**
-     * Lamps that a page shows. A page that is kept ready is made anew when it would show others (decision 036): with
-     * more riders that is ever rarer, and once a minute at most.
+     * The step that a page shows. A cached page is rendered again when it would show another (decision 036), at most once
+     * a minute.
      * @param from The editor's starting number.
      * @returns `null`: the count is not known.
      */
-    lamps(from: number): number | null {
-      const lamps = lampsNow(from);
+    step(from: number): number | null {
+      const step = stepNow(from);
       noteRead(() => ({
         judge: () => ({
-          standing: lampsNow(from) === lamps ? 'same' : 'changed',
+          standing: stepNow(from) === step ? 'same' : 'changed',
           until: isAsking ? now() : Math.max(askAgainAt, now()),
         }),
         renew: () => {},
       }));
-      return lamps;
+      return step;
     },
+    /** @returns The site's picture of a number as SVG; blank if there is no picture. */
+    picture: (number: number): string => slot.picture?.(number) ?? '',
     /**
      * The number of one who signed up just now: the same again for the same sign-up.
      * @param isNew Whether it is counted; one that was kept before is counted already.
@@ -94,7 +119,7 @@ export function createRiders({ stats }: Pick<SignUpStore, 'stats'>, secretKey: s
      *   It never rejects: what is kept is thanked for.
      */
     async numberOf(signUpId: string, isNew: boolean): Promise<number | null> {
-      // A count that begins now has her already.
+      // A count that begins now has this one already.
       if (kept === null) await valueWithin(FIRST_COUNT_MS, ask());
       else if (isNew) since += 1;
       known();
@@ -114,4 +139,4 @@ export function createRiders({ stats }: Pick<SignUpStore, 'stats'>, secretKey: s
   };
 }
 
-export type Riders = ReturnType<typeof createRiders>;
+export type SignUpNumbers = ReturnType<typeof createSignUpNumbers>;

@@ -1,0 +1,120 @@
+import { recordReads } from '@pillion/content/cache/reads.ts';
+import { expect, test } from 'vitest';
+import { createSignUpNumbers } from './sign-up-number.ts';
+import type { StoreStats } from './store/store.ts';
+
+const KEY = 'k'.repeat(43);
+
+/** A site that shows every hundred sign-ups. */
+const SLOT = { step: (count: number) => Math.floor(count / 100) };
+
+/** Numbers over a store whose counts the test sets, and a clock that it moves. */
+function open(counts: Partial<StoreStats['counts']>) {
+  const store = { counts, isDown: false, asked: 0, at: 1_000_000 };
+  const stats = async (): Promise<StoreStats> => {
+    store.asked += 1;
+    if (store.isDown) throw new Error('down');
+    return {
+      counts: { waiting: 0, leased: 0, delivered: 0, dead: 0, 'set-aside': 0, ...store.counts },
+      oldestAt: null,
+    };
+  };
+  const numbers = createSignUpNumbers({ stats }, KEY, { slot: SLOT, now: () => store.at });
+  /** Lets the store answer. */
+  const answered = async () => {
+    numbers.known();
+    await new Promise(setImmediate);
+  };
+  return { store, numbers, answered };
+}
+
+test('sign-ups that wait, are being delivered or were delivered count; those set aside, refused or erased before do not', async () => {
+  const { numbers, answered } = open({ waiting: 3, leased: 2, delivered: 10, dead: 100, 'set-aside': 1000 });
+  expect(numbers.known()).toBeNull();
+  await answered();
+  expect(numbers.known()).toBe(15);
+});
+
+test('the count is cached for a minute, however many requests ask for it', async () => {
+  const { store, numbers, answered } = open({ delivered: 5 });
+  await answered();
+  store.counts = { delivered: 9 };
+  store.at += 59_000;
+  await answered();
+  expect([numbers.known(), store.asked]).toEqual([5, 1]);
+  store.at += 1_000;
+  await answered();
+  expect([numbers.known(), store.asked]).toEqual([9, 2]);
+});
+
+test('each sign-up has its own number, and the same one when it is sent again', async () => {
+  const { store, numbers, answered } = open({ delivered: 5 });
+  await answered();
+  const given = [numbers.numberOf('a', true), numbers.numberOf('b', true), numbers.numberOf('a', false)];
+  expect(await Promise.all(given)).toEqual([6, 7, 6]);
+  // The next count has them, so none is counted twice.
+  store.counts = { delivered: 7 };
+  store.at += 60_000;
+  await answered();
+  expect(await numbers.numberOf('c', true)).toBe(8);
+});
+
+test('the first sign-up after a start, before the first count, has a number too', async () => {
+  const { numbers } = open({ waiting: 1, delivered: 5 });
+  expect(await numbers.numberOf('a', true)).toBe(6);
+  expect([await numbers.numberOf('b', true), await numbers.numberOf('a', false)]).toEqual([7, 6]);
+});
+
+test('a count that cannot be had gives no number; one that was had stays', async () => {
+  const { store, numbers, answered } = open({ delivered: 5 });
+  store.isDown = true;
+  await answered();
+  expect([await numbers.numberOf('a', true), numbers.step(0)]).toEqual([null, null]);
+  store.isDown = false;
+  store.at += 5_000;
+  await answered();
+  store.isDown = true;
+  store.at += 60_000;
+  await answered();
+  expect(numbers.known()).toBe(5);
+});
+
+test('a cached page is rendered again once it would show another step, and no sooner', async () => {
+  const { store, numbers, answered } = open({ delivered: 300 });
+  await answered();
+  const { value, reads } = await recordReads(async () => numbers.step(0));
+  const judge = () => reads[0]?.judge();
+  expect(judge()).toEqual({ standing: 'same', until: store.at + 60_000 });
+  store.counts = { delivered: 301 };
+  store.at += 60_000;
+  await answered();
+  expect(numbers.step(0)).toBe(value);
+  expect(judge()?.standing).toBe('same');
+  store.counts = { delivered: 3_000 };
+  store.at += 60_000;
+  await answered();
+  expect(judge()?.standing).toBe('changed');
+});
+
+test('a number in an address is believed where it was sealed here', () => {
+  const { numbers } = open({});
+  const sealed = numbers.sealed(215);
+  expect(numbers.unsealed(sealed)).toBe(215);
+  for (const forged of [sealed.replace('215', '216'), '215', '215.', `${sealed}x`, '-1.x', '', '1e3.x'])
+    expect(numbers.unsealed(forged)).toBeNull();
+});
+
+test('a site without a slot shows neither steps nor a picture', async () => {
+  const numbers = createSignUpNumbers(
+    {
+      stats: async () => ({
+        counts: { waiting: 0, leased: 0, delivered: 500, dead: 0, 'set-aside': 0 },
+        oldestAt: null,
+      }),
+    },
+    KEY,
+  );
+  numbers.known();
+  await expect.poll(() => numbers.step(0)).toBe(0);
+  expect(numbers.picture(500)).toBe('');
+});
