@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { createClassNames } from '@pillion/scripts/class-names.ts';
 import { glsl } from '@pillion/scripts/glsl.mjs';
 import { reactNames } from '@pillion/scripts/react-names.mjs';
 import { threads } from '@pillion/scripts/threads.mjs';
+import { site } from '@pillion/server/vite/site-plugin.mjs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -66,7 +68,15 @@ const classesByName = (): Plugin[] => [
 
 /** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), glsl(), threads(), reactNames(import.meta.dirname), noPreloadHelper(), classesByName()],
+  plugins: [
+    react(),
+    site(resolve('site')),
+    glsl(),
+    threads(),
+    reactNames(import.meta.dirname),
+    noPreloadHelper(),
+    classesByName(),
+  ],
   css: { modules: { generateScopedName: createClassNames(import.meta.dirname) } },
   publicDir: isSsrBuild ? false : 'site/public',
   build: isSsrBuild

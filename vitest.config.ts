@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { site } from '@pillion/server/vite/site-plugin.mjs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
@@ -14,7 +16,7 @@ const plugins: TestProjectConfiguration = {
 };
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), site(resolve('site'))],
   test: {
     // A state is waited for, so a longer wait costs nothing but where it never comes; vitest's own is a second.
     expect: { poll: { timeout: 15_000 } },

@@ -1,3 +1,4 @@
+import { createMixer } from '@pillion/motion/sound/mixer.ts';
 import '@pillion/react/styles/global.css';
 import type { Boot } from '@pillion/content/types.ts';
 import { createEngines } from '@pillion/motion/engines.ts';
@@ -15,7 +16,7 @@ if (root)
     root,
     <Pillion
       site={createSite({ page: boot.page, template, shell: boot.shell })}
-      engines={createEngines()}
+      engines={createEngines(createMixer)}
       asksConsent={false}
     />,
   );

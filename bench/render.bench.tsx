@@ -1,5 +1,6 @@
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { createEngines } from '@pillion/motion/engines.ts';
+import { createMixer } from '@pillion/motion/sound/mixer.ts';
 import { Pillion } from '@pillion/react/page.tsx';
 import { loadTemplate } from '@pillion/react/registry/templates.ts';
 import { createSite } from '@pillion/react/site/site.ts';
@@ -19,7 +20,11 @@ export async function renderers(page: Page, shell: ShellContent) {
   return {
     bare: () =>
       renderToString(
-        <Pillion site={createSite({ page, template, shell })} engines={createEngines()} asksConsent={false} />,
+        <Pillion
+          site={createSite({ page, template, shell })}
+          engines={createEngines(createMixer)}
+          asksConsent={false}
+        />,
       ),
     document: () =>
       renderPage(page, shell, {

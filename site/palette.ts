@@ -1,19 +1,4 @@
-/** A theme's colours where no stylesheet reaches: drawn pictures and measured contrast. */
-interface Colours {
-  ground: string;
-  text: string;
-  /** Of the small words above a headline. */
-  kicker: string;
-  /** Of the emphasised word in a headline. */
-  turned: string;
-}
-
-interface Palette {
-  dark: Colours;
-  light: Colours;
-  /** What the stylesheets lay over pictures. */
-  veil: string;
-}
+import type { Palette } from '@pillion/content/palette.ts';
 
 /** The colours of packages/react/src/styles/tokens.css; a test compares both. A hero and a drawn picture always take the dark ones. */
 export const PALETTE: Palette = {

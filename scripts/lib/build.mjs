@@ -15,6 +15,8 @@ const SOURCES = [
     'site/scene',
     'site/sign-up-number',
     'site/palette.ts',
+    'site/share-ground.ts',
+    'site/site.config.ts',
     'vite.config.ts',
     'scripts/react-names.mjs',
     'scripts/class-names.ts',

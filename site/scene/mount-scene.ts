@@ -1,6 +1,7 @@
 import { isCalm, onMotionChange, savesData, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { afterFirstPaint } from '@pillion/motion/frame/after-paint.ts';
+import type { HeroScene } from '@pillion/motion/hero-scene.ts';
 import type { Scene } from './scene.ts';
 
 /** Opened once; whichever page has a hero shows the same one. */
@@ -25,7 +26,7 @@ const isStill = () => isCalm() || matchMedia('(forced-colors: active)').matches;
  * these it is is known before the scene is fetched.
  * @returns Takes it out again.
  */
-export function mountScene(container: HTMLElement, engines: Engines): () => void {
+export const mountHero: HeroScene = function mountScene(container: HTMLElement, engines: Engines): () => void {
   const force = isForced();
   if (!opening && (!('WebGL2RenderingContext' in globalThis) || savesData())) return () => {};
   if (!opening && isStill() && !force) {
@@ -61,4 +62,4 @@ export function mountScene(container: HTMLElement, engines: Engines): () => void
     isGone = true;
     remove?.();
   };
-}
+};

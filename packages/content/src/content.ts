@@ -12,6 +12,7 @@ import { createNamedForms, isFormId, type NamedForm } from './named-forms.ts';
 import { firstPicture } from './pages/page.ts';
 import type { Route } from './pages/routes.ts';
 import type { Card } from './pages/share-card.ts';
+import { NEUTRAL_PALETTE, type Palette } from './palette.ts';
 import { createPreviews, type Previews } from './preview/previews.ts';
 import { createSamples } from './preview/problems/samples.ts';
 import { createRefresher, REFRESH_BUDGET_MS } from './refresh.ts';
@@ -39,6 +40,8 @@ export interface ContentOptions {
   /** The bundled copies, `content/`. */
   bundleDirectory: string;
   isKnownTemplate: (name: string) => boolean;
+  /** For the check of contrast in drafts. Default: neutral. */
+  palette?: Palette;
   log: Log;
   metrics?: ContentMetrics | undefined;
 }
@@ -179,6 +182,7 @@ export function createContent(options: ContentOptions): Content {
           onMedia: media.note,
           held,
           isKnownTemplate,
+          palette: options.palette ?? NEUTRAL_PALETTE,
           langOf: (path) => languageOf(lastLanguages ?? ONE_LANGUAGE, path).tag,
           form: async (id, lang, left) => currentForm(isFormId(id) ? await held.form(id, lang, left) : null),
           warn,

@@ -1,7 +1,7 @@
 import { createFrameLoop, type FrameLoop } from './frame/frame.ts';
 import { loadMotion } from './load-motion.ts';
 import { createScroll, type Scroll } from './scroll/scroll.ts';
-import { createMixer, type Mixer } from './sound/mixer.ts';
+import type { createMixer, Mixer } from './sound/mixer.ts';
 import { createStage, type Stage } from './stage/stage.ts';
 
 /** What moves and sounds on the page: one of each, whatever page is shown. */
@@ -12,10 +12,13 @@ export interface Engines {
   mixer: Mixer;
 }
 
-/** Building the engines touches nothing; the browser starts them, the server only renders what they begin with. */
-export function createEngines(): Engines {
+/**
+ * Building the engines touches nothing; the browser starts them, the server only renders what they begin with.
+ * @param music Makes the mixer; `createSilence` where the site has no music.
+ */
+export function createEngines(music: typeof createMixer): Engines {
   const frame = createFrameLoop();
   const stage = createStage();
   const scroll = createScroll({ frame, stage, loadLenis: loadMotion });
-  return { frame, stage, scroll, mixer: createMixer({ stage, scroll }) };
+  return { frame, stage, scroll, mixer: music({ stage, scroll }) };
 }

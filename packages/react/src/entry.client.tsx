@@ -1,4 +1,5 @@
 import './styles/global.css';
+import { createMixer } from 'virtual:pillion/music';
 import type { Boot, Page } from '@pillion/content/types.ts';
 import { announce } from '@pillion/lib/browser/announce.ts';
 import { platformNavigation } from '@pillion/lib/browser/navigation-api.ts';
@@ -26,7 +27,7 @@ import { allowOwnScripts } from './ui/trusted-types.ts';
 /** Brings the server's page to life: hydrates it, then starts what works on every page. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   allowOwnScripts();
-  const engines = createEngines();
+  const engines = createEngines(createMixer);
   const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
   // As a transition React yields every 5 ms: what the visitor does meanwhile is answered.
   startTransition(() => {

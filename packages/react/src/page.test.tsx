@@ -1,6 +1,7 @@
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import { createEngines } from '@pillion/motion/engines.ts';
+import { createMixer } from '@pillion/motion/sound/mixer.ts';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Pillion } from './page.tsx';
@@ -40,7 +41,7 @@ const page: Page = {
 
 const mainOf = (template: Pick<Template, 'Component' | 'getLayout'>) => {
   const site = createSite({ page, shell, template });
-  const html = renderToString(<Pillion site={site} engines={createEngines()} asksConsent={false} />);
+  const html = renderToString(<Pillion site={site} engines={createEngines(createMixer)} asksConsent={false} />);
   return /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1];
 };
 

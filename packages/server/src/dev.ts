@@ -1,3 +1,4 @@
+import site from 'virtual:pillion/site';
 import { consoleLog as log } from '@pillion/lib/log.ts';
 import { previewStyles } from '@pillion/react/preview/preview-styles.ts';
 import { openStore } from '@pillion/sign-ups/store/open-store.ts';
@@ -44,13 +45,13 @@ const before = globalThis as { endSignUpService?: () => Promise<void> };
 void before.endSignUpService?.();
 const store = openStore(config, log);
 const metrics = createMetrics();
-const content = contentFor(config, metrics);
+const content = contentFor(config, metrics, site);
 // Only this one is edited: it is none of those that visitors see.
 const instances = aloneWith(content);
-const signUpService = signUpServiceFor(config, store, instances);
+const signUpService = signUpServiceFor(config, store, instances, site);
 const stopDelivery = signUpService.start();
 before.endSignUpService = () => stopDelivery(0).then(() => store.close());
-const sharePictures = sharePicturesFor(config, content);
+const sharePictures = sharePicturesFor(config, content, site);
 const { app } = createApp({
   config,
   content,

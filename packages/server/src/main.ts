@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
+import site from 'virtual:pillion/site';
 import { consoleLog as log } from '@pillion/lib/log.ts';
 import { createProxies, networkOf } from '@pillion/lib/network.ts';
 import { openStore } from '@pillion/sign-ups/store/open-store.ts';
@@ -114,12 +115,12 @@ const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8'
 const assets = pageAssets(manifest);
 const headers = headersFor(config);
 const metrics = createMetrics();
-const content = contentFor(config, metrics);
+const content = contentFor(config, metrics, site);
 const draining = createDraining();
 const store = openStore(config, log);
 const instances = instancesFor(config, content);
-const signUpService = signUpServiceFor(config, store, instances);
-const sharePictures = sharePicturesFor(config, content);
+const signUpService = signUpServiceFor(config, store, instances, site);
+const sharePictures = sharePicturesFor(config, content, site);
 const purge = purgeFor(config, content, metrics, log);
 const { app, ready } = createApp({
   config,

@@ -35,7 +35,7 @@ export interface SignUpNumberSlot {
 const NEUTRAL: SignUpNumberSlot = { step: () => 0 };
 
 interface Options {
-  slot?: SignUpNumberSlot;
+  slot?: SignUpNumberSlot | undefined;
   /** In milliseconds. */
   now?: () => number;
 }

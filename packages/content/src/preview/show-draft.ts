@@ -4,6 +4,7 @@ import { headOf, pageOf } from '../pages/page.ts';
 import type { PageHead } from '../pages/page-head.ts';
 import type { Redirects } from '../pages/redirects.ts';
 import { canonical, findRoute, type Route, routesOf, segmentsOf } from '../pages/routes.ts';
+import type { Palette } from '../palette.ts';
 import type { Fallback } from '../sources/fallback.ts';
 import { addressesOf, type Reader } from '../sources/source.ts';
 import type { Page, Picture, Problem } from '../types.ts';
@@ -25,6 +26,7 @@ export interface ShowOptions {
   onMedia: (path: string) => void;
   held: Fallback;
   isKnownTemplate: (name: string) => boolean;
+  palette: Palette;
   form: (id: number, lang: string, left: Budget) => Promise<Form | null>;
   samples: Samples;
   warn: Warn;
@@ -90,7 +92,7 @@ export async function showDraft(
   { source, isSaved }: Pick<DraftToRead, 'source' | 'isSaved'>,
   langOf: (path: string) => string,
   left: Budget,
-  { read, home, onMedia, held, isKnownTemplate, form, samples, warn }: ShowOptions,
+  { read, home, onMedia, held, isKnownTemplate, palette, form, samples, warn }: ShowOptions,
 ): Promise<ShownDraft | DraftFault> {
   const site = await read({ name: 'site' }, { budget: left });
   const addresses = addressesOf(home, site.ok ? site.data : null) ?? { addresses: [home], folders: [] };
@@ -122,7 +124,7 @@ export async function showDraft(
     blocks,
     problems: async () =>
       problemsOf({
-        ...{ page, blocks, leftOut: draft.leftOut, written: draft },
+        ...{ page, blocks, leftOut: draft.leftOut, written: draft, palette },
         samples: await samples.of(underWords(page)),
         leads: await createLeads(route, redirects, held, left),
       }),

@@ -1,6 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { createEngines } from '../engines.ts';
+import { createMixer } from '../sound/mixer.ts';
 import { EnginesProvider } from './use-engines.ts';
 import { useMixer } from './use-mixer.ts';
 
@@ -14,7 +15,7 @@ test('R38: the mixer outside its provider throws, and says what is missing', () 
 
 test('R32: inside it, the server renders the sound muted', () => {
   const page = (
-    <EnginesProvider value={createEngines()}>
+    <EnginesProvider value={createEngines(createMixer)}>
       <Muted />
     </EnginesProvider>
   );

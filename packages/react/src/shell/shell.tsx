@@ -1,3 +1,4 @@
+import { SoundHint } from 'virtual:pillion/music';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import type { ReactNode } from 'react';
 import { isPlain } from '../registry/kind-of-page.ts';
@@ -5,7 +6,6 @@ import { Footer } from './footer/footer.tsx';
 import { Header } from './header/header.tsx';
 import { Loader } from './loader/loader.tsx';
 import styles from './shell.module.css';
-import { SoundHint } from './sound-hint/sound-hint.tsx';
 
 interface Props {
   shell: ShellContent;

@@ -1,3 +1,4 @@
+import { createMixer } from 'virtual:pillion/music';
 import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
 import type { Boot, Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
 import { createEngines } from '@pillion/motion/engines.ts';
@@ -52,7 +53,7 @@ export async function renderPage(
   const html = renderToString(
     <Pillion
       site={createSite({ page, template, shell })}
-      engines={createEngines()}
+      engines={createEngines(createMixer)}
       asksConsent={tagManager !== null}
     />,
   );

@@ -1,8 +1,14 @@
 import { type Card, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
+import { NEUTRAL_PALETTE, type Palette } from '@pillion/content/palette.ts';
+import type { Theme } from '@pillion/content/types.ts';
 import { loadSharp, openRaster } from '@pillion/lib/raster.ts';
-import { PALETTE } from '@pillion/site/palette.ts';
-import { SHARE_GROUND } from '@pillion/site/share-ground.ts';
 import type { Setting, Step, Typesetter } from './type.ts';
+
+/** The brand's colours, and what lies behind the words where a page has no picture: SVG elements, 1200 × 630. */
+export interface ShareLook {
+  palette: Palette;
+  ground?: Record<Theme, string> | undefined;
+}
 
 const MARGIN = 72;
 const MARK = { width: 250, height: 36 };
@@ -30,13 +36,11 @@ const NAME_STEPS: readonly Step[] = [
 const stop = (at: number, colour: string, opacity = 1) =>
   `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`;
 
-const GROUND = PALETTE.dark.ground;
-
 /** Darkens the picture under the words: at the foot, at the side where they begin, and a little under the mark. */
-const shade = (isRightToLeft: boolean) =>
+const shade = (ground: string, isRightToLeft: boolean) =>
   '<defs><linearGradient id="up" x2="0" y2="1">' +
-  `${stop(0, GROUND, 0.55)}${stop(0.24, GROUND, 0.08)}${stop(0.42, GROUND, 0.1)}${stop(0.72, GROUND, 0.56)}${stop(1, GROUND, 0.84)}</linearGradient>` +
-  `<linearGradient id="side" ${isRightToLeft ? 'x1="1" x2="0"' : ''}>${stop(0, GROUND, 0.5)}${stop(0.62, GROUND, 0)}</linearGradient></defs>` +
+  `${stop(0, ground, 0.55)}${stop(0.24, ground, 0.08)}${stop(0.42, ground, 0.1)}${stop(0.72, ground, 0.56)}${stop(1, ground, 0.84)}</linearGradient>` +
+  `<linearGradient id="side" ${isRightToLeft ? 'x1="1" x2="0"' : ''}>${stop(0, ground, 0.5)}${stop(0.62, ground, 0)}</linearGradient></defs>` +
   '<rect width="1200" height="630" fill="url(#up)"/><rect width="1200" height="630" fill="url(#side)"/>';
 
 interface Block {
@@ -78,9 +82,9 @@ function mark(logo: string, colour: string, isRightToLeft: boolean): string {
  * Draws everything over the background as shapes. There is no text in the SVG, so that no title can break out of it.
  * @param isOverPicture The words then take the dark theme's colours, whatever theme the page has.
  */
-function drawing(card: Card, isOverPicture: boolean, type: Typesetter): string {
+function drawing(card: Card, isOverPicture: boolean, type: Typesetter, { palette, ground }: ShareLook): string {
   const theme = isOverPicture ? 'dark' : card.theme;
-  const colours = PALETTE[theme];
+  const colours = palette[theme];
   const width = SHARE_SIZE.width - 2 * MARGIN;
   const title = type.set(card.title, 'display', width, STEPS);
   const isRightToLeft = title?.isRightToLeft ?? false;
@@ -91,7 +95,7 @@ function drawing(card: Card, isOverPicture: boolean, type: Typesetter): string {
   const name = card.logo ? null : type.set([{ text: card.brand, mark: null }], 'display', 480, NAME_STEPS);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_SIZE.width}" height="${SHARE_SIZE.height}">`,
-    isOverPicture ? shade(isRightToLeft) : SHARE_GROUND[theme],
+    isOverPicture ? shade(palette.dark.ground, isRightToLeft) : (ground?.[theme] ?? ''),
     card.logo ? mark(card.logo, colours.text, isRightToLeft) : '',
     name ? paint({ setting: name, top: MARGIN + 26, leading: 0 }, colours.text, colours.text) : '',
     kicker
@@ -111,16 +115,21 @@ function drawing(card: Card, isOverPicture: boolean, type: Typesetter): string {
  * @returns A JPEG, which every network takes. The thread pool draws it; only the words are set on the event loop.
  * @throws Where the file is no picture, or this machine has no build of the drawing library.
  */
-export async function draw(card: Card, file: Uint8Array | null, type: Typesetter): Promise<Buffer> {
+export async function draw(
+  card: Card,
+  file: Uint8Array | null,
+  type: Typesetter,
+  look: ShareLook = { palette: NEUTRAL_PALETTE },
+): Promise<Buffer> {
   const sharp = await loadSharp();
-  const words = Buffer.from(drawing(card, file !== null, type));
+  const words = Buffer.from(drawing(card, file !== null, type, look));
   const { width, height } = SHARE_SIZE;
   const jpeg = { quality: 84, chromaSubsampling: '4:4:4', mozjpeg: true };
-  if (file === null) return sharp(words).flatten({ background: PALETTE[card.theme].ground }).jpeg(jpeg).toBuffer();
+  if (file === null) return sharp(words).flatten({ background: look.palette[card.theme].ground }).jpeg(jpeg).toBuffer();
   const ground = await openRaster(file, card.picture?.src ?? 'the picture');
   return ground
     .resize(width, height, { fit: 'cover', position: card.isChosen ? 'centre' : 'attention' })
-    .flatten({ background: GROUND })
+    .flatten({ background: look.palette.dark.ground })
     .composite(card.isChosen ? [] : [{ input: words }])
     .jpeg(jpeg)
     .toBuffer();

@@ -10,7 +10,7 @@ import { CACHE } from '@pillion/lib/cache-control.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { draw } from './draw.ts';
+import { draw, type ShareLook } from './draw.ts';
 import { createTypesetter, type Typesetter } from './type.ts';
 
 interface SharePicturesOptions {
@@ -18,6 +18,8 @@ interface SharePicturesOptions {
   dataDirectory: string;
   /** Folder of the typefaces. */
   fontsDirectory: string;
+  /** Default: neutral. */
+  look?: ShareLook;
   log: Log;
   /** Limit of all drawn pictures together, in bytes. The least recently used go first. Default: 300 MB, some 4,000. */
   maxBytes?: number;
@@ -47,6 +49,7 @@ export function createSharePictures({
   content,
   dataDirectory,
   fontsDirectory,
+  look,
   log,
   ...bounds
 }: SharePicturesOptions): SharePictures {
@@ -65,7 +68,7 @@ export function createSharePictures({
   async function drawn(card: Card): Promise<Buffer> {
     type ??= createTypesetter(fontsDirectory);
     const file = await fileUnder(card);
-    return draw(card, file, await type);
+    return draw(card, file, await type, look);
   }
 
   let cleared: Promise<void> = Promise.resolve();

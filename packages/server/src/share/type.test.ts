@@ -85,7 +85,7 @@ test('pictures have the site’s own colours', async () => {
   }
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(PALETTE.veil.slice(at, at + 2), 16));
   for (const path of ['sections/hero/view.module.css', 'templates/landing/landing.module.css'])
-    expect(await readFile(join(import.meta.dirname, '../../app', path), 'utf8')).toContain(
+    expect(await readFile(join(import.meta.dirname, '../../../react/src', path), 'utf8')).toContain(
       `rgb(${red} ${green} ${blue} /`,
     );
 });

@@ -12,6 +12,7 @@ import { aloneWith, type Instances } from '../instances/instances.ts';
 import { createSharedInstances } from '../instances/shared-instances.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createSharePictures } from '../share/pictures.ts';
+import type { SiteConfig } from '../site.ts';
 import { createSignUpService } from './sign-ups.ts';
 
 /** Ends the process because it cannot listen where it should. */
@@ -22,8 +23,12 @@ export function failToListen({ code, message }: NodeJS.ErrnoException, { host, p
   fail(`The server cannot listen on ${host}:${port}: ${message}.`);
 }
 
-export const signUpServiceFor = (config: Config, store: SignUpStore, { accounts }: Pick<Instances, 'accounts'>) =>
-  createSignUpService({ config, secretKey: secretKeyFor(config), store, accounts, log });
+export const signUpServiceFor = (
+  config: Config,
+  store: SignUpStore,
+  { accounts }: Pick<Instances, 'accounts'>,
+  { signUpNumber }: SiteConfig,
+) => createSignUpService({ config, secretKey: secretKeyFor(config), store, accounts, signUpNumber, log });
 
 /** The servers that share a database; without one this server is alone. */
 export const instancesFor = (config: Config, content: Content): Instances =>
@@ -34,21 +39,26 @@ export const instancesFor = (config: Config, content: Content): Instances =>
         ...{ content, log },
       });
 
-export function contentFor({ content, dataDirectory }: Config, metrics: Metrics): Content {
+export function contentFor({ content, dataDirectory }: Config, metrics: Metrics, { palette }: SiteConfig): Content {
   return createContent({
     source: content.source,
     wordpress: content.source === 'wordpress' ? content : null,
     dataDirectory,
     bundleDirectory: resolve(siteFolder(), 'content'),
     isKnownTemplate,
+    palette,
     log,
     metrics: metrics.content,
   });
 }
 
 /** Draws nothing, and loads nothing to draw with, until somebody asks for a picture. */
-export const sharePicturesFor = ({ dataDirectory }: Config, content: Content) =>
-  createSharePictures({ content, dataDirectory, fontsDirectory: resolve('packages/server/src/share/fonts'), log });
+export const sharePicturesFor = ({ dataDirectory }: Config, content: Content, { palette, shareGround }: SiteConfig) =>
+  createSharePictures({
+    ...{ content, dataDirectory, log },
+    fontsDirectory: resolve('packages/server/src/share/fonts'),
+    look: { palette, ground: shareGround },
+  });
 
 export const headersFor = ({ siteUrl, gtmId, hsts }: Config): Record<string, string> =>
   securityHeaders({ https: siteUrl.startsWith('https:'), hsts, tagManager: gtmId !== null });

@@ -11,10 +11,9 @@ import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createReferences } from '@pillion/sign-ups/references.ts';
 import { startRetention } from '@pillion/sign-ups/retention.ts';
-import { createSignUpNumbers } from '@pillion/sign-ups/sign-up-number.ts';
+import { createSignUpNumbers, type SignUpNumberSlot } from '@pillion/sign-ups/sign-up-number.ts';
 import { createSignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
-import { signUpNumberSlot } from '@pillion/site/sign-up-number/slot.ts';
 import type { Config } from '../config/config.ts';
 
 interface Options {
@@ -24,6 +23,8 @@ interface Options {
   store: SignUpStore;
   /** Counts what a network sends to all servers. Default: there are no others. */
   accounts?: SharedAccounts;
+  /** What the site shows of their number. Default: nothing. */
+  signUpNumber?: SignUpNumberSlot | undefined;
   log: Log;
 }
 
@@ -31,10 +32,10 @@ interface Options {
  * Everything about sign-ups as a server or a worker of its own runs it: store, delivery, retention. With bundled content
  * there is nowhere to deliver to: they wait in the store.
  */
-export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, log }: Options) {
+export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, signUpNumber, log }: Options) {
   const metrics = createSignUpMetrics();
   const outbox = createOutbox(store, createCipher(secretKey, config.previousSecretKeys));
-  const numbers = createSignUpNumbers(store, secretKey, { slot: signUpNumberSlot });
+  const numbers = createSignUpNumbers(store, secretKey, { slot: signUpNumber });
   const { content } = config;
   const client = content.source === 'wordpress' ? createClient({ ...content, baseUrl: content.url }) : null;
   const delivery = client && createDelivery({ outbox, send: createSend(client), log, metrics });

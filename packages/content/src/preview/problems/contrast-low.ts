@@ -1,4 +1,3 @@
-import { PALETTE } from '@pillion/site/palette.ts';
 import type { Picture, Problem, Section } from '../../types.ts';
 import { type Rule, sectionsIn } from './rule.ts';
 import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
@@ -187,14 +186,14 @@ export const contrastLow: Rule = (looked) =>
     const heading = 'heading' in section ? section.heading.map(({ text }) => text).join('') : '';
     const headline = heading || looked.page.title;
     const theme = about.hasTheme ? looked.page.theme : 'dark';
-    const veil = colourOf(about.hasTheme ? PALETTE[theme].ground : PALETTE.veil);
+    const veil = colourOf(about.hasTheme ? looked.palette[theme].ground : looked.palette.veil);
     const low = [
       { shown: picture, ground: about.large },
       { shown: portrait ?? picture, ground: about.upright },
     ].flatMap(({ shown, ground }) => {
       const sample = shown && looked.samples.get(shown.src);
       if (!shown || !sample) return [];
-      const ink = luminance(colourOf(PALETTE[theme].text));
+      const ink = luminance(colourOf(looked.palette[theme].text));
       const ratio = contrastOver(shown, sample, under(ground, headline), ink, veil);
       return ratio < ASKED ? [{ file: shown.src.split('/').at(-1) ?? '', ratio }] : [];
     });

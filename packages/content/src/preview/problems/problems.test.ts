@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NEUTRAL_PALETTE, type Palette } from '../../palette.ts';
 import type { Page, Picture, Section } from '../../types.ts';
 import { contrastLow } from './contrast-low.ts';
 import { formMissing } from './form-missing.ts';
@@ -12,6 +13,13 @@ import { problemsOf } from './problems.ts';
 import type { Looked } from './rule.ts';
 import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
 import { twoHeroes } from './two-heroes.ts';
+
+/** Light words, and a veil that is not quite black. */
+const PALETTE: Palette = {
+  ...NEUTRAL_PALETTE,
+  dark: { ...NEUTRAL_PALETTE.dark, text: '#f1e9de' },
+  veil: '#05070d',
+};
 
 const words = (text: string) => (text ? [{ text, mark: null }] : []);
 const picture = (more: Partial<Picture> = {}): Picture => ({
@@ -32,6 +40,7 @@ const look = (sections: Section[], more: Partial<Looked> & { title?: string; met
     leftOut: [],
     written: { blocks: [], description: '' },
     samples: new Map(),
+    palette: PALETTE,
     leads: () => false,
     ...rest,
   };

@@ -1,4 +1,5 @@
 import type { LeftOut } from '../../pages/sections.ts';
+import type { Palette } from '../../palette.ts';
 import type { Page, Problem, Section } from '../../types.ts';
 import type { PictureSample } from './samples.ts';
 
@@ -11,6 +12,7 @@ export interface Looked {
   leftOut: LeftOut[];
   /** As WordPress wrote it: the block of each section, and the editor's own description; blank where they wrote none. */
   written: { blocks: (number | null)[]; description: string };
+  palette: Palette;
   /** How the pictures under words look, by their `src`: of those that could be had. */
   samples: ReadonlyMap<string, PictureSample>;
   /** Whether a path of this site leads to a page. */

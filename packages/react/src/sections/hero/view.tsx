@@ -1,6 +1,7 @@
+import { mountHero } from 'virtual:pillion/hero';
+import { useEngines } from '@pillion/motion/hooks/use-engines.ts';
 import { useHeroParts } from '@pillion/motion/hooks/use-hero-parts.ts';
-import { useScene } from '@pillion/site/scene/use-scene.ts';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import display from '../../ui/display.module.css';
 import { Inline } from '../../ui/inline.tsx';
 import { Picture } from '../../ui/picture.tsx';
@@ -16,7 +17,8 @@ export default function Hero({ section, page, shell, isFirst }: SectionProps<'he
   const Heading = isFirst ? 'h1' : 'h2';
   const backdrop = useRef<HTMLDivElement>(null);
   useHeroParts(backdrop);
-  useScene(backdrop);
+  const engines = useEngines('Hero');
+  useEffect(() => (backdrop.current && mountHero ? mountHero(backdrop.current, engines) : undefined), [engines]);
   return (
     <section className={styles.hero} data-tone="dark">
       <div ref={backdrop} className={styles.backdrop} data-scene>

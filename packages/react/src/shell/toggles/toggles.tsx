@@ -1,9 +1,9 @@
+import { SoundToggle } from 'virtual:pillion/music';
 import type { Page, Strings } from '@pillion/content/types.ts';
 import { useEffect, useRef } from 'react';
 import { hasHero } from '../../registry/kind-of-page.ts';
 import { AT_TOGGLES, watchTone } from '../tone/watch-tone.ts';
 import { MotionToggle } from './motion-toggle.tsx';
-import { SoundToggle } from './sound-toggle.tsx';
 import styles from './toggles.module.css';
 
 interface Props {

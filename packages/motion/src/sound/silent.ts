@@ -1,0 +1,13 @@
+import type { Mixer } from './mixer.ts';
+import { STATES } from './sound-state.ts';
+
+const nothing = () => () => {};
+
+/** Of a site without music. */
+export const createSilence = (): Mixer => ({
+  state: () => STATES.unavailable,
+  subscribe: nothing,
+  load() {},
+  toggle() {},
+  start: nothing,
+});

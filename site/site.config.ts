@@ -1,0 +1,11 @@
+import { defineSite } from '@pillion/server/site.ts';
+import { PALETTE } from './palette.ts';
+import { SHARE_GROUND } from './share-ground.ts';
+import { signUpNumberSlot } from './sign-up-number/slot.ts';
+
+export default defineSite({
+  palette: PALETTE,
+  shareGround: SHARE_GROUND,
+  signUpNumber: signUpNumberSlot,
+  hero: './scene/mount-scene.ts',
+});
