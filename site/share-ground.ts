@@ -5,7 +5,7 @@ const { ground: NIGHT, kicker: EMBER } = PALETTE.dark;
 const stop = (at: number, colour: string, opacity = 1) =>
   `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`;
 
-/** Ground of a page's picture for shared links where it has none of its own: a sky after sunset, 1200 × 630, as SVG. */
+/** Ground of the picture for shared links of a page without a picture: a sky after sunset, 1200 × 630, as SVG. */
 export const SHARE_GROUND = {
   dark:
     '<defs><linearGradient id="sky" x2="0" y2="1">' +

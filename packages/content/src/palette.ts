@@ -12,7 +12,7 @@ interface Colours {
 export interface Palette {
   dark: Colours;
   light: Colours;
-  /** What the stylesheets lay over pictures. */
+  /** Colour with which the stylesheets darken pictures. */
   veil: string;
 }
 

@@ -147,7 +147,7 @@ export interface SectionDeclaration extends Block {
 }
 
 /**
- * In characters, the largest drawing that is read. It rides in the page twice, as markup and as data: what is larger
+ * In characters, the largest drawing that is read. The page has it twice, as markup and as data: what is larger
  * belongs into a picture.
  */
 export const LONGEST_DRAWING = 16_384;

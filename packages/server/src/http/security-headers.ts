@@ -1,6 +1,6 @@
 /**
  * The header set of every answer, the same for every page: no nonce and no hash, so pages can be cached anywhere.
- * `script-src 'self'` holds because page data rides in `type="application/json"`, which is no script to a browser.
+ * `script-src 'self'` holds because page data is in `type="application/json"`, which is no script to a browser.
  */
 export interface SecurityOptions {
   /** Whether the public address is https: only then may HSTS be sent (RFC 6797 §7.2). */
