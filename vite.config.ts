@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
-import { createClassNames } from '@pillion/scripts/class-names.ts';
-import { glsl } from '@pillion/scripts/glsl.mjs';
-import { reactNames } from '@pillion/scripts/react-names.mjs';
 import { threads } from '@pillion/scripts/threads.mjs';
 import { site } from '@pillion/server/vite/site-plugin.mjs';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import glsl from 'vite-plugin-glsl';
 
 /** The same in both builds: a stylesheet's address holds a hash of what came of it, and the server writes that address. */
 const STYLES = {
@@ -24,60 +22,11 @@ const ASSETS = {
     `assets/${namedByFolder(originalFileNames[0])}-[hash][extname]`,
 };
 
-/**
- * Vite wraps every `import()` in a helper that loads a chunk's styles and preloads first. Ours have none to wait for: the
- * document links one stylesheet, and pages bring theirs (`addStyles`). 0.6 KB less.
- */
-const noPreloadHelper = (): Plugin => ({
-  name: 'no-preload-helper',
-  enforce: 'pre',
-  load: {
-    filter: { id: /\0vite\/preload-helper/ },
-    handler: () => 'export const __vitePreload = (load) => load();',
-  },
-});
-
-/**
- * The classes of a module as names of their own instead of one object: each stands where it is used, and what is not used
- * is not sent. 0.6 KB less.
- */
-const classesByName = (): Plugin[] => [
-  {
-    name: 'classes-by-name',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/packages\/react\/src\/[^?]*\.tsx?$/ },
-      handler: (code) => code.replace(/import (\w+) from ('[^']+\.module\.css')/g, 'import * as $1 from $2'),
-    },
-  },
-  {
-    name: 'keep-styles',
-    enforce: 'post',
-    transform: {
-      order: 'post',
-      filter: { id: /\.module\.css$/ },
-      // A module of which no name is left would take its styles along when it goes.
-      handler: (code) => ({
-        code: code.replace(/export default[\s\S]*$/, ''),
-        map: null,
-        moduleSideEffects: 'no-treeshake',
-      }),
-    },
-  },
-];
-
 /** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [
-    react(),
-    site(resolve('site')),
-    glsl(),
-    threads(),
-    reactNames(import.meta.dirname),
-    noPreloadHelper(),
-    classesByName(),
-  ],
-  css: { modules: { generateScopedName: createClassNames(import.meta.dirname) } },
+  plugins: [react(), site(resolve('site')), glsl({ minify: true }), threads()],
+  // A hash of path and class, so both builds use the same names. Five hexadecimal digits: names cost bytes in three files.
+  css: { modules: { generateScopedName: '[hash:hex:5]' } },
   publicDir: isSsrBuild ? false : 'site/public',
   build: isSsrBuild
     ? {
@@ -105,8 +54,6 @@ export default defineConfig(({ isSsrBuild }) => ({
           ],
           // What an entry exports is kept, and with it the sheet that only the server names.
           preserveEntrySignatures: 'exports-only',
-          // What is the same everywhere stands where it is used: 0.4 KB less.
-          optimization: { inlineConst: { mode: 'all', pass: 3 } },
           output: {
             ...ASSETS,
             chunkFileNames: ({ facadeModuleId }: { facadeModuleId: string | null }) =>

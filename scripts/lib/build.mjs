@@ -9,22 +9,9 @@ import { capture, withNode } from './run.mjs';
 
 const MARK = join(ROOT, 'build/.sources');
 const SOURCES = [
-  ...[
-    'packages',
-    'site/public',
-    'site/scene',
-    'site/sign-up-number',
-    'site/palette.ts',
-    'site/share-ground.ts',
-    'site/site.config.ts',
-    'vite.config.ts',
-    'scripts/react-names.mjs',
-    'scripts/class-names.ts',
-    'scripts/glsl.mjs',
-    'scripts/threads.mjs',
-  ],
-  ...['plugins/pillion/blocks/sections.json', 'plugins/pillion/data/texts.json'],
-  ...['scripts/sections.mjs', 'tsconfig.json', 'package-lock.json'],
+  ...['packages', 'site/public', 'site/scene', 'site/sign-up-number', 'site/palette.ts', 'site/share-ground.ts'],
+  ...['site/site.config.ts', 'vite.config.ts', 'scripts/threads.mjs', 'plugins/pillion/data/texts.json'],
+  ...['scripts/sections.mjs', 'plugins/pillion/blocks/sections.json', 'tsconfig.json', 'package-lock.json'],
 ];
 
 /**

@@ -544,6 +544,7 @@ test.describe('the pane beside the editor', () => {
         kept: localStorage.getItem('motion'),
       }));
     const canMove = await site.evaluate(() => CSS.supports('animation-timeline: view()'));
+    await root.hover();
     await expect.poll(look).toEqual({ calm: false, moves: canMove, smooth: true, kept: null });
     await editor.say({ pillion: 'look', theme: 'light', calm: true });
     await expect(root).toHaveAttribute('data-theme', 'light');

@@ -19,8 +19,8 @@ const root = (page: Page) => page.locator('html');
 /** Opens a page and waits until its wheel is smooth. */
 async function visitSmooth(page: Page, path: string): Promise<void> {
   await visit(page, path);
-  await expect(root(page)).toHaveClass(/\blenis\b/);
   await page.mouse.move(500, 450);
+  await expect(root(page)).toHaveClass(/\blenis\b/);
 }
 
 /** Notes time and place in every frame from here on. */
@@ -167,12 +167,12 @@ test.describe('R13: on load @firefox', () => {
   }) => {
     const held: Route[] = [];
     const release = await holdUntilReleased(page, '**/privacy-policy/');
-    await page.route(/\/motion-.*\.js/, (route) => void (held.length ? route.continue() : held.push(route)));
+    await page.route(/\/scrollbar-.*\.js/, (route) => void (held.length ? route.continue() : held.push(route)));
     await visit(page, LONG);
     await page.evaluate(() => scrollTo(0, 1500));
     await expect.poll(() => place(page)).toBe(1500);
     await expect.poll(() => held.length).toBe(1);
-    const given = page.waitForEvent('requestfailed', (request) => /motion-/.test(request.url()));
+    const given = page.waitForEvent('requestfailed', (request) => /scrollbar-/.test(request.url()));
     const leaving = page.goto('/privacy-policy/');
     // What a test holds the browser does not give up: this does so in its place.
     await held[0]?.abort();
@@ -312,8 +312,26 @@ test('R14: a touch visitor has the browser’s own scrolling, and none of the co
   await visit(page, LONG);
   await swipe(page, 700, 200);
   await expect.poll(() => place(page)).toBeGreaterThan(300);
-  expect(scripts.filter((url) => /\/motion-/.test(url))).toEqual([]);
+  expect(scripts.filter((url) => /\/(?:lenis|scrollbar)-/.test(url))).toEqual([]);
   await expect(root(page)).not.toHaveClass(/\blenis\b/);
+});
+
+test('R14: the code of the smooth wheel is fetched at the first key, or once a pointer is over the page @firefox', async ({
+  page,
+}) => {
+  let asked = 0;
+  page.on('request', (request) => {
+    if (/\/lenis-/.test(request.url())) asked += 1;
+  });
+  for (const act of [() => page.keyboard.press('Tab'), () => page.mouse.move(500, 450)]) {
+    await visit(page, LONG);
+    await page.waitForLoadState('networkidle');
+    expect(asked, 'before the visitor acts').toBe(0);
+    await act();
+    await expect(root(page)).toHaveClass(/\blenis\b/);
+    expect(asked).toBe(1);
+    asked = 0;
+  }
 });
 
 test.describe('R14: what is the browser’s stays the browser’s @firefox', () => {
@@ -480,7 +498,7 @@ test('R14: calm visitors have the browser’s own scrolling, from the moment the
 test('R14: without the code for it the page scrolls as the browser does, and nobody is told of an error @lean', async ({
   page,
 }) => {
-  await page.route(/\/motion-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+  await page.route(/\/(?:lenis|scrollbar)-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
   await visit(page, LONG);
   await expect(page.locator('[data-scrollbar]')).toHaveCount(0);
   await page.mouse.move(500, 450);

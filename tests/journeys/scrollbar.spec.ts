@@ -278,6 +278,7 @@ test('R11: is not there where the page is not longer than the window, and comes 
   const lastStop = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
   await page.goto(NO_SUCH_PAGE);
   await hydrated(page);
+  await page.mouse.move(500, 450);
   await expect(page.locator('html')).toHaveClass(/\blenis\b/);
   await expect(bar(page)).toHaveAttribute('inert');
   await expect(bar(page)).toHaveCSS('opacity', '0');
@@ -397,7 +398,7 @@ test.describe('R11: the browser’s own scrollbar', () => {
 
   test('is there where the code for ours cannot be had', async ({ site }) => {
     await withNativeBar(site.url, async (page) => {
-      await page.route(/\/motion-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+      await page.route(/\/scrollbar-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
       await visit(page, LONG);
       await expect.poll(() => widthOfNative(page)).toBeGreaterThan(5);
       await expect(bar(page)).toHaveCount(0);

@@ -1,5 +1,4 @@
 import { createFrameLoop, type FrameLoop } from './frame/frame.ts';
-import { loadMotion } from './load-motion.ts';
 import { createScroll, type Scroll } from './scroll/scroll.ts';
 import type { createMixer, Mixer } from './sound/mixer.ts';
 import { createStage, type Stage } from './stage/stage.ts';
@@ -19,6 +18,6 @@ export interface Engines {
 export function createEngines(music: typeof createMixer): Engines {
   const frame = createFrameLoop();
   const stage = createStage();
-  const scroll = createScroll({ frame, stage, loadLenis: loadMotion });
+  const scroll = createScroll({ frame, stage, loadLenis: () => import('./scroll/lenis.ts') });
   return { frame, stage, scroll, mixer: music({ stage, scroll }) };
 }

@@ -49,6 +49,7 @@ const FRAME_60HZ_MS = 1000 / 60;
  * Keeps one state of the page's scrolling, read from the browser itself, so that it is right whoever moves the page:
  * wheel, finger, key, find-in-page, a screen reader. Where the visitor has a wheel and did not ask for calm, a chunk of
  * its own makes the wheel smooth once the hero can play (R14); should it never come, the page scrolls as the browser does.
+ * It is fetched once a pointer is over the page or a key is pressed: before that no visitor can use it.
  */
 export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll {
   const { subscribe, emit } = createEmitter();
@@ -95,6 +96,7 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
 
   /** Until `signal` aborts. Without the code for it the page scrolls as the browser does. */
   const beSmooth = async (signal: AbortSignal) => {
+    if (signal.aborted) return;
     const { startLenis } = await loadLenis();
     stage.whenPlaying(() => {
       if (signal.aborted) return;
@@ -126,7 +128,8 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
       const observer = new ResizeObserver(measure);
       observer.observe(document.body);
       followHashes(settle, signal);
-      whileMatching(WHEEL, signal, (during) => beSmooth(during).catch(() => {}), true);
+      const isUsed = pointerOrKey(signal);
+      whileMatching(WHEEL, signal, (during) => void isUsed.then(() => beSmooth(during)).catch(() => {}), true);
       return () => {
         watch.abort();
         observer.disconnect();
@@ -134,4 +137,14 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
       };
     },
   };
+}
+
+/** Resolves once a pointer is over the page, or a key is pressed. */
+function pointerOrKey(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    // A pointer that was over the page before the script ran may rest there.
+    if (document.documentElement.matches(':hover')) resolve();
+    for (const type of ['pointerover', 'pointermove', 'wheel', 'keydown'])
+      addEventListener(type, () => resolve(), { once: true, passive: true, signal });
+  });
 }

@@ -1,5 +1,4 @@
 import { useEngines } from '@pillion/motion/hooks/use-engines.ts';
-import { loadMotion } from '@pillion/motion/load-motion.ts';
 import { POINTER, whileMatching } from '@pillion/motion/scroll/while-matching.ts';
 import { useEffect, useRef, useState } from 'react';
 import styles from './scrollbar.module.css';
@@ -22,7 +21,7 @@ export function Scrollbar({ label }: { label: string }) {
   useEffect(() => {
     const watch = new AbortController();
     whileMatching(POINTER, watch.signal, (during) => {
-      loadMotion().then(
+      import('@pillion/motion/scroll/scrollbar.ts').then(
         ({ attachScrollbar }) =>
           stage.whenPlaying(() => {
             if (bar.current && !during.aborted) attachScrollbar(bar.current, scroll, during);
