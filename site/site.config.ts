@@ -5,6 +5,7 @@ import { signUpNumberSlot } from './sign-up-number/slot.ts';
 
 export default defineSite({
   palette: PALETTE,
+  styles: './theme/theme.css',
   shareGround: SHARE_GROUND,
   signUpNumber: signUpNumberSlot,
   hero: './scene/mount-scene.ts',

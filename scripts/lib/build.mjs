@@ -9,8 +9,14 @@ import { capture, withNode } from './run.mjs';
 
 const MARK = join(ROOT, 'build/.sources');
 const SOURCES = [
-  ...['packages', 'site/public', 'site/scene', 'site/sign-up-number', 'site/palette.ts', 'site/share-ground.ts'],
-  ...['site/site.config.ts', 'vite.config.ts', 'scripts/threads.mjs', 'plugins/pillion/data/texts.json'],
+  ...['packages', 'site/public', 'site/scene', 'site/sign-up-number', 'site/theme', 'site/palette.ts'],
+  ...[
+    'site/share-ground.ts',
+    'site/site.config.ts',
+    'vite.config.ts',
+    'scripts/threads.mjs',
+    'plugins/pillion/data/texts.json',
+  ],
   ...['scripts/sections.mjs', 'plugins/pillion/blocks/sections.json', 'tsconfig.json', 'package-lock.json'],
 ];
 

@@ -1,11 +1,21 @@
-/** A theme's colours where no stylesheet reaches: drawn pictures and measured contrast. As `#rrggbb`. */
+/** Colours of a theme, as `#rrggbb`; each is the token of the stylesheets that has its name (`accent2`: `--accent-2`). */
 interface Colours {
-  ground: string;
+  background: string;
+  /** Of what lies on the background: cards and fields. */
+  surface: string;
   text: string;
-  /** Of the small words above a headline. */
-  kicker: string;
+  /** Of words that step back. */
+  muted: string;
+  /** Of buttons, links and the small words above a headline. */
+  accent: string;
+  /** Of words on the accent. */
+  onAccent: string;
   /** Of the emphasised word in a headline. */
-  turned: string;
+  accent2: string;
+  /** Of both accents where a visitor asks for more contrast. Default: they stay. */
+  accentInContrast?: string;
+  /** How much of the text's colour a thin line has, in percent. */
+  line: number;
 }
 
 /** The brand's colours, of both themes. */
@@ -16,7 +26,10 @@ export interface Palette {
   veil: string;
 }
 
-const plain = (ground: string, text: string): Colours => ({ ground, text, kicker: text, turned: text });
+const plain = (background: string, text: string): Colours => ({
+  ...{ background, surface: background, text, muted: text },
+  ...{ accent: text, onAccent: background, accent2: text, line: 18 },
+});
 
 /** Of a site that names none. */
 export const NEUTRAL_PALETTE: Palette = {

@@ -5,8 +5,10 @@ import { distance } from 'fastest-levenshtein';
 
 /** What a site decides for itself. Every member but the palette has a neutral default. */
 export interface SiteConfig {
-  /** Colours for what no stylesheet reaches: pictures for shared links, and the editor's check of contrast. */
+  /** Colours of pages, of pictures for shared links, and of the editor's check of contrast. */
   palette: Palette;
+  /** Stylesheet, from the site's folder, with typefaces and the brand's own rules. Default: the system's typefaces. */
+  styles?: string;
   /** SVG elements, 1200 × 630, behind the words of a shared page that has no picture. Default: the theme's ground. */
   shareGround?: Record<Theme, string>;
   /** What the site shows of the number of sign-ups. Default: nothing. */
@@ -23,6 +25,7 @@ export interface SiteConfig {
 /** Every member once, so that TypeScript names one that is missing here. */
 const MEMBERS = Object.keys({
   palette: true,
+  styles: true,
   shareGround: true,
   signUpNumber: true,
   hero: true,

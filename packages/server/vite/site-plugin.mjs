@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runnerImport } from 'vite';
+import { paletteCss } from './palette-css.mjs';
 
 const MUSIC = `
 export { createMixer } from '@pillion/motion/sound/mixer.ts';
@@ -13,7 +16,18 @@ export const SoundToggle = () => null;
 `;
 
 /** @param {string} path */
-const written = (path) => JSON.stringify(path);
+const quoted = (path) => JSON.stringify(path);
+
+/**
+ * Writes a file unless it is there as it should be: several builds may do so at once.
+ * @param {string} path
+ * @param {string} text
+ */
+function write(path, text) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
 
 /**
  * A Vite plugin: the kit imports what the site decides as `virtual:pillion/…`. What a site leaves out is in no bundle.
@@ -24,28 +38,51 @@ export function site(folder) {
   const file = join(folder, 'site.config.ts');
   /** @type {import('@pillion/server/site.ts').SiteConfig} */
   let config;
+
+  /**
+   * @param {'hero' | 'styles'} member
+   * @returns The file that it names, absolute; `null` where it names none.
+   */
+  function fileOf(member) {
+    const name = config[member];
+    if (name === undefined) return null;
+    const path = join(folder, name);
+    if (existsSync(path)) return path;
+    throw new Error(
+      `site.config: ${member} names ${name}, which is not there. Name a file of the site, or leave it out.`,
+    );
+  }
+
   /** @type {Record<string, () => string>} */
   const modules = {
-    site: () => `export { default } from ${written(file)};`,
-    hero: () =>
-      config.hero
-        ? `export { mountHero } from ${written(join(folder, config.hero))};`
-        : 'export const mountHero = null;',
+    site: () => `export { default } from ${quoted(file)};`,
+    hero() {
+      const hero = fileOf('hero');
+      return hero ? `export { mountHero } from ${quoted(hero)};` : 'export const mountHero = null;';
+    },
     music: () => (config.music === false ? NO_MUSIC : MUSIC),
   };
+
   return {
     name: 'pillion-site',
-    async configResolved({ configFile, root }) {
-      const { runnerImport } = await import('vite');
-      const { module } = await runnerImport(file, { root, configFile: configFile ? false : undefined });
+    async config({ root = process.cwd() }) {
+      const { module } = await runnerImport(file, { root, configFile: false, logLevel: 'error' });
       config = /** @type {{ default: typeof config }} */ (module).default;
-      if (config.hero && !existsSync(join(folder, config.hero)))
-        throw new Error(
-          `site.config: hero names ${config.hero}, which is not there. Name a file of the site, or leave it out.`,
-        );
+      const palette = resolve(root, 'node_modules/.pillion/palette.css');
+      write(palette, paletteCss(config.palette));
+      const neutral = fileURLToPath(import.meta.resolve('@pillion/react/styles/neutral-theme.css'));
+      // A stylesheet imports files alone, so these two are addresses of files.
+      return {
+        resolve: {
+          alias: {
+            'virtual:pillion/palette.css': palette,
+            'virtual:pillion/theme.css': fileOf('styles') ?? neutral,
+          },
+        },
+      };
     },
     resolveId: {
-      filter: { id: /^virtual:pillion\// },
+      filter: { id: /^virtual:pillion\/\w+$/ },
       handler: (id) => `\0${id}`,
     },
     load: {

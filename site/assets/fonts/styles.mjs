@@ -1,4 +1,4 @@
-// Writes packages/react/src/styles/fonts.css.
+// Writes site/theme/fonts.css.
 
 /** Percent with one decimal, as short as it goes. */
 const percent = (share) => `${Number((share * 100).toFixed(1))}%`;

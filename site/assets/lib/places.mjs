@@ -6,7 +6,7 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const SEED = join(ROOT, 'site/seed');
 export const MEDIA = join(SEED, 'media');
 export const PUBLIC = join(ROOT, 'site/public');
-export const STYLES = join(ROOT, 'packages/react/src/styles');
+export const STYLES = join(ROOT, 'site/theme');
 export const FONTS = join(STYLES, 'fonts');
 /** The block editor shows sections in the site's type; a plugin can reach nothing outside its own folder. */
 export const EDITOR_FONTS = join(ROOT, 'plugins/pillion/blocks/fonts');

@@ -95,17 +95,17 @@ function drawing(card: Card, isOverPicture: boolean, type: Typesetter, { palette
   const name = card.logo ? null : type.set([{ text: card.brand, mark: null }], 'display', 480, NAME_STEPS);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_SIZE.width}" height="${SHARE_SIZE.height}">`,
-    isOverPicture ? shade(palette.dark.ground, isRightToLeft) : (ground?.[theme] ?? ''),
+    isOverPicture ? shade(palette.dark.background, isRightToLeft) : (ground?.[theme] ?? ''),
     card.logo ? mark(card.logo, colours.text, isRightToLeft) : '',
     name ? paint({ setting: name, top: MARGIN + 26, leading: 0 }, colours.text, colours.text) : '',
     kicker
       ? paint(
           { setting: kicker, top: top - (title?.size ?? 0) * 0.7 - KICKER_GAP, leading: 0 },
-          colours.kicker,
-          colours.kicker,
+          colours.accent,
+          colours.accent,
         )
       : '',
-    title ? paint({ setting: title, top, leading }, colours.text, colours.turned) : '',
+    title ? paint({ setting: title, top, leading }, colours.text, colours.accent2) : '',
     '</svg>',
   ].join('');
 }
@@ -125,11 +125,12 @@ export async function draw(
   const words = Buffer.from(drawing(card, file !== null, type, look));
   const { width, height } = SHARE_SIZE;
   const jpeg = { quality: 84, chromaSubsampling: '4:4:4', mozjpeg: true };
-  if (file === null) return sharp(words).flatten({ background: look.palette[card.theme].ground }).jpeg(jpeg).toBuffer();
+  if (file === null)
+    return sharp(words).flatten({ background: look.palette[card.theme].background }).jpeg(jpeg).toBuffer();
   const ground = await openRaster(file, card.picture?.src ?? 'the picture');
   return ground
     .resize(width, height, { fit: 'cover', position: card.isChosen ? 'centre' : 'attention' })
-    .flatten({ background: look.palette.dark.ground })
+    .flatten({ background: look.palette.dark.background })
     .composite(card.isChosen ? [] : [{ input: words }])
     .jpeg(jpeg)
     .toBuffer();

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processorMs } from '@pillion/lib/testing/processor-time.ts';
-import { PALETTE } from '@pillion/site/palette.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { createTypesetter, type Step, type Typesetter } from './type.ts';
 
@@ -70,22 +68,4 @@ test('turned words are painted apart', () => {
       STEPS,
     )?.lines ?? [];
   expect([line?.plain.length, line?.turned.length].map((length) => (length ?? 0) > 100)).toEqual([true, true]);
-});
-
-test('pictures have the site’s own colours', async () => {
-  const css = await readFile(join(import.meta.dirname, '../../../react/src/styles/tokens.css'), 'utf8');
-  const [, dark = '', light = ''] = /^(.*?)\[data-theme='light'\](.*?)\}/s.exec(css) ?? [];
-  for (const [theme, sheet] of [
-    ['dark', dark],
-    ['light', light],
-  ] as const) {
-    const { ground, text, kicker, turned } = PALETTE[theme];
-    for (const [name, colour] of Object.entries({ background: ground, text, accent: kicker, 'accent-2': turned }))
-      expect(sheet, `${theme} ${name}`).toContain(`--${name}: ${colour};`);
-  }
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(PALETTE.veil.slice(at, at + 2), 16));
-  for (const path of ['sections/hero/view.module.css', 'templates/landing/landing.module.css'])
-    expect(await readFile(join(import.meta.dirname, '../../../react/src', path), 'utf8')).toContain(
-      `rgb(${red} ${green} ${blue} /`,
-    );
 });

@@ -186,7 +186,7 @@ export const contrastLow: Rule = (looked) =>
     const heading = 'heading' in section ? section.heading.map(({ text }) => text).join('') : '';
     const headline = heading || looked.page.title;
     const theme = about.hasTheme ? looked.page.theme : 'dark';
-    const veil = colourOf(about.hasTheme ? looked.palette[theme].ground : looked.palette.veil);
+    const veil = colourOf(about.hasTheme ? looked.palette[theme].background : looked.palette.veil);
     const low = [
       { shown: picture, ground: about.large },
       { shown: portrait ?? picture, ground: about.upright },

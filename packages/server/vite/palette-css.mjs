@@ -1,0 +1,33 @@
+/** @param {string} colour `#rrggbb` */
+const channels = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)).join(' ');
+
+/**
+ * @param {import('@pillion/content/palette.ts').Palette['dark']} colours
+ * @returns Their tokens.
+ */
+const tokens = ({ background, surface, text, muted, accent, onAccent, accent2, line }) =>
+  [
+    `--background:${background}`,
+    `--surface:${surface}`,
+    `--text:${text}`,
+    `--muted:${muted}`,
+    `--accent:${accent}`,
+    `--on-accent:${onAccent}`,
+    `--accent-2:${accent2}`,
+    `--line:rgb(${channels(text)} / ${line}%)`,
+  ].join(';');
+
+/** @param {string | undefined} accent */
+const inContrast = (accent) => (accent ? `--accent:${accent};--accent-2:${accent}` : '');
+
+const DARK = ":root,[data-tone='dark']";
+const LIGHT = "[data-theme='light'],[data-theme='light'] [data-tone='page']";
+
+/**
+ * The palette as tokens of the stylesheets.
+ * @param {import('@pillion/content/palette.ts').Palette} palette
+ */
+export const paletteCss = ({ dark, light }) => `${DARK}{${tokens(dark)}}
+${LIGHT}{${tokens(light)}}
+@media (prefers-contrast: more){${DARK}{${inContrast(dark.accentInContrast)}}${LIGHT}{${inContrast(light.accentInContrast)}}}
+`;
