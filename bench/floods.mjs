@@ -194,7 +194,7 @@ async function attack(name) {
   }
 }
 
-/** A row of the table in `docs/security-floods.md`. */
+/** A row of the table in `docs/reference/security-floods.md`. */
 function rowOf({ name, took, worked, asked }) {
   const figures = [took.medianWithout, took.median, took.without, took.during, worked.without, worked.during];
   const cells = [LABELS[name] ?? name, ...figures.map((figure) => figure.toFixed(1)), asked || '–'];

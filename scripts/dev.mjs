@@ -1,5 +1,5 @@
 // Development: Vite as middleware on the site's own server, so that pages, endpoints and hot updates share one address.
-// What differs from production is written in docs/developers.md.
+// Differences from production: docs/how-to/developers.md.
 import { execFile } from 'node:child_process';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createVite } from 'vite';

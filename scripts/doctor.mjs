@@ -49,7 +49,7 @@ const problemLines = (problems) =>
     name: nameIn(problem),
     state: 'broken',
     says: problem,
-    todo: 'Correct it where the site is started; docs/operators.md lists the variables.',
+    todo: 'Correct it where the site is started; docs/how-to/operators.md lists the variables.',
   }));
 
 const read = readConfig(process.env);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Compared } from './compare.ts';
 import type { TrialResult } from './run-trials.ts';
 
-const PLACE = join(import.meta.dirname, '../../docs/gravity-forms.md');
+const PLACE = join(import.meta.dirname, '../../docs/reference/gravity-forms.md');
 const BEGIN = '<!-- Made by npm run test:plugins: begin -->';
 const END = '<!-- Made by npm run test:plugins: end -->';
 

@@ -37,7 +37,7 @@ export const graphsIn = (html: string): { '@type': string | string[] }[] =>
     ([, text = '']) => JSON.parse(text)['@graph'],
   );
 
-/** Tags that the site says otherwise than Yoast SEO, and why: the table in docs/seo-plugins.md says no other. */
+/** Tags that the site says otherwise than Yoast SEO, and why: the table in docs/reference/seo-plugins.md says no other. */
 const ON_PURPOSE: Record<string, string> = {
   'og:image': 'a picture that not every network shows is made a JPEG of 1200 × 630',
   'og:image:width': 'of that JPEG',

@@ -103,7 +103,7 @@ const MISSED_MS = 5_000;
 /** A slow reading is repeated after this many times its own duration: a long list of pages is work for WordPress. */
 const MISSED_PAUSE = 5;
 
-/** Older routes are always read again: content is fresh for 60 s (docs/operators.md). */
+/** Older routes are always read again: content is fresh for 60 s (docs/how-to/operators.md). */
 const MISSED_AT_MOST_MS = 60_000;
 
 const PRUNE_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts
 import { formsMet } from './forms.ts';
 import { type Check, codeOf, INDEX_PATH, type Probe, WRONG_KEY } from './probe.ts';
 
-/** The oldest versions that the plugin supports and the tests run (docs/developers.md). */
+/** The oldest versions that the plugin supports and the tests run (docs/how-to/developers.md). */
 const OLDEST_WORDPRESS = '6.1';
 const OLDEST_PHP = '7.4';
 /** PHP fixes no security holes in older versions (php.net, "Supported Versions"). */

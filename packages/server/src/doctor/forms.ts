@@ -191,7 +191,7 @@ function fieldFindings(id: number, { unreadable, differences }: { unreadable: nu
     found.push(
       warning(
         `Form ${id} has what the site leaves out: ${say(others)}.`,
-        'Use another kind of field; docs/editors.md names those that are drawn.',
+        'Use another kind of field; docs/how-to/editors.md names those that are drawn.',
       ),
     );
   if (unreadable > 0)

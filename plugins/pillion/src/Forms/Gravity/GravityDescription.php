@@ -4,7 +4,7 @@
  * in which words, when that changes by the clock, the currency numbers are written in, which fields have to be unique,
  * what is sent along with an answer, and what the site does not draw. Recipients of mails do not leave WordPress.
  *
- * @see docs/content-model.md for the shape.
+ * @see docs/reference/content-model.md for the shape.
  */
 
 namespace Pillion\Forms\Gravity;
