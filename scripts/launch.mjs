@@ -161,6 +161,11 @@ const COMMANDS = {
   sbom: async () =>
     run('npm', ['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--package-lock-only'], { env: process.env }),
   check: async () => check(await prepare({ quiet: true })),
+  async stats() {
+    const { printStats } = await import('./stats.mjs');
+    printStats();
+    return 0;
+  },
   format: async () => tool(await prepare({ quiet: true }), bin.biome, ['check', '--write', '.']),
   'test:unit': async (args) => tool(await prepare({ quiet: true }), bin.vitest, ['run', '--project', 'unit', ...args]),
   'test:watch': async (args) =>

@@ -1,0 +1,65 @@
+// Figures of the repository that should get better: words of the demo brand in the kit, lines, files of a walk, script.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ROOT } from './lib/project.mjs';
+
+/** Words of the demo brand, whole and in any case. */
+const BRAND = /\b(?:riders?|lamps?|ride|road|ember|lowsun|sunset|sun)\b/i;
+/** The brief's own default text of the button. */
+const FROM_THE_BRIEF = /join the ride/gi;
+const SOURCE = /\.(?:tsx?|mjs|js|css|glsl|php)$/;
+/** Typefaces, and responses recorded from other products. */
+const FOREIGN = /\.(?:ttf|woff2)$|\/testing\/.*\.json$/;
+const BUILT = join(ROOT, 'build/client/assets');
+/** Names of the chunks of a first visit. */
+const FIRST_LOAD = /^(?:entry\.client|motion|probe|starter)-.*\.js$/;
+
+/** @param {string} path */
+const isTest = (path) => /\.test\.|\/testing[./]/.test(path);
+
+/** @param {string} text */
+const linesIn = (text) => text.split('\n').slice(0, -1);
+
+/** @param {string} text @returns The lines with a word of the demo brand. */
+export const brandLines = (text) => linesIn(text).filter((line) => BRAND.test(line.replace(FROM_THE_BRIEF, '')));
+
+/** @param {string} page `docs/architecture.md`. @returns Title and files of each walk: a heading with a numbered list. */
+export const walksOf = (page) =>
+  page.split(/^### /m).flatMap((part) => {
+    const files = [...part.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => file);
+    return files.length > 0 ? [{ title: linesIn(part)[0] ?? '', files }] : [];
+  });
+
+/** @param {string} path From the root. */
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+
+/**
+ * Of sources and of tests.
+ * @param {string[]} paths
+ * @param {(text: string) => string[]} pick The lines that count.
+ */
+function count(paths, pick) {
+  const sum = { source: 0, tests: 0 };
+  for (const path of paths) sum[isTest(path) ? 'tests' : 'source'] += pick(read(path)).length;
+  return `${sum.source} · ${sum.tests}`;
+}
+
+/** @param {string} name @param {string | number} figure */
+const print = (name, figure) => console.log(`  ${name.padEnd(56)} ${String(figure).padStart(15)}`);
+
+export function printStats() {
+  const listed = execFileSync('git', ['ls-files', '-z', 'packages', 'plugins'], { cwd: ROOT, encoding: 'utf8' });
+  const kit = listed.split('\0').filter((path) => path !== '' && existsSync(join(ROOT, path)) && !FOREIGN.test(path));
+  print('lines with a word of the demo brand (source · tests)', count(kit, brandLines));
+  const sources = kit.filter((path) => SOURCE.test(path));
+  for (const part of new Set(sources.map((path) => path.split('/', 2).join('/')))) {
+    const own = sources.filter((path) => path.startsWith(`${part}/`));
+    print(`lines of ${part} (source · tests)`, count(own, linesIn));
+  }
+  for (const { title, files } of walksOf(read('docs/architecture.md'))) print(`files: ${title}`, files.length);
+  const chunks = existsSync(BUILT) ? readdirSync(BUILT).filter((name) => FIRST_LOAD.test(name)) : [];
+  const script = chunks.reduce((sum, name) => sum + gzipSync(readFileSync(join(BUILT, name)), { level: 9 }).length, 0);
+  print('first-load script, bytes (gzip 9)', chunks.length > 0 ? script : 'no build');
+}
