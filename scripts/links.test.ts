@@ -32,3 +32,22 @@ test('every relative link of a page leads to a file, and to a heading of it', ()
   );
   expect(broken).toEqual([]);
 });
+
+/** Past states: paths of then are right there. */
+const isHistory = (page: string) => page === 'CHANGELOG.md' || page.startsWith('docs/decisions/');
+
+test('every path of the repository that a page names exists', () => {
+  const missing = pages
+    .filter((page) => !isHistory(page))
+    .flatMap((page) =>
+      [
+        ...readFileSync(page, 'utf8').matchAll(
+          /`((?:packages|plugins|site|scripts|tests|bench|deploy|docs)\/[\w./@-]+)`/g,
+        ),
+      ]
+        .map(([, path = '']) => path)
+        .filter((path) => !existsSync(path))
+        .map((path) => `${page}: ${path}`),
+    );
+  expect(missing).toEqual([]);
+});
