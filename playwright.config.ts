@@ -1,5 +1,9 @@
 import { CHROMIUM as launchOptions } from '@pillion/tests/chromium.ts';
+import { SEED } from '@pillion/tests/fixture.ts';
 import { defineConfig, devices } from '@playwright/test';
+
+// Every WordPress of a test is filled with the fixture.
+process.env.PILLION_SEED ||= SEED;
 
 const CHROMIUM = { browserName: 'chromium' as const, launchOptions };
 
@@ -43,9 +47,9 @@ function chosen(own: string | null, not: string[] = []): { grep: RegExp; grepInv
 }
 
 export default defineConfig({
-  testDir: 'tests/journeys',
+  testMatch: ['tests/journeys/*.spec.ts', 'site/tests/*.spec.ts'],
   outputDir: 'test-results/journeys',
-  snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
+  snapshotPathTemplate: 'site/tests/looks/{arg}{ext}',
   // Two cores: one browser each.
   workers: 2,
   fullyParallel: false,

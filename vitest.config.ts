@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
 import { site } from '@pillion/server/vite/site-plugin.mjs';
+import { SEED } from '@pillion/tests/fixture.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+
+// Every WordPress of a test is filled with the fixture.
+process.env.PILLION_SEED ||= SEED;
 
 /** Plugins that are bought and not part of the project: their suite runs for whoever says where they lie. */
 const plugins: TestProjectConfiguration = {
@@ -16,7 +20,7 @@ const plugins: TestProjectConfiguration = {
 };
 
 export default defineConfig({
-  plugins: [react(), site(resolve('site'))],
+  plugins: [react(), site(resolve('tests/site'))],
   test: {
     // A state is waited for, so a longer wait costs nothing but where it never comes; vitest's own is a second.
     expect: { poll: { timeout: 15_000 } },

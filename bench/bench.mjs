@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { freePort, startSite } from '@pillion/tests/site.ts';
 import autocannon from 'autocannon';
 import { build } from 'vite';
@@ -213,7 +214,7 @@ async function throughput(site) {
   row('/search, rendered for each request', await perProcessorSecond(`${site.url}/search`, site.pid));
 }
 
-const site = await startSite();
+const site = await startSite({}, demoCheckout());
 const browser = await launch();
 try {
   await bytes(browser, site);

@@ -1,6 +1,7 @@
 // Memory of a server over a long while: pages that everybody asks for, and paths that nobody has, without end.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import autocannon from 'autocannon';
 
@@ -29,7 +30,7 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 
 /** @returns Whether the memory stays what it was. */
 export async function memory() {
-  const site = await startSite();
+  const site = await startSite({}, demoCheckout());
   try {
     let at = 0;
     let random = 0;

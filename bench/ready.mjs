@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
+import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { freePort, startSite } from '@pillion/tests/site.ts';
 import autocannon from 'autocannon';
 
@@ -161,7 +162,7 @@ async function memory(site) {
 /** @returns Whether every figure is within its budget. */
 export async function ready() {
   const flags = [...siteFlags(), '--expose-gc', '--import', COLLECT];
-  const site = await startSite({}, undefined, undefined, undefined, flags);
+  const site = await startSite({}, demoCheckout(), undefined, undefined, flags);
   let isWithin = true;
   const judge = (isGood) => {
     isWithin &&= isGood;

@@ -2,6 +2,7 @@
 // `node bench/scene.mjs`, after a build.
 
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
+import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { chromium } from '@playwright/test';
 
@@ -174,7 +175,7 @@ const SLOWER = 4;
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-const site = await startSite({ DEBUG: 'true' });
+const site = await startSite({ DEBUG: 'true' }, demoCheckout());
 const browser = await chromium.launch(CHROMIUM);
 try {
   for (const [screen, viewport] of Object.entries(SCREENS)) {

@@ -1,6 +1,6 @@
-// Writes a live WordPress into the bundled copies: `npm run content:pull`.
+// Writes a live WordPress into the bundled copies: `npm run content:pull [-- folder]`. Default folder: `site/content`.
 // Takes CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; without them, the WordPress of `npm run wordpress`.
-import { join } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { PullFailed, pullContent } from '@pillion/content/sources/pull.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';
 import { readConfig } from '@pillion/server/config/config.ts';
@@ -23,6 +23,7 @@ function fail(message) {
   process.exit(1);
 }
 
+const directory = resolve(ROOT, process.argv[2] ?? 'site/content');
 const given = process.env.CONTENT_URL ? {} : LOCAL;
 const read = readConfig({ ...process.env, ...given, CONTENT_SOURCE: 'wordpress' });
 if (!read.ok) fail(read.problems.join('\n'));
@@ -34,11 +35,13 @@ try {
   const { pages, media, bytes, changed } = await pullContent({
     client: createClient({ baseUrl: url, key, secret, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }),
     home: url,
-    directory: join(ROOT, 'site/content'),
+    directory,
     warn: (event, details) => console.warn(`  ${event} ${JSON.stringify(details)}`),
   });
   const size = (bytes / 1_000_000).toFixed(1);
-  console.log(`${pages} pages and ${media} files (${size} MB) from ${url}; ${changed} changed in content/.`);
+  console.log(
+    `${pages} pages and ${media} files (${size} MB) from ${url}; ${changed} changed in ${relative(ROOT, directory)}/.`,
+  );
 } catch (error) {
   if (!(error instanceof PullFailed)) throw error;
   fail(`Nothing was written: ${error.message} (${url}).`);

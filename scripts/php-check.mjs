@@ -10,7 +10,7 @@ const isThere = await capture('php', ['-r', 'exit(PHP_MAJOR_VERSION >= 8 ? 0 : 1
   () => false,
 );
 if (isThere) {
-  const besides = globSync('{site/seed,scripts/wordpress}/**/*.php', { cwd: ROOT });
+  const besides = globSync('{site/seed,tests/site/seed,scripts/wordpress}/**/*.php', { cwd: ROOT });
   const { code, output } = await capture('php', ['scripts/php/check.php', 'plugins/pillion', ...besides], {
     cwd: ROOT,
   });

@@ -95,7 +95,7 @@ test('a failed journey is named with its browser, its line and what was expected
   expect(failures).toEqual([
     {
       title: '[large] an editor saves',
-      file: 'tests/journeys/two.spec.ts:3',
+      file: 'two.spec.ts:3',
       error: expect.arrayContaining(['Error: one page', 'Expected: 2', 'Received: 1']),
     },
   ]);

@@ -1,6 +1,6 @@
-// A real WordPress with the plugin and the demo's content, on loopback: `npm run wordpress`, and what tests start.
+// A real WordPress with the plugin and a site's content, on loopback: `npm run wordpress`, and what tests start.
 import { existsSync, renameSync, rmSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePhp } from './lib/php.mjs';
 import { explain, ROOT, Stop } from './lib/project.mjs';
@@ -11,12 +11,14 @@ import { serveSite, tryPort } from './lib/wordpress-server.mjs';
 import {
   addressOf,
   createSite,
+  DEMO_SEED,
   ensureLanguages,
   ensureTemplate,
   isSite,
   moveSite,
   readAbout,
   refresh,
+  seedSuffix,
   startDatabase,
 } from './lib/wordpress-site.mjs';
 
@@ -61,11 +63,20 @@ function removeSite(directory) {
   rmSync(old, { recursive: true });
 }
 
-/** @param {string} directory @param {ReleaseName} release @param {boolean} fresh @param {boolean} languages */
-async function siteFrom(directory, release, fresh, languages) {
+/** The site's folder that the environment names; by default the demo's. */
+const seedFromEnvironment = () => (process.env.PILLION_SEED ? resolve(process.env.PILLION_SEED) : DEMO_SEED);
+
+/**
+ * @param {string} directory
+ * @param {ReleaseName} release
+ * @param {string} seed
+ * @param {boolean} fresh
+ * @param {boolean} languages
+ */
+async function siteFrom(directory, release, seed, fresh, languages) {
   if (fresh) removeSite(directory);
   if (isSite(directory)) return 'as it was left';
-  const template = await (languages ? ensureLanguages : ensureTemplate)(release);
+  const template = await (languages ? ensureLanguages : ensureTemplate)(release, seed);
   await createSite(directory, template.directory);
   return template.made ? 'installed and seeded' : 'copied from the template';
 }
@@ -83,7 +94,8 @@ async function freePort(port) {
  * @property {string} [directory] Where the site is kept; made of the seed where there is none yet. Default: the site of
  *   `npm run wordpress`.
  * @property {boolean} [fresh] Start over from the seed.
- * @property {boolean} [languages] Whether a site that is made now speaks all languages of the demo. Default: English alone.
+ * @property {boolean} [languages] Whether a site that is made now speaks all languages of its seed. Default: English alone.
+ * @property {string} [seed] Folder of the words and pictures that it is filled with. Default: `PILLION_SEED`, or the demo's.
  * @property {import('./lib/wordpress-site.mjs').ToldSite} [site] The site that it tells of changes, at once. Default: nobody.
  * @property {(name: string, work: () => Promise<string>) => Promise<unknown>} [show] Called for each step.
  */
@@ -113,15 +125,17 @@ export async function startWordPress({
   directory,
   fresh = false,
   languages = false,
+  seed = seedFromEnvironment(),
   site,
   show = silently,
 } = {}) {
   const release = releaseFromEnvironment();
-  const place = directory ?? join(WORDPRESS_CACHE, release === '7.1' ? 'site' : `site-${release}`);
+  const suffix = `${seedSuffix(seed)}${release === '7.1' ? '' : `-${release}`}`;
+  const place = directory ?? join(WORDPRESS_CACHE, `site${suffix}`);
   const taken = await freePort(port);
   await show('php', ensurePhp);
   await show('wordpress', () => ensureFiles(release));
-  await show('site', () => siteFrom(place, release, fresh, languages));
+  await show('site', () => siteFrom(place, release, seed, fresh, languages));
   /** @type {Pick<RunningWordPress, 'environment' | 'stop' | 'ended'> | undefined} */
   let running;
   await show('server', async () => {

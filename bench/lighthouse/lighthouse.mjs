@@ -2,6 +2,7 @@
 // practices and SEO have to be 100; performance and largest paint are reported, since they follow the machine.
 
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
+import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
@@ -49,7 +50,7 @@ async function audit(url, port, skipAudits, config) {
 }
 
 const wanted = process.argv.slice(2);
-const site = await startSite();
+const site = await startSite({}, demoCheckout());
 const chrome = await launch({ chromePath: CHROMIUM.executablePath, chromeFlags: ['--headless=new', ...CHROMIUM.args] });
 let short = 0;
 try {

@@ -71,7 +71,7 @@ export function playwrightFailures({ suites, errors = [] }) {
         if (status === 'unexpected' || status === 'flaky')
           failed.push({
             title: [`[${projectName}]`, ...titles, title].join(' '),
-            file: `tests/journeys/${file}:${line}`,
+            file: `${file}:${line}`,
             error: firstLines(results.find(({ error }) => error)?.error?.message),
           });
     for (const suite of suites) walk(suite, [...titles, suite.title]);

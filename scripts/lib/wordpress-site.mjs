@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { php } from './php.mjs';
 import { ROOT, Stop } from './project.mjs';
 import { capture } from './run.mjs';
@@ -8,8 +8,10 @@ import { createMariaDb, startMariaDb } from './wordpress-database.mjs';
 import { fillThenRename, RELEASES, WORDPRESS_CACHE } from './wordpress-files.mjs';
 
 const PLUGIN = join(ROOT, 'plugins/pillion');
-const SEED = join(ROOT, 'site/seed');
+const SEED_KIT = join(ROOT, 'scripts/wordpress/seed-kit');
 const LOCAL = join(ROOT, 'scripts/wordpress');
+/** What `npm run wordpress` is filled with, where `PILLION_SEED` names no other folder. */
+export const DEMO_SEED = join(ROOT, 'site/seed');
 
 /** The port a template is installed on; a site made from it is moved to its own. */
 const TEMPLATE_PORT = 8080;
@@ -169,11 +171,12 @@ async function runLocal(script, directory, environment, args = []) {
  * WordPress with its pictures, but without the plugin.
  * @param {string} directory
  * @param {Release} release
+ * @param {string} seed
  */
-async function install(directory, release) {
+async function install(directory, release, seed) {
   await layOut(directory, release);
   await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
-    const installed = await runLocal('install.php', directory, environment);
+    const installed = await runLocal('install.php', directory, { ...environment, PILLION_SEED: seed });
     writeAbout(directory, {
       url: addressOf(TEMPLATE_PORT),
       ...installed,
@@ -184,12 +187,12 @@ async function install(directory, release) {
   });
 }
 
-/** @param {string} directory */
-async function seed(directory) {
+/** @param {string} directory @param {string} seed */
+async function fill(directory, seed) {
   refresh(directory);
   await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
     await runLocal('activate.php', directory, environment);
-    const { password } = await runLocal('seed.php', directory, environment);
+    const { password } = await runLocal('seed.php', directory, { ...environment, PILLION_SEED: seed });
     const about = readAbout(directory);
     writeAbout(directory, { ...about, admin: { ...about.admin, applicationPassword: password } });
   });
@@ -226,28 +229,39 @@ async function cached(name, paths, make) {
 }
 
 /**
+ * The name of a seed in the names of what was made from it; empty for the demo's.
+ * @param {string} seed
+ */
+export const seedSuffix = (seed) => (seed === DEMO_SEED ? '' : `-${relative(ROOT, seed).replace(/\W+/g, '-')}`);
+
+/**
  * An installed and seeded site to copy, made once for each state of plugin and seed. Its pictures, which take longest,
  * are made once for each state of theirs.
  * @param {ReleaseName} name
+ * @param {string} seed Folder of the site's seed.
  */
-export function ensureTemplate(name) {
-  return cached(`template-${name}`, [PLUGIN, SEED, LOCAL], async (partial) => {
-    const pictures = [join(SEED, 'media'), join(SEED, 'uploads.php'), LOCAL];
-    const base = await cached(`base-${name}`, pictures, (empty) => install(empty, RELEASES[name]));
+export function ensureTemplate(name, seed) {
+  const suffix = seedSuffix(seed);
+  return cached(`template${suffix}-${name}`, [PLUGIN, SEED_KIT, seed, LOCAL], async (partial) => {
+    const pictures = [join(seed, 'media'), join(seed, 'media.php'), join(SEED_KIT, 'uploads.php'), LOCAL];
+    const base = await cached(`base${suffix}-${name}`, pictures, (empty) => install(empty, RELEASES[name], seed));
     await replaceWithCopy(partial, base.directory);
-    await seed(partial);
+    await fill(partial, seed);
   });
 }
 
 /**
- * The same with the demo in all its languages.
+ * The same with the site in all its languages.
  * @param {ReleaseName} name
+ * @param {string} seed
  */
-export function ensureLanguages(name) {
-  return cached(`languages-${name}`, [PLUGIN, SEED, LOCAL], async (partial) => {
-    const template = await ensureTemplate(name);
+export function ensureLanguages(name, seed) {
+  return cached(`languages${seedSuffix(seed)}-${name}`, [PLUGIN, SEED_KIT, seed, LOCAL], async (partial) => {
+    const template = await ensureTemplate(name, seed);
     await replaceWithCopy(partial, template.directory);
-    await withDatabase(partial, TEMPLATE_PORT, (environment) => runLocal('languages.php', partial, environment));
+    await withDatabase(partial, TEMPLATE_PORT, (environment) =>
+      runLocal('languages.php', partial, { ...environment, PILLION_SEED: seed }),
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 <?php
 /**
- * Installs a local WordPress (admin / admin) with the pictures of the demo site, which take longest. Prints what came
+ * Installs a local WordPress (admin / admin) with the pictures of the site, which take longest. Prints what came
  * of it as JSON. Run by PHP's command line, with the path of the site's `wp-load.php`.
  */
 
@@ -18,7 +18,7 @@ if ( ! is_blog_installed() ) {
 		wp_delete_post( $sample->ID, true );
 	}
 }
-require dirname( __DIR__ ) . '/seed/uploads.php';
+require dirname( __DIR__ ) . '/seed-kit/uploads.php';
 Pillion\Seed\upload_all();
 
 echo json_encode(

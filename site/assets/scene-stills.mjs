@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
+import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { chromium } from '@playwright/test';
 
@@ -62,7 +63,7 @@ const draw = (still) => {
 const asked = process.argv.slice(2);
 const wanted = Object.entries(STILLS).filter(([name]) => asked.length === 0 || asked.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'pillion-stills-'));
-const site = await startSite({ DEBUG: 'true' });
+const site = await startSite({ DEBUG: 'true' }, demoCheckout());
 const browser = await chromium.launch(CHROMIUM);
 try {
   // Calm: nothing but the stills is drawn. A large window: the fine picture, on whatever canvas.

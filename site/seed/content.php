@@ -5,6 +5,10 @@
 
 namespace Pillion\Seed;
 
+defined( 'ABSPATH' ) || exit;
+
+const NAME = 'LOWSUN';
+
 /**
  * Where addresses of an earlier season lead.
  *
@@ -113,12 +117,12 @@ function menus(): array {
 }
 
 /**
- * @param string $music Address of the uploaded music.
+ * @param array<string, int> $media Attachment ids by name.
  * @return array<string, mixed> The texts of the shell (R18).
  */
-function strings( string $music ): array {
+function strings( array $media ): array {
 	return array(
-		'brand'       => 'LOWSUN',
+		'brand'       => NAME,
 		'number'      => '000 000 000',
 		'logo'        => trim( (string) file_get_contents( __DIR__ . '/logo.svg' ) ),
 		'description' => 'LOWSUN is a fictional maker of one quiet motorcycle, built for the hour when the light goes.',
@@ -142,7 +146,7 @@ function strings( string $music ): array {
 			'close'  => 'Close',
 		),
 		'footer'      => array( 'colophon' => 'All Rights Reserved | {brand} Inc. VAT {number}' ),
-		'audio'       => array( 'url' => $music ),
+		'audio'       => array( 'url' => (string) wp_get_attachment_url( $media['last-light'] ) ),
 		'form'        => array(
 			'form_id'  => 1,
 			'sending'  => 'Sending…',
@@ -184,6 +188,31 @@ function strings( string $music ): array {
 			'description' => 'With your yes we measure visits and what our advertising brings. Without it nothing is measured, and the road is the same.',
 		),
 	);
+}
+
+/**
+ * Languages besides English, in the order of the menu. Their texts lie in `languages/`.
+ *
+ * @return string[]
+ */
+function languages(): array {
+	return array( 'de', 'ar' );
+}
+
+/**
+ * A page's content, or null if its text is in `pages/`.
+ *
+ * @param array<string, int> $media Attachment ids by name.
+ */
+function sections( string $path, array $media ): ?string {
+	switch ( $path ) {
+		case 'home':
+			return landing( $media );
+		case 'the-road':
+			return road( $media );
+		default:
+			return null;
+	}
 }
 
 /**
@@ -372,135 +401,15 @@ function road( array $media ): string {
 }
 
 /**
- * @return array<string, mixed> A question's block. An empty line in the answer begins a paragraph.
- */
-function question( string $question, string $answer ): array {
-	return section( 'question', compact( 'question', 'answer' ) );
-}
-
-/**
- * Markup of a drawing that lies beside this file; empty where it is absent.
- */
-function drawing( string $name ): string {
-	$file = __DIR__ . "/$name.svg";
-	return is_file( $file ) ? trim( (string) file_get_contents( $file ) ) : '';
-}
-
-/**
- * @param array<string, string> $pairs
- * @return array<int, array{label: string, value: string}>
- */
-function rows( array $pairs ): array {
-	$rows = array();
-	foreach ( $pairs as $label => $value ) {
-		$rows[] = compact( 'label', 'value' );
-	}
-	return $rows;
-}
-
-/**
- * @param array<string, mixed> $attributes
- * @param array<int, mixed>    $inner
- * @return array<string, mixed> A block as serialize_blocks() takes it.
- */
-function section( string $name, array $attributes = array(), array $inner = array() ): array {
-	return array(
-		'blockName'    => "pillion/$name",
-		'attrs'        => $attributes,
-		'innerBlocks'  => $inner,
-		'innerHTML'    => '',
-		'innerContent' => array_fill( 0, count( $inner ), null ),
-	);
-}
-
-/**
- * Form 1, in Gravity Forms' shape.
+ * What is the brand's of form 1.
  *
- * @return array<string, mixed>
+ * @return array{title: string, button: string, consent: string, thanks: string}
  */
-function form(): array {
-	$field = static function ( int $id, string $type, string $label, array $more = array() ): array {
-		return $more + array(
-			'id'               => $id,
-			'formId'           => 1,
-			'type'             => $type,
-			'label'            => $label,
-			'adminLabel'       => '',
-			'isRequired'       => true,
-			'size'             => 'large',
-			'errorMessage'     => '',
-			'visibility'       => 'visible',
-			'inputs'           => null,
-			'description'      => '',
-			'placeholder'      => '',
-			'cssClass'         => '',
-			'defaultValue'     => '',
-			'choices'          => '',
-			'conditionalLogic' => '',
-			'pageNumber'       => 1,
-		);
-	};
-	$agreed = array(
-		'checkboxLabel' => 'Send me the route, and nothing else. <a href="/privacy-policy/">Privacy</a>',
-		'inputs'        => array(
-			array(
-				'id'    => '3.1',
-				'label' => 'Consent',
-				'name'  => '',
-			),
-			array(
-				'id'       => '3.2',
-				'label'    => 'Text',
-				'name'     => '',
-				'isHidden' => true,
-			),
-			array(
-				'id'       => '3.3',
-				'label'    => 'Description',
-				'name'     => '',
-				'isHidden' => true,
-			),
-		),
-		'choices'       => array(
-			array(
-				'text'       => 'Checked',
-				'value'      => '1',
-				'isSelected' => false,
-				'price'      => '',
-			),
-		),
-	);
+function form_texts(): array {
 	return array(
-		'id'                => 1,
-		'title'             => 'Join the ride',
-		'description'       => '',
-		'labelPlacement'    => 'top_label',
-		'button'            => array(
-			'type' => 'text',
-			'text' => 'Join The Ride',
-		),
-		'fields'            => array(
-			$field( 1, 'text', 'Name' ),
-			$field( 2, 'email', 'Email' ),
-			$field( 3, 'consent', 'Consent', $agreed ),
-		),
-		'enableHoneypot'    => true,
-		'requiredIndicator' => 'text',
-		'is_active'         => '1',
-		'is_trash'          => '0',
-		'nextFieldId'       => 4,
-		'confirmations'     => array(
-			'lowsun' => array(
-				'id'          => 'lowsun',
-				'name'        => 'Default Confirmation',
-				'isDefault'   => true,
-				'type'        => 'message',
-				'message'     => '<strong>You are on the list.</strong> Until the longest day, keep the lamp clean.',
-				'url'         => '',
-				'pageId'      => 0,
-				'queryString' => '',
-			),
-		),
-		'notifications'     => array(),
+		'title'   => 'Join the ride',
+		'button'  => 'Join The Ride',
+		'consent' => 'Send me the route, and nothing else. <a href="/privacy-policy/">Privacy</a>',
+		'thanks'  => '<strong>You are on the list.</strong> Until the longest day, keep the lamp clean.',
 	);
 }

@@ -132,7 +132,7 @@ describe('R29: the site is told, once for each thing and signed, of', () => {
     ],
     [
       'the title of the site',
-      `update_option( 'blogname', 'OTHER' ); update_option( 'blogname', 'LOWSUN' );`,
+      `update_option( 'blogname', 'OTHER' ); update_option( 'blogname', 'Example' );`,
       [{ ...nothing, type: 'settings' }],
     ],
     [

@@ -6,9 +6,8 @@ import { markedBundle } from '@pillion/content/testing/own-bundle.ts';
 import type { Page } from '@pillion/content/types.ts';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BUNDLE } from '../support/fixture.ts';
 import { php, rest, wordpress } from './wordpress.ts';
-
-const BUNDLE = join(import.meta.dirname, '../../site/content');
 
 let directory: string;
 let content: Content;
@@ -82,7 +81,7 @@ describe('the content of a real WordPress', () => {
 
   test('R29: every route is a page, and nothing was lost on the way', async () => {
     const { pages } = await everything(content);
-    expect(pages.map(({ path }) => path)).toContain('/ferry-log/first-crossing/');
+    expect(pages.map(({ path }) => path)).toContain('/paper-notes/first-chapter/');
     for (const page of pages) expect(page.sections.length, page.path).toBeGreaterThan(0);
     expect(warnings).toEqual([]);
   });
@@ -112,9 +111,9 @@ describe('the content of a real WordPress', () => {
   });
 
   test('R31: WordPress’ own search finds pages by their words', async () => {
-    const found = await content.search('ferry', 1, 'en');
-    expect(found).toMatchObject({ query: 'ferry', isPartial: false });
-    expect(found.hits.map(({ path }) => path)).toContain('/ferry-log/');
+    const found = await content.search('paper', 1, 'en');
+    expect(found).toMatchObject({ query: 'paper', isPartial: false });
+    expect(found.hits.map(({ path }) => path)).toContain('/paper-notes/');
     expect(found.hits[0]?.excerpt.some(({ isMatch }) => isMatch)).toBe(true);
     expect(await content.search('submarine', 1, 'en')).toMatchObject({ total: 0, isPartial: false });
   });
@@ -127,7 +126,7 @@ describe('the content of a real WordPress', () => {
     expect(menus.legals_menu.items.map(({ url }) => url)).toEqual([
       ...['/terms-conditions/', '/privacy-policy/', '/cookie-policy/'],
     ]);
-    expect(strings.footer.colophon).toMatch(/^All Rights Reserved \| LOWSUN Inc\. VAT \S/);
+    expect(strings.footer.colophon).toMatch(/^All Rights Reserved \| Example Inc\. VAT \S/);
     expect(strings.logo).toMatch(/^<svg viewBox=/);
   });
 

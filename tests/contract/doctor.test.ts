@@ -246,7 +246,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
 
   test('a form that is inactive', () =>
     withForm(`$forms[1]['is_active'] = '0';`, () =>
-      expectBroken('form', /“Join the ride”.*inactive/, /switch the form on/),
+      expectBroken('form', /“Join the list”.*inactive/, /switch the form on/),
     ));
 
   test('Gravity Forms whose REST API is off', () =>

@@ -81,12 +81,12 @@ test('answers are named as the fields were when they were given, parts of a name
   const form = (label: string) =>
     `array( 6 => array( 'id' => 6, 'title' => 'Six', 'is_active' => '1', 'confirmations' => array(), 'fields' => array( array( 'id' => 4, 'type' => 'name', 'label' => '${label}', 'inputs' => array( array( 'id' => '4.3' ), array( 'id' => '4.6' ) ) ) ) ) )`;
   let id = 0;
-  await withOption('pillion_forms', form('Rider'), async () => {
+  await withOption('pillion_forms', form('Reader'), async () => {
     id = (await send({ input_4_3: 'Ada', input_4_6: 'Quist' }, 6)).entry_id;
   });
   const { html } = await (await login()).page(`/wp-admin/post.php?post=${id}&action=edit`);
-  expect(html).toMatch(/<th scope="row">Rider: First<\/th><td>Ada<\/td>/);
-  expect(html).toMatch(/<th scope="row">Rider: Last<\/th><td>Quist<\/td>/);
+  expect(html).toMatch(/<th scope="row">Reader: First<\/th><td>Ada<\/td>/);
+  expect(html).toMatch(/<th scope="row">Reader: Last<\/th><td>Quist<\/td>/);
 });
 
 /** A mail program that writes down what it is given; WordPress’ own mailer runs up to it. */

@@ -41,7 +41,7 @@ async function open(form: string): Promise<{ browser: Browser; path: string; scr
 }
 
 const GOOD = {
-  'form[title]': 'Test ride',
+  'form[title]': 'Test form',
   'form[submit]': 'Join',
   'form[thanks][type]': 'message',
   'form[thanks][message]': 'Thanks.',
@@ -100,7 +100,7 @@ test('R30: every kind of field the screen offers is saved in Gravity Forms’ sh
     const { body, form, warnings } = await asTheSiteReadsIt(2);
     expect(body).toMatchObject({
       id: 2,
-      title: 'Test ride',
+      title: 'Test form',
       button: { text: 'Join' },
       is_active: '1',
       notifications: [],
@@ -155,7 +155,7 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
   const fields = [
     field(1, 'text', { '[label]': '' }),
     field(2, 'select', { '[label]': 'Topic', '[choices]': 'Press\nPress' }),
-    field(3, 'number', { '[label]': 'Riders', '[numberFormat]': 'decimal_dot', '[rangeMin]': '9', '[rangeMax]': '4' }),
+    field(3, 'number', { '[label]': 'Readers', '[numberFormat]': 'decimal_dot', '[rangeMin]': '9', '[rangeMax]': '4' }),
     field(4, 'radio', { '[label]': 'Size', '[choices]': 's\nm', '[defaultValue]': 'xl' }),
     field(5, 'text', {
       '[label]': 'Which <b>topic</b>?',
@@ -185,7 +185,7 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
     'After sign-up: an address begins with https://',
     '“Field 1” (Single line): it needs a label',
     '“Topic” (Drop down): the choice “Press” is there twice.',
-    '“Riders” (Number): the largest number is smaller than the smallest.',
+    '“Readers” (Number): the largest number is smaller than the smallest.',
     '“Size” (Radio buttons): it begins with “xl”, which is not among its choices.',
     'a condition waits for “Nobody”, which is no choice of “Topic”.',
     'a condition names no field that is asked.',
@@ -206,7 +206,7 @@ test('a form without fields is refused, with its name still in it', async () => 
   const { browser, path, screen } = await open('new');
   const answer = await browser.submit(path, typed(screen, [], GOOD), {});
   expect(answer.html).toContain('Fields: a form needs at least one that asks something.');
-  expect(answer.fields.get('form[title]')).toBe('Test ride');
+  expect(answer.fields.get('form[title]')).toBe('Test form');
 });
 
 test('a form that did not arrive whole, came too late or over somebody else’s is not saved, and is still there', async () => {
@@ -322,7 +322,7 @@ test('a form is copied, and deleted after a warning; its sign-ups stay readable 
     const { browser, screen: list } = await open('');
     await browser.submit(SCREEN, list.fields, { do: 'duplicate', id: '1' });
     const copy = Math.max(...Object.keys(stored()).map(Number));
-    expect(stored()[copy]).toMatchObject({ title: 'Join the ride (copy)', fields: [{ formId: copy }, {}, {}] });
+    expect(stored()[copy]).toMatchObject({ title: 'Join the list (copy)', fields: [{ formId: copy }, {}, {}] });
     const { body } = await rest(`gf/v2/forms/${copy}/submissions`, {
       body: { input_1: 'Ada', input_2: 'copy@example.org', input_3_1: '1', sign_up_id: randomUUID() },
     });

@@ -26,8 +26,8 @@ test('R30: form 1 is read in Gravity Forms’ shape', async () => {
   expect(status).toBe(200);
   expect(body).toMatchObject({
     id: 1,
-    title: 'Join the ride',
-    button: { text: 'Join The Ride' },
+    title: 'Join the list',
+    button: { text: 'Join The List' },
     enableHoneypot: true,
   });
   expect(

@@ -19,7 +19,7 @@ class GFAPI {
     return array( array( 'id' => 1, 'title' => 'Of Gravity', 'fields' => array(
       (object) array( 'id' => 1, 'type' => 'email', 'label' => 'Email', 'isRequired' => true ),
       (object) array( 'id' => 2, 'type' => 'signature', 'label' => 'Sign here', 'isRequired' => true ),
-      (object) array( 'id' => 3, 'type' => 'list', 'label' => 'Riders', 'isRequired' => false ) ) ) );
+      (object) array( 'id' => 3, 'type' => 'list', 'label' => 'Readers', 'isRequired' => false ) ) ) );
   }
   public static function get_entry_ids( $form_id, $search = array() ) {
     $filter = $search['field_filters'][0];
@@ -135,7 +135,7 @@ test('with Gravity Forms, the screen says of each field what works with a differ
   const html = screen();
   expect(html).toContain('“Sign here” (signature) is not drawn. The site does not draw this kind of field.');
   expect(html).toContain('Gravity Forms will refuse every sign-up that comes from the site');
-  expect(html).toContain('“Riders” (list) works with a difference. Without script');
+  expect(html).toContain('“Readers” (list) works with a difference. Without script');
   expect(html).not.toContain('The rest of the form works');
   expect(html).toContain('page=gf_edit_forms&#038;id=1');
 });

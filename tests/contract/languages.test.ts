@@ -52,21 +52,21 @@ test('R28: the languages come with the texts of each, the default first', async 
 test('R28: pages of a language lie under its tag, those of the default as before', async () => {
   const before = await routes('en');
   await withPage(translation('de', front), async (home) => {
-    await withPage(translation('de', 0, { slug: 'strasse' }), async (road) => {
+    await withPage(translation('de', 0, { slug: 'rundgang' }), async (tour) => {
       const german = await routes('de');
-      expect(german.map(({ path }) => path)).toEqual(['/de/', '/de/strasse/']);
+      expect(german.map(({ path }) => path)).toEqual(['/de/', '/de/rundgang/']);
       expect(german.map(({ is_front }) => is_front)).toEqual([true, false]);
       expect(german.map(({ id, group }) => [id, group])).toEqual([
         [home, front],
-        [road, road],
+        [tour, tour],
       ]);
       expect(await routes('en')).toEqual(before);
-      expect(php(`echo get_permalink( ${road} );`)).toMatch(/\/de\/strasse\/$/);
+      expect(php(`echo get_permalink( ${tour} );`)).toMatch(/\/de\/rundgang\/$/);
       expect(
         php(
-          `echo Pillion\\Content\\Routes::post_at( '/de/strasse/' ), ' ', Pillion\\Content\\Routes::post_at( '/de/' );`,
+          `echo Pillion\\Content\\Routes::post_at( '/de/rundgang/' ), ' ', Pillion\\Content\\Routes::post_at( '/de/' );`,
         ),
-      ).toBe(`${road} ${home}`);
+      ).toBe(`${tour} ${home}`);
     });
   });
 });
@@ -95,19 +95,19 @@ test('R28: a page in a language that is not listed is on no list', async () => {
 
 test('R28: texts fall back one by one, and never the other way', async () => {
   try {
-    php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitfahren' ) ) );`);
+    php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitmachen' ) ) );`);
     const [english, german] = await Promise.all([options(), options('de')]);
-    expect(german.labels.join).toBe('Mitfahren');
+    expect(german.labels.join).toBe('Mitmachen');
     expect(german.brand).toBe(english.brand);
-    expect(english.labels.join).not.toBe('Mitfahren');
+    expect(english.labels.join).not.toBe('Mitmachen');
   } finally {
     php(`delete_option( 'pillion_strings_de' );`);
   }
 });
 
 test('R28: a menu that a language lacks is the default’s, its links led into the language', async () => {
-  const road = (await routes('en')).find(({ path }) => path === '/the-road/');
-  await withPage(translation('de', road?.id ?? 0, { slug: 'strasse', title: 'Die Straße' }), async () => {
+  const tour = (await routes('en')).find(({ path }) => path === '/the-tour/');
+  await withPage(translation('de', tour?.id ?? 0, { slug: 'rundgang', title: 'Der Rundgang' }), async () => {
     const { main_menu } = (await rest('gusto/nav/menu-locations?lang=de')).body;
     const items = main_menu.items.map(({ title, url }: { title: string; url: string }) => [
       title,
@@ -115,11 +115,11 @@ test('R28: a menu that a language lacks is the default’s, its links led into t
     ]);
     // The log has no translation: in German it stands in, under German's tag.
     expect(items).toEqual([
-      ['The ferry log', '/de/ferry-log/'],
-      ['Die Straße', '/de/strasse/'],
+      ['The paper notes', '/de/paper-notes/'],
+      ['Der Rundgang', '/de/rundgang/'],
     ]);
     const arabic = (await rest('gusto/nav/menu-locations?lang=ar')).body.main_menu.items;
-    expect(new URL(arabic[0].url).pathname).toBe('/ferry-log/');
+    expect(new URL(arabic[0].url).pathname).toBe('/paper-notes/');
   });
 });
 

@@ -19,7 +19,7 @@ async function withoutMenuAt<T>(location: string, use: () => Promise<T>): Promis
 
 test('R17: the three menus come by location, social items with the class that names their network', async () => {
   const { main_menu, social_menu, legals_menu } = await menus();
-  expect(main_menu.items.map(({ title }: { title: string }) => title)).toEqual(['The ferry log', 'The road']);
+  expect(main_menu.items.map(({ title }: { title: string }) => title)).toEqual(['The paper notes', 'The tour']);
   expect(social_menu.items.map(({ classes }: { classes: string[] }) => classes)).toEqual([
     ['twitter'],
     ['twitch'],
@@ -96,8 +96,8 @@ test('R17: a page that goes back to draft goes out of its menu', async () => {
     expect((await menus()).main_menu.items.at(-1).title).toBe('Soon');
     await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'draft' } });
     expect((await menus()).main_menu.items.map(({ title }: { title: string }) => title)).toEqual([
-      'The ferry log',
-      'The road',
+      'The paper notes',
+      'The tour',
     ]);
     php(`wp_delete_post( ${Number(item)}, true );`);
   });

@@ -5,13 +5,13 @@ import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
 const bySlug = async (slug: string) => (await rest(`wp/v2/pages?slug=${slug}`)).body[0];
 
 test('R2: a page says its theme in acf, and one without a theme says an empty list as ACF does', async () => {
-  expect((await bySlug('ferry-log')).acf).toEqual({ theme: 'light' });
+  expect((await bySlug('paper-notes')).acf).toEqual({ theme: 'light' });
   expect((await bySlug('cookie-policy')).acf).toEqual([]);
 });
 
 test('a page says its featured image with all its sizes, whatever the theme, and null without one', async () => {
-  const { picture } = await bySlug('ferry-log');
-  expect(picture).toMatchObject({ url: expect.stringMatching(/\/gold\.webp$/), width: expect.any(Number) });
+  const { picture } = await bySlug('paper-notes');
+  expect(picture).toMatchObject({ url: expect.stringMatching(/\/morning\.webp$/), width: expect.any(Number) });
   expect(picture.sizes.length).toBeGreaterThan(1);
   expect((await bySlug('cookie-policy')).picture).toBeNull();
 });
@@ -105,7 +105,7 @@ test('content of the seed starts at h2, since the page’s title is its h1', asy
 test('seeding a second time changes nothing', () => {
   const state = `return array( wp_count_posts( 'page' ), wp_count_posts( 'attachment' ), wp_count_posts( 'nav_menu_item' ), get_option( 'pillion_strings' ), count( get_option( 'pillion_keys' ) ) );`;
   const before = phpValue(state);
-  php(`require '${new URL('../../site/seed/seed.php', import.meta.url).pathname}';`);
+  php(`require '${new URL('../../scripts/wordpress/seed-kit/seed.php', import.meta.url).pathname}';`);
   expect(phpValue(state)).toEqual(before);
 });
 

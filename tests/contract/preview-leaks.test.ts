@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const BLOCKS = `<!-- wp:pillion/hero {"heading":"${WORD} on wheels"} /-->
-<!-- wp:paragraph --><p>The ${WORD} rides at dusk.</p><!-- /wp:paragraph -->`;
+<!-- wp:paragraph --><p>The ${WORD} reads at dusk.</p><!-- /wp:paragraph -->`;
 
 async function page(fields: Record<string, unknown>): Promise<number> {
   const { status, body } = await rest('wp/v2/pages', { as: 'admin', body: fields });

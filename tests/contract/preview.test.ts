@@ -217,19 +217,19 @@ describe('what the site is shown', () => {
   });
 
   test('of a type that a plugin adds is shown too, without sections', async () => {
-    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/rides.php', '<?php add_action( "init", function () {
-      register_post_type( "ride", array( "public" => true, "show_in_rest" => true, "rest_base" => "rides", "label" => "Rides" ) ); } );' );`);
+    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/trips.php', '<?php add_action( "init", function () {
+      register_post_type( "trip", array( "public" => true, "show_in_rest" => true, "rest_base" => "trips", "label" => "Trips" ) ); } );' );`);
     const id = phpValue<number>(
-      `return wp_insert_post( array( 'post_type' => 'ride', 'post_status' => 'draft', 'post_title' => 'Over the top', 'post_content' => 'Up' ) );`,
+      `return wp_insert_post( array( 'post_type' => 'trip', 'post_status' => 'draft', 'post_title' => 'Over the top', 'post_content' => 'Up' ) );`,
     );
     try {
       expect((await show(id, open(id))).body).toMatchObject({
         page: { content: { rendered: '<p>Up</p>\n' } },
         blocks: [],
-        route: { type: 'ride', rest_base: 'rides', path: '/ride/over-the-top/' },
+        route: { type: 'trip', rest_base: 'trips', path: '/trip/over-the-top/' },
       });
     } finally {
-      php(`wp_delete_post( ${id}, true ); unlink( WPMU_PLUGIN_DIR . '/rides.php' );`);
+      php(`wp_delete_post( ${id}, true ); unlink( WPMU_PLUGIN_DIR . '/trips.php' );`);
     }
   });
 

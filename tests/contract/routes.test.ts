@@ -16,11 +16,11 @@ test('R29: every page of the seed has its route, the front page at /', async () 
   expect(all.map(({ path }) => path).sort()).toEqual([
     '/',
     '/cookie-policy/',
-    '/ferry-log/',
-    '/ferry-log/first-crossing/',
+    '/paper-notes/',
+    '/paper-notes/first-chapter/',
     '/privacy-policy/',
     '/terms-conditions/',
-    '/the-road/',
+    '/the-tour/',
   ]);
   expect(all.find(({ path }) => path === '/')).toEqual({
     id: expect.any(Number),
@@ -28,7 +28,7 @@ test('R29: every page of the seed has its route, the front page at /', async () 
     rest_base: 'pages',
     slug: 'home',
     path: '/',
-    title: 'Ride the last light',
+    title: 'Read the first page',
     template: 'landing',
     theme: '',
     is_front: true,
@@ -37,7 +37,10 @@ test('R29: every page of the seed has its route, the front page at /', async () 
     noindex: false,
     canonical: '',
   });
-  expect(all.find(({ path }) => path === '/ferry-log/first-crossing/')).toMatchObject({ theme: 'light', template: '' });
+  expect(all.find(({ path }) => path === '/paper-notes/first-chapter/')).toMatchObject({
+    theme: 'light',
+    template: '',
+  });
   expect(all.find(({ path }) => path === '/terms-conditions/')).toMatchObject({ title: 'Terms & Conditions' });
 });
 
@@ -64,23 +67,23 @@ for (const [what, fields] of [
 
 test('R29: a page of any public type is a route, with the address REST knows it by', async () => {
   const added = php(`
-    file_put_contents( WPMU_PLUGIN_DIR ? ( wp_mkdir_p( WPMU_PLUGIN_DIR ) ? WPMU_PLUGIN_DIR . '/rides.php' : '' ) : '', '<?php
+    file_put_contents( WPMU_PLUGIN_DIR ? ( wp_mkdir_p( WPMU_PLUGIN_DIR ) ? WPMU_PLUGIN_DIR . '/trips.php' : '' ) : '', '<?php
       add_action( "init", function () {
-        register_post_type( "ride", array( "public" => true, "show_in_rest" => true, "rest_base" => "rides", "label" => "Rides" ) );
+        register_post_type( "trip", array( "public" => true, "show_in_rest" => true, "rest_base" => "trips", "label" => "Trips" ) );
       } );' );
-    register_post_type( 'ride', array( 'public' => true, 'show_in_rest' => true, 'rest_base' => 'rides', 'label' => 'Rides' ) );
+    register_post_type( 'trip', array( 'public' => true, 'show_in_rest' => true, 'rest_base' => 'trips', 'label' => 'Trips' ) );
     flush_rewrite_rules( false );
-    echo wp_insert_post( array( 'post_type' => 'ride', 'post_status' => 'publish', 'post_title' => 'Over the top' ) );
+    echo wp_insert_post( array( 'post_type' => 'trip', 'post_status' => 'publish', 'post_title' => 'Over the top' ) );
   `);
   try {
     expect((await routes()).find(({ id }) => id === Number(added))).toMatchObject({
-      type: 'ride',
-      rest_base: 'rides',
-      path: '/ride/over-the-top/',
+      type: 'trip',
+      rest_base: 'trips',
+      path: '/trip/over-the-top/',
     });
   } finally {
     php(
-      `wp_delete_post( ${Number(added)}, true ); unlink( WPMU_PLUGIN_DIR . '/rides.php' ); flush_rewrite_rules( false );`,
+      `wp_delete_post( ${Number(added)}, true ); unlink( WPMU_PLUGIN_DIR . '/trips.php' ); flush_rewrite_rules( false );`,
     );
   }
 });
@@ -89,7 +92,7 @@ test('R29: with plain permalinks a route is made of the names of the pages', asy
   php(`update_option( 'permalink_structure', '' );`);
   try {
     const answer = await rest('../?rest_route=/gusto/routes');
-    expect(answer.body.map(({ path }: Route) => path)).toContain('/ferry-log/first-crossing/');
+    expect(answer.body.map(({ path }: Route) => path)).toContain('/paper-notes/first-chapter/');
   } finally {
     php(`update_option( 'permalink_structure', '/%postname%/' );`);
   }

@@ -76,25 +76,25 @@ async function uploadPicture(name: string, width: number, height: number, alt = 
 const LINE = '<svg viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';
 
 test('every section travels with all of its members', async () => {
-  const picture = await uploadPicture('members', 40, 50, 'A road');
+  const picture = await uploadPicture('members', 40, 50, 'A tour');
   const upright = await uploadPicture('upright', 20, 50);
-  const image = { id: picture, url: expect.stringContaining('/members.png'), alt: 'A road', width: 40, height: 50 };
+  const image = { id: picture, url: expect.stringContaining('/members.png'), alt: 'A tour', width: 40, height: 50 };
   const sections = await sectionsFrom(
     [
-      block(['pillion/hero', { heading: 'Ride the <em>last light</em>', picture }]),
-      block(['pillion/statement', { kicker: 'The hour', facts: [{ label: 'Length', value: '48 km' }], drawing: LINE }]),
+      block(['pillion/hero', { heading: 'Read the <em>first page</em>', picture }]),
+      block(['pillion/statement', { kicker: 'The page', facts: [{ label: 'Length', value: '48 km' }], drawing: LINE }]),
       block([
         'pillion/acts',
         {},
-        [['pillion/act', { label: '20:41', title: 'Gold', text: 'Warm tarmac.', picture, portrait: upright }]],
+        [['pillion/act', { label: '20:41', title: 'Morning', text: 'Warm tarmac.', picture, portrait: upright }]],
       ]),
-      block(['pillion/feature', { heading: 'Look', figures: [{ label: 'Weight', value: '148 kg' }], detail: picture }]),
+      block(['pillion/feature', { heading: 'Look', figures: [{ label: 'Weight', value: '148 g' }], detail: picture }]),
       block([
         'pillion/gallery',
-        { kicker: 'The stops', heading: 'Six <em>places</em>' },
-        [['pillion/gallery-picture', { picture, title: 'Gate', text: 'km 27' }]],
+        { kicker: 'The views', heading: 'Six <em>places</em>' },
+        [['pillion/gallery-picture', { picture, title: 'Gate', text: 'page 27' }]],
       ]),
-      block(['pillion/quote', { kicker: 'A sign', quote: 'No <em>light</em>', source: 'km 31', picture }]),
+      block(['pillion/quote', { kicker: 'A sign', quote: 'No <em>light</em>', source: 'page 31', picture }]),
       block([
         'pillion/questions',
         { kicker: 'Asked', heading: 'Short <em>answers</em>' },
@@ -105,9 +105,9 @@ test('every section travels with all of its members', async () => {
     ].join('\n\n'),
   );
   expect(sections).toEqual([
-    { type: 'hero', heading: 'Ride the <em>last light</em>', picture: expect.objectContaining(image), portrait: null },
+    { type: 'hero', heading: 'Read the <em>first page</em>', picture: expect.objectContaining(image), portrait: null },
     {
-      ...{ type: 'statement', kicker: 'The hour', heading: '', facts: [{ label: 'Length', value: '48 km' }] },
+      ...{ type: 'statement', kicker: 'The page', heading: '', facts: [{ label: 'Length', value: '48 km' }] },
       ...{ picture: null, drawing: LINE },
     },
     {
@@ -115,7 +115,7 @@ test('every section travels with all of its members', async () => {
       heading: '',
       items: [
         {
-          ...{ label: '20:41', title: 'Gold', text: 'Warm tarmac.', picture: expect.objectContaining(image) },
+          ...{ label: '20:41', title: 'Morning', text: 'Warm tarmac.', picture: expect.objectContaining(image) },
           portrait: expect.objectContaining({ id: upright }),
         },
       ],
@@ -125,16 +125,16 @@ test('every section travels with all of its members', async () => {
       kicker: '',
       heading: 'Look',
       text: '',
-      figures: [{ label: 'Weight', value: '148 kg' }],
+      figures: [{ label: 'Weight', value: '148 g' }],
       picture: null,
       detail: expect.objectContaining(image),
     },
     {
-      ...{ type: 'gallery', kicker: 'The stops', heading: 'Six <em>places</em>' },
-      items: [{ picture: expect.objectContaining(image), title: 'Gate', text: 'km 27' }],
+      ...{ type: 'gallery', kicker: 'The views', heading: 'Six <em>places</em>' },
+      items: [{ picture: expect.objectContaining(image), title: 'Gate', text: 'page 27' }],
     },
     {
-      ...{ type: 'quote', kicker: 'A sign', quote: 'No <em>light</em>', source: 'km 31' },
+      ...{ type: 'quote', kicker: 'A sign', quote: 'No <em>light</em>', source: 'page 31' },
       picture: expect.objectContaining(image),
     },
     {
@@ -327,7 +327,7 @@ test('a drawing travels as it was pasted; what is none, or larger than the site 
 test('content.rendered says quotes and questions as such', async () => {
   const page = await createPage(
     [
-      block(['pillion/quote', { quote: 'No <em>light</em>', source: 'km 31' }]),
+      block(['pillion/quote', { quote: 'No <em>light</em>', source: 'page 31' }]),
       block(['pillion/questions', {}, [['pillion/question', { question: 'When?', answer: 'Now.<script>x</script>' }]]]),
     ].join('\n'),
   );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContent } from '@pillion/content/content.ts';
 import { expect, test } from 'vitest';
+import { BUNDLE } from '../support/fixture.ts';
 import { login } from './browser.ts';
 import { php, rest, withPage, wordpress } from './wordpress.ts';
 
@@ -21,7 +22,7 @@ async function shown<T>(path: string, read: (page: { meta: Record<string, unknow
     source: 'wordpress',
     wordpress: { ...wordpress(), timeoutMs: 10_000 },
     dataDirectory: directory,
-    bundleDirectory: join(import.meta.dirname, '../../site/content'),
+    bundleDirectory: BUNDLE,
     isKnownTemplate: () => true,
     log: () => {},
   });

@@ -110,8 +110,8 @@ for (const [what, input, words] of [
   ['a number of sign-ups below nought', { sign_up_number: { from: '-1' } }, /whole number from 0/],
   ['a number of sign-ups of ten digits', { sign_up_number: { from: '1000000000' } }, /nine digits/],
   ['a text longer than any', { brand: 'x'.repeat(301) }, /at most 300/],
-  ['a member of the wrong type', { brand: ['LOWSUN'] }, /brand/],
-  ['a member nobody knows', { colour: 'gold' }, /colour/],
+  ['a member of the wrong type', { brand: ['Example'] }, /brand/],
+  ['a member nobody knows', { colour: 'grey' }, /colour/],
 ] as const)
   test(`R18: ${what} is refused with a sentence, and nothing is lost`, async () => {
     await withTexts(async () => {
@@ -208,11 +208,11 @@ test('R23, R28: a second language is configuration: texts of its own, what it la
     file_put_contents( WPMU_PLUGIN_DIR . '/languages.php', '<?php add_filter( "pillion_languages", function () { return array( "en", "fr" ); } );' );
     update_option( 'pillion_strings_fr', array( 'labels' => array( 'join' => 'Rejoindre' ) ) );`);
   try {
-    expect(await options('?lang=fr')).toMatchObject({ brand: 'LOWSUN', labels: { join: 'Rejoindre' } });
+    expect(await options('?lang=fr')).toMatchObject({ brand: 'Example', labels: { join: 'Rejoindre' } });
     // No other language's words offer French.
     expect((await options('?lang=fr')).labels.offer).toBe(null);
     expect((await options('?lang=en')).labels).toMatchObject({
-      join: 'Join The Ride',
+      join: 'Join The List',
       offer: 'Read this page in English',
     });
     expect((await rest('gusto/routes?lang=fr')).body, 'no page is in French').toEqual([]);

@@ -68,7 +68,7 @@ beforeEach(async () => {
     { id: 2, type: 'fileupload', label: 'Film' },
   ];
   wordpress.plays.set(formPath(1), json(form(1, { fields })));
-  const hero = { type: 'hero', heading: 'Ride', picture: picture(wordpress.url, 'real'), portrait: null };
+  const hero = { type: 'hero', heading: 'Read', picture: picture(wordpress.url, 'real'), portrait: null };
   wordpress.plays.set(pagePath(2), json(page(2, { sections: [hero] })));
   wordpress.plays.set('/wp-content/uploads/real.webp', bytes(Buffer.from('real'), 'image/webp'));
   wordpress.plays.set('/wp-content/uploads/film.mp4', bytes(FILM, 'video/mp4'));

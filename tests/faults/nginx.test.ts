@@ -103,7 +103,7 @@ test.skipIf(!hasNginx)(
   },
 );
 
-/** Servers on the bundled demo behind nginx. */
+/** Servers on the bundled fixture behind nginx. */
 async function startServers(count: number, env: Record<string, string> = {}) {
   const sites = [];
   for (let at = 0; at < count; at += 1) {
@@ -135,7 +135,7 @@ test.skipIf(!hasNginx)(
     const asset = /\/assets\/[^"]+\.css/.exec(await (await fetch(nginx.url)).text())?.[0] ?? 'none';
     for (const path of ['/', '/api/page?path=%2F&lang=en', '/api/shell?lang=en', '/nowhere/', '/about', asset])
       expect([path, await cached(path)]).toEqual([path, 'HIT']);
-    const never = ['/search?q=road', '/api/sign-ups/token', '/preview/1', '/preview/open?token=a', '/healthz'];
+    const never = ['/search?q=tour', '/api/sign-ups/token', '/preview/1', '/preview/open?token=a', '/healthz'];
     for (const path of never) expect([path, await cached(path)]).not.toEqual([path, 'HIT']);
     const headers = { accept: 'application/json' };
     expect(await cached('/api/sign-ups', { method: 'POST', body: filled(), headers })).toBeNull();
@@ -160,8 +160,8 @@ test.skipIf(!hasNginx)(
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     undo(() => agent.destroy());
     const visit = (path: string) => raw(nginx.url + path, {}, { agent });
-    const pages = ['/', '/ferry-log/', '/privacy-policy/'];
-    await visit('/ferry-log?gclid=redirected');
+    const pages = ['/', '/paper-notes/', '/privacy-policy/'];
+    await visit('/paper-notes?gclid=redirected');
     const files = keptFiles(nginx);
     for (const page of pages) expect([page, (await visit(`${page}?gclid=first`)).status]).toEqual([page, 200]);
     const before = await pagesAsked(site);
@@ -185,8 +185,8 @@ test.skipIf(!hasNginx)(
       await expect.poll(async () => (await gone()).headers['x-cache'], { timeout: 30_000 }).toBe('STALE');
       expect((await gone()).status).toBe(200);
     }
-    expect((await visit('/ferry-log?gclid=redirected')).headers.location).toBe('/ferry-log/?gclid=redirected');
-    expect((await visit('/ferry-log/?page=2')).status, 'another parameter is another address').toBe(502);
+    expect((await visit('/paper-notes?gclid=redirected')).headers.location).toBe('/paper-notes/?gclid=redirected');
+    expect((await visit('/paper-notes/?page=2')).status, 'another parameter is another address').toBe(502);
   },
   120_000,
 );
@@ -196,16 +196,16 @@ test.skipIf(!hasNginx)(
   async () => {
     const { nginx } = await startServers(1);
     const from = async (path: string) => (await raw(nginx.url + path, {})).headers['x-cache'];
-    await from('/ferry-log/?b=1&a=2');
+    await from('/paper-notes/?b=1&a=2');
     for (const name of CAMPAIGN_PARAMETERS)
-      expect([name, await from(`/ferry-log/?b=1&${name}=x%26y&a=2`)]).toEqual([name, 'HIT']);
+      expect([name, await from(`/paper-notes/?b=1&${name}=x%26y&a=2`)]).toEqual([name, 'HIT']);
     for (const same of [
       '?gclid&b=1&a=2',
       '?b=1&a=2&gclid=1&fbclid=2',
       '?_gl=1&b=1&gclid=2&gclid=3&a=2&utm_id=',
       '?b=1&a=2&',
     ])
-      expect([same, await from(`/ferry-log/${same}`)]).toEqual([same, 'HIT']);
+      expect([same, await from(`/paper-notes/${same}`)]).toEqual([same, 'HIT']);
     const others = [
       '',
       '?a=2&b=1',
@@ -214,11 +214,11 @@ test.skipIf(!hasNginx)(
       '?b=1&a=2&UTM_SOURCE=1',
       '?b=1&a=gclid=1',
     ];
-    for (const other of others) expect([other, await from(`/ferry-log/${other}`)]).toEqual([other, 'MISS']);
+    for (const other of others) expect([other, await from(`/paper-notes/${other}`)]).toEqual([other, 'MISS']);
 
     const sent = async (path: string) => (await raw(nginx.url + path, {})).headers['no-vary-search'];
-    expect(await sent('/ferry-log/?gclid=7')).toBe(NO_VARY_SEARCH);
-    for (const path of ['/ferry-log?gclid=7', '/api/page?path=%2F', '/search?q=road'])
+    expect(await sent('/paper-notes/?gclid=7')).toBe(NO_VARY_SEARCH);
+    for (const path of ['/paper-notes?gclid=7', '/api/page?path=%2F', '/search?q=tour'])
       expect([path, await sent(path)]).toEqual([path, undefined]);
     // Of separators only one that removed parameters may leave behind is dropped: in a path it makes another page.
     expect((await raw(`${nginx.url}/privacy-policy/&`, {})).status).toBe(404);
@@ -227,19 +227,19 @@ test.skipIf(!hasNginx)(
     expect(await from('/privacy-policy/?a=1')).toBe('MISS');
 
     const led = async (query: string) => {
-      const { status, headers } = await raw(`${nginx.url}/ferry-log${query}`, {});
+      const { status, headers } = await raw(`${nginx.url}/paper-notes${query}`, {});
       return [status, headers.location, headers['x-cache']];
     };
     for (const query of ['', '?gclid=1', '?gclid=2&a=1'])
       expect([await led(query), await led(query)]).toEqual(
-        ['MISS', 'HIT'].map((way) => [301, `/ferry-log/${query}`, way]),
+        ['MISS', 'HIT'].map((way) => [301, `/paper-notes/${query}`, way]),
       );
 
     for (const path of ['/api/page?path=%2F&lang=en', '/api/shell?lang=en']) {
       await from(path);
       expect([path, await from(`${path}&gclid=1`)]).toEqual([path, 'MISS']);
     }
-    for (const _ of ['once', 'again']) expect(await from('/search?q=road&gclid=1')).toBe('MISS');
+    for (const _ of ['once', 'again']) expect(await from('/search?q=tour&gclid=1')).toBe('MISS');
   },
 );
 

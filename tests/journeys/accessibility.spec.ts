@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { settled, violations } from '../support/axe.ts';
 import { expect, FORM_TEXTS, hydrated, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
 
-const PATHS = [...ROUTES.map(({ path }) => path), '/search?q=ferry', NO_SUCH_PAGE];
+const PATHS = [...ROUTES.map(({ path }) => path), '/search?q=paper', NO_SUCH_PAGE];
 
 for (const path of PATHS)
   test(`axe finds nothing against WCAG 2.2 A and AA on ${path} @phone${path === '/' ? ' @lean' : ''}`, async ({
@@ -24,7 +24,7 @@ test('axe finds nothing in the unfolded footer of a small screen @phone-only', a
 test('axe finds nothing in the search while it offers what was found @phone', async ({ page }) => {
   await visit(page, '/search');
   const field = page.getByRole('combobox', { name: 'Search' });
-  await field.fill('ferry');
+  await field.fill('paper');
   await expect(page.getByRole('option').first()).toBeVisible();
   await field.press('ArrowDown');
   await expect(page.getByRole('option', { selected: true })).toBeVisible();
@@ -121,9 +121,9 @@ async function walk(page: Page, key = 'Tab'): Promise<Stop[]> {
 
 const LEGAL = ['Terms & Conditions', 'Privacy Policy', 'Cookie Policy'];
 const SOCIAL = ['X', 'Twitch', 'LinkedIn', 'Instagram', 'Facebook'];
-const QUESTIONS = ['When do we ride?', 'Do I need a Lowsun One?', 'And if it rains?', 'What does it cost?'];
+const QUESTIONS = ['When do we start?', 'Do I need a copy?', 'And if it is late?', 'What does it cost?'];
 const FORM = [
-  ...['Name', 'Email', 'Send me the route, and nothing else. Privacy', 'Privacy', 'Join The Ride'],
+  ...['Name', 'Email', 'Send me the letter, and nothing else. Privacy', 'Privacy', 'Join The List'],
   'Terms & Conditions',
 ];
 
@@ -134,18 +134,18 @@ test('WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11: Tab walks the landing page in ord
   const stops = await walk(page);
   expect(stops.map(({ name }) => name)).toEqual([
     'Skip to content',
-    'LOWSUN',
-    'The ferry log',
-    'The road',
+    'Example',
+    'The paper notes',
+    'The tour',
     'Search',
-    'Join The Ride',
+    'Join The List',
     ...QUESTIONS,
     ...FORM,
     ...LEGAL,
     ...SOCIAL,
     'sound',
     // The page's scrollbar, by the page's title.
-    'Ride the last light',
+    'Read the first page',
   ]);
   expect(stops.filter(({ isMarked }) => !isMarked)).toEqual([]);
   expect(stops.filter(({ isInSight }) => !isInSight)).toEqual([]);
@@ -165,7 +165,7 @@ test('WCAG 2.1.1: on a small screen the folded footer holds no stop, and Enter u
   await visit(page, '/');
   const stops = await walk(page);
   expect(stops.map(({ name }) => name)).toEqual([
-    ...['Skip to content', 'LOWSUN', 'Search', 'Join The Ride', ...QUESTIONS, ...FORM, 'Show more'],
+    ...['Skip to content', 'Example', 'Search', 'Join The List', ...QUESTIONS, ...FORM, 'Show more'],
   ]);
   expect(stops.filter(({ isInSight }) => !isInSight)).toEqual([]);
   await page.getByRole('button', { name: 'Show more' }).focus();
@@ -176,7 +176,7 @@ test('WCAG 2.1.1: on a small screen the folded footer holds no stop, and Enter u
     await settled(page);
     unfolded.push(await currentStop(page));
   }
-  expect(unfolded.map((stop) => stop?.name)).toEqual(['The ferry log', 'The road', ...LEGAL, ...SOCIAL, 'sound']);
+  expect(unfolded.map((stop) => stop?.name)).toEqual(['The paper notes', 'The tour', ...LEGAL, ...SOCIAL, 'sound']);
   expect(unfolded.filter((stop) => !stop?.isInSight)).toEqual([]);
 });
 

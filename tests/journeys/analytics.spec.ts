@@ -66,7 +66,7 @@ test('R46: one page view with route and path for each page shown, Back and Forwa
   await page.goto(`${site.url}/`);
   await hydrated(page);
   await expect.poll(() => views).toEqual([view('/')]);
-  await follow(page, '/ferry-log/');
+  await follow(page, '/paper-notes/');
   await expect.poll(() => views).toHaveLength(2);
   await page.evaluate(() => void setTimeout(() => history.back()));
   await expect.poll(() => views).toHaveLength(3);
@@ -75,7 +75,7 @@ test('R46: one page view with route and path for each page shown, Back and Forwa
   await follow(page, '/no-such-page/');
   await expect
     .poll(() => views)
-    .toEqual([view('/'), view('/ferry-log/'), view('/'), view('/ferry-log/'), view('/no-such-page/', '/404')]);
+    .toEqual([view('/'), view('/paper-notes/'), view('/'), view('/paper-notes/'), view('/no-such-page/', '/404')]);
   // A jump within the page is no other page.
   await page.goto(`${site.url}/#form`);
   await hydrated(page);
@@ -119,8 +119,8 @@ for (const env of ['production', 'staging'])
     await expect
       .poll(() => said.filter((text) => text.startsWith('Analytics')))
       .toEqual([expect.stringMatching(/enable analytics for this project/i)]);
-    await follow(page, '/ferry-log/');
-    await expect(page).toHaveURL(`${site.url}/ferry-log/`);
+    await follow(page, '/paper-notes/');
+    await expect(page).toHaveURL(`${site.url}/paper-notes/`);
     // What came in the script's place is no script, and the browser says so too.
     watched.length = 0;
   });
@@ -189,7 +189,7 @@ test('web vitals with their cause go the same way, each once, with nothing of th
     for (let idle = 0; idle < 2; idle++) await new Promise((resolve) => requestIdleCallback(resolve));
   });
   // Pages changed inside the shell are no documents: they bring no figures of their own.
-  await follow(page, '/ferry-log/');
+  await follow(page, '/paper-notes/');
   await expect.poll(() => views).toHaveLength(2);
   await follow(page, '/');
   await expect.poll(() => views).toHaveLength(3);
@@ -252,14 +252,14 @@ test('a stored sign-up is one event: none for a refusal, a lost response, a seco
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
   // The next event shows that none came in between.
-  await visitForm(page, `${site.url}/the-road/`);
+  await visitForm(page, `${site.url}/the-tour/`);
   await fill(page, newEmail());
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
   await expect.poll(signUps).toHaveLength(2);
   expect(signUps()).toEqual([
     { form_id: 1, path: '/' },
-    { form_id: 1, path: '/the-road/' },
+    { form_id: 1, path: '/the-tour/' },
   ]);
   expect(await keptSignUps(site.dataDirectory)).toHaveLength(2);
 });
@@ -267,11 +267,11 @@ test('a stored sign-up is one event: none for a refusal, a lost response, a seco
 test('web vitals of a visitor who asked for calm say so', async ({ page, startOwnSite }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
-  await page.goto(`${site.url}/ferry-log/`);
+  await page.goto(`${site.url}/paper-notes/`);
   await expect
     .poll(() => vitals.find(({ data }) => data.metric === 'TTFB')?.data)
     .toMatchObject({
       calm: true,
-      path: '/ferry-log/',
+      path: '/paper-notes/',
     });
 });

@@ -23,10 +23,10 @@ const GRANTED = {
 const BY_DEFAULT = ['command', 'consent', 'default', DENIED];
 const update = (state: object) => ['command', 'consent', 'update', state];
 
-/** A page of the demo's that is light by its editor's choice. */
+/** A page of the fixture that is light by its editor's choice. */
 const LIGHT = ROUTES.find(({ theme }) => theme === 'light')?.path ?? '';
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'May we count this ride?' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'May we count this visit?' });
 const accept = (page: Page) => dialog(page).getByRole('button', { name: /accept/i });
 const reject = (page: Page) => dialog(page).getByRole('button', { name: /reject/i });
 const reopen = (page: Page) => page.locator('footer').getByRole('button', { name: 'Cookie settings' });
@@ -90,8 +90,8 @@ test.describe('with a tag manager', () => {
     page,
   }) => {
     await ask(page);
-    await follow(page, '/ferry-log/');
-    await expect(page).toHaveURL(`${url}/ferry-log/`);
+    await follow(page, '/paper-notes/');
+    await expect(page).toHaveURL(`${url}/paper-notes/`);
     await page.mouse.wheel(0, 600);
     expect(await dataLayer(page)).toEqual([BY_DEFAULT]);
     await reject(page).click();
@@ -118,10 +118,10 @@ test.describe('with a tag manager', () => {
     expect([byDefault, granted]).toEqual([BY_DEFAULT, update(GRANTED)]);
     expect(started).toMatchObject({ event: 'gtm.js' });
     expect(view).toMatchObject({ event: 'page_view', page_route: '/', page_path: '/' });
-    await follow(page, '/ferry-log/');
-    await expect.poll(() => viewed(page)).toEqual(['/', '/ferry-log/']);
+    await follow(page, '/paper-notes/');
+    await expect.poll(() => viewed(page)).toEqual(['/', '/paper-notes/']);
     await page.evaluate(() => void setTimeout(() => history.back()));
-    await expect.poll(() => viewed(page)).toEqual(['/', '/ferry-log/', '/']);
+    await expect.poll(() => viewed(page)).toEqual(['/', '/paper-notes/', '/']);
     // A place on the page is no page, and neither is the form that is sent there.
     await page.evaluate(() => void setTimeout(() => (location.hash = 'form')));
     await expect(page).toHaveURL(/#form$/);
@@ -134,9 +134,9 @@ test.describe('with a tag manager', () => {
     await ask(page);
     await accept(page).click();
     await expect.poll(() => google).toHaveLength(1);
-    await visit(page, `${url}/ferry-log/`);
+    await visit(page, `${url}/paper-notes/`);
     await expect.poll(() => google).toHaveLength(2);
-    await expect.poll(() => viewed(page)).toEqual(['/ferry-log/']);
+    await expect.poll(() => viewed(page)).toEqual(['/paper-notes/']);
     expect((await dataLayer(page)).slice(0, 2)).toEqual([BY_DEFAULT, update(GRANTED)]);
     await expect(dialog(page)).toHaveCount(0);
     const [consent] = (await page.context().cookies()).filter(({ name }) => name === 'consent');
@@ -159,7 +159,7 @@ test.describe('with a tag manager', () => {
       });
       expect(JSON.parse(decodeURIComponent(kept.replace(/^consent=/, ''))).categories).toEqual(purposes);
       const other = await context.newPage();
-      await visit(other, `${url}/ferry-log/`);
+      await visit(other, `${url}/paper-notes/`);
       await expect(dialog(other)).toHaveCount(0);
     });
 
@@ -168,14 +168,14 @@ test.describe('with a tag manager', () => {
     await accept(page).click();
     await expect.poll(() => viewed(page)).toEqual(['/']);
     const other = await context.newPage();
-    await visit(other, `${url}/ferry-log/`);
-    await expect.poll(() => viewed(other)).toEqual(['/ferry-log/']);
+    await visit(other, `${url}/paper-notes/`);
+    await expect.poll(() => viewed(other)).toEqual(['/paper-notes/']);
     await reopen(page).click();
     await reject(page).click();
     await expect.poll(async () => (await dataLayer(other)).at(-1)).toEqual(update(DENIED));
     await follow(other, '/');
     await expect(other).toHaveURL(`${url}/`);
-    expect(await viewed(other)).toEqual(['/ferry-log/']);
+    expect(await viewed(other)).toEqual(['/paper-notes/']);
   });
 
   test('R47: purposes can be chosen one by one', async ({ page }) => {
@@ -207,8 +207,8 @@ test.describe('with a tag manager', () => {
     await expect(page.locator('[data-announcer]')).toContainText('Your consent is withdrawn');
     await expect.poll(() => cookieNames(page)).toEqual(['consent']);
     await expect.poll(async () => (await dataLayer(page)).at(-1)).toEqual(update(DENIED));
-    await follow(page, '/ferry-log/');
-    await expect(page).toHaveURL(`${url}/ferry-log/`);
+    await follow(page, '/paper-notes/');
+    await expect(page).toHaveURL(`${url}/paper-notes/`);
     expect(await viewed(page)).toEqual(['/']);
     await visit(page, `${url}/`);
     await page.waitForLoadState('networkidle');
@@ -257,7 +257,7 @@ test.describe('with a tag manager', () => {
     await reopen(page).click();
     await reject(page).click();
     await expect.poll(() => cookieNames(page)).toEqual(['consent', 'theirs']);
-    await visit(page, `${named}/ferry-log/`);
+    await visit(page, `${named}/paper-notes/`);
     await expect.poll(() => dataLayer(page)).toEqual([BY_DEFAULT, update(DENIED)]);
     await expect(dialog(page)).toHaveCount(0);
   });
@@ -315,16 +315,16 @@ test.describe('with a tag manager', () => {
     await ask(page);
     await accept(page).click();
     await expect.poll(() => said.some((text) => text.startsWith('Tag manager: the script could not'))).toBe(true);
-    await follow(page, '/ferry-log/');
-    await expect(page).toHaveURL(`${url}/ferry-log/`);
+    await follow(page, '/paper-notes/');
+    await expect(page).toHaveURL(`${url}/paper-notes/`);
     watched.length = 0;
   });
 
   test('R47: the chunk of the dialog that cannot be had costs nobody the page', async ({ page, watched }) => {
     await page.route(/\/assets\/(?:consent|dialog)-.*\.js/, (route) => route.abort());
     await visit(page, `${url}/`);
-    await follow(page, '/ferry-log/');
-    await expect(page).toHaveURL(`${url}/ferry-log/`);
+    await follow(page, '/paper-notes/');
+    await expect(page).toHaveURL(`${url}/paper-notes/`);
     expect([...hosts, ...google]).toEqual([]);
     watched.length = 0;
   });
@@ -425,7 +425,7 @@ test.describe('with a tag manager', () => {
       range.selectNodeContents(element);
       return range.getBoundingClientRect().bottom;
     };
-    for (const part of [page.locator('h1 em').first(), page.locator('header').getByText('Join The Ride')])
+    for (const part of [page.locator('h1 em').first(), page.locator('header').getByText('Join The List')])
       expect(await part.evaluate(words)).toBeLessThan(edge);
     const [no, yes] = [await reject(page).boundingBox(), await accept(page).boundingBox()];
     expect([no?.width, no?.height]).toEqual([yes?.width, yes?.height]);
@@ -493,7 +493,7 @@ test.describe('with a tag manager', () => {
     context,
   }) => {
     // A page without a scene, whose frames would be counted too.
-    await ask(page, '/ferry-log/');
+    await ask(page, '/paper-notes/');
     await page.waitForLoadState('networkidle');
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });

@@ -93,7 +93,7 @@ test('memory stays flat over 50 page changes', async ({ page }) => {
   };
   const round = async () => {
     await goTo('/privacy-policy/', 'Privacy Policy');
-    await goTo('/', 'Ride the last light');
+    await goTo('/', 'Read the first page');
   };
   const counts = async () => {
     await cdp.send('HeapProfiler.collectGarbage');

@@ -21,21 +21,21 @@ test('R17, R18, R29: what an editor changes in wp-admin is on the site for the n
   test.setTimeout(300_000);
   const visitor = await browser.newPage();
   await visitor.goto(`${site.url}/`);
-  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Ride the last light');
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Read the first page');
 
   await signIn(page, wordpress);
   await changeColophon(page, wordpress, 'Ridden by {brand}');
   await renameMenuItem(page, wordpress, 'Cookie Policy', 'Crumbs');
   await publishPage(page, wordpress, 'Winter hours');
-  await changeHeading(page, wordpress, 'Ride the first frost');
+  await changeHeading(page, wordpress, 'Read the first frost');
 
   const footer = visitor.getByRole('contentinfo');
   // Nobody has told this site of a change: it finds out as what it knows grows old.
   await site.forward(FRESH_MS + 1);
   await expect(async () => {
     await visitor.goto(`${site.url}/`);
-    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Ride the first frost', { timeout: 1000 });
-    await expect(footer).toContainText('Ridden by LOWSUN', { timeout: 1000 });
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Read the first frost', { timeout: 1000 });
+    await expect(footer).toContainText('Ridden by Example', { timeout: 1000 });
     await expect(footer.getByRole('link', { name: 'Crumbs' })).toBeVisible({ timeout: 1000 });
     const answer = await visitor.goto(`${site.url}/winter-hours/`);
     expect(answer?.status()).toBe(200);
@@ -107,7 +107,7 @@ test('WordPress stopped and the site restarted: a visitor still reads what the e
   const first = page.getByRole('heading', { level: 2 }).first();
   // Where WordPress takes its time, the page says so for the while.
   await expect(async () => {
-    await page.goto(`${before.url}/ferry-log/`);
+    await page.goto(`${before.url}/paper-notes/`);
     await expect(first).toBeVisible({ timeout: 1000 });
   }).toPass({ intervals: [250], timeout: 60_000 });
   const headline = await first.textContent();
@@ -115,7 +115,7 @@ test('WordPress stopped and the site restarted: a visitor still reads what the e
   await wordpress.stop();
 
   const after = await startSite(environment);
-  const answer = await page.goto(`${after.url}/ferry-log/`);
+  const answer = await page.goto(`${after.url}/paper-notes/`);
   expect(answer?.status()).toBe(200);
   await expect(first).toHaveText(headline ?? '');
   await after.stop();

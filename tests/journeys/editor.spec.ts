@@ -15,7 +15,7 @@ const sectionsOf = async (wordpress: RunningWordPress, id: number) =>
   (await rest<{ sections: Section[] }>(wordpress, 'GET', `pages/${id}?_fields=sections`)).sections;
 
 const ACT = (title: string) => `<!-- wp:pillion/act {"title":"${title}"} /-->`;
-const ACTS = `<!-- wp:pillion/acts -->\n${ACT('Gold')}\n${ACT('Ember')}\n<!-- /wp:pillion/acts -->`;
+const ACTS = `<!-- wp:pillion/acts -->\n${ACT('Morning')}\n${ACT('Noon')}\n<!-- /wp:pillion/acts -->`;
 
 const GALLERY =
   '<!-- wp:pillion/gallery -->\n<!-- wp:pillion/gallery-picture {"title":"Gate"} /-->\n<!-- /wp:pillion/gallery -->';
@@ -26,7 +26,7 @@ test('a headline is typed in place, its turned word in italics, and the site rea
   page,
   wordpress,
 }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Ride the last light"} /-->');
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Read the first page"} /-->');
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
   await page.keyboard.press('ControlOrMeta+a');
@@ -56,13 +56,13 @@ test('an act is added with one button, typed, and moved to the front', async ({ 
   await expect(title).toBeFocused();
   await page.keyboard.type('Dawn');
   // WordPress hides a block's toolbar while somebody types, until the pointer moves.
-  await canvas.getByText('Ember').hover();
-  await canvas.getByText('Gold').hover();
+  await canvas.getByText('Noon').hover();
+  await canvas.getByText('Morning').hover();
   await page.getByRole('button', { name: 'Move left' }).click();
   await page.getByRole('button', { name: 'Move left' }).click();
   await save(page);
   const [acts] = await sectionsOf(wordpress, id);
-  expect(acts?.items.map((act) => act.title)).toEqual(['Dawn', 'Gold', 'Ember']);
+  expect(acts?.items.map((act) => act.title)).toEqual(['Dawn', 'Morning', 'Noon']);
 });
 
 test('a question is added and answered in two paragraphs, a picture of a gallery is named', async ({
@@ -80,14 +80,14 @@ test('a question is added and answered in two paragraphs, a picture of a gallery
   await page.keyboard.press('Enter');
   await page.keyboard.type('And back.');
   await canvas.getByRole('textbox', { name: 'Text', exact: true }).click();
-  await page.keyboard.type('km 27');
+  await page.keyboard.type('page 27');
   await save(page);
   const [questions, gallery] = await sectionsOf(wordpress, id);
   expect(questions?.items).toEqual([
     { question: 'When?', answer: '' },
     { question: 'How far?', answer: '48 km.<br><br>And back.' },
   ]);
-  expect(gallery?.items).toEqual([{ picture: null, title: 'Gate', text: 'km 27' }]);
+  expect(gallery?.items).toEqual([{ picture: null, title: 'Gate', text: 'page 27' }]);
 });
 
 test('a drawing is pasted beside a statement and shows over its picture; what is none is said', async ({
@@ -143,11 +143,11 @@ test('a picture is replaced from the media library, described, and removed', asy
   await library.getByRole('button', { name: 'Select', exact: true }).click();
   await expect(canvas.locator('.pillion-backdrop')).toHaveAttribute('src', /second/);
 
-  await page.getByRole('textbox', { name: 'Description of picture' }).fill('A rider at dusk');
+  await page.getByRole('textbox', { name: 'Description of picture' }).fill('A reader at dusk');
   await page.keyboard.press('Tab');
   await expect(page.getByTestId('snackbar').filter({ hasText: 'Description saved' })).toBeVisible();
   await save(page);
-  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ picture: { id: second.id, alt: 'A rider at dusk' } });
+  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ picture: { id: second.id, alt: 'A reader at dusk' } });
 
   await canvas.getByRole('button', { name: 'Remove picture', exact: true }).click();
   await save(page);

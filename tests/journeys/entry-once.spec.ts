@@ -4,7 +4,7 @@ import { expect, test, visit } from './test.ts';
 /** The parts that R39 names, each by where a visitor finds it. */
 const parts = (page: Page) => ({
   logo: page.locator('header a[href="/"]'),
-  'join button': page.getByRole('banner').getByRole('link', { name: 'Join The Ride' }),
+  'join button': page.getByRole('banner').getByRole('link', { name: 'Join The List' }),
   colophon: page.getByRole('contentinfo').getByText('All Rights Reserved'),
   'legal links': page.getByRole('navigation', { name: 'Legal' }),
   'social icons': page.getByRole('navigation', { name: 'Social' }),

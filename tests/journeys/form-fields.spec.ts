@@ -53,7 +53,7 @@ async function visitForm(page: Page, url: string): Promise<void> {
 
 async function fillAll(page: Page): Promise<void> {
   for (const name of ['input_1_3', 'input_1_6', 'input_2']) await control(page, name).fill(EVERY_ANSWER[name] ?? '');
-  await control(page, 'input_5').selectOption('ride');
+  await control(page, 'input_5').selectOption('read');
   await control(page, 'input_19_1').check();
 }
 
@@ -70,7 +70,7 @@ test('R30: a field is asked where the answers call for it, and what was hidden a
   await expect(page.getByRole('textbox', { name: 'Website' })).toBeVisible();
   await control(page, 'input_5').selectOption('other');
   await expect(page.getByRole('textbox', { name: 'Outlet' })).toBeHidden();
-  await which.fill('The ferry');
+  await which.fill('The paper');
   await fillAll(page);
   await expect(which).toBeHidden();
   await submit(page).click();
@@ -110,13 +110,13 @@ test('R30: a reload keeps what was typed but no consent, and what was sent leave
   await visitForm(page, formSite.url);
   await fillAll(page);
   await control(page, 'input_5').selectOption('other');
-  await control(page, 'input_6').fill('The ferry');
+  await control(page, 'input_6').fill('The paper');
   await control(page, 'input_9').check();
   await page.reload();
   await visitForm(page, formSite.url);
   await expect(control(page, 'input_2')).toHaveValue('ada@example.org');
   await expect(control(page, 'input_6')).toBeVisible();
-  await expect(control(page, 'input_6')).toHaveValue('The ferry');
+  await expect(control(page, 'input_6')).toHaveValue('The paper');
   await expect(control(page, 'input_9')).toBeChecked();
   await expect(control(page, 'input_19_1')).not.toBeChecked();
   await control(page, 'input_19_1').check();
@@ -168,7 +168,7 @@ test('a form of every field type has a name for each control, and axe finds noth
   await control(page, 'input_5').selectOption('press');
   await page.getByRole('group', { name: 'Name' }).getByRole('textbox', { name: 'First' }).fill('Ada');
   await expect(page.getByRole('group', { name: 'Roads' }).getByRole('checkbox')).toHaveCount(3);
-  await expect(page.getByRole('spinbutton', { name: 'Riders' })).toHaveAttribute('max', '4');
+  await expect(page.getByRole('spinbutton', { name: 'Readers' })).toHaveAttribute('max', '4');
   // axe's own copy of Playwright names the same page by another type.
   const { violations } = await new AxeBuilder({ page: page as unknown as AxePage }).include('main form').analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
@@ -199,7 +199,7 @@ test.describe('in pages', () => {
     await next('Back').click();
     await next('Back').click();
     await expect(focused).toHaveText('1 / 3 You');
-    await control(page, 'input_2').selectOption('ride');
+    await control(page, 'input_2').selectOption('read');
     await next('Go on').click();
     await expect(focused).toHaveText('2 / 2 Consent');
     const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), next('Send').click()]);
@@ -209,7 +209,7 @@ test.describe('in pages', () => {
     await next('Send').click();
     await expect(page.getByRole('status')).toHaveText('Thanks');
     const [kept] = await keptSignUps(formSite.dataDirectory);
-    expect(kept?.answers).toEqual({ input_1: 'ada@example.org', input_2: 'ride', input_6_1: '1' });
+    expect(kept?.answers).toEqual({ input_1: 'ada@example.org', input_2: 'read', input_6_1: '1' });
   });
 });
 
@@ -261,7 +261,7 @@ test.describe('without script', () => {
 });
 
 test.describe('what a field looks like', () => {
-  /** Whether a lamp burns at the end of a field's line, and how far the light has run along it. */
+  /** Whether a mark shows at the end of a field's line, and how far the light has run along it. */
   const lit = (page: Page, name: string) =>
     control(page, name).evaluate((element) => {
       const box = element.parentElement as HTMLElement;
@@ -280,7 +280,7 @@ test.describe('what a field looks like', () => {
     },
   });
 
-  test('R30: a light runs along the line of the field in use, and each answer that holds lights a lamp; none lights at a wrong or empty one @firefox', async ({
+  test('R30: a light runs along the line of the field in use, and each answer that holds shows a mark; none shows at a wrong or empty one @firefox', async ({
     page,
     formSite,
   }) => {

@@ -38,7 +38,7 @@ test('R30: an editor makes a form with the keyboard alone; a mistake is led to a
   const topic = page.locator('[data-pillion-field]').last();
   await expect(topic.getByLabel('Label')).toBeFocused();
   await page.keyboard.type('Topic');
-  await topic.getByLabel('Choices, one a line').fill('Ride\nPress');
+  await topic.getByLabel('Choices, one a line').fill('Read\nPress');
 
   // It moves up with its button, which keeps the focus.
   const up = page.getByRole('button', { name: 'Move up: Topic' });
@@ -75,7 +75,7 @@ test('R30: an editor makes a form with the keyboard alone; a mistake is led to a
 
   expect(await formNamed(wordpress, 'Press day')).toMatchObject({
     fields: [
-      { type: 'select', label: 'Topic', choices: [{ text: 'Ride' }, { text: 'Press' }] },
+      { type: 'select', label: 'Topic', choices: [{ text: 'Read' }, { text: 'Press' }] },
       { type: 'email', conditionalLogic: { logicType: 'all', rules: [{ operator: 'is', value: 'press' }] } },
     ],
   });
@@ -105,7 +105,7 @@ test('R30: a visitor’s sign-up arrives in wp-admin’s list, and is found ther
   await expect.poll(() => form.evaluate(isLive)).toBe(true);
   await visitor.getByRole('textbox', { name: 'Name' }).fill('Ada Quist');
   await visitor.getByRole('textbox', { name: 'Email' }).fill('ada.quist@example.org');
-  await visitor.getByRole('checkbox', { name: /Send me the route/ }).check();
+  await visitor.getByRole('checkbox', { name: /Send me the letter/ }).check();
   await form.getByRole('button').click();
   await expect(visitor.getByRole('status').filter({ hasText: 'You are on the list' })).toBeVisible();
   await visitor.close();

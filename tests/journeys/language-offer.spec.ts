@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { settled, violations } from '../support/axe.ts';
 import { drawn } from '../support/driven-time.ts';
+import { everyLanguageCheckout } from '../support/one-language.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
 import { standInForGoogle } from '../support/tag-manager.ts';
 import { test as base, expect, hydrated, visit } from './test.ts';
@@ -11,7 +12,7 @@ const test = base.extend<object, { site: RunningSite }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const site = await startSite({}, process.cwd());
+      const site = await startSite({}, everyLanguageCheckout());
       await use(site);
       await site.stop();
     },
@@ -47,13 +48,13 @@ test.describe('a browser that prefers German', () => {
   test('R28: one line in German leads to the same page, which then says nothing more @firefox @lean', async ({
     page,
   }) => {
-    await visit(page, '/the-road/');
+    await visit(page, '/the-tour/');
     await expect(page.locator('html'), 'she is not led there').toHaveAttribute('lang', 'en');
-    await expect(german(page)).toHaveAttribute('href', '/de/strasse/');
+    await expect(german(page)).toHaveAttribute('href', '/de/rundgang/');
     await expect(german(page)).toHaveAttribute('hreflang', 'de');
     await expect(offer(page).locator('[lang="de"]')).toHaveAttribute('dir', 'ltr');
     await german(page).click();
-    await expect(page).toHaveURL(/\/de\/strasse\/$/);
+    await expect(page).toHaveURL(/\/de\/rundgang\/$/);
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
     await expect(offer(page)).toHaveCount(0);
     expect(await kept(page)).toBe('de');
@@ -66,15 +67,15 @@ test.describe('a browser that prefers German', () => {
     await expect(offer(page)).toHaveCount(0);
     await expect(page.locator('[data-sound]').first()).not.toHaveAttribute('aria-pressed', 'true');
     await seesNoOffer(page, '/');
-    await seesNoOffer(page, '/the-road/');
+    await seesNoOffer(page, '/the-tour/');
   });
 
   test('R28: it goes on to the pages that stand in German, and not to others', async ({ page }) => {
     await visit(page, '/');
     await expect(german(page)).toHaveAttribute('href', '/de/');
-    await page.getByRole('banner').getByRole('link', { name: 'The road' }).click();
-    await expect(page).toHaveURL(/\/the-road\/$/);
-    await expect(german(page)).toHaveAttribute('href', '/de/strasse/');
+    await page.getByRole('banner').getByRole('link', { name: 'The tour' }).click();
+    await expect(page).toHaveURL(/\/the-tour\/$/);
+    await expect(german(page)).toHaveAttribute('href', '/de/rundgang/');
     await page.evaluate(() => {
       const link = Object.assign(document.createElement('a'), { href: '/no-such-page/' });
       document.querySelector('main')?.append(link);
@@ -83,13 +84,13 @@ test.describe('a browser that prefers German', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('404');
     await expect(offer(page)).toHaveCount(0);
     await page.goBack();
-    await expect(german(page)).toHaveAttribute('href', '/de/strasse/');
+    await expect(german(page)).toHaveAttribute('href', '/de/rundgang/');
   });
 
   test('R28: the keyboard meets it behind the skip link, and goes on from there once it is closed @firefox', async ({
     page,
   }) => {
-    await visit(page, '/the-road/');
+    await visit(page, '/the-tour/');
     await expect(german(page)).toBeVisible();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -100,21 +101,21 @@ test.describe('a browser that prefers German', () => {
     await page.keyboard.press('Enter');
     await expect(offer(page)).toHaveCount(0);
     await page.keyboard.press('Tab');
-    await expect(page.getByRole('banner').getByRole('link', { name: 'LOWSUN' })).toBeFocused();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toBeFocused();
   });
 
   test('R28: Escape closes it too, and Enter follows it', async ({ page, context }) => {
-    await visit(page, '/the-road/');
+    await visit(page, '/the-tour/');
     await german(page).focus();
     await page.keyboard.press('Escape');
     await expect(offer(page)).toHaveCount(0);
     expect(await kept(page)).toBe('de');
     await page.evaluate(() => localStorage.clear());
     const other = await context.newPage();
-    await visit(other, '/the-road/');
+    await visit(other, '/the-tour/');
     await german(other).focus();
     await other.keyboard.press('Enter');
-    await expect(other).toHaveURL(/\/de\/strasse\/$/);
+    await expect(other).toHaveURL(/\/de\/rundgang\/$/);
   });
 
   test('R28: it moves nothing, is not the largest paint, and says its words into a region that was there @lean', async ({
@@ -133,7 +134,7 @@ test.describe('a browser that prefers German', () => {
           if ((target as HTMLElement).dataset?.offer === '') seen.filled += addedNodes.length;
       }).observe(document, { subtree: true, childList: true });
     });
-    for (const path of ['/', '/the-road/', '/ar/']) {
+    for (const path of ['/', '/the-tour/', '/ar/']) {
       await visit(page, path);
       await expect(german(page)).toBeVisible();
       await settled(page);
@@ -168,7 +169,7 @@ test.describe('a browser that prefers German', () => {
     }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height });
-      for (const path of ['/', '/the-road/', '/search', '/ar/', '/ar/at-tariq/']) {
+      for (const path of ['/', '/the-tour/', '/search', '/ar/', '/ar/al-jawla/']) {
         await visit(page, path);
         await expect(german(page)).toBeVisible();
         await settled(page);
@@ -206,7 +207,7 @@ test.describe('a browser that prefers German', () => {
 
   test('R47: while consent is asked for it waits', async ({ page, context, startOwnSite }) => {
     await standInForGoogle(context);
-    const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' }, process.cwd());
+    const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' }, everyLanguageCheckout());
     await page.goto(`${url}/`);
     await hydrated(page);
     const dialog = page.getByRole('dialog');
@@ -230,7 +231,7 @@ test.describe('a browser that prefers German', () => {
 
   test('R28: without its chunk, or its words, the page is what it was', async ({ page, watched }) => {
     await page.route('**/api/shell*', (route) => route.abort());
-    await visit(page, '/the-road/');
+    await visit(page, '/the-tour/');
     await page.waitForLoadState('networkidle');
     await expect(offer(page)).toHaveCount(0);
     watched.length = 0;
@@ -241,7 +242,7 @@ test.describe('a browser that prefers Arabic', () => {
   test.use({ locale: 'ar-EG' });
 
   test('R28: on an English page its line reads from right to left @firefox', async ({ page }) => {
-    await visit(page, '/the-road/');
+    await visit(page, '/the-tour/');
     await expect(offer(page).getByRole('link')).toHaveText('اقرأ هذه الصفحة بالعربية');
     await expect(offer(page).locator('p')).toHaveAttribute('dir', 'rtl');
     const link = await offer(page).getByRole('link').boundingBox();
@@ -282,7 +283,7 @@ test('R28: whoever chose a language is offered no other, on later pages and visi
   await hydrated(page);
   await page.waitForLoadState('networkidle');
   await expect(offer(page)).toHaveCount(0);
-  await visit(page, '/de/strasse/');
+  await visit(page, '/de/rundgang/');
   await page.waitForLoadState('networkidle');
   await expect(offer(page)).toHaveCount(0);
 });

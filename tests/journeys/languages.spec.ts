@@ -75,14 +75,14 @@ test('R28: a language is on the site as soon as it is listed and its front page 
   await saveLanguages(page);
   await fillLanguage(page, 2, 'ar', 'العربية');
   await saveLanguages(page);
-  await translate(wordpress, 'de', '/', 'Fahr ins letzte Licht');
-  await translate(wordpress, 'de', '/the-road/', 'Die Straße', { slug: 'strasse' });
-  await translate(wordpress, 'ar', '/', 'اركب آخر الضوء');
+  await translate(wordpress, 'de', '/', 'Lies die erste Seite');
+  await translate(wordpress, 'de', '/the-tour/', 'Der Rundgang', { slug: 'rundgang' });
+  await translate(wordpress, 'ar', '/', 'اقرأ أول صفحة');
 
   await page.goto(`${site.url}/de/`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Fahr ins letzte Licht');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lies die erste Seite');
   await page.goto(`${site.url}/ar/`);
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
 });
@@ -91,39 +91,39 @@ test('R28: every link of the shell stays in the language, and the head names the
   page,
   wired: { site },
 }) => {
-  await page.goto(`${site.url}/de/strasse/`);
+  await page.goto(`${site.url}/de/rundgang/`);
   const header = page.getByRole('banner');
-  await expect(header.getByRole('link', { name: 'LOWSUN' })).toHaveAttribute('href', '/de/');
+  await expect(header.getByRole('link', { name: 'Example' })).toHaveAttribute('href', '/de/');
   await expect(header.getByRole('link', { name: 'Search' })).toHaveAttribute('href', '/de/search');
   const menu = header.getByRole('navigation', { name: 'Main' }).getByRole('link');
   expect(await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
-    '/de/ferry-log/',
-    '/de/strasse/',
+    '/de/paper-notes/',
+    '/de/rundgang/',
   ]);
   expect(await headOf(page, 'alternate')).toEqual([
-    ['en', '/the-road/'],
-    ['de', '/de/strasse/'],
-    ['x-default', '/the-road/'],
+    ['en', '/the-tour/'],
+    ['de', '/de/rundgang/'],
+    ['x-default', '/the-tour/'],
   ]);
   const sitemap = await (await fetch(`${site.url}/sitemap.xml`)).text();
-  expect(sitemap).toContain(`<loc>${site.url}/de/strasse/</loc>`);
-  expect(sitemap).toContain(`hreflang="de" href="${site.url}/de/strasse/"`);
+  expect(sitemap).toContain(`<loc>${site.url}/de/rundgang/</loc>`);
+  expect(sitemap).toContain(`hreflang="de" href="${site.url}/de/rundgang/"`);
 });
 
 test('R28: another language takes the page’s place inside the running site, with its shell', async ({
   page,
   wired: { site },
 }) => {
-  await page.goto(`${site.url}/the-road/`);
+  await page.goto(`${site.url}/the-tour/`);
   await hydrated(page);
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await switcher(page).getByRole('link', { name: 'Deutsch' }).click();
-  await expect(page).toHaveURL(`${site.url}/de/strasse/`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Die Straße');
+  await expect(page).toHaveURL(`${site.url}/de/rundgang/`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Der Rundgang');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-  await expect(page.getByRole('banner').getByRole('link', { name: 'LOWSUN' })).toHaveAttribute('href', '/de/');
-  await expect(page.locator('[data-announcer]')).toHaveText('Die Straße');
-  await expect(page).toHaveTitle(/Die Straße/);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toHaveAttribute('href', '/de/');
+  await expect(page.locator('[data-announcer]')).toHaveText('Der Rundgang');
+  await expect(page).toHaveTitle(/Der Rundgang/);
   await switcher(page).getByRole('link', { name: 'العربية' }).click();
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await page.goBack();
@@ -135,27 +135,27 @@ test('R28: what is missing stands in or is not found, as the editor chose, in th
   page,
   wired: { site },
 }) => {
-  expect((await page.goto(`${site.url}/de/ferry-log/`))?.status()).toBe(200);
+  expect((await page.goto(`${site.url}/de/paper-notes/`))?.status()).toBe(200);
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await expect(page.getByRole('main')).toHaveAttribute('lang', 'en');
-  expect(await headOf(page, 'canonical')).toEqual([[null, '/ferry-log/']]);
-  const led = await fetch(`${site.url}/de/the-road/`, { redirect: 'manual' });
-  expect([led.status, led.headers.get('location')]).toEqual([302, '/de/strasse/']);
+  expect(await headOf(page, 'canonical')).toEqual([[null, '/paper-notes/']]);
+  const led = await fetch(`${site.url}/de/the-tour/`, { redirect: 'manual' });
+  expect([led.status, led.headers.get('location')]).toEqual([302, '/de/rundgang/']);
 
-  expect((await page.goto(`${site.url}/ar/ferry-log/`))?.status()).toBe(404);
+  expect((await page.goto(`${site.url}/ar/paper-notes/`))?.status()).toBe(404);
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
   await expect(page.getByRole('main').getByRole('link')).toHaveAttribute('href', '/ar/');
 
-  expect((await page.goto(`${site.url}/de/search?q=Straße`))?.status()).toBe(200);
+  expect((await page.goto(`${site.url}/de/search?q=Rundgang`))?.status()).toBe(200);
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-  await expect(page.getByRole('main').getByRole('listitem').getByRole('link')).toHaveAttribute('href', '/de/strasse/');
+  await expect(page.getByRole('main').getByRole('listitem').getByRole('link')).toHaveAttribute('href', '/de/rundgang/');
 });
 
 test('R28: without script the switcher leads to the same page', async ({ browser, wired: { site } }) => {
   const visitor = await browser.newPage({ javaScriptEnabled: false });
-  await visitor.goto(`${site.url}/the-road/`);
+  await visitor.goto(`${site.url}/the-tour/`);
   await switcher(visitor).getByRole('link', { name: 'Deutsch' }).click();
-  await expect(visitor).toHaveURL(`${site.url}/de/strasse/`);
+  await expect(visitor).toHaveURL(`${site.url}/de/rundgang/`);
   await expect(switcher(visitor).getByRole('link', { name: 'Deutsch' })).toHaveAttribute('aria-current', 'true');
   await visitor.close();
 });
@@ -173,7 +173,7 @@ test('R28: a draft is previewed in its language, alone and beside the editor', a
     await expect(page.locator('html')).toHaveAttribute('lang', lang);
     await expect(page.locator('html')).toHaveAttribute('dir', dir);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-    await expect(page.getByRole('banner').getByRole('link', { name: 'LOWSUN' })).toHaveAttribute('href', `/${lang}/`);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toHaveAttribute('href', `/${lang}/`);
     // Its words are the editor's, whose language is WordPress' own.
     const bar = page.getByRole('region', { name: 'Preview' });
     await expect(bar.locator('p')).toHaveText(/^Draft, saved/);
@@ -192,7 +192,7 @@ test('R28: a language that is taken off while a visitor is on it leaves her on a
 }) => {
   const visitor = await browser.newPage();
   await visitor.clock.install();
-  await visitor.goto(`${site.url}/de/strasse/`);
+  await visitor.goto(`${site.url}/de/rundgang/`);
   await hydrated(visitor);
   await signIn(page, wordpress);
   await openLanguages(page, wordpress);
@@ -201,9 +201,9 @@ test('R28: a language that is taken off while a visitor is on it leaves her on a
   await saveLanguages(page);
   // What was prefetched stands for half a minute.
   await visitor.clock.fastForward(31_000);
-  await visitor.getByRole('banner').getByRole('link', { name: 'LOWSUN' }).click();
+  await visitor.getByRole('banner').getByRole('link', { name: 'Example' }).click();
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('404');
-  expect((await fetch(`${site.url}/de/strasse/`)).status).toBe(404);
+  expect((await fetch(`${site.url}/de/rundgang/`)).status).toBe(404);
   await expect(switcher(visitor)).toHaveCount(0);
   await visitor.close();
 });

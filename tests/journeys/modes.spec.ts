@@ -25,7 +25,7 @@ async function down(page: Page, step: number, work: (top: number) => Promise<voi
   }
 }
 
-const READING = '/ferry-log/';
+const READING = '/paper-notes/';
 
 for (const theme of ['dark', 'light'] as const)
   for (const path of ['/', READING, NO_SUCH_PAGE])
@@ -199,7 +199,7 @@ test.describe('on paper', () => {
 test.describe('the page of what is not there', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('is complete without script and without a picture: the road, what is painted on it, the way home @phone @lean', async ({
+  test('is complete without script and without a picture: the drawing, what is painted on it, the way home @phone @lean', async ({
     page,
   }) => {
     const pictures: string[] = [];
@@ -222,7 +222,7 @@ test.describe('the page of what is not there', () => {
   });
 });
 
-test('the road comes on by itself, moved by the compositor alone, and lies still for who asked for calm @lean', async ({
+test('the drawing comes on by itself, moved by the compositor alone, and lies still for who asked for calm @lean', async ({
   page,
 }) => {
   const moved = () =>

@@ -14,9 +14,9 @@ test.describe('moving between pages @firefox @essential', () => {
     await expect(page).toHaveURL('/privacy-policy/');
     await expect(page).toHaveTitle(/Privacy Policy/);
     expect(await stayed(page)).toBe(true);
-    await page.getByRole('banner').getByRole('link', { name: 'The ferry log' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'The paper notes' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/ferry-log\/$/);
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/paper-notes\/$/);
     expect(await stayed(page)).toBe(true);
   });
 
@@ -85,12 +85,12 @@ test('R12: a page that is not there shows in the shell, and home is one click aw
 });
 
 test('R29: an address in another form moves to its own without an extra step in history', async ({ page, request }) => {
-  const answer = await request.get('/ferry-log?from=mail', { maxRedirects: 0 });
+  const answer = await request.get('/paper-notes?from=mail', { maxRedirects: 0 });
   expect(answer.status()).toBe(301);
-  expect(answer.headers().location).toBe('/ferry-log/?from=mail');
+  expect(answer.headers().location).toBe('/paper-notes/?from=mail');
   await visit(page, '/');
-  await follow(page, '/ferry-log');
-  await expect(page).toHaveURL('/ferry-log/');
+  await follow(page, '/paper-notes');
+  await expect(page).toHaveURL('/paper-notes/');
   await page.goBack();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
 });
@@ -102,7 +102,7 @@ test('without network the error page shows in the shell, and the site works agai
   await visit(page, '/');
   await mark(page);
   await goOffline(page);
-  await follow(page, '/ferry-log/first-crossing/');
+  await follow(page, '/paper-notes/first-chapter/');
   await expect(page.locator('html')).toHaveAttribute('data-template', 'error');
   await expect(page.getByRole('banner')).toBeVisible();
   await context.setOffline(false);
@@ -197,7 +197,7 @@ test('R43: on a phone the footer’s pages are not asked for at load, each once 
   // The form's link stands above the footer: that its page was asked for, and no other, shows the watch at work.
   await expect.poll(() => asked).toEqual(['/privacy-policy/']);
   await more.click();
-  const footer = ['/cookie-policy/', '/ferry-log/', '/privacy-policy/', '/terms-conditions/', '/the-road/'];
+  const footer = ['/cookie-policy/', '/paper-notes/', '/privacy-policy/', '/terms-conditions/', '/the-tour/'];
   await expect.poll(() => asked.toSorted()).toEqual(footer);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Cookie Policy' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();

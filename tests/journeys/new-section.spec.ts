@@ -71,7 +71,7 @@ test('a new section is one folder of three files: built, filled in the block edi
     const places = canvas.getByRole('textbox', { name: 'Place', exact: true });
     await expect(places).toHaveCount(2);
     await places.nth(0).click();
-    await page.keyboard.type('The ferry');
+    await page.keyboard.type('The paper');
     await places.nth(1).click();
     await page.keyboard.type('The gate');
     await canvas.getByRole('textbox', { name: 'Note', exact: true }).nth(1).click();
@@ -98,7 +98,7 @@ test('a new section is one folder of three files: built, filled in the block edi
       await expect(stops.locator('h2 em')).toHaveText('stop');
       await expect(stops.getByText('Two places & no more.')).toBeVisible();
       await expect(stops.locator('img')).toHaveAttribute('src', /^\/media\/.*a-stop/);
-      await expect(stops.getByRole('listitem')).toHaveText(['The ferry', 'The gate closed at night']);
+      await expect(stops.getByRole('listitem')).toHaveText(['The paper', 'The gate closed at night']);
       expect(await borderOf(stops)).toBe('7px');
 
       await visitor.goto(`${site.url}/empty/`);
@@ -123,7 +123,7 @@ test('a new section is one folder of three files: built, filled in the block edi
     const scripts = readdirSync(assets).filter((file) => file.endsWith('.js'));
     for (const file of scripts)
       expect(readFileSync(join(assets, file), 'utf8'), file).not.toMatch(
-        /only editors read|Short line above|Where the road pauses/,
+        /only editors read|Short line above|Where the tour pauses/,
       );
   } finally {
     await wordpress.stop();

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { everyLanguageCheckout } from '../support/one-language.ts';
 import { expect, follow, test, visit } from './test.ts';
 
 interface Change {
@@ -80,7 +81,7 @@ async function visitWithPointer(page: Page, path: string): Promise<void> {
 }
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
-const log = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'The ferry log' });
+const log = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'The paper notes' });
 
 test.describe('from page to page @firefox', () => {
   test('the words of a link become the title of its page, and on Back they are the link’s again @lean', async ({
@@ -88,25 +89,25 @@ test.describe('from page to page @firefox', () => {
   }) => {
     await visitWithPointer(page, '/');
     await log(page).click();
-    await expect(title(page)).toHaveText('The ferry log');
+    await expect(title(page)).toHaveText('The paper notes');
     const ahead = { way: 'ahead', shared: ['root', 'title'] };
     await expect.poll(() => changes(page)).toEqual([ahead]);
     await finish(page);
     await expectNothingLeft(page);
 
-    const link = page.getByRole('main').getByRole('link', { name: 'The first crossing' });
+    const link = page.getByRole('main').getByRole('link', { name: 'The first chapter' });
     await link.scrollIntoViewIfNeeded();
     const place = await page.evaluate(() => scrollY);
     expect(place).toBeGreaterThan(0);
     await link.click();
-    await expect(title(page)).toHaveText('The first crossing');
+    await expect(title(page)).toHaveText('The first chapter');
     await expect.poll(() => changes(page)).toEqual([ahead, ahead]);
     await finish(page);
     await expectNothingLeft(page);
     expect(await page.evaluate(() => scrollY)).toBe(0);
 
     await page.goBack();
-    await expect(title(page)).toHaveText('The ferry log');
+    await expect(title(page)).toHaveText('The paper notes');
     await expect.poll(() => changes(page)).toEqual([ahead, ahead, { ...ahead, way: 'back' }]);
     await finish(page);
     await expectNothingLeft(page);
@@ -120,7 +121,7 @@ test.describe('from page to page @firefox', () => {
   });
 
   test('the picture of a link becomes the picture of its page', async ({ page }) => {
-    await visitWithPointer(page, '/ferry-log/first-crossing/');
+    await visitWithPointer(page, '/paper-notes/first-chapter/');
     await page.evaluate(() => {
       const link = Object.assign(document.createElement('a'), { href: '/' });
       link.append(Object.assign(new Image(300, 188), { src: '/media/hero-300x188.webp', alt: 'The pass' }));
@@ -136,9 +137,9 @@ test.describe('from page to page @firefox', () => {
     await visitWithPointer(page, '/privacy-policy/');
     await page.evaluate(() => scrollTo(0, 300));
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
-    await follow(page, '/ferry-log');
-    await expect(page).toHaveURL('/ferry-log/');
-    await expect(title(page)).toHaveText('The ferry log');
+    await follow(page, '/paper-notes');
+    await expect(page).toHaveURL('/paper-notes/');
+    await expect(title(page)).toHaveText('The paper notes');
     await expect.poll(async () => (await changes(page)).length).toBe(1);
     await finish(page);
     await expectNothingLeft(page);
@@ -153,8 +154,8 @@ test.describe('from page to page @firefox', () => {
     };
     await log(page).click();
     await expect.poll(async () => (await changes(page)).length).toBe(1);
-    await page.mouse.click(...(await middle(page.getByRole('banner').getByRole('link', { name: 'The road' }))));
-    await expect(page).toHaveURL('/the-road/');
+    await page.mouse.click(...(await middle(page.getByRole('banner').getByRole('link', { name: 'The tour' }))));
+    await expect(page).toHaveURL('/the-tour/');
     await expect.poll(async () => (await changes(page)).length).toBe(2);
     await page.mouse.click(...(await middle(page.getByRole('banner').getByRole('link', { name: 'Search' }))));
     await expect(page).toHaveURL('/search');
@@ -170,8 +171,8 @@ test.describe('from page to page @firefox', () => {
   });
 
   test('another language is the same place: one page fades into the other', async ({ page, startOwnSite }) => {
-    const { url } = await startOwnSite({}, process.cwd());
-    await visitWithPointer(page, `${url}/ferry-log/`);
+    const { url } = await startOwnSite({}, everyLanguageCheckout());
+    await visitWithPointer(page, `${url}/paper-notes/`);
     await page.getByRole('banner').locator('a[lang=de]').click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
     await expect.poll(() => changes(page)).toEqual([{ way: 'aside', shared: ['root'] }]);
@@ -208,7 +209,7 @@ test.describe('from page to page @firefox', () => {
     // Chromium gives a change up where the window's size changes; in Firefox it goes on.
     await finish(page);
     await expectNothingLeft(page);
-    await expect(title(page)).toHaveText('The ferry log');
+    await expect(title(page)).toHaveText('The paper notes');
     expect(await page.evaluate(() => [scrollY, document.documentElement.scrollWidth])).toEqual([0, 800]);
     await page.goBack();
     await inTheMiddleOf(page, 2);
@@ -225,7 +226,7 @@ test.describe('from page to page @firefox', () => {
     await page.mouse.move(600, 400);
     await failed;
     await log(page).click();
-    await expect(title(page)).toHaveText('The ferry log');
+    await expect(title(page)).toHaveText('The paper notes');
     expect(await changes(page)).toEqual([]);
   });
 
@@ -245,6 +246,6 @@ test('calm: nothing moves from page to page', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await visitWithPointer(page, '/');
   await log(page).click();
-  await expect(title(page)).toHaveText('The ferry log');
+  await expect(title(page)).toHaveText('The paper notes');
   expect(await changes(page)).toEqual([]);
 });

@@ -44,9 +44,9 @@ test('R12: what is not there is 404 in every way it can be asked for, and stays 
   for (const path of [
     NO_SUCH_PAGE,
     '/no-such-page',
-    '/ferry-log/no-such/',
+    '/paper-notes/no-such/',
     `${NO_SUCH_PAGE}?a=1`,
-    '/FERRY-LOG-2/',
+    '/PAPER-NOTES-2/',
     '/index.php',
     '/wp-admin/',
     '/wp-json/wp/v2/pages',
@@ -64,9 +64,9 @@ test('R12: what is not there is 404 in every way it can be asked for, and stays 
 
 test('R29: an address in another form moves to its own for good, with its query @lean', async ({ site }) => {
   for (const [path, target] of [
-    ['/ferry-log', '/ferry-log/'],
-    ['/ferry-log?from=mail&a=%20b', '/ferry-log/?from=mail&a=%20b'],
-    ['/ferry-log/first-crossing', '/ferry-log/first-crossing/'],
+    ['/paper-notes', '/paper-notes/'],
+    ['/paper-notes?from=mail&a=%20b', '/paper-notes/?from=mail&a=%20b'],
+    ['/paper-notes/first-chapter', '/paper-notes/first-chapter/'],
     ['/privacy-policy?', '/privacy-policy/'],
   ] as const) {
     const answer = await rawRequest(site.url, path);
@@ -79,13 +79,13 @@ test('R29: an address in another form moves to its own for good, with its query 
 });
 
 test('R29: the query of a page’s own address is no other address @lean', async ({ site }) => {
-  const answer = await rawRequest(site.url, '/ferry-log/?from=mail');
+  const answer = await rawRequest(site.url, '/paper-notes/?from=mail');
   expect(answer.status).toBe(200);
-  expect(answer.body).toContain(`<link rel="canonical" href="${site.url}/ferry-log/">`);
+  expect(answer.body).toContain(`<link rel="canonical" href="${site.url}/paper-notes/">`);
 });
 
 test('HEAD is answered like GET, without a body @lean', async ({ site }) => {
-  for (const path of ['/', '/ferry-log', NO_SUCH_PAGE, '/media/hero.webp', '/api/shell']) {
+  for (const path of ['/', '/paper-notes', NO_SUCH_PAGE, '/media/hero.webp', '/api/shell']) {
     const head = await rawRequest(site.url, path, { method: 'HEAD' });
     const get = await rawRequest(site.url, path);
     expect(head.body, path).toBe('');
@@ -107,14 +107,14 @@ const HOSTILE = [
   '/\\elsewhere.example',
   '/%5celsewhere.example',
   '/%2f%2felsewhere.example',
-  '/ferry-log//',
-  '//ferry-log/',
-  '//ferry-log',
-  '/ferry-log/%2e%2e',
-  '/ferry%2Dlog',
-  '/ferry-log%2ffirst-crossing',
+  '/paper-notes//',
+  '//paper-notes/',
+  '//paper-notes',
+  '/paper-notes/%2e%2e',
+  '/paper%2Dnotes',
+  '/paper-notes%2ffirst-chapter',
   '/%00',
-  '/ferry-log/%00',
+  '/paper-notes/%00',
   '/%ff%fe',
   '/%',
   '/%zz',
@@ -127,7 +127,7 @@ const HOSTILE = [
   '/https://elsewhere.example',
   '/http:%2f%2felsewhere.example',
   '/%0d%0aset-cookie:a=b',
-  '/ferry-log%0d%0alocation:%20https://elsewhere.example',
+  '/paper-notes%0d%0alocation:%20https://elsewhere.example',
   '/<script>alert(1)</script>',
   '/%3Cscript%3Ealert(1)%3C/script%3E',
   '/constructor',
@@ -174,19 +174,19 @@ test('no path makes the server fail, hands out a file, or leads off the site @le
     if (answer.headers['content-type']?.startsWith('application/json') && 'location' in JSON.parse(answer.body))
       expect(staysHere(JSON.parse(answer.body).location, site.url), shown).toBe(true);
   }
-  expect((await rawRequest(site.url, 'http://elsewhere.example/ferry-log')).headers.location ?? '/').toMatch(
+  expect((await rawRequest(site.url, 'http://elsewhere.example/paper-notes')).headers.location ?? '/').toMatch(
     /^\/(?!\/)/,
   );
   expect((await rawRequest(site.url, '/healthz')).status).toBe(200);
   expect(site.output(), 'nothing was logged as a failure').not.toContain('"level":"error"');
 });
 
-test('a first visit asks for no page data: it rides in the HTML @lean', async ({ page }) => {
+test('a first visit asks for no page data: it reads in the HTML @lean', async ({ page }) => {
   const asked = askedPages(page);
-  await visit(page, '/ferry-log/');
+  await visit(page, '/paper-notes/');
   // The logo's page is fetched ahead: from then on everything in view has been asked for.
   await expect.poll(() => asked).toContain('/');
-  expect(asked).not.toContain('/ferry-log/');
+  expect(asked).not.toContain('/paper-notes/');
 });
 
 test('R1: a client navigation is one request for the page, and loads its pictures and nothing twice @lean', async ({
@@ -194,9 +194,9 @@ test('R1: a client navigation is one request for the page, and loads its picture
 }) => {
   await visit(page, '/');
   const asked = askedPages(page);
-  await follow(page, '/ferry-log/first-crossing/');
-  await expect(page.getByRole('heading', { level: 1, name: /first crossing/i })).toBeVisible();
-  expect(asked.filter((path) => path === '/ferry-log/first-crossing/')).toHaveLength(1);
+  await follow(page, '/paper-notes/first-chapter/');
+  await expect(page.getByRole('heading', { level: 1, name: /first chapter/i })).toBeVisible();
+  expect(asked.filter((path) => path === '/paper-notes/first-chapter/')).toHaveLength(1);
 });
 
 test('R22, R23: the browser asks with the deployment’s name, the current language, and no key @lean', async ({
@@ -206,8 +206,8 @@ test('R22, R23: the browser asks with the deployment’s name, the current langu
   const { url } = await startOwnSite({ DEPLOY_ENV: 'staging' });
   await visit(page, url);
   const [request] = await Promise.all([
-    page.waitForRequest(/\/api\/page\?path=%2Fferry-log%2Ffirst-crossing%2F/),
-    follow(page, '/ferry-log/first-crossing/'),
+    page.waitForRequest(/\/api\/page\?path=%2Fpaper-notes%2Ffirst-chapter%2F/),
+    follow(page, '/paper-notes/first-chapter/'),
   ]);
   expect(await request.allHeaders()).toMatchObject({ env: 'staging' });
   expect((await request.allHeaders()).authorization).toBeUndefined();
@@ -223,16 +223,16 @@ test('R2: a page’s theme is the editor’s choice, whatever the visitor’s sy
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await background();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('/ferry-log/');
+  await page.goto('/paper-notes/');
   await hydrated(page);
   expect(await background()).not.toBe(dark);
 });
 
 test('SITE_URL decides every absolute address of a page @lean', async ({ startOwnSite }) => {
-  const site = await startOwnSite({ SITE_URL: 'https://lowsun.example' });
+  const site = await startOwnSite({ SITE_URL: 'https://brand.example' });
   const { body } = await rawRequest(site.url, '/');
-  expect(body).toContain('<link rel="canonical" href="https://lowsun.example/">');
-  expect(body).toContain('<meta property="og:image" content="https://lowsun.example/share/');
+  expect(body).toContain('<link rel="canonical" href="https://brand.example/">');
+  expect(body).toContain('<meta property="og:image" content="https://brand.example/share/');
   expect(body).not.toContain(new URL(site.url).host);
 });
 
@@ -265,12 +265,12 @@ test('rich text has the styles of WordPress’ blocks at its first paint and aft
   const quote = page.locator('main blockquote').first();
   await visit(page, '/');
   await expect(sheets).toHaveCount(0);
-  await follow(page, '/ferry-log/');
+  await follow(page, '/paper-notes/');
   await expect(quote).toHaveCSS('border-inline-start-width', '1px');
   await follow(page, '/privacy-policy/');
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
   await expect(sheets).toHaveCount(1);
-  await page.goto('/ferry-log/');
+  await page.goto('/paper-notes/');
   await expect(sheets).toHaveCount(1);
   await expect(quote).toHaveCSS('border-inline-start-width', '1px');
 });

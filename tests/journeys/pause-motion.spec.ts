@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { everyLanguageCheckout } from '../support/one-language.ts';
 import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 
 const motion = (page: Page, name = 'motion') =>
@@ -20,7 +21,7 @@ const settles = (page: Page) =>
     .first()
     .evaluate((element) => getComputedStyle(element).animationName !== 'none');
 
-test('WCAG 2.2.2: a press stops the road of the page for 404 at once, and it stays still after a reload @firefox @lean', async ({
+test('WCAG 2.2.2: a press stops the drawing of the page for 404 at once, and it stays still after a reload @firefox @lean', async ({
   page,
 }) => {
   await visit(page, NO_SUCH_PAGE);
@@ -147,7 +148,7 @@ for (const [path, name, width] of [
     page,
     startOwnSite,
   }) => {
-    const { url } = await startOwnSite({}, process.cwd());
+    const { url } = await startOwnSite({}, everyLanguageCheckout());
     await page.setViewportSize({ width, height: 844 });
     await visit(page, `${url}${path}no-such-page/`);
     if (width < 1024) {
@@ -175,7 +176,7 @@ test.describe('the scene', () => {
   // A low window: on this machine the processor draws it.
   test.use({ viewport: { width: 1024, height: 240 } });
 
-  test('WCAG 2.2.2: a press stops the scene’s frames, and another lets it ride on', async ({ page, startOwnSite }) => {
+  test('WCAG 2.2.2: a press stops the scene’s frames, and another lets it go on', async ({ page, startOwnSite }) => {
     const { url } = await startOwnSite({ DEBUG: 'true' });
     await page.addInitScript(() => {
       const drawElements = WebGL2RenderingContext.prototype.drawElements;

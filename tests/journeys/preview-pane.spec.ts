@@ -92,8 +92,8 @@ test('what is typed, moved and undone is on the real site beside the editor, not
 }) => {
   const frame = await openPane(editor);
   await frame.evaluate(() => Object.assign(window, { stayed: true }));
-  await typeOver(editor, 0, 'Ride the unsaved light');
-  await expect(headline(siteIn(editor))).toHaveText('Ride the unsaved light', PATIENCE);
+  await typeOver(editor, 0, 'Read the unsaved light');
+  await expect(headline(siteIn(editor))).toHaveText('Read the unsaved light', PATIENCE);
 
   // Selecting a section further down scrolls there; typing into it leaves the site where it is.
   const second = canvasOf(editor).getByRole('textbox', { name: 'Headline', exact: true }).nth(2);
@@ -115,7 +115,7 @@ test('what is typed, moved and undone is on the real site beside the editor, not
 
   expect(await frame.evaluate(() => (window as { stayed?: boolean }).stayed), 'it was never loaded anew').toBe(true);
   const live = await (await fetch(site.url)).text();
-  expect(live).not.toContain('Ride the unsaved light');
+  expect(live).not.toContain('Read the unsaved light');
   expect(live).not.toContain('Two evenings');
 });
 
@@ -179,10 +179,10 @@ test('the site follows in a window of its own, and comes back when that is close
   await paneOf(editor).getByRole('button', { name: 'In a window of its own' }).click();
   const own = await opened;
   await says(editor, FOLLOWS);
-  await typeHeading(editor, 'Ride on another screen');
-  await expect(headline(own)).toHaveText('Ride on another screen', PATIENCE);
+  await typeHeading(editor, 'Read on another screen');
+  await expect(headline(own)).toHaveText('Read on another screen', PATIENCE);
   await own.close();
-  await expect(headline(siteIn(editor))).toHaveText('Ride on another screen', PATIENCE);
+  await expect(headline(siteIn(editor))).toHaveText('Read on another screen', PATIENCE);
 });
 
 test('a link shows the draft to somebody without an account, is counted, and opens nothing once it is withdrawn @firefox', async ({
@@ -264,20 +264,20 @@ test('WordPress or the site falls silent: the pane says so, typing goes on, and 
 }) => {
   await openPane(editor);
   await editor.route(/preview(\/|%2F)\d+(\/|%2F)live/, (route) => route.abort());
-  await typeHeading(editor, 'Ride without an answer');
+  await typeHeading(editor, 'Read without an answer');
   await says(editor, /^WordPress does not answer\./);
   await editor.unroute(/preview(\/|%2F)\d+(\/|%2F)live/);
-  await expect(headline(siteIn(editor))).toHaveText('Ride without an answer', PATIENCE);
+  await expect(headline(siteIn(editor))).toHaveText('Read without an answer', PATIENCE);
   await says(editor, FOLLOWS);
 
   await site.stop();
-  await typeHeading(editor, 'Ride without a site');
+  await typeHeading(editor, 'Read without a site');
   await says(editor, /^The site does not answer, or does not accept this WordPress\./);
   await expect(canvasOf(editor).getByRole('textbox', { name: 'Headline', exact: true }).first()).toHaveText(
-    'Ride without a site',
+    'Read without a site',
   );
   await site.start();
-  await expect(headline(siteIn(editor))).toHaveText('Ride without a site', PATIENCE);
+  await expect(headline(siteIn(editor))).toHaveText('Read without a site', PATIENCE);
   await says(editor, FOLLOWS);
 });
 
@@ -289,10 +289,10 @@ test('the pane outlives its token: a new one is fetched and nothing that was typ
   const DAY_MS = 86_400_000;
   await site.forward(DAY_MS);
   const fetched = editor.waitForRequest((request) => /preview(\/|%2F)\d+(\/|%2F)token/.test(request.url()), PATIENCE);
-  await typeHeading(editor, 'Ride for a day');
+  await typeHeading(editor, 'Read for a day');
   await fetched;
   await site.forward(-DAY_MS);
-  await expect(headline(siteIn(editor))).toHaveText('Ride for a day', PATIENCE);
+  await expect(headline(siteIn(editor))).toHaveText('Read for a day', PATIENCE);
   await says(editor, FOLLOWS);
 });
 
@@ -316,8 +316,8 @@ test(`from a key to the site's paint within ${PAINTED_WITHIN_MS.median} ms, medi
   editor,
 }) => {
   const frame = await openPane(editor);
-  await typeOver(editor, 0, 'Ride');
-  await expect(headline(siteIn(editor))).toHaveText('Ride', PATIENCE);
+  await typeOver(editor, 0, 'Read');
+  await expect(headline(siteIn(editor))).toHaveText('Read', PATIENCE);
   const times: number[] = [];
   for (let edit = 1; edit <= EDITS; edit += 1) {
     const painted = frame.evaluate(
@@ -332,7 +332,7 @@ test(`from a key to the site's paint within ${PAINTED_WITHIN_MS.median} ms, medi
       ` ${edit}`,
     );
     await editor.keyboard.press('ControlOrMeta+a');
-    await editor.keyboard.insertText(`Ride number ${edit}`);
+    await editor.keyboard.insertText(`Read number ${edit}`);
     const begun = Date.now();
     times.push((await painted) - begun);
   }

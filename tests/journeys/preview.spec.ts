@@ -489,7 +489,7 @@ test.describe('the pane beside the editor', () => {
     wired,
   }) => {
     const { wordpress } = wired;
-    const text = `<!-- wp:paragraph --><p>Before <a href="${wordpress.url}/ferry-log/">a link</a></p><!-- /wp:paragraph --><!-- wp:paragraph --><p>The second</p><!-- /wp:paragraph -->`;
+    const text = `<!-- wp:paragraph --><p>Before <a href="${wordpress.url}/paper-notes/">a link</a></p><!-- /wp:paragraph --><!-- wp:paragraph --><p>The second</p><!-- /wp:paragraph -->`;
     const content = `${hero('The hero')}${text}${quote('One').repeat(5)}${block('sign-up', { heading: 'Join' })}`;
     const { id } = await makePage(wordpress, { title: 'Picked', content });
     const editor = await openPane(page, wired, id);

@@ -28,10 +28,10 @@ test('R29: the page is saved, the editor reads when it was live, and the next vi
   wired: { wordpress, site },
 }) => {
   await openFrontPage(editor, wordpress);
-  await typeHeading(editor, 'Ride at once');
+  await typeHeading(editor, 'Read at once');
   await save(editor);
   await expect(inEditor(editor)).toContainText(LIVE);
-  expect(await textOf(site.url)).toContain('Ride at once');
+  expect(await textOf(site.url)).toContain('Read at once');
   await expect(editor.locator('#a11y-speak-polite'), 'it is read aloud').toContainText(LIVE);
   await expect(inEditor(editor).getByRole('link', { name: 'Look at the site' })).toHaveAttribute(
     'href',
@@ -53,7 +53,7 @@ test('R17, R18, R29: menus and texts have their receipt on the screen that follo
   await changeColophon(editor, wordpress, 'At once by {brand}');
   await expect(onScreen(editor)).toContainText(LIVE);
   await expect(onScreen(editor)).toHaveRole('status');
-  expect(await textOf(site.url)).toContain('At once by LOWSUN');
+  expect(await textOf(site.url)).toContain('At once by Example');
 
   await renameMenuItem(editor, wordpress, 'Cookie Policy', 'Crumbs');
   await expect(onScreen(editor)).toContainText(LIVE);
@@ -62,7 +62,7 @@ test('R17, R18, R29: menus and texts have their receipt on the screen that follo
   await visitor.clock.fastForward(61_000);
   await visitor.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(footer.getByRole('link', { name: 'Crumbs' })).toBeVisible();
-  await expect(footer).toContainText('At once by LOWSUN');
+  await expect(footer).toContainText('At once by Example');
   await visitor.close();
 });
 
@@ -84,13 +84,13 @@ test('R29: quick edit stays on its screen, and its receipt comes there', async (
   wired: { wordpress, site },
 }) => {
   await editor.goto(`${wordpress.url}/wp-admin/edit.php?post_type=page`);
-  const row = editor.locator('tr', { hasText: 'The ferry log' }).first();
+  const row = editor.locator('tr', { hasText: 'The paper notes' }).first();
   await row.hover();
   await row.getByRole('button', { name: /Quick edit/ }).click();
-  await editor.getByRole('textbox', { name: 'Title' }).fill('The log of the ferry');
+  await editor.getByRole('textbox', { name: 'Title' }).fill('The log of the paper');
   await editor.getByRole('button', { name: 'Update' }).click();
   await expect(onScreen(editor)).toContainText(LIVE);
-  expect(await textOf(`${site.url}/ferry-log/`)).toContain('The log of the ferry');
+  expect(await textOf(`${site.url}/paper-notes/`)).toContain('The log of the paper');
 });
 
 test('the site is down: the editor is told, nothing is claimed, and Retry brings it about', async ({
@@ -99,7 +99,7 @@ test('the site is down: the editor is told, nothing is claimed, and Retry brings
 }) => {
   await openFrontPage(editor, wordpress);
   await site.stop();
-  await typeHeading(editor, 'Ride after all');
+  await typeHeading(editor, 'Read after all');
   await save(editor);
   const notice = editor.locator('.components-notice').filter({ hasText: 'Nobody answers at' });
   await expect(notice).toContainText('Saved, but not known to be on the site yet');
@@ -109,7 +109,7 @@ test('the site is down: the editor is told, nothing is claimed, and Retry brings
   await notice.getByRole('button', { name: 'Retry' }).click();
   await expect(inEditor(editor)).toContainText(LIVE);
   await expect(notice).toHaveCount(0);
-  expect(await textOf(site.url)).toContain('Ride after all');
+  expect(await textOf(site.url)).toContain('Read after all');
 
   await site.stop();
   await changeColophon(editor, wordpress, 'After all by {brand}');
@@ -128,7 +128,7 @@ test(`R29: edit to live within ${LIVE_WITHIN_MS / 1000} s, median of ${EDITS} ed
   const live: number[] = [];
   const told: number[] = [];
   for (let edit = 1; edit <= EDITS; edit += 1) {
-    const text = `Ride number ${edit} of today`;
+    const text = `Read number ${edit} of today`;
     await typeHeading(editor, text);
     const begun = performance.now();
     const since = () => performance.now() - begun;

@@ -11,7 +11,7 @@ const FRESH_MS = 60_000;
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
-const GONE = /page has ridden off/;
+const GONE = /page has been removed/;
 
 test('a visitor who follows an old link comes to the page it leads to, inside the shell; Back leads past it @phone @firefox @lean', async ({
   page,
@@ -19,8 +19,8 @@ test('a visitor who follows an old link comes to the page it leads to, inside th
   await visit(page, '/privacy-policy/');
   await mark(page);
   await follow(page, '/journal?from=mail#top');
-  await expect(page).toHaveURL('/ferry-log/?from=mail#top');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The ferry log');
+  await expect(page).toHaveURL('/paper-notes/?from=mail#top');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The paper notes');
   expect(await stayed(page), 'no page load').toBe(true);
   await page.goBack();
   await expect(page).toHaveURL('/privacy-policy/');
@@ -28,8 +28,8 @@ test('a visitor who follows an old link comes to the page it leads to, inside th
 
 test('an old address typed in leads there at once, with the status the editor chose @lean', async ({ page, site }) => {
   for (const [path, status, location, title] of [
-    ['/journal', 301, '/ferry-log/', 'The ferry log'],
-    ['/test-rides/?a=1', 302, '/the-road/?a=1', /road/i],
+    ['/journal', 301, '/paper-notes/', 'The paper notes'],
+    ['/trial-copies/?a=1', 302, '/the-tour/?a=1', /tour/i],
   ] as const) {
     const answer = await rawRequest(site.url, path);
     expect([answer.status, answer.headers.location], path).toEqual([status, location]);
@@ -62,7 +62,7 @@ test.describe('without script', () => {
 
   test('an old address leads on, and what is gone says so @phone @lean', async ({ page }) => {
     await page.goto('/journal/');
-    await expect(page).toHaveURL('/ferry-log/');
+    await expect(page).toHaveURL('/paper-notes/');
     const answer = await page.goto('/first-edition/');
     expect(answer?.status()).toBe(410);
     await expect(page.getByRole('heading', { level: 1, name: 'Gone' })).toBeVisible();
@@ -117,7 +117,7 @@ inBoth(
   async ({ page, browser, both: { wordpress, site: live } }) => {
     inBoth.setTimeout(180_000);
     // Read for the first time: where WordPress takes its time, 503 says so for the while.
-    for (const path of ['/ferry-log/first-crossing/', '/cookie-policy/'])
+    for (const path of ['/paper-notes/first-chapter/', '/cookie-policy/'])
       await expect.poll(async () => (await rawRequest(live.url, path)).status, path).toBe(200);
 
     await signIn(page, wordpress);
@@ -127,30 +127,32 @@ inBoth(
     await expect(page.getByLabel('To', { exact: true })).toBeFocused();
     await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(/leads to another site/);
     await expect(page.getByLabel('From', { exact: true })).toHaveValue('/winter/');
-    await page.getByLabel('To', { exact: true }).fill('/the-road/');
+    await page.getByLabel('To', { exact: true }).fill('/the-tour/');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Saved: /winter/ leads to /the-road/.')).toBeVisible();
+    await expect(page.getByText('Saved: /winter/ leads to /the-tour/.')).toBeVisible();
     const axe = new AxeBuilder({ page: page as unknown as AxePage }).include('#wpbody-content');
     expect((await axe.withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()).violations.map(({ id }) => id)).toEqual(
       [],
     );
-    await quickRename(page, wordpress, 'The first crossing', 'crossing');
+    await quickRename(page, wordpress, 'The first chapter', 'crossing');
     await moveToTrash(page, wordpress, 'Cookie Policy');
 
     const visitor = await browser.newPage();
     const withoutScript = await browser.newPage({ javaScriptEnabled: false });
     await live.forward(FRESH_MS + 1);
     await expect(async () => {
-      expect((await rawRequest(live.url, '/winter?a=1')).headers.location).toBe('/the-road/?a=1');
-      expect((await rawRequest(live.url, '/ferry-log/first-crossing/')).headers.location).toBe('/ferry-log/crossing/');
+      expect((await rawRequest(live.url, '/winter?a=1')).headers.location).toBe('/the-tour/?a=1');
+      expect((await rawRequest(live.url, '/paper-notes/first-chapter/')).headers.location).toBe(
+        '/paper-notes/crossing/',
+      );
       expect((await rawRequest(live.url, '/cookie-policy/')).status).toBe(410);
     }).toPass({ intervals: [250], timeout: 60_000 });
 
     for (const seen of [visitor, withoutScript]) {
       await seen.goto(`${live.url}/winter/`);
-      await expect(seen).toHaveURL(`${live.url}/the-road/`);
-      await seen.goto(`${live.url}/ferry-log/first-crossing/`);
-      await expect(seen).toHaveURL(`${live.url}/ferry-log/crossing/`);
+      await expect(seen).toHaveURL(`${live.url}/the-tour/`);
+      await seen.goto(`${live.url}/paper-notes/first-chapter/`);
+      await expect(seen).toHaveURL(`${live.url}/paper-notes/crossing/`);
       const gone = await seen.goto(`${live.url}/cookie-policy/`);
       expect(gone?.status()).toBe(410);
       await expect(seen.getByRole('heading', { level: 1, name: 'Gone' })).toBeVisible();
@@ -160,7 +162,7 @@ inBoth(
 
     await openRedirects(page);
     await expect(rowOf(page, '/cookie-policy/')).toContainText('Automatic: the page was deleted');
-    await expect(rowOf(page, '/ferry-log/first-crossing/')).toContainText('Automatic: the page moved');
+    await expect(rowOf(page, '/paper-notes/first-chapter/')).toContainText('Automatic: the page moved');
     await wordpress.stop();
     expect((await rawRequest(live.url, '/winter/')).status, 'with WordPress down').toBe(301);
     expect((await rawRequest(live.url, '/cookie-policy/')).status).toBe(410);

@@ -80,7 +80,7 @@ test('the typefaces come with the page that is let in @firefox', async ({ page }
 
 test('R5: join is an anchor to the form @phone @firefox', async ({ page }) => {
   await openLater(page);
-  await page.getByRole('banner').getByRole('link', { name: 'Join The Ride' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Join The List' }).click();
   await expect(page).toHaveURL('/#form');
   await expect(page.locator('#form')).toBeInViewport();
 });

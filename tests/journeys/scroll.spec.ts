@@ -11,7 +11,7 @@ import {
 import { atRest, expect, follow, hydrated, pressToScroll, test, visit } from './test.ts';
 
 /** A long page of plain rich text, without a hero: nothing else moves on it. */
-const LONG = '/ferry-log/';
+const LONG = '/paper-notes/';
 
 const place = (page: Page) => page.evaluate(() => scrollY);
 const root = (page: Page) => page.locator('html');
@@ -197,7 +197,7 @@ test.describe('R13: on load @firefox', () => {
     await page.mouse.wheel(0, 700);
     await expect.poll(() => place(page)).toBeGreaterThan(0);
     await page.goBack();
-    await expect(page.getByRole('heading', { level: 1, name: 'The ferry log' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'The paper notes' })).toBeVisible();
     await expect.poll(() => place(page)).toBe(1500);
     expect(await atRest(page)).toBe(1500);
   });
@@ -393,7 +393,7 @@ test.describe('R14: what is the browser’s stays the browser’s @firefox', () 
     await page.evaluate(() => {
       getSelection()?.removeAllRanges();
       (window as unknown as { find(text: string, c: boolean, backwards: boolean, wrap: boolean): boolean }).find(
-        'The route, as a file',
+        'The sizes, as a file',
         false,
         false,
         true,

@@ -6,7 +6,7 @@ import { atRest, expect, follow, hydrated, NO_SUCH_PAGE, pressToScroll, test, vi
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
 /** A long page of plain rich text, without a hero. */
-const LONG = '/ferry-log/';
+const LONG = '/paper-notes/';
 
 const bar = (page: Page) => page.locator('[data-scrollbar]');
 const thumb = (page: Page) => page.locator('[data-scrollbar-thumb]');
@@ -214,7 +214,7 @@ test('R11: to assistive technology it is a scrollbar of the content that says wh
   page,
 }) => {
   await visitLive(page, LONG);
-  const scrollbar = page.getByRole('scrollbar', { name: 'The ferry log' });
+  const scrollbar = page.getByRole('scrollbar', { name: 'The paper notes' });
   await expect(scrollbar).toHaveAttribute('aria-controls', 'main');
   await expect(scrollbar).toHaveAttribute('aria-orientation', 'vertical');
   await expect(scrollbar).toHaveAttribute('aria-valuenow', '0');
@@ -337,8 +337,10 @@ test.describe('R11: the browser’s own scrollbar', () => {
   const widthOfNative = (page: Page) => page.evaluate(() => innerWidth - document.documentElement.clientWidth);
 
   /** Notes how wide the browser's own is, in every frame and while the document is read: layout comes before frames. And what shifts. */
-  const noteShifts = (page: Page) =>
-    page.addInitScript(() => {
+  const noteShifts = async (page: Page) => {
+    // Typefaces that come late move letters; `site/tests/fonts.spec.ts` measures that.
+    await page.route(/\.woff2/, (route) => route.abort());
+    await page.addInitScript(() => {
       const widths = new Set<number>();
       const note = () => {
         const isStyled = document.body && getComputedStyle(document.documentElement).getPropertyValue('--longest-wait');
@@ -356,6 +358,7 @@ test.describe('R11: the browser’s own scrollbar', () => {
           (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
       }).observe({ type: 'layout-shift', buffered: true });
     });
+  };
   const shiftsOf = (page: Page) =>
     page.evaluate(() => {
       const seen = window as unknown as { widths: Set<number>; shift: number };

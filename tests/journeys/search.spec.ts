@@ -34,14 +34,14 @@ test.describe('R31: without script', () => {
 
   test('a visitor searches, reads what was found with her words marked, and goes there @lean', async ({ page }) => {
     await page.goto('/search');
-    await field(page).fill('ferry');
+    await field(page).fill('paper');
     await main(page).getByRole('button', { name: 'Search' }).click();
-    await expect(page).toHaveURL('/search?q=ferry');
-    await expect(field(page)).toHaveValue('ferry');
-    await expect(said(page)).toContainText('“ferry”');
-    await expect(page.locator('main mark').first()).toHaveText(/^ferry$/i);
-    await hits(page).filter({ hasText: 'The ferry log' }).click();
-    await expect(page).toHaveURL('/ferry-log/');
+    await expect(page).toHaveURL('/search?q=paper');
+    await expect(field(page)).toHaveValue('paper');
+    await expect(said(page)).toContainText('“paper”');
+    await expect(page.locator('main mark').first()).toHaveText(/^paper$/i);
+    await hits(page).filter({ hasText: 'The paper notes' }).click();
+    await expect(page).toHaveURL('/paper-notes/');
   });
 
   test('what no page has is said, with what to do @lean', async ({ page }) => {
@@ -55,18 +55,18 @@ test('R31: results come while one types, address and title follow, a reload show
   page,
 }) => {
   await visit(page, '/search');
-  await expect(page).toHaveTitle('Search | LOWSUN');
-  await field(page).pressSequentially('ferry');
-  await expect(said(page)).toContainText('“ferry”');
+  await expect(page).toHaveTitle('Search | Example');
+  await field(page).pressSequentially('paper');
+  await expect(said(page)).toContainText('“paper”');
   await expect(options(page).first()).toBeVisible();
-  await expect(page).toHaveURL('/search?q=ferry');
-  await expect(page).toHaveTitle('Search: ferry | LOWSUN');
+  await expect(page).toHaveURL('/search?q=paper');
+  await expect(page).toHaveTitle('Search: paper | Example');
   await expect(field(page)).toBeFocused();
   const found = await options(page).allTextContents();
   await page.reload();
   await hydrated(page);
   await expect(hits(page)).toHaveText(found);
-  await expect(field(page)).toHaveValue('ferry');
+  await expect(field(page)).toHaveValue('paper');
 });
 
 test('R31: typing rests before anything is asked, and what is shown already is not asked for again', async ({
@@ -78,22 +78,22 @@ test('R31: typing rests before anything is asked, and what is shown already is n
   // However long a busy browser takes for a key, the page's clock stands still between them.
   await page.clock.pauseAt(Date.now() + 60_000);
   const rest = (ms: number) => page.clock.runFor(ms);
-  for (const letter of 'ferry') {
+  for (const letter of 'paper') {
     await field(page).press(letter);
     await rest(PAUSE_MS - 1);
   }
   expect(queries).toEqual([]);
   await rest(1);
-  await expect(said(page)).toContainText('“ferry”');
-  expect(queries).toEqual(['ferry']);
+  await expect(said(page)).toContainText('“paper”');
+  expect(queries).toEqual(['paper']);
   await field(page).press('Space');
   await rest(2 * PAUSE_MS);
   await field(page).press('Backspace');
   await rest(2 * PAUSE_MS);
-  await field(page).fill('night');
+  await field(page).fill('letter');
   await rest(PAUSE_MS);
-  await expect(said(page)).toContainText('“night”');
-  expect(queries).toEqual(['ferry', 'night']);
+  await expect(said(page)).toContainText('“letter”');
+  expect(queries).toEqual(['paper', 'letter']);
 });
 
 test('R22, R31: its calls name the deployment, and one that is outrun is ended and never shows @lean', async ({
@@ -123,7 +123,7 @@ test('R31: the field is a combobox: arrow keys, Home, End, Enter and Escape as i
   const input = field(page);
   await expect(input).toHaveAttribute('aria-autocomplete', 'list');
   await expect(input).toHaveAttribute('aria-expanded', 'false');
-  await input.fill('ferry');
+  await input.fill('paper');
   await expect(input).toHaveAttribute('aria-expanded', 'true');
   await expect(page.locator(`#${await input.getAttribute('aria-controls')}`)).toHaveRole('listbox');
   const count = await options(page).count();
@@ -161,7 +161,7 @@ test('R31: the field is a combobox: arrow keys, Home, End, Enter and Escape as i
   await input.press('ArrowDown');
   await input.press('Escape');
   await expect(input).toHaveAttribute('aria-expanded', 'false');
-  await expect(input).toHaveValue('ferry');
+  await expect(input).toHaveValue('paper');
   await expect(hits(page)).toHaveCount(count);
   await input.press('Alt+ArrowDown');
   await expect(input).toHaveAttribute('aria-expanded', 'true');
@@ -173,7 +173,7 @@ test('R31: the field is a combobox: arrow keys, Home, End, Enter and Escape as i
   await expect(page).toHaveURL(target ?? '');
   expect(await stayed(page)).toBe(true);
   await page.goBack();
-  await expect(field(page)).toHaveValue('ferry');
+  await expect(field(page)).toHaveValue('paper');
   await expect(hits(page)).toHaveCount(count);
 
   await field(page).press('Escape');
@@ -188,18 +188,18 @@ test('R31: a screen reader hears the field, how many pages were found, and after
   await visit(page, '/search');
   await startReader(page);
   await field(page).focus();
-  await page.keyboard.type('ferry');
+  await page.keyboard.type('paper');
   await expect(options(page).first()).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await expect(main(page).getByRole('search')).toMatchAriaSnapshot(`
     - search:
       - text: Search
-      - combobox "Search" [expanded]: ferry
+      - combobox "Search" [expanded]: paper
       - button "Search"
   `);
   await expect(main(page).getByRole('listbox')).toMatchAriaSnapshot(`
     - listbox "Search":
-      - option "The ferry log" [selected]
+      - option "The paper notes" [selected]
   `);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
@@ -209,23 +209,23 @@ test('R31: a screen reader hears the field, how many pages were found, and after
     .toEqual([
       'main',
       expect.stringMatching(/^combobox, Search, has popup listbox, not expanded/),
-      'polite: 4 pages have “ferry”.',
+      'polite: 4 pages have “paper”.',
       'button, Search',
-      expect.stringMatching(/^link, The ferry log, … .*ferry/),
+      expect.stringMatching(/^link, The paper notes, .*paper.* …$/),
     ]);
 });
 
 test('R31: whoever leaves the field by Tab finds links, and a pointer opens them @phone', async ({ page }) => {
   await visit(page, '/search');
-  await field(page).fill('ferry');
+  await field(page).fill('paper');
   await expect(options(page).first()).toBeVisible();
   await field(page).press('Tab');
   await expect(main(page).getByRole('button', { name: 'Search' })).toBeFocused();
   await expect(options(page)).toHaveCount(0);
   await page.keyboard.press('Tab');
   await expect(hits(page).first()).toBeFocused();
-  await field(page).fill('ferry night');
-  await expect(said(page)).toContainText('“ferry night”');
+  await field(page).fill('paper letter');
+  await expect(said(page)).toContainText('“paper letter”');
   const option = options(page).first();
   const href = await option.getAttribute('href');
   await option.click();
@@ -264,7 +264,7 @@ test('R31: nothing moves while one types, however late the answers come @phone @
     }).observe({ type: 'layout-shift' });
   });
   const before = await field(page).boundingBox();
-  for (const query of ['ferry', 'night', 'submarine', 'road', '']) {
+  for (const query of ['paper', 'letter', 'submarine', 'tour', '']) {
     await field(page).fill(query);
     if (query) await expect(said(page)).toContainText(`“${query}”`);
     else await expect(said(page)).toBeEmpty();
@@ -277,18 +277,18 @@ test('R31: without network that is said, the last answer stays, and the word is 
   page,
   context,
 }) => {
-  await visit(page, '/search?q=ferry');
+  await visit(page, '/search?q=paper');
   const found = await hits(page).allTextContents();
   await goOffline(page);
-  await field(page).fill('night');
+  await field(page).fill('letter');
   await expect(said(page)).toContainText('You are offline');
-  await expect(said(page)).toContainText('“ferry”');
+  await expect(said(page)).toContainText('“paper”');
   await expect(options(page)).toHaveText(found);
-  await expect(page).toHaveURL('/search?q=ferry');
+  await expect(page).toHaveURL('/search?q=paper');
   await field(page).press('Enter');
   await expect(said(page)).toContainText('You are offline');
   await context.setOffline(false);
-  await expect(said(page)).toContainText('“night”');
+  await expect(said(page)).toContainText('“letter”');
   await expect(said(page)).not.toContainText('You are offline');
 });
 
@@ -298,16 +298,16 @@ for (const [name, answer] of Object.entries({
   nothing: { status: 200, contentType: 'application/json', body: 'null' },
 }))
   test(`R31: ${name} instead of an answer is said, and what was found last stays`, async ({ page }) => {
-    await visit(page, '/search?q=ferry');
+    await visit(page, '/search?q=paper');
     const found = await hits(page).allTextContents();
     await page.route(SEARCHES, (route) => route.fulfill(answer));
-    await field(page).fill('night');
+    await field(page).fill('letter');
     await expect(said(page)).toContainText('The search does not answer just now');
-    await expect(said(page)).toContainText('“ferry”');
+    await expect(said(page)).toContainText('“paper”');
     await expect(options(page)).toHaveText(found);
     await page.unroute(SEARCHES);
     await main(page).getByRole('button', { name: 'Search' }).click();
-    await expect(said(page)).toContainText('“night”');
+    await expect(said(page)).toContainText('“letter”');
     await expect(said(page)).not.toContainText('does not answer');
   });
 
@@ -315,12 +315,12 @@ test('R31: what was typed before the script came is looked for @lean', async ({ 
   const held: Route[] = [];
   await page.route('**/assets/entry.client-*.js', (route) => void held.push(route));
   await page.goto('/search', { waitUntil: 'commit' });
-  await main(page).getByRole('searchbox').fill('ferry');
+  await main(page).getByRole('searchbox').fill('paper');
   // It is asked for after the first paint, which may come after what was typed.
   await expect.poll(() => held.length).toBe(1);
   await Promise.all(held.map((route) => route.continue()));
-  await expect(said(page)).toContainText('“ferry”');
-  await expect(field(page)).toHaveValue('ferry');
+  await expect(said(page)).toContainText('“paper”');
+  await expect(field(page)).toHaveValue('paper');
 });
 
 for (const [name, typed, shown] of [
@@ -343,18 +343,18 @@ for (const [name, typed, shown] of [
 test('R31: pages of results are links, and Back leads through them', async ({ page }) => {
   await page.route(SEARCHES, async (route) => {
     const answer = await (await route.fetch()).json();
-    const number = isFor(route, 'ferry%26page%3D2') ? 2 : 1;
+    const number = isFor(route, 'paper%26page%3D2') ? 2 : 1;
     Object.assign(answer.page.search, { page: number, pages: 2 });
     await route.fulfill({ json: answer, headers: { 'pillion-build': await build(page) } });
   });
   await visit(page, '/search');
-  await field(page).fill('ferry');
+  await field(page).fill('paper');
   await main(page).getByRole('link', { name: 'Next' }).click();
   await expect(main(page)).toContainText('2 / 2');
-  await expect(page).toHaveURL('/search?q=ferry&page=2');
+  await expect(page).toHaveURL('/search?q=paper&page=2');
   await page.goBack();
   await expect(main(page)).toContainText('1 / 2');
-  await expect(field(page)).toHaveValue('ferry');
+  await expect(field(page)).toHaveValue('paper');
 });
 
 const build = (page: Page) =>

@@ -18,9 +18,9 @@ const test = base.extend<object, { states: StatesSite }>({
   ],
 });
 
-const ROAD = '/the-road/';
+const TOUR = '/the-tour/';
 
-const row = (page: Page) => page.getByRole('region', { name: 'Six places to let it go dark' });
+const row = (page: Page) => page.getByRole('region', { name: 'Six places to stop and read' });
 
 const scrolledBy = (element: Locator) => element.evaluate(({ scrollLeft }) => scrollLeft);
 
@@ -159,7 +159,7 @@ test.describe('every section after every other', () => {
 
 test.describe('the gallery', () => {
   test('is reached by Tab and scrolled by the arrows, one picture a press @firefox @lean', async ({ page }) => {
-    await visit(page, ROAD);
+    await visit(page, TOUR);
     const gallery = await showRow(page);
     await gallery.focus();
     await expect(gallery).toBeFocused();
@@ -170,7 +170,7 @@ test.describe('the gallery', () => {
       await expect.poll(() => scrolledBy(gallery), 'one picture further').toBeGreaterThan(place + 100);
       place = await rowAtRest(gallery);
     }
-    await expect(gallery.getByText('The last lay-by')).toBeInViewport();
+    await expect(gallery.getByText('The last sheet')).toBeInViewport();
     // Pressed faster than the row moves, each press counts.
     for (const _ of places.slice(1)) await page.keyboard.press('ArrowLeft');
     await expect.poll(() => scrolledBy(gallery)).toBe(0);
@@ -179,7 +179,7 @@ test.describe('the gallery', () => {
   test('a wheel turned sideways moves the row and leaves the page, one turned down moves the page', async ({
     page,
   }) => {
-    await visit(page, ROAD);
+    await visit(page, TOUR);
     const gallery = await showRow(page);
     const place = await atRest(page);
     await gallery.hover();
@@ -197,7 +197,7 @@ test.describe('the gallery', () => {
   }) => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(site.url + ROAD);
+    await page.goto(site.url + TOUR);
     const [first, second] = await row(page).locator('img').all();
     const right = (image: Locator | undefined) => image?.boundingBox().then((box) => (box ? box.x + box.width : 0));
     expect(await right(first)).toBeLessThan(390);
@@ -211,7 +211,7 @@ test.describe('the gallery', () => {
     page.on('request', (request) => /\.css$/.test(request.url()) && styles.push(request.url()));
     await visit(page, '/');
     expect(styles.join()).not.toMatch(/gallery|quote/);
-    await page.getByRole('link', { name: 'The road' }).click();
+    await page.getByRole('link', { name: 'The tour' }).click();
     await expect(row(page)).toBeVisible();
     expect(styles.join()).toMatch(/gallery.*quote|quote.*gallery/);
     await expect(row(page)).toHaveCSS('overflow-x', 'auto');
@@ -219,17 +219,17 @@ test.describe('the gallery', () => {
 });
 
 test.describe('questions', () => {
-  const answer = 'Nobody has one: it has never been built';
-  const id = 'q-do-i-need-a-lowsun-one';
+  const answer = 'Nobody has one: it has never been printed';
+  const id = 'q-do-i-need-a-copy';
 
   test('open one by one, each by itself, without script too @lean', async ({ browser, site }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(site.url);
     await expect(page.getByText(answer)).toBeHidden();
-    await page.getByText('Do I need a Lowsun One?').click();
+    await page.getByText('Do I need a copy?').click();
     await expect(page.getByText(answer)).toBeVisible();
-    await page.locator('summary', { hasText: 'And if it rains?' }).press('Enter');
+    await page.locator('summary', { hasText: 'And if it is late?' }).press('Enter');
     await expect(page.getByText('drink tea')).toBeVisible();
     await expect(page.getByText(answer)).toBeVisible();
     await context.close();
@@ -244,7 +244,7 @@ test.describe('questions', () => {
     await visit(page, '/');
     await page.evaluate((id) => location.assign(`#${id}`), id);
     await expect(page.getByText(answer)).toBeInViewport();
-    await expect(page.locator('summary', { hasText: 'Do I need a Lowsun One?' })).toBeFocused();
+    await expect(page.locator('summary', { hasText: 'Do I need a copy?' })).toBeFocused();
   });
 
   test('a printed page says every answer', async ({ page }) => {

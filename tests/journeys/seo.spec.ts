@@ -45,7 +45,7 @@ test('SEO: what an editor writes for links and search engines stands in the head
 
   const site = await startReading(wordpress);
   try {
-    await expect.poll(async () => (await page.request.get(`${site.url}/sitemap.xml`)).text()).toContain('/the-road/');
+    await expect.poll(async () => (await page.request.get(`${site.url}/sitemap.xml`)).text()).toContain('/the-tour/');
     expect(await (await page.request.get(`${site.url}/sitemap.xml`)).text()).not.toContain('/terms-conditions/');
     await page.goto(`${site.url}/terms-conditions/`);
     await expect(page).toHaveTitle('Terms “in short” 🏍️');

@@ -37,10 +37,10 @@ const shows = (text: string) => Array(3).fill(expect.stringContaining(text));
 
 test('R29: the receipt says how many servers show an edit, and names one that hangs', async ({ editor, wired }) => {
   await openFrontPage(editor, wired.wordpress);
-  await typeHeading(editor, 'Ride everywhere');
+  await typeHeading(editor, 'Read everywhere');
   await save(editor);
   await expect(inEditor(editor)).toContainText(/Live on 3 of 3 servers at \d\d:\d\d:\d\d, after \d+\.\d s/);
-  expect(await onAll(wired)).toEqual(shows('Ride everywhere'));
+  expect(await onAll(wired)).toEqual(shows('Read everywhere'));
 
   const hanging = wired.others?.sites[0];
   if (!hanging) throw new Error('no second server');
@@ -50,7 +50,7 @@ test('R29: the receipt says how many servers show an edit, and names one that ha
   await expect(onScreen(editor)).toContainText(/Live on 2 of 3 servers at \d\d:\d\d:\d\d, after \d+\.\d s/);
   await expect(onScreen(editor)).toContainText(`(${name} has not answered; it shows it within a minute)`);
   process.kill(hanging.pid, 'SIGCONT');
-  expect(await onAll(wired)).toEqual(shows('Everywhere by LOWSUN'));
+  expect(await onAll(wired)).toEqual(shows('Everywhere by Example'));
 });
 
 test(`R29: edit to live on all three servers within ${LIVE_WITHIN_MS / 1000} s, median of ${EDITS} edits, each with its receipt @figure`, async ({
@@ -61,7 +61,7 @@ test(`R29: edit to live on all three servers within ${LIVE_WITHIN_MS / 1000} s, 
   await openFrontPage(editor, wired.wordpress);
   const live: number[] = [];
   for (let edit = 1; edit <= EDITS; edit += 1) {
-    const text = `Ride number ${edit} of all`;
+    const text = `Read number ${edit} of all`;
     await typeHeading(editor, text);
     const begun = performance.now();
     const seeOnAll = async () => {

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { temporaryFolder } from '../support/site.ts';
 import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 
-const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Join The Ride' });
+const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Join The List' });
 const more = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Show (more|less)$/ });
 const legal = (page: Page) => page.getByRole('contentinfo').getByRole('navigation', { name: 'Legal' });
 const social = (page: Page) => page.getByRole('navigation', { name: 'Social' });
@@ -13,8 +13,8 @@ const scrollPosition = (page: Page) => page.evaluate(() => scrollY);
 test('R3: a plain page has no join button, no social links and no sound hint, and keeps the legal links @firefox @lean', async ({
   page,
 }) => {
-  await visit(page, '/ferry-log/');
-  await expect(page.getByRole('heading', { level: 1, name: 'The ferry log' })).toBeVisible();
+  await visit(page, '/paper-notes/');
+  await expect(page.getByRole('heading', { level: 1, name: 'The paper notes' })).toBeVisible();
   await expect(joinLink(page)).toHaveCount(0);
   await expect(social(page)).toHaveCount(0);
   await expect(page.locator('[data-sound-hint]')).toHaveCount(0);
@@ -26,7 +26,7 @@ test('R18, R19: the hero says how the journey begins, once, and a plain page doe
   await visit(page, '/');
   await expect(hint).toBeVisible();
   await expect(hint).toHaveCount(1);
-  await page.goto('/ferry-log/');
+  await page.goto('/paper-notes/');
   await expect(hint).toHaveCount(0);
 });
 
@@ -34,10 +34,10 @@ test('R4: the logo carries the brand’s name and leads home; join says what the
   page,
 }) => {
   await visit(page, '/');
-  await expect(joinLink(page)).toHaveText('Join The Ride');
+  await expect(joinLink(page)).toHaveText('Join The List');
   // Pressed before the parts slide in (R39), a link is under the pointer and a moment later 24 px lower, not yet seen.
   await visit(page, '/privacy-policy/');
-  await page.getByRole('banner').getByRole('link', { name: 'LOWSUN' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
 });
@@ -92,14 +92,14 @@ test.describe('R5, R41: join @firefox', () => {
   });
 
   test('on a page of sections without a form leads to the one on the front page', async ({ page }) => {
-    await page.route(/api\/page\?path=%2Fferry-log/, async (route) => {
+    await page.route(/api\/page\?path=%2Fpaper-notes/, async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();
       await route.fulfill({ response: answer, json: { ...body, page: { ...body.page, template: 'landing' } } });
     });
     await visit(page, '/');
-    await follow(page, '/ferry-log/first-crossing/');
-    await expect(page.getByRole('heading', { level: 1, name: /first crossing/i })).toBeVisible();
+    await follow(page, '/paper-notes/first-chapter/');
+    await expect(page.getByRole('heading', { level: 1, name: /first chapter/i })).toBeVisible();
     await expect(page.locator('#form')).toHaveCount(0);
     await joinLink(page).click();
     await expect(page).toHaveURL('/#form');
@@ -253,11 +253,11 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
   });
 
   test('R17: holds the main menu, which a large screen shows in the header', async ({ page }) => {
-    await expect(page.getByRole('banner').getByRole('link', { name: 'The ferry log' })).toBeHidden();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'The paper notes' })).toBeHidden();
     await more(page).tap();
     const menu = page.getByRole('contentinfo').getByRole('navigation', { name: 'Main' });
-    await menu.getByRole('link', { name: 'The ferry log' }).tap();
-    await expect(page).toHaveURL('/ferry-log/');
+    await menu.getByRole('link', { name: 'The paper notes' }).tap();
+    await expect(page).toHaveURL('/paper-notes/');
   });
 });
 
@@ -300,7 +300,7 @@ test('R17: the main menu stands in the header of a large screen and marks the pa
 }) => {
   await visit(page, '/');
   const links = page.getByRole('banner').getByRole('navigation', { name: 'Main' }).getByRole('link');
-  await expect(links).toHaveText(['The ferry log', 'The road']);
+  await expect(links).toHaveText(['The paper notes', 'The tour']);
   await links.first().click();
   await expect(links.first()).toHaveAttribute('aria-current', 'page');
   await expect(links.last()).not.toHaveAttribute('aria-current');
@@ -309,7 +309,7 @@ test('R17: the main menu stands in the header of a large screen and marks the pa
 test('R19: the colophon names brand and VAT number, with no brace left @phone @lean', async ({ page }) => {
   await page.goto('/');
   await expect(
-    page.getByRole('contentinfo').getByText(/^All Rights Reserved \| LOWSUN Inc\. VAT [^{}]+$/),
+    page.getByRole('contentinfo').getByText(/^All Rights Reserved \| Example Inc\. VAT [^{}]+$/),
   ).toBeVisible();
 });
 

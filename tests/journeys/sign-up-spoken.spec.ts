@@ -67,7 +67,7 @@ test('R30: a screen reader says what is wrong when the answers are refused, wher
   const [email] = said('textbox, Email');
   expect(email, spoken.join('\n')).toContain(FORM_TEXTS.email);
   expect(email).toMatch(/\binvalid\b/);
-  const [consent] = said('checkbox, Send me the route');
+  const [consent] = said('checkbox, Send me the letter');
   expect(consent).toContain(FORM_TEXTS.required);
   expect(consent).toMatch(/\binvalid\b/);
   expect(said('textbox, Name')[0]).not.toMatch(/\binvalid\b/);

@@ -201,7 +201,7 @@ test.describe('without script', () => {
     await expect(page).toHaveURL(/\/api\/sign-ups\/thanks/);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1);
     await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
-    await expect(page.getByRole('banner').getByRole('link', { name: 'LOWSUN' })).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toBeVisible();
     expect(await kept(site.dataDirectory, email)).toHaveLength(1);
     // The thanks are a page of their own, so that reloading them sends nothing again.
     await page.reload();

@@ -198,8 +198,8 @@ test('it is not there where a click would not start the music: in the consent di
   await expect(hint(page)).toHaveCSS('opacity', '0');
   await page.mouse.move(500, 450);
   await expect(hint(page)).toHaveCSS('opacity', '1');
-  await follow(page, '/ferry-log/');
-  await expect(page).toHaveURL('/ferry-log/');
+  await follow(page, '/paper-notes/');
+  await expect(page).toHaveURL('/paper-notes/');
   await expect(hint(page)).toHaveCount(0);
   await follow(page, '/');
   await expect(hint(page)).toBeAttached();
@@ -210,7 +210,7 @@ test('it is not there where a click would not start the music: in the consent di
 test('R10: where the strings name no track there is neither label nor toggle', async ({ page }) => {
   await page.route('/', async (route) => {
     const answer = await route.fetch();
-    const html = (await answer.text()).replace('"/media/last-light.mp3"', 'null');
+    const html = (await answer.text()).replace('"/media/music.mp3"', 'null');
     await route.fulfill({ response: answer, body: html });
   });
   await visit(page, '/');

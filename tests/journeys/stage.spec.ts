@@ -101,7 +101,7 @@ test.describe('R9: the loader @firefox @phone', () => {
     await holdDeadline(page);
     const release = await holdPoster(page);
     await page.goto('/', { waitUntil: 'commit' });
-    await expect(loader(page)).toContainText('Ride the last light');
+    await expect(loader(page)).toContainText('Read the first page');
     await expect(loader(page).locator('svg')).toBeVisible();
     await expect(loader(page)).toHaveAttribute('aria-hidden', 'true');
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
@@ -156,7 +156,7 @@ test.describe('R9: the loader @firefox @phone', () => {
         if (document.querySelector('[data-loader]')) (window as unknown as { seen: number }).seen += 1;
       }).observe(document.body, { childList: true, subtree: true });
     });
-    await page.getByRole('banner').getByRole('link', { name: 'LOWSUN' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
     await page.goBack();
     await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
@@ -181,7 +181,7 @@ test('R9: the largest paint is the page’s text, and it comes while the loader 
           }).observe({ type: 'largest-contentful-paint', buffered: true }),
         ),
     );
-  await expect.poll(async () => (await largest()).text).toContain('Ride the last light');
+  await expect.poll(async () => (await largest()).text).toContain('Read the first page');
   await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
   release();
   await expect(loader(page)).toHaveCount(0);
@@ -267,8 +267,8 @@ test.describe('R39: entry', () => {
   test('it is made once: what comes with another page is in its place', async ({ page }) => {
     await visit(page, '/privacy-policy/');
     await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
-    await page.getByRole('banner').getByRole('link', { name: 'LOWSUN' }).click();
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Join The Ride' })).toBeVisible();
+    await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Join The List' })).toBeVisible();
     expect((await entries(page)).filter(({ name }) => name !== null)).toEqual([]);
   });
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test as base, expect, type Frame, type Page } from '@playwright/test';
+import { BUNDLE } from '../support/fixture.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
 
 interface Fixtures {
@@ -96,7 +98,7 @@ export async function pressToScroll(page: Page, key: string): Promise<number> {
 }
 
 /**
- * Puts a link at the end of the content and clicks it: a way to addresses that no page of the demo leads to. Waits for the
+ * Puts a link at the end of the content and clicks it: a way to addresses that no page of the fixture leads to. Waits for the
  * page's own script first: a link that React did not draw must not be there while it takes the page over.
  */
 export async function follow(page: Page, href: string): Promise<void> {
@@ -145,14 +147,14 @@ interface BundledRoute {
   theme: string;
 }
 
-const bundled = (name: string) => JSON.parse(readFileSync(`site/content/en/${name}.json`, 'utf8'));
+const bundled = (name: string) => JSON.parse(readFileSync(join(BUNDLE, `en/${name}.json`), 'utf8'));
 
-/** Every page of the bundled demo. */
+/** Every page of the bundled fixture. */
 export const ROUTES: BundledRoute[] = bundled('routes');
 
-/** What the demo's form says: of a field left empty, of an email address that is none, over all that is wrong, … */
+/** What the fixture's form says: of a field left empty, of an invalid email address, over all that is wrong, … */
 export const FORM_TEXTS: Record<'required' | 'email' | 'invalid' | 'failed' | 'sending', string> =
   bundled('strings').form;
 
-/** A path that no page of the demo has. */
+/** A path that no page of the fixture has. */
 export const NO_SUCH_PAGE = '/no-such-page/';

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { everyLanguageCheckout } from '../support/one-language.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { expect, hydrated, NO_SUCH_PAGE, test } from './test.ts';
 
@@ -35,9 +36,9 @@ const sticksOut = (page: Page) =>
   });
 
 for (const [lang, reading] of [
-  ['', '/ferry-log/'],
-  ['/de', '/faehrlogbuch/'],
-  ['/ar', '/sijill-al-abbara/'],
+  ['', '/paper-notes/'],
+  ['/de', '/feldnotizbuch/'],
+  ['/ar', '/daftar-al-waraq/'],
 ] as const)
   test(`WCAG 1.4.4: at a browser font size of 32 px nothing of ${lang || '/en'} leaves the screen @firefox`, async ({
     playwright,
@@ -46,7 +47,7 @@ for (const [lang, reading] of [
     launchOptions,
     startOwnSite,
   }) => {
-    const { url } = await startOwnSite({}, process.cwd());
+    const { url } = await startOwnSite({}, everyLanguageCheckout());
     const profile = temporaryFolder();
     // The browser’s own setting, as its settings page stores it.
     mkdirSync(join(profile, 'Default'), { recursive: true });
@@ -64,7 +65,7 @@ for (const [lang, reading] of [
     const found: string[] = [];
     for (const width of [320, 390, 1024, 1440]) {
       await page.setViewportSize({ width, height: 844 });
-      for (const path of ['/', reading, NO_SUCH_PAGE, '/search?q=road']) {
+      for (const path of ['/', reading, NO_SUCH_PAGE, '/search?q=tour']) {
         await page.goto(`${url}${lang}${path}`);
         await hydrated(page);
         await expect(page.locator('[data-loader]')).toHaveCount(0);

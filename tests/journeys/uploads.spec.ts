@@ -113,7 +113,7 @@ test('R30: a page that is navigated to is shown with its field for files, not be
   const isWhole = page.evaluate(
     () =>
       new Promise<boolean>((resolve) => {
-        const isShown = () => document.querySelector('main h1')?.textContent?.includes('Ride');
+        const isShown = () => document.querySelector('main h1')?.textContent?.includes('Read');
         const look = () => {
           if (isShown()) resolve(document.querySelector('main [type=file]') !== null);
         };

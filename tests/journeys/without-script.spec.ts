@@ -26,7 +26,7 @@ for (const { path } of ROUTES)
     // Colophon and legal links make way for the sections that pass them: none does at the top.
     await page.evaluate(() => scrollTo(0, 0));
     // The main menu stands twice, in the header of a large screen and in the footer of a small one.
-    await expect.poll(() => unseenTexts(page)).toEqual(['The ferry log', 'The road']);
+    await expect.poll(() => unseenTexts(page)).toEqual(['The paper notes', 'The tour']);
     await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(1);
     for (const name of ['Terms & Conditions', 'Privacy Policy', 'Cookie Policy'])
       await expect(page.getByRole('contentinfo').getByRole('link', { name })).toBeVisible();
@@ -49,7 +49,7 @@ test('without script links are plain page loads', async ({ page }) => {
 
 test('R5: without script join is an anchor to the form @phone @lean', async ({ page }) => {
   await page.goto('/');
-  await page.getByRole('banner').getByRole('link', { name: 'Join The Ride' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Join The List' }).click();
   await expect(page).toHaveURL('/#form');
   await expect(page.locator('#form')).toBeInViewport();
 });

@@ -49,11 +49,11 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
   };
 
   test('R2: what the panel says stays: the page that was light is light', async () => {
-    const id = await idOf('ferry-log');
+    const id = await idOf('paper-notes');
     expect(await themes(id)).toEqual(['light', 'light']);
     expect(await hasBox(id)).toBe(true);
     const pillion = await site.startPillion();
-    expect(await (await fetch(`${pillion.url}/ferry-log/`)).text()).toContain('data-theme="light"');
+    expect(await (await fetch(`${pillion.url}/paper-notes/`)).text()).toContain('data-theme="light"');
   });
 
   test('R2: a field of another name, and one in REST, leave the panel its say', async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
       .replace("'name' => 'theme'", "'name' => 'motto'")
       .replace("'title'", "'show_in_rest' => 1, 'title'");
     await withField(other, async () => {
-      const id = await idOf('ferry-log');
+      const id = await idOf('paper-notes');
       expect(await themes(id)).toEqual(['light', 'light']);
       site.php(`update_field( 'field_theme', 'dark', ${id} );`);
       expect(await acfOf(id)).toEqual({ theme: 'light', motto: 'dark' });
@@ -76,8 +76,8 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
     'R2: a field named theme, %s, takes the panel’s place on the pages it is shown on and on no other',
     async (_, as) => {
       await withField(themeField(ON_LANDING).replace("'title'", as), async () => {
-        const plain = await idOf('ferry-log');
-        const landing = await idOf('the-road');
+        const plain = await idOf('paper-notes');
+        const landing = await idOf('the-tour');
         expect(await themes(plain)).toEqual(['light', 'light']);
         expect(await hasBox(plain)).toBe(true);
         expect(await hasBox(landing)).toBe(false);

@@ -34,7 +34,7 @@ const FORM = `array( 'title' => 'Delivery', 'is_active' => true, 'fields' => arr
     'subject' => 'New', 'message' => 'by={user:user_login} at={embed_url} with={user_agent} from={ip} name={Name:1}', 'disableAutoformat' => true ) ),
   'confirmations' => array(
     'd' => array( 'id' => 'd', 'name' => 'Default', 'isDefault' => true, 'type' => 'message', 'message' => '<b onclick="x()">Thank you {Name:1}!</b> Your number: {entry_id}.', 'url' => '', 'queryString' => '' ),
-    'r' => array( 'id' => 'r', 'name' => 'Elsewhere', 'isDefault' => false, 'type' => 'redirect', 'message' => '', 'url' => 'https://example.org/ride/', 'queryString' => 'n={Name:1}',
+    'r' => array( 'id' => 'r', 'name' => 'Elsewhere', 'isDefault' => false, 'type' => 'redirect', 'message' => '', 'url' => 'https://example.org/read/', 'queryString' => 'n={Name:1}',
       'conditionalLogic' => array( 'actionType' => 'show', 'logicType' => 'all', 'rules' => array( array( 'fieldId' => '1', 'operator' => 'is', 'value' => 'Away & co' ) ) ) ) ) )`;
 
 let site: PluginSite;
@@ -164,7 +164,7 @@ test.skipIf(!owned.gravityforms)(
     expect(answer.confirmation).toMatch(/<b>Thank you .*Ada.*co!<\/b>/);
     expect(answer.confirmation).not.toMatch(/onclick|\{/);
     const away = await signUp({ input_1: 'Away & co', input_2: 'ada@example.org' });
-    expect(away.answer.redirect).toBe('https://example.org/ride/?n=Away+%26+co');
+    expect(away.answer.redirect).toBe('https://example.org/read/?n=Away+%26+co');
 
     const posted = await visit({ input_1: 'Cleo', input_2: 'cleo@example.org' }, { accept: 'text/html' });
     const thanks = posted.headers.get('location') ?? '';
@@ -177,7 +177,7 @@ test.skipIf(!owned.gravityforms)(
     expect(await other.text()).not.toContain('Thank you!');
     const gone = await visit({ input_1: 'Away & co', input_2: 'ada@example.org' }, { accept: 'text/html' });
     const next = await fetch(pillion.url + gone.headers.get('location'));
-    expect([next.status, next.headers.get('refresh')]).toEqual([200, '0; url=https://example.org/ride/?n=Away+%26+co']);
+    expect([next.status, next.headers.get('refresh')]).toEqual([200, '0; url=https://example.org/read/?n=Away+%26+co']);
   },
 );
 

@@ -46,7 +46,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     site = await startPluginSite({ plugins: ['polylang'], isTold: true });
     const before = await routes('en');
     pages.home = before.find(({ is_front }) => is_front)?.id ?? 0;
-    pages.road = before.find(({ path }) => path === '/the-road/')?.id ?? 0;
+    pages.tour = before.find(({ path }) => path === '/the-tour/')?.id ?? 0;
     await addLanguage('en_US', 'en', 'English');
     await addLanguage('de_DE', 'de', 'Deutsch');
     await addLanguage('pt_BR', 'br', 'Português do Brasil');
@@ -54,7 +54,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     // *Languages → Settings*: the default language for all that has none.
     site.php('PLL()->model->set_language_in_mass();');
     pages.start = addPage('de', 'Startseite', 'startseite', pages.home);
-    pages.strasse = addPage('de', 'Die Strasse', 'strasse', pages.road);
+    pages.rundgang = addPage('de', 'Der Rundgang', 'rundgang', pages.tour);
   });
   afterAll(() => site?.stop());
 
@@ -90,14 +90,14 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     const german = await routes('de');
     expect(german.map(({ id, path, is_front }) => [id, path, is_front])).toEqual([
       [pages.start, '/de/', true],
-      [pages.strasse, '/de/strasse/', false],
+      [pages.rundgang, '/de/rundgang/', false],
     ]);
     const english = await routes('en');
-    expect(english.map(({ path }) => path)).toContain('/the-road/');
-    expect(english.map(({ id }) => id)).not.toContain(pages.strasse);
+    expect(english.map(({ path }) => path)).toContain('/the-tour/');
+    expect(english.map(({ id }) => id)).not.toContain(pages.rundgang);
     for (const [original, translation] of [
       [pages.home, pages.start],
-      [pages.road, pages.strasse],
+      [pages.tour, pages.rundgang],
     ]) {
       const group = english.find(({ id }) => id === original)?.group;
       expect(group).toBe(german.find(({ id }) => id === translation)?.group);
@@ -114,25 +114,25 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
   ])('R28: addresses are the site’s whatever Polylang’s are: %s', async (_, name, value, back) => {
     setting(name, value);
     try {
-      expect(await pathsOf('de')).toEqual(['/de/', '/de/strasse/']);
-      expect(await pathsOf('en')).toEqual(expect.arrayContaining(['/', '/the-road/']));
-      expect(site.php(`echo wp_parse_url( get_permalink( ${pages.strasse} ), PHP_URL_PATH );`)).toBe('/de/strasse/');
+      expect(await pathsOf('de')).toEqual(['/de/', '/de/rundgang/']);
+      expect(await pathsOf('en')).toEqual(expect.arrayContaining(['/', '/the-tour/']));
+      expect(site.php(`echo wp_parse_url( get_permalink( ${pages.rundgang} ), PHP_URL_PATH );`)).toBe('/de/rundgang/');
       expect(
         site.php(
-          `foreach ( array( '/de/', '/de/strasse/', '/', '/the-road/' ) as $path ) { echo Pillion\\Content\\Routes::post_at( $path ), ' '; }`,
+          `foreach ( array( '/de/', '/de/rundgang/', '/', '/the-tour/' ) as $path ) { echo Pillion\\Content\\Routes::post_at( $path ), ' '; }`,
         ),
-      ).toBe(`${pages.start} ${pages.strasse} ${pages.home} ${pages.road} `);
+      ).toBe(`${pages.start} ${pages.rundgang} ${pages.home} ${pages.tour} `);
     } finally {
       setting(name, back);
     }
   });
 
   test('R28: texts of each language come with it, and fall back to the default’s', async () => {
-    site.php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitfahren' ) ) );`);
+    site.php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitmachen' ) ) );`);
     const [english, german] = [await get('gusto/options?lang=en'), await get('gusto/options?lang=de')];
-    expect(german.labels.join).toBe('Mitfahren');
+    expect(german.labels.join).toBe('Mitmachen');
     expect(german.brand).toBe(english.brand);
-    expect(english.labels.join).not.toBe('Mitfahren');
+    expect(english.labels.join).not.toBe('Mitmachen');
   });
 
   test('R28: menus are those of Polylang’s places; a language without one has the default’s, led into it', async () => {
@@ -141,7 +141,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
         (item: { title: string; url: string }) => [item.title, new URL(item.url).pathname],
       );
     // What was there before Polylang came is the default's.
-    expect(await itemsOf('en')).toContainEqual(['The road', '/the-road/']);
+    expect(await itemsOf('en')).toContainEqual(['The tour', '/the-tour/']);
     const main = Number(
       site.php(`echo get_option( 'theme_mods_' . get_option( 'stylesheet' ) )['nav_menu_locations']['main_menu'];`),
     );
@@ -151,17 +151,17 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
         `array( get_option( 'stylesheet' ) => array( 'main_menu' => array( 'en' => ${main}${german} ) ) )`,
       );
     menus('');
-    expect(await itemsOf('en')).toContainEqual(['The road', '/the-road/']);
-    expect(await itemsOf('de')).toContainEqual(['Die Strasse', '/de/strasse/']);
+    expect(await itemsOf('en')).toContainEqual(['The tour', '/the-tour/']);
+    expect(await itemsOf('de')).toContainEqual(['Der Rundgang', '/de/rundgang/']);
     const german = Number(
       site.php(`$menu = wp_create_nav_menu( 'Hauptmenue' );
-      wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Los', 'menu-item-object' => 'page', 'menu-item-object-id' => ${pages.strasse}, 'menu-item-type' => 'post_type', 'menu-item-status' => 'publish' ) );
+      wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Los', 'menu-item-object' => 'page', 'menu-item-object-id' => ${pages.rundgang}, 'menu-item-type' => 'post_type', 'menu-item-status' => 'publish' ) );
       wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Sprachen', 'menu-item-url' => '#pll_switcher', 'menu-item-status' => 'publish' ) ); echo $menu;`),
     );
     menus(`, 'de' => ${german}`);
     // Its own list of languages is left out: the site has one.
-    expect(await itemsOf('de')).toEqual([['Los', '/de/strasse/']]);
-    expect(await itemsOf('en')).toContainEqual(['The road', '/the-road/']);
+    expect(await itemsOf('de')).toEqual([['Los', '/de/rundgang/']]);
+    expect(await itemsOf('en')).toContainEqual(['The tour', '/the-tour/']);
   });
 
   test('R28: the screen says whose the languages are, leads there, and the box beside a page steps back', async () => {
@@ -171,20 +171,20 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     expect(html).toContain('Polylang is active');
     expect(html).toMatch(/href="[^"]*admin\.php\?page=mlang"/);
     expect(html).not.toContain('languages[0][tag]');
-    const beside = await admin.page(`/wp-admin/post.php?post=${pages.road}&action=edit`);
+    const beside = await admin.page(`/wp-admin/post.php?post=${pages.tour}&action=edit`);
     expect(beside.html).not.toContain('id="pillion-language"');
   });
 
   test('R28: a page is copied for its translation into Polylang’s own group', async () => {
     const admin = await login('admin', 'admin', site.wordpress);
     const { html } = await admin.page('/wp-admin/admin.php?page=pillion-languages');
-    const href = new RegExp(`href="([^"]*translate=${pages.road}&[^"]*into=ar&[^"]*)"`).exec(html)?.[1] ?? '';
+    const href = new RegExp(`href="([^"]*translate=${pages.tour}&[^"]*into=ar&[^"]*)"`).exec(html)?.[1] ?? '';
     const { pathname, search } = new URL(href.replace(/&(#038|amp);/g, '&'));
     await admin.page(pathname + search);
     const copy = site.phpValue<{ of: number; status: string }>(
-      `$id = pll_get_post( ${pages.road}, 'ar' ); return array( 'of' => pll_get_post( $id, 'en' ), 'status' => get_post_status( $id ) );`,
+      `$id = pll_get_post( ${pages.tour}, 'ar' ); return array( 'of' => pll_get_post( $id, 'en' ), 'status' => get_post_status( $id ) );`,
     );
-    expect(copy).toEqual({ of: pages.road, status: 'draft' });
+    expect(copy).toEqual({ of: pages.tour, status: 'draft' });
     expect(await routes('ar')).toEqual([]);
   });
 
@@ -195,17 +195,17 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
       return { status: response.status, html: await response.text() };
     };
     await expect.poll(async () => (await ask('/de/')).status).toBe(200);
-    const road = await ask('/de/strasse/');
-    expect(road.html).toMatch(/<html[^>]* lang="de"/);
-    expect(road.html).toContain('hreflang="en"');
-    expect(road.html).toContain('<a href="/the-road/" lang="en">English</a>');
-    expect((await ask('/de/search?q=Nachtfahrt')).html).toContain('href="/de/strasse/"');
-    expect((await ask('/search?q=Nachtfahrt')).html).not.toContain('href="/de/strasse/"');
-    const missing = await ask('/ar/the-road/');
+    const tour = await ask('/de/rundgang/');
+    expect(tour.html).toMatch(/<html[^>]* lang="de"/);
+    expect(tour.html).toContain('hreflang="en"');
+    expect(tour.html).toContain('<a href="/the-tour/" lang="en">English</a>');
+    expect((await ask('/de/search?q=Nachtfahrt')).html).toContain('href="/de/rundgang/"');
+    expect((await ask('/search?q=Nachtfahrt')).html).not.toContain('href="/de/rundgang/"');
+    const missing = await ask('/ar/the-tour/');
     expect([missing.status, /<html[^>]* dir="rtl"/.test(missing.html)]).toEqual([404, true]);
     expect((await ask('/pt-br/search')).html).toMatch(/<html[^>]* lang="pt-BR"/);
     const sitemap = await ask('/sitemap.xml');
-    expect(sitemap.html).toContain(`<loc>${pillion.url}/de/strasse/</loc>`);
+    expect(sitemap.html).toContain(`<loc>${pillion.url}/de/rundgang/</loc>`);
   });
 
   test('R28: what is changed in Polylang is told to the site', async () => {
@@ -219,7 +219,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
       told(`PLL()->options->set( 'browser', ! PLL()->options->get( 'browser' ) ); PLL()->options->save();`),
     ).toContain('languages');
     expect(
-      told(`pll_set_post_language( ${pages.strasse}, 'ar' ); pll_set_post_language( ${pages.strasse}, 'de' );`),
+      told(`pll_set_post_language( ${pages.rundgang}, 'ar' ); pll_set_post_language( ${pages.rundgang}, 'de' );`),
     ).toContain('languages');
   });
 

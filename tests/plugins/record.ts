@@ -25,7 +25,7 @@ const SUBMISSIONS: [name: string, form: string, body: Record<string, unknown>][]
   ['over', 'schedule-over', { input_1: 'Bo' }],
   ['inactive', 'inactive', { input_1: 'Bo' }],
   ['trashed', 'trashed', { input_1: 'Bo' }],
-  ['button-hidden', 'logic-button', { input_1: 'ride' }],
+  ['button-hidden', 'logic-button', { input_1: 'read' }],
 ];
 
 /** Records them with the plugin's version and the day. Addresses become those of no machine. */

@@ -7,7 +7,7 @@ import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
 /** Where the public site is: an address neither WordPress nor the tested server has. */
-const SITE = 'https://www.lowsun.example';
+const SITE = 'https://www.brand.example';
 
 /** What stands for WordPress' address in what is recorded. */
 const HOME = 'http://cms.example';
@@ -21,7 +21,7 @@ const PAGES = `
     foreach ( $said as $name => $value ) { update_post_meta( $id, "_yoast_wpseo_$name", $value ); }
     wp_update_post( array( 'ID' => $id, 'post_excerpt' => 'post' === $type ? 'Written for the log.' : '' ) );
   };
-  update_option( 'wpseo_social', array( 'facebook_site' => 'https://www.facebook.com/lowsun', 'twitter_site' => 'lowsun' ) + get_option( 'wpseo_social' ) );
+  update_option( 'wpseo_social', array( 'facebook_site' => 'https://www.facebook.com/example', 'twitter_site' => 'example' ) + get_option( 'wpseo_social' ) );
   update_option( 'wpseo', array( 'googleverify' => 'abc123', 'msverify' => 'DEF456' ) + get_option( 'wpseo' ) );
   update_user_meta( 1, 'facebook', 'https://www.facebook.com/somebody' );
   update_user_meta( 1, 'twitter', 'somebody' );
@@ -30,7 +30,7 @@ const PAGES = `
   $make( 'seo-robots', array( 'meta-robots-nofollow' => '1', 'meta-robots-adv' => 'noimageindex,noarchive,nosnippet' ) );
   $make( 'seo-hidden', array( 'meta-robots-noindex' => '1' ) );
   $make( 'seo-elsewhere', array( 'canonical' => 'https://elsewhere.example/there/?a=1' ) );
-  $make( 'seo-copy', array( 'canonical' => home_url( '/ferry-log/' ) ) );
+  $make( 'seo-copy', array( 'canonical' => home_url( '/paper-notes/' ) ) );
   $make( 'seo-pictures', array( 'opengraph-image' => wp_get_attachment_url( $images[0]->ID ), 'opengraph-image-id' => (string) $images[0]->ID, 'twitter-image' => wp_get_attachment_url( $images[1]->ID ), 'twitter-image-id' => (string) $images[1]->ID ) );
   $make( 'seo-article', array( 'title' => 'An article' ), 'post' );
   // Dates that are said of a page only once it was changed after its first day.
@@ -39,7 +39,7 @@ const PAGES = `
   foreach ( get_posts( array( 'post_type' => array( 'page', 'post' ), 'numberposts' => -1 ) ) as $post ) { wp_update_post( array( 'ID' => $post->ID ) ); }`;
 
 const PATHS = [
-  ...['/', '/ferry-log/', '/seo-plain/', '/seo-words/', '/seo-robots/', '/seo-hidden/'],
+  ...['/', '/paper-notes/', '/seo-plain/', '/seo-words/', '/seo-robots/', '/seo-hidden/'],
   ...['/seo-elsewhere/', '/seo-copy/', '/seo-pictures/', '/seo-article/'],
 ];
 

@@ -709,7 +709,7 @@ const RARE: TrialForm[] = [
   {
     name: 'list-columns',
     named: ['list'],
-    fields: [field(1, 'list', { enableColumns: true, choices: choices('Rider', 'Bike') }), field(2, 'text')],
+    fields: [field(1, 'list', { enableColumns: true, choices: choices('Reader', 'Bike') }), field(2, 'text')],
     rows: [{ what: 'two columns, two rows', answers: { input_1: ['Ada', 'Dusk', 'Bo', 'Dawn'], input_2: 'x' } }],
   },
   {
@@ -874,12 +874,12 @@ const LOGIC: TrialForm[] = [
   {
     name: 'logic-field',
     fields: [
-      field(1, 'select', { choices: choices('ride', 'press') }),
+      field(1, 'select', { choices: choices('read', 'press') }),
       field(2, 'text', { isRequired: true, conditionalLogic: rule('1', 'is', 'press') }),
       field(3, 'text', { defaultValue: 'left', conditionalLogic: rule('1', 'is', 'press') }),
     ],
     rows: [
-      { what: 'hidden by an answer', answers: { input_1: 'ride' } },
+      { what: 'hidden by an answer', answers: { input_1: 'read' } },
       { what: 'shown by an answer, filled in', answers: { input_1: 'press', input_2: 'paper' } },
       { what: 'shown by an answer, required, empty', answers: { input_1: 'press' } },
     ],
@@ -887,7 +887,7 @@ const LOGIC: TrialForm[] = [
   {
     name: 'logic-page',
     fields: [
-      field(1, 'select', { choices: choices('ride', 'press') }),
+      field(1, 'select', { choices: choices('read', 'press') }),
       field(2, 'page', {
         pageNumber: 2,
         nextButton: { type: 'text', text: 'Next' },
@@ -908,23 +908,23 @@ const LOGIC: TrialForm[] = [
       lastPageButton: { type: 'text', text: 'Back' },
     },
     rows: [
-      { what: 'a page left out', answers: { input_1: 'ride', input_5: 'x' } },
+      { what: 'a page left out', answers: { input_1: 'read', input_5: 'x' } },
       { what: 'all pages', answers: { input_1: 'press', input_3: 'paper', input_5: 'x' } },
     ],
   },
   {
     name: 'logic-button',
-    fields: [field(1, 'select', { choices: choices('ride', 'press') })],
+    fields: [field(1, 'select', { choices: choices('read', 'press') })],
     settings: { button: { type: 'text', text: 'Send', imageUrl: '', conditionalLogic: rule('1', 'is', 'press') } },
     rows: [
       { what: 'its condition met', answers: { input_1: 'press' } },
-      { what: 'its condition not met', answers: { input_1: 'ride' } },
+      { what: 'its condition not met', answers: { input_1: 'read' } },
     ],
   },
   {
     name: 'logic-next',
     fields: [
-      field(1, 'select', { choices: choices('ride', 'press') }),
+      field(1, 'select', { choices: choices('read', 'press') }),
       field(2, 'page', {
         pageNumber: 2,
         nextButton: { type: 'text', text: 'Next', conditionalLogic: rule('1', 'is', 'press') },
@@ -932,7 +932,7 @@ const LOGIC: TrialForm[] = [
       field(3, 'text', { pageNumber: 2 }),
     ],
     settings: { pagination: { type: 'steps', pages: ['A', 'B'] }, lastPageButton: { type: 'text', text: 'Back' } },
-    rows: [{ what: 'the next button’s condition not met', answers: { input_1: 'ride', input_3: 'x' } }],
+    rows: [{ what: 'the next button’s condition not met', answers: { input_1: 'read', input_3: 'x' } }],
   },
 ];
 
@@ -1074,7 +1074,7 @@ const ANSWERS: TrialForm[] = [
     name: 'confirm-condition',
     ...note([
       { what: 'the condition’s message', answers: { input_1: 'press' } },
-      { what: 'the default message', answers: { input_1: 'ride' } },
+      { what: 'the default message', answers: { input_1: 'read' } },
     ]),
     settings: {
       confirmations: {
@@ -1130,7 +1130,7 @@ const ANSWERS: TrialForm[] = [
     settings: {
       notifications: {
         ...notification('n1', { conditionalLogic: rule('1', 'is', 'press'), subject: 'For the press {entry_id}' }),
-        ...notification('n2', { conditionalLogic: rule('1', 'is', 'ride') }),
+        ...notification('n2', { conditionalLogic: rule('1', 'is', 'read') }),
         ...notification('n3', { isActive: false }),
       },
     },

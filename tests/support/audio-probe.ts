@@ -208,7 +208,7 @@ export function steadyTrack(seconds = 4, rate = 44_100): Buffer {
   return file;
 }
 
-/** Address of the demo's music. */
-export const TRACK = '**/media/last-light.mp3';
+/** Address of the fixture's music. */
+export const TRACK = '**/media/music.mp3';
 
 export const answerSteady = (route: Route) => route.fulfill({ contentType: 'audio/wav', body: steadyTrack() });

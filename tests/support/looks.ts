@@ -29,7 +29,7 @@ export const withoutShell = (page: Page) =>
 const sections = (page: Page) => page.locator('main section');
 
 /**
- * Compares each section of the page that is open with its picture in `tests/journeys/looks/`.
+ * Compares each section of the page that is open with its picture in `site/tests/looks/`.
  * @param name Begins the pictures' names.
  */
 export async function lookAtSections(page: Page, name: string, theme: 'dark' | 'light', width: number): Promise<void> {

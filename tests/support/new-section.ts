@@ -8,7 +8,7 @@ export const NEW_SECTION: Record<string, string> = {
 const section = defineSection({
   name: 'stops',
   title: 'Stops',
-  description: 'Where the road pauses.',
+  description: 'Where the tour pauses.',
   guide: 'Guidance that only editors read.',
   fields: {
     heading: { kind: 'inline', as: 'heading', label: 'Headline' },

@@ -4,7 +4,7 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { test as base, expect } from '@playwright/test';
 import { type RunningSite, startSite, temporaryFolder, untilShown } from './site.ts';
 
-/** Starts a WordPress with the demo in it. @returns It, and what ends it and removes what it kept. */
+/** Starts a WordPress with the fixture in it. @returns It, and what ends it and removes what it kept. */
 export async function startOwnWordPress() {
   const folder = temporaryFolder();
   const wordpress = await startWordPress({ directory: join(folder, 'site') });

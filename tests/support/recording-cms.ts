@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
+import { BUNDLE } from './fixture.ts';
 
 /** A WordPress that keeps one entry per id, and records what it was sent. */
 export interface RecordingCms {
@@ -28,7 +30,7 @@ interface Options {
   takesMs?: number;
 }
 
-const FORM = readFileSync('site/content/en/forms/1.json', 'utf8');
+const FORM = readFileSync(join(BUNDLE, 'en/forms/1.json'), 'utf8');
 
 const answer = (response: ServerResponse, status: number, body: string, headers = {}) =>
   void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, visit } from '../journeys/test.ts';
 
-// The demo's form in English.
+// The fixture's form in English.
 
 /** An address that belongs to no person: example.org is reserved for this (RFC 2606). */
-export const newEmail = () => `rider-${randomUUID()}@example.org`;
+export const newEmail = () => `reader-${randomUUID()}@example.org`;
 
 export const form = (page: Page) => page.getByRole('main').locator('form');
 export const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name' });
 export const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email' });
-export const consent = (page: Page) => page.getByRole('checkbox', { name: /Send me the route/ });
+export const consent = (page: Page) => page.getByRole('checkbox', { name: /Send me the letter/ });
 export const submit = (page: Page) => form(page).getByRole('button');
 export const thanks = (page: Page) => page.getByRole('status').filter({ hasText: 'You are on the list' });
 

@@ -25,7 +25,7 @@ export const freePort = (): Promise<number> =>
 export async function untilLive(url: string): Promise<void> {
   const isLive = async () => {
     const html = await (await fetch(`${url}/`)).text();
-    return html.includes('<form') && !html.includes('Ride the last light');
+    return html.includes('<form') && !html.includes('Read the first page');
   };
   while (!(await isLive())) await pause(100);
 }
@@ -69,8 +69,8 @@ const address = (child: ChildProcess): Promise<string> =>
 /**
  * Starts the built site as a process of its own, on a free port.
  * @param env On top of a clean environment; `DATA_DIR` keeps its data beyond the stop.
- * @param directory Where it runs: with what a checkout has, other bundled copies for one. Default: the demo in English
- *   alone; `process.cwd()` has it in every language.
+ * @param directory Where it runs: with what a checkout has, other bundled copies for one. Default: the fixture in English
+ *   alone; `everyLanguageCheckout()` has it in every language, `process.cwd()` the demo.
  * @param under Program and arguments that become the server, with other limits for one.
  * @param built The checkout that was built, where it is another one.
  * @param flags Node's options, as every start of ours gives them.

@@ -133,8 +133,8 @@ describe('a page of WordPress', () => {
       canonical: '/about/',
     });
     expect(pageIn(await content.resolve('/', 'en')).meta).toMatchObject({
-      title: 'LIVE | Ride on',
-      image: { src: expect.stringMatching(/^\/share\/[0-9a-f]{16}\.jpg$/), alt: 'Ride on', width: 1200, height: 630 },
+      title: 'LIVE | Read on',
+      image: { src: expect.stringMatching(/^\/share\/[0-9a-f]{16}\.jpg$/), alt: 'Read on', width: 1200, height: 630 },
     });
   });
 
@@ -210,7 +210,7 @@ describe('bad input', () => {
   };
 
   /** A bundle has the demo's pages only: where WordPress never answered, they are what there is. */
-  const BUNDLED_FRONT = 'Ride the last light';
+  const BUNDLED_FRONT = 'Read the first page';
 
   test('WordPress absent: the bundled pages', async () => {
     await wordpress.stop();
@@ -543,7 +543,7 @@ test('WordPress never there, and a bundle of another one: nothing of that is sho
   for (const path of ['/', '/privacy-policy/', '/about/']) {
     const { shell, resolved } = await visit(path);
     expect(resolved).toEqual({ kind: 'unavailable' });
-    expect(JSON.stringify([shell, await content.search('ferry', 1, 'en')])).not.toMatch(/lowsun/i);
+    expect(JSON.stringify([shell, await content.search('paper', 1, 'en')])).not.toMatch(/Example/);
   }
   const picture = new Request('http://site.test/media/hero.webp');
   expect(await content.media('/media/hero.webp', picture)).toBeNull();
@@ -581,7 +581,7 @@ test('R24: bundled content asks nobody', async () => {
   await restart({ source: 'bundled' });
   wordpress.requests.length = 0;
   const { resolved, shell } = await visit('/');
-  expect([pageIn(resolved).template, shell.strings.brand]).toEqual(['landing', 'LOWSUN']);
+  expect([pageIn(resolved).template, shell.strings.brand]).toEqual(['landing', 'Example']);
   expect(await content.ready()).toBe(true);
   expect(wordpress.requests).toEqual([]);
 });

@@ -193,7 +193,7 @@ describe('answers of several controls', () => {
   };
 
   test('R30: rows of a list stay in order, gaps and all; empty rows are none', () => {
-    const list = field(5, 'list', { columns: ['Rider', 'Bike'] });
+    const list = field(5, 'list', { columns: ['Reader', 'Bike'] });
     const cells = ['Ada', '', '', '', 'Bo', 'R 80'].map((cell): [string, string] => ['input_5[]', cell]);
     expect(read([list], cells)).toEqual({ input_5: ['Ada', '', 'Bo', 'R 80'] });
     expect(problemWith({ ...list, isRequired: true }, { input_5: [] }, TEXTS)).toBe('required');
@@ -208,10 +208,10 @@ describe('answers of several controls', () => {
 
   test('R30: words beside a choice that was not made are no answer', () => {
     const radio = field(2, 'radio', { choices, other: { name: 'input_2_other', text: 'Other' } });
-    const words: [string, string] = ['input_2_other', 'Ferry'];
+    const words: [string, string] = ['input_2_other', 'Paper'];
     expect(read([radio], [['input_2', 's'], words])).toEqual({ input_2: 's' });
     const own = read([radio], [['input_2', 'gf_other_choice'], words]);
-    expect(own).toEqual({ input_2: 'gf_other_choice', input_2_other: 'Ferry' });
+    expect(own).toEqual({ input_2: 'gf_other_choice', input_2_other: 'Paper' });
     const asked = { ...radio, isRequired: true };
     expect(problemWith(asked, own, TEXTS)).toBeNull();
     expect(problemWith(asked, { ...own, input_2_other: 'other' }, TEXTS)).toBe('required');

@@ -115,23 +115,23 @@ const searchFor = async (query: string) => {
 test('R31: what WordPress finds is shown in its order, and nothing that is no page of the site', async () => {
   await reopen();
   wordpress.plays.set(SEARCH, json([found(3), null, { id: 'x' }, found(2, 'product'), found(99), found(1)]));
-  const { answer, search } = await searchFor('a road & more');
+  const { answer, search } = await searchFor('a tour & more');
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(search.hits.map(({ path }: { path: string }) => path)).toEqual(['/about/team/', '/']);
-  expect(search).toMatchObject({ query: 'a road & more', total: 2, isPartial: false });
+  expect(search).toMatchObject({ query: 'a tour & more', total: 2, isPartial: false });
   const asked = wordpress.requests.find(({ url }) => url.startsWith(SEARCH));
-  expect(new URL(asked?.url ?? '', SITE).searchParams.get('search')).toBe('a road & more');
+  expect(new URL(asked?.url ?? '', SITE).searchParams.get('search')).toBe('a tour & more');
   expect(asked?.headers.authorization).toMatch(/^Basic /);
 });
 
 test('R31: where WordPress does not search, the pages at hand are, and the visitor is told', async () => {
-  await searchFor('ride'); // loads what is loaded on first use
+  await searchFor('read'); // loads what is loaded on first use
   await reopen();
   startVirtualTime();
   for (const play of [json({ code: 'broken' }, 500), html, hang]) {
     wordpress.plays.set(SEARCH, play);
     const begun = performance.now();
-    const { answer, search } = await searchFor('ride');
+    const { answer, search } = await searchFor('read');
     expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
     expect(answer.status).toBe(200);
     expect(search).toMatchObject({ isPartial: true, total: 1, hits: [{ path: '/' }] });
@@ -139,7 +139,7 @@ test('R31: where WordPress does not search, the pages at hand are, and the visit
 });
 
 test('R31: however many search at once, WordPress is asked a few at a time, and each has her answer in time', async () => {
-  await searchFor('ride'); // loads what is loaded on first use
+  await searchFor('read'); // loads what is loaded on first use
   await reopen();
   await textOf('/');
   let takesMs = 40;
@@ -154,7 +154,7 @@ test('R31: however many search at once, WordPress is asked a few at a time, and 
     }, takesMs);
   });
   startVirtualTime();
-  const all = (count: number) => Promise.all(Array.from({ length: count }, (_, i) => searchFor(`ride ${i % 7}`)));
+  const all = (count: number) => Promise.all(Array.from({ length: count }, (_, i) => searchFor(`read ${i % 7}`)));
   // Few enough that none is given up: of one that is, WordPress learns later than the next one is asked.
   await all(12);
   expect(most).toBe(3);
@@ -166,7 +166,7 @@ test('R31: however many search at once, WordPress is asked a few at a time, and 
 });
 
 test('R31: a query of ten thousand characters, markup, nothing at all or one word too many finds nothing', async () => {
-  for (const query of ['x'.repeat(1500), '<script>alert(1)</script>', '', ' ', '%', 'אבג', 'ferry submarine']) {
+  for (const query of ['x'.repeat(1500), '<script>alert(1)</script>', '', ' ', '%', 'אבג', 'paper submarine']) {
     const { answer, search } = await searchFor(query);
     expect([answer.status, search.total], query).toEqual([200, 0]);
   }
@@ -242,7 +242,7 @@ test('a path that is gone answers 410 with a page that no index keeps', async ()
   const html = await answer.text();
   expect(html).toContain('<meta name="robots" content="noindex">');
   expect(html).not.toContain('rel="canonical"');
-  expect(html).toContain('This page has ridden off');
+  expect(html).toContain('This page has been removed');
   const asJson = await app.request(asPage('/first-edition'));
   expect(asJson.status).toBe(410);
   expect(await asJson.json()).toMatchObject({ status: 410, page: { status: 410, template: 'gone' } });
@@ -278,11 +278,11 @@ test('a brand whose WordPress was never reached shows nobody’s content: 503 in
     const answer = await app.request(SITE + path);
     const { status, headers } = answer;
     expect([status, headers.get('cache-control'), headers.get('retry-after')], path).toEqual([503, 'no-store', '10']);
-    expect(await answer.text(), path).not.toMatch(/lowsun|pillion/i);
+    expect(await answer.text(), path).not.toMatch(/Example|pillion/);
   }
   const data = await app.request(SITE + asPage('/'));
   expect(data.status).toBe(503);
-  expect(await data.text()).not.toMatch(/lowsun/i);
+  expect(await data.text()).not.toMatch(/Example/);
   expect((await app.request(`${SITE}/media/hero.webp`)).status).toBe(503);
   expect((await app.request(`${SITE}/readyz`)).status).toBe(503);
 });
@@ -317,7 +317,7 @@ test('robots are told of the sitemap, and kept from everything but the site itse
 
 test('the manifest names the brand, and icons that are there', async () => {
   const manifest = JSON.parse(await textOf('/site.webmanifest'));
-  expect(manifest.name).toBe('LOWSUN');
+  expect(manifest.name).toBe('Example');
   for (const { src } of manifest.icons)
     expect(existsSync(join(import.meta.dirname, '../../../site/public', src)), src).toBe(true);
 });
@@ -326,12 +326,12 @@ const linkedData = async (path: string) =>
   /<script type="application\/ld\+json">(.*?)<\/script>/.exec(await textOf(path))?.[1];
 
 test('every page that may be found says what it is; no title can end the block', async () => {
-  const graph = JSON.parse((await linkedData('/ferry-log/first-crossing/')) ?? '')['@graph'];
+  const graph = JSON.parse((await linkedData('/paper-notes/first-chapter/')) ?? '')['@graph'];
   expect(graph.map((node: { '@type': string }) => node['@type'])).toEqual([
     ...['Organization', 'WebSite', 'WebPage', 'BreadcrumbList'],
   ]);
   expect(graph[3].itemListElement.map(({ item }: { item: string }) => item)).toEqual(
-    ['/', '/ferry-log/', '/ferry-log/first-crossing/'].map((path) => `${SITE}${path}`),
+    ['/', '/paper-notes/', '/paper-notes/first-chapter/'].map((path) => `${SITE}${path}`),
   );
   expect(await linkedData('/no-such-page/')).toBeUndefined();
   await reopen();
@@ -600,7 +600,7 @@ test('R30: a sign-up is thanked for while WordPress is down, and waits for it', 
 test('the consent a visitor gave is kept in the form’s own words', async () => {
   await sendByScript(new URLSearchParams(ADA));
   const [signUp] = await store.list({ states: [], limit: 9 });
-  expect(signUp?.consentText).toMatch(/^Send me the route/);
+  expect(signUp?.consentText).toMatch(/^Send me the letter/);
 });
 
 test('what is taken and what is refused is counted, and nothing personal is said', async () => {
@@ -643,7 +643,7 @@ test('readiness says whether a sign-up could be kept', async () => {
 test('R23: the shell says which build its shape belongs to', async () => {
   const answer = await app.request('/api/shell?lang=en');
   expect(answer.headers.get('pillion-build')).toBe('test');
-  expect(await answer.json()).toMatchObject({ lang: 'en', strings: { brand: 'LOWSUN' } });
+  expect(await answer.json()).toMatchObject({ lang: 'en', strings: { brand: 'Example' } });
 });
 
 test('a request that cannot be read is refused with the whole header set, over a real connection', async () => {
@@ -749,13 +749,9 @@ test('a token is fresh for everybody, and what is sent at once with one is thank
   for (const shown of [0, 5_000]) {
     const { token } = await challenge(shown);
     const answer = await sendByScript(new URLSearchParams({ ...ADA, sign_up_token: token }));
-    const { number: own, ...body } = (await answer.json()) as { number: { number: number; html: string } };
-    // Each has a number of her own, whatever is thought of her.
-    const words = own.html.replace(`<b>${own.number}</b>`, '<b>#</b>');
-    thanked.push(JSON.stringify([answer.status, body, words.replaceAll(/<circle[^>]+>/g, '')]));
+    thanked.push(JSON.stringify([answer.status, await answer.json()]));
   }
   expect(thanked[0]).toBe(thanked[1]);
-  expect(thanked[0]).toContain('<b>#</b>');
   expect(await store.list({ states: ['set-aside'], limit: 9 })).toMatchObject([
     { lastError: expect.stringMatching(/^sent \d+ ms after the form was shown$/) },
   ]);
@@ -812,7 +808,7 @@ describe('a form of every field type', () => {
 
   test('R30: several choices are delivered as a list', async () => {
     const body = new URLSearchParams({ form_id: '1', ...EVERY_ANSWER });
-    for (const road of ['coast', 'moor']) body.append('input_9', road);
+    for (const tour of ['coast', 'moor']) body.append('input_9', tour);
     expect((await sendByScript(body)).status).toBe(200);
     const sent = () => wordpress.requests.find(({ url }) => url.includes('/submissions'));
     await expect.poll(sent).toBeTruthy();
@@ -827,7 +823,7 @@ describe('a form of every field type', () => {
       input_6: 'kept',
       input_8_2: 'sun',
     });
-    for (const road of ['coast', 'moor']) body.append('input_9', road);
+    for (const tour of ['coast', 'moor']) body.append('input_9', tour);
     const answer = await send(body);
     expect(answer.status).toBe(422);
     const page = await answer.text();

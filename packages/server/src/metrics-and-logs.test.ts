@@ -123,7 +123,7 @@ test('every answer has an id of its own; one that a proxy gives counts only wher
 
 test('a fault’s page shows the id that its lines in the log carry, and so does its JSON', async () => {
   const { resolve } = content;
-  Object.assign(content, { resolve: () => Promise.reject(new Error('the lamp is out')) });
+  Object.assign(content, { resolve: () => Promise.reject(new Error('the ink is out')) });
   const answer = await app.request(`${SITE}/about/?email=ada@example.org`);
   const id = answer.headers.get('x-request-id') ?? 'none';
   expect(answer.status).toBe(500);

@@ -124,15 +124,15 @@ describe('with WordPress', () => {
       .toBuffer();
 
   test.each([
-    ['quotes', '“Ride” &#8216;on&#8217; &quot;twice&quot; &amp; again'],
+    ['quotes', '“Read” &#8216;on&#8217; &quot;twice&quot; &amp; again'],
     ['markup', '&lt;script&gt;alert(1)&lt;/script&gt;&lt;/svg&gt;'],
-    ['emoji', 'Ride 🏍️ home 👩‍🚀 🇫🇷 👍🏽'],
+    ['emoji', 'Read 🏍️ home 👩‍🚀 🇫🇷 👍🏽'],
     ['right to left', 'ברוכים הבאים אל LIVE (2026)'],
     ['Arabic', 'مرحبا بكم في الضوء الأخير'],
     ['three hundred letters', 'A long title '.repeat(23)],
     ['one endless word', 'x'.repeat(300)],
     ['a script without a typeface', '夕日の道'],
-    ['controls and turned directions', 'Ride \u202eevil\u202c\u0007 on'],
+    ['controls and turned directions', 'Read \u202eevil\u202c\u0007 on'],
     ['nothing', ''],
   ])('a title of %s is drawn', async (_, rendered) => {
     put(2, { title: { rendered } });
@@ -222,7 +222,7 @@ describe('with WordPress', () => {
     const text = await readFile(fileURLToPath(import.meta.resolve('@pillion/content/testing/yoast.json')), 'utf8');
     const { home } = JSON.parse(text) as Recording;
     const recording: Recording = JSON.parse(
-      text.replaceAll('https://www.lowsun.example', SITE).replaceAll(home, wordpress.url),
+      text.replaceAll('https://www.brand.example', SITE).replaceAll(home, wordpress.url),
     );
     wordpress.plays.set(ROUTES, json(recording.pages.map(({ route }) => route)));
     for (const { page, route } of recording.pages)
@@ -248,7 +248,7 @@ describe('with WordPress', () => {
     await serveRecording();
     const listed = (await sitemap()).map(({ loc }) => new URL(loc).pathname);
     expect(listed).toEqual(
-      expect.arrayContaining(['/', '/ferry-log/', '/seo-plain/', '/seo-robots/', '/seo-article/']),
+      expect.arrayContaining(['/', '/paper-notes/', '/seo-plain/', '/seo-robots/', '/seo-article/']),
     );
     for (const path of ['/seo-hidden/', '/seo-elsewhere/', '/seo-copy/']) expect(listed).not.toContain(path);
   });
@@ -408,7 +408,7 @@ describe('with WordPress', () => {
   });
 
   test('the brand’s name stands on its pictures where it has no mark, whatever it is', async () => {
-    wordpress.plays.set(STRINGS, json({ brand: 'Ω “Ride” & <b>Co</b> 🏍', logo: '' }));
+    wordpress.plays.set(STRINGS, json({ brand: 'Ω “Read” & <b>Co</b> 🏍', logo: '' }));
     await drawnOf((await sharedAs('/about/')).image?.url ?? '');
     expect(warnings).not.toContain('share.drawing-failed');
   });

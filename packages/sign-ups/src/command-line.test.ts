@@ -24,7 +24,7 @@ afterEach(async () => {
 async function keep(suspected: string | null = null): Promise<string> {
   const signUpId = randomUUID();
   const answers = { input_2: 'ada@example.org' };
-  await outbox.keep({ signUpId, formId: 1, answers, consentText: 'Send me the route', suspected });
+  await outbox.keep({ signUpId, formId: 1, answers, consentText: 'Send me the letter', suspected });
   return signUpId;
 }
 
@@ -75,7 +75,7 @@ test('one is shown with its answers and the consent that was given; all are expo
   expect(JSON.parse(await run('show', id.toUpperCase()))).toMatchObject({
     sign_up_id: id,
     answers: { input_2: 'ada@example.org' },
-    consent: { text: 'Send me the route', given: expect.stringMatching(/^20.+Z$/) },
+    consent: { text: 'Send me the letter', given: expect.stringMatching(/^20.+Z$/) },
   });
   const lines = (await run('export')).split('\n').map((line) => JSON.parse(line));
   expect(lines.map(({ sign_up_id }) => sign_up_id).sort()).toEqual([id, other].sort());
@@ -130,7 +130,7 @@ test('files are named with their size, and written out under their own names, ov
   const file = (name: string, text: string) => ({
     ...{ input: 'input_5[]', name, type: 'text/plain', bytes: Buffer.from(text) },
   });
-  const files = [file('notes.txt', 'The ferry.'), file('notes.txt', 'The pass.')];
+  const files = [file('notes.txt', 'The paper.'), file('notes.txt', 'The pass.')];
   await outbox.keep({ signUpId, formId: 1, answers: {}, files, consentText: null, suspected: null });
   const named = { input: 'input_5[]', name: 'notes.txt', type: 'text/plain' };
   const both = [
@@ -141,7 +141,7 @@ test('files are named with their size, and written out under their own names, ov
   expect(JSON.parse(await run('export')).files).toEqual(both);
   const folder = join(directory, 'out');
   expect(await run('show', signUpId, '--files', folder)).toContain(join(folder, '2 notes.txt'));
-  expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('The ferry.');
+  expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('The paper.');
   expect(readFileSync(join(folder, '2 notes.txt'), 'utf8')).toBe('The pass.');
   await expect(run('show', signUpId, '--files', folder)).rejects.toThrow(/notes\.txt cannot be written/);
   await expect(run('show', signUpId, '--files')).rejects.toThrow(Refused);

@@ -16,7 +16,7 @@ const message = (html: string) => ({ d: { type: 'message', message: html, isDefa
 
 test.each([
   ['Thank you {Name:1}!', 'Thank you!'],
-  ['Thank you, {Name (First):1.3}, we ride at ten.', 'Thank you, we ride at ten.'],
+  ['Thank you, {Name (First):1.3}, we read at ten.', 'Thank you, we read at ten.'],
   ['<p>Dear {Name:1},</p><p>Your number: {entry_id}.</p>', '<p>Dear,</p>'],
   ['Your email {Email:2} was noted.', 'Your email was noted.'],
   ['<p>{all_fields}</p><p>See you on {date_mdy}.</p>', '<p>See you on.</p>'],
@@ -37,8 +37,8 @@ test('R30: a visitor is never thanked with nothing, and taken where the editor c
     isDefault: true,
   };
   expect(confirmation({ d: elsewhere })).toEqual({ type: 'redirect', url: 'https://example.org/a?b=1&c=2' });
-  const own = { ...elsewhere, url: 'https://wordpress.example.org/ferry-log/', queryString: 'from=form' };
-  expect(confirmation({ d: own })).toEqual({ type: 'redirect', url: '/ferry-log/?from=form' });
+  const own = { ...elsewhere, url: 'https://wordpress.example.org/paper-notes/', queryString: 'from=form' };
+  expect(confirmation({ d: own })).toEqual({ type: 'redirect', url: '/paper-notes/?from=form' });
   for (const url of ['javascript:alert(1)', 'mailto:a@example.org', 'https://{Host:1}/'])
     expect(confirmation({ d: { ...elsewhere, url } }).type).toBe('message');
 });

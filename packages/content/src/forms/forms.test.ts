@@ -77,7 +77,7 @@ test.each([
 
 test('R30: a form of several pages names each, with the buttons that lead on and back', () => {
   const wire = formSchema.parse({
-    ...{ id: 1, title: 'F', description: '', pagination: { type: 'steps', pages: ['You', 'Ride', null] } },
+    ...{ id: 1, title: 'F', description: '', pagination: { type: 'steps', pages: ['You', 'Read', null] } },
     lastPageButton: { type: 'text', text: 'Back' },
     fields: [
       { id: 1, type: 'page', nextButton: { text: 'On' }, previousButton: { text: 'unused' } },
@@ -86,7 +86,7 @@ test('R30: a form of several pages names each, with the buttons that lead on and
   });
   expect(formOf(wire, createRewriter([]), () => {}).steps).toEqual([
     { name: 'You', next: 'On', previous: 'unused' },
-    { name: 'Ride', next: 'Next', previous: 'Previous' },
+    { name: 'Read', next: 'Next', previous: 'Previous' },
     { name: '', next: 'Next', previous: 'Back' },
   ]);
   expect(read([]).form.steps).toEqual([]);
@@ -158,7 +158,7 @@ test('R30: of Gravity Forms 2.10.2 each kind that is drawn is read with its limi
   expect(form.fields.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 16, 17, 18]);
   expect(form.submitLogic).toMatchObject({ shows: true, rules: [{ field: 1, operator: 'isnot', value: 'nobody' }] });
   expect(field(1)?.isUnique).toBe(true);
-  expect(field(2)?.other).toEqual({ name: 'input_2_other', text: 'Another road' });
+  expect(field(2)?.other).toEqual({ name: 'input_2_other', text: 'Another tour' });
   expect(field(2)?.choices.map(({ value }) => value)).toEqual(['a', 'b']);
   expect(field(3)?.choiceLimit).toEqual({ min: 2, max: 2 });
   expect(field(4)?.choiceLimit).toEqual({ min: 1, max: 2 });
@@ -167,7 +167,7 @@ test('R30: of Gravity Forms 2.10.2 each kind that is drawn is read with its limi
     expect.stringMatching(/^\/media\//),
   ]);
   expect(field(6)?.currency).toMatchObject({ decimal: ',', thousands: '.', after: '€' });
-  expect(field(8)).toMatchObject({ columns: ['Rider', 'Bike'], maxRows: 4 });
+  expect(field(8)).toMatchObject({ columns: ['Reader', 'Bike'], maxRows: 4 });
   expect(field(9)?.columns).toBeUndefined();
   expect(field(10)?.fixed).toEqual({ input_10_6: 'United States' });
   expect(field(11)?.fixed).toEqual({

@@ -275,14 +275,14 @@ describe('where WordPress does not answer', () => {
     wordpress.plays.clear();
     wordpress.plays.set('*', hang);
     const begun = performance.now();
-    expect(await resolve('/journal')).toEqual({ kind: 'redirect', status: 301, location: '/ferry-log/' });
+    expect(await resolve('/journal')).toEqual({ kind: 'redirect', status: 301, location: '/paper-notes/' });
     expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
   });
 
   test('R24: or is not asked, the bundled ones are the site’s', async () => {
     await restart('bundled');
-    expect(await resolve('/journal/')).toEqual({ kind: 'redirect', status: 301, location: '/ferry-log/' });
-    expect(await resolve('/test-rides/')).toEqual({ kind: 'redirect', status: 302, location: '/the-road/' });
+    expect(await resolve('/journal/')).toEqual({ kind: 'redirect', status: 301, location: '/paper-notes/' });
+    expect(await resolve('/trial-copies/')).toEqual({ kind: 'redirect', status: 302, location: '/the-tour/' });
     expect(await resolve('/first-edition/')).toEqual({ kind: 'gone' });
     expect(wordpress.requests).toEqual([]);
   });

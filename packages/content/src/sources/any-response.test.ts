@@ -46,7 +46,7 @@ const GOOD: { [Name in Endpoint['name']]: { endpoint: Endpoint & { name: Name };
     endpoint: { name: 'page', lang: LANG, restBase: 'pages', id: 1 },
     answer: page(1, {
       sections: [
-        { type: 'hero', heading: 'Ride <em>on</em>', picture: picture('http://a.test', 'hero'), portrait: null },
+        { type: 'hero', heading: 'Read <em>on</em>', picture: picture('http://a.test', 'hero'), portrait: null },
         { type: 'acts', heading: 'Acts', items: [{ label: 'a', title: 'b', text: 'c' }] },
         { type: 'questions', kicker: '', heading: 'Q', items: [{ question: 'Why?', answer: '<p>So.</p>' }] },
         { type: 'sign-up', kicker: '', heading: 'Join', text: '', picture: null, portrait: null, form_id: 1 },

@@ -192,7 +192,7 @@ describe.each([
         item('Team', '/about/team/', [item('Ada', '/about/team/ada/')]),
         item('Bad', 'javascript:x'),
       ]),
-      item('More', '#', [item('Road', '/road/')]),
+      item('More', '#', [item('Tour', '/tour/')]),
       item('Top', '#'),
     ];
     await origin.put({ name: 'menus', lang }, { main_menu: { items } });
@@ -201,7 +201,7 @@ describe.each([
       'About',
       'Team',
       'Ada',
-      'Road',
+      'Tour',
       'Top',
     ]);
   });
@@ -285,19 +285,19 @@ describe.each([
   });
 
   test('sections arrive clean, pictures in every size of the same proportions', async () => {
-    const hero = { type: 'hero', heading: 'Ride the <em>last</em><br>light <b onclick=x>now</b>', portrait: false };
+    const hero = { type: 'hero', heading: 'Read the <em>last</em><br>light <b onclick=x>now</b>', portrait: false };
     await putPage({ sections: [{ ...hero, picture: picture(origin.url, 'hero') }] });
     expect((await readPage()).sections).toEqual([
       {
         type: 'hero',
         heading: [
-          { text: 'Ride the ', mark: null },
+          { text: 'Read the ', mark: null },
           { text: 'last', mark: 'em' },
           { text: '\nlight ', mark: null },
           { text: 'now', mark: 'strong' },
         ],
         picture: {
-          ...{ src: '/media/hero.webp', alt: 'A road', width: 1920, height: 1200 },
+          ...{ src: '/media/hero.webp', alt: 'A tour', width: 1920, height: 1200 },
           sources: [
             { src: '/media/hero-768.webp', width: 768 },
             { src: '/media/hero.webp', width: 1920 },
@@ -330,12 +330,12 @@ describe.each([
 
   test('acts keep what can be read', async () => {
     const portrait = { url: `${origin.url}/wp-content/uploads/up.webp`, alt: '', width: 10, height: 20 };
-    const items = [{ label: '20:41', title: 'Gold', text: 'Warm', picture: null, portrait }, 'night', { title: 4 }];
+    const items = [{ label: '20:41', title: 'Morning', text: 'Warm', picture: null, portrait }, 'letter', { title: 4 }];
     await putPage({ sections: [{ type: 'acts', heading: null, items }] });
     const [acts] = (await readPage()).sections;
     expect(acts).toMatchObject({
       heading: [],
-      items: [{ label: '20:41', title: 'Gold', text: 'Warm', picture: null, portrait: { src: '/media/up.webp' } }],
+      items: [{ label: '20:41', title: 'Morning', text: 'Warm', picture: null, portrait: { src: '/media/up.webp' } }],
     });
   });
 

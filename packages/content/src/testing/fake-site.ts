@@ -17,7 +17,7 @@ export interface FakeSite {
 export const ACCESS = { key: 'ck_a', secret: 'cs_a' };
 
 /** The repository's bundled copies. */
-export const BUNDLE = join(import.meta.dirname, '../../../../site/content');
+export const BUNDLE = join(import.meta.dirname, '../../../../tests/site/content');
 
 /** @throws Where the folder or the socket cannot be made. */
 export async function startFakeSite(): Promise<FakeSite> {

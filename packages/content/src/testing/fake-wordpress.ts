@@ -135,7 +135,7 @@ export const page = (id: number, more: object = {}) => ({
 export function serveSite(wordpress: FakeWordpress): void {
   const { plays, url } = wordpress;
   const sections = [
-    { type: 'hero', heading: 'Ride <em>on</em>', picture: picture(url, 'hero'), portrait: null },
+    { type: 'hero', heading: 'Read <em>on</em>', picture: picture(url, 'hero'), portrait: null },
     { type: 'sign-up', kicker: 'The list', heading: 'Join', text: '', picture: null, portrait: null, form_id: 0 },
   ];
   plays.set('/wp-json/', json({ home: url, url }));
@@ -155,7 +155,7 @@ export function serveSite(wordpress: FakeWordpress): void {
 export const picture = (url: string, name: string) => ({
   id: 9,
   url: `${url}/wp-content/uploads/${name}.webp`,
-  alt: 'A road',
+  alt: 'A tour',
   width: 1920,
   height: 1200,
   sizes: [

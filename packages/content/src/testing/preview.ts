@@ -43,7 +43,7 @@ export const draftOf = (wordpress: Pick<FakeWordpress, 'url'>, more: object = {}
     sections: [
       {
         type: 'hero',
-        heading: `Ride the <em>${DRAFT_WORD}</em>`,
+        heading: `Read the <em>${DRAFT_WORD}</em>`,
         picture: picture(wordpress.url, 'hero'),
         portrait: null,
       },

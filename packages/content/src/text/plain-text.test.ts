@@ -9,8 +9,8 @@ test('a title is its words: no markup, entities decoded, white space collapsed',
 
 describe('a headline', () => {
   test('has turned, strong and receding words and line breaks', () => {
-    expect(inlineText(' Ride\n the <em>last</em><br/>light <mark>now</mark> <strong>go</strong> ')).toEqual([
-      { text: 'Ride the ', mark: null },
+    expect(inlineText(' Read\n the <em>last</em><br/>light <mark>now</mark> <strong>go</strong> ')).toEqual([
+      { text: 'Read the ', mark: null },
       { text: 'last', mark: 'em' },
       { text: '\nlight ', mark: null },
       { text: 'now', mark: 'muted' },
@@ -64,7 +64,7 @@ describe('a logo', () => {
 
   test.each([
     '',
-    'Lowsun',
+    'Example',
     '<svg></svg>',
     '<p>x</p>',
     '<svg viewBox="0 0 1 1">',

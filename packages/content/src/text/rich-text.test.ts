@@ -66,13 +66,13 @@ test('a picture without a size is marked, so that the layout can hold a place fo
 });
 
 test('a picture of another host is a link to it, inside a link its words', () => {
-  expect(clean('<img src="https://example.org/a.png" alt="A road">')).toBe(
-    '<a href="https://example.org/a.png" rel="noopener" title="A road">A road</a>',
+  expect(clean('<img src="https://example.org/a.png" alt="A tour">')).toBe(
+    '<a href="https://example.org/a.png" rel="noopener" title="A tour">A tour</a>',
   );
-  expect(clean('<a href="/x/"><img src="https://example.org/a.png" alt="A road"></a>')).toBe(
-    '<a href="/x/"><span>A road</span></a>',
+  expect(clean('<a href="/x/"><img src="https://example.org/a.png" alt="A tour"></a>')).toBe(
+    '<a href="/x/"><span>A tour</span></a>',
   );
-  expect(clean('<img src="data:image/png;base64,AA" alt="A road">')).toBe('<span>A road</span>');
+  expect(clean('<img src="data:image/png;base64,AA" alt="A tour">')).toBe('<span>A tour</span>');
 });
 
 test('an embedded page is a link that says where it leads', () => {

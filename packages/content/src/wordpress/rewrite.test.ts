@@ -27,7 +27,7 @@ test.each([
   ['https://cms.example.org/blogger/', 'https://cms.example.org/blogger/'],
   ['http://127.0.0.1:8081/about/', 'http://127.0.0.1:8081/about/'],
   ['https://example.org', 'https://example.org/'],
-  ['mailto:ride@example.org', 'mailto:ride@example.org'],
+  ['mailto:read@example.org', 'mailto:read@example.org'],
   ['tel:+4912345', 'tel:+4912345'],
   ['http://127.0.0.1:8080/wp-admin/post.php?post=7', 'http://127.0.0.1:8080/wp-admin/post.php?post=7'],
   ['http://127.0.0.1:8080/wp-login.php', 'http://127.0.0.1:8080/wp-login.php'],

@@ -24,7 +24,7 @@ export const EVERY_FIELD = [
       })),
     ],
   }),
-  field(5, 'select', 'Topic', { isRequired: true, placeholder: 'Choose', choices: choices('ride', 'press', 'other') }),
+  field(5, 'select', 'Topic', { isRequired: true, placeholder: 'Choose', choices: choices('read', 'press', 'other') }),
   field(6, 'text', 'Which topic?', {
     isRequired: true,
     errorMessage: 'Say which.',
@@ -40,7 +40,7 @@ export const EVERY_FIELD = [
   }),
   field(9, 'multiselect', 'Roads', { choices: choices('coast', 'pass', 'moor') }),
   field(10, 'date', 'Arrival', { dateFormat: 'dmy' }),
-  field(11, 'number', 'Riders', { numberFormat: 'decimal_dot', rangeMin: '1', rangeMax: '4' }),
+  field(11, 'number', 'Readers', { numberFormat: 'decimal_dot', rangeMin: '1', rangeMax: '4' }),
   field(12, 'website', 'Website', { conditionalLogic: show('any', ['5', 'is', 'press'], ['11', '>', '3']) }),
   field(13, 'textarea', 'Message', { maxLength: '20', size: 'small' }),
   field(14, 'hidden', 'Source', { allowsPrepopulate: true, inputName: 'utm_source', defaultValue: 'site {embed_url}' }),
@@ -48,7 +48,7 @@ export const EVERY_FIELD = [
   field(16, 'section', 'More', { description: 'For the press.', conditionalLogic: show('all', ['5', 'is', 'press']) }),
   field(17, 'text', 'Outlet', { isRequired: true, allowsPrepopulate: true, inputName: 'outlet' }),
   field(18, 'section', 'At last'),
-  field(19, 'consent', 'Consent', { isRequired: true, checkboxLabel: 'Send me the route.' }),
+  field(19, 'consent', 'Consent', { isRequired: true, checkboxLabel: 'Send me the letter.' }),
   field(20, 'text', 'Only for us', { visibility: 'administrative', isRequired: true }),
   field(21, 'signature', 'Signature'),
   field(22, 'time', 'At', { timeFormat: '12' }),
@@ -56,7 +56,7 @@ export const EVERY_FIELD = [
 
 /** Answers that leave nothing to be wished for. */
 export const EVERY_ANSWER: Record<string, string> = {
-  ...{ input_1_3: 'Ada', input_1_6: 'Quist', input_2: 'ada@example.org', input_5: 'ride', input_19_1: '1' },
+  ...{ input_1_3: 'Ada', input_1_6: 'Quist', input_2: 'ada@example.org', input_5: 'read', input_19_1: '1' },
 };
 
 /** A form of three pages, the second of which only the press is asked. */
@@ -65,10 +65,10 @@ export const PAGED_FORM = {
   lastPageButton: { type: 'text', text: 'Back' },
   fields: [
     field(1, 'email', 'Email', { isRequired: true }),
-    field(2, 'select', 'Topic', { choices: choices('ride', 'press') }),
+    field(2, 'select', 'Topic', { choices: choices('read', 'press') }),
     field(3, 'page', '', { nextButton: { text: 'Go on' }, conditionalLogic: show('all', ['2', 'is', 'press']) }),
     field(4, 'text', 'Outlet', { isRequired: true }),
     field(5, 'page', '', { nextButton: { text: 'Almost there' }, previousButton: { text: 'Back' } }),
-    field(6, 'consent', 'Consent', { isRequired: true, checkboxLabel: 'Send me the route.' }),
+    field(6, 'consent', 'Consent', { isRequired: true, checkboxLabel: 'Send me the letter.' }),
   ],
 };

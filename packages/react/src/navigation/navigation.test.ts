@@ -78,20 +78,20 @@ function engine(answer: (path: string, signal: AbortSignal) => Promise<PageRespo
 
 test('R1: a page is shown inside the running site', async () => {
   const { did, visit } = engine(async (path) => ({ status: 200, page: pageAt(path) }));
-  await visit('/ferry-log/?a=1');
-  expect(did).toEqual(['show /ferry-log/?a=1']);
+  await visit('/paper-notes/?a=1');
+  expect(did).toEqual(['show /paper-notes/?a=1']);
 });
 
 test('R29: a redirect replaces the address instead of adding one', async () => {
-  const { did, visit } = engine(async () => ({ status: 301, location: '/ferry-log/' }));
-  await visit('/ferry-log');
-  expect(did).toEqual(['replace /ferry-log/']);
+  const { did, visit } = engine(async () => ({ status: 301, location: '/paper-notes/' }));
+  await visit('/paper-notes');
+  expect(did).toEqual(['replace /paper-notes/']);
 });
 
 test('R29: a redirect keeps the place on the page that the link named', async () => {
-  const { did, visit } = engine(async () => ({ status: 301, location: '/ferry-log/?a=1' }));
-  await visit('/ferry-log?a=1#crew');
-  expect(did).toEqual(['replace /ferry-log/?a=1#crew']);
+  const { did, visit } = engine(async () => ({ status: 301, location: '/paper-notes/?a=1' }));
+  await visit('/paper-notes?a=1#crew');
+  expect(did).toEqual(['replace /paper-notes/?a=1#crew']);
 });
 
 test('an outrun navigation shows nothing, whenever its answer arrives', async () => {
@@ -106,12 +106,12 @@ test('an outrun navigation shows nothing, whenever its answer arrives', async ()
 
 test('without network the error page shows in the shell', async () => {
   const { did, visit } = engine(() => Promise.reject(new TypeError('Failed to fetch')));
-  await visit('/ferry-log/');
-  expect(did).toEqual(['show 503/ferry-log/']);
+  await visit('/paper-notes/');
+  expect(did).toEqual(['show 503/paper-notes/']);
 });
 
 test('a page of another build is loaded as a document', async () => {
-  const { did, visit } = engine(() => Promise.reject(new NeedsDocument('/ferry-log/')));
-  await visit('/ferry-log/');
+  const { did, visit } = engine(() => Promise.reject(new NeedsDocument('/paper-notes/')));
+  await visit('/paper-notes/');
   expect(did).toEqual(['reload']);
 });

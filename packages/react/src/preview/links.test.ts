@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.stubGlobal('location', { origin: SITE });
 });
 
-const led = (path: string) => previewHref(SITE + path, PREVIEW, '/the-road/').replace(SITE, '');
+const led = (path: string) => previewHref(SITE + path, PREVIEW, '/the-tour/').replace(SITE, '');
 
 test('a link to a page that has a draft leads to its preview, with query and hash', () => {
   expect(led('/about/')).toBe('/preview/12/');
@@ -17,11 +17,11 @@ test('a link to a page that has a draft leads to its preview, with query and has
 });
 
 test('a link to the page itself stays in its preview', () => {
-  expect(led('/the-road/#crew')).toBe('/preview/7/#crew');
+  expect(led('/the-tour/#crew')).toBe('/preview/7/#crew');
 });
 
 test('any other link leads where it led', () => {
   for (const path of ['/privacy/', '/about', '/toString', '/preview/7/#a']) expect(led(path)).toBe(path);
   for (const href of ['https://other.test/about/', 'mailto:a@b.test', 'tel:1'])
-    expect(previewHref(href, PREVIEW, '/the-road/')).toBe(href);
+    expect(previewHref(href, PREVIEW, '/the-tour/')).toBe(href);
 });

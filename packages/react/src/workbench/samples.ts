@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { siteFolder } from '@pillion/lib/site-folder.ts';
 
-const CONTENT = join(import.meta.dirname, '../../../../site/content');
+const CONTENT = join(siteFolder(), 'content');
 
 /** Words that layouts break on: a compound, a name, and one that no language would hyphenate. */
 export const COMPOUND = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';

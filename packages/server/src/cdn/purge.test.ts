@@ -142,12 +142,12 @@ test('a picture that is taken down is purged with its sizes and with what may be
   start();
   await tell(PAGE);
   const media = (name: string) => tagsOf(`/media/${name}`);
-  site.wordpress.plays.set('/wp-content/uploads/road.webp', (response) => response.end('a picture'));
-  site.wordpress.plays.set('/wp-content/uploads/road-768x480.webp', (response) => response.end('a picture'));
-  const tags = await media('road.webp');
+  site.wordpress.plays.set('/wp-content/uploads/tour.webp', (response) => response.end('a picture'));
+  site.wordpress.plays.set('/wp-content/uploads/tour-768x480.webp', (response) => response.end('a picture'));
+  const tags = await media('tour.webp');
   expect(tags).toEqual(['pillion', expect.stringMatching(/^pillion-media:[\w-]{10}$/)]);
-  expect(await media('road-768x480.webp')).toEqual(tags);
-  await tell({ id: 9, type: 'media', path: '/media/road.webp', status: 'delete' });
+  expect(await media('tour-768x480.webp')).toEqual(tags);
+  await tell({ id: 9, type: 'media', path: '/media/tour.webp', status: 'delete' });
   await expect.poll(tagsTold).toHaveLength(2);
   expect(told[1]?.tags).toEqual([tags?.[1], 'pillion-share']);
 });

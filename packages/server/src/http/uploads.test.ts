@@ -85,7 +85,7 @@ test('R30: files are kept byte for byte, sealed, beside the answers, before anyb
   const response = await send([
     ...GOOD,
     ['input_3', { bytes: pdf, name: 'a "b".pdf' }],
-    ['input_3', { bytes: Buffer.from('The ferry.'), name: 'notes.txt' }],
+    ['input_3', { bytes: Buffer.from('The paper.'), name: 'notes.txt' }],
   ]);
   expect(await response.json()).toMatchObject({ ok: true });
   const [first, ...others] = await kept();
@@ -95,7 +95,7 @@ test('R30: files are kept byte for byte, sealed, beside the answers, before anyb
   expect(files).toEqual([
     ['input_2', 'me.jpg', 'image/jpeg', JPEG],
     ['input_3[]', expect.stringMatching(/^a .*b.*\.pdf$/), 'application/pdf', pdf],
-    ['input_3[]', 'notes.txt', 'text/plain', Buffer.from('The ferry.')],
+    ['input_3[]', 'notes.txt', 'text/plain', Buffer.from('The paper.')],
   ]);
   const [row] = await outbox.store.list({ states: [], limit: 1 });
   expect(Buffer.from(row?.payload ?? []).includes(JPEG.subarray(10, 40))).toBe(false);

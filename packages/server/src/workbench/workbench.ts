@@ -5,11 +5,12 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createContent } from '@pillion/content/content.ts';
 import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
 import type { Page, Theme } from '@pillion/content/types.ts';
 import { problemWith } from '@pillion/forms/rules.ts';
+import { siteFolder } from '@pillion/lib/site-folder.ts';
 import { SENTENCE } from '@pillion/react/workbench/samples.ts';
 import { Hono } from 'hono';
 import { development } from '../dev.ts';
@@ -38,7 +39,7 @@ const content = createContent({
   // Its answers come from this process: one that is busy compiling is waited for.
   wordpress: { url: wordpress.url, key: 'ck_workbench', secret: 'cs_workbench', timeoutMs: 20_000 },
   dataDirectory,
-  bundleDirectory: join(import.meta.dirname, '../../../../site/content'),
+  bundleDirectory: resolve(siteFolder(), 'content'),
   isKnownTemplate,
   log: () => {},
   metrics: metrics.content,

@@ -125,7 +125,7 @@ test('R30: every value arrives as it was typed: backslashes, quotes, emoji, sign
 test('R30: whose it is goes with it until WordPress has it, and is kept no longer; what it says to her is', async () => {
   play(json({ is_valid: true, confirmation_type: 'message', confirmation_message: '<p>Thanks, Ada</p>' }));
   const signUpId = randomUUID();
-  const origin = { page: 'https://example.org/ride/?utm_source=x', agent: 'A browser', address: '203.0.113.7' };
+  const origin = { page: 'https://example.org/read/?utm_source=x', agent: 'A browser', address: '203.0.113.7' };
   const file = { input: 'input_5', name: 'a.txt', type: 'text/plain', bytes: Buffer.from('what it holds') };
   await outbox.keep({ signUpId, formId: 1, answers: {}, consentText: null, suspected: null, origin, files: [file] });
   start();

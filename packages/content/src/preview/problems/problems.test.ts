@@ -23,7 +23,7 @@ const PALETTE: Palette = {
 
 const words = (text: string) => (text ? [{ text, mark: null }] : []);
 const picture = (more: Partial<Picture> = {}): Picture => ({
-  ...{ src: '/media/road.webp', alt: 'A road', width: 1920, height: 1200, sources: [] },
+  ...{ src: '/media/tour.webp', alt: 'A tour', width: 1920, height: 1200, sources: [] },
   ...more,
 });
 const hero = (text: string, more: object = {}) =>
@@ -33,7 +33,7 @@ const signUp = (form: unknown) => ({ type: 'sign-up', form, picture: null, portr
 
 /** @param sections Each from the block of its place, from 10. */
 const look = (sections: Section[], more: Partial<Looked> & { title?: string; metaTitle?: string } = {}): Looked => {
-  const { title = 'A page', metaTitle = 'A page | LOWSUN', ...rest } = more;
+  const { title = 'A page', metaTitle = 'A page | Example', ...rest } = more;
   return {
     page: { title, sections, meta: { title: metaTitle } } as Page,
     blocks: sections.map((_, index) => index + 10),
@@ -51,12 +51,12 @@ describe('headline missing', () => {
 
   test('a hero without words is told of, with its block', () => {
     expect(find(look([hero('')]))).toEqual([10]);
-    expect(find(look([hero('Ride on')]))).toEqual([]);
+    expect(find(look([hero('Read on')]))).toEqual([]);
   });
   test('a page without a title and without a hero too', () => {
     expect(find(look([text('<p>x</p>')], { title: '' }))).toEqual([null]);
     expect(find(look([text('<p>x</p>')]))).toEqual([]);
-    expect(find(look([hero('Ride on')], { title: '' }))).toEqual([]);
+    expect(find(look([hero('Read on')], { title: '' }))).toEqual([]);
   });
   test('the hero that the site puts there itself is nobody’s to fill', () => {
     expect(find(look([hero('A page')], { blocks: [null] }))).toEqual([]);
@@ -149,7 +149,7 @@ describe('words over a picture that is too much like them', () => {
   const upright = picture({ src: '/media/upright.webp', width: 860, height: 1860 });
 
   test('a hero over something white is told of with the file and the contrast, over something dark it is not', () => {
-    const section = hero('Ride on', { picture: wide });
+    const section = hero('Read on', { picture: wide });
     const [found] = find(section, { [wide.src]: grey(255) });
     expect(found).toMatchObject({ block: 10, kind: 'contrast-low', values: { file: 'wide.webp', asked: 3 } });
     // The veil takes as much of the white as the words have less.
@@ -160,16 +160,16 @@ describe('words over a picture that is too much like them', () => {
   });
 
   test('only what lies under the words counts', () => {
-    expect(find(hero('Ride on', { picture: wide }), { [wide.src]: grey(20, 20, 20, 255) })).toEqual([]);
-    expect(find(hero('Ride on', { picture: wide }), { [wide.src]: grey(20, 255, 20, 20) })).toHaveLength(1);
+    expect(find(hero('Read on', { picture: wide }), { [wide.src]: grey(20, 20, 20, 255) })).toEqual([]);
+    expect(find(hero('Read on', { picture: wide }), { [wide.src]: grey(20, 255, 20, 20) })).toHaveLength(1);
     // A sun below the first line of a headline is under the third one.
     const sun = { [wide.src]: grey(20, 20, 20, 20, 255, 20, 20, 20, 20, 20) };
-    expect(find(hero('Ride on', { picture: wide, portrait: upright }), sun)).toEqual([]);
-    expect(find(hero('Ride\non\nand on', { picture: wide, portrait: upright }), sun)).toHaveLength(1);
+    expect(find(hero('Read on', { picture: wide, portrait: upright }), sun)).toEqual([]);
+    expect(find(hero('Read\non\nand on', { picture: wide, portrait: upright }), sun)).toHaveLength(1);
   });
 
   test('the crop for phones is judged for phones', () => {
-    const section = hero('Ride on', { picture: wide, portrait: upright });
+    const section = hero('Read on', { picture: wide, portrait: upright });
     const found = find(section, { [wide.src]: grey(20), [upright.src]: grey(255) });
     expect(found.map(({ values }) => values.file)).toEqual(['upright.webp']);
   });
@@ -190,7 +190,7 @@ describe('words over a picture that is too much like them', () => {
   });
 
   test('of a picture that could not be had nothing is said', () => {
-    expect(find(hero('Ride on', { picture: wide }), {})).toEqual([]);
+    expect(find(hero('Read on', { picture: wide }), {})).toEqual([]);
   });
 });
 

@@ -1,0 +1,174 @@
+<?php
+/**
+ * Gives the site its other languages, on every page. Run after `seed.php`, in the same way.
+ * It changes no existing entry, so it can run again. The texts lie in the seed's
+ * `languages/`.
+ */
+
+namespace Pillion\Seed;
+
+use Pillion\Content\Strings;
+use Pillion\Forms\Forms;
+use Pillion\Languages\Translations;
+use Pillion\Lib\Language;
+
+defined( 'ABSPATH' ) || exit;
+
+require_once __DIR__ . '/seed.php';
+
+/**
+ * A value with every text in it in the other language. Names, numbers and addresses have no letters of a text's own.
+ *
+ * @param mixed                 $value
+ * @param array<string, string> $words By the English text.
+ * @param string[]              $keys  Members that hold a text.
+ * @return mixed
+ * @throws \RuntimeException Where a text was not translated.
+ */
+function said( $value, array $words, array $keys, bool $is_text = false ) {
+	if ( is_array( $value ) ) {
+		foreach ( $value as $key => $member ) {
+			$value[ $key ] = said( $member, $words, $keys, in_array( $key, $keys, true ) );
+		}
+		return $value;
+	}
+	if ( ! $is_text || ! is_string( $value ) || ! preg_match( '/[A-Za-z]/', $value ) ) {
+		return $value;
+	}
+	if ( ! isset( $words[ $value ] ) ) {
+		throw new \RuntimeException( "Not translated: $value" );
+	}
+	return $words[ $value ];
+}
+
+/** Members of a section's attributes that an editor writes; the others are numbers, addresses and drawings. */
+const SECTION_TEXTS = array( 'heading', 'kicker', 'text', 'title', 'label', 'value', 'question', 'answer', 'quote', 'source' );
+
+/** Those of a form. */
+const FORM_TEXTS = array( 'title', 'label', 'checkboxLabel', 'message' );
+
+/**
+ * The same pictures with words of the other language: an entry of its own for each, upon the same file and its sizes.
+ *
+ * @param array<string, int>    $media Attachment ids by name.
+ * @param array<string, string> $alts  By name.
+ * @return array<string, int>
+ */
+function pictures_in( string $lang, array $media, array $alts ): array {
+	$ids = $media;
+	foreach ( $alts as $name => $alt ) {
+		$original = get_post( $media[ $name ] ?? 0 );
+		if ( ! $original || '' === $alt ) {
+			continue;
+		}
+		$slug  = "media-$name-$lang";
+		$known = get_page_by_path( $slug, OBJECT, 'attachment' );
+		if ( $known ) {
+			$ids[ $name ] = $known->ID;
+			continue;
+		}
+		$ids[ $name ] = wp_insert_attachment(
+			array(
+				'post_title'     => $original->post_title . " ($lang)",
+				'post_name'      => $slug,
+				'post_status'    => 'inherit',
+				'post_mime_type' => $original->post_mime_type,
+			),
+			(string) get_attached_file( $original->ID )
+		);
+		wp_update_attachment_metadata( $ids[ $name ], wp_get_attachment_metadata( $original->ID ) );
+		update_post_meta( $ids[ $name ], '_wp_attachment_image_alt', $alt );
+	}
+	return $ids;
+}
+
+/**
+ * Content of a page in another language.
+ *
+ * @param array<string, int>    $media Attachment ids by name.
+ * @param array<string, string> $words
+ */
+function text_in( string $lang, string $path, array $media, array $words ): string {
+	$file = seed_folder() . "/languages/$lang/" . basename( $path ) . '.html';
+	if ( is_file( $file ) ) {
+		return filled( (string) file_get_contents( $file ), $media );
+	}
+	return serialize_blocks( said( parse_blocks( page_text( $path, $media ) ), $words, SECTION_TEXTS ) );
+}
+
+/**
+ * @param array<string, mixed> $spoken What `languages/` says in a language.
+ * @param array<string, int>   $media  Attachment ids by name.
+ */
+function add_pages_in( string $lang, array $spoken, array $media ): void {
+	$made = array();
+	foreach ( pages() as $path => $page ) {
+		$own           = $spoken['pages'][ $path ];
+		$above         = $made[ dirname( $path ) ] ?? null;
+		$made[ $path ] = ( $above ? "$above/" : '' ) . $own['slug'];
+		if ( get_page_by_path( $made[ $path ] ) ) {
+			continue;
+		}
+		add_page(
+			$made[ $path ],
+			$own + $page,
+			$media,
+			text_in( $lang, $path, $media, $spoken['words'] ),
+			array(
+				Translations::LANG     => $lang,
+				Translations::ORIGINAL => get_page_by_path( $path )->ID,
+			)
+		);
+	}
+}
+
+/**
+ * @param array<string, string> $words
+ * @param int                   $id    Number of the new form.
+ * @return array<string, mixed>
+ */
+function form_in( array $words, int $id ): array {
+	$form                   = said( form(), $words, FORM_TEXTS );
+	$form['id']             = $id;
+	$form['button']['text'] = $words[ $form['button']['text'] ];
+	foreach ( $form['fields'] as $at => $field ) {
+		$form['fields'][ $at ]['formId'] = $id;
+	}
+	return $form;
+}
+
+function speak(): void {
+	$media = upload_all();
+	$rows  = array(
+		array(
+			'tag'      => 'en',
+			'name'     => 'English',
+			'dir'      => 'ltr',
+			'fallback' => '',
+		),
+	);
+	$all   = array();
+	foreach ( languages() as $lang ) {
+		$all[ $lang ] = require seed_folder() . "/languages/$lang.php";
+		$rows[]       = array(
+			'tag'      => $lang,
+			'name'     => $all[ $lang ]['name'],
+			'dir'      => $all[ $lang ]['dir'],
+			'fallback' => '',
+		);
+	}
+	if ( ! get_option( Language::OPTION ) ) {
+		update_option( Language::OPTION, $rows );
+	}
+	foreach ( $all as $lang => $spoken ) {
+		add_pages_in( $lang, $spoken, pictures_in( $lang, $media, $spoken['media'] ) );
+		$option = Strings::option( $lang );
+		if ( get_option( $option ) ) {
+			continue;
+		}
+		$spoken['strings']['form']['form_id'] = Forms::save( form_in( $spoken['words'], Forms::next_id() ) );
+		update_option( $option, $spoken['strings'] );
+	}
+}
+
+speak();

@@ -1,0 +1,60 @@
+import { drawn } from '@pillion/tests/driven-time.ts';
+import { tooFaint } from '@pillion/tests/text-contrast.ts';
+import type { Page } from '@playwright/test';
+import { expect, hydrated, test } from './test.ts';
+
+/** Scroll positions between the top of the page and its end. */
+const MOMENTS = 20;
+
+/** What comes by itself has come: nothing on the page moves but what follows the scrolling. */
+const settled = (page: Page) =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(
+          ({ timeline, effect }) => timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity,
+        )
+        .map(({ finished }) => finished),
+    ),
+  );
+
+async function faintOnTheWay(page: Page, blank: Page): Promise<string[]> {
+  const faint: string[] = [];
+  const seen: number[] = [];
+  for (let moment = 0; moment < MOMENTS; moment++) {
+    await page.evaluate(
+      (share) => scrollTo({ top: share * (document.documentElement.scrollHeight - innerHeight), behavior: 'instant' }),
+      moment / (MOMENTS - 1),
+    );
+    await drawn(page);
+    await settled(page);
+    seen.push(await page.evaluate(() => scrollY));
+    for (const text of await tooFaint(page, blank)) faint.push(`moment ${moment}: ${text}`);
+  }
+  expect(new Set(seen).size, 'as many places').toBe(MOMENTS);
+  return faint;
+}
+
+for (const [theme, width, height] of [
+  ['dark', 1440, 900],
+  ['light', 1440, 900],
+  ['light', 390, 844],
+  ['dark', 320, 640],
+] as const)
+  test(`L, WCAG 1.4.3: words are read at ${MOMENTS} moments of the hour, in movement, ${theme}, at ${width} × ${height}`, async ({
+    page,
+    context,
+  }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'no-preference' });
+    await page.goto('/');
+    await hydrated(page);
+    // It fades over the page, and would be measured with it.
+    await expect(page.locator('[data-loader]')).toHaveCount(0);
+    await page.evaluate((theme) => {
+      document.documentElement.dataset.theme = theme;
+    }, theme);
+    expect(await faintOnTheWay(page, await context.newPage())).toEqual([]);
+  });

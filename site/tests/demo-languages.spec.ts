@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs';
+import { settled, violations } from '@pillion/tests/axe.ts';
+import { type RunningSite, startSite } from '@pillion/tests/site.ts';
+import type { Page } from '@playwright/test';
+import { XMLParser } from 'fast-xml-parser';
+import { test as base, expect, visit } from './test.ts';
+
+/** The bundled demo in the languages that it speaks: every page, read by axe and by its letters (R28). */
+
+const test = base.extend<object, { site: RunningSite }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const site = await startSite({}, process.cwd());
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const routesIn = (lang: string): { path: string; group: number }[] =>
+  JSON.parse(readFileSync(`content/${lang}/routes.json`, 'utf8'));
+
+const OTHERS = [
+  { lang: 'de', dir: 'ltr' },
+  { lang: 'ar', dir: 'rtl' },
+] as const;
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const { lang, dir } of OTHERS)
+  for (const { path } of routesIn(lang))
+    test(`R28: axe finds nothing on ${path}, and nothing is wider than the narrowest phone${path === `/${lang}/` ? ' @lean' : ''} @firefox`, async ({
+      page,
+    }) => {
+      await visit(page, path);
+      await expect(page.locator('html')).toHaveAttribute('lang', lang);
+      await expect(page.locator('html')).toHaveAttribute('dir', dir);
+      await settled(page);
+      expect(await violations(page)).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 700 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      await settled(page);
+      expect(await violations(page), 'on the narrowest phone').toEqual([]);
+    });
+
+test('R28: every page of the demo stands in every language @lean', () => {
+  const groups = (lang: string) =>
+    routesIn(lang)
+      .map(({ group }) => group)
+      .sort();
+  for (const { lang } of OTHERS) expect(groups(lang), lang).toEqual(groups('en'));
+});
+
+/** Addresses by `hreflang`, as [tag, address] in their order. */
+type Alternates = [string, string][];
+
+/** What is wrong with the alternates that a page names, by the rules of search engines and of BCP 47. */
+function wrongIn(own: string, lang: string, alternates: Alternates): string[] {
+  const wrong: string[] = [];
+  const tags = alternates.map(([tag]) => tag);
+  const named = new Map(alternates);
+  if (named.size !== alternates.length) wrong.push(`names a language twice: ${tags}`);
+  for (const [tag, address] of alternates) {
+    if (tag !== 'x-default' && !isLanguage(tag)) wrong.push(`${tag} is no language`);
+    if (!URL.canParse(address) || !/^https?:/.test(address)) wrong.push(`${tag} leads to no address: ${address}`);
+  }
+  if (named.get(lang) !== own) wrong.push(`names ${named.get(lang)} as its own in ${lang}`);
+  if (!named.has('x-default')) wrong.push('names nothing for everybody else');
+  return wrong.map((what) => `${own} ${what}`);
+}
+
+/** Written as BCP 47 writes it, and a language that the platform's list (CLDR) has a name for. */
+const isLanguage = (tag: string): boolean => {
+  try {
+    const [canonical] = Intl.getCanonicalLocales(tag);
+    const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+    return canonical === tag && names.of(new Intl.Locale(tag).language) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** Those that do not name back a page that names them: such a pair counts for nothing. */
+const oneWay = (pages: Map<string, Alternates>): string[] =>
+  [...pages].flatMap(([own, alternates]) =>
+    alternates
+      .filter(([, address]) => !pages.get(address)?.some(([, back]) => back === own))
+      .map(([tag, address]) => `${own} names ${address} as ${tag}, which does not name it`),
+  );
+
+test('R28: each hreflang of head and sitemap is a language, stands for itself too, and is named back @lean', async ({
+  page,
+  site,
+}) => {
+  const heads = new Map<string, Alternates>();
+  const wrong: string[] = [];
+  for (const lang of ['en', ...OTHERS.map(({ lang }) => lang)])
+    for (const { path } of routesIn(lang)) {
+      const html = await (await fetch(site.url + path)).text();
+      const { canonical, alternates } = await page.evaluate((html) => {
+        const head = new DOMParser().parseFromString(html, 'text/html').head;
+        return {
+          canonical: head.querySelector('link[rel="canonical"]')?.getAttribute('href') ?? '',
+          alternates: [...head.querySelectorAll('link[rel="alternate"][hreflang]')].map((link): [string, string] => [
+            link.getAttribute('hreflang') ?? '',
+            link.getAttribute('href') ?? '',
+          ]),
+        };
+      }, html);
+      expect(canonical, path).toBe(site.url + path);
+      expect(alternates, path).toHaveLength(OTHERS.length + 2);
+      heads.set(canonical, alternates);
+      wrong.push(...wrongIn(canonical, lang, alternates));
+    }
+  expect([...wrong, ...oneWay(heads)]).toEqual([]);
+
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    isArray: (name) => ['url', 'xhtml:link'].includes(name),
+  });
+  const sitemap = parser.parse(await (await fetch(`${site.url}/sitemap.xml`)).text());
+  const entries: { loc: string; 'xhtml:link': { hreflang: string; href: string }[] }[] = sitemap.urlset.url;
+  const listed = new Map(
+    entries.map(({ loc, 'xhtml:link': links }) => [
+      loc,
+      links.map(({ hreflang, href }): [string, string] => [hreflang, href]),
+    ]),
+  );
+  expect(Object.fromEntries(listed), 'the sitemap says what the heads say').toEqual(Object.fromEntries(heads));
+});
+
+/** Typefaces whose files came. */
+const loadedFaces = (page: Page) =>
+  page.evaluate(async () => {
+    await document.fonts.ready;
+    return [...document.fonts]
+      .filter(({ status }) => status === 'loaded')
+      .map(({ family }) => family.replace(/"/g, ''));
+  });
+
+test('R28: Arabic letters are fetched by pages in Arabic and by no other @lean @firefox', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const arabic = () => asked.filter((path) => /readex|ruqaa/.test(path)).length;
+  for (const path of ['/', '/de/']) {
+    await visit(page, path);
+    await loadedFaces(page);
+  }
+  expect(arabic()).toBe(0);
+  await visit(page, '/ar/');
+  await expect.poll(() => loadedFaces(page)).toEqual(expect.arrayContaining(['Readex Pro', 'Aref Ruqaa']));
+});
+
+test('R28: who changes to Arabic within the page reads it as its own document has it, and English pays nothing for it @lean @firefox', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await visit(page, '/');
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  const own = () => asked.filter((path) => /\/(?:rtl|compounds|arabic)-.*\.css$/.test(path)).length;
+  expect(own()).toBe(0);
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'العربية' }).click();
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect.poll(() => loadedFaces(page)).toEqual(expect.arrayContaining(['Readex Pro', 'Aref Ruqaa']));
+  expect(await page.evaluate(() => 'isSame' in window), 'no document was loaded').toBe(true);
+  const looks = () =>
+    page.locator('h1').evaluate((element) => {
+      const { fontFamily, lineHeight, letterSpacing } = getComputedStyle(element);
+      return { fontFamily, lineHeight, letterSpacing };
+    });
+  const changed = await looks();
+  await visit(page, '/ar/');
+  expect(await looks()).toEqual(changed);
+});
+
+test('R28: in Arabic the page is read and reached in the order it is written in, and stands mirrored @lean', async ({
+  page,
+}) => {
+  // She has chosen it: nothing is offered to her on the way.
+  await page.addInitScript(() => localStorage.setItem('language', 'ar'));
+  await visit(page, '/ar/');
+  const centre = async (name: string) => {
+    const box = await page.getByRole('banner').getByRole('link', { name, exact: true }).boundingBox();
+    return box ? box.x + box.width / 2 : Number.NaN;
+  };
+  // From the right: the brand, the menu, the search.
+  const places = [await centre('LOWSUN'), await centre('سجلّ العبّارة'), await centre('الطريق'), await centre('البحث')];
+  expect(places).toEqual([...places].sort((a, b) => b - a));
+  const reached: (string | null)[] = [];
+  for (let stop = 0; stop < 4; stop++) {
+    await page.keyboard.press('Tab');
+    reached.push(await page.evaluate(() => document.activeElement?.getAttribute('href') ?? null));
+  }
+  expect(reached).toEqual(['#main', '/ar/', '/ar/sijill-al-abbara/', '/ar/at-tariq/']);
+  const bar = await page.locator('[data-scrollbar]').boundingBox();
+  expect(bar?.x).toBeLessThan(40);
+  // The landscape is not mirrored, so the words keep to the side where its sun does not stand.
+  const words = await page.locator('[data-passage] li > :last-child').first().boundingBox();
+  expect(words && words.x + words.width).toBeLessThan((page.viewportSize()?.width ?? 0) / 2);
+  const spaced = await page
+    .locator('h1, h1 *, h2, h2 *, main p')
+    .evaluateAll(
+      (all) => all.filter((node) => !['normal', '0px'].includes(getComputedStyle(node).letterSpacing)).length,
+    );
+  expect(spaced, 'letters that are joined and drawn apart').toBe(0);
+});
+
+test('R28: in Arabic the labels of the form step up to the edge that its words begin at, and its lamps burn at the other', async ({
+  page,
+}) => {
+  await visit(page, '/ar/');
+  const field = page.locator('#inner-form input[required]').first();
+  await field.scrollIntoViewIfNeeded();
+  await field.fill('آدا');
+  const places = () =>
+    field.evaluate((element) => {
+      const box = element.parentElement as HTMLElement;
+      const label = box.querySelector('label')?.getBoundingClientRect();
+      const { right } = box.getBoundingClientRect();
+      return { off: Math.round(right - (label?.right ?? 0)), lamp: getComputedStyle(box, '::before').left };
+    });
+  await expect.poll(async () => (await places()).off).toBe(0);
+  await expect.poll(async () => Number.parseFloat((await places()).lamp)).toBeLessThan(0);
+});
+
+/** Where the first line of an element ends, in characters. */
+const firstLineOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const text = element.firstChild as Text;
+    const range = document.createRange();
+    const topOf = (at: number) => {
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect().top;
+    };
+    let end = 1;
+    while (end < text.length && topOf(end) - topOf(0) < 4) end += 1;
+    return text.data.slice(0, end);
+  });
+
+test('R28: on a phone German compounds are parted where German parts them, English words nowhere @firefox @lean', async ({
+  page,
+  browserName,
+}) => {
+  const hyphens = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((node) => getComputedStyle(node).hyphens);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await visit(page, '/de/nutzungsbedingungen/');
+  expect([await hyphens('h1'), await hyphens('main p')]).toEqual(['auto', 'auto']);
+  // Chromium fetches its patterns by itself, later or never.
+  if (browserName === 'firefox') expect(await firstLineOf(page, 'h1')).toMatch(/^Nut(zungs(be(din(gun)?)?)?)?$/);
+  await visit(page, '/terms-conditions/');
+  expect([await hyphens('h1'), await hyphens('main p')]).toEqual(['manual', 'manual']);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await visit(page, '/de/nutzungsbedingungen/');
+  expect(await hyphens('h1')).toBe('manual');
+});
+
+test('R28: a quote has the marks of its language @firefox @lean', async ({ page }) => {
+  const marks = () =>
+    page
+      .locator('blockquote')
+      .first()
+      .evaluate((node) => getComputedStyle(node).quotes);
+  await visit(page, '/ar/at-tariq/');
+  expect(await marks()).toContain('"«" "»"');
+  await visit(page, '/the-road/');
+  expect(await marks()).toBe('auto');
+});

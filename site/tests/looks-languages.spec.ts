@@ -1,0 +1,42 @@
+import { lookAtSections, WINDOWS, withoutLight } from '@pillion/tests/looks.ts';
+import { type RunningSite, startSite } from '@pillion/tests/site.ts';
+import { test as base, visit } from './test.ts';
+
+/**
+ * Pictures of every section in German and Arabic (R28), in the theme that its page has: long compounds, letters of another
+ * script, everything at its other side. Smaller than those of `looks.spec.ts`, which tells how they are taken anew.
+ */
+const test = base.extend<object, { site: RunningSite }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const site = await startSite({}, process.cwd());
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.use({
+  deviceScaleFactor: 0.3,
+  contextOptions: { reducedMotion: 'reduce' },
+  // A style of the test's own hides the shell.
+  bypassCSP: true,
+});
+
+const PAGES = [
+  { path: '/de/', name: 'home-de', theme: 'dark' },
+  { path: '/de/strasse/', name: 'road-de', theme: 'light' },
+  { path: '/ar/', name: 'home-ar', theme: 'dark' },
+  { path: '/ar/at-tariq/', name: 'road-ar', theme: 'light' },
+] as const;
+
+for (const { width, height } of WINDOWS)
+  for (const { path, name, theme } of PAGES)
+    test(`R28: ${path} at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      await withoutLight(page);
+      await visit(page, path);
+      await lookAtSections(page, name, theme, width);
+    });

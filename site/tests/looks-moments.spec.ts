@@ -1,0 +1,104 @@
+import { openedBefore } from '@pillion/tests/driven-time.ts';
+import { ALIKE as ALIKE_ENOUGH, WINDOWS, whole, withoutLight, withoutShell } from '@pillion/tests/looks.ts';
+import type { Page } from '@playwright/test';
+import { AT_REST } from '../scene/answer.ts';
+import { joiningAt, SETTLED } from '../scene/joining.ts';
+import { expect, hydrated, test, visit } from './test.ts';
+
+/**
+ * Pictures of moments that only an act of the visitor brings: her answers in the form, the thanks with her number, her light
+ * as it joins the others, the rider who answers her. `looks.spec.ts` tells how they are taken anew.
+ */
+/** A lamp is small: what is missing here is a few hundred pixels. */
+const ALIKE = { ...ALIKE_ENOUGH, maxDiffPixelRatio: 0.004 };
+
+test.describe('at the form', () => {
+  test.use({
+    contextOptions: { reducedMotion: 'reduce' },
+    // A style of the test's own hides the shell.
+    bypassCSP: true,
+  });
+
+  const form = (page: Page) => page.getByRole('main').locator('form');
+
+  for (const { width, height } of WINDOWS)
+    test(`the form with answers, with a wrong one, and the thanks look as before at ${width} px`, async ({
+      page,
+      startOwnSite,
+    }) => {
+      test.setTimeout(120_000);
+      // Nobody else has signed up there: her number is the same in every run.
+      const { url } = await startOwnSite({});
+      await page.setViewportSize({ width, height });
+      await withoutLight(page);
+      await openedBefore(page, 5_000);
+      await visit(page, `${url}/`);
+      await form(page).scrollIntoViewIfNeeded();
+      const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
+      await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+      await whole(page);
+      await withoutShell(page);
+      const card = page.locator('#inner-form');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Ada Quist');
+      await page.getByRole('textbox', { name: 'Email' }).fill('nowhere');
+      await page.getByRole('checkbox', { name: /Send me the route/ }).focus();
+      await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAttribute('aria-invalid', 'true');
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await expect.soft(card).toHaveScreenshot(`form-wrong-${width}.png`, ALIKE);
+      await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
+      await page.getByRole('checkbox', { name: /Send me the route/ }).check();
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await expect.soft(card).toHaveScreenshot(`form-answered-${width}.png`, ALIKE);
+      await form(page).getByRole('button').click();
+      await expect(page.locator('.form-number b')).toHaveText('215');
+      await expect.soft(card).toHaveScreenshot(`form-thanks-${width}.png`, ALIKE);
+    });
+});
+
+test.describe('in the scene', () => {
+  // A small window: on this machine the processor draws.
+  test.use({ viewport: { width: 320, height: 240 }, contextOptions: { reducedMotion: 'reduce' } });
+
+  /** Of a large screen, one between and a phone, in pixels of the canvas. */
+  const SIZES = [
+    [480, 300],
+    [320, 400],
+    [180, 390],
+  ] as const;
+
+  /** Her light as it rises, flares, climbs and has its place; the rider at speed in the lane's corner, and braking. */
+  const MOMENTS = {
+    ...Object.fromEntries(
+      [1_300, 2_300, 4_200, 7_000].map((ms) => {
+        const { lift, climbed, flare } = joiningAt(ms) ?? SETTLED;
+        return [`joining-${ms}`, { progress: 1, travel: 800, own: { lift, climbed, flare } }];
+      }),
+    ),
+    speed: { progress: 0.2, travel: 420, answer: { ...AT_REST, pace: 1, was: 1, aside: 0.9 } },
+    brake: { progress: 0.9, travel: 420, answer: { ...AT_REST, brake: 1 } },
+  };
+
+  test('a light that joins and a rider who answers look as before at three sizes', async ({ page, startOwnSite }) => {
+    test.setTimeout(240_000);
+    const { url } = await startOwnSite({ DEBUG: 'true' });
+    await page.goto(`${url}/?scene=force`);
+    await hydrated(page);
+    await expect(page.locator('[data-scene] canvas')).toHaveAttribute('data-drawn', '', { timeout: 90_000 });
+    const still = async (more: object, width: number, height: number) => {
+      const url = await page.evaluate(
+        (still) => {
+          const { ride } = window as unknown as { ride: { still(still: object): void } };
+          ride.still(still);
+          return (document.querySelector('[data-scene] canvas') as HTMLCanvasElement).toDataURL('image/jpeg', 0.8);
+        },
+        { width, height, seconds: 20, lamps: 40, ...more },
+      );
+      return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+    };
+    for (const [name, moment] of Object.entries(MOMENTS))
+      for (const [width, height] of SIZES)
+        expect
+          .soft(await still(moment, width, height))
+          .toMatchSnapshot(`scene-${name}-${width}.jpg`, { maxDiffPixelRatio: 0.002, threshold: 0.25 });
+  });
+});
