@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { siteFolder } from '@pillion/lib/site-folder.ts';
 import { threads } from '@pillion/scripts/threads.mjs';
 import { site } from '@pillion/server/vite/site-plugin.mjs';
 import react from '@vitejs/plugin-react';
@@ -24,10 +25,10 @@ const ASSETS = {
 
 /** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), site(resolve('site')), glsl({ minify: true }), threads()],
+  plugins: [react(), site(resolve(siteFolder())), glsl({ minify: true }), threads()],
   // A hash of path and class, so both builds use the same names. Five hexadecimal digits: names cost bytes in three files.
   css: { modules: { generateScopedName: '[hash:hex:5]' } },
-  publicDir: isSsrBuild ? false : 'site/public',
+  publicDir: isSsrBuild ? false : `${siteFolder()}/public`,
   build: isSsrBuild
     ? {
         ...STYLES,

@@ -7,7 +7,14 @@ export async function startDevelopment(env: Record<string, string> = {}) {
   const data = temporaryFolder();
   const port = await freePort();
   const child = spawn(process.execPath, ['scripts/dev.mjs'], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'development', ...env, PORT: String(port), DATA_DIR: data },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'development',
+      PILLION_SITE: 'tests/site',
+      ...env,
+      PORT: String(port),
+      DATA_DIR: data,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUNDLE } from './fixture.ts';
@@ -51,10 +51,11 @@ export const checkoutWithTexts = (root: string, edit: (strings: Texts) => object
 /** A checkout as this one whose bundled site is the fixture in all its languages. @returns Its folder, gone with the process. */
 export function everyLanguageCheckout(): string {
   const directory = untilExit(emptyCheckout(process.cwd()));
-  symlinkSync(BUNDLE, join(directory, 'content'));
+  mkdirSync(join(directory, 'site'));
+  symlinkSync(BUNDLE, join(directory, 'site/content'));
   return directory;
 }
 
 /** A checkout as this one whose bundled demo speaks English alone. @returns Its folder, gone with the process. */
 export const demoCheckout = (): string =>
-  untilExit(checkoutOf(process.cwd(), join(process.cwd(), 'content'), inEnglish));
+  untilExit(checkoutOf(process.cwd(), join(process.cwd(), 'site/content'), inEnglish));

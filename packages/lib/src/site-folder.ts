@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
 
-/** Where the brand's site lies, from the folder of the start: in `site/` where there is one, as in the kit's own repository. */
-export const siteFolder = (): string => (existsSync('site') ? 'site' : '.');
+/**
+ * Where the brand's site lies, from the folder of the start: `PILLION_SITE`, or `site/` where there is one, as in the kit's
+ * own repository.
+ */
+export const siteFolder = (): string => process.env.PILLION_SITE ?? (existsSync('site') ? 'site' : '.');

@@ -18,12 +18,12 @@ const REFRESH = `<script type="module">import { injectIntoGlobalHook } from '/@r
 /** Vite serves the sources themselves, so there is no manifest to read. */
 const assets: PageAssets = {
   build: 'development',
-  forPreview: (kind) => ({ scripts: ['/app/preview/preview.ts'], styles: previewStyles(kind) }),
+  forPreview: (kind) => ({ scripts: ['/packages/react/src/preview/preview.ts'], styles: previewStyles(kind) }),
   forTemplate: () => ({
     scripts: ['/@vite/client'],
-    starter: '/app/starter.ts',
-    later: ['/app/entry.client.tsx'],
-    styles: ['/app/styles/global.css'],
+    starter: '/packages/react/src/starter.ts',
+    later: ['/packages/react/src/entry.client.tsx'],
+    styles: ['/packages/react/src/styles/global.css'],
     extraHead: REFRESH,
   }),
 };

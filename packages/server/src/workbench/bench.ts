@@ -101,5 +101,5 @@ export function benchDocument(entries: Entry[], choice: BenchChoice): string {
   const shown = chosen
     ? framesOf(chosen.path, choice)
     : `<div class="frames"><p>${entries.length} states. Choose one at the side; its address can be kept and sent.</p></div>`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><link rel="stylesheet" href="/workbench/workbench.css"></head><body>${sideOf(entries, choice)}<main>${barOf(choice)}${shown}</main><script>${SCRIPT}</script></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><link rel="stylesheet" href="/packages/server/src/workbench/workbench.css"></head><body>${sideOf(entries, choice)}<main>${barOf(choice)}${shown}</main><script>${SCRIPT}</script></body></html>`;
 }
