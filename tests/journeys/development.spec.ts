@@ -12,7 +12,7 @@ test('R48: in development the page lives from its sources, and a script that is 
     await page.route('**/insights/script.js', (route) => route.abort('blockedbyclient'));
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
-    const answer = await page.goto(`${url}/paper-notes/`);
+    const answer = await page.goto(`${url}/`);
     expect(answer?.status()).toBe(200);
     await hydrated(page);
     await expect.poll(() => said.filter((text) => text.startsWith('Analytics'))).toHaveLength(1);

@@ -107,7 +107,7 @@ test.describe('R13: on load @firefox', () => {
   });
 
   test('a hash leads to its target, also after a reload from elsewhere', async ({ page }) => {
-    for (const path of [`${LONG}#reading-the-water`, '/#form']) {
+    for (const path of [`${LONG}#reading-the-grain`, '/#form']) {
       await visit(page, path);
       await expectAtTarget(page);
       await page.evaluate(() => scrollTo(0, 100));
@@ -389,7 +389,7 @@ test.describe('R14: what is the browser’s stays the browser’s @firefox', () 
     expect(await atRest(page)).toBe(2500);
     await page.mouse.wheel(0, 100);
     await expect.poll(() => place(page)).toBe(2600);
-    await expect(page.locator('#the-route-as-a-file')).not.toBeInViewport();
+    await expect(page.locator('#the-sizes-as-a-file')).not.toBeInViewport();
     await page.evaluate(() => {
       getSelection()?.removeAllRanges();
       (window as unknown as { find(text: string, c: boolean, backwards: boolean, wrap: boolean): boolean }).find(
@@ -400,7 +400,7 @@ test.describe('R14: what is the browser’s stays the browser’s @firefox', () 
       );
     });
     await atRest(page);
-    await expect(page.locator('#the-route-as-a-file')).toBeInViewport();
+    await expect(page.locator('#the-sizes-as-a-file')).toBeInViewport();
   });
 
   test('a scroll area inside the page scrolls first, the page goes on at its end @lean', async ({ page }) => {
@@ -514,7 +514,7 @@ test.describe('jumps within the page', () => {
       link.style.cssText = 'position:fixed;z-index:9;top:50%;left:0';
       document.querySelector('main')?.append(link);
     }, href);
-  const TARGET = 'the-route-as-a-file';
+  const TARGET = 'the-sizes-as-a-file';
 
   test('are smooth, stop below the header, take the focus along and are taken back by Back @firefox @lean', async ({
     page,
