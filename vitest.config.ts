@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{packages/*/src,site,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{packages,site,scripts}/**/*.test.{ts,tsx}'],
           testTimeout: 60_000,
         },
       },

@@ -240,7 +240,7 @@ test.describe('questions', () => {
     await expect(page.getByText(answer)).toBeInViewport();
   });
 
-  test('a link within the page opens one', async ({ page }) => {
+  test('a link within the page opens one @phone', async ({ page }) => {
     await visit(page, '/');
     await page.evaluate((id) => location.assign(`#${id}`), id);
     await expect(page.getByText(answer)).toBeInViewport();

@@ -19,7 +19,8 @@ export function scrollToElement(target: HTMLElement): void {
   // The browser opens what a hash leads into; here the jump is ours.
   const folded = target.closest<HTMLDetailsElement>('details:not([open])');
   if (folded) folded.open = true;
-  jump(target);
+  // The browser does not scroll to what is still unfolding.
+  jump(folded ?? target);
   // What unfolds takes no focus before it is drawn; its summary does.
   const stop = folded?.querySelector('summary') ?? target;
   stop.focus({ preventScroll: true });

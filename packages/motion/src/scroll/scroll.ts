@@ -144,7 +144,7 @@ function pointerOrKey(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     // A pointer that was over the page before the script ran may rest there.
     if (document.documentElement.matches(':hover')) resolve();
-    for (const type of ['pointerover', 'pointermove', 'wheel', 'keydown'])
+    for (const type of ['pointerover', 'wheel', 'keydown'])
       addEventListener(type, () => resolve(), { once: true, passive: true, signal });
   });
 }
