@@ -78,7 +78,7 @@ async function rendering(site) {
   const { page } = await (await fetch(`${site.url}/api/page?path=/&lang=en`)).json();
   const shell = await (await fetch(`${site.url}/api/shell?lang=en`)).json();
   const { bare, document } = await renderers(page, shell);
-  // As a page is compressed for whoever waits for it (packages/server/src/http/encoding.ts).
+  // As a page is compressed for a visitor (packages/server/src/http/encoding.ts).
   const pack = (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
   const sent = await document();
   const sides = {

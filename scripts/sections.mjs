@@ -1,5 +1,5 @@
 // Writes what the companion plugin has to know of the site's sections and templates, from their declarations
-// (packages/react/src/sections/*/section.ts, packages/react/src/templates/*/editor.ts), and copies the editor parts of sections beside it. The plugin
+// (packages/react/src/sections/*/section.ts, packages/react/src/templates/*/editor.ts), and copies the editor parts of sections next to it. The plugin
 // must work as it is copied from a clone, so what is written is committed.
 //
 //   node scripts/sections.mjs [--check] [ROOT]     --check writes nothing, and fails where something would be written

@@ -181,7 +181,7 @@ const without = (files) => files.flatMap((file) => ['--exclude', file]);
 async function lean(node) {
   const { gate, vitest, journeys } = runners('test', node);
   const results = [
-    // Types, lint, unused code, generated sections: whatever `npm run check` looks at.
+    // Types, lint, unused code, generated sections: all that `npm run check` does.
     await gate('check', ['scripts/launch.mjs', 'check']),
   ];
   await step('build', () => ensureBuild(node));

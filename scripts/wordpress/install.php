@@ -18,7 +18,7 @@ if ( ! is_blog_installed() ) {
 		wp_delete_post( $sample->ID, true );
 	}
 }
-require dirname( __DIR__ ) . '/seed-kit/uploads.php';
+require __DIR__ . '/seed-kit/uploads.php';
 Pillion\Seed\upload_all();
 
 echo json_encode(

@@ -7,4 +7,4 @@ require __DIR__ . '/request.php';
 require $argv[1];
 require_once ABSPATH . 'wp-admin/includes/admin.php';
 wp_set_current_user( 1 );
-require dirname( __DIR__ ) . '/seed-kit/languages.php';
+require __DIR__ . '/seed-kit/languages.php';

@@ -8,7 +8,7 @@ require __DIR__ . '/request.php';
 require $argv[1];
 require_once ABSPATH . 'wp-admin/includes/admin.php';
 wp_set_current_user( 1 );
-require dirname( __DIR__ ) . '/seed-kit/seed.php';
+require __DIR__ . '/seed-kit/seed.php';
 
 // The editor's welcome covers the page that one came to look at.
 update_user_meta( 1, $GLOBALS['wpdb']->get_blog_prefix() . 'persisted_preferences', array( 'core/edit-post' => array( 'welcomeGuide' => false ), '_modified' => gmdate( 'c' ) ) );

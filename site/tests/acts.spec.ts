@@ -31,7 +31,7 @@ async function visitActs(page: Page) {
   }
 }
 
-test('each fills the window with its picture while its words stand in it, gold to night @firefox @lean', async ({
+test('each fills the window with its picture and shows its words, gold to night @firefox @lean', async ({
   page,
   watched,
 }) => {

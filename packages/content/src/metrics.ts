@@ -6,6 +6,6 @@ type CallOutcome = 'ok' | ContentErrorKind | 'rejected';
 /** Told of every call to WordPress, by the path it was made to. */
 export interface ContentMetrics {
   called: (path: string, outcome: CallOutcome) => void;
-  /** What is shown of `name` was asked for at `born`, in epoch milliseconds. */
+  /** The response that is shown for `name` was requested at `born`, in epoch milliseconds. */
   shown: (name: string, born: number) => void;
 }

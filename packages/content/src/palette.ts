@@ -1,7 +1,7 @@
 /** Colours of a theme, as `#rrggbb`; each is the token of the stylesheets that has its name (`accent2`: `--accent-2`). */
 interface Colours {
   background: string;
-  /** Of what lies on the background: cards and fields. */
+  /** Of cards and fields on the background. */
   surface: string;
   text: string;
   /** Of words that step back. */

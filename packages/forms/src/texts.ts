@@ -2,5 +2,5 @@ import type declared from '@pillion/plugin/data/texts.json';
 
 type Texts = (typeof declared)['groups']['form']['texts'];
 
-/** What is said in and around every form, from *Pillion → Texts*. A field's own words come first. */
+/** Texts of every form, from *Pillion → Texts*. A field's own words come first. */
 export type FormTexts = { [Name in keyof Texts]: Texts[Name]['default'] };

@@ -3,7 +3,7 @@ import { createScroll, type Scroll } from './scroll/scroll.ts';
 import type { createMixer, Mixer } from './sound/mixer.ts';
 import { createStage, type Stage } from './stage/stage.ts';
 
-/** What moves and sounds on the page: one of each, whatever page is shown. */
+/** Motion and sound of the site: one engine of each for all pages. */
 export interface Engines {
   frame: FrameLoop;
   stage: Stage;

@@ -30,8 +30,8 @@ function write(path, text) {
 }
 
 /**
- * A Vite plugin: the kit imports what the site decides as `virtual:pillion/…`. What a site leaves out is in no bundle.
- * @param {string} folder Of the site, absolute; `site.config.ts` lies in it.
+ * A Vite plugin: the kit imports what the site decides as `virtual:pillion/…`. No bundle has code for a part that the site leaves out.
+ * @param {string} folder Of the site, absolute, with `site.config.ts`.
  * @returns {import('vite').Plugin}
  */
 export function site(folder) {

@@ -16,7 +16,7 @@ require_once ABSPATH . 'wp-admin/includes/media.php';
  */
 function seed_folder(): string {
 	$given = (string) getenv( 'PILLION_SEED' );
-	return '' === $given ? dirname( __DIR__ ) . '/seed' : rtrim( $given, '/' );
+	return '' === $given ? dirname( __DIR__, 3 ) . '/site/seed' : rtrim( $given, '/' );
 }
 
 /**
@@ -26,7 +26,7 @@ function seed_folder(): string {
  * @return int Id of the attachment; 0 where the file is absent.
  */
 function upload( string $name, string $file, string $alt, bool $has_sizes ): int {
-	// Attachments share the names of pages' addresses, so theirs are kept apart.
+	// Attachments share the names of pages' addresses, so theirs have a prefix.
 	$slug  = "media-$name";
 	$known = get_page_by_path( $slug, OBJECT, 'attachment' );
 	$from  = seed_folder() . "/media/$file";

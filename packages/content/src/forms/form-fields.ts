@@ -10,7 +10,7 @@ import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 
 /**
- * Reads a field of Gravity Forms. What differs from kind to kind comes from the kind's row (`packages/forms/src/kind.ts`); what
+ * Reads a field of Gravity Forms. Differences between kinds come from the kind's row (`packages/forms/src/kind.ts`); what
  * only one kind has is read by `OPTIONS` below.
  */
 

@@ -17,8 +17,8 @@ import { type RenderOptions, renderPage, signUpStepOf } from './render.tsx';
 import { bytesOf, documentHeaders, isKept, jsonHeaders, jsonResponse, redirectResponse } from './responses.ts';
 
 /**
- * What is asked for: a page as a document or as JSON, or what stands around every page. `passed-on`: a document under a path
- * that another route handles first, as `/metrics`. The router has to be asked each time before it is sent.
+ * Kind of response: a page as a document or as JSON, or the shell. `passed-on`: a document under a path that another route
+ * handles first, as `/metrics`. The router decides about each request before it is sent.
  */
 export type Kind = 'document' | 'passed-on' | 'data' | 'shell';
 
@@ -251,8 +251,8 @@ export function createReady({ content, render, headers, tags, ...bounds }: Ready
   }
 
   /**
-   * Answers through the router: what is not ready is made, or waited for where somebody asked for it before.
-   * @returns Where nothing can be kept, what the path leads to; `null` where that has to be found out for this request.
+   * Answers through the router. A response that is not ready is rendered once for all requests that wait for it.
+   * @returns What the path leads to, if no response can be cached; `null` if this request has to find out.
    */
   async function respond(
     request: Request,

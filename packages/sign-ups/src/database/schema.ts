@@ -47,7 +47,7 @@ async function migrate(client: ClientBase, schema: Schema): Promise<void> {
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock})`);
   try {
     const [found] = (await client.query<Looked>(look(table))).rows;
-    // Only here: without the lock one may see a table that was made just now, and not yet its comment.
+    // Only here: without the lock a query may see a new table before its comment.
     if (found?.is_there && versionIn(schema, found.about) === 0)
       throw new Error(`there is a table ${table} that is not ours`);
     for (let next = versionIn(schema, found?.about ?? null) + 1; next <= version; next++)

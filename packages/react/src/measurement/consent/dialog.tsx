@@ -8,7 +8,7 @@ import styles from './dialog.css?url';
 import { PURPOSES, type Purpose } from './purposes.ts';
 
 export interface Consent {
-  /** What the visitor has said yes to; `null` as long as nothing was said. */
+  /** The visitor's consent; `null` until there is a choice. */
   granted(): readonly Purpose[] | null;
   choose(purposes: readonly Purpose[]): void;
 }
