@@ -20,7 +20,7 @@ const test = base.extend<object, { site: RunningSite }>({
 });
 
 const routesIn = (lang: string): { path: string; group: number }[] =>
-  JSON.parse(readFileSync(`content/${lang}/routes.json`, 'utf8'));
+  JSON.parse(readFileSync(`site/content/${lang}/routes.json`, 'utf8'));
 
 const OTHERS = [
   { lang: 'de', dir: 'ltr' },

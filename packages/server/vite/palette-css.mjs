@@ -27,7 +27,7 @@ const LIGHT = "[data-theme='light'],[data-theme='light'] [data-tone='page']";
  * The palette as tokens of the stylesheets.
  * @param {import('@pillion/content/palette.ts').Palette} palette
  */
-export const paletteCss = ({ dark, light }) => `${DARK}{${tokens(dark)}}
-${LIGHT}{${tokens(light)}}
+export const paletteCss = ({ dark, light }) => `${DARK}{color-scheme:dark;${tokens(dark)}}
+${LIGHT}{color-scheme:light;${tokens(light)}}
 @media (prefers-contrast: more){${DARK}{${inContrast(dark.accentInContrast)}}${LIGHT}{${inContrast(light.accentInContrast)}}}
 `;
