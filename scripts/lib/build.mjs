@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { oneAtATime } from './lock.mjs';
 import { ROOT, Stop } from './project.mjs';
 import { capture, withNode } from './run.mjs';
@@ -14,7 +12,7 @@ const SOURCES = [
     'site/share-ground.ts',
     'site/site.config.ts',
     'vite.config.ts',
-    'scripts/threads.mjs',
+
     'plugins/pillion/data/texts.json',
   ],
   ...['scripts/sections.mjs', 'plugins/pillion/blocks/sections.json', 'tsconfig.json', 'package-lock.json'],
@@ -57,34 +55,6 @@ export async function writeSections(node) {
   if (code !== 0) throw new Stop(output.trim());
 }
 
-/** @param {string} node @param {readonly string[]} args */
-async function vite(node, args) {
-  const env = withNode(node, { NODE_ENV: 'production' });
-  const { code, output } = await capture(
-    node,
-    ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', ...args],
-    { env },
-  );
-  if (code !== 0) throw new Stop(`The build failed:\n${output}`);
-}
-
-const COMPRESSIBLE = /\.(?:js|css|svg|json|webmanifest)$/;
-/** Below this a compressed file saves nothing worth a second copy, in bytes. */
-const SMALLEST = 512;
-
-/** Compresses the browser's files as far as they go, once, so that no request has to. */
-async function compress() {
-  const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
-  for (const file of filesUnder(join(ROOT, 'build/client'))) {
-    if (!COMPRESSIBLE.test(file) || file.includes('/.vite/')) continue;
-    const raw = readFileSync(file);
-    if (raw.length < SMALLEST) continue;
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length };
-    writeFileSync(`${file}.br`, await brotli(raw, { params }));
-    writeFileSync(`${file}.gz`, await zip(raw, { level: 9 }));
-  }
-}
-
 /**
  * Builds the browser's and the server's files, unless the sources are those of the last build.
  * @param {string} node Path of the Node to build under.
@@ -104,9 +74,9 @@ async function build(node) {
   await writeSections(node);
   // With the declarations as they are written now, and before anything is built of it: what is saved meanwhile is new.
   const sum = sourceSum();
-  await vite(node, []);
-  await vite(node, ['--ssr', 'packages/server/src/main.ts']);
-  await compress();
+  const env = withNode(node, { NODE_ENV: 'production' });
+  const { code, output } = await capture(node, ['packages/server/bin/pillion.mjs', 'build'], { env });
+  if (code !== 0) throw new Stop(`The build failed:\n${output}`);
   writeFileSync(MARK, sum);
   return 'built';
 }

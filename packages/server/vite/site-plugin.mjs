@@ -66,7 +66,11 @@ export function site(folder) {
   return {
     name: 'pillion-site',
     async config({ root = process.cwd() }) {
-      const { module } = await runnerImport(file, { root, configFile: false, logLevel: 'error' });
+      const { module } = await runnerImport(file, {
+        ...{ root, configFile: false, logLevel: 'error' },
+        // Node reads no TypeScript inside `node_modules`: Vite does.
+        environments: { inline: { resolve: { noExternal: [/^@pillion\//] } } },
+      });
       config = /** @type {{ default: typeof config }} */ (module).default;
       const palette = resolve(root, 'node_modules/.pillion/palette.css');
       write(palette, paletteCss(config.palette));

@@ -17,9 +17,9 @@ export async function loadTemplate(name: string | null): Promise<Template> {
   return load ? load() : ((AT_ONCE[`../templates/${name}/template.tsx`] ?? AT_ONCE[PLAIN]) as Template);
 }
 
-/** The module's path from the project's root, by which the server finds its files in the build. */
+/** The module's path in this package, by which the server finds its files in the build. */
 export function templateModule(name: string | null): string {
   const paths = [`../templates/${name}/template.tsx`, `../templates/${name}/template.lazy.tsx`];
   const path = paths.find((path) => AT_ONCE[path] ?? WHEN_ASKED[path]) ?? PLAIN;
-  return path.replace('..', 'packages/react/src');
+  return path.replace('../', '');
 }

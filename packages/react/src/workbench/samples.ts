@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { siteFolder } from '@pillion/lib/site-folder.ts';
+import { siteFolder } from '@pillion/lib/site-folder.mjs';
 
 const CONTENT = join(siteFolder(), 'content');
 

@@ -27,12 +27,17 @@ export interface PageAssets {
   forPreview(kind: PreviewKind): Pick<DocumentAssets, 'scripts' | 'styles'>;
 }
 
-const STARTER = 'packages/react/src/starter.ts';
-const ENTRY = 'packages/react/src/entry.client.tsx';
-const PREVIEW = 'packages/react/src/preview/preview.ts';
+/** Modules of the pages' package. */
+const STARTER = 'starter.ts';
+const ENTRY = 'entry.client.tsx';
+const PREVIEW = 'preview/preview.ts';
 
 /** The whole site's stylesheet, under Vite's own name for it. */
 const STYLES = 'style.css';
+
+/** Vite names a module by its path from the site's root, wherever the package is there. */
+const keyOf = (manifest: Manifest, module: string): string =>
+  Object.keys(manifest).find((key) => key.endsWith(`/react/src/${module}`)) ?? module;
 
 /** Files of a module and of everything it imports statically, each once, in the order in which they run. */
 function filesOf(manifest: Manifest, roots: string[]): string[] {
@@ -45,18 +50,18 @@ function filesOf(manifest: Manifest, roots: string[]): string[] {
     for (const imported of chunk.imports ?? []) visit(imported);
     found.push(`/${chunk.file}`);
   };
-  for (const root of roots) visit(root);
+  for (const root of roots) visit(keyOf(manifest, root));
   return found;
 }
 
 /** Reads which files each template needs out of the build's manifest. */
 export function pageAssets(manifest: Manifest): PageAssets {
   const build = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
-  const entry = `/${manifest[ENTRY]?.file}`;
+  const entry = `/${manifest[keyOf(manifest, ENTRY)]?.file}`;
   const kept = new Map<string, DocumentAssets>();
   const assetsOf = (module: string): DocumentAssets => ({
     scripts: [],
-    starter: `/${manifest[STARTER]?.file}`,
+    starter: `/${manifest[keyOf(manifest, STARTER)]?.file}`,
     later: [entry, ...filesOf(manifest, [ENTRY, module]).filter((file) => file !== entry)],
     styles: [`/${manifest[STYLES]?.file}`],
     extraHead: '',

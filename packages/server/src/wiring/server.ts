@@ -1,9 +1,10 @@
+import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Content, createContent } from '@pillion/content/content.ts';
 import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
 import { consoleLog as log } from '@pillion/lib/log.ts';
-import { siteFolder } from '@pillion/lib/site-folder.ts';
+import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import type { Config } from '../config/config.ts';
 import { fail, secretKeyFor } from '../config/environment.ts';
@@ -52,11 +53,14 @@ export function contentFor({ content, dataDirectory }: Config, metrics: Metrics,
   });
 }
 
+/** Of the package, wherever it is installed. */
+const FONTS = dirname(createRequire(import.meta.url).resolve('@pillion/server/share/fonts/archivo.ttf'));
+
 /** Draws nothing, and loads nothing to draw with, until somebody asks for a picture. */
 export const sharePicturesFor = ({ dataDirectory }: Config, content: Content, { palette, shareGround }: SiteConfig) =>
   createSharePictures({
     ...{ content, dataDirectory, log },
-    fontsDirectory: resolve('packages/server/src/share/fonts'),
+    fontsDirectory: FONTS,
     look: { palette, ground: shareGround },
   });
 

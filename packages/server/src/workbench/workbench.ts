@@ -10,7 +10,7 @@ import { createContent } from '@pillion/content/content.ts';
 import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
 import type { Page, Theme } from '@pillion/content/types.ts';
 import { problemWith } from '@pillion/forms/rules.ts';
-import { siteFolder } from '@pillion/lib/site-folder.ts';
+import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import { SENTENCE } from '@pillion/react/workbench/samples.ts';
 import { Hono } from 'hono';
 import { development } from '../dev.ts';

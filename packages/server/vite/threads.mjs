@@ -30,7 +30,7 @@ export const threads = () => ({
   enforce: 'pre',
   async transform(code, id) {
     const found = [...code.matchAll(THREAD)];
-    if (found.length === 0 || id.includes('node_modules')) return null;
+    if (found.length === 0) return null;
     let text = code;
     for (const [address, file = ''] of found) {
       const program = await bundle(resolve(dirname(id), file));

@@ -1,0 +1,31 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+import config from './config.mjs';
+
+const COMPRESSIBLE = 'build/client/**/*.{js,css,svg,json,webmanifest}';
+/** Below this a compressed file saves nothing worth a second copy, in bytes. */
+const SMALLEST = 512;
+
+/** Compresses the browser's files as far as possible, once, so that no request has to. */
+async function compress() {
+  const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
+  for (const file of globSync(COMPRESSIBLE)) {
+    const raw = readFileSync(file);
+    if (raw.length < SMALLEST) continue;
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length };
+    writeFileSync(`${file}.br`, await brotli(raw, { params }));
+    writeFileSync(`${file}.gz`, await zip(raw, { level: 9 }));
+  }
+}
+
+/** Builds the browser's and the server's files of the site in the current folder, into `build/`. */
+export async function buildSite() {
+  for (const isSsrBuild of [false, true])
+    await build({
+      ...(await config({ command: 'build', mode: 'production', isSsrBuild })),
+      ...{ configFile: false, logLevel: 'warn' },
+    });
+  await compress();
+}

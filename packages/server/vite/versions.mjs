@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** @param {string} name Of a package. */
+const aboutOf = (name) => require(`${name}/package.json`);
+
+/**
+ * The packages of the kit work together in one version.
+ * @throws Where two are installed in different versions; the message says which to install.
+ */
+export function checkVersions() {
+  const { version, dependencies } = aboutOf('@pillion/server');
+  const other = Object.keys(dependencies)
+    .filter((name) => name.startsWith('@pillion/') && aboutOf(name).version !== version)
+    .map((name) => `${name} ${aboutOf(name).version}`);
+  if (other.length > 0)
+    throw new Error(
+      `@pillion/server is of version ${version}, but these are not: ${other.join(', ')}. Install all packages of Pillion in one version.`,
+    );
+}
