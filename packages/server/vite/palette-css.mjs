@@ -13,12 +13,13 @@ const tokens = ({ background, surface, text, muted, accent, onAccent, accent2, l
     `--muted:${muted}`,
     `--accent:${accent}`,
     `--on-accent:${onAccent}`,
-    `--accent-2:${accent2}`,
+    `--accent-2:${accent2 === accent ? 'var(--accent)' : accent2}`,
     `--line:rgb(${channels(text)} / ${line}%)`,
   ].join(';');
 
-/** @param {string | undefined} accent */
-const inContrast = (accent) => (accent ? `--accent:${accent};--accent-2:${accent}` : '');
+/** @param {import('@pillion/content/palette.ts').Palette['dark']} colours */
+const inContrast = ({ accentInContrast }) =>
+  accentInContrast ? `--accent:${accentInContrast};--accent-2:var(--accent)` : '';
 
 const DARK = ":root,[data-tone='dark']";
 const LIGHT = "[data-theme='light'],[data-theme='light'] [data-tone='page']";
@@ -29,5 +30,5 @@ const LIGHT = "[data-theme='light'],[data-theme='light'] [data-tone='page']";
  */
 export const paletteCss = ({ dark, light }) => `${DARK}{color-scheme:dark;${tokens(dark)}}
 ${LIGHT}{color-scheme:light;${tokens(light)}}
-@media (prefers-contrast: more){${DARK}{${inContrast(dark.accentInContrast)}}${LIGHT}{${inContrast(light.accentInContrast)}}}
+@media (prefers-contrast: more){${DARK}{${inContrast(dark)}}${LIGHT}{${inContrast(light)}}}
 `;
