@@ -87,7 +87,7 @@ test('what the container file runs makes a site of a bare copy, which serves, ta
   await expect.poll(isHealthy, { timeout: 30_000 }).toBe(true);
 
   const page = await fetch(url);
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Example')]);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('</h1>')]);
   const id = randomUUID();
   expect((await send(url, formOf(id))).status).toBe(200);
   // Its commands are in it too.
