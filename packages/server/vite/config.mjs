@@ -54,7 +54,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         ...STYLES,
         outDir: 'build/client',
         manifest: true,
-        // Fonts and icons stay files of their own: as data: addresses they would be sent with every page.
+        // Fonts and icons stay files: as data: addresses every page would send them.
         assetsInlineLimit: 0,
         // One stylesheet, and the document names what it needs itself.
         cssCodeSplit: false,
@@ -63,7 +63,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           input: ['starter.ts', 'entry.client.tsx', 'styles/language-styles.ts'].map((name) =>
             fileOf(`@pillion/react/${name}`),
           ),
-          // What an entry exports is kept, and with it the sheet that only the server names.
+          // Exports of an entry stay, and with them the sheet that only the server names.
           preserveEntrySignatures: 'exports-only',
           output: {
             ...ASSETS,

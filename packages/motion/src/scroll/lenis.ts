@@ -31,7 +31,7 @@ const MOVES_PAGE = /^(?: |Tab|Home|End|Page|Arrow)/;
 /**
  * Lenis hears the wheel only: its touch listeners are not passive, so every swipe would have to wait for our script. No
  * public option does this: `eventsTarget` gets the wheel and touch listeners together, `virtualScroll`, `prevent` and
- * `syncTouch` act after the browser has waited, and wheel events forwarded to an element of ours lose the path in which
+ * `syncTouch` act after the browser has waited, and wheel events forwarded to another element lose the path in which
  * Lenis looks for nested scrollers.
  */
 const WHEEL_ONLY = {
