@@ -222,14 +222,14 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     withOtherPlugin(
       'pillion-old',
       (source) => source.replace(/const VERSION = '[^']+'/, "const VERSION = '0.0.9'"),
-      () => expectBroken('Pillion plugin', /0\.0\.9 is older than this site/, /wordpress\/pillion/),
+      () => expectBroken('Pillion plugin', /0\.0\.9 is older than this site/, /plugins\/pillion/),
     ));
 
   test('a plugin from before there was a doctor', () =>
     withOtherPlugin(
       'pillion-older',
       (source) => source.replace('\tSite\\Diagnostics::class,\n', ''),
-      () => expectBroken('Pillion plugin', /older than this site/, /wordpress\/pillion/),
+      () => expectBroken('Pillion plugin', /older than this site/, /plugins\/pillion/),
     ));
 
   test('plain permalinks, before and after WordPress forgets the rules that it had', () =>
@@ -421,7 +421,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
   test('variables that are wrong, each by its name', async () => {
     const { code, of } = await doctor({ ...healthy, CONTENT_KEY: '', PORT: 'many' });
     expect(of('CONTENT_KEY')).toMatchObject({ state: 'broken', says: expect.stringMatching(/is missing/) });
-    expect(of('PORT')?.todo).toMatch(/docs\/operators\.md/);
+    expect(of('PORT')?.todo).toMatch(/docs\/how-to\/operators\.md/);
     expect(code).toBe(1);
   });
 
@@ -472,7 +472,7 @@ describe('npm run doctor says what wants a look, and fails on it with --strict o
 
   test('a field that is not drawn', () =>
     withForm(`$forms[1]['fields'][] = array( 'id' => 91, 'type' => 'signature', 'label' => 'Sign here' );`, () =>
-      expectWarning('fields', /Sign here \(signature\)/, /docs\/editors\.md/),
+      expectWarning('fields', /Sign here \(signature\)/, /docs\/how-to\/editors\.md/),
     ));
 
   test('changes that are not told', () =>

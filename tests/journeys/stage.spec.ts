@@ -59,6 +59,8 @@ test.describe('R9: the loader @firefox @phone', () => {
     const release = await holdPoster(page);
     await page.goto('/', { waitUntil: 'commit' });
     await expect(loader(page)).toHaveCSS('opacity', '1');
+    // The stage decides: before the entry runs, the starter would let the visitor in.
+    await expect.poll(() => deadlines(page)).toHaveLength(1);
     await drawn(page);
     release();
     await hydrated(page);
