@@ -14,7 +14,12 @@ function copyOfCheckout(to: string): void {
   // Pictures of journeys and documents are most of it, and nothing here looks at them.
   for (const file of files.filter((file) => file !== '' && !/^(?:docs|tests\/journeys\/looks)\//.test(file)))
     cpSync(file, join(to, file), { force: true });
-  symlinkSync(join(process.cwd(), 'node_modules'), join(to, 'node_modules'));
+  const packages = join(to, 'node_modules');
+  mkdirSync(packages);
+  // Those of the kit are the copy's.
+  for (const name of readdirSync('node_modules'))
+    if (name !== '@pillion') symlinkSync(join(process.cwd(), 'node_modules', name), join(packages, name));
+  cpSync('node_modules/@pillion', join(packages, '@pillion'), { recursive: true, verbatimSymlinks: true });
 }
 
 function addSection(to: string): void {
