@@ -460,10 +460,8 @@ test.describe('the pane beside the editor', () => {
     await expect(editor.site.getByText('Slipped in')).toBeVisible();
   });
 
-  test('a draft whose section throws is reported as failed, and the next one is shown @firefox', async ({
-    page,
-    wired,
-  }) => {
+  // In Chromium only: Firefox sends an intercepted request on without its body at times, and the site then waits for it.
+  test('a draft whose section throws is reported as failed, and the next one is shown', async ({ page, wired }) => {
     const { wordpress } = wired;
     const { id } = await makePage(wordpress, { title: 'Thrown', content: quote('As saved') });
     const editor = await openPane(page, wired, id);
