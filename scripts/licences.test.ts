@@ -6,13 +6,11 @@ interface Locked {
   license?: string;
   dev?: boolean;
   resolved?: string;
-  /** One of this repository's own packages. */
-  link?: boolean;
 }
 
 const locked = (folder: string) =>
   Object.entries(JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8')).packages as Record<string, Locked>)
-    .filter(([path, { link }]) => path !== '' && !link)
+    .filter(([path]) => path !== '')
     .map(([path, about]) => ({ name: path.replace(/^.*node_modules\//, ''), ...about }));
 
 /** What may go into a site that a brand runs: nothing that asks for the source of what is built with it. */

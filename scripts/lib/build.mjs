@@ -6,16 +6,15 @@ import { ROOT, Stop } from './project.mjs';
 import { capture, withNode } from './run.mjs';
 
 const MARK = join(ROOT, 'build/.sources');
+/** The site that is built (packages/lib/src/site-folder.mjs). */
+const SITE = process.env.PILLION_SITE ?? 'site';
+/** Folders of a site that are no part of its build. */
+const NOT_BUILT = ['assets', 'content', 'node_modules', 'seed', 'tests'];
+const ofSite = existsSync(join(ROOT, SITE)) ? readdirSync(join(ROOT, SITE)).sort() : [];
 const SOURCES = [
-  ...['packages', 'site/public', 'site/scene', 'site/sign-up-number', 'site/theme', 'site/palette.ts'],
-  ...[
-    'site/share-ground.ts',
-    'site/site.config.ts',
-    'vite.config.ts',
-
-    'plugins/pillion/data/texts.json',
-  ],
-  ...['scripts/sections.mjs', 'plugins/pillion/blocks/sections.json', 'tsconfig.json', 'package-lock.json'],
+  ...['packages', 'plugins/pillion/blocks/sections.json', 'plugins/pillion/data/texts.json'],
+  ...ofSite.filter((name) => !NOT_BUILT.includes(name)).map((name) => `${SITE}/${name}`),
+  ...['scripts/sections.mjs', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
 ];
 
 /**

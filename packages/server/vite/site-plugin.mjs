@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,8 +73,11 @@ export function site(folder) {
         environments: { inline: { resolve: { noExternal: [/^@pillion\//] } } },
       });
       config = /** @type {{ default: typeof config }} */ (module).default;
-      const palette = resolve(root, 'node_modules/.pillion/palette.css');
-      write(palette, paletteCss(config.palette));
+      const css = paletteCss(config.palette);
+      // Named by its text: two sites may be built in one folder at once.
+      const name = `palette-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`;
+      const palette = resolve(root, 'node_modules/.pillion', name);
+      write(palette, css);
       const neutral = fileURLToPath(import.meta.resolve('@pillion/react/styles/neutral-theme.css'));
       // A stylesheet imports files alone, so these two are addresses of files.
       return {
