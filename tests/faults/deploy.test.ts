@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
@@ -71,13 +71,16 @@ interface Answered {
   status: number | string;
 }
 
-/** A request of a visitor with an address of her own, which nginx tells the servers. */
-function ask(port: number, agent: Agent, from: string, path: string, form: URLSearchParams | null): Promise<Answered> {
+/**
+ * A request from an address of its own, which nginx tells the servers, and so on a connection of its own. Kept open, they
+ * are more than the 512 connections of one nginx process, which then closes idle ones: one of them may just be in use.
+ */
+function ask(port: number, from: string, path: string, form: URLSearchParams | null): Promise<Answered> {
   const what = `${form ? 'POST' : 'GET'} ${path}`;
   return new Promise((resolve) => {
     const asked = request(
       {
-        ...{ host: '127.0.0.1', port, path, agent, localAddress: from, method: form ? 'POST' : 'GET' },
+        ...{ host: '127.0.0.1', port, path, agent: false, localAddress: from, method: form ? 'POST' : 'GET' },
         headers: form
           ? { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
           : { 'accept-encoding': 'br' },
@@ -106,16 +109,14 @@ function startVisitors(port: number, count: number, { isSending = true, paths = 
   let isOver = false;
   let asked = 0;
   const visit = async (visitor: number) => {
-    const agent = new Agent({ keepAlive: true });
     while (!isOver) {
       asked += 1;
       const from = `127.1.${visitor}.${1 + (asked % 200)}`;
       const path = paths[asked % paths.length] ?? '/';
       const isForm = isSending && asked % 7 === 0;
       const address = isForm ? '/api/sign-ups' : `${path}${path.includes('?') ? '&' : '?'}n=${asked}`;
-      answers.push(await ask(port, agent, from, address, isForm ? formOf(randomUUID()) : null));
+      answers.push(await ask(port, from, address, isForm ? formOf(randomUUID()) : null));
     }
-    agent.destroy();
   };
   const all = Array.from({ length: count }, (_, visitor) => visit(visitor + 1));
   return {
