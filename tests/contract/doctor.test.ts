@@ -218,12 +218,27 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     }
   });
 
-  test('a plugin that is too old', () =>
+  test.each([
+    {
+      version: '0.9.3',
+      expectState: expectBroken,
+      says: /0\.9\.3 is older than this site/,
+      todo: /folder plugins\/pillion/,
+    },
+    {
+      version: '1.7.0',
+      expectState: expectWarning,
+      says: /1\.7\.0 is newer than this site/,
+      todo: /packages @pillion/,
+    },
+    { version: '2.0.0', expectState: expectBroken, says: /2\.0\.0 is newer than this site/, todo: /packages @pillion/ },
+  ])('the plugin $version beside a site of version 1.0.0', ({ version, expectState, says, todo }) =>
     withOtherPlugin(
-      'pillion-old',
-      (source) => source.replace(/const VERSION = '[^']+'/, "const VERSION = '0.0.9'"),
-      () => expectBroken('Pillion plugin', /0\.0\.9 is older than this site/, /plugins\/pillion/),
-    ));
+      `pillion-${version.replaceAll('.', '-')}`,
+      (source) => source.replace(/const VERSION = '[^']+'/, `const VERSION = '${version}'`),
+      () => expectState('Pillion plugin', says, todo),
+    ),
+  );
 
   test('a plugin from before there was a doctor', () =>
     withOtherPlugin(

@@ -264,3 +264,15 @@ test('invariant 11: a text that cannot be read leaves the one there was, whereve
     { numRuns: 60 },
   );
 });
+
+test('a section that cannot be read becomes the last good one of its type at its place, never one of another type', () => {
+  const { endpoint } = GOOD.page;
+  const [acts, questions] = (GOOD.page.answer as { sections: unknown[] }).sections.slice(1);
+  const sectionsAfter = (sections: unknown[]) => {
+    const { response } = repair(endpoint, page(1, { sections }), page(1, { sections: [acts, questions] }));
+    return (response as { sections: unknown[] }).sections;
+  };
+  const broken = { type: 'acts', items: 7 };
+  expect(sectionsAfter([broken, questions])).toEqual([acts, questions]);
+  expect(sectionsAfter([questions, broken])).toEqual([questions, broken]);
+});

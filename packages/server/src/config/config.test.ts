@@ -39,15 +39,19 @@ test('WordPress needs its address, key and secret, all named at once', () => {
   ]);
 });
 
-test('a wrong secret is never repeated in the message', () => {
-  const [line] = problems({
-    CONTENT_SOURCE: 'wordpress',
-    CONTENT_URL: 'http://127.0.0.1:8080',
-    CONTENT_KEY: 'ck_1',
-    CONTENT_SECRET: 'two words',
+test.each(['CONTENT_SECRET', 'PURGE_TOKEN'])('a wrong %s is never repeated in the message', (name) => {
+  const lines = problems({
+    ...{
+      CONTENT_SOURCE: 'wordpress',
+      CONTENT_URL: 'http://127.0.0.1:8080',
+      CONTENT_KEY: 'ck_1',
+      CONTENT_SECRET: 'cs_1',
+    },
+    ...{ PURGE_URL: 'https://cdn.example.org/purge', [name]: 'two words' },
   });
-  expect(line).toMatch(/^CONTENT_SECRET/);
-  expect(line).not.toContain('two words');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(new RegExp(`^${name}: expected`));
+  expect(lines[0]).not.toContain('two words');
 });
 
 test('credentials written into an address are refused, and not repeated either', () => {

@@ -1,4 +1,5 @@
 import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
+import about from '../../package.json' with { type: 'json' };
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
 import { formsMet } from './forms.ts';
 import { type Check, codeOf, INDEX_PATH, type Probe, WRONG_KEY } from './probe.ts';
@@ -8,8 +9,6 @@ const OLDEST_WORDPRESS = '6.1';
 const OLDEST_PHP = '7.4';
 /** PHP fixes no security holes in older versions (php.net, "Supported Versions"). */
 const OLDEST_SAFE_PHP = '8.2';
-/** This site cannot read what an older plugin answers. */
-const OLDEST_PLUGIN = '0.1.0';
 
 const partsOf = (version: string) => (version.match(/\d+/g) ?? []).map(Number);
 
@@ -43,7 +42,27 @@ async function php(probe: Probe): Promise<Finding> {
   return ok(`PHP ${facts.php}.`);
 }
 
-const UPDATE = 'Copy the folder plugins/pillion of this site’s version to wp-content/plugins of that WordPress.';
+const SITE_VERSION = about.version;
+const UPDATE_PLUGIN = `Copy the folder plugins/pillion of version ${SITE_VERSION} to wp-content/plugins of that WordPress.`;
+const updateSite = (version: string) =>
+  `Install the packages @pillion/* of version ${version}, build the site and start it again.`;
+
+/** `1.4.2` → `1.4` */
+const minorOf = (version: string) => version.split('.', 2).join('.');
+
+/**
+ * Compares the plugin with the site (semver.org): another major version is broken, another minor version works without what
+ * the newer one added. Patches do not matter.
+ */
+function judgeVersion(version: string): Finding {
+  const [plugin, site] = [minorOf(version), minorOf(SITE_VERSION)];
+  const report = Number.parseInt(plugin, 10) === Number.parseInt(site, 10) ? warning : broken;
+  if (isOlder(plugin, site))
+    return report(`The Pillion plugin ${version} is older than this site, ${SITE_VERSION}.`, UPDATE_PLUGIN);
+  if (isOlder(site, plugin))
+    return report(`The Pillion plugin ${version} is newer than this site, ${SITE_VERSION}.`, updateSite(version));
+  return ok(`Pillion ${version}.`);
+}
 
 async function plugin(probe: Probe): Promise<Finding> {
   const index = await probe.index();
@@ -55,13 +74,10 @@ async function plugin(probe: Probe): Promise<Finding> {
     );
   const facts = await probe.facts();
   const seen = await probe.look(probe.paths.facts);
-  const isUnknown = seen.ok && codeOf(seen.data) === 'rest_no_route';
-  if (isUnknown || (facts && isOlder(facts.plugin, OLDEST_PLUGIN)))
-    return broken(
-      `The Pillion plugin${facts ? ` ${facts.plugin}` : ''} is older than this site, which needs ${OLDEST_PLUGIN}.`,
-      UPDATE,
-    );
-  return facts ? ok(`Pillion ${facts.plugin}.`) : unasked('It is active; its version is said to a valid key only.');
+  // A plugin from before there was a doctor.
+  if (seen.ok && codeOf(seen.data) === 'rest_no_route')
+    return broken(`The Pillion plugin is older than this site, ${SITE_VERSION}.`, UPDATE_PLUGIN);
+  return facts ? judgeVersion(facts.plugin) : unasked('It is active; only a valid key is told its version.');
 }
 
 async function key(probe: Probe): Promise<Finding> {

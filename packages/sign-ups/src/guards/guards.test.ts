@@ -118,6 +118,14 @@ describe('limits', () => {
     expect(await letIn(20, without)).toBe(20);
   });
 
+  test('a network that mixes all kinds of post gets fewer than three hundred in through a minute', async () => {
+    const { token } = guards.challenge(10_000);
+    const again = without();
+    const kinds = [() => worked(token), without, () => again];
+    let sent = 0;
+    expect(await letIn(600, () => (kinds[sent++ % 3] ?? without)())).toBeLessThan(300);
+  });
+
   test('after the time it was told, a network is let in again', async () => {
     await exhaust('a');
     const wait = await guards.waitOf(without(), 'a');
