@@ -10,3 +10,12 @@ test('an unknown member is named, with the nearest known one', () => {
   const mistyped = { palette: NEUTRAL_PALETTE, musik: false } as SiteConfig;
   expect(() => defineSite(mistyped)).toThrow('there is no member "musik". Did you mean "music"?');
 });
+
+test('wrong colours are named, all of them', () => {
+  const { dark, light, veil } = NEUTRAL_PALETTE;
+  const { text: _, ...withoutText } = light;
+  const palette = { dark: { ...dark, accent: 'tomato', akzent: '#ff0000' }, light: withoutText, veil };
+  expect(() => defineSite({ palette } as unknown as SiteConfig)).toThrow(
+    'site.config: palette.dark.accent is "tomato", not #rrggbb; palette.dark has no member "akzent"; palette.light.text: Invalid input: expected string, received undefined.',
+  );
+});

@@ -2,6 +2,7 @@ import type { Palette } from '@pillion/content/palette.ts';
 import type { Theme } from '@pillion/content/types.ts';
 import type { SignUpNumberSlot } from '@pillion/sign-ups/sign-up-number.ts';
 import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
 
 /** What a site decides for itself. Every member but the palette has a neutral default. */
 export interface SiteConfig {
@@ -32,9 +33,28 @@ const MEMBERS = Object.keys({
   music: true,
 } satisfies Record<keyof SiteConfig, true>);
 
+const colour = z.string().regex(/^#[\da-f]{6}$/i);
+const colours = z.strictObject({
+  ...{ background: colour, surface: colour, text: colour, muted: colour, accent: colour, onAccent: colour },
+  ...{ accent2: colour, accentInContrast: colour.exactOptional(), line: z.number().min(0).max(100) },
+}) satisfies z.ZodType<Palette['dark']>;
+const palette = z.strictObject({ dark: colours, light: colours, veil: colour }) satisfies z.ZodType<Palette>;
+
+/** @throws Where a colour is missing, unknown or not written as `#rrggbb`; the message names all of them. */
+function checkPalette(value: unknown): void {
+  const { error } = palette.safeParse(value, { reportInput: true });
+  if (!error) return;
+  const problems = error.issues.map((issue) => {
+    const path = ['palette', ...issue.path].join('.');
+    if (issue.code === 'unrecognized_keys') return `${path} has no member "${issue.keys.join('", "')}"`;
+    return issue.code === 'invalid_format' ? `${path} is "${issue.input}", not #rrggbb` : `${path}: ${issue.message}`;
+  });
+  throw new Error(`site.config: ${problems.join('; ')}.`);
+}
+
 /**
  * Declares a site; the default export of its `site.config.ts`.
- * @throws Where a member is unknown; the message names the nearest known one.
+ * @throws Where a member is unknown or a colour is wrong; the message names it, and the nearest known member.
  */
 export function defineSite(config: SiteConfig): SiteConfig {
   for (const name of Object.keys(config)) {
@@ -44,5 +64,6 @@ export function defineSite(config: SiteConfig): SiteConfig {
       `site.config: there is no member "${name}". Did you mean "${nearest}"? Known: ${MEMBERS.join(', ')}.`,
     );
   }
+  checkPalette(config.palette);
   return config;
 }
