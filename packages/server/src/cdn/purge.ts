@@ -8,28 +8,28 @@ import { EVERYTHING, mediaTag, namedTags, SHARE } from './tags.ts';
 
 export interface PurgeOptions {
   url: string;
-  /** Sent as `Authorization: Bearer`; `null`: nothing is. */
+  /** Sent as `Authorization: Bearer`; `null`: no header. */
   token: string | null;
-  /** What pages share, each with a text that changes when it does (`Content.fingerprints`). */
+  /** Content that pages share, each part with a fingerprint (`Content.fingerprints`). */
   shared: () => Promise<Record<string, string>>;
   log: Log;
   onPurged?: (outcome: 'ok' | 'failed') => void;
-  /** Pauses between the tries of one call, in milliseconds: as many tries and one. */
+  /** Pauses before each retry of a call, in milliseconds. */
   pausesMs?: readonly number[];
 }
 
 const PAUSES_MS = [1_000, 10_000];
 
-/** One call to a CDN takes some hundred milliseconds. */
+/** Timeout of one call, in milliseconds. A CDN usually answers within a few hundred. */
 const TRY_MS = 5_000;
 
-/** Calls that wait while a CDN is down. Beyond them one that purges everything stands for all. */
+/** Longest queue while a CDN is down. One call that purges everything replaces all further ones. */
 const MOST_WAITING = 50;
 
-/** Whether trying again may help: a wrong token or address stays wrong. */
+/** Whether a retry may help: a wrong token or address stays wrong. */
 const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
 
-/** A page is known to the CDN by its own number, whatever its type. */
+/** Tags of the changed content itself. Pages and posts share one kind of tag. */
 function ownTags({ type, id, path }: Change): string[] {
   const name = type === 'media' && path !== null ? mediaName(path.slice(MEDIA_PREFIX.length)) : null;
   if (name !== null) return [mediaTag(name), SHARE];
@@ -41,25 +41,25 @@ function ownTags({ type, id, path }: Change): string[] {
 }
 
 export interface Purge {
-  /** Tells the CDN what a change touches, behind everybody's back. To be called once the site shows the change. */
+  /** Purges what a change affects, in the background. Call it once the site shows the change. */
   changed: (change: Change) => void;
-  /** Waits for what is under way. @param withinMs No longer than that. */
+  /** Waits for pending calls. @param withinMs Timeout in milliseconds. */
   close: (withinMs: number) => Promise<void>;
 }
 
 /**
- * Purges what a CDN keeps: one `POST` for each change, with the tags of what it touches, one after the other. A CDN that
- * does not answer delays nobody, and is tried a few times.
+ * Purges the cache of a CDN: one `POST` for each change, in order, with the tags of the affected content. Calls run in the
+ * background and are retried.
  */
 export function createPurge(options: PurgeOptions): Purge {
   const { url, token, shared, log, onPurged = () => {}, pausesMs = PAUSES_MS } = options;
-  /** What pages shared at the last purge; unknown before the first one, which then purges all of it. */
+  /** Fingerprints at the last purge. Empty at first, so that the first purge includes all shared content. */
   let last: Record<string, string> = {};
   let waiting = 0;
   let isAllWaiting = false;
   let done: Promise<void> = Promise.resolve();
 
-  /** Compared with the last purge and not with the moment before the change: a change may be read before it is told of. */
+  /** Compares with the last purge, since a change may be read before its webhook arrives. */
   async function tagsOf(change: Change): Promise<string[]> {
     const own = ownTags(change);
     const now = await shared();
@@ -117,7 +117,7 @@ export function createPurge(options: PurgeOptions): Purge {
       const isAll = isAllWaiting;
       waiting += 1;
       done = done
-        // Whoever told of the change is answered first.
+        // The response to the webhook goes first.
         .then(() => new Promise((resolve) => setImmediate(resolve)))
         .then(async () => {
           if (isAll) isAllWaiting = false;

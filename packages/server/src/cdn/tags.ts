@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import { tagsRead } from '@pillion/content/cache/reads.ts';
 import { mediaFamily } from '@pillion/lib/media-types.ts';
 
-/** On every answer that has tags, so that all of this site can be purged of a CDN that serves other sites too. */
+/** On every tagged response, so that one purge removes the whole site from a CDN that also serves other sites. */
 export const EVERYTHING = 'pillion';
 
-/** On pictures for shared links: each may have been drawn of any upload. */
+/** On share pictures. Any upload may be part of one. */
 export const SHARE = 'share';
 
-/** @param name As `mediaName` gives it: a picture and all its sizes have one tag. Hashed, since names may be long. */
+/** @param name From `mediaName`. A picture and all its sizes have one tag, hashed because names may be long. */
 export const mediaTag = (name: string): string =>
   `media:${createHash('sha256').update(mediaFamily(name)).digest('base64url').slice(0, 10)}`;
 
-/** What all of this site's tags begin with at a CDN: others may have menus too. */
+/** Adds the site's prefix: other sites at the same CDN may have a tag `menus` too. */
 const named = (tag: string) => (tag === EVERYTHING ? tag : `${EVERYTHING}-${tag}`);
 
-/** @returns Tags as a CDN knows them, each once. */
+/** @returns The tags with prefix, without duplicates. */
 export const namedTags = (tags: readonly string[]): string[] => [...new Set(tags)].map(named);
 
-/** `Cache-Tag`, as Cloudflare, Bunny and Akamai read it, where a CDN is told what to purge; nothing where none is. */
+/** `Cache-Tag` headers, as Cloudflare, Bunny and Akamai read them. Empty without a configured CDN. */
 export function createTagHeaders(isTagging: boolean) {
   const of = (tags: readonly string[]): Record<string, string> =>
     isTagging ? { 'cache-tag': namedTags([EVERYTHING, ...tags]).join(',') } : {};
   return {
     of,
-    /** By what was read for what is being made. */
+    /** Tags of the content that the current response was made of. */
     ofReads: () => of(tagsRead()),
   };
 }

@@ -10,26 +10,26 @@ export interface Config {
   /** Origin of the public site, without a trailing slash; decides every absolute address. */
   siteUrl: string;
   dataDirectory: string;
-  /** Where sign-ups are kept; holds a secret. `null`: in the data folder. */
+  /** Database of sign-ups; contains a secret. `null`: SQLite in the data folder. */
   databaseUrl: string | null;
   content: { source: 'bundled' } | { source: 'wordpress'; url: string; key: string; secret: string; timeoutMs: number };
-  /** Signs and encrypts; `null`: the one kept in the data folder. */
+  /** Signs and encrypts; `null`: the key in the data folder. */
   secretKey: string | null;
-  /** Keys that were used before: what they sealed can still be opened. */
+  /** Earlier keys. They only decrypt. */
   previousSecretKeys: readonly string[];
-  /** Signs WordPress' messages of changes; `null`: none is believed. */
+  /** Verifies WordPress' webhooks; `null`: all are refused. */
   webhookSecret: string | null;
-  /** Days after its delivery that a sign-up's personal data is kept. */
+  /** Retention of a sign-up's personal data after its delivery, in days. */
   signUpsKeepDays: number;
   /** Bytes of files that one network may send in an hour. */
   uploadsPerHour: number;
   trustProxy: TrustProxy;
-  /** Where a CDN is told of each change, and its bearer token; `null`: nobody is told. Holds secrets. */
+  /** The CDN's purge endpoint and its bearer token; `null`: no purge. Contains secrets. */
   purge: { url: string; token: string | null } | null;
-  /** What HSTS is promised for. */
+  /** Scope of the HSTS header. */
   hsts: 'host' | 'subdomains' | 'preload';
   gtmId: string | null;
-  /** Path of the analytics script on this site, and who serves it where nobody in front of us does. */
+  /** Path of the analytics script on this site, and its origin if no proxy in front serves that path. */
   analytics: { script: string; upstream: string | null; endpoints: string[] } | null;
   deployEnv: string;
   debug: boolean;
@@ -40,7 +40,7 @@ export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { 
 /** Names in docs/reference/contract.md that the server does not read. Listed so that they are not reported as misspelled. */
 const RESERVED = ['WORDPRESS_PORT', 'PREVIEW_SECRET'];
 
-/** Names that were known once, and what to do instead. */
+/** Variables of earlier versions, and what to set instead. */
 const RETIRED: Record<string, string> = {
   REDIS_URL: 'all that several servers need is one PostgreSQL, DATABASE_URL. Take it out.',
 };
@@ -59,7 +59,7 @@ function isAddress(text: string): boolean {
   return !url.username && !url.password && !url.search && !url.hash;
 }
 
-/** The same, but for a query: some CDNs take what they need there. */
+/** The same, but a query is allowed: some CDNs need one. */
 function isPurgeAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && isAddress(url.origin + url.pathname) && !url.username && !url.password && !url.hash;
@@ -76,7 +76,7 @@ const address = z
   .refine(isAddress)
   .transform((text) => text.replace(/\/+$/, ''));
 
-/** Any way PostgreSQL's own tools name a database: a host, or a socket's folder as `?host=/run/postgresql`. */
+/** A connection URI of PostgreSQL: a host, or the folder of a socket as `?host=/run/postgresql`. */
 function isDatabase(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) return false;
@@ -86,7 +86,7 @@ function isDatabase(text: string): boolean {
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
-/** Each variable with what it expects in words: the words are the message a wrong value gets. */
+/** Each variable with its schema and the text that an error message says it expects. */
 const VARIABLES = {
   PORT: [wholeNumber(1, 65_535), 'a port number from 1 to 65535'],
   HOST: [z.string().regex(/^[\w.:-]+$/), 'an address to listen on, such as 127.0.0.1'],
@@ -137,7 +137,7 @@ const VARIABLES = {
   ],
   GTM_ID: [z.string().regex(/^GTM-[A-Z0-9]+$/), 'a tag manager id such as GTM-ABC1234'],
   ANALYTICS_SCRIPT: [
-    // In a folder of its own: what lies beside it may be passed on.
+    // In a separate folder: the files next to the script may be proxied.
     z
       .string()
       .regex(/^(?:\/[\w.-]+){2,}$/)
@@ -160,7 +160,7 @@ const VARIABLES = {
   DEPLOY_ENV: [z.string().regex(/^[\w-]+$/), 'a name such as production or staging'],
 } as const;
 
-/** What the scripts of well-known services send to (Vercel, Plausible, Umami, Matomo's own names aside). */
+/** Endpoints that scripts of common services send to (Vercel, Plausible, Umami; not Matomo's own names). */
 const ANALYTICS_ENDPOINTS = ['view', 'event', 'pageview', 'session', 'vitals', 'api/event', 'api/send', 'collect'];
 
 type Values = { [Name in keyof typeof VARIABLES]?: z.output<(typeof VARIABLES)[Name][0]> };
@@ -168,7 +168,7 @@ type Values = { [Name in keyof typeof VARIABLES]?: z.output<(typeof VARIABLES)[N
 /** An empty variable counts as unset, as shells and container files leave them. */
 const given = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || undefined;
 
-/** A secret is never repeated, not even a wrong one, nor what stands before the @ of an address. */
+/** Whether a message may show the value. It may not show secrets, even wrong ones, or credentials in an address. */
 const isTellable = (name: string, text: string) => !/KEY|SECRET|DATABASE|PURGE/.test(name) && !text.includes('@');
 
 function readValues(env: NodeJS.ProcessEnv, needed: (name: string) => boolean): { values: Values; problems: string[] } {
@@ -196,14 +196,14 @@ function contentOf(values: Values, problems: string[]): Config['content'] {
   return { source: 'wordpress', url, key, secret, timeoutMs: values.CONTENT_TIMEOUT_MS ?? 1500 };
 }
 
-/** Where the server itself is reached; an IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+/** The server's own address. IPv6 needs brackets (RFC 3986, 3.2.2). */
 export const addressAt = ({ host, port }: Pick<Config, 'host' | 'port'>): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * Reads and judges the environment.
- * @returns What the server runs with and warnings to print, or every problem at once, each naming its variable and
- * what it expects. Secrets of a source that is not chosen are neither needed nor judged.
+ * Reads and validates the environment.
+ * @returns The configuration and warnings, or all problems, each with its variable and what it expects. Secrets of a source
+ * that is not chosen are not validated.
  */
 export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
   const wordpress = given(env, 'CONTENT_SOURCE') === 'wordpress';
@@ -239,7 +239,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
         }
       : null,
     deployEnv: values.DEPLOY_ENV ?? 'production',
-    // Tools share this name (`DEBUG=pw:api`): a value that is not ours is theirs.
+    // Other tools use this name too (`DEBUG=pw:api`): ignore their values.
     debug: flag.safeParse(given(env, 'DEBUG')).data ?? false,
   };
   return {
@@ -252,7 +252,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
   };
 }
 
-/** A key made in the data folder is this instance's alone: what it seals in a shared database nobody else can open. */
+/** A shared database needs a shared key: other servers cannot decrypt with the key in this server's data folder. */
 function keysOf(values: Values, problems: string[]): void {
   if (problems.some((problem) => problem.startsWith('SECRET_KEY'))) return;
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined)
@@ -264,10 +264,10 @@ function keysOf(values: Values, problems: string[]): void {
     problems.push('SECRET_KEY is missing: with SECRET_KEY_PREVIOUS it is the key that seals from now on.');
 }
 
-/** This machine itself: nobody listens in between. */
+/** Loopback: no network in between. */
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/i;
 
-/** Secrets that others on a network could read, and scripts that they could replace. */
+/** Warns about secrets and scripts that would cross a network in plain text. */
 function clearWarnings({ analytics, content, databaseUrl, purge }: Config): string[] {
   const warnings: string[] = [];
   const check = (name: string, url: string | null | undefined, risk: string) => {
@@ -296,7 +296,7 @@ function clearWarnings({ analytics, content, databaseUrl, purge }: Config): stri
   return warnings;
 }
 
-/** Names that are probably ours, mistyped. */
+/** Names that are probably misspelled variables of Pillion. */
 function nearMisses(names: string[]): string[] {
   const ours = [...Object.keys(VARIABLES), ...RESERVED, 'DEBUG'];
   return names.flatMap((name) => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Changes whose acknowledgements are remembered. Each is waited for within seconds. */
+/** Changes whose acknowledgements are kept. Each is awaited for a few seconds only. */
 const CHANGES_KEPT = 200;
 
 interface Noted {
@@ -9,10 +9,10 @@ interface Noted {
   onAnswer: () => void;
 }
 
-/** What the other servers say of the changes that this one told. */
+/** The other servers' acknowledgements of changes that this server announced. */
 export function createAcknowledgements() {
   const changes = new LRUCache<string, Noted>({ max: CHANGES_KEPT });
-  /** Servers that did not answer the last time. They are not waited for until they do: a second editor has waited before. */
+  /** Servers that missed the last deadline. They are not waited for until they answer again. */
   const unanswering = new Set<string>();
 
   function notedOf(change: string): Noted {
@@ -26,7 +26,7 @@ export function createAcknowledgements() {
   return {
     /** Must be called before the others are notified of a change: acknowledgments of any other change are ignored. */
     expect: (change: string) => void notedOf(change),
-    /** @param isLive Whether WordPress has answered that server. Only a server's first answer counts. */
+    /** @param isLive Whether that server has read the change from WordPress. Only its first answer counts. */
     note(change: string, server: string, isLive: boolean): void {
       const noted = changes.get(change);
       if (!noted || noted.answered.has(server)) return;
@@ -36,8 +36,8 @@ export function createAcknowledgements() {
       noted.onAnswer();
     },
     /**
-     * Waits until all of `servers` have answered, at most `ms` milliseconds.
-     * @returns Those that show the change.
+     * Waits up to `ms` milliseconds until all `servers` have answered.
+     * @returns The servers that show the change.
      */
     async of(change: string, servers: string[], ms: number): Promise<ReadonlySet<string>> {
       const noted = notedOf(change);
@@ -52,7 +52,7 @@ export function createAcknowledgements() {
           };
         });
       for (const server of missing()) unanswering.add(server);
-      // Nobody forgets more of them than the tables do.
+      // Bounds the memory.
       if (unanswering.size > CHANGES_KEPT) unanswering.clear();
       return noted.live;
     },

@@ -2,10 +2,10 @@ import { withTimeout } from '@pillion/lib/timeout.ts';
 import type { Connections, Statement } from '@pillion/sign-ups/database/connections.ts';
 import type { QueryResultRow } from 'pg';
 
-/** After a call that failed or came late nobody is asked for so long, in milliseconds: no visitor waits for the next one. */
+/** Pause after a query that failed or timed out, in milliseconds, so that no visitor waits for the next one. */
 const REST_MS = 2_000;
 
-/** Asks the database. @returns `null` where it cannot be asked, fails or is late. Never rejects. */
+/** Queries the database. @returns `null` if it is unavailable, fails or times out. Never rejects. */
 export type Ask = <Row extends QueryResultRow>(
   withinMs: number,
   statement: Statement,
@@ -13,9 +13,9 @@ export type Ask = <Row extends QueryResultRow>(
 ) => Promise<Row[] | null>;
 
 /**
- * Questions that somebody waits for, each for a bounded time.
- * @param isUp Whether the database answers, as far as is known: where it does not, nothing is tried.
- * @param now Milliseconds that never jump.
+ * Queries that a request waits for, each with a timeout.
+ * @param isUp Whether the database answered last. If not, no query is sent.
+ * @param now Monotonic clock in milliseconds.
  */
 export function createAsk(connections: Pick<Connections, 'query'>, isUp: () => boolean, now = () => performance.now()) {
   let restsUntil = Number.NEGATIVE_INFINITY;

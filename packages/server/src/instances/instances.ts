@@ -6,9 +6,9 @@ import type { InstanceFigures } from '../metrics/instances.ts';
 /** How many servers show a change. */
 export interface Servers {
   live: number;
-  /** All that are known to live, this one among them. */
+  /** All servers with a heartbeat, including this one. */
   of: number;
-  /** Names of those that did not say in time that they show it. */
+  /** Names of the servers that did not acknowledge the change in time. */
   late: string[];
 }
 
@@ -18,27 +18,27 @@ export interface Told {
   servers: Servers;
 }
 
-/** The servers that show the same site, this one among them. No call rejects. */
+/** The servers of one site, including this one. No call rejects. */
 export interface Instances {
-  /** Reads what was missed while this server was away. Waits a bounded time for the database. */
+  /** Reads changes that were missed while this server was down. Waits a limited time for the database. */
   begin: () => Promise<void>;
-  /** From now on this server is one of those that show the site. */
+  /** Starts this server's heartbeat. */
   join: () => void;
-  /** Reads a change from WordPress, and has the others read it. Waits a bounded time for them. */
+  /** Reads a change from WordPress and announces it to the other servers. Waits a limited time for them. */
   tell: (change: Change) => Promise<Told>;
-  /** Notes the id of a message. @returns Whether nobody had seen it; `true` too where nobody can be asked in time. */
+  /** Records the id of a message. @returns Whether no server had seen it; also `true` if the database does not answer in time. */
   isNew: (id: string) => Promise<boolean>;
-  /** To be called before a request is answered. */
+  /** Must be called before each response. */
   onRequest: () => void;
-  /** Limits that all servers count together. */
+  /** Rate limits that all servers share. */
   accounts: SharedAccounts;
-  /** `null`: this server is alone. */
+  /** `null`: a single server. */
   figures: (() => InstanceFigures) | null;
-  /** Says that this server ends. */
+  /** Announces that this server stops. */
   leave: () => Promise<void>;
 }
 
-/** A server without others. */
+/** A single server. */
 export const aloneWith = (content: Pick<Content, 'refresh'>): Instances => ({
   begin: async () => {},
   join: () => {},

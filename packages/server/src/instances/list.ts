@@ -1,16 +1,16 @@
 import { createConnections } from '@pillion/sign-ups/database/connections.ts';
 import { INSTANCES, SERVERS } from './schema.ts';
 
-/** Who has said nothing for so long is not waited for, but counted and named. By the database's clock, in seconds. */
+/** After this time without a heartbeat a server is counted but not waited for. In seconds, by the database's clock. */
 const SILENT_AFTER_S = 6;
-/** Who has said nothing for so long is forgotten. By the database's clock, in seconds. */
+/** After this time without a heartbeat a server is removed. In seconds, by the database's clock. */
 export const FORGOTTEN_AFTER_S = 30;
 
-/** A server that has said that it lives. */
+/** A server with a heartbeat. */
 export interface Other {
   id: string;
   name: string;
-  /** Whether it was heard of lately. */
+  /** Whether its last heartbeat is recent. */
   isHere: boolean;
 }
 
@@ -18,13 +18,13 @@ const listed = (which: string) => `
   SELECT id, name, seen_at > clock_timestamp() - interval '${SILENT_AFTER_S} s' AS "isHere" FROM ${INSTANCES}
   WHERE ${which} seen_at > clock_timestamp() - interval '${FORGOTTEN_AFTER_S} s' ORDER BY name`;
 
-/** All but the one whose id is given. */
+/** All servers but the one with the given id. */
 export const OTHERS = { name: 'pillion others', text: listed('id <> $1 AND') };
 const ALL = { name: 'pillion instances', text: listed('') };
 
 /**
- * Servers that share a database, for commands.
- * @throws Where it cannot be asked.
+ * Lists the servers that share a database, for commands.
+ * @throws If the database cannot be queried.
  */
 export async function listInstances(url: string): Promise<Other[]> {
   const connections = createConnections({ url, schema: SERVERS, most: 1, name: 'pillion-servers' });

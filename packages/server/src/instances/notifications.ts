@@ -4,9 +4,9 @@ import { sentenceOf } from '@pillion/sign-ups/database/connections.ts';
 import { ensureSchema, type Schema } from '@pillion/sign-ups/database/schema.ts';
 import { Client, type ClientBase, type ClientConfig } from 'pg';
 
-/** Longest wait for a connection, and for the database's word on a statement, in milliseconds. */
+/** Timeout of a connection and of a statement, in milliseconds. */
 const WITHIN_MS = 3_000;
-/** A connection that was lost is made anew after this, in milliseconds. */
+/** Pause before reconnecting, in milliseconds. */
 const AGAIN_MS = 1_000;
 
 interface Options {
@@ -14,16 +14,16 @@ interface Options {
   schema: Schema;
   channels: readonly string[];
   onNotice: (channel: string, payload: string) => void;
-  /** Called on each new connection, which listens by then: nothing that comes from now on is missed. */
+  /** Called on each new connection once it listens, so that no later notification is missed. */
   onUp: (client: ClientBase) => Promise<void>;
-  /** Called now and then. Where it fails the connection is given up. */
+  /** Called every `beatMs`. If it rejects, the connection is closed and opened again. */
   beat: (client: ClientBase) => Promise<void>;
   beatMs: number;
-  /** Told why the database cannot be used, once per outage, and `null` when it can be again. */
+  /** Called once per outage with the reason, and with `null` when the database is available again. */
   onTrouble: (reason: string | null) => void;
 }
 
-/** One connection that hears what the database notifies of (`LISTEN`). It is made anew whenever it is lost. */
+/** One connection that listens for notifications of the database (`LISTEN`). It reconnects when it is lost. */
 export function createNotifications({ url, schema, channels, onNotice, onUp, beat, beatMs, onTrouble }: Options) {
   let isUp = false;
   let isInTrouble = false;
@@ -39,8 +39,8 @@ export function createNotifications({ url, schema, channels, onNotice, onUp, bea
   }
 
   /**
-   * Until the next beat is due, or somebody wakes it. A promise of its own: a race with one that lasts as long as the
-   * connection would remember every beat there ever was.
+   * Waits until the next beat is due or `wake` is called. Not a race with a promise that lasts as long as the connection:
+   * that would leak one reaction for each beat.
    */
   async function untilBeat(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ export function createNotifications({ url, schema, channels, onNotice, onUp, bea
     clearTimeout(due);
   }
 
-  /** Hears until the connection is lost. @throws Why it was. */
+  /** Listens until the connection is lost. @throws The reason. */
   async function hear(client: Client): Promise<void> {
     const losses: Error[] = [];
     const lose = (error: Error) => {
@@ -92,7 +92,7 @@ export function createNotifications({ url, schema, channels, onNotice, onUp, bea
         if (!signal.aborted) tell(sentenceOf(error));
       } finally {
         isUp = false;
-        // A database that hangs takes no leave.
+        // A database that hangs never ends the connection.
         socket.destroy();
       }
       await pause(AGAIN_MS, null, { signal }).catch(() => {});
@@ -100,14 +100,14 @@ export function createNotifications({ url, schema, channels, onNotice, onUp, bea
   }
 
   return {
-    /** Whether what is notified of is heard now, as far as is known. */
+    /** Whether the connection listens. */
     get isUp() {
       return isUp;
     },
     start(): void {
       running ??= run();
     },
-    /** Beats now and not when it is next due. */
+    /** Beats now instead of at the next interval. */
     beatNow: () => wake(),
     async close(): Promise<void> {
       closed.abort();

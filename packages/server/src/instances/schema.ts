@@ -5,14 +5,14 @@ export const CHANGES = 'pillion_changes';
 export const MESSAGES = 'pillion_messages';
 export const ACCOUNTS = 'pillion_accounts';
 
-/** What servers tell each other. Apart from the sign-ups, so that a newer version of one leaves the other alone. */
+/** Tables that the servers share. A schema separate from the sign-ups', so that each has its own version. */
 export const SERVERS: Schema = {
   table: INSTANCES,
   comment: 'Servers of a Pillion site, version ',
   version: 1,
   lock: 5_071_954_002,
   migrations: {
-    // After a crash of the database an unlogged table is empty: then every sender has her full allowance again.
+    // A crash of the database empties an unlogged table. Every network then has its full limit again.
     1: `
       CREATE TABLE IF NOT EXISTS ${INSTANCES} (
         id uuid PRIMARY KEY,

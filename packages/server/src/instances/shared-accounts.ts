@@ -3,13 +3,13 @@ import type { Account, SharedAccounts, Use } from '@pillion/sign-ups/guards/shar
 import type { Ask } from './asking.ts';
 import { ACCOUNTS } from './schema.ts';
 
-/** A visitor waits no longer for it, in milliseconds. Then this server's own count stands alone. */
+/** Timeout in milliseconds. After it only this server's own count applies. */
 const WITHIN_MS = 300;
 
 const NOW = `extract(epoch FROM clock_timestamp()) * 1000`;
 
-// Two at once may both be let through: each is charged, so the next one waits for both. In the order of their keys, as
-// two who charge the same would otherwise wait for each other.
+// Two requests at once may both pass: each is charged, so the next one waits for both. Rows are locked in the order of
+// their keys, which prevents deadlocks.
 const TAKE = {
   name: 'pillion take',
   text: `
@@ -38,15 +38,15 @@ const TAKE = {
 
 const REFUND = { name: 'pillion refund', text: `UPDATE ${ACCOUNTS} SET clear_at = clear_at - $2 WHERE key = $1` };
 
-/** What nobody has used for a while holds nothing any more. */
+/** Removes accounts that have their full limit again. */
 export const CLEAR_ACCOUNTS = {
   name: 'pillion clear accounts',
   text: `DELETE FROM ${ACCOUNTS} WHERE clear_at < ${NOW}`,
 };
 
 /**
- * Accounts in the database.
- * @param key Of which names in the table are made: no address of a visitor's can be read there.
+ * Rate limits in the database.
+ * @param key For the HMAC of each name, so that the table holds no visitor's address.
  */
 export function createSharedAccounts(ask: Ask, key: KeyObject): SharedAccounts {
   const nameOf = (name: string) => createHmac('sha256', key).update(name).digest('base64url').slice(0, 22);

@@ -1,22 +1,22 @@
-/** How often it is looked whether this server still runs, in milliseconds. */
+/** Interval of the check, in milliseconds. */
 const TICK_MS = 250;
 
-/** A process that stands still again so soon is overloaded, and to ask anew for everything would be more load. In milliseconds. */
+/** Least time between two reports, in milliseconds. A process that stalls more often is overloaded, and refetching adds load. */
 const AT_MOST_EACH_MS = 10_000;
 
 interface Options {
-  /** A standstill as long as this counts, in milliseconds. */
+  /** Shortest stall that is reported, in milliseconds. */
   longestMs: number;
   onStall: () => void;
-  /** Milliseconds that never jump. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
 /**
- * Notices that this process stood still (stopped, a machine put to sleep): others may have given up waiting for it, and
- * what it keeps may be from before what they were told.
- * @returns `check`, to be called before each request is answered: those that came meanwhile are read before any timer
- * runs. And `stop`.
+ * Detects that this process was stopped (SIGSTOP, a sleeping machine). Other servers may have timed out waiting for it, so
+ * its cache may miss their changes.
+ * @returns `check`, which must be called before each response, since waiting requests are read before any timer runs; and
+ * `stop`.
  */
 export function watchStalls({ longestMs, onStall, now = () => performance.now() }: Options) {
   let tickedAt = now();

@@ -1,18 +1,18 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What this server knows of those that show the same site. */
+/** This server's view of the servers of the site. */
 export interface InstanceFigures {
-  /** Whether this one hears the others. */
+  /** Whether this server receives the others' notifications. */
   isJoined: boolean;
-  /** All that are known to live, this one among them. */
+  /** All servers with a heartbeat, including this one. */
   known: number;
-  /** Of those, the ones that were not heard of lately. */
+  /** The known servers without a recent heartbeat. */
   silent: number;
-  /** Notices that no server with this key had signed. */
+  /** Notifications without a valid signature. */
   refused: number;
 }
 
-/** Adds the figures of servers that share a database, read when somebody asks for them. */
+/** Adds the figures of servers that share a database. They are read at each scrape. */
 export function addInstanceMetrics(registers: Registry[], figures: () => InstanceFigures): void {
   const gauge = (name: string, help: string, of: (known: InstanceFigures) => number) =>
     new Gauge({

@@ -4,7 +4,7 @@ import { addInstanceMetrics, type InstanceFigures } from './instances.ts';
 import { addProcessMetrics } from './process.ts';
 import { addReadyMetrics, type ReadyFigures } from './ready.ts';
 
-/** What a request was for. A path itself is no label: anybody can make up as many as he likes. */
+/** The route of a request. Not its path: clients could create any number of labels. */
 const ROUTES = [
   ['/api/page', 'page-data'],
   ['/api/shell', 'shell'],
@@ -26,13 +26,13 @@ export type RouteKind = (typeof ROUTES)[number][1] | 'page' | 'file';
 export const routeKindOf = (pathname: string): RouteKind =>
   SEARCH_OF_LANGUAGE.test(pathname) ? 'search' : kindOfPrefix(pathname);
 
-/** `/de/search`: whether there is such a language is not asked for a count. */
+/** `/de/search`. The metric does not check that the language exists. */
 const SEARCH_OF_LANGUAGE = /^\/[a-z]{2,3}(?:-[a-z\d]+)*\/search\/?$/i;
 
 const kindOfPrefix = (pathname: string): RouteKind =>
   ROUTES.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? (/\.[a-z\d]{2,11}$/i.test(pathname) ? 'file' : 'page');
 
-/** Parts of WordPress' interface, by how their addresses begin. */
+/** WordPress' endpoints by the prefix of their addresses. */
 const ENDPOINTS = [
   ['/wp-json/gusto/routes', 'routes'],
   ['/wp-json/gusto/options', 'strings'],
@@ -47,16 +47,16 @@ const ENDPOINTS = [
 
 const endpointOf = (path: string) => ENDPOINTS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'other';
 
-/** Upper bounds in seconds: from a page at hand to one that has waited as long as it may (1.5 s) and longer. */
+/** Upper bounds in seconds, from a cached page to one that used the whole time budget (1.5 s) and beyond. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Counts since the start of this process. Labels are of a few values, whatever is asked for. */
+/** Counters since the start of this process. Each label has a fixed set of values. */
 export function createMetrics(now: () => number = Date.now) {
   const registry = new Registry();
   const registers = [registry];
-  /** Files of the build since the last scrape. A plain number: on their way a counter with labels costs 7% of a request. */
+  /** Files of the build since the last scrape. A plain number, since a counter with labels costs 7% of such a request. */
   let assets = 0;
-  /** The same for all others, by route and status: a page that is ready is as fast as a file. */
+  /** The same for other requests, by route and status: a cached page is as fast as a file. */
   const counted = new Map<
     string,
     { labels: { route: RouteKind; status: string }; count: number; observe: (seconds: number) => void }
@@ -112,7 +112,7 @@ export function createMetrics(now: () => number = Date.now) {
     labelNames: ['endpoint', 'outcome'],
     registers,
   });
-  /** Name of what is shown → when it was asked for. */
+  /** Name of the content → time of its request. */
   const born = new Map<string, number>();
   new Gauge({
     name: 'pillion_content_age_seconds',
@@ -126,15 +126,15 @@ export function createMetrics(now: () => number = Date.now) {
   addProcessMetrics(registers);
 
   return {
-    /** Where it is told what is kept ready. */
+    /** Source of the page cache's figures. */
     watchReady: (figures: () => ReadyFigures) => addReadyMetrics(registers, figures),
-    /** Where it is told of the servers that share a database. */
+    /** Source of the figures of the servers that share a database. */
     watchInstances: (figures: () => InstanceFigures) => addInstanceMetrics(registers, figures),
-    /** A file of the build, answered from memory before the app. */
+    /** A file of the build, sent from memory before the app. */
     asset: () => void assets++,
-    /** A connection that stood still, or one too many. */
+    /** A connection that was idle too long, or over the limit. */
     connectionEnded: (why: 'slow' | 'too many') => connectionsEnded.inc({ why: why.replace(' ', '-') }),
-    /** @param seconds Until the answer was made; sending it depends on the visitor's line. */
+    /** @param seconds Until the response was made; sending it depends on the client's network. */
     request(route: RouteKind, status: number, seconds: number) {
       const key = `${route} ${status}`;
       let known = counted.get(key);
@@ -145,16 +145,16 @@ export function createMetrics(now: () => number = Date.now) {
       known.count += 1;
       known.observe(seconds);
     },
-    /** @param reason One of a few: a value from outside would be a label without end. */
+    /** @param reason One of a fixed set, as it becomes a label. */
     refused: (kind: string, reason: string) => refusals.inc({ kind, reason: reason.replaceAll(' ', '-') }),
-    /** A CDN was told of a change, or could not be. */
+    /** A CDN was purged, or the purge failed. */
     purged: (outcome: 'ok' | 'failed') => purges.inc({ outcome }),
     rendered: (seconds: number) => renders.observe(seconds),
     content: {
       called: (path, outcome) => calls.inc({ endpoint: endpointOf(path), outcome: outcome.replaceAll(' ', '-') }),
       shown: (name, at) => void born.set(name, at),
     } satisfies ContentMetrics as ContentMetrics,
-    /** @returns Prometheus' text format. */
+    /** @returns The metrics in Prometheus' text format. */
     render: () => registry.metrics(),
   };
 }

@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** How often the event loop's delay is looked at, in milliseconds: fine enough for a page, and under 0.1% of a core. */
+/** Interval at which the event loop's delay is sampled, in milliseconds. Costs less than 0.1% of a core. */
 const RESOLUTION_MS = 20;
 
 const NANOSECONDS = 1e9;
 
 /**
- * The process itself, under the names that dashboards for Node know. Not by prom-client's `collectDefaultMetrics`: that
- * counts the timer's own rhythm as delay of the event loop.
+ * Metrics of the process, under the names that Node dashboards use. Not `collectDefaultMetrics` of prom-client, which counts
+ * the timer's own interval as delay of the event loop.
  */
 export function addProcessMetrics(registers: Registry[]): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -23,7 +23,7 @@ export function addProcessMetrics(registers: Registry[]): void {
         this.set(value());
       },
     });
-  /** Delay beyond the timer's own rhythm. Before the first look there is none, which is not a number. */
+  /** Delay beyond the timer's interval. `NaN` before the first sample. */
   const seconds = (nanoseconds: number) => Math.max(0, (nanoseconds || 0) / NANOSECONDS - RESOLUTION_MS / 1000);
 
   gauge('nodejs_eventloop_lag_mean_seconds', 'Mean delay of the event loop since the last scrape.', () =>
@@ -32,7 +32,7 @@ export function addProcessMetrics(registers: Registry[]): void {
   gauge('nodejs_eventloop_lag_p99_seconds', '99% of the delays since the last scrape are shorter.', () =>
     seconds(delay.percentile(99)),
   );
-  // Collected in this order: the last of the three begins anew.
+  // Collected in this order: the last of the three resets the samples.
   gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay since the last scrape.', () => {
     const longest = seconds(delay.max);
     delay.reset();

@@ -1,16 +1,16 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What is kept ready, and how it was come by. */
+/** Figures of the page cache. */
 export interface ReadyFigures {
-  /** Pages and what stands around them. */
+  /** Pages and shells. */
   pages: { count: number; bytes: number };
-  /** Redirects and paths that lead nowhere. */
+  /** Redirects and paths without a page. */
   endless: { count: number; bytes: number };
-  /** Answers since the start, by way. */
+  /** Responses since the start, by result. */
   ways: Record<string, number>;
 }
 
-/** Adds the figures of what is kept ready, read when somebody asks for them. */
+/** Adds the figures of the page cache. They are read at each scrape. */
 export function addReadyMetrics(registers: Registry[], figures: () => ReadyFigures): void {
   new Counter({
     name: 'pillion_ready_answers_total',
