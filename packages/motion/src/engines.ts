@@ -3,7 +3,7 @@ import { createScroll, type Scroll } from './scroll/scroll.ts';
 import type { createMixer, Mixer } from './sound/mixer.ts';
 import { createStage, type Stage } from './stage/stage.ts';
 
-/** Motion and sound of the site: one engine of each for all pages. */
+/** The engines for motion and sound. All pages share one instance of each. */
 export interface Engines {
   frame: FrameLoop;
   stage: Stage;
@@ -12,8 +12,8 @@ export interface Engines {
 }
 
 /**
- * Building the engines touches nothing; the browser starts them, the server only renders what they begin with.
- * @param music Makes the mixer; `createSilence` where the site has no music.
+ * Creates the engines without side effects. The browser starts them; the server only renders their initial state.
+ * @param music Creates the mixer; `createSilence` if the site has no music.
  */
 export function createEngines(music: typeof createMixer): Engines {
   const frame = createFrameLoop();

@@ -1,7 +1,7 @@
 import type { Engines } from './engines.ts';
 
 /**
- * Shows a scene behind a hero, over the picture in `container`. The picture stays where the scene cannot be drawn.
- * @returns Takes it out again.
+ * Draws a scene behind a hero, over the picture in `container`. The picture stays visible if the scene cannot be drawn.
+ * @returns A function that removes the scene.
  */
 export type HeroScene = (container: HTMLElement, engines: Engines) => () => void;

@@ -1,30 +1,30 @@
 import type { Engines } from '../engines.ts';
 
-/** Frames a figure is the median of; the panel is written anew as often. */
+/** The panel shows the median of this many frames, and updates as often. */
 const SAMPLE = 30;
 
-/** Long frames kept in view. */
+/** Number of long frames that the panel lists. */
 const LONG_FRAME_COUNT = 4;
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** The part of the Long Animation Frames API that we use; TypeScript's DOM library does not describe it yet. */
+/** The part of the Long Animation Frames API that this file uses; TypeScript's DOM library does not describe it yet. */
 interface LongFrame extends PerformanceEntry {
   readonly blockingDuration: number;
   readonly scripts: readonly { invoker: string; sourceURL: string; duration: number }[];
 }
 
 /**
- * What the page is doing, in a corner (R45): frame times, long frames and whose they are, where the page is scrolled to,
- * what the stage waits for, what the sound does. Loaded only where the DEBUG flag is set. It watches every frame itself,
- * so it is no measure of a page at rest.
- * @returns Takes the panel away.
+ * Shows a debug panel in a corner (R45): frame times, long frames with their scripts, the scroll position, the state of
+ * the stage and of the sound. Loaded only if the DEBUG flag is set. The panel runs in every frame, so it cannot measure
+ * a page at rest.
+ * @returns A function that removes the panel.
  */
 export function showDebugPanel(engines: Engines): () => void {
   const panel = document.createElement('output');
   panel.dataset.debugPanel = '';
   panel.setAttribute('aria-hidden', 'true');
-  // Set from here: nobody without the flag has a byte of its looks either.
+  // Inline, so that visitors without the flag do not download these styles.
   panel.style.cssText =
     'position:fixed;inset:auto auto 0 0;z-index:99;padding:8px 12px;background:#000c;color:#fff;font:12px/1.5 monospace;white-space:pre-wrap;pointer-events:none';
   document.body.append(panel);
@@ -39,7 +39,7 @@ export function showDebugPanel(engines: Engines): () => void {
     panel.textContent = [...figures(engines, frames), ...longFrames].join('\n');
   };
   let last = performance.now();
-  // The loop's own delta is cut after a stall, and stalls are what is looked for here.
+  // The frame loop caps its delta after a stall. The panel measures the uncapped time, because it looks for stalls.
   const watch = (time: number) => {
     frames.push(time - last);
     last = time;
@@ -69,7 +69,7 @@ function figures({ scroll, stage, mixer }: Engines, frames: number[]): string[] 
   ];
 }
 
-/** @returns `null` where the browser does not tell of long animation frames. */
+/** @returns `null` if the browser does not report long animation frames. */
 function watchLongFrames(report: (line: string) => void): PerformanceObserver | null {
   if (!PerformanceObserver.supportedEntryTypes.includes('long-animation-frame')) return null;
   const observer = new PerformanceObserver((list) => {

@@ -1,26 +1,23 @@
 /**
- * Runs `work` once the browser has painted what is on the page now: a frame's callbacks run before its paint, the task
- * after them behind it. A hidden tab paints nothing, so there it waits until the visitor comes.
+ * Runs `work` after the next paint: a frame's callbacks run before its paint, and a task that they queue runs after it.
+ * A hidden tab does not paint, so `work` waits until the tab is visible.
  */
 export const afterPaint = (work: () => void): void => {
   requestAnimationFrame(() => setTimeout(work));
 };
 
-/**
- * Firefox reports no paint on a page that begins at its hash. We take the page for painted after this time, in
- * milliseconds.
- */
+/** Firefox reports no paint for a page opened at a hash. After this time we assume a paint, in milliseconds. */
 const UNREPORTED_MS = 3_000;
 
 /**
- * Runs `work` once the visitor sees something of the page for the first time, at once if she does already. Later than
- * `afterPaint` where the GPU is slow: what loads then competes with nothing she waits for.
+ * Runs `work` after the page's first contentful paint, or at once if that is over. On a slow GPU this is later than
+ * `afterPaint`, so that `work` does not compete with what the visitor waits for.
  */
 export const afterFirstPaint = (work: () => void): void => {
   let isDue = true;
   let timer: number | undefined;
   const observer = new PerformanceObserver((paints) => {
-    // The first paint may be the background alone: content counts.
+    // The browser may paint the background first: wait for content.
     if (paints.getEntriesByName('first-contentful-paint').length > 0) once();
   });
   const once = () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFrameLoop, type FrameStep } from './frame.ts';
 
-/** Frames the loop has asked for and not been given yet. */
+/** Requested frames that have not run yet. */
 let asked: FrameRequestCallback[] = [];
 const reported: unknown[] = [];
 
@@ -13,12 +13,12 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Lets the browser draw one frame. */
+/** Runs one frame. */
 const frameAt = (time: number) => {
   for (const callback of asked.splice(0)) callback(time);
 };
 
-test('a frame runs scroll, then what follows it, then what is drawn, whatever came first', () => {
+test('a frame runs the steps scroll, follow and draw in this order, independent of the order of play()', () => {
   const frame = createFrameLoop();
   const order: string[] = [];
   for (const step of ['draw', 'follow', 'scroll'] satisfies FrameStep[])
@@ -30,7 +30,7 @@ test('a frame runs scroll, then what follows it, then what is drawn, whatever ca
   expect(order).toEqual(['scroll', 'follow', 'draw']);
 });
 
-test('the loop asks for frames while something moves and for none at rest', () => {
+test('the loop requests frames only while something moves', () => {
   const frame = createFrameLoop();
   let left = 3;
   frame.play('draw', () => --left > 0);
@@ -42,7 +42,7 @@ test('the loop asks for frames while something moves and for none at rest', () =
   expect(asked).toHaveLength(0);
 });
 
-test('what plays already plays once; what is stopped is not called again', () => {
+test('playing the same work twice runs it once per frame; stopped work does not run again', () => {
   const frame = createFrameLoop();
   const work = vi.fn(() => true);
   frame.play('draw', work);
@@ -55,7 +55,7 @@ test('what plays already plays once; what is stopped is not called again', () =>
   expect(asked).toHaveLength(0);
 });
 
-test('what is put on during a frame’s earlier step runs in that same frame', () => {
+test('work added during an earlier step of a frame runs in the same frame', () => {
   const frame = createFrameLoop();
   const drawn = vi.fn(() => false);
   frame.play('scroll', () => {
@@ -66,7 +66,7 @@ test('what is put on during a frame’s earlier step runs in that same frame', (
   expect(drawn).toHaveBeenCalledTimes(1);
 });
 
-test('delta is the time between frames, a 60 Hz frame at first, and never a leap', () => {
+test('delta is the time between frames: 1/60 s for the first frame, and capped after a stall', () => {
   const frame = createFrameLoop();
   const deltas: number[] = [];
   let runs = 0;
@@ -78,7 +78,7 @@ test('delta is the time between frames, a 60 Hz frame at first, and never a leap
   expect(deltas).toEqual([1000 / 60, 8, 8, 100]);
 });
 
-test('work that throws is reported and taken out; the rest goes on', () => {
+test('work that throws is reported and removed; other work continues', () => {
   const frame = createFrameLoop();
   const broken = vi.fn(() => {
     throw new Error('broken');

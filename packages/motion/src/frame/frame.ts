@@ -1,30 +1,33 @@
-/** What happens within one frame, in this order: the page moves, what follows its place moves after it, the scene is drawn. */
+/** The steps of one frame, in this order: scroll the page, update what depends on its position, draw the scene. */
 const FRAME_ORDER = ['scroll', 'follow', 'draw'] as const;
 
 export type FrameStep = (typeof FRAME_ORDER)[number];
 
 /**
- * @param time Milliseconds on the clock of `performance.now()`, the same for all that runs in one frame.
- * @param delta Milliseconds since the last frame; one frame of 60 Hz where there was none.
- * @returns Whether it wants the next frame too.
+ * @param time Milliseconds of `performance.now()`, the same for all work of a frame.
+ * @param delta Milliseconds since the last frame; 1/60 s for the first frame.
+ * @returns Whether to run again in the next frame.
  */
 export type FrameWork = (time: number, delta: number) => boolean;
 
 export interface FrameLoop {
-  /** Runs `work` in every frame until it returns false. What runs already runs on. */
+  /** Runs `work` in every frame until it returns false. No effect if `work` is already running. */
   play(step: FrameStep, work: FrameWork): void;
   stop(work: FrameWork): void;
 }
 
-/** The length a frame is taken for when nothing ran before it, in milliseconds. */
+/** Delta of a frame that follows no other, in milliseconds. */
 const FIRST_DELTA_MS = 1000 / 60;
 
-/** After a stall (a hidden tab, a long task) movement goes on from where it was instead of leaping, in milliseconds. */
+/**
+ * Upper limit of the delta, in milliseconds. After a stall (a hidden tab, a long task) movement continues without a
+ * jump.
+ */
 const LONGEST_DELTA_MS = 100;
 
 /**
- * The page's one animation loop. It asks for frames only while something moves: a page at rest costs nothing.
- * Work that throws is reported and taken out; the rest goes on.
+ * The page's only animation loop. It requests frames only while something moves, so a page at rest costs nothing. If
+ * work throws, the loop reports the error, removes that work and continues with the rest.
  */
 export function createFrameLoop(): FrameLoop {
   const steps = new Map(FRAME_ORDER.map((step) => [step, new Set<FrameWork>()]));

@@ -3,13 +3,13 @@ import type { Engines } from '../engines.ts';
 
 const Context = createContext<Engines | null>(null);
 
-/** Hands the page's engines to everything inside it. */
+/** Provides the page's engines to the components inside it. */
 export const EnginesProvider = Context.Provider;
 
 /**
- * The engines, for a door of theirs.
- * @param door Name of the hook that asks, for the message.
- * @throws Where no provider is around: a part of the page outside it would wait for an engine that never comes (R38).
+ * Returns the page's engines.
+ * @param door Name of the calling hook, for the error message.
+ * @throws Without a provider: a component outside of it would wait forever (R38).
  */
 export function useEngines(door: string): Engines {
   const engines = use(Context);

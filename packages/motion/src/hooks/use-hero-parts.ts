@@ -2,8 +2,8 @@ import { type RefObject, useEffect } from 'react';
 import { useEngines } from './use-engines.ts';
 
 /**
- * Makes the stage wait for what the hero shows at once: its type and its poster.
- * @param hero The element that holds the poster's `<img>`, where there is one.
+ * Makes the stage wait for what the hero shows first: its fonts and its poster.
+ * @param hero The element that contains the poster's `<img>`, if there is one.
  */
 export function useHeroParts(hero: RefObject<Element | null>): void {
   const { stage } = useEngines('useHeroParts');

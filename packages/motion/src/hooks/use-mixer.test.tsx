@@ -9,11 +9,11 @@ function Muted() {
   return String(useMixer().state.muted);
 }
 
-test('R38: the mixer outside its provider throws, and says what is missing', () => {
+test('R38: useMixer outside its provider throws an error that names the provider', () => {
   expect(() => renderToString(<Muted />)).toThrow('useMixer must be used within EnginesProvider');
 });
 
-test('R32: inside it, the server renders the sound muted', () => {
+test('R32: inside the provider, the server renders the sound muted', () => {
   const page = (
     <EnginesProvider value={createEngines(createMixer)}>
       <Muted />

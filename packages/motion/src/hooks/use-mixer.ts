@@ -3,8 +3,8 @@ import type { Mixer, MixerState } from '../sound/mixer.ts';
 import { useEngines } from './use-engines.ts';
 
 /**
- * The music's state (R32) and the mixer that changes it.
- * @throws Outside the engines' provider (R38).
+ * The state of the music (R32) and the mixer that changes it.
+ * @throws Outside of `EnginesProvider` (R38).
  */
 export function useMixer(): { state: MixerState; mixer: Mixer } {
   const { mixer } = useEngines('useMixer');

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useEngines } from './use-engines.ts';
 
-/** R40. False on the server and until the hero can play; then true for good. */
+/** R40. False on the server and until the hero can play, then always true. */
 export function useHeroCanPlay(): boolean {
   const { stage } = useEngines('useHeroCanPlay');
   return useSyncExternalStore(stage.subscribe, stage.heroCanPlay, stage.heroCanPlay);

@@ -3,28 +3,32 @@ import type { Stage } from '../stage/stage.ts';
 import { targetOf } from './hash-jumps.ts';
 
 /**
- * A page begins at its top, after a reload too, and a hash leads to its target once the hero can play (R13). Coming back
- * by history is left to the browser, which restores the place.
+ * Starts a page at its top, also after a reload. If the URL has a hash, the page scrolls to its target once the hero
+ * can play (R13). On Back and Forward the browser restores the position.
  */
 export function beginAtTop(stage: Stage): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const isReload = entry?.type === 'reload';
-  // Only a reload and a hash need us. Where the stage is open already, the visitor may have begun to scroll: leave her.
+  // Only a reload or a hash needs work. If the stage is open, the visitor may already be scrolling: do not interrupt
+  // them.
   if (!isReload && (entry?.type === 'back_forward' || stage.heroCanPlay() || !location.hash)) return;
   if (isReload) forgetPlace();
-  // Reading `scrollY` makes the browser restore the old place now. Otherwise it would do so after our (0, 0).
+  // Reading `scrollY` makes the browser restore the old position now. Otherwise it would do so after our `scrollTo`.
   if (scrollY !== 0) scrollTo(0, 0);
   stage.whenPlaying(() => {
-    // Firefox may not know `:target` yet, or may have been there meanwhile: the lock is for visitors only.
+    // Scroll even if the browser has: Firefox may not match `:target` yet, or may have scrolled while the page was
+    // locked.
     const target = targetOf(location.href);
     if (target) keepAt(target);
   });
 }
 
-/** Keeps the browser from restoring the place it had before the reload, which it does until a frame after the load. */
+/**
+ * Prevents the browser from restoring the position from before the reload, which it does until a frame after the load.
+ */
 function forgetPlace(): void {
   history.scrollRestoration = 'manual';
-  // Once for all: Back to this page restores the place again.
+  // Only for this load: Back to this page restores the position again.
   const undo = () => {
     history.scrollRestoration = 'auto';
   };
@@ -33,7 +37,7 @@ function forgetPlace(): void {
   addEventListener('pagehide', undo, { once: true });
 }
 
-/** Puts `target` where a hash puts it, again whenever late content has moved it, until the visitor or anything else scrolls. */
+/** Scrolls to `target`, and again when late content moves it, until the visitor or anything else scrolls. */
 function keepAt(target: Element): void {
   const watch = new AbortController();
   const { signal } = watch;

@@ -2,7 +2,9 @@ import { type NavigateEvent, platformNavigation } from '@pillion/lib/browser/nav
 import { isCalm } from '@pillion/lib/browser/visitor.ts';
 import { scrollToElement } from './scroll-to.ts';
 
-/** What a hash leads to: an element by its id, or the page's beginning (`#`, `#top`); `null` where it leads nowhere. */
+/**
+ * @returns The target of a hash: an element by its id, or the root for `#` and `#top`; `null` if there is no target.
+ */
 export function targetOf(url: string): HTMLElement | null {
   const id = url.slice(url.indexOf('#') + 1);
   const element = document.getElementById(id) ?? document.getElementById(decoded(id));
@@ -17,14 +19,15 @@ function decoded(id: string): string {
   }
 }
 
-/** A link to the hash that the address has already is no change of it, but a wish to go there all the same. */
+/** A click on a link to the current hash is no `hashChange`, but the visitor still wants to go there. */
 const isHashNavigation = ({ destination, hashChange, navigationType, userInitiated }: NavigateEvent) =>
   destination.sameDocument && (hashChange || userInitiated) && /^(?:push|replace)$/.test(navigationType);
 
 /**
- * Makes every way to a hash of this page a smooth jump that moves focus along. Address and history stay the browser's:
- * Back restores where the visitor was. Calm visitors, and browsers without the Navigation API, have the browser's own jump.
- * @param onLeaving Called before any navigation: what moves the page then would spoil the place that is kept or restored.
+ * Scrolls smoothly to hashes of this page, and moves focus to the target. The browser keeps control of URL and history:
+ * Back restores the old position. With reduced motion, or without the Navigation API, the browser jumps by itself.
+ * @param onLeaving Called before any navigation, to stop movement that would change the position being saved or
+ * restored.
  */
 export function followHashes(onLeaving: () => void, signal: AbortSignal): void {
   platformNavigation()?.addEventListener(

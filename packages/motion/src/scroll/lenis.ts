@@ -1,7 +1,7 @@
 import Lenis from 'lenis';
 import type { FrameLoop, FrameWork } from '../frame/frame.ts';
 
-/** What the scroll engine asks of the code that makes scrolling smooth. */
+/** Smooth scrolling, as the scroll engine uses it. */
 export interface SmoothScroll {
   to(top: number): void;
   toElement(target: Element): void;
@@ -9,30 +9,32 @@ export interface SmoothScroll {
   stop(): void;
 }
 
-/** The library's option (R15): its damping covers 1 - e^-0.08 = 0.077 of the way left per 60 Hz frame, at any frame rate. */
+/**
+ * Option of Lenis (R15): it covers 1 - e^-0.08 = 0.077 of the remaining distance per 60 Hz frame, at any frame rate.
+ */
 const LERP = 0.08;
 
-/** A jump takes this long whatever its length, in seconds. */
+/** Duration of a jump of any length, in seconds. */
 const JUMP_S = 1.2;
 
-/** A target that has moved meanwhile is followed this often. */
+/** Number of corrections if the target moves during the jump. */
 const FOLLOW_UPS = 2;
 
 const easeInOut = (share: number) => (share < 0.5 ? 4 * share ** 3 : 1 - 4 * (1 - share) ** 3);
 
-/** With these the browser does something of its own: zoom, history, sideways. */
+/** With these keys the browser zooms, goes through history or scrolls sideways. */
 const isModified = ({ ctrlKey, altKey, shiftKey }: WheelEvent | TouchEvent) => ctrlKey || altKey || shiftKey;
 
-/** Whether scrolling is locked (loader, dialog). The wheel is then the browser's. */
+/** Whether scrolling is locked (loader, dialog). Lenis then ignores the wheel. */
 const isHeld = () => /hidden|clip/.test(getComputedStyle(document.documentElement).overflowY);
 
 const MOVES_PAGE = /^(?: |Tab|Home|End|Page|Arrow)/;
 
 /**
- * Lenis hears the wheel only: its touch listeners are not passive, so every swipe would have to wait for our script. No
- * public option does this: `eventsTarget` gets the wheel and touch listeners together, `virtualScroll`, `prevent` and
- * `syncTouch` act after the browser has waited, and wheel events forwarded to another element lose the path in which
- * Lenis looks for nested scrollers.
+ * Gives Lenis wheel events only: its touch listeners are not passive, so every swipe would have to wait for our script.
+ * No public option does this: `eventsTarget` gets wheel and touch listeners together, `virtualScroll`, `prevent` and
+ * `syncTouch` act after the browser has waited, and a forwarded wheel event has no path in which Lenis could find
+ * nested scrollers.
  */
 const WHEEL_ONLY = {
   addEventListener: (type: string, listener: EventListener, options: AddEventListenerOptions) => {
@@ -41,18 +43,16 @@ const WHEEL_ONLY = {
   removeEventListener: window.removeEventListener.bind(window),
 } as unknown as Window;
 
-/**
- * @param onMoved Called in the frame in which it has moved the page.
- */
+/** @param onMoved Called in each frame in which Lenis moves the page. */
 export type StartLenis = (frame: FrameLoop, onMoved: () => void) => SmoothScroll;
 
 /**
- * Makes the wheel smooth. Asks for frames only while it moves the page, and gives way to whatever else does: a key, a
- * finger, focus, find-in-page, Back.
+ * Makes wheel scrolling smooth. It requests frames only while it moves the page, and stops if something else moves it:
+ * a key, a finger, focus, find-in-page, Back.
  */
 export const startLenis: StartLenis = (frame, onMoved) => {
   const watch = new AbortController();
-  /** Where it has last put the page: anywhere else, and something else has moved it. */
+  /** The last position that Lenis set. If the page is elsewhere, something else has moved it. */
   let place = 0;
   let from = 0;
   let isGliding = false;
@@ -61,7 +61,7 @@ export const startLenis: StartLenis = (frame, onMoved) => {
     lerp: LERP,
     eventsTarget: WHEEL_ONLY,
     allowNestedScroll: true,
-    // Reads the page's height when it is needed: its own observers are a quarter of a second late.
+    // Read the page's height when needed: the observers of Lenis react 250 ms late.
     autoResize: false,
     naiveDimensions: true,
     virtualScroll({ event }) {
@@ -78,19 +78,19 @@ export const startLenis: StartLenis = (frame, onMoved) => {
   const hasBeenMoved = () => Math.abs(scrollY - place) > 1;
   const advance: FrameWork = (time, delta) => {
     if (hasBeenMoved()) settle();
-    // Its own clock has stood still while the page was at rest.
+    // The clock of Lenis stops while the page is at rest.
     lenis.time = time - delta;
     lenis.raf(time);
     place = scrollY;
     onMoved();
-    // Read after the step: before it, a timer that Lenis kept from native scrolling may still say that it rests.
+    // Read after the step: before it, a timer that Lenis started for native scrolling may still report rest.
     isGliding = lenis.isSmooth;
-    // Each step of Lenis causes a `scrollend` of the browser's, which Lenis stops. It reports the real end to listeners
-    // of the window only. This event tells those of the document; Lenis lets events pass that a script has made.
+    // Each step of Lenis causes a native `scrollend`, which Lenis stops. It reports the real end only to listeners of
+    // the window. This event notifies those of the document; Lenis ignores events from scripts.
     if (!isGliding && place !== from) document.dispatchEvent(new CustomEvent('scrollend'));
     return isGliding;
   };
-  /** From here on the page is moved from where it is, not from where lenis has left it. */
+  /** Starts from the page's current position, not from the last one that Lenis set. */
   const begin = () => {
     if (!isGliding) from = scrollY;
     if (!isGliding || hasBeenMoved()) settle();

@@ -6,7 +6,7 @@ const natively: Jump = (target) => target.scrollIntoView({ behavior: scrollBehav
 
 let jump = natively;
 
-/** Lets the scroll engine make the jumps within the page, for as long as it runs. @returns Hands them back to the browser. */
+/** Replaces the browser's jumps within the page by those of the scroll engine. @returns A function that undoes this. */
 export function jumpBy(engine: Jump): () => void {
   jump = engine;
   return () => {
@@ -14,22 +14,22 @@ export function jumpBy(engine: Jump): () => void {
   };
 }
 
-/** Brings an element into view, smoothly unless the visitor asked for calm, and moves focus there without a second jump. */
+/** Scrolls an element into view, smoothly unless motion is reduced, and moves focus to it without a second jump. */
 export function scrollToElement(target: HTMLElement): void {
-  // The browser opens what a hash leads into; here the jump is ours.
+  // The browser opens a `<details>` that contains its hash target. Our own jump must do so too.
   const folded = target.closest<HTMLDetailsElement>('details:not([open])');
   if (folded) folded.open = true;
-  // The browser does not scroll to what is still unfolding.
+  // The browser does not scroll to an element inside a `<details>` that is still opening.
   jump(folded ?? target);
-  // What unfolds takes no focus before it is drawn; its summary does.
+  // The content cannot take focus before it is drawn; the summary can.
   const stop = folded?.querySelector('summary') ?? target;
   stop.focus({ preventScroll: true });
   if (document.activeElement === stop) return;
-  // Not focusable by itself, a heading in rich text for one: it is as long as it has the focus.
+  // The target is not focusable, for example a heading. Make it focusable while it has focus.
   target.tabIndex = -1;
   target.addEventListener('blur', () => target.removeAttribute('tabindex'), { once: true });
   target.focus({ preventScroll: true });
 }
 
-/** How the browser is to scroll for this visitor: at once where she asked for calm. */
+/** The browser's scroll behavior for this visitor: instant if they asked for reduced motion. */
 export const scrollBehavior = (): ScrollBehavior => (isCalm() ? 'auto' : 'smooth');

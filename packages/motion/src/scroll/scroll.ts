@@ -7,49 +7,49 @@ import type { SmoothScroll, StartLenis } from './lenis.ts';
 import { jumpBy, scrollBehavior } from './scroll-to.ts';
 import { WHEEL, whileMatching } from './while-matching.ts';
 
-/** Where the page is scrolled to (R16). Replaced at every change, never changed in place. */
+/** The scroll position (R16). Immutable: each change creates a new object. */
 interface ScrollState {
   /** CSS pixels from the top. */
   scroll: number;
-  /** The furthest `scroll` can be, in CSS pixels. */
+  /** Maximum of `scroll`, in CSS pixels. */
   limit: number;
-  /** Share of the way, 0..1; 0 on a page that does not scroll. */
+  /** `scroll` as a share of `limit`, 0..1; 0 on a page that does not scroll. */
   progress: number;
-  /** Where the last movement went: 1 down, -1 up, 0 before the first. */
+  /** Direction of the last movement: 1 down, -1 up, 0 before the first. */
   direction: number;
-  /** CSS pixels per 60 Hz frame; back to 0 after 400 ms without movement (R15). */
+  /** CSS pixels per 60 Hz frame; 0 after 400 ms without movement (R15). */
   velocity: number;
 }
 
 export interface Scroll {
   state(): ScrollState;
-  /** Called at most once a frame, in the frame in which the page has moved or changed its size. @returns Ends it. */
+  /** The listener runs at most once a frame, after the page has moved or changed size. @returns Unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Moves the page to `top` in CSS pixels, the way the wheel would; at once for a visitor who asked for calm. */
+  /** Scrolls to `top` in CSS pixels, as smoothly as the wheel does; at once if motion is reduced. */
   to(top: number): void;
-  /** Ends what moves the page, where it is now. */
+  /** Stops smooth scrolling at the current position. */
   settle(): void;
-  /** Called once, when the page is live. @returns Its undo. */
+  /** Called once, when the page is live. @returns A function that stops the engine. */
   start(): () => void;
 }
 
-/** After this time without movement the velocity is 0, in milliseconds (R15). */
+/** Time without movement after which the velocity is 0, in milliseconds (R15). */
 const REST_AFTER_MS = 400;
 
 interface ScrollOptions {
   frame: FrameLoop;
   stage: Stage;
-  /** Fetches the code that makes the wheel smooth. Rejects when it cannot be had. */
+  /** Fetches the code for smooth scrolling. Rejects if the fetch fails. */
   loadLenis: () => Promise<{ startLenis: StartLenis }>;
 }
 
 const FRAME_60HZ_MS = 1000 / 60;
 
 /**
- * Keeps one state of the page's scrolling, read from the browser itself, so that it is right whoever moves the page:
- * wheel, finger, key, find-in-page, a screen reader. Where the visitor has a wheel and did not ask for calm, a chunk of
- * its own makes the wheel smooth once the hero can play (R14); should it never come, the page scrolls as the browser does.
- * It is fetched once a pointer is over the page or a key is pressed: before that no visitor can use it.
+ * Keeps the scroll state of the page. It is read from the browser, so it is right for every input: wheel, finger, key,
+ * find-in-page, a screen reader. For visitors with a wheel and without reduced motion, a separate chunk makes the wheel
+ * smooth once the hero can play (R14); without it the page scrolls natively. The chunk is fetched once a pointer is
+ * over the page or a key is pressed: before that no visitor can use it.
  */
 export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll {
   const { subscribe, emit } = createEmitter();
@@ -94,7 +94,7 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
 
   const settle = () => smooth?.settle();
 
-  /** Until `signal` aborts. Without the code for it the page scrolls as the browser does. */
+  /** Makes scrolling smooth until `signal` aborts. */
   const beSmooth = async (signal: AbortSignal) => {
     if (signal.aborted) return;
     const { startLenis } = await loadLenis();
@@ -142,7 +142,7 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
 /** Resolves once a pointer is over the page, or a key is pressed. */
 function pointerOrKey(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    // A pointer that was over the page before the script ran may rest there.
+    // The pointer may already be over the page, and not move.
     if (document.documentElement.matches(':hover')) resolve();
     for (const type of ['pointerover', 'wheel', 'keydown'])
       addEventListener(type, () => resolve(), { once: true, passive: true, signal });

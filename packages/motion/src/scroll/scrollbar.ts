@@ -1,22 +1,22 @@
 import type { Scroll } from './scroll.ts';
 import { pageTowards, scrollPerPixel, type Track, thumbAt, thumbLength } from './thumb.ts';
 
-/** A press on the track pages again after this time, then this often, in milliseconds: as browsers do. */
+/** Delay and interval of repeated paging while the track is pressed, in milliseconds, as in browsers. */
 const HOLD_AFTER_MS = 400;
 const HOLD_EVERY_MS = 150;
 
-/** Assistive technology is told of a new place this often, in milliseconds: in every frame it would never stop talking. */
+/** Interval of updates to assistive technology, in milliseconds. With one per frame it would never stop talking. */
 const TELL_EVERY_MS = 300;
 
-/** The shortest thumb, in root font sizes: 4rem. */
+/** Minimum length of the thumb, in rem. */
 const SHORTEST_REM = 4;
 
 /**
- * Brings the scrollbar to life (R11): its thumb shows where the page is and drags it, its track pages. Keys need nothing:
- * a browser scrolls the page for whatever has focus and does not scroll itself. Inert where the page is not longer than
- * the window.
+ * Makes the scrollbar work (R11): the thumb shows the position and can be dragged, a press on the track pages. Keys
+ * need no code: the browser scrolls the page for any focused element that does not scroll. The bar is inert if the page
+ * fits the window.
  * @param bar The track; its only child is the thumb.
- * @param signal Ends it.
+ * @param signal Detaches the scrollbar.
  */
 export function attachScrollbar(bar: HTMLElement, scroll: Scroll, signal: AbortSignal): void {
   const thumb = bar.firstElementChild as HTMLElement;
@@ -53,7 +53,7 @@ export function attachScrollbar(bar: HTMLElement, scroll: Scroll, signal: AbortS
     bar.addEventListener('lostpointercapture', () => press.abort(), { signal: press.signal });
   };
   bar.addEventListener('pointerdown', onPress, { signal });
-  // A scrollbar takes neither focus nor selection, and no click on it is one on the page: as the browser's own.
+  // Like the native scrollbar, it takes no focus, starts no selection, and its clicks do not reach the page.
   bar.addEventListener('mousedown', (event) => event.preventDefault(), { signal });
   bar.addEventListener('click', (event) => event.stopPropagation(), { signal });
   const unsubscribe = scroll.subscribe(draw);
@@ -65,14 +65,14 @@ export function attachScrollbar(bar: HTMLElement, scroll: Scroll, signal: AbortS
   });
 }
 
-/** The page follows the pointer at once, wherever it goes, by as much as the thumb has to. */
+/** Scrolls the page without delay, so that the thumb stays under the pointer. */
 function drag(from: number, track: Track): (event: PointerEvent) => void {
   const scrollBefore = scrollY;
   return ({ clientY }) =>
     scrollTo({ top: scrollBefore + (clientY - from) * scrollPerPixel(track), behavior: 'instant' });
 }
 
-/** Pages towards the pointer until the thumb is under it, from where the page is going to be rather than where it is. */
+/** Pages towards the pointer until the thumb is under it. Counts from the page's target, not its current position. */
 function hold(pointer: number, track: Track, scroll: Scroll, signal: AbortSignal): (event: PointerEvent) => void {
   let at = pointer;
   let aim = scrollY;

@@ -1,17 +1,17 @@
 import { isCalm, onMotionChange } from '@pillion/lib/browser/visitor.ts';
 import { afterFirstPaint } from '../frame/after-paint.ts';
 
-/** Matches a visitor who scrolls with a wheel or a touchpad. */
+/** Matches devices with a wheel or a touchpad. */
 export const WHEEL = '(any-pointer: fine)';
 
-/** Matches a visitor who gets the scrollbar (R11, R41). */
+/** Matches devices that get the scrollbar (R11, R41). */
 export const POINTER = '(hover: hover) and (pointer: fine)';
 
 /**
- * Calls `begin` while a media query matches: a setting may change under the page, a mouse may be plugged in. First asked
- * once the page has been painted.
+ * Calls `begin` whenever a media query starts to match: a setting may change while the page is open, or a mouse may be
+ * plugged in. The first check comes after the page's first paint.
  * @param begin Its signal aborts when the query no longer matches.
- * @param isMotion Whether what begins is motion: it then also ends where the page is to be still.
+ * @param isMotion Whether `begin` starts motion: it then also ends when motion is reduced.
  */
 export function whileMatching(
   query: string,

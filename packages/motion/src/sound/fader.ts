@@ -1,21 +1,21 @@
 interface Fader {
-  /** Fades from wherever the volume is to `volume`, 0..1, within `seconds`. Being on the way there already, goes on. */
+  /** Fades from the current volume to `volume`, 0..1, in `seconds`. A fade to the same volume continues unchanged. */
   to(volume: number, seconds: number): void;
-  /** Silence at once. */
+  /** Sets the volume to 0 at once. */
   hush(): void;
   isMoving(): boolean;
 }
 
 /**
- * A fade begins this much later than asked, in seconds. The browser renders sound a little ahead of the clock that we
- * read; a fade that began before that point would jump.
+ * Delay of a fade, in seconds. The browser renders sound a little ahead of the clock that we read; without the delay
+ * the volume would jump.
  */
 const LEAD_S = 0.05;
 
 /**
- * Moves a volume in straight lines that can be turned round midway without a jump. The present value is reckoned, not
- * read: Firefox answers with the last one set, and has no `cancelAndHoldAtTime`.
- * @param now Seconds on the clock of the parameter's context.
+ * Fades a volume linearly; a fade can be reversed midway without a jump. The current value is calculated, not read:
+ * Firefox returns the last value that was set, and has no `cancelAndHoldAtTime`.
+ * @param now Time of the audio context, in seconds.
  */
 export function createFader(volume: AudioParam, now: () => number): Fader {
   let from = { value: 0, time: 0 };
@@ -32,19 +32,19 @@ export function createFader(volume: AudioParam, now: () => number): Fader {
   return {
     to(value, seconds) {
       if (value === to.value) return;
-      // Never before the running fade begins: only what is scheduled after its beginning is cancelled.
+      // Not before the current fade starts, because its start is not cancelled below.
       const time = Math.max(now() + LEAD_S, from.time);
       const held = { value: valueAt(time), time };
       if (now() < to.time) volume.cancelScheduledValues(to.time);
       from = held;
       to = { value, time: time + seconds };
-      // The same line as before, cut off at the turn.
+      // The old ramp, shortened to end where the new one starts.
       volume.linearRampToValueAtTime(from.value, from.time);
       volume.linearRampToValueAtTime(to.value, to.time);
     },
     hush() {
       rest();
-      // Heard within one block, and true at once for whoever reads it.
+      // Takes effect within one audio block, and readers see it at once.
       volume.value = 0;
     },
     isMoving: () => now() < to.time,

@@ -2,22 +2,23 @@ import { isCalm } from '@pillion/lib/browser/visitor.ts';
 import type { FrameLoop } from '../frame/frame.ts';
 import { UNCOUNTED } from './mixer.ts';
 
-/** Distance between the pointer and the label's nearest corner, in CSS pixels: nothing that is pointed at lies under it. */
+/** Distance from the pointer to the nearest corner of the label, in CSS pixels, so that the label covers no target. */
 const OFFSET_PX = 18;
 
-/** Share of the way that one 60 Hz frame covers. */
+/** Share of the remaining distance that one 60 Hz frame covers. */
 const LERP = 0.16;
 
-/** Nearer than this the label has arrived, in CSS pixels. */
+/** Distance below which the label counts as arrived, in CSS pixels. */
 const ARRIVED_PX = 0.1;
 
 const FRAME_MS = 1000 / 60;
 
 /**
- * Lets `label` trail behind the pointer (R10), from its first movement on; calm, it sits at the pointer. It turns to the
- * other side where the window ends, and is gone where a click would not start the sound. Shown = `data-shown`.
- * @param movement One that the pointer has made already.
- * @returns Leaves the pointer alone.
+ * Makes `label` follow the pointer (R10) with a delay, or without one if motion is reduced. The label flips to the
+ * other side at the window's edges, and is hidden where a click does not start the sound. `data-shown` marks it as
+ * visible.
+ * @param movement A movement of the pointer that has already happened.
+ * @returns A function that stops this.
  */
 export function followPointer(label: HTMLElement, frame: FrameLoop, movement?: PointerEvent): () => void {
   const watch = new AbortController();
@@ -44,7 +45,7 @@ export function followPointer(label: HTMLElement, frame: FrameLoop, movement?: P
     if (pointerType === 'touch') return;
     if (under instanceof Element && under.closest(UNCOUNTED)) return hide();
     target = { x: beside(clientX, label.offsetWidth, innerWidth), y: beside(clientY, label.offsetHeight, innerHeight) };
-    // The corner that the pointer is at: the label is lit from there.
+    // The corner of the label that is nearest to the pointer.
     label.style.setProperty('--lit-from', `${target.x > clientX ? 0 : 100}% ${target.y > clientY ? 0 : 100}%`);
     if (label.dataset.shown === undefined || isCalm()) {
       frame.stop(follow);
@@ -62,6 +63,6 @@ export function followPointer(label: HTMLElement, frame: FrameLoop, movement?: P
   };
 }
 
-/** Where a label of this size stands beside the pointer: after it, or before it where the window has no more room. */
+/** Position of the label on one axis: after the pointer, or before it if the window has no room. */
 const beside = (pointer: number, size: number, room: number): number =>
   pointer + OFFSET_PX + size <= room ? pointer + OFFSET_PX : Math.max(0, pointer - OFFSET_PX - size);

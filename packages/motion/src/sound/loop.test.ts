@@ -4,7 +4,7 @@ import { findLoop } from './loop.ts';
 
 const RATE = 8_000;
 
-/** Music of `round` seconds that is periodic, of so many seconds in all, behind `delay` seconds of silence. */
+/** Periodic music with a period of `round` seconds, `seconds` long, after `delay` seconds of silence. */
 function periodic(round: number, seconds: number, delay = 0): Float32Array {
   const samples = new Float32Array(Math.round((seconds + delay) * RATE));
   const offset = Math.round(delay * RATE);
@@ -15,17 +15,17 @@ function periodic(round: number, seconds: number, delay = 0): Float32Array {
   return samples;
 }
 
-/** Music that never comes back: its pitch rises all the way. */
+/** Music that never repeats: its pitch rises to the end. */
 const rising = (seconds: number) =>
   Float32Array.from({ length: seconds * RATE }, (_, at) => Math.sin(0.1 * at + (0.3 * at * at) / (seconds * RATE)));
 
-test('a track that carries its music on for half a second past both ends is played round its middle', () => {
+test('a track that continues for 0.5 s past both ends of its loop is looped within them', () => {
   const { start, end } = findLoop(periodic(6, 7), RATE);
   expect(start).toBeCloseTo(0.25, 3);
   expect(end - start).toBeCloseTo(6, 3);
 });
 
-test('the seam is found to the sample, whatever silence a decoder leaves at either end', () => {
+test('the loop length is exact to the sample, with any amount of decoder silence at either end', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 0.09, noNaN: true }), (delay) => {
       const { start, end } = findLoop(periodic(3, 4, delay), RATE);
@@ -35,7 +35,7 @@ test('the seam is found to the sample, whatever silence a decoder leaves at eith
   );
 });
 
-test('a track that was not made to loop, a short one and a silent one are played whole', () => {
+test('a track that was not made to loop, a short one and a silent one are repeated from start to end', () => {
   expect(findLoop(rising(5), RATE)).toEqual({ start: 0, end: 5 });
   expect(findLoop(periodic(1, 1.5), RATE)).toEqual({ start: 0, end: 1.5 });
   expect(findLoop(new Float32Array(4 * RATE), RATE)).toEqual({ start: 0, end: 4 });

@@ -1,35 +1,35 @@
-/** Stretch of a track that is played over and over, in seconds. */
+/** The part of a track that is repeated, in seconds. */
 interface Loop {
   start: number;
   end: number;
 }
 
-/** A track made to loop begins with the last and ends with the first of these seconds of its round. */
+/** A track made to loop starts with the last 0.5 s of its loop, and ends with the first 0.5 s. */
 const PADDING_S = 0.5;
 
-/** How far a decoder that does not cut off what its format has added may be out, in seconds: MP3 adds 25 to 80 ms. */
+/** Tolerance for silence that the decoder leaves in place, in seconds: MP3 encoders add 25 to 80 ms. */
 const SLACK_S = 0.1;
 
-/** Averages of so many samples are compared at first, then sample with sample. */
+/** The first pass compares sums of this many samples, the second pass single samples. */
 const COARSE = 16;
 
-/** From this likeness on (1: the same but for loudness) two stretches are taken for the same music, encoded twice. */
+/** Correlation from which two parts count as the same music, encoded twice (1: identical apart from loudness). */
 const SAME = 0.95;
 
 /**
- * Finds the seam of a track. MP3 cannot loop exactly: encoders add silence at its ends, and decoders differ in what they
- * cut off. A track made to loop therefore carries its music on past both ends, and its round lies anywhere inside, as
- * long as the length is right: that is found by comparing the beginning with the end. Any other track loops whole.
+ * Finds the loop points of a track. MP3 cannot loop exactly: encoders add silence at both ends, and decoders remove
+ * different amounts of it. A track made to loop therefore continues past both ends. Only the loop's length must be
+ * exact; it is found by comparing the start with the end. Any other track is repeated from start to end.
  * @param samples One channel.
- * @param rate Samples a second.
+ * @param rate Samples per second.
  */
 export function findLoop(samples: Float32Array, rate: number): Loop {
   const whole = { start: 0, end: samples.length / rate };
-  // Too short to have a round between what is compared.
+  // Too short for a loop between the compared parts.
   if (whole.end < 4 * PADDING_S) return whole;
   const start = Math.round((PADDING_S / 2) * rate);
   const head = samples.subarray(start, 2 * start);
-  // A round later, which is three quarters of a second before the end, give or take.
+  // The same music one loop later, about 0.75 s before the end.
   const slack = Math.round(SLACK_S * rate);
   const first = samples.length - 3 * start - slack;
   const tail = samples.subarray(first, first + 2 * slack + head.length);
@@ -48,7 +48,7 @@ function thin(samples: Float32Array): Float32Array {
   return thinned;
 }
 
-/** Offset in `tail`, from `from` to `to`, at which `head` recurs most alike. */
+/** The offset in `tail`, from `from` to `to`, with the highest correlation to `head`. */
 function nearest(head: Float32Array, tail: Float32Array, from: number, to: number): number {
   let best = 0;
   let highest = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ function nearest(head: Float32Array, tail: Float32Array, from: number, to: numbe
   return best;
 }
 
-/** Normalised correlation of `head` and what stands at `offset` in `tail`, -1..1; 0 where one of them is silent. */
+/** Normalised correlation of `head` and `tail` at `offset`, -1..1; 0 if one of them is silent. */
 function likeness(head: Float32Array, tail: Float32Array, offset: number): number {
   let both = 0;
   let one = 0;

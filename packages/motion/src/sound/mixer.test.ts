@@ -3,7 +3,7 @@ import type { Scroll } from '../scroll/scroll.ts';
 import { createStage } from '../stage/stage.ts';
 import { createMixer } from './mixer.ts';
 
-/** What of a browser the mixer looks at before anybody has clicked. */
+/** The browser APIs that the mixer reads before the first click. */
 function browser({ isTouch = false, saveData = false } = {}) {
   const document = new EventTarget();
   const problems: unknown[] = [];
@@ -20,7 +20,7 @@ function browser({ isTouch = false, saveData = false } = {}) {
   vi.stubGlobal('Element', class {});
   return {
     clickAnywhere: () => document.dispatchEvent(Object.assign(new Event('click'), { detail: 1 })),
-    /** What the browser tells this tab of a choice that was stored by another. */
+    /** Dispatches the event for a choice that another tab has stored. */
     chosenElsewhere: (newValue: string) =>
       heard.dispatchEvent(Object.assign(new Event('storage'), { key: 'sound', newValue })),
     problems,
@@ -35,16 +35,16 @@ function openMixer() {
   return { stage, mixer, stop };
 }
 
-/** Nothing scrolls here: only what plays asks it. */
+/** Not used: only the player reads the scroll state. */
 const scroll = {} as Scroll;
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('building a mixer touches nothing: the server has one', () => {
+test('creating a mixer has no side effects, so the server can do it', () => {
   expect(createMixer({ stage: createStage(), scroll }).state().isAvailable).toBe(false);
 });
 
-test('R33: the first click counts from when the hero can play, once', () => {
+test('R33: the first click after the hero can play starts the music, and only the first', () => {
   const { clickAnywhere } = browser();
   const { stage, mixer } = openMixer();
   clickAnywhere();
@@ -57,7 +57,7 @@ test('R33: the first click counts from when the hero can play, once', () => {
 });
 
 test.each([{ isTouch: true }, { saveData: true }])(
-  'R32, R33: the toggle asks where no click elsewhere counts: %o',
+  'R32, R33: on touch screens and with Save-Data only the toggle starts the music: %o',
   (kind) => {
     const { clickAnywhere } = browser(kind);
     const { stage, mixer } = openMixer();
@@ -69,7 +69,7 @@ test.each([{ isTouch: true }, { saveData: true }])(
   },
 );
 
-test('what was started can be stopped: no click counts any more', () => {
+test('after the mixer is stopped, clicks have no effect', () => {
   const { clickAnywhere } = browser();
   const { stage, mixer, stop } = openMixer();
   stage.start();
@@ -78,7 +78,7 @@ test('what was started can be stopped: no click counts any more', () => {
   expect(mixer.state().name).toBe('waiting');
 });
 
-test('a subscriber that throws is reported, and keeps the others from nothing', () => {
+test('a subscriber that throws is reported; the other subscribers are still notified', () => {
   const { problems } = browser();
   const { mixer } = openMixer();
   const heard: string[] = [];
@@ -94,7 +94,7 @@ test('a subscriber that throws is reported, and keeps the others from nothing', 
   expect(heard).toEqual(['starting']);
 });
 
-test('without a track there is nothing to toggle, and with one again there is', () => {
+test('without a track the sound is unavailable, and a new track makes it available again', () => {
   browser();
   const { mixer } = openMixer();
   mixer.load(null);
@@ -104,7 +104,7 @@ test('without a track there is nothing to toggle, and with one again there is', 
   expect(mixer.state().isAvailable).toBe(true);
 });
 
-test('R33: who mutes one tab is not met by music at the first click in another', () => {
+test('R33: after a visitor mutes one tab, the first click in another tab starts no music', () => {
   const { clickAnywhere, chosenElsewhere } = browser();
   const { stage, mixer } = openMixer();
   stage.start();
@@ -123,7 +123,7 @@ test('R33: music plays in one tab at a time', () => {
   expect(mixer.state().muted).toBe(true);
 });
 
-test('R33: music in another tab takes nothing from a tab that has not played', () => {
+test('R33: music in another tab does not change the state of a tab that has not played', () => {
   const { clickAnywhere, chosenElsewhere } = browser();
   const { stage, mixer } = openMixer();
   stage.start();

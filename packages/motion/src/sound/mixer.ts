@@ -9,32 +9,32 @@ import { after, type MixerState, type SoundEvent, type SoundName, STATES } from 
 export type { MixerState };
 
 export interface Mixer {
-  /** The same object as long as nothing changes. */
+  /** Returns the same object until the state changes. */
   state(): MixerState;
-  /** Called at every change. @returns Ends the subscription. */
+  /** The listener runs on every change. @returns Unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Says which track there is, by its address; `null`: none. Fetches nothing before the visitor wants to hear it (R35). */
+  /** Sets the track's URL, `null` for no track. The track is fetched only when the visitor wants to hear it (R35). */
   load(track: string | null): void;
-  /** Mutes or unmutes for the visitor, from within their gesture; remembered, and told to the site's other tabs. */
+  /** Mutes or unmutes; called within a user gesture. The choice is stored, and other tabs of the site see it. */
   toggle(): void;
-  /** Listens for the first click once the hero can play (R33). @returns Stops that, and the sound. */
+  /** Listens for the first click once the hero can play (R33). @returns A function that stops the mixer. */
   start(): () => void;
 }
 
-/** A click in here does not start the music (R33): the visitor answers another question, or switches one thing. */
+/** Clicks in these elements do not start the music (R33): the visitor answers a question or uses a toggle. */
 export const UNCOUNTED = '[data-consent], [data-offer], [aria-pressed]';
 
 const TOUCH = '(hover: none) and (pointer: coarse)';
 
 /**
- * Where the visitor's choice is kept: `off`, or which tab plays. All tabs of the site see it, so that who has muted one
- * is not met by music in the next.
+ * Storage key of the visitor's choice: `off`, or a value that is unique to the playing tab. All tabs of the site read
+ * it, so that no other tab starts music after a visitor has muted one.
  */
 const CHOICE = 'sound';
 
 /**
- * The music's state, and what the visitor's clicks make of it. What plays it is a chunk of its own, asked for when sound
- * is first wanted. Building the mixer touches nothing, so the server has one too.
+ * Manages the state of the music and the visitor's clicks. The player is a separate chunk, fetched when sound is first
+ * wanted. Creating the mixer has no side effects, so the server can do it too.
  */
 export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll }): Mixer {
   const { subscribe, emit } = createEmitter();
@@ -59,7 +59,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   const first = (): SoundName => {
     if (track === null || !('AudioContext' in window)) return 'unavailable';
     if (stored((storage) => storage.getItem(CHOICE)) === 'off') return 'declined';
-    // The music is some hundred kilobytes. A visitor who saves data has to ask for it by the toggle.
+    // The music has some hundred kilobytes. Visitors who save data must start it with the toggle.
     return savesData() || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
   };
 
@@ -68,8 +68,9 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     if (player) return player.play(track);
     if (isComing) return;
     isComing = true;
-    // Making a context waits for the browser's audio service, 20 to 90 ms in Chromium: that comes after the paint that
-    // answers the click. Only WebKit wants it made and resumed within the gesture, and only WebKit has an audio session.
+    // Creating an AudioContext takes 20 to 90 ms in Chromium, so it comes after the paint that responds to the click.
+    // Only WebKit requires that the context is created and resumed within the gesture, and only WebKit has an audio
+    // session.
     const context = 'audioSession' in navigator ? resumedContext() : undefined;
     afterPaint(() => {
       import('./player.ts')
@@ -93,26 +94,26 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   const toggle = () => {
     if (!state.isAvailable) return;
     send('toggled');
-    // A value of its own each time: another tab hears of changes only.
+    // A new value each time: other tabs get an event only if the value changes.
     stored((storage) => storage.setItem(CHOICE, state.muted ? 'off' : `on ${Math.random()}`));
     if (state.muted) player?.mute();
     else play();
   };
 
   /**
-   * A click made with the keyboard, or by a script, has the detail 0: whoever follows a link with Enter, or goes through
-   * the page with a screen reader, would have music break into what they hear. The toggle is theirs.
+   * Clicks by keyboard or script have `detail` 0. Music must not start when a visitor follows a link with Enter or uses
+   * a screen reader. They can use the toggle.
    */
   const onClick = ({ detail, target }: MouseEvent) => {
     if (detail > 0 && !(target instanceof Element && target.closest(UNCOUNTED))) toggle();
   };
-  // The toggle's own handler runs first, and then nothing listens here any more: one click never toggles twice.
+  // The toggle's handler runs first and removes this listener, so one click never toggles twice.
   const listen = () => {
     const isListening = isOpen && (state.name === 'waiting' || state.name === 'blocked');
     document[isListening ? 'addEventListener' : 'removeEventListener']('click', onClick as EventListener);
   };
 
-  /** What the visitor did in another tab: music plays in one at a time, and a no counts in all. */
+  /** Handles a choice in another tab: music plays in one tab at a time, and muting applies to all tabs. */
   const onChoice = ({ key, newValue }: StorageEvent) => {
     if (key !== CHOICE || newValue === null || (state.muted && newValue !== 'off')) return;
     send('silenced');
@@ -150,7 +151,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
 function resumedContext(): AudioContext | undefined {
   try {
     const context = new AudioContext();
-    // Whether it runs is read from its state.
+    // The player reads `context.state` later.
     context.resume().catch(() => {});
     return context;
   } catch {

@@ -4,40 +4,40 @@ import { findLoop } from './loop.ts';
 import { createTone } from './tone.ts';
 
 export interface Player {
-  /** Fades in the track at this address; the one that plays goes on until another one is there. */
+  /** Fades in the track at this URL. The current track plays until the new one is loaded. */
   play(track: string): void;
   mute(): void;
-  /** Silence at once, and nothing left to play. */
+  /** Silences and removes the track at once. */
   stop(): void;
 }
 
 interface PlayerOptions {
   scroll: Scroll;
-  /** One that was made within the visitor's gesture, where there is one. */
+  /** A context that was created within the visitor's gesture, if there is one. */
   context: AudioContext | undefined;
-  /** The track is heard, or on its way in. */
+  /** The track is playing or fading in. */
   onStarted(): void;
-  /** The browser does not let it be heard. It may change its mind: `onStarted` then follows. */
+  /** The browser does not allow playback. If it allows it later, `onStarted` follows. */
   onRefused(): void;
   onFailed(error: unknown): void;
 }
 
-/** R34. */
+/** Duration of a fade, in seconds (R34). */
 const FADE_S = 0.8;
 
-/** R37: back as soon as the tab is, without a click in the loudspeaker. */
+/** Fade when the tab is visible again, in seconds (R37): short, but without an audible click. */
 const RETURN_S = 0.1;
 
-/** How long a browser may take to let the sound run before it counts as refused, in milliseconds. */
+/** Time in which the browser must start the sound before it counts as refused, in milliseconds. */
 const PATIENCE_MS = 2_000;
 
-/** A muted context runs on for this long, in milliseconds, then it rests: it would keep the sound card awake. */
+/** Delay before a muted context is suspended, in milliseconds. A running one keeps the sound card awake. */
 const REST_MS = 1_000;
 
-/** The site's own music stays as it was made (`audio.tone` of the texts, on `<html>`). */
+/** Whether the site turned off the tone filter (`audio.tone` of the texts, as `data-music` on `<html>`). */
 const isPlain = () => document.documentElement.dataset.music === 'plain';
 
-/** Plays one looping track: source → tone → gain → loudspeaker. @throws Where the browser makes no audio context. */
+/** Plays one looping track: source → tone → gain → output. @throws If the browser cannot create an AudioContext. */
 export function createPlayer({
   scroll,
   context = new AudioContext(),
@@ -60,14 +60,14 @@ export function createPlayer({
     clearTimeout(timer);
     if (context.state === 'running') return onStarted();
     timer = setTimeout(onRefused, PATIENCE_MS);
-    // What counts is the state that follows.
+    // `statechange` reports the result.
     context.resume().catch(() => {});
   };
   const rest = () => {
     if (fader.isMoving() && context.state === 'running') timer = setTimeout(rest, REST_MS);
     else context.suspend().catch(() => {});
   };
-  /** Brings volume and context in line with what is wanted now. */
+  /** Applies the wanted state to volume and context. */
   const settle = (seconds: number) => {
     clearTimeout(timer);
     if (isHeard()) {
@@ -99,7 +99,7 @@ export function createPlayer({
       const answer = await fetch(track);
       if (!answer.ok) throw new Error(`${track} answered ${answer.status}`);
       const buffer = await context.decodeAudioData(await answer.arrayBuffer());
-      // Another track, or none, may be wanted by now.
+      // The wanted track may have changed during the fetch.
       if (track === wanted) put(buffer);
     } catch (error) {
       if (track !== wanted) return;
@@ -115,7 +115,7 @@ export function createPlayer({
     settle(0);
   };
 
-  // An interruption that we did not ask for, a phone call on iOS say: it goes on as soon as it may.
+  // After an interruption by the system, such as a phone call on iOS, playback resumes as soon as allowed.
   context.addEventListener('statechange', () => {
     if (isHeard()) wake();
   });

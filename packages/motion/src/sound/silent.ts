@@ -3,7 +3,7 @@ import { STATES } from './sound-state.ts';
 
 const nothing = () => () => {};
 
-/** Of a site without music. */
+/** Creates the mixer of a site without music. */
 export const createSilence = (): Mixer => ({
   state: () => STATES.unavailable,
   subscribe: nothing,

@@ -6,7 +6,7 @@ const names = Object.keys(STATES) as SoundName[];
 const EVENTS: SoundEvent[] = ['toggled', 'started', 'refused', 'failed'];
 const FIRST: SoundName[] = ['unavailable', 'waiting', 'asking', 'declined'];
 
-/** Every state that one visit comes to, in order. */
+/** All states of one visit, in order. */
 const visit = fc
   .tuple(fc.constantFrom(...FIRST), fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }))
   .map(([first, events]) => {
@@ -15,12 +15,12 @@ const visit = fc
     return names;
   });
 
-test('R32: a visit begins muted, nothing played', () => {
+test('R32: a visit starts muted, with nothing played', () => {
   expect(STATES.waiting).toMatchObject({ muted: true, played: false, needsAudioTrigger: false });
   for (const name of FIRST) expect(STATES[name]).toMatchObject({ muted: true, played: false });
 });
 
-test('R32: whatever happens in whatever order, the state is one that can be', () => {
+test('R32: any sequence of events leads to a valid state', () => {
   fc.assert(
     fc.property(visit, (names) => {
       for (const name of names) {
@@ -34,7 +34,7 @@ test('R32: whatever happens in whatever order, the state is one that can be', ()
   );
 });
 
-test('R32: what has played has played, as long as there is a track', () => {
+test('R32: `played` stays true as long as there is a track', () => {
   fc.assert(
     fc.property(visit, (names) => {
       names.reduce((before, name) => {
@@ -45,19 +45,19 @@ test('R32: what has played has played, as long as there is a track', () => {
   );
 });
 
-test('R33: a toggle turns the visitor’s will round in every state but the one without sound', () => {
+test('R33: a toggle reverses `muted` in every state except `unavailable`', () => {
   for (const name of names) {
     const turned = STATES[after(name, 'toggled')].muted;
     expect(turned, name).toBe(STATES[name].isAvailable ? !STATES[name].muted : true);
   }
 });
 
-test('R33: nothing but the visitor’s toggle unmutes, where the visitor has muted', () => {
+test('R33: after the visitor has muted, only their toggle unmutes', () => {
   for (const name of ['muted', 'declined'] as const)
     for (const event of ['started', 'refused'] as const) expect(after(name, event)).toBe(name);
 });
 
-test('a track that cannot be had ends it from wherever its player may be', () => {
+test('a track that cannot be loaded makes the sound unavailable in every state with a player', () => {
   for (const name of names) if (name !== 'waiting') expect(after(name, 'failed'), name).toBe('unavailable');
   for (const event of EVENTS) expect(after('unavailable', event)).toBe('unavailable');
 });

@@ -1,30 +1,30 @@
 /**
- * Every state the sound can be in (R32): what is not in this table cannot be. `muted` is the visitor's will; the track
- * is heard where it is not muted and has played.
+ * All states of the sound (R32). `muted` is what the visitor wants; the track is audible if it is not muted and has
+ * played.
  */
 export const STATES = {
-  /** No track, no Web Audio, or the track could not be had. */
+  /** No track, no Web Audio, or the track could not be loaded. */
   unavailable: { name: 'unavailable', isAvailable: false, muted: true, played: false, needsAudioTrigger: false },
   /** The first click anywhere starts it (R33). */
   waiting: { name: 'waiting', isAvailable: true, muted: true, played: false, needsAudioTrigger: false },
-  /** Only the toggle starts it: on a touch screen, for a visitor who saves data, or where the browser refused. */
+  /** Only the toggle starts it: on a touch screen, with Save-Data, or after the browser refused playback. */
   asking: { name: 'asking', isAvailable: true, muted: true, played: false, needsAudioTrigger: true },
-  /** The visitor has said no before anything was heard: nobody asks again. */
+  /** The visitor declined before anything was heard: the site does not ask again. */
   declined: { name: 'declined', isAvailable: true, muted: true, played: false, needsAudioTrigger: false },
-  /** Wanted; the track is on its way. */
+  /** The track is loading. */
   starting: { name: 'starting', isAvailable: true, muted: false, played: false, needsAudioTrigger: false },
   playing: { name: 'playing', isAvailable: true, muted: false, played: true, needsAudioTrigger: false },
   /** The visitor has muted it. */
   muted: { name: 'muted', isAvailable: true, muted: true, played: true, needsAudioTrigger: false },
-  /** It played, and the browser has stopped it and wants a gesture: after a phone call, say. */
+  /** The browser stopped it, for example for a phone call, and requires a gesture to resume. */
   blocked: { name: 'blocked', isAvailable: true, muted: true, played: true, needsAudioTrigger: true },
 } as const;
 
 export type SoundName = keyof typeof STATES;
-/** Told apart by its `name`. */
+/** Discriminated by `name`. */
 export type MixerState = (typeof STATES)[SoundName];
 
-/** The visitor toggled, here or (`silenced`) in another tab, or what the player has to say. */
+/** The visitor toggled, in this tab or (`silenced`) in another; or an event of the player. */
 export type SoundEvent = 'toggled' | 'silenced' | 'started' | 'refused' | 'failed';
 
 const NEXT: Record<SoundName, Partial<Record<SoundEvent, SoundName>>> = {
@@ -38,5 +38,5 @@ const NEXT: Record<SoundName, Partial<Record<SoundEvent, SoundName>>> = {
   blocked: { toggled: 'playing', silenced: 'muted', started: 'playing', failed: 'unavailable' },
 };
 
-/** @returns Where `event` leads; an event that means nothing now, a late one say, leads nowhere. */
+/** @returns The next state. An event without meaning in this state, such as a late one, changes nothing. */
 export const after = (name: SoundName, event: SoundEvent): SoundName => NEXT[name][event] ?? name;

@@ -3,7 +3,7 @@ import { paceOf, toneAt } from './tone.ts';
 
 const SHARES = Array.from({ length: 21 }, (_, i) => i / 20);
 
-test('the day is open and as loud as it was made, the night closed and quieter; nothing is louder', () => {
+test('by day the filter is open at full volume, at night closed and quieter, never louder', () => {
   expect(toneAt(0, 0).level).toBe(1);
   expect(toneAt(0, 0).hertz).toBeGreaterThan(10_000);
   expect(toneAt(1, 0).hertz).toBeLessThan(2_500);
@@ -17,7 +17,7 @@ test('the day is open and as loud as it was made, the night closed and quieter; 
     }
 });
 
-test('it closes with every minute of the hour, and opens with all speed', () => {
+test('the filter closes along the passage, and opens with scroll speed', () => {
   for (const [i, share] of SHARES.entries()) {
     const before = SHARES[i - 1];
     if (before === undefined) continue;
@@ -29,7 +29,7 @@ test('it closes with every minute of the hour, and opens with all speed', () => 
   expect(toneAt(1, 1)).toEqual(toneAt(0, 1));
 });
 
-test('the speed is the window’s share in time, either way; a jump is none', () => {
+test('the pace is measured in window heights per second in both directions; a jump counts as 0', () => {
   expect(paceOf(0, 900)).toBe(0);
   expect(paceOf(12, 900)).toBeCloseTo(0.5, 9);
   expect(paceOf(-12, 900)).toBe(paceOf(12, 900));

@@ -2,41 +2,42 @@ import { isCalm } from '@pillion/lib/browser/visitor.ts';
 import type { Scroll } from '../scroll/scroll.ts';
 
 interface Tone {
-  /** Above this frequency the music fades out, in hertz. */
+  /** Cutoff frequency of the low-pass filter, in hertz. */
   hertz: number;
-  /** Its volume, 0..1: quieter than it was made, never louder. */
+  /** Volume, 0..1: never louder than the original. */
   level: number;
 }
 
-/** From wide open to a closed door, in hertz. */
+/** Cutoff frequencies of the open and the closed filter, in hertz. */
 const OPEN_HZ = 18_000;
 const CLOSED_HZ = 900;
 
-/** How far the door is closed in the day and at night, while the page rests. */
+/** How far the filter is closed by day and at night while the page is at rest, 0..1. */
 const SHUT_BY_DAY = 0.15;
 const SHUT_AT_NIGHT = 0.75;
 
-/** At night the music is so much quieter, as a share. */
+/** Reduction of the volume at night, as a share. */
 const HUSHED = 0.3;
 
-/** Speed at which the filter is wide open, in window heights per second. */
+/** Scroll speed at which the filter is fully open, in window heights per second. */
 const FULL_SPEED = 1.6;
 
-/** A movement of this many window heights within one frame is a jump (a link, Back), which opens nothing. */
+/** A movement of this many window heights in one frame is a jump (a link, Back) and does not open the filter. */
 const JUMP = 0.5;
 
-/** The velocity is told per frame of 60 Hz. */
+/** The scroll velocity is per 60 Hz frame. */
 const FRAMES_PER_S = 60;
 
-/** A change takes about three times as long, in seconds. */
+/** Time constant of a change, in seconds. A change takes about three times this. */
 const SLUR_S = 0.35;
 
-/** Later than asked by so much, in seconds: the browser renders sound a little ahead of the clock that we read. */
+/** Delay of a change, in seconds: the browser renders sound a little ahead of the clock that we read. */
 const LEAD_S = 0.05;
 
 /**
- * How the music sounds: open where the passage begins (by day), closed where it ends (at night); speed opens it.
- * @param passed How far the passage has run, 0..1.
+ * The tone of the music: open at the start of the passage (by day), closed at its end (at night). Scroll speed opens
+ * it.
+ * @param passed Share of the passage that has passed, 0..1.
  * @param pace 0 at rest to 1 at full speed.
  */
 export function toneAt(passed: number, pace: number): Tone {
@@ -58,8 +59,8 @@ function passedNow(progress: number): number {
 }
 
 /**
- * Lets the music follow the visit, on its way to `output`. Values change by curves only, except before anything plays.
- * @returns `input`, where the music goes in, and `follow`, which brings it in line with passage and speed.
+ * Adapts the music to scroll position and speed, between `input` and `output`. Values change gradually.
+ * @returns `input`, the node for the music, and `follow`, which updates the tone.
  */
 export function createTone(
   context: AudioContext,
@@ -71,7 +72,7 @@ export function createTone(
     return isCalm() ? toneAt(0, 1) : toneAt(passedNow(progress), paceOf(velocity, innerHeight));
   };
   let { hertz, level } = wanted();
-  // Below 0 dB at the edge, and critically damped (Q 0.5, in decibels here): no frequency and no sample is made louder.
+  // Critically damped (Q 0.5, here in decibels): the filter makes no frequency and no sample louder.
   const filter = new BiquadFilterNode(context, { frequency: hertz, Q: 20 * Math.log10(0.5) });
   const gain = new GainNode(context, { gain: level });
   filter.connect(gain).connect(output);
@@ -81,7 +82,7 @@ export function createTone(
     input: filter,
     follow() {
       const next = wanted();
-      // What is not heard is not asked for: a scroll is hundreds of frames.
+      // Skip inaudible changes: one scroll has hundreds of frames.
       if (Math.abs(Math.log(next.hertz / hertz)) < 0.01 && Math.abs(next.level - level) < 0.005) return;
       ({ hertz, level } = next);
       slur(filter.frequency, hertz);

@@ -31,13 +31,13 @@ test('R40: the hero cannot play at first', () => {
   expect(createStage().heroCanPlay()).toBe(false);
 });
 
-test('R9: without parts it opens at once', () => {
+test('R9: a stage without parts opens at once', () => {
   const stage = createStage();
   stage.start();
   expect(stage.heroCanPlay()).toBe(true);
 });
 
-test('R9: it opens when the last part is ready, in a frame after that, and progress tells how far it is', () => {
+test('R9: the stage opens a frame after the last part is ready, and reports its progress until then', () => {
   const stage = createStage();
   const type = stage.register('type');
   const scene = stage.register('scene');
@@ -52,7 +52,7 @@ test('R9: it opens when the last part is ready, in a frame after that, and progr
   expect(stage.heroCanPlay()).toBe(true);
 });
 
-test('parts that are all ready before the last has registered do not open it', () => {
+test('the stage does not open before start(), even if all registered parts are ready', () => {
   const stage = createStage();
   stage.register('type').ready();
   nextFrame();
@@ -66,7 +66,7 @@ test('parts that are all ready before the last has registered do not open it', (
   expect(stage.heroCanPlay()).toBe(true);
 });
 
-test('R9: one part that fails opens it, whatever the others do', () => {
+test('R9: one failed part opens the stage, independent of the others', () => {
   const stage = createStage();
   stage.register('type');
   const scene = stage.register('scene');
@@ -80,7 +80,7 @@ test('R9: one part that fails opens it, whatever the others do', () => {
   ]);
 });
 
-test('only the first word of a part counts', () => {
+test('only the first report of a part counts', () => {
   const stage = createStage();
   const part = stage.register('scene');
   part.ready();
@@ -88,7 +88,7 @@ test('only the first word of a part counts', () => {
   expect(stage.parts().get('scene')).toBe('ready');
 });
 
-test('R9: a part that never reports holds it for 4 s and no longer', () => {
+test('R9: a part that never reports delays the stage by 4 s', () => {
   const stage = createStage();
   stage.register('scene');
   stage.start();
@@ -98,7 +98,7 @@ test('R9: a part that never reports holds it for 4 s and no longer', () => {
   expect(stage.heroCanPlay()).toBe(true);
 });
 
-test('R9: time during which the tab is hidden does not count', () => {
+test('R9: time in a hidden tab does not count towards the deadline', () => {
   const stage = createStage();
   stage.register('scene');
   stage.start();
@@ -113,7 +113,7 @@ test('R9: time during which the tab is hidden does not count', () => {
   expect(stage.heroCanPlay()).toBe(true);
 });
 
-test('a page opened in a background tab begins to count when it is looked at', () => {
+test('the deadline of a page in a background tab starts when the tab is shown', () => {
   hide(true);
   const stage = createStage();
   stage.register('scene');
@@ -126,7 +126,7 @@ test('a page opened in a background tab begins to count when it is looked at', (
   expect(stage.heroCanPlay()).toBe(true);
 });
 
-test('it opens once: subscribers hear of it once, and late ones at once', () => {
+test('the stage opens once: subscribers are notified once, and late ones at once', () => {
   const stage = createStage();
   const part = stage.register('scene');
   const early = vi.fn();
@@ -142,7 +142,7 @@ test('it opens once: subscribers hear of it once, and late ones at once', () => 
   expect([early.mock.calls.length, late.mock.calls.length, changed.mock.calls.length]).toEqual([1, 1, 0]);
 });
 
-test('a subscriber that throws is reported and keeps nobody else from hearing', () => {
+test('a subscriber that throws is reported; the other subscribers are still notified', () => {
   const stage = createStage();
   const after = vi.fn();
   stage.whenPlaying(() => {
@@ -155,7 +155,7 @@ test('a subscriber that throws is reported and keeps nobody else from hearing', 
   expect(reported).toEqual([new Error('broken')]);
 });
 
-test('what is called off is not called', () => {
+test('cancelled work does not run', () => {
   const stage = createStage();
   const work = vi.fn();
   stage.whenPlaying(work)();

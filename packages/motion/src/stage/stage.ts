@@ -2,43 +2,43 @@ import { callSafely, createEmitter } from '@pillion/lib/browser/emitter.ts';
 
 type PartState = 'waiting' | 'ready' | 'failed';
 
-/** What one part of the hero says of itself; only its first word counts. */
+/** Reports the state of one part of the hero; only the first report counts. */
 interface StagePart {
   ready(): void;
   fail(): void;
 }
 
-/** The single owner of `heroCanPlay` (R40): everything that waits for the hero reads it here. */
+/** The single owner of `heroCanPlay` (R40): all code that waits for the hero reads it here. */
 export interface Stage {
   heroCanPlay(): boolean;
   /** Share of the parts that are ready, 0..1 (R9). */
   progress(): number;
   parts(): ReadonlyMap<string, PartState>;
-  /** Called at every change. @returns Ends the subscription. */
+  /** The listener runs on every change. @returns Unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Runs `work` when the hero can play, at once if it can already. @returns Calls it off. */
+  /** Runs `work` when the hero can play, or at once if it already can. @returns Cancels it. */
   whenPlaying(work: () => void): () => void;
-  /** Makes the stage wait for one more part. Once it is open, nothing waits any more. */
+  /** Makes the stage wait for one more part. No effect once the stage is open. */
   register(name: string): StagePart;
-  /** Called when every part that there is has registered: from here on the stage may open. @returns Stops the clock. */
+  /** Called after all parts have registered: from now on the stage may open. @returns Stops the deadline's timer. */
   start(): () => void;
 }
 
 interface StageOptions {
-  /** How long the hero may keep a visitor waiting, in milliseconds of visible time (R9: nobody is locked out). */
+  /** Maximum wait for the hero, in milliseconds of visible time (R9: no visitor is locked out). */
   deadlineMs?: number;
 }
 
 /**
- * Longer than a hero takes on a good phone, shorter than anybody's patience: our choice, no requirement names one. It has to
- * stay below `--longest-wait` in styles/tokens.css, by which the page opens where no script comes. There is no least time: the
- * loader goes as soon as the hero is ready.
+ * Our choice, longer than a hero takes on a good phone; no requirement gives a number. It must be less than
+ * `--longest-wait` in styles/tokens.css, after which the page opens without script. There is no minimum: the loader
+ * leaves as soon as the hero is ready.
  */
 const DEADLINE_MS = 4_000;
 
 /**
- * Counts what the hero needs and opens when all of it is ready, when one part fails, when the deadline passes, or at
- * once when nothing has registered. It opens once and for good. Building it touches nothing, so the server has one too.
+ * Opens once, when all parts of the hero are ready, when one part fails, when the deadline passes, or at once if no
+ * part is registered. Creating the stage has no side effects, so the server can do it too.
  */
 export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): Stage {
   const parts = new Map<string, PartState>();
@@ -54,7 +54,7 @@ export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): St
   const count = (wanted: PartState) => [...parts.values()].filter((state) => state === wanted).length;
   const settle = () => {
     if (isPlaying || !isStarted) return;
-    // In a frame of its own: what has just become ready is painted once before the loader leaves it to be seen.
+    // In a separate frame, so that the parts are painted once before the loader leaves.
     if (count('failed') > 0 || count('waiting') === 0) requestAnimationFrame(open);
   };
   const report = (name: string, state: PartState) => {
@@ -98,7 +98,7 @@ export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): St
   };
 }
 
-/** Calls `work` after `ms` during which the tab could be seen. @returns Calls it off. */
+/** Calls `work` after the tab was visible for `ms` milliseconds in total. @returns Cancels it. */
 function afterVisibleTime(ms: number, work: () => void): () => void {
   const watch = new AbortController();
   let left = ms;
