@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-test('the new file takes the old one’s place, in folders that are made for it', async () => {
+test('the new file replaces the old one, and missing folders are created', async () => {
   const path = join(directory, 'a/b/file');
   await writeAtomically(path, 'old');
   await writeAtomically(path, async (file) => {
@@ -21,7 +21,7 @@ test('the new file takes the old one’s place, in folders that are made for it'
   expect(await readdir(join(directory, 'a/b'))).toEqual(['file']);
 });
 
-test('while a file is written, and where that fails, the old one is there, whole', async () => {
+test('the old file stays complete during a write and after a failed one', async () => {
   const path = join(directory, 'file');
   await writeAtomically(path, 'old');
   const failed = writeAtomically(path, async (file) => {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Ending of a file that is being written. One that stays was left by a process that was killed. */
+/** Suffix of a file that is being written. A file that keeps it was left by a killed process. */
 export const UNFINISHED = '.aside';
 
 /**
- * Writes a file whole or not at all: under another name first, then fsync, then rename. A reader sees the old file or the
- * new one, whoever is killed. Folders that are missing are made.
- * @param content The text, or what writes to the open file; where that throws, the old file stays.
- * @throws What the file system or `content` throws.
+ * Writes a file atomically: to a temporary name, then fsync, then rename. Readers see the old file or the new one, even
+ * if the process is killed. Creates missing folders.
+ * @param content The text, or a function that writes to the open file; if it throws, the old file stays.
+ * @throws The error of the file system or of `content`.
  */
 export async function writeAtomically(
   path: string,

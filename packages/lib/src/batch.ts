@@ -1,4 +1,4 @@
-/** Longest wait for a batch, in milliseconds. Its work may still succeed later: whoever asks again learns that. */
+/** Maximum wait for a batch, in milliseconds. Its work may still succeed after the timeout: a later call finds out. */
 const TIMEOUT_MS = 10_000;
 
 interface Waiting<Item, Outcome> {
@@ -9,17 +9,17 @@ interface Waiting<Item, Outcome> {
 }
 
 export interface BatchOptions<Item, Outcome> {
-  /** Handles several items as one. @returns An outcome for each, in their order. */
+  /** Handles several items together. @returns One outcome per item, in the same order. */
   work: (items: Item[]) => Promise<Outcome[]>;
-  /** Most items in one batch, so that nobody waits long for a crowd. */
+  /** Maximum number of items in a batch, so that no call waits long. */
   maxItems: number;
-  /** Batches that run at once. What comes meanwhile goes into the next one. */
+  /** Maximum number of batches that run at once. Later items go into the next batch. */
   concurrency: number;
 }
 
 /**
- * Groups calls: one alone is served at once, those that come while others are served share one batch.
- * @returns Takes one item. Rejects with what the work throws, or after `TIMEOUT_MS`.
+ * Groups calls into batches: a single call runs at once, calls that arrive while a batch runs share the next one.
+ * @returns A function that takes one item. It rejects with the error of `work`, or after `TIMEOUT_MS`.
  */
 export function batched<Item, Outcome>({ work, maxItems, concurrency }: BatchOptions<Item, Outcome>) {
   let waiting: Waiting<Item, Outcome>[] = [];
@@ -48,7 +48,7 @@ export function batched<Item, Outcome>({ work, maxItems, concurrency }: BatchOpt
     }
   }
 
-  /** Starts after all that is ready in this turn of the event loop: what was served together often comes back together. */
+  /** Starts batches at the end of this event loop turn: calls that were answered together often come back together. */
   function schedule(): void {
     if (isScheduled) return;
     isScheduled = true;
@@ -62,7 +62,7 @@ export function batched<Item, Outcome>({ work, maxItems, concurrency }: BatchOpt
         resolve,
         reject,
         timeout: setTimeout(() => {
-          // One that has not begun is taken out of the queue.
+          // An item that has not started leaves the queue.
           waiting = waiting.filter((other) => other !== one);
           reject(new Error('the store did not answer in time'));
         }, TIMEOUT_MS),

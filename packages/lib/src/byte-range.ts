@@ -7,8 +7,8 @@ export interface ByteRange {
 /**
  * Reads a `Range` header (RFC 9110, 14.1.2).
  * @param size Size of the file in bytes.
- * @returns The one range asked for; `null` where the whole file is to be sent (no header, several ranges or another
- * unit, all of which a server may ignore); `unsatisfiable` where nothing of the file lies in it.
+ * @returns The requested range; `null` to send the whole file (no header, several ranges or
+ * unit, all of which a server may ignore); `unsatisfiable` if no byte of the file is in the range.
  */
 export function readByteRange(header: string | null, size: number): ByteRange | null | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.replace(/\s/g, '') ?? '') ?? [];
@@ -19,6 +19,6 @@ export function readByteRange(header: string | null, size: number): ByteRange | 
   }
   const start = Number(first);
   const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return null; // malformed, and so ignored
+  if (last !== '' && Number(last) < start) return null; // malformed: ignored
   return start >= size ? 'unsatisfiable' : { start, end };
 }

@@ -1,7 +1,4 @@
-/**
- * Whether a visitor holds this very state of a resource, by what she says in `If-None-Match`. Tags are compared weakly, as
- * RFC 9110, 13.1.2 has it.
- */
+/** Whether `If-None-Match` contains this tag. Tags are compared weakly (RFC 9110, 13.1.2). */
 export function hasTag(header: string | null, tag: string): boolean {
   if (header === null) return false;
   if (header === tag || header === '*') return true;

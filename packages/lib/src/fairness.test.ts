@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { askingNow, createFairLine, createLoopTurns, createRoundRobin, doneFor } from './fairness.ts';
 
-/** An event loop whose turns a test begins. */
+/** An event loop that the test steps through. */
 function driven() {
   const next: (() => void)[] = [];
   return { nextTurn: (begin: () => void) => void next.push(begin), turn: () => next.shift()?.() };
 }
 
-/** Lets what was promised go on. */
+/** Waits for pending promises. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('one of each network in turn, each network’s own in the order they came', () => {
+test('networks take turns, and each network’s items keep their order', () => {
   const waiting = createRoundRobin<string>();
   for (const item of ['a1', 'a2', 'a3']) waiting.push('a', item);
   waiting.push('b', 'b1');
@@ -21,7 +21,7 @@ test('one of each network in turn, each network’s own in the order they came',
   expect(waiting.networks()).toBe(0);
 });
 
-test('of a thousand requests one begins in each turn of the loop, and who comes last waits for one of them', async () => {
+test('one request starts per event loop turn, so a new visitor waits for one request of a flood', async () => {
   const { nextTurn, turn } = driven();
   const { take } = createLoopTurns(nextTurn, () => 0);
   const begun: string[] = [];
@@ -36,7 +36,7 @@ test('of a thousand requests one begins in each turn of the loop, and who comes 
   expect(begun).toEqual(['flood', 'flood', 'visitor']);
 });
 
-test('where nobody waits a request begins at once', async () => {
+test('a request starts at once if nothing waits', async () => {
   const { nextTurn, turn } = driven();
   const { take } = createLoopTurns(nextTurn, () => 0);
   for (let at = 0; at < 3; at++) {
@@ -48,7 +48,7 @@ test('where nobody waits a request begins at once', async () => {
   }
 });
 
-test('while another thread works for a visitor no flood begins anything, and another visitor does', async () => {
+test('while another thread works for a visitor, a flood is paused and other visitors are not', async () => {
   const { nextTurn, turn } = driven();
   const { take, aside } = createLoopTurns(nextTurn, () => 0);
   const begun: string[] = [];
@@ -70,7 +70,7 @@ test('while another thread works for a visitor no flood begins anything, and ano
   expect(begun).toHaveLength(21);
 });
 
-test('a flood does not wait for its own work, and what a browser asks for waits for none', async () => {
+test('a flood does not wait for its own work, and the requests of a browser do not wait', async () => {
   const { nextTurn, turn } = driven();
   const { take, aside } = createLoopTurns(nextTurn, () => 0);
   let begun = 0;
@@ -88,7 +88,7 @@ test('a flood does not wait for its own work, and what a browser asks for waits 
   expect(begun).toBe(32);
 });
 
-/** Works that a test ends, by name. */
+/** Works with names, which the test ends. */
 function works(run: ReturnType<typeof createFairLine>) {
   const begun: string[] = [];
   const ends = new Map<string, (isGood: boolean) => void>();
@@ -111,7 +111,7 @@ function works(run: ReturnType<typeof createFairLine>) {
   };
 }
 
-test('so many works run at once, and of one network fewer: a place is free when another’s comes', async () => {
+test('works are limited in total and per network, so that a place is free for another network', async () => {
   const { begun, ask, end } = works(createFairLine(2, 1));
   for (const name of ['a1', 'a2', 'a3']) ask('a', name);
   ask('b', 'b1');
@@ -125,7 +125,7 @@ test('so many works run at once, and of one network fewer: a place is free when 
   expect(begun.slice(3)).toEqual(['b2', 'a2']);
 });
 
-test('who is gone leaves the line, and who is gone before it came has no place in it', async () => {
+test('an aborted request leaves the queue, and one aborted before it arrives does not enter it', async () => {
   const { begun, ask, end } = works(createFairLine(1, 1));
   const leaving = new AbortController();
   ask('a', 'a1', leaving.signal);
@@ -139,7 +139,7 @@ test('who is gone leaves the line, and who is gone before it came has no place i
   expect(begun).toEqual(['a1', 'b1']);
 });
 
-test('a work that fails gives its place on', async () => {
+test('work that fails frees its place', async () => {
   const { begun, ask, end } = works(createFairLine(1, 1));
   for (const name of ['a1', 'a2']) ask('a', name);
   await end('a1', false);
@@ -149,7 +149,7 @@ test('a work that fails gives its place on', async () => {
   expect(begun.at(-1)).toBe('b1');
 });
 
-test('what a request causes is done for its network', async () => {
+test('work that a request causes counts for its network', async () => {
   expect(askingNow()).toBe('the site');
   await doneFor('192.0.2.1', async () => {
     await settle();
@@ -157,12 +157,12 @@ test('what a request causes is done for its network', async () => {
   });
 });
 
-test('works in other threads that never cease hold a flood back half of the time, not for good', async () => {
+test('permanent work in other threads pauses a flood for half of the time', async () => {
   const { nextTurn, turn } = driven();
   let at = 0;
   const { take, aside } = createLoopTurns(nextTurn, () => at);
   let begun = 0;
-  // Each begins the next before it is done.
+  // Each work starts the next one before it ends.
   let isOver = false;
   const again = (): Promise<void> => (isOver ? Promise.resolve() : aside(() => settle(), 'busy').then(again));
   void again();
@@ -176,7 +176,7 @@ test('works in other threads that never cease hold a flood back half of the time
   expect(begun).toBe(20);
 });
 
-test('who gives up waiting leaves the line, and no longer counts', async () => {
+test('a cancelled request leaves the queue and no longer counts', async () => {
   const { nextTurn, turn } = driven();
   const { take } = createLoopTurns(nextTurn, () => 0);
   const begun: number[] = [];

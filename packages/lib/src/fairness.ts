@@ -1,39 +1,39 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whom what is done now is done for: the network that asked. */
+/** The network that the current work is done for. */
 const asking = new AsyncLocalStorage<{ network: string; since: number }>();
 
-/** What the site does of itself, in the same lines as everybody's. */
+/** Name of the site's own work. It waits in the same queues as the work of networks. */
 export const SITE = 'the site';
 
 /**
- * Everything that `work` does, and causes, counts as done for `network`.
- * @param since When it was asked for, in milliseconds of `performance.now()`.
+ * Runs `work`, and attributes it and everything that it causes to `network`.
+ * @param since Time of the request, in milliseconds of `performance.now()`.
  */
 export const doneFor = <T>(network: string, work: () => T, since = performance.now()): T =>
   asking.run({ network, since }, work);
 
-/** @returns The network that what runs now is done for. */
+/** @returns The network that the current work is done for. */
 export const askingNow = (): string => asking.getStore()?.network ?? SITE;
 
-/** @returns When what runs now was asked for, in milliseconds of `performance.now()`: waiting in a line counts. */
+/** @returns Time of the current work's request, in milliseconds of `performance.now()`, from before it was queued. */
 export const askedAt = (): number => asking.getStore()?.since ?? performance.now();
 
-/** Waiting works of each network, one of each in turn: who has a thousand waits for his own. */
+/** A queue for each network, served in turn: a network with a thousand items delays only itself. */
 export interface RoundRobin<T> {
-  /** @returns Takes it out of the line again. */
+  /** @returns A function that removes the item from the queue. */
   push: (network: string, item: T) => () => void;
   /**
-   * @param isAllowed Told how many a network has waiting; those it says no to keep their place in the round.
-   * @returns The first of the network whose turn it is; `undefined` where nothing waits.
+   * @param isAllowed Gets a network and the number of its items. Networks that it rejects keep their turn.
+   * @returns The first item of the network whose turn it is; `undefined` if no item is allowed.
    */
   shift: (isAllowed?: (network: string, count: number) => boolean) => T | undefined;
-  /** Networks that have something waiting. */
+  /** Number of networks with waiting items. */
   networks: () => number;
 }
 
 export function createRoundRobin<T>(): RoundRobin<T> {
-  /** The network whose turn is next comes first. */
+  /** In the order of the networks' turns. */
   const queues = new Map<string, Set<T>>();
   return {
     push(network, item) {
@@ -61,44 +61,44 @@ export function createRoundRobin<T>(): RoundRobin<T> {
 
 export interface LoopTurns {
   /**
-   * @param onWaiting Given what takes the waiting work out of the line: the promise then never settles.
-   * @returns Resolves when a work of the network may begin; at once where nobody waits.
+   * @param onWaiting Gets a function that removes the waiting work; the promise then never settles.
+   * @returns Resolves when work of the network may start; at once if nothing waits.
    */
   take: (network?: string, onWaiting?: (leave: () => void) => void) => Promise<void>;
-  /** Runs what goes on in another thread. Meanwhile floods of other networks begin little. */
+  /** Runs work that uses another thread. Meanwhile, floods of other networks are slowed down. */
   aside: <T>(work: () => Promise<T>, network?: string) => Promise<T>;
 }
 
-/** Requests that wait of one network, as no browser has them: it opens six connections. More are a flood. */
+/** More waiting requests of one network than this count as a flood. A browser opens six connections. */
 const MOST_OF_A_BROWSER = 8;
 
 /**
- * A flood is held back so long at a stretch, in milliseconds, and then goes on as long: threads that always work for
- * somebody must not stop it for good. Many visitors behind one address may look like a flood.
+ * A flood is paused for this time and then runs for the same time, in milliseconds. Without the limit, threads that are
+ * always busy would stop it completely, and many visitors behind one address may look like a flood.
  */
 const HOLD_MS = 10;
 
 /**
- * Lets one work begin in each turn of the event loop, of each network in turn. What has come in the meantime is read
- * between two of them, so that a newcomer waits for one work of a flood and not for all that came before her.
+ * Starts one work per turn of the event loop, for each network in turn. The process reads new requests between two
+ * works, so that a new visitor waits for one work of a flood, not for all of it.
  * @param nextTurn Calls back in the next turn of the event loop.
- * @param now Milliseconds that never jump.
+ * @param now Milliseconds of a monotonic clock.
  */
 export function createLoopTurns(
   nextTurn: (begin: () => void) => void = setImmediate,
   now: () => number = () => performance.now(),
 ): LoopTurns {
   const waiting = createRoundRobin<() => void>();
-  /** Works in other threads, by network. */
+  /** Number of works in other threads, by network. */
   const asides = new Map<string, number>();
   let isTaken = false;
-  /** Only floods wait, and they wait for another thread. */
+  /** Only floods wait, and they are paused for work in another thread. */
   let isHeld = false;
 
   let holdsFrom = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Half of the time. */
+  /** Whether floods are paused now: `HOLD_MS` of every `2 * HOLD_MS`. */
   function isHolding(): boolean {
     if (now() - holdsFrom >= 2 * HOLD_MS) holdsFrom = now();
     return now() - holdsFrom < HOLD_MS;
@@ -155,14 +155,14 @@ export function createLoopTurns(
 
 interface Asker {
   network?: string;
-  /** Aborted when nobody wants the work any more. One that waits leaves the line then, and its promise never settles. */
+  /** Aborts when the client is gone. Waiting work then leaves the queue, and its promise never settles. */
   gone?: AbortSignal | undefined;
 }
 
 /**
- * Runs so many works at once, of each network in turn.
- * @param atOnce Works at once; the rest wait.
- * @param ofOne Of one network, so that a place is free when another's comes.
+ * Runs a limited number of works at once, for each network in turn.
+ * @param atOnce Maximum number of works at once.
+ * @param ofOne Maximum per network, so that places stay free for other networks.
  */
 export function createFairLine(atOnce: number, ofOne: number) {
   const waiting = createRoundRobin<() => void>();
@@ -172,7 +172,7 @@ export function createFairLine(atOnce: number, ofOne: number) {
   const runningOf = (network: string) => running.get(network) ?? 0;
   const mayBegin = (network: string) => places > 0 && runningOf(network) < ofOne;
 
-  /** The place is taken here, for whoever waited: nobody who comes in between can take it too. */
+  /** Reserves the place at once, so that a new request cannot take it before the waiting work starts. */
   function take(network: string): void {
     places -= 1;
     running.set(network, runningOf(network) + 1);
@@ -186,7 +186,7 @@ export function createFairLine(atOnce: number, ofOne: number) {
     waiting.shift(mayBegin)?.();
   }
 
-  /** @returns Resolves in its turn; never where whoever asked has gone before it. */
+  /** @returns Resolves when it is the network's turn; never if the client is gone before that. */
   function turn(network: string, gone: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       if (gone?.aborted) return;
@@ -210,5 +210,5 @@ export function createFairLine(atOnce: number, ofOne: number) {
   };
 }
 
-/** The event loop of this process, which all share. */
+/** The turns of this process's event loop. */
 export const loopTurns = createLoopTurns();

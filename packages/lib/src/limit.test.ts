@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createLimit, QueueFull } from './limit.ts';
 
-/** Works that run until they are let go, in the order they began. */
+/** Works that run until the test ends them, in the order of their start. */
 function createWorks() {
   const running: (() => void)[] = [];
   return { running, work: () => new Promise<void>((resolve) => running.push(resolve)) };
 }
 
-test('no more run at once than may, and the next begins when one ends', async () => {
+test('the number of running works is limited, and the next starts when one ends', async () => {
   const { running, work } = createWorks();
   const limit = createLimit(2);
   const all = [1, 2, 3].map(() => limit.run(work));
@@ -19,7 +19,7 @@ test('no more run at once than may, and the next begins when one ends', async ()
   await Promise.all(all);
 });
 
-test('one that fails gives its turn on', async () => {
+test('work that fails frees its place', async () => {
   const limit = createLimit(1);
   const failing = limit.run(() => Promise.reject(new Error('down')));
   const next = limit.run(async () => 'done');
@@ -27,7 +27,7 @@ test('one that fails gives its turn on', async () => {
   expect(await next).toBe('done');
 });
 
-test('one that was given up while it waited never begins', async () => {
+test('work that is aborted while it waits never starts', async () => {
   const { running, work } = createWorks();
   const limit = createLimit(1);
   const first = limit.run(work);
@@ -40,13 +40,13 @@ test('one that was given up while it waited never begins', async () => {
   expect(running).toHaveLength(1);
 });
 
-test('a newcomer does not take the turn of one who waits', async () => {
+test('new work does not overtake waiting work', async () => {
   const { running, work } = createWorks();
   const limit = createLimit(1);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = limit.run(() => promise);
   const all = [limit.run(work)];
-  // Between the end of the first and the start of the one who waits.
+  // Between the end of the first work and the start of the waiting one.
   const newcomer = promise.then(() => void all.push(limit.run(work)));
   resolve();
   await Promise.all([first, newcomer]);
@@ -57,7 +57,7 @@ test('a newcomer does not take the turn of one who waits', async () => {
   await Promise.all(all);
 });
 
-/** A work that says when it began, and ends when it is told to. */
+/** Works that record their start and end when the test calls `end`. */
 function createNamed(began: string[]) {
   const ends = new Map<string, () => void>();
   const work = (name: string) => () =>
@@ -68,7 +68,7 @@ function createNamed(began: string[]) {
   return { work, end: (name: string) => ends.get(name)?.() };
 }
 
-test('invariant 9: the most urgent goes first, however many of the others have waited longer', async () => {
+test('invariant 9: the most urgent work runs first, even if others have waited longer', async () => {
   const began: string[] = [];
   const { work, end } = createNamed(began);
   const limit = createLimit(1, [
@@ -87,7 +87,7 @@ test('invariant 9: the most urgent goes first, however many of the others have w
   await Promise.all(all);
 });
 
-test('what is less urgent never takes every place, and one too many of it is turned away at once', async () => {
+test('less urgent work never takes every place, and is refused at once if its queue is full', async () => {
   const began: string[] = [];
   const { work, end } = createNamed(began);
   const limit = createLimit(3, [
@@ -105,7 +105,7 @@ test('what is less urgent never takes every place, and one too many of it is tur
   await Promise.all([...visitors, own]);
 });
 
-test('one that was given up while it waited gives its place in the line back at once', async () => {
+test('work that is aborted while it waits frees its place in the queue at once', async () => {
   const began: string[] = [];
   const { work, end } = createNamed(began);
   const limit = createLimit(1, [{ concurrency: 1, queueSize: 1 }]);

@@ -1,23 +1,23 @@
-/** How much work of one rank may run and wait. */
+/** Limits for the work of one rank. */
 export interface Rank {
-  /** Of all that run at once, this many at most: less urgent work cannot take every place. */
+  /** Maximum number of works of this rank that run at once: less urgent work cannot take every place. */
   concurrency: number;
-  /** How many may wait; one more is refused. */
+  /** Maximum number of waiting works. Further works are refused. */
   queueSize: number;
 }
 
-/** Runs a bounded number of works at once. The others wait: the most urgent rank goes first, then who came first. */
+/** Runs a limited number of works at once. The others wait, ordered by rank and then by arrival. */
 export interface Limit {
   /**
-   * @param signal Aborted while the work waits, it leaves the queue at once.
-   * @param rank How urgent the work is: an index into the ranks, 0 before all others.
-   * @returns What the work returns.
-   * @throws The signal's reason, or `QueueFull` where too many of its rank wait already.
+   * @param signal If it aborts, waiting work leaves the queue at once.
+   * @param rank Index into the ranks; 0 is the most urgent.
+   * @returns The work's result.
+   * @throws The signal's reason, or `QueueFull` if the queue of the rank is full.
    */
   run: <T>(work: () => Promise<T>, signal?: AbortSignal, rank?: number) => Promise<T>;
 }
 
-/** Too many wait already: one more would be served too late. */
+/** The queue is full: another work would start too late. */
 export class QueueFull extends Error {
   constructor() {
     super('too many wait already');
@@ -29,8 +29,8 @@ const UNBOUNDED: Rank = { concurrency: Number.POSITIVE_INFINITY, queueSize: Numb
 
 /**
  * p-limit and p-queue have no limit per rank and no bound for the queue (decision 037).
- * @param concurrency How many works run at once, of all ranks together.
- * @param ranks The most urgent first. Without them all works are alike and any number may wait.
+ * @param concurrency Maximum number of works at once, over all ranks.
+ * @param ranks The most urgent first. Default: one rank without limits.
  */
 export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOUNDED]): Limit {
   const lines = ranks.map((rank) => ({ ...rank, running: 0, queue: new Set<() => void>() }));
@@ -42,7 +42,7 @@ export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOU
     return line;
   };
 
-  /** A free place goes straight to the next in the queue: whoever comes in between cannot take it too. */
+  /** Gives a free place to the next in the queue at once, so that a new call cannot take it first. */
   function startWaiting(): void {
     for (const line of lines)
       for (const start of line.queue) {
@@ -54,7 +54,7 @@ export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOU
       }
   }
 
-  /** Settles when the work may start; rejects where it was given up or the queue is full. */
+  /** Resolves when the work may start; rejects if the signal aborts or the queue is full. */
   function wait(rank: number, signal?: AbortSignal): Promise<void> {
     const { queue, queueSize } = lineOf(rank);
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sparsely } from './log.ts';
 
-test('a flood of one kind is one line a minute, which says how many it stands for', () => {
+test('a flood of one kind is logged once a minute, with the number of lines left out', () => {
   const lines: unknown[] = [];
   let clock = 0;
   const log = sparsely(

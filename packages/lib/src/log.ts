@@ -1,16 +1,16 @@
 import { requestId } from './request-id.ts';
 
 export type Level = 'info' | 'warn' | 'error';
-/** One line of JSON per event. Details carry no personal data and no secret: callers pass names, codes and durations. */
+/** Writes one line of JSON per event. Callers pass names, codes and durations, never personal data or secrets. */
 export type Log = (level: Level, event: string, details?: Record<string, unknown>) => void;
 
 const readable = (value: unknown) =>
   value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value;
 
-/** The reader of the log may end before this server. A line that cannot be written must not end the server too. */
+/** The process that reads the log may exit first. A failed write must not end the server. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-/** Each line of a request carries its id. Writes to standard output; errors and warnings to standard error. */
+/** Writes to standard output; errors and warnings to standard error. Lines of a request contain its id. */
 export const consoleLog: Log = (level, event, details = {}) => {
   const request_id = requestId();
   const line = { time: new Date().toISOString(), level, event, ...(request_id && { request_id }), ...details };
@@ -18,17 +18,17 @@ export const consoleLog: Log = (level, event, details = {}) => {
   stream.write(`${JSON.stringify(line, (_, value) => readable(value))}\n`);
 };
 
-/** Lines of one kind are written once in this many milliseconds. */
+/** Minimum interval between two lines of one kind, in milliseconds. */
 const SPARSE_MS = 60_000;
 
-/** How many kinds of line are remembered; callers make few. */
+/** Maximum number of kinds in memory; callers use few. */
 const MOST_KINDS = 1_000;
 
 /**
- * A log for events that strangers can cause as often as they like: a flood of them is one line a minute, with their number
- * as `unsaid`.
- * @param kindOf Names the kind of a line. It may have few values, and none that a visitor chooses.
- * @param now Milliseconds of a clock that never jumps.
+ * Limits the log of events that any client can cause: a flood of them is one line per minute. `unsaid` is the number of
+ * lines that were left out.
+ * @param kindOf Returns the kind of a line: one of few values, none of them chosen by a visitor.
+ * @param now Milliseconds of a monotonic clock.
  */
 export function sparsely(
   log: Log,

@@ -1,6 +1,6 @@
 /**
- * Kinds of WordPress' uploads that the site serves, by the ending of the name. SVG is not among them: it can hold script.
- * A file of another kind keeps its address at WordPress.
+ * Media types of the WordPress uploads that the site serves, by file extension. SVG is excluded, because it can contain
+ * script. Files of other types keep their URL at WordPress.
  */
 const TYPES: Record<string, string> = {
   avif: 'image/avif',
@@ -18,26 +18,26 @@ const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
-/** @returns The media type of a file name, `null` where the site does not serve its kind. */
+/** @returns The media type of a file name; `null` if the site does not serve it. */
 export function mediaTypeOf(name: string): string | null {
   const kind = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  // `constructor` is nothing of ours.
+  // Not for inherited properties such as `constructor`.
   return Object.hasOwn(TYPES, kind) ? (TYPES[kind] ?? null) : null;
 }
 
-/** Long enough for any name WordPress makes, with room for the ending of a file set aside, in bytes of 255. */
+/** In bytes. File systems allow 255; the rest is for the suffix of an unfinished file. */
 const SEGMENT_MAX_LENGTH = 180;
 
 const DEPTH_MAX = 8;
 
-/** Separators of any system, control characters, and what begins a hidden file or leads upwards. */
+/** Path separators of any system, control characters, hidden files and parent folders. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const UNSAFE = /[/\\:*?"<>|\x00-\x1f\x7f]|^\.|^\s|[\s.]$/;
 
 /**
- * Reads the part of a path after `/media/`, percent-encoded as it came.
- * @returns The file's name under WordPress' uploads, decoded; `null` for anything that could be something else than a
- * file we serve: a folder, a hidden file, a way out, an unknown kind.
+ * Reads the part of a path after `/media/`, still percent-encoded.
+ * @returns The decoded file name under WordPress' uploads; `null` for a folder, a hidden file, a parent folder or an
+ * unknown type.
  */
 export function mediaName(path: string): string | null {
   const segments: string[] = [];
@@ -50,10 +50,10 @@ export function mediaName(path: string): string | null {
   return segments.length <= DEPTH_MAX && mediaTypeOf(name) !== null ? name : null;
 }
 
-/** What WordPress adds to a name for its sizes, a scaled or turned original and edits. */
+/** Suffixes that WordPress adds to a name: for sizes, scaled or rotated originals and edits. */
 const VARIANT = /(?:-(?:\d+x\d+|scaled|rotated|e\d{10,13}))*$/;
 
-/** @returns Folder and stem that a file shares with every size WordPress makes of it. */
+/** @returns The folder and base name that a file shares with all its sizes. */
 export const mediaFamily = (name: string): string => name.replace(/\.[^./]*$/, '').replace(VARIANT, '');
 
 function decoded(part: string): string | null {

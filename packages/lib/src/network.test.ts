@@ -22,7 +22,7 @@ test.each([
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
-  // What a visitor makes up stands before what the proxy saw.
+  // The visitor's own text comes before the address that the proxy adds.
   ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
   ['203.0.113.7, 10.0.0.2, 172.16.3.1', '203.0.113.7'],
   ['203.0.113.7:4711', '203.0.113.7'],
@@ -36,7 +36,7 @@ test.each([
   expect(visitorOf('true', '127.0.0.1', forwarded)).toBe(network),
 );
 
-test('all addresses of one /64 are one network, those of another are not', () => {
+test('two IPv6 addresses are one network if they share a /64', () => {
   fc.assert(
     fc.property(fc.ipV6(), fc.ipV6(), (one, other) => {
       fc.pre(!/^::ffff:\d+\./i.test(one) && !/^::ffff:\d+\./i.test(other));
@@ -50,13 +50,13 @@ test('all addresses of one /64 are one network, those of another are not', () =>
 });
 
 test.each([
-  // A CDN speaks to the proxy, the proxy to us: with `true` the CDN's edge would count.
+  // A CDN in front of the proxy. With `true`, the address of the CDN's edge would count.
   ['198.51.100.0/24, 10.0.0.0/8', '10.0.0.2', '203.0.113.7, 198.51.100.9', '203.0.113.7'],
   ['198.51.100.0/24, private', '10.0.0.2', '203.0.113.7, 198.51.100.9', '203.0.113.7'],
   ['2001:db8:ed6e::/48,127.0.0.1', '127.0.0.1', '2001:db8:1:2::9, 2001:db8:ed6e::4', '2001:db8:1:2::/64'],
-  // What a visitor makes up stands before her own address.
+  // The visitor's own text comes before their address.
   ['10.0.0.0/8', '10.0.0.2', '192.0.2.1, 203.0.113.7', '203.0.113.7'],
-  // Whoever is not named is not believed.
+  // An address that is not listed is not trusted.
   ['10.0.0.0/8', '203.0.113.7', '192.0.2.1', '203.0.113.7'],
   ['10.0.0.0/8', '10.0.0.2', '203.0.113.7, nonsense', '10.0.0.2'],
   ['10.0.0.0/8', '10.0.0.2', null, '10.0.0.2'],
@@ -71,11 +71,11 @@ test.each([
 );
 
 test.each(['yes', '10.0.0.0/33', '10.0.0', 'example.org', '10.0.0.1,', '::1/129', '12', '10.0.0.0/-1'])(
-  'TRUST_PROXY=%s means nothing',
+  'TRUST_PROXY=%s is invalid',
   (text) => expect(readTrustProxy(text)).toBeNull(),
 );
 
-test('behind a proxy that nobody named, visitors wait by the address it added; everywhere else by their network', () => {
+test('behind an unlisted proxy, visitors wait by the address that it added, otherwise by their network', () => {
   const [nobody, named] = [createProxies({ kind: 'none' }), createProxies({ kind: 'hops', hops: 1 })];
   expect(turnOf(nobody, '127.0.0.1', '198.51.100.7, 203.0.113.9')).toBe('127.0.0.1 for 203.0.113.9');
   expect(turnOf(nobody, '127.0.0.1', null)).toBe('127.0.0.1');
@@ -83,7 +83,7 @@ test('behind a proxy that nobody named, visitors wait by the address it added; e
   expect(turnOf(named, '127.0.0.1', '198.51.100.7, 203.0.113.9')).toBe('203.0.113.9');
 });
 
-test('of a chain longer than any house has, only its near end is read', () => {
+test('only the last 32 addresses of a longer chain are read', () => {
   const proxies = createProxies({ kind: 'private' });
   const chain = ['198.51.100.7', ...Array(40).fill('10.0.0.1')].join();
   expect(proxies.visitorOf('10.0.0.2', chain)).toBe('10.0.0.1');

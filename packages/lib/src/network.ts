@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Without brackets, port and zone, and an IPv4 address that IPv6 carries as itself; `null` where it is no address. */
+/**
+ * @returns The address without brackets, port and zone, an IPv4-mapped IPv6 address as IPv4; `null` if it is invalid.
+ */
 function addressIn(text: string): string | null {
   const bare = text
     .trim()
@@ -11,44 +13,44 @@ function addressIn(text: string): string | null {
   return isIP(bare) ? bare : null;
 }
 
-/** Addresses of a house's own proxies (RFC 1918, 6598, 4193, loopback, link-local). */
+/** Private addresses (RFC 1918, 6598, 4193, loopback, link-local). */
 const PRIVATE =
   /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|::1$|f[cd][\da-f]{2}:|fe80:)/i;
 
-/** Addresses of `X-Forwarded-For` that are read, from its near end: no house has so many proxies. */
+/** Maximum number of addresses that are read from the end of `X-Forwarded-For`. Real chains are shorter. */
 const LONGEST_CHAIN = 32;
 
 const namedIn = (header: string): string[] => header.split(',').slice(-LONGEST_CHAIN);
 
 /**
- * Whose request it is, as proxies that are trusted tell it. Each adds the address it was spoken to from at the end, so
- * that what a visitor wrote herself stands before it: the last one that is no proxy of our own is hers.
+ * The visitor's address, from the header of trusted proxies. Each proxy appends the address that connected to it, so
+ * what the visitor wrote comes first: the last address that is not private is the visitor's.
  */
 function forwardedAddress(header: string): string | null {
   const addresses = namedIn(header).map(addressIn);
   return addresses.findLast((address) => address !== null && !PRIVATE.test(address)) ?? addresses[0] ?? null;
 }
 
-/** Which proxies in front are believed when they say for whom they ask (`TRUST_PROXY`). */
+/** Proxies whose forwarding headers are trusted (`TRUST_PROXY`). */
 export type TrustProxy =
   | { kind: 'none' }
-  /** All, and those of private networks are passed over: what `true` means. */
+  /** The value `true`: all proxies are trusted, and private addresses are skipped. */
   | { kind: 'private' }
-  /** So many stand in front; none of them is asked who it is. */
+  /** The number of proxies in front, with any addresses. */
   | { kind: 'hops'; hops: number }
   /** Addresses and networks in CIDR notation. */
   | { kind: 'networks'; networks: string[] };
 
 export interface Proxies {
-  /** Whether what this one says of a request is believed. `null` as in a test. */
+  /** Whether the headers of this proxy are trusted. `null`: no socket, as in a test. */
   isBelieved: (remote: string | null) => boolean;
-  /** The visitor's address. @param forwarded `X-Forwarded-For`. @returns `null` where there is none to be had. */
+  /** The visitor's address. @param forwarded `X-Forwarded-For`. @returns `null` if it is unknown. */
   visitorOf: (remote: string | null, forwarded: string | null) => string | null;
-  /** Whether a connection from there may be a proxy's and so carry many visitors. */
+  /** Whether this address may be a proxy that serves many visitors. */
   mayBeProxy: (remote: string | null) => boolean;
 }
 
-/** @returns Address and length of its prefix in bits; `null` where the text names no network. */
+/** @returns Address and prefix length in bits; `null` if the text is no valid network. */
 function networkIn(text: string): { address: string; bits: number } | null {
   const [given = '', length, ...more] = text.trim().split('/');
   const address = addressIn(given);
@@ -58,11 +60,11 @@ function networkIn(text: string): { address: string; bits: number } | null {
   return bits >= 0 && bits <= most ? { address, bits } : null;
 }
 
-/** What a setting of `TRUST_PROXY` means; `null` where it means nothing. */
+/** Parses `TRUST_PROXY`. @returns `null` if the value is invalid. */
 export function readTrustProxy(text: string): TrustProxy | null {
   if (text === 'true') return { kind: 'private' };
   if (text === 'false' || text === '0') return { kind: 'none' };
-  // More hops than this nobody has; a larger number is an address that lost its dots.
+  // At most 9 hops: a larger number is probably a mistyped address.
   if (/^[1-9]$/.test(text)) return { kind: 'hops', hops: Number(text) };
   const networks = text.split(',').map((one) => one.trim());
   return networks.every((one) => one === 'private' || networkIn(one) !== null) ? { kind: 'networks', networks } : null;
@@ -79,8 +81,8 @@ function listOf(networks: string[]): (address: string | null) => boolean {
 }
 
 /**
- * Reads a chain of proxies from its near end, where each names whoever spoke to it: what a visitor wrote herself stands
- * at the far end and is never reached while the proxies before it are named.
+ * Reads a chain of proxies from its end, where each proxy names the address that connected to it. Text from the visitor
+ * is at the start of the chain, and is not reached if all proxies are listed.
  */
 export function createProxies(trust: TrustProxy): Proxies {
   const own = (remote: string | null) => (remote === null ? null : addressIn(remote));
@@ -127,13 +129,13 @@ export function createProxies(trust: TrustProxy): Proxies {
   }
 }
 
-/** Headers by which proxies say for whom they ask. */
+/** Headers of forwarded requests. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip'];
 
 /**
- * Whether a request comes from this machine or the house's own network, and was passed on for nobody outside.
- * @param remote Who opened the connection; `null` where there is none, as in a test.
- * @param proxies Whose word on the visitor's address is believed.
+ * Whether a request comes from this machine or a private network, and was not forwarded for a client outside.
+ * @param remote Address of the connection; `null` without a socket, as in a test.
+ * @param proxies Proxies whose headers are trusted.
  */
 export function isFromInside(remote: string | null, headers: Headers, proxies: Proxies): boolean {
   const own = remote === null ? null : addressIn(remote);
@@ -145,9 +147,9 @@ export function isFromInside(remote: string | null, headers: Headers, proxies: P
   return asked !== null && PRIVATE.test(asked);
 }
 
-/** The four groups of 16 bits that a house is given; what follows them its visitors choose as they like. */
+/** The first 64 bits: the part that a provider assigns. Clients choose the rest freely. */
 function prefixOf(address: string): string {
-  // The address as URLs write it: lower case, no leading zeros, the longest run of them as `::`.
+  // The URL parser normalises: lower case, no leading zeros, `::` for the longest run of zeros.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
@@ -155,9 +157,9 @@ function prefixOf(address: string): string {
 }
 
 /**
- * What limits count by: an IPv4 address, or the /64 of an IPv6 one.
- * @param visitor Her address, as the socket or a proxy tells it.
- * @returns Where it is none, one name for all such.
+ * The key that limits count by: an IPv4 address, or the /64 of an IPv6 address.
+ * @param visitor The visitor's address, from the socket or a proxy.
+ * @returns `unknown` for all invalid addresses.
  */
 export function networkOf(visitor: string | null): string {
   const address = addressIn(visitor ?? '');
@@ -166,8 +168,9 @@ export function networkOf(visitor: string | null): string {
 }
 
 /**
- * In whose name a request waits for its turn: her network. Behind a proxy that nobody has named (`TRUST_PROXY`) all visitors
- * have the proxy's; the address that it added last tells them apart. It is believed for turns alone, never for limits.
+ * The key that a request waits under: the visitor's network. Behind a proxy that `TRUST_PROXY` does not list, all
+ * visitors have the proxy's address, so the address that the proxy added last is appended. It counts for turns only,
+ * never for limits.
  */
 export function turnOf(proxies: Proxies, remote: string | null, forwarded: string | null): string {
   const network = networkOf(proxies.visitorOf(remote, forwarded));

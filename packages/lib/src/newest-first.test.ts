@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createNewestFirst } from './newest-first.ts';
 
-test('of five works of one key the first runs, the newest follows it, and other keys do not wait', async () => {
+test('of five works of one key the first and then the newest run; other keys do not wait', async () => {
   const { run } = createNewestFirst();
   const begun: string[] = [];
   let end = () => {};
@@ -17,7 +17,7 @@ test('of five works of one key the first runs, the newest follows it, and other 
   expect(await run('a', work('a6')), 'once nobody waits').toBe('a6');
 });
 
-test('a work that fails lets the next one begin', async () => {
+test('the next work starts after one that fails', async () => {
   const { run } = createNewestFirst();
   const failing = run('a', () => Promise.reject(new Error('no')));
   const next = run('a', async () => 'next');

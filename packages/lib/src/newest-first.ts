@@ -1,14 +1,16 @@
 /** Runs one work at a time for each key. */
 export interface NewestFirst {
   /**
-   * Of the works of a key that wait, only the newest stays.
-   * @returns What the work returns; `replaced`: a newer one took its place before it began.
+   * Of the waiting works of a key, only the newest stays.
+   * @returns The work's result; `replaced` if a newer work took its place before it started.
    */
   run: <T>(key: string | number, work: () => Promise<T>) => Promise<T | 'replaced'>;
 }
 
 export function createNewestFirst(): NewestFirst {
-  /** By key, while a work of it runs: what lets the waiting one begin, or tells it that it is replaced. */
+  /**
+   * By key, while its work runs: starts the waiting work (`true`) or replaces it (`false`); `null` if no work waits.
+   */
   const waiting = new Map<string | number, ((mayBegin: boolean) => void) | null>();
 
   function leave(key: string | number): void {

@@ -4,12 +4,12 @@ export interface PictureSource {
   width: number;
 }
 
-/** A picture under the site's own address, with every size WordPress made of it at the same aspect ratio. */
+/** A picture under the site's own URL, with all WordPress sizes of the same aspect ratio. */
 export interface Picture {
   src: string;
   alt: string;
   width: number;
   height: number;
-  /** Ascending by width, `src` among them. */
+  /** Ascending by width, including `src`. */
   sources: PictureSource[];
 }

@@ -1,12 +1,12 @@
 import type { Sharp } from 'sharp';
 
-/** Only these kinds of file are opened. SVG is not among them: it is markup. */
+/** Accepted formats. SVG is excluded, because it is markup. */
 const RASTER = ['jpeg', 'png', 'webp', 'heif', 'gif'];
 
-/** No camera makes more pixels. A file that unpacks to more is an attack. */
+/** More pixels than any camera has. A file that decodes to more is an attack. */
 const MOST_PIXELS = 100_000_000;
 
-/** The library that reads and writes pictures. One thread for each and no cache: a site opens each picture once. */
+/** Loads sharp, with one thread per picture and without a cache, because the site opens each picture once. */
 export async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.concurrency(1);
@@ -15,9 +15,9 @@ export async function loadSharp() {
 }
 
 /**
- * Opens a picture that an editor has uploaded, upright as it was taken.
- * @param name For the error.
- * @throws Where the file is no picture that is opened here, or this machine has no build of the library.
+ * Opens an uploaded picture and rotates it upright.
+ * @param name For the error message.
+ * @throws If the format is not accepted, or sharp has no build for this machine.
  */
 export async function openRaster(file: Uint8Array, name: string): Promise<Sharp> {
   const sharp = await loadSharp();

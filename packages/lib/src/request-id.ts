@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomFillSync } from 'node:crypto';
 
-/** Bytes of an id of our own: those of a trace, so that it can stand for one. */
+/** Bytes of a generated id, as in a trace id, so that it can be used as one. */
 const ID_BYTES = 16;
 
-/** What an id of a proxy may look like: letters and digits, nothing that could be an address or break a line. */
+/** Valid ids from a proxy: no characters that could form an address or a line break. */
 const SANE = /^[\w-]{8,64}$/;
 
 /** W3C Trace Context: version, trace, parent, flags. */
@@ -12,7 +12,7 @@ const TRACE = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
 
 const current = new AsyncLocalStorage<string>();
 
-/** Drawn and written for many ids at once: for each alone it takes longer than sending a page that is ready. */
+/** Random bytes for many ids: generating them per id takes longer than sending a cached page. */
 const pool = Buffer.alloc(256 * ID_BYTES);
 let digits = '';
 let drawn = 0;
@@ -27,9 +27,9 @@ function ownId(): string {
 }
 
 /**
- * The id of a request: in its response, in the log and in its calls to WordPress.
- * @param header Tells the request's headers.
- * @param isTrusted Whether a trusted proxy may give one. Visitors must not choose what is written to the log.
+ * The id of a request, for its response, the log and its requests to WordPress.
+ * @param header Returns a header of the request.
+ * @param isTrusted Whether the request comes from a trusted proxy. Visitors must not choose what the log contains.
  */
 export function requestIdFor(header: (name: string) => unknown, isTrusted: boolean): string {
   if (!isTrusted) return ownId();
@@ -39,11 +39,11 @@ export function requestIdFor(header: (name: string) => unknown, isTrusted: boole
   return (typeof trace === 'string' && TRACE.exec(trace)?.[1]) || ownId();
 }
 
-/** Runs `work`; everything it causes carries the request's id. */
+/** Runs `work` with the request's id, including everything that it starts. */
 export const withRequestId = <T>(id: string, work: () => T): T => current.run(id, work);
 
-/** Runs `work` for no request: what one has begun may go on for others. */
+/** Runs `work` without a request id, because it may serve several requests. */
 export const ofNoRequest = <T>(work: () => T): T => current.exit(work);
 
-/** @returns The id of the request that runs now; `undefined` outside of one. */
+/** @returns The id of the current request; `undefined` outside of a request. */
 export const requestId = (): string | undefined => current.getStore();

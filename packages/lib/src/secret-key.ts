@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const FILE = 'secret-key';
 
-/** Shorter ones can be guessed; `openssl rand -base64 32` makes 44 characters. */
+/** In characters. Shorter keys can be guessed; `openssl rand -base64 32` generates 44. */
 export const SHORTEST_SECRET_KEY = 16;
 
 function write(path: string, text: string): void {
@@ -17,7 +17,7 @@ function write(path: string, text: string): void {
   }
 }
 
-/** Makes a key and puts it on the disk before it is used. Of several first starts at once the first one's key stays. */
+/** Generates a key and writes it to disk before it is used. If several servers start at once, the first key wins. */
 function makeKey(path: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -40,8 +40,8 @@ function readKey(path: string): string | null {
 }
 
 /**
- * The key kept in `DATA_DIR/secret-key`, made where there is none; only its owner may read it.
- * @throws Where it cannot be read or written, or is too short to be one.
+ * Reads the key in `DATA_DIR/secret-key`, or generates it. Only the file's owner may read it.
+ * @throws If the file cannot be read or written, or is too short.
  */
 export function secretKeyIn(directory: string): string {
   const path = join(directory, FILE);
@@ -53,9 +53,9 @@ export function secretKeyIn(directory: string): string {
 }
 
 /**
- * Derives a key of 32 bytes for one purpose (HKDF, RFC 5869), so that no two parts of the server share one.
- * @param purpose Named in the key: the same secret gives another key for another purpose.
+ * Derives a 32-byte key for one purpose (HKDF, RFC 5869), so that no two parts of the server share a key.
+ * @param purpose Each purpose gives a different key.
  */
 export const deriveKey = (secretKey: string, purpose: string): KeyObject =>
-  // As an object: made anew from bytes with every call it would cost more than the sealing itself.
+  // A KeyObject: creating it from bytes on each call would cost more than the encryption.
   createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, 'pillion', purpose, 32)));

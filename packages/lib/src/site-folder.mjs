@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Where the brand's site is, from the folder of the start: `PILLION_SITE`, or `site/` where there is one, as in the kit's
- * own repository. JavaScript, so that Node runs it inside `node_modules` too.
+ * The folder of the brand's site, relative to the working directory: `PILLION_SITE`, or `site/` if it exists, as in the
+ * own repository. JavaScript, because Node does not run TypeScript inside `node_modules`.
  * @returns {string}
  */
 export const siteFolder = () => process.env.PILLION_SITE ?? (existsSync('site') ? 'site' : '.');

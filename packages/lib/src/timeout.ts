@@ -1,10 +1,10 @@
 /**
- * A wait is counted in steps of so many milliseconds. While this process is busy with itself only one step is counted, so
- * that an answer which has come meanwhile is read before it is called late.
+ * A timeout is split into steps of this length, in milliseconds. While the process is blocked, only one step passes, so
+ * that a response that has arrived meanwhile is read before the timeout.
  */
 const STEP_MS = 100;
 
-/** Calls `onLate` after `ms` milliseconds. @returns Stops it. */
+/** Calls `onLate` after `ms` milliseconds. @returns Cancels the timeout. */
 function startTimeout(ms: number, onLate: () => void): () => void {
   let timer: NodeJS.Timeout;
   const wait = (leftMs: number): void => {
@@ -16,8 +16,9 @@ function startTimeout(ms: number, onLate: () => void): () => void {
 }
 
 /**
- * Settles with the work, or rejects after `ms` milliseconds. The work is told by its signal and never waited for.
- * @throws What the work throws, or a `TimeoutError`.
+ * Settles with the work, or rejects after `ms` milliseconds. The timeout aborts the work's signal and does not wait for
+ * it.
+ * @throws The work's error, or a `TimeoutError`.
  */
 export function withTimeout<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
@@ -35,15 +36,15 @@ export function withTimeout<T>(ms: number, work: (signal: AbortSignal) => Promis
 }
 
 /**
- * Waits for work that others may still want: it goes on when the time is over.
- * @returns What the work gives; `null` where it fails or takes longer than `ms` milliseconds.
+ * Waits for work without aborting it: other callers may still need its result.
+ * @returns The work's result; `null` if it fails or takes longer than `ms` milliseconds.
  */
 export function valueWithin<T>(ms: number, work: Promise<T>): Promise<T | null> {
   if (ms <= 0) return Promise.resolve(null);
   return withTimeout(ms, () => work).catch(() => null);
 }
 
-/** The first of several works that has something; `null` where none has. */
+/** @returns The first result that is not `null`; `null` if there is no such result. */
 export function firstOf<T>(works: (Promise<T | null> | null)[]): Promise<T | null> {
   const found = works.flatMap((work) => work?.then((value) => value ?? Promise.reject(new Error('nothing'))) ?? []);
   return Promise.any(found).catch(() => null);

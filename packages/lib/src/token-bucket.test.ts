@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTokenBucket } from './token-bucket.ts';
 
-test('so many at once, then so many a second, and no more are saved up than at once', () => {
+test('a bucket allows a burst of its size, then its rate, and never saves more than its size', () => {
   let now = 0;
   const { take } = createTokenBucket(4, 8, () => now);
   const taken = (tries: number) => Array.from({ length: tries }, take).filter(Boolean).length;

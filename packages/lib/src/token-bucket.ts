@@ -1,13 +1,13 @@
-/** Limits how often something is done, for all who ask together (a token bucket). */
+/** Limits the rate of an action, for all callers together. */
 export interface TokenBucket {
-  /** @returns Whether it may be done once more now; if so, that is counted. */
+  /** Takes one token. @returns Whether there was one. */
   take: () => boolean;
 }
 
 /**
- * @param perSecond Tokens added each second: what may be done in the long run.
- * @param size Tokens the bucket holds: what may be done at once after a quiet time.
- * @param now Milliseconds of a clock that never jumps.
+ * @param perSecond Tokens added per second: the sustained rate.
+ * @param size Maximum number of tokens: the largest burst.
+ * @param now Milliseconds of a monotonic clock.
  */
 export function createTokenBucket(
   perSecond: number,

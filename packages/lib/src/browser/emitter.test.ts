@@ -3,7 +3,7 @@ import { createEmitter } from './emitter.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a listener that throws is reported and stops no other', () => {
+test('a listener that throws is reported; the other listeners are still called', () => {
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
   const { subscribe, emit } = createEmitter();
@@ -18,7 +18,7 @@ test('a listener that throws is reported and stops no other', () => {
   expect(after).toHaveBeenCalledOnce();
 });
 
-test('a listener that ends its subscription hears no more, and one that comes meanwhile waits for the next change', () => {
+test('an unsubscribed listener is not called, and one added during a change waits for the next change', () => {
   const { subscribe, emit } = createEmitter();
   const late = vi.fn();
   const once = vi.fn(() => {

@@ -1,16 +1,14 @@
 type Listener = () => void;
 
-/** Tells whoever listens that something has changed; what it is they read from its owner. */
+/** Notifies listeners of a change. They read the new state from its owner. */
 interface Emitter {
-  /** @returns Ends the subscription. */
+  /** @returns Unsubscribes. */
   subscribe(listener: Listener): () => void;
-  /** Calls every listener that there is now. */
   emit(): void;
 }
 
 /**
- * Calls `listener`. What it throws is reported as an uncaught error and goes no further: one broken subscriber must not
- * keep the page shut, nor stop the others.
+ * Calls `listener`, and reports its errors as uncaught: a broken listener must not block the page or other listeners.
  */
 export function callSafely(listener: Listener): void {
   try {
@@ -20,7 +18,7 @@ export function callSafely(listener: Listener): void {
   }
 }
 
-/** The one way in which a part of the page tells others of a change: the site, the stage, the scroll and the sound do. */
+/** Creates the change notification that the site, the stage, the scroll and the sound use. */
 export function createEmitter(): Emitter {
   const listeners = new Set<Listener>();
   return {
@@ -29,7 +27,7 @@ export function createEmitter(): Emitter {
       return () => listeners.delete(listener);
     },
     emit() {
-      // A copy: a listener that unsubscribes, or subscribes another, changes nothing of this round.
+      // A copy: subscribing or unsubscribing during a round has no effect on it.
       for (const listener of [...listeners]) callSafely(listener);
     },
   };

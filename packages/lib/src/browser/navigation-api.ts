@@ -1,6 +1,6 @@
 /**
- * The part of the Navigation API that we use (WHATWG HTML §7.2.6). TypeScript's library describes it only in part, and
- * browsers without it get plain page loads.
+ * The part of the Navigation API that the site uses (WHATWG HTML §7.2.6). TypeScript's library describes it only in
+ * part. Browsers without it load each page in full.
  */
 export interface NavigateEvent extends Event {
   readonly canIntercept: boolean;
@@ -10,15 +10,15 @@ export interface NavigateEvent extends Event {
   readonly hashChange: boolean;
   readonly navigationType: 'push' | 'reload' | 'replace' | 'traverse';
   readonly signal: AbortSignal;
-  /** What was pressed. Not every browser says it. */
+  /** The element that was clicked. Not all browsers support this. */
   readonly sourceElement?: Element | null;
   readonly userInitiated: boolean;
-  /** Goes to the place on the page that the navigation leads to, which is restored on Back. Does it once. */
+  /** Scrolls to the target of the navigation, or restores the position on Back. Works once. */
   scroll(): void;
   intercept(options: { handler: () => Promise<void>; focusReset?: 'manual'; scroll?: 'manual' }): void;
 }
 
-/** A page in the visitor's history; the key is its own for as long as it is in there. */
+/** An entry of the visitor's history. Its key stays the same while the entry exists. */
 export interface HistoryEntry {
   readonly index: number;
   readonly key: string;
@@ -30,6 +30,6 @@ export interface Navigation extends EventTarget {
   navigate(url: string, options?: { history?: 'auto' | 'push' | 'replace' }): unknown;
 }
 
-/** `null` where the browser has no Navigation API. */
+/** @returns `null` if the browser has no Navigation API. */
 export const platformNavigation = (): Navigation | null =>
   (globalThis as { navigation?: Navigation }).navigation ?? null;

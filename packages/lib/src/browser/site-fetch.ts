@@ -1,7 +1,7 @@
 /**
- * The browser's own client (R22): the site's address, with the deployment's name in the `Env` header.
- * The name travels on `<html data-env>`, so that this needs no start-up of its own.
- * @throws What `fetch` throws: a TypeError without network, an AbortError when `init.signal` aborts.
+ * Sends a request from the page to its own site (R22). The `Env` header has the deployment's name, from `<html
+ * data-env>`.
+ * @throws The errors of `fetch`: a TypeError without network, an AbortError if `init.signal` aborts.
  */
 export function siteFetch(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);

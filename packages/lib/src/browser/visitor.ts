@@ -2,27 +2,30 @@ import { createEmitter } from './emitter.ts';
 
 const CALM = '(prefers-reduced-motion: reduce)';
 
-/** Storage key of the visitor's choice, `full` or `reduced`, for all tabs of the site. The starter reads it too. */
+/**
+ * Storage key of the visitor's choice, `full` or `reduced`, for all tabs of the site. The starter script reads it too.
+ */
 const CHOICE = 'motion';
 
 const { subscribe, emit } = createEmitter();
 
-/** Called when the page is to move or to be still, and when what moves by itself comes. @returns Ends the subscription. */
+/** The listener runs when motion is switched on or off, and on `tellOfMotion`. @returns Unsubscribes. */
 export const onMotionChange = subscribe;
 
-/** To be called by what moves by itself for more than five seconds, once it shows `data-moves` in its markup. */
+/** Components that move by themselves for more than 5 seconds call this after they set `data-moves` in their markup. */
 export const tellOfMotion = emit;
 
 /**
- * Whether the page is to be still: as the visitor chose on this site, else as they asked of their system. The stylesheets
- * ask the same (`--motion` in styles/tokens.css). Read on each call, because both can change while the page is open.
+ * Whether motion is reduced: by the visitor's choice on this site, otherwise by their system's setting. The stylesheets
+ * use the same rule (`--motion` in styles/tokens.css). Read it on each call, because both can change while the page is
+ * open.
  */
 export const isCalm = (): boolean => {
   const { motion } = document.documentElement.dataset;
   return motion ? motion === 'reduced' : matchMedia(CALM).matches;
 };
 
-/** Shows the page moving or still without remembering it. @param motion `full`, `reduced`, or `null`: as the system asks. */
+/** Switches motion without storing it. @param motion `full`, `reduced`, or `null` for the system's setting. */
 export function showMotion(motion: string | null): void {
   const { dataset } = document.documentElement;
   if (motion) dataset.motion = motion;
@@ -30,7 +33,7 @@ export function showMotion(motion: string | null): void {
   emit();
 }
 
-/** Storage throws where the visitor has forbidden it: their choice then lasts until the page is left. */
+/** Uses the local storage. @returns `null` if the visitor has blocked it; choices then last until the page is left. */
 export function stored<T>(work: (storage: Storage) => T): T | null {
   try {
     return work(localStorage);
@@ -46,7 +49,7 @@ export function switchMotion(): void {
   showMotion(motion);
 }
 
-/** Follows the system's setting and what the visitor chooses in other tabs. */
+/** Follows the system's setting and the visitor's choice in other tabs. */
 export function followMotion(): void {
   matchMedia(CALM).addEventListener('change', emit);
   addEventListener('storage', ({ key, newValue }) => {
@@ -55,8 +58,8 @@ export function followMotion(): void {
 }
 
 /**
- * Whether the visitor asked for less data (Save-Data): nothing is then fetched that they did not ask for. False where the
- * browser does not say (Network Information API).
+ * Whether the visitor asked for reduced data (Save-Data). The page then fetches nothing that they did not request.
+ * False if the browser does not report it (Network Information API).
  */
 export const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { bodyOf } from './body.ts';
 
-/** What a server of ours reads of somebody who sends `text` and then lets `go` of the connection. */
+/** The body that a server reads from a client that sends `text` and then calls `go` to end the connection. */
 async function readOf(text: string, go: (socket: ReturnType<typeof connect>) => void): Promise<Buffer | null> {
   const { promise, resolve } = Promise.withResolvers<Buffer | null>();
   const server = createServer(async (request) => {
@@ -24,7 +24,7 @@ test('a body is read to its end', async () => {
   expect((await readOf(`${head}hello`, () => {}))?.toString()).toBe('hello');
 });
 
-test('whoever breaks off in the middle is nobody to answer, and no error of the server’s', async () => {
+test('a connection that breaks within the body gives `null` and no error', async () => {
   expect(await readOf(`${head}he`, (socket) => socket.resetAndDestroy())).toBeNull();
   expect(await readOf(`${head}he`, (socket) => socket.end())).toBeNull();
 });

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * What somebody sends, read to its end.
- * @returns `null` where the connection broke off before: whoever asked was killed, or has given up, and nobody is left to
- *   be answered. A server of ours that did not catch this would fail a whole run for a promise that nobody waits for.
+ * Reads the body of a request to its end.
+ * @returns `null` if the connection broke before the end, because the client was killed or gave up. An error here would
+ * be an unhandled rejection, and fail a whole test run.
  */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
- * Time that the processor spent on some work, in milliseconds: unlike time on the clock, a busy machine adds nothing.
- * Only this thread is counted, so the test runner's others and the garbage collector's helpers are not.
+ * Processor time of some work, in milliseconds: unlike elapsed time, it does not depend on the load of the machine.
+ * Only this thread counts, without the test runner's other threads and the helpers of the garbage collector.
  */
 export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
@@ -9,7 +9,7 @@ export async function processorMs(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The least of several tries, in milliseconds: what a full cache or a collection of garbage adds to one is left out. */
+/** The minimum of several runs, in milliseconds, to exclude cold caches and garbage collection. */
 export async function leastProcessorMs(tries: number, work: () => unknown): Promise<number> {
   const took: number[] = [];
   for (let at = 0; at < tries; at += 1) took.push(await processorMs(work));

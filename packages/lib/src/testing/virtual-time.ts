@@ -2,24 +2,24 @@ import { setTimeout as realPause } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Longest wait of a visitor in milliseconds. She waits for WordPress once, 1.5 s at most; twice would be 3 s. She is
- * promised a response within two (invariant 9).
+ * Maximum response time for a visitor, in milliseconds (invariant 9). One wait for WordPress takes at most 1.5 s; two
+ * would take 3 s.
  */
 export const LONGEST_MS = 2_000;
 
-/** How far time goes at once, in milliseconds: what is measured is known to this much. */
+/** Step of the virtual time, in milliseconds: the precision of measurements. */
 const STEP_MS = 50;
 
-/** Turns of the event loop without anything under way before the process counts as idle. */
+/** Number of event loop turns without pending work after which the process counts as idle. */
 const IDLE_TURNS = 10;
 
-/** What this process waits for itself: files, names, connections being made, data being written or packed. */
+/** Pending work of this process: files, name lookups, new connections, writes, compression. */
 const UNDER_WAY = /^(?:FS|GetAddrInfo|GetNameInfo|TCPConnect|PipeConnect|Write|Shutdown|Zlib|ProcessWrap)/;
 
-/** Waits until whatever this process began is done, but for what waits for the time or for nobody's answer. */
+/** Waits until all pending work of this process is done, except for timers and open connections. */
 async function idle(): Promise<void> {
   for (let turns = 0; turns < IDLE_TURNS; turns += 1) {
-    // The kernel hands over what was sent within this machine, however busy it is.
+    // Time for the kernel to deliver data that was sent within this machine.
     if (turns === IDLE_TURNS - 1) await realPause(4);
     else await new Promise((resolve) => setImmediate(resolve));
     if (process.getActiveResourcesInfo().some((name) => UNDER_WAY.test(name))) turns = -1;
@@ -33,10 +33,9 @@ function deadline(ms: number): AbortSignal {
 }
 
 /**
- * From now on time passes only while nothing else is left to do, so a busy machine adds nothing to what a wait takes:
- * `performance.now()`, `Date`, timers and `AbortSignal.timeout` all keep this time. Only for what runs in this process:
- * of the work of another process or thread it knows nothing. The real time is back once the test and its `afterEach`
- * are over.
+ * Starts virtual time: it advances only while this process is idle, so the load of the machine does not affect measured
+ * waits. It applies to `performance.now()`, `Date`, timers and `AbortSignal.timeout`, in this process and thread only.
+ * Real time returns after the test and its `afterEach`.
  */
 export function startVirtualTime(): void {
   vi.useFakeTimers({
@@ -59,5 +58,5 @@ export function startVirtualTime(): void {
   });
 }
 
-/** Lets the clock of what is kept run ahead. What waits on timers does not notice. */
+/** Advances `Date`, for the age of cached values, without running timers. */
 export const pass = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
