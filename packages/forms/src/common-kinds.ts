@@ -1,6 +1,9 @@
 import type { CommonKind } from './kind.ts';
 
-/** Kinds of field that the script of every form can draw and judge. Its size has a budget: a kind few forms have is rare. */
+/**
+ * Kinds of field that the script of every form includes. Its size has a budget: kinds that few forms use are rare
+ * kinds.
+ */
 export const COMMON_KINDS = {
   text: { look: 'control', judge: null, isStyledBySite: true },
   textarea: { look: 'control', judge: null },
@@ -10,5 +13,5 @@ export const COMMON_KINDS = {
   html: { look: 'html', judge: null, isSilent: true },
 } as const satisfies Record<string, CommonKind>;
 
-/** @returns `undefined` where the kind is a rare one. */
+/** @returns `undefined` for a rare kind. */
 export const commonKind = (type: string): CommonKind | undefined => COMMON_KINDS[type as keyof typeof COMMON_KINDS];

@@ -1,12 +1,14 @@
 import type { FormField, Upload } from './form.ts';
 import type { FormTexts } from './texts.ts';
 
-/** What a file must be: said by the page when it is chosen, and by the server, which decides, in the same words. */
+/**
+ * Rules for files. The page applies them when a file is chosen, and the server on submission, with the same messages.
+ */
 
-/** As Gravity Forms counts them. */
+/** In bytes, as in Gravity Forms. */
 export const MEGABYTE = 2 ** 20;
 
-/** All files of one sign-up together, in bytes (decision 015). */
+/** Maximum size of all files of a sign-up, in bytes (decision 015). */
 export const LARGEST_UPLOAD = 10 * MEGABYTE;
 
 export interface ChosenFile {
@@ -14,14 +16,14 @@ export interface ChosenFile {
   size: number;
 }
 
-/** A name in a message: enough of it to know the file by. */
+/** Maximum length of a file name in a message. */
 const LONGEST_NAME = 60;
 const shortened = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 
-/** Ending of a name, in lower case; empty where it has none. */
+/** @returns The file extension in lower case; empty if there is no extension. */
 export const kindOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-// One ending of two: `jpeg` is what `jpg` says.
+// Different extensions of the same type, such as `jpeg` and `jpg`.
 const sameKind = (kind: string) => ({ jpeg: 'jpg', tiff: 'tif', htm: 'html' })[kind] ?? kind;
 
 const isAllowedKind = ({ kinds }: Upload, name: string): boolean =>
@@ -29,7 +31,7 @@ const isAllowedKind = ({ kinds }: Upload, name: string): boolean =>
 
 const megabytes = (bytes: number) => `${Math.round((bytes / MEGABYTE) * 100) / 100}`;
 
-/** A function, so that nothing in what is filled in is read as a pattern. */
+/** Uses a replacer function, because a string could contain replacement patterns such as `$&`. */
 const fill = (text: string, value: string) => text.replace(/\{\w+\}/, () => value);
 
 const sizeRule = ({ maxBytes }: Upload, texts: FormTexts) => fill(texts.file_size, megabytes(maxBytes));
@@ -37,13 +39,13 @@ const countRule = ({ maxFiles }: Upload, texts: FormTexts) => fill(texts.file_co
 const kindsRule = ({ kinds }: Upload, texts: FormTexts) =>
   kinds.length > 0 ? fill(texts.file_kinds, kinds.join(', ')) : '';
 
-/** What the field takes, in a sentence for each limit. */
+/** Describes the limits of the field, one sentence for each. */
 export const rulesOf = (upload: Upload, texts: FormTexts): string =>
   [kindsRule(upload, texts), sizeRule(upload, texts), upload.maxFiles > 1 ? countRule(upload, texts) : '']
     .filter((rule) => rule !== '')
     .join(' ');
 
-/** Says of a file that it is not taken, and why where the field's limits say so. */
+/** The message for a refused file, with the reason if it is the file type. */
 export const refusedFile = (upload: Upload, { name }: ChosenFile, texts: FormTexts): string =>
   `${fill(texts.file_refused, shortened(name))} ${kindsRule(upload, texts)}`.trim();
 
@@ -51,11 +53,11 @@ const totalOf = (files: ChosenFile[]) => files.reduce((sum, { size }) => sum + s
 
 export const totalRule = (texts: FormTexts): string => fill(texts.file_total, megabytes(LARGEST_UPLOAD));
 
-/** What is wrong with all files of a form together. */
+/** Checks the total size of the files of a form. @returns The error message, or `null`. */
 export const problemWithTotal = (files: ChosenFile[], texts: FormTexts): string | null =>
   totalOf(files) > LARGEST_UPLOAD ? totalRule(texts) : null;
 
-/** @returns What is wrong with the files of one field, `null` where nothing is. Whether one is needed is the field's to say. */
+/** Does not check whether a file is required. @returns The error message for the files of a field, or `null`. */
 export function problemWithFiles(
   { upload, errorMessage }: FormField,
   files: ChosenFile[],

@@ -2,74 +2,74 @@ import type { Picture } from '@pillion/lib/picture.ts';
 import type { COMMON_KINDS } from './common-kinds.ts';
 import type { RARE_KINDS } from './rare-kinds.ts';
 
-/** A form as the server has read it and the page shows it. Missing is `null`. */
+/** The form that the server has read and the page shows. Missing values are `null`. */
 
 export interface Choice {
   text: string;
   value: string;
   isSelected: boolean;
-  /** Of an image choice; only there. */
+  /** Only for image choices. */
   image?: Picture | null;
 }
 
-/** One control of a field, named as Gravity Forms wants it back: `input_1`, `input_4_3`. */
+/** One control of a field. Its name is the one that Gravity Forms expects: `input_1`, `input_4_3`. */
 export interface FormInput {
   name: string;
   label: string;
-  /** Whether it must be filled in on its own, as first and last name must in a name that is required. */
+  /** Whether this control is required, such as first and last name in a required name field. */
   isRequired: boolean;
-  /** WHATWG autofill token, or `null` where none fits. */
+  /** WHATWG autofill token; `null` if no token fits. */
   autocomplete: string | null;
   placeholder: string;
   defaultValue: string;
-  /** Name in the page's query that fills it in (`utm_source`), `null` where nothing does. */
+  /** Query parameter of the page that prefills the control (`utm_source`); `null` if it cannot be prefilled. */
   prefill: string | null;
-  /** Of a part that offers some, as titles before a name; a field's own choices are the field's. */
+  /** Choices of this control only, such as the titles of a name. */
   choices: Choice[];
 }
 
 export type LogicOperator = 'is' | 'isnot' | '>' | '<' | 'contains' | 'starts_with' | 'ends_with';
 
 export interface LogicRule {
-  /** Id of the field whose answer decides, and the one control of it that does; `null`: any of its controls. */
+  /** Id of the field that the rule reads. `input` is one of its controls; `null` means any of them. */
   field: number;
   input: string | null;
   operator: LogicOperator;
   value: string;
 }
 
-/** When a field is asked: where all or any of the rules hold it is shown, or hidden. */
+/** Conditional logic of a field: it is shown or hidden if all or any of the rules hold. */
 export interface Logic {
   shows: boolean;
   needsAll: boolean;
   rules: LogicRule[];
 }
 
-/** What a field for files takes. */
+/** Limits of a file field. */
 export interface Upload {
-  /** Endings of the names, in lower case and without the dot; empty: any kind that is safe to keep. */
+  /** Accepted file extensions, in lower case and without the dot; empty: any safe type. */
   kinds: string[];
-  /** Where any kind is taken: those that WordPress keeps. Not there: it has not said. */
+  /** If any type is accepted: the types that WordPress allows. `undefined` if WordPress does not report them. */
   known?: string[];
-  /** Largest single file. */
+  /** Maximum size of one file. */
   maxBytes: number;
   maxFiles: number;
 }
 
-/** What one number in currency format looks like. `before` and `after` are the symbol's places. */
+/** Format of a number with currency. `before` and `after` are the symbols on both sides. */
 export interface Currency {
   before: string;
   after: string;
   thousands: string;
   decimal: string;
-  /** Digits behind the decimal sign. */
+  /** Number of decimal places. */
   decimals: number;
 }
 
-/** Kinds of field that the site draws, by Gravity Forms' own names: the rows of the two tables. */
+/** Kinds of field that the site supports, with the names of Gravity Forms: the rows of the two tables. */
 export type FieldKind = keyof typeof COMMON_KINDS | keyof typeof RARE_KINDS;
 
-/** What fields of every kind have. */
+/** Members of all kinds of field. */
 interface AnyField {
   id: number;
   label: string;
@@ -79,29 +79,26 @@ interface AnyField {
   placeholder: string;
   inputs: FormInput[];
   choices: Choice[];
-  /** How Gravity Forms wants it written: `mdy`, `dmy_dot`, … of a date, `decimal_comma` of a number, `standard` of a phone. */
+  /** Format in Gravity Forms: `mdy`, `dmy_dot`, … for dates, `decimal_comma` for numbers, `standard` for phones. */
   format: string;
-  /** Longest answer in characters, and the range of a number; `null`: none. */
+  /** Maximum length in characters, and the range of a number; `null`: no limit. */
   maxLength: number | null;
   min: number | null;
   max: number | null;
-  /** Lines of a long text. */
+  /** Height of a textarea, in lines. */
   rows: number;
-  /** `null`: always asked. */
+  /** `null`: always shown. */
   logic: Logic | null;
-  /** No other sign-up may have the same answer; only WordPress knows. */
+  /** The answer must be unique among all sign-ups; only WordPress can check this. */
   isUnique?: true;
-  /** Sent with the answers, by control name, as Gravity Forms' own page does in hidden controls. */
+  /** Fixed values that are sent with the answers, by control name, like hidden controls on a page of Gravity Forms. */
   fixed?: Record<string, string>;
 }
 
-/**
- * What only fields of one kind have. A member with `?` that is not there is not so: a form is sent with every page that
- * shows it, and most fields have none of these.
- */
+/** Members of one kind of field. Optional members default to `false`, which keeps the form in each page small. */
 export interface FieldOptions {
   consent: {
-    /** What the box says, sanitised HTML (it links to the privacy page). */
+    /** Label of the checkbox, sanitised HTML (with a link to the privacy page). */
     consentHtml: string;
   };
   html: {
@@ -110,25 +107,24 @@ export interface FieldOptions {
   };
   fileupload: { upload: Upload };
   checkbox: {
-    /** How many choices must be made, where any are. `null`: no limit on that side. */
+    /** Minimum and maximum number of selected choices, if any is selected. `null`: no limit. */
     choiceLimit?: { min: number | null; max: number | null };
   };
   radio: {
-    /** A choice of one's own words, sent as `gf_other_choice` with the words under this name. */
+    /** A choice with the visitor's own text: the value is `gf_other_choice`, and the text is sent under this name. */
     other?: { name: string; text: string };
   };
   list: {
-    /** Headings of the columns; none: it has one column. */
+    /** Column headings; without them there is one column. */
     columns?: string[];
-    /** Rows it can have. */
+    /** Maximum number of rows. */
     maxRows?: number;
   };
   number: {
-    /** How a number in currency format is written. */
     currency?: Currency;
   };
   page: {
-    /** Which answers let the visitor turn the page that this break ends. */
+    /** Condition for going on from the page that ends here. */
     nextLogic?: Logic;
   };
 }
@@ -152,26 +148,26 @@ type OptionsOf<K extends FieldKind> = K extends keyof FieldOptions
 
 type FieldOf<K extends FieldKind> = AnyField & { type: K } & OptionsOf<K>;
 
-/** One field. `type` says which kind it is, and with it which options it has. */
+/** One field, discriminated by `type`. */
 export type FormField = { [K in FieldKind]: FieldOf<K> }[FieldKind];
 
-/** Answers by control name (`input_1`, `input_4_3`); a list where several may be chosen. */
+/** Answers by control name (`input_1`, `input_4_3`); a list if several choices are possible. */
 export type Answers = Record<string, string | string[]>;
 
-/** What one page of a form is called, and what its buttons say; the last one's `next` is the form's own button. */
+/** Name and button labels of one page of a form. The last page's `next` is the submit button. */
 export interface FormStep {
   name: string;
   next: string;
   previous: string;
 }
 
-/** Why nothing can be sent, and what is said in the form's place (sanitised HTML). */
+/** The reason why a form is closed, and the message in its place (sanitised HTML). */
 export interface FormClosed {
   reason: 'inactive' | 'trash' | 'full' | 'pending' | 'expired' | 'login' | 'unknown';
   html: string;
 }
 
-/** When a form opens and closes by the clock, in epoch milliseconds; `null`: open on that side. The texts are sanitised HTML. */
+/** Opening and closing time of a form, in epoch milliseconds; `null`: no limit. The texts are sanitised HTML. */
 export interface FormSchedule {
   opens: number | null;
   closes: number | null;
@@ -184,19 +180,19 @@ export interface Form {
   title: string;
   description: string;
   submit: string;
-  /** Where it is not `null` the form is not drawn and nothing is taken. */
+  /** If it is not `null`, the form is not rendered and accepts nothing. */
   closed: FormClosed | null;
-  /** Kept by the server, which judges `closed` by it with each answer; a page has `null`. */
+  /** Used by the server to set `closed` for each response; always `null` in a page. */
   schedule: FormSchedule | null;
-  /** How many may send it is limited: WordPress is asked before a sign-up is stored. */
+  /** The number of entries is limited: the server asks WordPress before it stores a sign-up. */
   isLimited: boolean;
-  /** Which answers the form can be sent with; `null`: any. */
+  /** Condition for submitting the form; `null`: no condition. */
   submitLogic: Logic | null;
   fields: FormField[];
-  /** The site's own stylesheet has all that its fields need (decision 009). */
+  /** The site's stylesheet covers all its fields (decision 009). */
   isStyledBySite: boolean;
-  /** One for each page; empty where the form has only one. */
+  /** One for each page; empty for a form with one page. */
   steps: FormStep[];
-  /** Name of the trap field, `null` where the form has none. */
+  /** Name of the honeypot field; `null` for a form without one. */
   honeypot: string | null;
 }

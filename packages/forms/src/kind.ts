@@ -1,36 +1,41 @@
 /**
- * What the site has to know of one kind of form field: its row in the table of kinds.
+ * One kind of form field: a row in the table of kinds.
  *
- * The rows are data. A name in a row (`look`, `judge`, `joins`) stands for a function, and the table of these functions is
- * checked by the compiler: a kind whose drawer or judge is missing does not compile.
+ * The rows are data. A name in a row (`look`, `judge`, `joins`) refers to a function. The compiler checks the tables of
+ * these functions: a kind without its function does not compile.
  *
- * There is one table in two files, because each chunk of script carries its own rows: `common-kinds.ts` goes with every
- * form, `rare-kinds.ts` only with forms that need it. A kind stands in one of them.
+ * The table is split into two files, so that each chunk of script contains only its rows: `common-kinds.ts` for every
+ * form, `rare-kinds.ts` only for forms that need it. A kind is in one of them.
  */
 export interface Kind {
-  /** How it is drawn (`DRAWERS` in `field.tsx` and `rare-fields.tsx`). */
+  /** The component that renders it (`DRAWERS` in `field.tsx` and `rare-fields.tsx`). */
   look: CommonLook | RareLook;
-  /** How an answer is judged (`JUDGES` in `common-rules.ts` and `rare-rules.ts`). `null`: any text is good. */
+  /** The rule for its answers (`JUDGES` in `common-rules.ts` and `rare-rules.ts`). `null`: any text is valid. */
   judge: CommonJudge | RareJudge | null;
   /** Type of the HTML input. Default: `text`. */
   input?: string;
-  /** How several values become the field's answer (`JOINS` in `rare-rules.ts`). Default: one text with commas. */
+  /** How several values are joined (`JOINS` in `rare-rules.ts`). Default: with commas. */
   joins?: Join;
-  /** It asks nothing, so nothing is sent. */
+  /** It has no answer, so nothing is sent. */
   isSilent?: true;
-  /** The site's own stylesheet has its looks; any other needs the sheet of forms (decision 009). */
+  /** The site's stylesheet covers it; other kinds need the stylesheet of forms (decision 009). */
   isStyledBySite?: true;
-  /** What was answered is not kept in the visitor's tab: consent is given anew each time. (Nor are files.) */
+  /**
+   * The draft in the visitor's tab does not store the answer: consent must be given again. (Nor does it store files.)
+   */
   isForgotten?: true;
-  /** No address of a page may fill it in: a page cannot choose a visitor's file. */
+  /** The page's query cannot prefill it, because a page cannot choose a visitor's file. */
   isNeverPrefilled?: true;
-  /** Its `choices` in Gravity Forms are no choices for a visitor: a list's columns, a consent's box. They are not read. */
+  /**
+   * Its `choices` in Gravity Forms are not choices for a visitor (columns of a list, checkbox of a consent) and are
+   * ignored.
+   */
   hasNoChoices?: true;
-  /** Token of the WHATWG autofill list, for each of its controls. */
+  /** WHATWG autofill token for its controls. */
   autocomplete?: string;
-  /** Gravity Forms' setting in which its format lies. */
+  /** Setting in Gravity Forms that contains its format. */
   format?: 'numberFormat' | 'phoneFormat' | 'dateFormat' | 'timeFormat';
-  /** It has a control for each part. By the number that Gravity Forms gives the part; empty: parts have no meaning. */
+  /** Its parts, each with a control, by their numbers in Gravity Forms; empty: the parts have no special meaning. */
   parts?: Record<string, Part>;
 }
 
@@ -41,7 +46,7 @@ export interface CommonKind extends Kind {
   joins?: never;
 }
 
-/** A row of `rare-kinds.ts`: it may be an ordinary control, which every form's script draws. */
+/** A row of `rare-kinds.ts`. Its look may be the common `control`. */
 export interface RareKind extends Kind {
   look: 'control' | RareLook;
   judge: RareJudge | null;
@@ -50,7 +55,7 @@ export interface RareKind extends Kind {
 /** A part of a name or an address. */
 export interface Part {
   autocomplete: string;
-  /** Without it Gravity Forms takes a required field for missing. */
+  /** Gravity Forms requires this part in a required field. */
   isNeeded?: true;
 }
 

@@ -3,8 +3,8 @@ import type { FieldKind } from './form.ts';
 import type { Kind } from './kind.ts';
 import { RARE_KINDS } from './rare-kinds.ts';
 
-/** Every kind of field that the site draws. For the server: a page takes the two tables apart, each with its chunk. */
+/** All kinds of field that the site supports. For the server only: pages load the two tables separately. */
 export const KINDS: Record<FieldKind, Kind> = { ...COMMON_KINDS, ...RARE_KINDS };
 
-/** Whether the site draws fields of Gravity Forms' type `type`. */
+/** Whether the site supports this field type of Gravity Forms. */
 export const isKind = (type: string): type is FieldKind => Object.hasOwn(KINDS, type);

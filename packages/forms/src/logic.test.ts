@@ -32,7 +32,7 @@ describe('conditional logic', () => {
     ['is', 'b', ['a', 'b'], true],
     ['isnot', 'b', ['a', 'b'], false],
     ['isnot', 'c', ['a', 'b'], true],
-  ])('%s "%s": answered %j it is shown: %s', (operator, value, answer, shown) =>
+  ])('%s "%s": with the answer %j the field is shown: %s', (operator, value, answer, shown) =>
     expect(isShown(operator, value, answer)).toBe(shown),
   );
 
@@ -48,12 +48,12 @@ describe('conditional logic', () => {
     [false, true, ['a', 'b'], false],
     [false, true, ['a', 'x'], true],
     [false, false, ['x', 'b'], false],
-  ])('shows: %s, needs all: %s, answered %j it is shown: %s', (shows, needsAll, [one, three], shown) => {
+  ])('shows: %s, needs all: %s: with the answers %j the field is shown: %s', (shows, needsAll, [one, three], shown) => {
     const fields = [source, field(3, 'text'), field(2, 'text', { logic: { shows, needsAll, rules } })];
     expect(!hiddenFields(fields, { input_1: one ?? '', input_3: three ?? '' }).has(2)).toBe(shown);
   });
 
-  test('what stands in a hidden section or on a hidden page is hidden with it, and no further', () => {
+  test('a hidden section or page hides its fields and no others', () => {
     const fields = [
       source,
       field(2, 'section', { logic: shownIf(1, 'is', 'yes') }),
@@ -70,7 +70,7 @@ describe('conditional logic', () => {
     expect([...hiddenFields(fields, { input_1: 'yes' })]).toEqual([]);
   });
 
-  test('what a hidden field was answered decides nothing', () => {
+  test('rules ignore the answers of hidden fields', () => {
     const fields = [
       source,
       field(2, 'text', { logic: shownIf(1, 'is', 'yes') }),
@@ -81,7 +81,7 @@ describe('conditional logic', () => {
     expect([...hiddenFields(fields, { ...answers, input_1: 'yes' })]).toEqual([]);
   });
 
-  test('one part of a name can decide, and so can any box of several', () => {
+  test('a rule can read one part of a name, or any box of several', () => {
     const name = field(4, 'name', { inputs: [input('input_4_3'), input('input_4_6')] });
     const byPart = { shows: true, needsAll: true, rules: [{ ...rules[0], field: 4, input: 'input_4_6', value: 'Q' }] };
     const fields = [name, field(2, 'text', { logic: byPart as FormField['logic'] })];
@@ -91,7 +91,7 @@ describe('conditional logic', () => {
     expect(hiddenFields(boxes, { input_4_3: 'x', input_4_6: 'Q' }).has(2)).toBe(false);
   });
 
-  test('whatever refers to whatever, it ends, and a field without rules is asked', () => {
+  test('any references between fields terminate, and a field without rules is shown', () => {
     const operator = fc.constantFrom<LogicOperator>('is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with');
     const rule = fc.record({
       field: fc.nat(9),
@@ -112,7 +112,7 @@ describe('conditional logic', () => {
         const form = all.map((logic, id) => field(id, 'text', { logic }));
         const hidden = hiddenFields(form, answers as Answers);
         for (const { id, logic } of form) if (!logic) expect(hidden.has(id)).toBe(false);
-        // What is hidden says nothing: without its answers the same fields are hidden.
+        // Answers of hidden fields have no effect: without them the same fields are hidden.
         const kept = Object.entries(answers).filter(([name]) => !hidden.has(Number(name.slice(6))));
         if (!hasCycle(form)) expect(hiddenFields(form, Object.fromEntries(kept))).toEqual(hidden);
       }),
@@ -120,7 +120,7 @@ describe('conditional logic', () => {
   });
 });
 
-/** Where fields wait for each other, which one is asked first is anybody's choice. */
+/** In a cycle the result depends on the order of evaluation. */
 function hasCycle(form: FormField[]): boolean {
   const reaches = (from: number, to: number, seen: Set<number>): boolean =>
     (form[from]?.logic?.rules ?? []).some(
@@ -129,7 +129,7 @@ function hasCycle(form: FormField[]): boolean {
   return form.some(({ id }) => reaches(id, id, new Set()));
 }
 
-test('R30: a button with conditions is there where they hold, and a hidden field decides nothing', () => {
+test('R30: a button with conditions is available if they hold; answers of hidden fields are ignored', () => {
   const fields = [field(1, 'text'), field(2, 'text', { logic: shownIf(1, 'is', 'yes') })];
   const logic = shownIf(2, 'is', 'go');
   expect(isOffered(null, fields, {})).toBe(true);

@@ -1,11 +1,13 @@
 import type { Answers, FormField, Logic, LogicRule } from './form.ts';
 import { numberIn } from './numbers.ts';
 
-/** The same on the server and in the page: what is hidden here is neither asked nor kept there. */
+/**
+ * Conditional logic, used by the page and the server: hidden fields are not shown, and their answers are not stored.
+ */
 
 const textsOf = (answer: Answers[string] | undefined): string[] => [answer ?? ''].flat().filter((text) => text !== '');
 
-/** Compared as Gravity Forms compares: without regard to case, larger and smaller between numbers only. */
+/** Compares like Gravity Forms: case-insensitive, `>` and `<` for numbers only. */
 function matches(given: string, { operator, value }: LogicRule): boolean {
   const [answer, wanted] = [given.toLowerCase(), value.toLowerCase()];
   switch (operator) {
@@ -26,7 +28,7 @@ function matches(given: string, { operator, value }: LogicRule): boolean {
   }
 }
 
-/** Of several answers one is enough, but all of them must differ from what they must not be. */
+/** One of several answers must match; for `isnot`, all of them must differ. */
 function holds(rule: LogicRule, given: string[]): boolean {
   const answers = given.length > 0 ? given : [''];
   return rule.operator === 'isnot'
@@ -34,7 +36,7 @@ function holds(rule: LogicRule, given: string[]): boolean {
     : answers.some((answer) => matches(answer, rule));
 }
 
-/** The section and the page a field stands in: hidden, they hide it too. */
+/** The section and the page that contain each field. If they are hidden, so is the field. */
 function surroundings(fields: FormField[]): Map<FormField, FormField[]> {
   const around = new Map<FormField, FormField[]>();
   let page: FormField | null = null;
@@ -47,7 +49,7 @@ function surroundings(fields: FormField[]): Map<FormField, FormField[]> {
   return around;
 }
 
-/** What conditional logic makes of a form, given these answers. What a hidden field was answered decides nothing. */
+/** Evaluates the conditional logic of a form. Answers of hidden fields are ignored. */
 function judgeOf(fields: FormField[], answers: Answers) {
   const byId = new Map(fields.map((field) => [field.id, field]));
   const around = surroundings(fields);
@@ -67,7 +69,7 @@ function judgeOf(fields: FormField[], answers: Answers) {
   function isHidden(field: FormField): boolean {
     const before = known.get(field);
     if (before !== undefined) return before;
-    // Fields that wait for each other are asked.
+    // Fields that depend on each other are shown.
     known.set(field, false);
     const isIt = (field.logic !== null && !shows(field.logic)) || (around.get(field) ?? []).some(isHidden);
     known.set(field, isIt);
@@ -77,12 +79,12 @@ function judgeOf(fields: FormField[], answers: Answers) {
   return { isHidden, shows };
 }
 
-/** @returns Ids of the fields that are not asked. */
+/** @returns Ids of the hidden fields. */
 export function hiddenFields(fields: FormField[], answers: Answers): Set<number> {
   const { isHidden } = judgeOf(fields, answers);
   return new Set(fields.filter(isHidden).map(({ id }) => id));
 }
 
-/** Whether a button can be pressed. @param logic Its own; `null`: it always can. */
+/** Whether a button is available. @param logic The button's condition; `null`: always available. */
 export const isOffered = (logic: Logic | null | undefined, fields: FormField[], answers: Answers): boolean =>
   !logic || judgeOf(fields, answers).shows(logic);

@@ -1,10 +1,10 @@
 import type { COMMON_KINDS } from './common-kinds.ts';
 import type { RareKind } from './kind.ts';
 
-/** No kind stands in both tables. */
+/** No kind is in both tables. */
 type NotCommon = Partial<Record<keyof typeof COMMON_KINDS, never>>;
 
-/** Kinds of field that few forms have. They come in a chunk of their own, which only those forms fetch. */
+/** Kinds of field that few forms use. They are in a separate chunk that only those forms fetch. */
 export const RARE_KINDS = {
   phone: {
     look: 'control',
@@ -51,5 +51,5 @@ export const RARE_KINDS = {
   page: { look: 'nothing', judge: null, isSilent: true },
 } as const satisfies Record<string, RareKind> & NotCommon;
 
-/** @returns `undefined` where the kind is a common one. */
+/** @returns `undefined` for a common kind. */
 export const rareKind = (type: string): RareKind | undefined => RARE_KINDS[type as keyof typeof RARE_KINDS];

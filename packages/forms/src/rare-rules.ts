@@ -5,21 +5,21 @@ import { numberIn } from './numbers.ts';
 import { rareKind } from './rare-kinds.ts';
 import type { FormTexts } from './texts.ts';
 
-/** What answers to the rare kinds of field must be, and how they are put together. */
+/** Rules for the answers to rare kinds of field, and how several values are joined. */
 
 const WEBSITE = /^https?:\/\/[^\s/?#.]+(?:\.[^\s/?#.]+)+(?:[/?#]\S*)?$/i;
 
-/** Gravity Forms' own for its format `standard`, (###) ###-####; any other number has some digits. */
+/** The rule of Gravity Forms for its format `standard`, (###) ###-####. Other formats need at least three digits. */
 const PHONES: Record<string, RegExp> = { standard: /^\D?\d{3}\D?\D?\d{3}\D?\d{4}$/ };
 const PHONE = /^(?:[^\d]*\d){3}/;
 
 const DATE = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})$/;
 
-/** As Gravity Forms takes it: of 24 hours, whose last minute is 24:00, or of twelve and a half of the day. */
+/** The formats of Gravity Forms: 24 hours, up to 24:00, or 12 hours with am or pm. */
 const TIME = /^(?:(?:[01]?\d|2[0-3]):[0-5]?\d|24:00?)$/;
 const HALF_DAY_TIME = /^(?:0?[1-9]|1[0-2]):[0-5]?\d [ap]m$/i;
 
-/** A date as browsers write it (year first), or in the field's own order. */
+/** Whether the text is a date, in the browsers' format (year first) or in the field's order. */
 function isDate(text: string, format: string): boolean {
   const [, first = '', second, third] = DATE.exec(text) ?? [];
   const parts = [first, second, third].map(Number);
@@ -39,7 +39,7 @@ function numberProblem(field: FormField, [[answer = ''] = []]: string[][], texts
   return max !== null && number > max ? fill(texts.most, max) : null;
 }
 
-/** Too few or too many boxes; none at all is another matter. */
+/** Checks the number of selected boxes. An empty answer is the matter of `isRequired`. */
 function countProblem({ choiceLimit }: FormField, count: number, texts: FormTexts): string | null {
   const { min = null, max = null } = choiceLimit ?? {};
   const isFew = min !== null && count < min;
@@ -61,18 +61,18 @@ function radioProblem(
   own: string,
 ) {
   if (!other || answer !== OTHER) return isAmong(choices, answer) ? null : texts.choice;
-  // The words that stand in the empty field are nobody's answer.
+  // The text that the field shows when it is empty is not an answer.
   const isSaid = own !== '' && own.toLowerCase() !== other.text.toLowerCase();
   return isRequired && !isSaid ? texts.required : null;
 }
 
-/** A part that offers choices, as the titles of a name do, takes no other word. */
+/** A part with choices, such as the titles of a name, accepts no other value. */
 const partsProblem: Judge = ({ inputs }, given, texts) =>
   inputs.every(({ choices }, at) => choices.length === 0 || (given[at] ?? []).every((value) => isAmong(choices, value)))
     ? null
     : texts.choice;
 
-/** A judge of the first control's value alone. */
+/** A rule that checks only the value of the first control. */
 const ofFirst =
   (isGood: (value: string, field: FormField) => boolean, message: keyof FormTexts): Judge =>
   (field, [[value = ''] = []], texts) =>
@@ -100,7 +100,7 @@ function withoutEmptyRows(values: string[], width: number): string[] {
   return rows.filter((row) => row.some((value) => value.trim() !== '')).flat();
 }
 
-/** Hour, minute and half of the day become a time, as Gravity Forms writes it. */
+/** Joins hour, minute and am or pm in the format of Gravity Forms. */
 function timeOf(values: string[]): string {
   const [hour = '', minute = '', half = ''] = values.map((value) => value.trim());
   return hour + minute && `${hour}:${minute.padStart(2, '0')} ${half}`;
@@ -112,7 +112,7 @@ const JOINS: Record<Join, (values: string[], field: FormField) => string | strin
   time: (values) => (values.length < 3 ? values.join(',') : timeOf(values)),
 };
 
-/** Makes one answer of the values that one control name was sent with. */
+/** Joins the values of one control name to one answer. */
 export function joinRare(field: FormField, values: string[]): string | string[] {
   const join = rareKind(field.type)?.joins;
   return join ? JOINS[join](values, field) : values.join(',');

@@ -6,7 +6,7 @@ import { problemWith, readAnswers } from './rules.ts';
 import { choice, field, input } from './testing.ts';
 import type { FormTexts } from './texts.ts';
 
-/** Each text is its own name, so that a test reads which one was said. */
+/** Each text equals its key, so that a test can tell which one was used. */
 const TEXTS = {
   ...{ required: 'required', email: 'email', confirm: 'confirm', website: 'website', phone: 'phone' },
   ...{ number: 'number', least: 'least {min}', most: 'most {max}', date: 'date', choice: 'choice', long: 'long {max}' },
@@ -83,11 +83,11 @@ describe('an answer', () => {
     ['email', {}, '', null],
     ['number', { min: 1, isRequired: true, errorMessage: 'How many?' }, '', 'How many?'],
     ['number', { min: 1, errorMessage: 'How many?' }, '0', 'How many?'],
-  ])('%s %j: "%s" is judged %s', (type, more, answer, problem) =>
+  ])('%s %j: the error for "%s" is %s', (type, more, answer, problem) =>
     expect(judge(field(1, type, more), answer)).toBe(problem),
   );
 
-  test('a required name needs its first and last part, an address all but its second line', () => {
+  test('a required name needs its first and last name', () => {
     const parts = [
       input('input_4_2'),
       input('input_4_3', { isRequired: true }),
@@ -99,27 +99,27 @@ describe('an answer', () => {
     expect(problemWith({ ...name, isRequired: false }, { input_4_3: 'Ada' }, TEXTS)).toBeNull();
   });
 
-  test('a title before the name is one of those offered', () => {
+  test('the title of a name must be one of its choices', () => {
     const name = field(4, 'name', { inputs: [input('input_4_2', { choices: [choice('Dr.')] }), input('input_4_3')] });
     expect(problemWith(name, { input_4_2: 'King', input_4_3: 'Ada' }, TEXTS)).toBe('choice');
     expect(problemWith(name, { input_4_3: 'Ada' }, TEXTS)).toBeNull();
   });
 
-  test('an address that is asked for twice is the same twice', () => {
+  test('a repeated email address must be the same', () => {
     const email = field(2, 'email', { inputs: [input('input_2'), input('input_2_2')] });
     expect(judge(email, 'a@example.org', { input_2_2: 'b@example.org' })).toBe('confirm');
     expect(judge(email, 'a@example.org')).toBe('confirm');
     expect(judge(email, 'a@example.org', { input_2_2: 'a@example.org' })).toBeNull();
   });
 
-  test('each box has its own answer and takes no other’s', () => {
+  test('each box accepts only its own value', () => {
     const boxes = field(5, 'checkbox', { choices, inputs: [input('input_5_1'), input('input_5_2')], isRequired: true });
     expect(problemWith(boxes, {}, TEXTS)).toBe('required');
     expect(problemWith(boxes, { input_5_2: 'm' }, TEXTS)).toBeNull();
     expect(problemWith(boxes, { input_5_2: 's' }, TEXTS)).toBe('choice');
   });
 
-  test('every date a browser writes is one, and every number JavaScript writes plainly is itself', () => {
+  test('every date in a browser’s format is valid, and every integer is parsed exactly', () => {
     const day = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(day, fc.constantFrom('', 'mdy', 'dmy_dot', 'ymd_slash'), (date, format) => {
@@ -130,7 +130,7 @@ describe('an answer', () => {
     fc.assert(fc.property(fc.string(), (text) => void expect(Number.isNaN(numberIn(text) ?? 0)).toBe(false)));
   });
 
-  test('no text makes a rule fail or take long', () => {
+  test('no text makes a rule throw or take more than 0.2 s', () => {
     const types = fc.constantFrom('email', 'website', 'phone', 'number', 'date', 'select', 'text');
     fc.assert(
       fc.property(
@@ -139,7 +139,7 @@ describe('an answer', () => {
         (type, text) => {
           const before = process.threadCpuUsage();
           judge(field(1, type), text);
-          // Processor time in microseconds: another process may have the machine for a moment.
+          // Processor time in microseconds, independent of other processes.
           expect(process.threadCpuUsage(before).user).toBeLessThan(200_000);
         },
       ),
@@ -147,7 +147,7 @@ describe('an answer', () => {
   });
 });
 
-test('what is read is what the form asks, lists where several may be chosen', () => {
+test('only the form’s controls are read, as lists if several choices are possible', () => {
   const form = { fields: [field(1, 'textarea'), field(6, 'multiselect', { choices })] } as Form;
   const sent = new FormData();
   for (const [name, value] of [
@@ -179,7 +179,7 @@ describe('choices of several', () => {
     [{ min: null, max: 2 }, [null, null, null, 'at most 2']],
     [{ min: 1, max: 2 }, [null, null, null, 'at most 2']],
     [undefined, [null, null, null, null]],
-  ])('R30: with limits %j none is no matter, and the rest is counted as Gravity Forms counts', (limit, expected) => {
+  ])('R30: with limits %j an empty answer is valid, and others are counted as in Gravity Forms', (limit, expected) => {
     expect([0, 1, 2, 3].map((count) => problemWith(box(limit), tick(count), TEXTS))).toEqual(expected);
     expect(problemWith(box(limit, true), tick(0), TEXTS)).toBe('required');
   });
@@ -192,21 +192,21 @@ describe('answers of several controls', () => {
     return readAnswers({ fields } as Form, data);
   };
 
-  test('R30: rows of a list stay in order, gaps and all; empty rows are none', () => {
+  test('R30: rows of a list keep their order and empty cells; empty rows are dropped', () => {
     const list = field(5, 'list', { columns: ['Reader', 'Bike'] });
     const cells = ['Ada', '', '', '', 'Bo', 'R 80'].map((cell): [string, string] => ['input_5[]', cell]);
     expect(read([list], cells)).toEqual({ input_5: ['Ada', '', 'Bo', 'R 80'] });
     expect(problemWith({ ...list, isRequired: true }, { input_5: [] }, TEXTS)).toBe('required');
   });
 
-  test('R30: hour, minute and half of the day are one time; without an hour there is none', () => {
+  test('R30: hour, minute and am or pm are joined to one time; without an hour the answer is empty', () => {
     const time = field(7, 'time', { format: '12' });
     const parts = (...of: string[]) => of.map((part): [string, string] => ['input_7[]', part]);
     expect(read([time], parts('9', '5', 'pm'))).toEqual({ input_7: '9:05 pm' });
     expect(read([time], parts('', '', 'am'))).toEqual({ input_7: '' });
   });
 
-  test('R30: words beside a choice that was not made are no answer', () => {
+  test('R30: own text is ignored if its choice is not selected', () => {
     const radio = field(2, 'radio', { choices, other: { name: 'input_2_other', text: 'Other' } });
     const words: [string, string] = ['input_2_other', 'Paper'];
     expect(read([radio], [['input_2', 's'], words])).toEqual({ input_2: 's' });

@@ -3,16 +3,13 @@ import type { Answers, Form, FormField } from './form.ts';
 import * as rare from './rare-rules.ts';
 import type { FormTexts } from './texts.ts';
 
-/**
- * What the answers to every kind of field must be. This is the server's word. A page says the same while a form is filled
- * in, with the rules that it has loaded.
- */
+/** The rules for all kinds of field, as the server applies them. A page applies those that it has loaded. */
 
 export { namesOf } from './common-rules.ts';
 
-/** @returns What is wrong with a field's answers, `null` where nothing is. */
+/** @returns The error message for a field's answers; `null` if they are valid. */
 export const problemWith = (field: FormField, answers: Answers, texts: FormTexts): string | null =>
   common.problemWith(field, answers, texts, rare);
 
-/** Reads the answers to a form's own controls, and nothing else that was sent. */
+/** Reads the answers to the form's controls and ignores all other data. */
 export const readAnswers = (form: Form, sent: FormData): Answers => common.readAnswers(form, sent, rare);

@@ -4,7 +4,7 @@ import { field } from './testing.ts';
 
 const FIELDS = [field(1, 'text'), field(2, 'page'), field(3, 'text'), field(4, 'page'), field(5, 'text')];
 
-test('a page break begins the page it stands on', () => {
+test('a page break is the first field of its page', () => {
   expect([...pagesOf(FIELDS)]).toEqual([
     [1, 0],
     [2, 1],
@@ -14,7 +14,7 @@ test('a page break begins the page it stands on', () => {
   ]);
 });
 
-test('pages whose break is hidden are passed over, the first one never is', () => {
+test('pages with a hidden break are skipped; the first page never is', () => {
   expect(openPages(FIELDS, new Set())).toEqual([0, 1, 2]);
   expect(openPages(FIELDS, new Set([1, 2, 3]))).toEqual([0, 2]);
   expect(openPages([field(1, 'text')], new Set([1]))).toEqual([0]);

@@ -2,5 +2,5 @@ import type declared from '@pillion/plugin/data/texts.json';
 
 type Texts = (typeof declared)['groups']['form']['texts'];
 
-/** Texts of every form, from *Pillion → Texts*. A field's own words come first. */
+/** Texts of all forms, from *Pillion → Texts*. A field's own error message takes precedence. */
 export type FormTexts = { [Name in keyof Texts]: Texts[Name]['default'] };
