@@ -1,7 +1,7 @@
 import type { Choice, FieldKind, FormField, FormInput, Logic, LogicOperator } from './form.ts';
 import { KINDS } from './kinds.ts';
 
-/** Fields for tests, as the server makes them of a definition. */
+/** Fields for tests, as the server reads them from a definition. */
 
 export const choice = (value: string): Choice => ({ text: value, value, isSelected: false });
 

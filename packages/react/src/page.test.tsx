@@ -47,11 +47,11 @@ const mainOf = (template: Pick<Template, 'Component' | 'getLayout'>) => {
 
 const Component = () => <p>The page</p>;
 
-test('R2: a template’s getLayout wraps the page in a layout of its own, inside the shell', () => {
+test('R2: a template’s getLayout wraps the page in a layout inside the shell', () => {
   const getLayout: Template['getLayout'] = (children, { page: shown }) => <div title={shown.title}>{children}</div>;
   expect(mainOf({ Component, getLayout })).toBe('<div title="Trip"><p>The page</p></div>');
 });
 
-test('R2: a template without one stands in the shell as it is', () => {
+test('R2: a template without getLayout is rendered directly in the shell', () => {
   expect(mainOf({ Component })).toBe('<p>The page</p>');
 });

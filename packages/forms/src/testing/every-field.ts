@@ -2,7 +2,7 @@ import { choice, field, show } from './gravity-forms.ts';
 
 const choices = (...values: string[]) => values.map((value) => choice(value.toUpperCase(), value));
 
-/** A form as Gravity Forms answers it, with every field type the site shows and some that it does not. */
+/** A form in the format of Gravity Forms, with all field types that the site supports and some others. */
 export const EVERY_FIELD = [
   field(1, 'name', 'Name', {
     isRequired: true,
@@ -54,12 +54,12 @@ export const EVERY_FIELD = [
   field(22, 'time', 'At', { timeFormat: '12' }),
 ];
 
-/** Answers that leave nothing to be wished for. */
+/** Valid answers to all required fields. */
 export const EVERY_ANSWER: Record<string, string> = {
   ...{ input_1_3: 'Ada', input_1_6: 'Quist', input_2: 'ada@example.org', input_5: 'read', input_19_1: '1' },
 };
 
-/** A form of three pages, the second of which only the press is asked. */
+/** A form with three pages. The second page is only for the press. */
 export const PAGED_FORM = {
   pagination: { type: 'steps', pages: ['You', 'The press', 'Consent'] },
   lastPageButton: { type: 'text', text: 'Back' },

@@ -5,7 +5,7 @@ import type { WatchSignUps } from './visit/sign-ups.ts';
 /** Data of an event: flat, as the script reads it. */
 type EventData = Record<string, string | number | boolean | null>;
 
-/** Takes what happens: the analytics script's own function, or until it has come a queue for it. */
+/** Records an event: the function of the analytics script, or a queue until the script is loaded. */
 interface Track {
   (event: 'pageview', data: { route: string; path: string }): void;
   (event: 'event', data: { name: string; data: EventData }): void;
@@ -14,20 +14,20 @@ interface Track {
 declare global {
   interface Window {
     va?: Track;
-    /** What was told before the script came; it reads this when it starts. */
+    /** Events from before the script was loaded; it reads them when it starts. */
     vaq?: unknown[][];
   }
 }
 
-/** R48: what to do, said to whoever looks into the console: a developer in `npm run dev`, else who runs the site. */
+/** R48: console message for a developer in `npm run dev`, otherwise for the operator. */
 const FAILED = import.meta.env.DEV
   ? 'Analytics: the script could not be loaded. Check whether an ad blocker, or another extension, holds it back.'
   : 'Analytics: the script could not be loaded. Enable analytics for this project, so that its script is served under that path.';
 
 /**
- * Web analytics (R46): a script from a path of this site, one page view for each page a visitor is shown, and one event for
+ * Starts web analytics (R46): a script from a path of this site, one page view for each page shown, and one event for
  * each sign-up.
- * @param script Its path, from `ANALYTICS_SCRIPT`.
+ * @param script Path of the script, from `ANALYTICS_SCRIPT`.
  */
 export function startAnalytics(script: string, site: Site, onSignUp: WatchSignUps): void {
   window.va ??= (...told) => {

@@ -8,15 +8,15 @@ import { watchSignUps } from './visit/sign-ups.ts';
 type Configured = Pick<Boot, 'analytics' | 'tagManager'>;
 
 /**
- * What is measured, and where it goes: web analytics of the site's own (R46), and a tag manager once the visitor has said
- * yes (R47). Loaded only where one of them is set up; what each needs is a chunk of its own, after the first paint.
+ * Starts the site's web analytics (R46) and the tag manager, which needs consent (R47). Loaded only if one of them is
+ * configured. Each has a separate chunk, which loads after the first paint.
  */
 export function startMeasurement({ analytics, tagManager }: Configured, site: Site, engines: Engines): void {
   const onSignUp = watchSignUps();
   if (analytics !== null) {
     startAnalytics(analytics, site, onSignUp);
     const path = location.pathname;
-    // Should the chunk not come, visits are counted all the same.
+    // If the chunk cannot be loaded, visits are still counted.
     afterFirstPaint(() =>
       import('./visit/vitals.ts').then(
         ({ watchVitals }) => watchVitals(engines, path, (data) => window.va?.('event', { name: 'web-vital', data })),
@@ -24,7 +24,7 @@ export function startMeasurement({ analytics, tagManager }: Configured, site: Si
       ),
     );
   }
-  // Without its code nobody is asked, and nothing is loaded.
+  // If the chunk cannot be loaded, there is no dialog and no tag manager.
   if (tagManager !== null)
     afterFirstPaint(() =>
       import('./consent/consent.ts').then(

@@ -5,8 +5,9 @@ import type { Way } from './navigation.ts';
 let withTransition: typeof import('./page-transition.ts').changeWithTransition | undefined;
 
 /**
- * Fetches what moves one page into the next, at the visitor's first key or pointer: no first load has it. Until it is there
- * pages change at once; always where the browser knows no view transitions, and for whoever asked to save data.
+ * Fetches the code for page transitions at the visitor's first key or pointer event, so that it is not part of the
+ * first load. Until then pages change without a transition; always if the browser does not support view transitions or
+ * the visitor saves data.
  */
 export function watchFirstPress(): void {
   if (!document.startViewTransition || savesData()) return;
@@ -18,10 +19,10 @@ export function watchFirstPress(): void {
 }
 
 /**
- * Changes what is on screen, as a view transition where the browser has them and the visitor has not asked for calm.
+ * Changes the page on screen, with a view transition if the browser supports it and motion is not reduced.
  * @param page The page that `update` shows, synchronously.
- * @param signal Aborted when another navigation has outrun this one: nothing is changed then.
- * @returns Resolves when the page has changed; the transition itself runs on.
+ * @param signal Aborts when a newer navigation replaces this one: the page then does not change.
+ * @returns Resolves when the page has changed; the transition continues.
  */
 export async function changeView(page: Page, update: () => void, signal: AbortSignal, way: Way): Promise<void> {
   if (signal.aborted) return;

@@ -1,6 +1,8 @@
 import type { Page } from '@pillion/content/types.ts';
 
-/** Sets an element of the head, made when it is missing and taken out when there is nothing to say. */
+/**
+ * Sets an attribute of an element in the head. Creates the element if it is missing; removes it if `value` is `null`.
+ */
 function set(selector: string, make: () => HTMLElement, attribute: string, value: string | null): void {
   let element = document.head.querySelector<HTMLElement>(selector);
   if (value === null) {
@@ -31,7 +33,7 @@ function makeCanonical(): HTMLElement {
   return element;
 }
 
-/** Makes the document's own words fit the page that is shown now: title, meta, language, theme, template. */
+/** Updates the document for the current page: title, meta, language, theme, template. */
 export function applyHead(page: Page): void {
   const { title, description, canonical, noindex, robots, image, share } = page.meta;
   const address = new URL(canonical, location.origin).href;

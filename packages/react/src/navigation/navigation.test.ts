@@ -9,7 +9,7 @@ const SITE = 'http://site.test';
 const TEMPLATE: Template = { Component: () => null };
 const SHELL = { lang: 'en', strings: { brand: 'B', description: '', error: { title: 'Oops' } } } as ShellContent;
 
-/** A navigation as the browser would report it, to a page of ours unless it says otherwise. */
+/** A navigation event of the browser; by default to a page of this site. */
 function navigate(path: string, differently: Partial<NavigateEvent> = {}): NavigateEvent {
   return Object.assign(new Event('navigate'), {
     canIntercept: true,
@@ -26,16 +26,16 @@ function navigate(path: string, differently: Partial<NavigateEvent> = {}): Navig
   });
 }
 
-test('a link to the hash that the address has already stays the browser’s', () => {
+test('a link to the current hash is left to the browser', () => {
   const destination = { url: `${SITE}/privacy-policy/#your-rights`, sameDocument: true, index: 0 };
   expect(isOurs(navigate('/', { destination, navigationType: 'replace' }))).toBe(false);
 });
 
-test('a link to another page is ours', () => {
+test('a link to another page is handled by the site', () => {
   expect(isOurs(navigate('/privacy-policy/'))).toBe(true);
 });
 
-test('downloads, forms, in-page jumps, reloads and what cannot be intercepted are left to the browser', () => {
+test('downloads, forms, hash jumps, reloads and events without interception are left to the browser', () => {
   expect(isOurs(navigate('/a/', { downloadRequest: '' }))).toBe(false);
   expect(isOurs(navigate('/a/', { formData: new FormData() }))).toBe(false);
   expect(isOurs(navigate('/#form', { hashChange: true }))).toBe(false);
@@ -50,7 +50,7 @@ test('endpoints and files are left to the browser', () => {
 
 const pageAt = (path: string) => ({ path, template: null }) as Page;
 
-/** An engine over answers given by path, and a record of what it did. */
+/** A navigation with given responses by path, and a record of its actions. */
 function engine(answer: (path: string, signal: AbortSignal) => Promise<PageResponse>) {
   const did: string[] = [];
   const target = new EventTarget();
@@ -76,25 +76,25 @@ function engine(answer: (path: string, signal: AbortSignal) => Promise<PageRespo
   return { did, visit };
 }
 
-test('R1: a page is shown inside the running site', async () => {
+test('R1: a page is shown without loading a document', async () => {
   const { did, visit } = engine(async (path) => ({ status: 200, page: pageAt(path) }));
   await visit('/paper-notes/?a=1');
   expect(did).toEqual(['show /paper-notes/?a=1']);
 });
 
-test('R29: a redirect replaces the address instead of adding one', async () => {
+test('R29: a redirect replaces the history entry', async () => {
   const { did, visit } = engine(async () => ({ status: 301, location: '/paper-notes/' }));
   await visit('/paper-notes');
   expect(did).toEqual(['replace /paper-notes/']);
 });
 
-test('R29: a redirect keeps the place on the page that the link named', async () => {
+test('R29: a redirect keeps the hash of the link', async () => {
   const { did, visit } = engine(async () => ({ status: 301, location: '/paper-notes/?a=1' }));
   await visit('/paper-notes?a=1#crew');
   expect(did).toEqual(['replace /paper-notes/?a=1#crew']);
 });
 
-test('an outrun navigation shows nothing, whenever its answer arrives', async () => {
+test('an aborted navigation shows nothing when its response arrives', async () => {
   const outrun = new AbortController();
   const { did, visit } = engine(async (path) => {
     outrun.abort();
@@ -110,7 +110,7 @@ test('without network the error page shows in the shell', async () => {
   expect(did).toEqual(['show 503/paper-notes/']);
 });
 
-test('a page of another build is loaded as a document', async () => {
+test('a page from another build is loaded as a document', async () => {
   const { did, visit } = engine(() => Promise.reject(new NeedsDocument('/paper-notes/')));
   await visit('/paper-notes/');
   expect(did).toEqual(['reload']);

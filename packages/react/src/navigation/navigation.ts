@@ -4,54 +4,54 @@ import type { HistoryEntry, NavigateEvent, Navigation } from '@pillion/lib/brows
 import { NeedsDocument, type PageLoader } from './page-loader.ts';
 import { isPagePath } from './page-path.ts';
 
-/** How the visitor moves from one page to another. */
+/** One navigation between two pages. */
 export interface Way {
-  /** Whether she goes back in her history. */
+  /** Whether the visitor goes back in the history. */
   isBack: boolean;
-  /** The page that she leaves, and the one that she comes to. */
+  /** History entries of the page they leave and the page they go to. */
   from: HistoryEntry | null;
   to: () => HistoryEntry | null;
-  /** What she pressed, where the browser says it. */
+  /** The clicked element, if the browser reports it. */
   link: Element | null;
-  /** Goes to the place on the new page: its top, a hash, or where she was when she left it. */
+  /** Scrolls the new page to its top, to a hash, or to the position that the visitor left. */
   scroll: () => void;
 }
 
-/** @typeParam Code What a page needs to be drawn: its template, for one. */
+/** @typeParam Code What a page needs to render, such as its template. */
 interface NavigationOptions<Code> {
   navigation: Navigation;
   pages: PageLoader;
-  /** Fetches all the code a page needs to be shown whole. */
+  /** Fetches all code that the page needs. */
   prepare: (page: Page) => Promise<Code>;
   /**
-   * Puts a page on screen; focus is restored once it has, and the place on the page, where `way.scroll` was not called.
-   * Shows nothing once `signal` has aborted.
+   * Shows a page. Afterwards focus is reset, and the scroll position too unless `way.scroll` was called. Shows nothing
+   * if `signal` has aborted.
    */
   show: (page: Page, code: Code, signal: AbortSignal, way: Way) => Promise<void>;
   shell: () => ShellContent;
-  /** Hands the address over to the browser, which loads it as a document. */
+  /** Lets the browser load the URL as a document. */
   reload: () => void;
 }
 
-/** Whether a navigation is one between pages of ours: everything else is left to the browser. */
+/** Whether a navigation is between two pages of this site. The browser handles all others. */
 export function isOurs(event: NavigateEvent): boolean {
   if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || event.formData) return false;
-  // A link to the hash that the address has already changes none, and leads to a place on the page that is shown.
+  // A link to the current hash: `hashChange` is false, but the target is on this page.
   if (event.navigationType === 'replace' && event.destination.sameDocument) return false;
   return event.navigationType !== 'reload' && isPagePath(new URL(event.destination.url).pathname);
 }
 
 /**
- * Turns navigations between our pages into a change of the page inside the shell (R1). The browser keeps what is its
- * own: history, modified clicks, downloads, other origins, scroll restoration on Back, and focus.
- * @returns `start()`, which returns its undo.
+ * Handles navigations between pages of this site: the page changes inside the shell (R1). The browser handles history,
+ * modified clicks, downloads, other origins, scroll restoration on Back, and focus.
+ * @returns `start()`, which returns a function that stops it.
  */
 export function createNavigation<Code>(options: NavigationOptions<Code>) {
   const { navigation, pages, prepare, show, shell, reload } = options;
   const answerOf = (url: URL, signal: AbortSignal) =>
     pages.load(url.pathname + url.search, signal).catch((error: unknown) => {
       if (signal.aborted || error instanceof NeedsDocument) throw error;
-      // The page cannot be asked for at all: the visitor is offline, or the site does not answer.
+      // The request failed: the visitor is offline, or the site does not respond.
       const { title } = shell().strings.error;
       return { page: ownPage(url.pathname, shell(), { status: 503, title, template: 'error' }) };
     });
@@ -61,7 +61,7 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
     if (signal.aborted) return;
     if ('location' in answer) {
       const target = new URL(answer.location, url);
-      // A redirect hands the place on the page down (RFC 9110, 10.2.2).
+      // A redirect inherits the hash (RFC 9110, 10.2.2).
       target.hash ||= url.hash;
       navigation.navigate(target.href, { history: 'replace' });
       return;
@@ -76,7 +76,7 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
     const { destination, navigationType, sourceElement, signal } = navigate;
     const { currentEntry } = navigation;
     const url = new URL(destination.url);
-    // Asked now: once it is intercepted the address and the entry are the new page's.
+    // Read these now: after the interception, URL and entry are those of the new page.
     const way: Way = {
       isBack: navigationType === 'traverse' && destination.index < (currentEntry?.index ?? 0),
       from: currentEntry,
@@ -88,8 +88,8 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
       handler: () =>
         go(url, signal, way).catch((error: unknown) => {
           if (signal.aborted) return;
-          // The address has changed already, so loading it anew is a reload: another build's page, or a chunk
-          // that a deploy has taken away.
+          // The URL has changed already, so a reload loads the new page: it is from another build, or a deploy has
+          // removed a chunk.
           reload();
           throw error;
         }),

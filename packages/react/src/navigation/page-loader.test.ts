@@ -24,7 +24,7 @@ afterEach(() => {
 const open = () => createPageLoader('en', 'b1', async () => {});
 const { signal } = new AbortController();
 
-test('R43: a page fetched ahead is shown without asking again, for half a minute', async () => {
+test('R43: a prefetched page is used without another request for 30 s', async () => {
   const pages = open();
   pages.prefetch('/a/');
   pages.prefetch('/a/');
@@ -36,7 +36,7 @@ test('R43: a page fetched ahead is shown without asking again, for half a minute
   expect(asked).toEqual(['/a/', '/b/', '/b/']);
 });
 
-test('R43: on a long visit links are still fetched ahead: what is too old to be used makes room', async () => {
+test('R43: outdated prefetched pages make room for new ones on a long visit', async () => {
   const pages = open();
   for (let link = 0; link < 25; link++) pages.prefetch(`/${link}/`);
   expect(asked).toHaveLength(20);
@@ -46,7 +46,7 @@ test('R43: on a long visit links are still fetched ahead: what is too old to be 
   expect(asked.slice(20)).toEqual(['/0/', '/24/']);
 });
 
-test('a page of another build needs a document', async () => {
+test('a page from another build needs a document', async () => {
   build = 'b2';
   await expect(open().load('/a/', signal)).rejects.toBeInstanceOf(NeedsDocument);
 });

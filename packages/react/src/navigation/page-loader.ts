@@ -1,18 +1,18 @@
 import type { Page, PageResponse } from '@pillion/content/types.ts';
 import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
 
-/** How long a prefetched page may stand in for a fresh one, in milliseconds. */
+/** Lifetime of a prefetched page, in milliseconds. */
 const PREFETCH_MS = 30_000;
-/** Prefetched pages kept at most: a long list of links must not fill the memory of a phone. */
+/** Maximum number of prefetched pages, to limit memory on phones. */
 const PREFETCH_COUNT = 20;
 
-/** Thrown when only a whole page load can answer: another build's page, or something that is no page of ours. */
+/** The URL must be loaded as a document: its page is from another build, or it is no page of this site. */
 export class NeedsDocument extends Error {}
 
 export interface PageLoader {
   /**
-   * @param path Path with its query, as in the address.
-   * @throws NeedsDocument, a TypeError without network, an AbortError when outrun.
+   * @param path Path with query.
+   * @throws NeedsDocument, a TypeError without network, an AbortError if a newer navigation replaces this one.
    */
   load(path: string, signal: AbortSignal): Promise<PageResponse>;
   prefetch(path: string): void;
@@ -25,8 +25,8 @@ interface Prefetched {
 
 /**
  * Fetches pages as JSON from `/api/page`.
- * @param build The build of the running script; a page from another one is loaded as a document.
- * @param prepare Fetches all the code a page needs to be shown whole; a prefetched page has its own at hand too.
+ * @param build Build of the running script. A page from another build is loaded as a document.
+ * @param prepare Fetches code that the page needs, for prefetched pages too.
  */
 export function createPageLoader(lang: string, build: string, prepare: (page: Page) => Promise<unknown>): PageLoader {
   const prefetched = new Map<string, Prefetched>();
@@ -51,7 +51,7 @@ export function createPageLoader(lang: string, build: string, prepare: (page: Pa
   };
 
   return {
-    // A prefetch that failed or is outrun costs nothing: the page is asked for again.
+    // After a failed prefetch the page is requested again.
     load: async (path, signal) => (await takePrefetched(path)?.catch(() => null)) ?? fetchPage(path, signal),
     prefetch(path) {
       dropOld();

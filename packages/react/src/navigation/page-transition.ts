@@ -5,14 +5,14 @@ import styles from './page-transition.css?url';
 
 void addStyles(styles);
 
-/** Elements that have a name in the running transition, which is `running`. */
+/** Elements with a name in the current transition. */
 let named: HTMLElement[] = [];
 let running: ViewTransition | undefined;
 
-/** Where the visitor was on the pages she left, by their keys in her history. The browser restores it too late for us. */
+/** Scroll positions by history key. The browser restores them too late for the transition. */
 const places = new Map<string, number>();
 
-/** Gives an element the name that it shares with one of the other page (`view-transition-name`). */
+/** Gives an element the `view-transition-name` of its counterpart on the other page. */
 function name(element: HTMLElement | null | undefined, part: 'title' | 'picture'): void {
   if (!element) return;
   element.style.viewTransitionName = part;
@@ -24,7 +24,7 @@ function removeNames(): void {
   named = [];
 }
 
-/** What is out of view would come flying from nowhere. */
+/** An element out of view must not take part: it would fly in from outside. */
 function isInView(element: Element): boolean {
   const { top, bottom, height } = element.getBoundingClientRect();
   return height > 0 && bottom > 0 && top < innerHeight;
@@ -35,12 +35,12 @@ const inView = <Kind extends HTMLElement>(selector: string): Kind[] =>
 
 const wordsOf = (element: Element | undefined): string => element?.textContent?.trim() ?? '';
 
-/** A picture's file, whatever its size: `hero-768x480.webp` and `hero.webp` are the same one. */
+/** The file of a picture without its size: `hero-768x480.webp` and `hero.webp` are the same picture. */
 const fileOf = (image: HTMLImageElement): string => image.src.replace(/(-\d+x\d+)?\.\w+$/, '');
 
 /**
- * While a transition runs Chromium 156 finds nothing but the root under a pointer, and the click would be lost. Whoever presses
- * ends the transition, and the click goes to what stands there.
+ * During a transition Chromium 156 dispatches pointer events to the root only, so a click would be lost. A press ends
+ * the transition, and the click is passed to the element at that position.
  */
 function passClickOn(): void {
   running?.skipTransition();
@@ -56,24 +56,24 @@ function passClickOn(): void {
   addEventListener('click', pass, { once: true });
 }
 
-/** Names the title in view. */
+/** Names the page title, if it is in view. */
 const nameTitle = () => name(inView('main h1')[0], 'title');
 
-/** Names the picture in view that is a link's, or else the first one. */
+/** Names the picture in view with this file, or the first one in view. */
 const namePicture = (file?: string) =>
   name(
     inView<HTMLImageElement>('main img').find((image) => !file || fileOf(image) === file),
     'picture',
   );
 
-/** Names the picture of a link, or its words where they are the title of the page that it leads to. */
+/** Names the picture of a link, or the link itself if its text is the title of the target page. */
 function nameLink(link: HTMLElement, title: string): void {
   const picture = link.querySelector('img');
   if (picture) name(picture, 'picture');
   else if (wordsOf(link) === title) name(link, 'title');
 }
 
-/** The link in view that stands for the page at an address: it shows its picture, or says its title. */
+/** The link in view to this URL that shows the page's picture or title. */
 function linkTo(address: string, title: string, file: string | undefined): HTMLElement | undefined {
   const page = (url: string) => url.replace(/[?#].*/, '');
   return inView<HTMLAnchorElement>('a[href]').find((link) => {
@@ -84,13 +84,14 @@ function linkTo(address: string, title: string, file: string | undefined): HTMLE
 }
 
 /**
- * Changes the page in one direction: ahead, or back on the browser's Back. The words of a link become the
- * title of the page it leads to, its picture that page's picture; on Back they become the link again. Between two languages
- * of a page nobody moves: one fades into the other.
+ * Changes the page with a transition, forward or back. The text of a link becomes the title of the target page, its
+ * picture that page's picture; on Back they become the link again. Between two languages of a page there is no
+ * movement, only a fade.
  * @param page The page that `update` shows.
- * @param update Changes the page, synchronously. The browser calls it a frame later, so by then it may be outrun.
- * @param signal Aborted when another navigation has outrun this one: nothing is changed then.
- * @returns Resolves when the page has changed; the transition itself runs on.
+ * @param update Changes the page, synchronously. The browser calls it a frame later, so a newer navigation may have
+ * started.
+ * @param signal Aborts when a newer navigation replaces this one: the page then does not change.
+ * @returns Resolves when the page has changed; the transition continues.
  */
 export async function changeWithTransition(
   page: Page,
@@ -98,7 +99,7 @@ export async function changeWithTransition(
   signal: AbortSignal,
   { isBack, from, to, link, scroll }: Way,
 ): Promise<void> {
-  // The browser ends a transition that this one interrupts. What had a name in it has none in this one.
+  // The browser ends an interrupted transition. Its names must not remain in the new one.
   removeNames();
   const root = document.documentElement;
   root.dataset.way = page.lang === root.lang ? (isBack ? 'back' : 'ahead') : 'aside';
@@ -116,7 +117,7 @@ export async function changeWithTransition(
     const file = picture && fileOf(picture);
     removeNames();
     update();
-    // What takes the place of an entry, as after a redirect, has its key and is a new page.
+    // A page that replaces an entry, such as after a redirect, keeps the key but is a new page.
     const key = to()?.key;
     const place = key && key !== from?.key ? places.get(key) : undefined;
     if (place === undefined) scroll();
@@ -131,7 +132,7 @@ export async function changeWithTransition(
   const transition = document.startViewTransition(change);
   running = transition;
   addEventListener('pointerdown', passClickOn, { once: true });
-  // Rejects when the browser skips the animation; the page has changed all the same.
+  // Rejects if the browser skips the animation; the page changes anyway.
   transition.ready.catch(() => {});
   const end = () => {
     if (running !== transition) return;

@@ -2,19 +2,19 @@ import { savesData } from '@pillion/lib/browser/visitor.ts';
 import { afterFirstPaint } from '@pillion/motion/frame/after-paint.ts';
 import { isPagePath } from './page-path.ts';
 
-/** Links are fetched this far before they come into view (R43). */
+/** Distance from the viewport at which links are prefetched (R43). */
 const MARGIN = '200px';
 
-/** Path of a link to another page of ours, `null` for every other link. */
+/** @returns The path of a link to another page of this site; `null` for other links. */
 function pathOf(link: HTMLAnchorElement): string | null {
   const { origin, pathname, search } = link;
   if (origin !== location.origin || link.target === '_blank' || link.hasAttribute('download')) return null;
-  // The search of every language is `no-store`: a prefetched answer would be fetched again.
+  // Search pages are `no-store`: a prefetched response would be fetched again.
   const isKept = !pathname.endsWith('/search') && isPagePath(pathname);
   return pathname !== location.pathname && isKept ? pathname + search : null;
 }
 
-/** Runs once the page is painted and loaded and the browser has nothing better to do. */
+/** Runs `work` when the page is painted and loaded and the browser is idle. */
 function whenIdle(work: () => void): void {
   const idle = () => (globalThis.requestIdleCallback ?? setTimeout)(work);
   afterFirstPaint(() => {
@@ -24,9 +24,9 @@ function whenIdle(work: () => void): void {
 }
 
 /**
- * Watches every link under `root`, the editor's own in rich text too, and asks for its page before it is seen.
- * Nothing is fetched for a visitor who asked to save data (Save-Data).
- * @returns Ends the watch. Start it anew when the links have changed.
+ * Prefetches the pages of all links under `root`, including links in rich text, before they come into view. No prefetch
+ * for visitors who save data (Save-Data).
+ * @returns A function that stops this. Start it again after the links have changed.
  */
 export function watchLinks(root: Element, prefetch: (path: string) => void): () => void {
   if (savesData() || !('IntersectionObserver' in globalThis)) return () => {};

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('R23: menus and strings are asked for again once the last answer is older than 60 s', async () => {
+test('R23: menus and texts are requested again after 60 s', async () => {
   const refresh = open();
   clock = 59_999;
   await refresh('en');
@@ -49,14 +49,14 @@ test('R23: menus and strings are asked for again once the last answer is older t
   expect(asked).toHaveLength(1);
 });
 
-test('R23, R28: a page in another language brings the shell in its language, at once', async () => {
+test('R23, R28: a page in another language fetches the shell in its language at once', async () => {
   answer = () => answering(shellOf('Neu', 'de'));
   await open()('de');
   expect(asked).toEqual(['/api/shell?lang=de']);
   expect(shown.lang).toBe('de');
 });
 
-test('R23: without an answer what is shown stands, and the next occasion asks again', async () => {
+test('R23: without a response the shell stays unchanged, and the next call requests it again', async () => {
   const refresh = open();
   clock = 60_000;
   answer = () => new Response('gone', { status: 500 });
@@ -69,7 +69,7 @@ test('R23: without an answer what is shown stands, and the next occasion asks ag
   expect(shown.strings.brand).toBe('Old');
 });
 
-test('R23: a shell that cannot be drawn yet is drawn on a later occasion', async () => {
+test('R23: a shell that cannot be shown yet is shown on a later call', async () => {
   let isReady = false;
   const show = async (shell: ShellContent) => {
     if (!isReady) throw new Error('a part of the page has not come');
@@ -83,7 +83,7 @@ test('R23: a shell that cannot be drawn yet is drawn on a later occasion', async
   expect(shown.strings.brand).toBe('New');
 });
 
-test('R23: what has not changed is not drawn again, and two occasions at once ask once', async () => {
+test('R23: an unchanged shell is not shown again, and two calls at once send one request', async () => {
   const refresh = open();
   clock = 60_000;
   answer = () => answering(shellOf('Old'));

@@ -2,26 +2,26 @@ import type { ShellAnswer, ShellContent } from '@pillion/content/types.ts';
 import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
 import { addStyles } from '../ui/add-styles.ts';
 
-/** An older answer is asked for again (R23), in milliseconds: as long as content counts as fresh on the server. */
+/** Age after which the shell is requested again (R23), in milliseconds. The server caches content for the same time. */
 const FRESH_MS = 60_000;
 
 interface ShellRefreshOptions {
-  /** Name of the running script's build: menus and strings of another one may have another shape. */
+  /** Build of the running script. Menus and texts of another build may have a different format. */
   build: string;
   shell: () => ShellContent;
-  /** Where it rejects the shell stays as it is, and the next occasion asks again. */
+  /** If it rejects, the shell stays unchanged, and the next call requests it again. */
   show: (shell: ShellContent) => void | Promise<void>;
   /** Epoch milliseconds. */
   now?: () => number;
 }
 
 /**
- * Asks for menus and strings, and for the sheets of their language.
- * @throws Where another build answers, or nothing that can be read.
+ * Fetches menus and texts, and the stylesheets of their language.
+ * @throws If the response is from another build or is invalid.
  */
 export async function askShell(lang: string, build: string): Promise<ShellContent> {
   const response = await siteFetch(`/api/shell?lang=${lang}`);
-  // Only a whole answer names its build.
+  // Only a complete response has this header.
   if (response.headers.get('pillion-build') !== build) throw Error();
   const { styles = [], ...shell }: ShellAnswer = await response.json();
   await Promise.all(styles.map(addStyles));
@@ -29,9 +29,9 @@ export async function askShell(lang: string, build: string): Promise<ShellConten
 }
 
 /**
- * Keeps menus and strings of a long visit up to date (R23). The document brought the first ones.
- * @returns To be called with the page's language when the visitor moves on or comes back to the tab: asks again where
- * the last answer is too old or in another language. Never rejects; without an answer what is shown stands.
+ * Refreshes menus and texts during a long visit (R23). The document contains the first ones.
+ * @returns Called with the page's language after a navigation and on return to the tab. It requests the shell again if
+ * the last response is too old or in another language. It never rejects; without a response the shell stays unchanged.
  */
 export function createShellRefresh({ build, shell, show, now = Date.now }: ShellRefreshOptions) {
   let answered = now();
@@ -39,7 +39,7 @@ export function createShellRefresh({ build, shell, show, now = Date.now }: Shell
 
   const ask = async (lang: string): Promise<void> => {
     const newest = await askShell(lang, build);
-    // Drawing again what has not changed would only disturb what the visitor is doing.
+    // A render without changes would only disturb the visitor.
     if (JSON.stringify(newest) !== JSON.stringify(shell())) await show(newest);
     answered = now();
   };

@@ -12,24 +12,24 @@ const cookie = (changed: object) => encodeURIComponent(JSON.stringify({ ...WRITT
 
 test.each([
   ['a choice', {}],
-  ['a no to all', { categories: [] }],
-])('R47: %s, as it is written, is consent', (_, changed) => {
+  ['no purposes', { categories: [] }],
+])('R47: a cookie with %s is valid', (_, changed) => {
   expect(readChoice(cookie(changed))).not.toBeNull();
 });
 
 test.each([
   ['no list of purposes', { categories: 'all' }],
-  ['a purpose nobody knows', { categories: ['everything'] }],
-  ['a purpose that is no text', { categories: [1] }],
+  ['an unknown purpose', { categories: ['everything'] }],
+  ['a purpose that is not a string', { categories: [1] }],
   ['no id', { consentId: undefined }],
-  ['an id of another kind', { consentId: '<b>' }],
+  ['an invalid id', { consentId: '<b>' }],
   ['no time', { consentTimestamp: undefined }],
-  ['a time that is none', { lastConsentTimestamp: 'tomorrow' }],
+  ['an invalid time', { lastConsentTimestamp: 'tomorrow' }],
   ['a time that is a number', { consentTimestamp: 5 }],
-])('R47: a cookie with %s is none', (_, changed) => {
+])('R47: a cookie with %s is invalid', (_, changed) => {
   expect(readChoice(cookie(changed))).toBeNull();
 });
 
-test.each(['', 'null', 'true', '[]', '%', '%7B', 'x'.repeat(4_000)])('R47: %j is none', (text) => {
+test.each(['', 'null', 'true', '[]', '%', '%7B', 'x'.repeat(4_000)])('R47: the cookie %j is invalid', (text) => {
   expect(readChoice(text)).toBeNull();
 });

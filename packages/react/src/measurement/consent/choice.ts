@@ -4,10 +4,10 @@ import { PURPOSES, type Purpose } from './purposes.ts';
 /** A first-party cookie, so that a server or a proxy could read it too. */
 const COOKIE = 'consent';
 
-/** A choice is asked for again after half a year, in seconds. */
+/** Lifetime of a choice, in seconds: half a year. */
 const KEPT_S = 182 * 24 * 60 * 60;
 
-/** What is kept of a choice: what for, when first and last, and an id by which a visitor can name it. */
+/** A stored choice: the purposes, the first and last time, and an id with which a visitor can refer to it. */
 interface Choice {
   categories: readonly Purpose[];
   consentId: string;
@@ -17,7 +17,7 @@ interface Choice {
 
 const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-/** @returns `null` where it is no choice of ours: what somebody edited counts as no consent. */
+/** Parses the cookie. @returns `null` if it is invalid: an edited cookie counts as no consent. */
 export function readChoice(text: string): Choice | null {
   try {
     const { categories, consentId, consentTimestamp, lastConsentTimestamp } = JSON.parse(decodeURIComponent(text));
@@ -35,15 +35,15 @@ export function readChoice(text: string): Choice | null {
 
 const kept = (): Choice | null => readChoice(cookies().find(([name]) => name === COOKIE)?.[1] ?? '');
 
-/** @returns What the visitor has said yes to; `null` where she has not chosen. */
+/** @returns The purposes that the visitor has agreed to; `null` if they have not chosen. */
 export const granted = (): readonly Purpose[] | null => kept()?.categories ?? null;
 
-/** A cookie of that name that is none of ours would stand in the way of the next choice. */
+/** Removes an invalid cookie of this name, because it could prevent the next choice from being stored. */
 export function removeForeign(): void {
   if (kept() === null && cookies().some(([name]) => name === COOKIE)) removeCookie(COOKIE);
 }
 
-/** `crypto.randomUUID` exists on secure origins only; this is there everywhere (RFC 9562, version 4). */
+/** Generates a UUID (RFC 9562, version 4). `crypto.randomUUID` exists on secure origins only. */
 function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -52,7 +52,7 @@ function uuid(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Keeps a choice at once: whoever leaves in the next moment has made it. */
+/** Stores a choice synchronously, in case the visitor leaves the page. */
 export function keepChoice(categories: readonly Purpose[]): void {
   const now = new Date().toISOString();
   const { consentId = uuid(), consentTimestamp = now } = kept() ?? {};

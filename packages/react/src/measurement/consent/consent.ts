@@ -7,7 +7,7 @@ import type { Consent } from './dialog.tsx';
 import { createTagManager } from './tag-manager.ts';
 
 interface Options {
-  /** Of the tag manager. */
+  /** Id of the tag manager's container. */
   id: string;
   site: Site;
   engines: Engines;
@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Keeps what the visitor wants (R47): the tag manager waits for a yes, the dialog for the hero, and a visitor who has
- * chosen is not asked again. Her choice counts in every tab that is open (decision 017).
+ * Applies the visitor's consent (R47): the tag manager loads only after consent, the dialog waits for the hero, and a
+ * visitor who has chosen is not asked again. A choice applies to all open tabs (decision 017).
  */
 export function startConsent({ id, site, engines, onSignUp }: Options): void {
   const tagManager = createTagManager(id, site);
@@ -46,12 +46,12 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
     choose(purposes) {
       keepChoice(purposes);
       tabs.postMessage(null);
-      // The press is answered before the choice is worked on: tags are slow to load.
+      // Respond to the click first: tags are slow to load.
       afterPaint(apply);
     },
   };
   const open = async (opener: HTMLElement | null) => {
-    // Without the chunk nothing is asked, and nothing is loaded.
+    // If the chunk cannot be loaded, there is no dialog and no tag manager.
     const { openDialog } = await import('./dialog.tsx');
     openDialog(site, consent, opener);
   };

@@ -1,14 +1,17 @@
-/** Cookies by name, as scripts see them. */
+/** The cookies that scripts can read. */
 export const cookies = (): [name: string, value: string][] =>
   document.cookie.split(/; */).map((pair) => {
     const [name = '', ...value] = pair.split('=');
     return [name, value.join('=')];
   });
 
-/** Removes a cookie of this host and of every domain above it: a tag manager sets its own on the widest it can. */
+/**
+ * Removes a cookie of this host and of its parent domains, because tag managers set cookies on the highest one
+ * possible.
+ */
 export function removeCookie(name: string): void {
   const labels = location.hostname.split('.');
-  // The last label is nobody's domain, and an address in numbers has none above it.
+  // The last label is no domain, and an IP address has no parent domains.
   const isNamed = /[a-z]$/i.test(location.hostname);
   const domains = isNamed ? labels.slice(0, -1).map((_, above) => `; domain=${labels.slice(above).join('.')}`) : [];
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is too young (Firefox 140).

@@ -13,34 +13,34 @@ export interface Consent {
   choose(purposes: readonly Purpose[]): void;
 }
 
-/** How long it is said that a consent was taken back, in milliseconds. */
+/** How long the dialog confirms a withdrawn consent, in milliseconds. */
 const SAID_MS = 8_000;
 
 let root: Root | undefined;
 
-/** Before all of the page: whoever comes by Tab, or reads from the beginning, meets the question first. */
+/** At the start of the document, so that the dialog comes first for keyboards and screen readers. */
 function dialogRoot(): Root {
   const host = document.createElement('div');
-  // What is clicked in here is no answer to the music (R33).
+  // Clicks in the dialog do not start the music (R33).
   host.dataset.consent = '';
   document.body.prepend(host);
   return createRoot(host);
 }
 
 /**
- * Asks the visitor, or asks her again.
- * @param opener What she pressed to be asked; focus goes into the dialog and back to it. `null`: nobody asked for it, so
- * it takes no focus.
+ * Opens the dialog.
+ * @param opener The button that opened it; focus moves into the dialog, and back to the button afterwards. `null`: the
+ * dialog opened by itself and does not take focus.
  */
 export async function openDialog(site: Site, consent: Consent, opener: HTMLElement | null): Promise<void> {
   await addStyles(styles);
   root ??= dialogRoot();
   const close = () => root?.render(null);
-  // A new key: what was ticked and not kept is forgotten.
+  // A new key resets checkboxes that were not saved.
   root.render(<Dialog key={performance.now()} site={site} consent={consent} opener={opener} onLeft={close} />);
 }
 
-/** Back to what was pressed; on a small screen the footer may have closed over it meanwhile. */
+/** Returns focus to the opener, or to the footer's toggle if the collapsed footer hides the opener. */
 const giveBackFocus = (opener: HTMLElement) =>
   afterPaint(() => {
     const isSeen = opener.checkVisibility({ visibilityProperty: true });
@@ -55,7 +55,7 @@ interface Props {
   onLeft: () => void;
 }
 
-/** Not modal: the page can be read, scrolled and left without an answer, and without one nothing is measured. */
+/** Not modal: visitors can use the page without an answer. Without an answer nothing is measured. */
 function Dialog({ site, consent, opener, onLeft }: Props) {
   const { strings } = useSyncExternalStore(site.subscribe, site.view).shell;
   const texts = strings.consent;
@@ -101,7 +101,7 @@ function Dialog({ site, consent, opener, onLeft }: Props) {
     <section
       ref={box}
       className="consent"
-      // Here too: a click that closes it is judged when it is no longer inside the host.
+      // Here too: after a click that closes the dialog, the target is no longer inside the host.
       data-consent=""
       role="dialog"
       aria-labelledby={`${id}-title`}
@@ -142,7 +142,7 @@ function Dialog({ site, consent, opener, onLeft }: Props) {
       <button
         type="button"
         className="consent-more"
-        // The second half of a double click has seen nothing to save yet.
+        // Ignore the second click of a double click: the visitor has not seen the purposes yet.
         onClick={({ detail }) => (isDetailed ? detail < 2 && choose(ticked) : setDetailed(true))}
       >
         {isDetailed ? texts.save : texts.settings}

@@ -1,4 +1,4 @@
-/** What a visitor may say yes to, each for itself. */
+/** Purposes that a visitor can agree to separately. */
 export const PURPOSES = ['statistics', 'marketing'] as const;
 
 export type Purpose = (typeof PURPOSES)[number];

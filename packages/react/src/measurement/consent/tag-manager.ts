@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** What Google's Consent Mode (version 2) asks about, and the cookies that are set for it. */
+/** For each purpose, the signals of Google's Consent Mode (version 2) and the cookies of Google's tags. */
 const SERVES: Record<Purpose, { signals: string[]; cookies: RegExp }> = {
   statistics: { signals: ['analytics_storage'], cookies: /^_g(?:a|id|at)/ },
   marketing: { signals: ['ad_storage', 'ad_user_data', 'ad_personalization'], cookies: /^_gcl|^_gac/ },
@@ -22,7 +22,7 @@ const push = (told: unknown) => {
   window.dataLayer.push(told);
 };
 
-/** The tag manager tells a command from an event by its being an `arguments` object. */
+/** Pushes a command. The tag manager recognises commands by their type, an `arguments` object. */
 function command(..._command: unknown[]): void {
   // biome-ignore lint/complexity/noArguments: an array would not be read.
   push(arguments);
@@ -35,7 +35,7 @@ const signals = (granted: readonly Purpose[]): Record<string, 'granted' | 'denie
     ),
   );
 
-/** The policy's name is in the header that goes with a tag manager; see packages/server/src/http/security-headers.ts. */
+/** The Content-Security-Policy allows this policy by its name: packages/server/src/http/security-headers.ts. */
 const policy = policyFactory?.createPolicy('tag-manager', { createScriptURL: (url) => url });
 
 function load(id: string): void {
@@ -54,15 +54,15 @@ function load(id: string): void {
 }
 
 interface TagManager {
-  /** Tells the tag manager what the visitor has said yes to, and loads it at the first yes. */
+  /** Passes the visitor's consent to the tag manager, and loads it at the first consent. */
   consent(granted: readonly Purpose[]): void;
-  /** Tells it something, as long as the visitor wants it told. */
+  /** Sends an event if the visitor has given consent. */
   tell(event: Record<string, unknown>): void;
 }
 
 /**
- * A tag manager that is not there before the visitor wants it (R47). Its data layer begins with all denied; each page
- * view is one `page_view` in it, and after a no nothing more is said.
+ * Creates a tag manager that loads only after consent (R47). Its data layer starts with all signals denied. Each page
+ * view is one `page_view` event; after a withdrawal it gets no more events.
  */
 export function createTagManager(id: string, site: Site): TagManager {
   let isLoaded = false;
@@ -86,9 +86,9 @@ export function createTagManager(id: string, site: Site): TagManager {
       if (!isGranted || was) return;
       if (!isLoaded) {
         isLoaded = true;
-        // Before the first page view: what a container sets up at its start is there when it is told of one.
+        // Before the first page view, so that the container is set up when it gets one.
         push({ 'gtm.start': Date.now(), event: 'gtm.js' });
-        // The visitor's press is answered first: a tag manager is the heaviest thing on many a page.
+        // Respond to the click first: a tag manager is slow to load.
         afterPaint(() => load(id));
       }
       stop = watchPageViews(site, ({ route, path, title }) =>

@@ -1,17 +1,17 @@
 import type { Site } from '../../site/site.ts';
 
 interface PageView {
-  /** What kind of page: its own path, or `/404`, `/503` where the address has none. */
+  /** The page's path; `/404` or `/503` for an error page. */
   route: string;
-  /** The address the visitor is at, without query. */
+  /** Path of the URL, without query. */
   path: string;
   title: string;
 }
 
 /**
- * Calls `told` for the page that is shown and for each one after it, Back and Forward too. The shell's texts may come
- * anew under a page that stays: that is no view.
- * @returns Stops watching.
+ * Calls `told` for the current page and each later one, including Back and Forward. A refresh of the shell's texts is
+ * no page view.
+ * @returns A function that stops this.
  */
 export function watchPageViews(site: Site, told: (view: PageView) => void): () => void {
   let shown: unknown = null;

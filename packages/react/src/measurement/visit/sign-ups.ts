@@ -1,20 +1,20 @@
-/** A sign-up that the server has stored. It holds no answers. */
+/** A sign-up that the server has stored, without the answers. */
 interface StoredSignUp {
-  /** The `sign_up_id` it was sent under; `''` where the browser could not make one. */
+  /** Its `sign_up_id`; `''` if the browser could not generate one. */
   id: string;
   formId: number;
-  /** The page's address when it was confirmed, without query. */
+  /** The page's path when the sign-up was confirmed, without query. */
   path: string;
 }
 
 type Report = (signUp: StoredSignUp) => void;
 
-/** @returns Subscribes: `report` is called once for each sign-up that is stored from here on. */
+/** Subscribes: `report` is called once for each sign-up that is stored from now on. */
 export type WatchSignUps = (report: Report) => void;
 
 const KEY = 'pillion-reported';
 
-/** Ids that were reported. Where the tab's storage is full or switched off, they are known until the next page load. */
+/** Remembers reported ids: in the tab's storage, or until the next page load if storage is full or blocked. */
 function createMemory(): { isNew(id: string): boolean } {
   const ids = new Set<string>();
   try {
@@ -32,7 +32,7 @@ function createMemory(): { isNew(id: string): boolean } {
   };
 }
 
-/** The form tells of each confirmation; the server confirms a repeat of the same sign-up like the first. */
+/** Reports each sign-up once: the server confirms a repeated one too, and the form dispatches an event each time. */
 export function watchSignUps(): WatchSignUps {
   const memory = createMemory();
   const reports = new Set<Report>();
@@ -40,7 +40,7 @@ export function watchSignUps(): WatchSignUps {
     const { id, formId } = (event as CustomEvent<Omit<StoredSignUp, 'path'>>).detail;
     if (!memory.isNew(id)) return;
     const path = location.pathname;
-    // Each on its own: what one throws does not keep the other from reporting.
+    // Separately, so that an error in one report does not stop the others.
     for (const report of reports) queueMicrotask(() => report({ id, formId, path }));
   });
   return (report) => void reports.add(report);

@@ -20,10 +20,10 @@ type Metric =
   | LCPMetricWithAttribution
   | TTFBMetricWithAttribution;
 
-/** One measured figure and what it was measured on: flat, and nothing that tells one visitor from another. */
+/** One measurement with its context: a flat object, without data that identifies a visitor. */
 type Vital = Record<string, string | number | boolean | null>;
 
-/** The stretches that a figure is made of: an engineer looks at the longest one first. */
+/** The phases of each metric. */
 const PARTS = {
   LCP: ['timeToFirstByte', 'resourceLoadDelay', 'resourceLoadDuration', 'elementRenderDelay'],
   INP: ['inputDelay', 'processingDuration', 'presentationDelay'],
@@ -32,7 +32,7 @@ const PARTS = {
   TTFB: ['waitingDuration', 'cacheDuration', 'dnsDuration', 'connectionDuration', 'requestDuration'],
 } as const satisfies Record<Metric['name'], readonly string[]>;
 
-/** What made the figure what it is: the element by its selector, and the longest part of the time. */
+/** The cause of a value: the element's selector and the longest phase. */
 function causeOf({ name, attribution }: Metric): Vital {
   const about: Record<string, unknown> = { ...attribution };
   const target = about.target ?? about.interactionTarget ?? about.largestShiftTarget;
@@ -41,7 +41,7 @@ function causeOf({ name, attribution }: Metric): Vital {
   return { target: target === undefined ? null : String(target), part, partMs: ms && Math.round(ms) };
 }
 
-/** A rough class of device: by memory (in GiB, where the browser says) and cores. */
+/** Device class, by memory (in GiB, if the browser reports it) and cores. */
 function deviceTier(): 'low' | 'middle' | 'high' {
   const { hardwareConcurrency: cores = 4, deviceMemory: memory = 8 } = navigator as Navigator & {
     deviceMemory?: number;
@@ -51,10 +51,10 @@ function deviceTier(): 'low' | 'middle' | 'high' {
 }
 
 /**
- * Measures the page as this visitor has it: LCP, INP, CLS, FCP and TTFB, each with its cause. They are of the document:
- * a page that is shown without loading one brings no new ones, and each is told once, the first time it is final
- * (after a return from the back/forward cache anew).
- * @param path Of the page whose document was loaded, without query.
+ * Measures LCP, INP, CLS, FCP and TTFB for this visitor, each with its cause. The metrics belong to the document: a
+ * page shown without loading a document has none. Each is reported once, when it is first final, and again after a
+ * return from the back/forward cache.
+ * @param path Path of the loaded document, without query.
  */
 export function watchVitals({ mixer }: Engines, path: string, told: (vital: Vital) => void): void {
   const done = new Set<string>();
@@ -65,7 +65,7 @@ export function watchVitals({ mixer }: Engines, path: string, told: (vital: Vita
     const { state } = mixer;
     told({
       metric: name,
-      // CLS has no unit, all else is in milliseconds.
+      // CLS has no unit; the other metrics are in milliseconds.
       value: name === 'CLS' ? Math.round(value * 10_000) / 10_000 : Math.round(value),
       rating,
       path,
