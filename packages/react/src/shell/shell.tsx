@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What stays while pages change (R1). The announcer says a new page's title to those who cannot see it change. */
+/** The parts that stay when the page changes (R1). The announcer reports the new page's title to screen readers. */
 export function Shell({ shell, page, asksConsent, children }: Props) {
   return (
     <>

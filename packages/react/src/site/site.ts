@@ -2,7 +2,7 @@ import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { createEmitter } from '@pillion/lib/browser/emitter.ts';
 import type { Template } from '../templates/template.ts';
 
-/** What is on screen: one page, its template's code and the shell's content, replaced as a whole. */
+/** The page on screen, its template and the shell's content. Replaced as a whole. */
 export interface View {
   page: Page;
   template: Template;
@@ -13,11 +13,11 @@ export interface Site {
   view(): View;
   /** Shows another page, or the same one with a newer shell. */
   show(next: Partial<View>): void;
-  /** Called at every change. @returns Ends the subscription. */
+  /** The listener runs on every change. @returns Unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
-/** Holds what is on screen outside React, so that navigation and refreshes reach it without a render in between. */
+/** Keeps the view outside React, so that navigation and refreshes can read and change it without a render. */
 export function createSite(initial: View): Site {
   let current = initial;
   const { subscribe, emit } = createEmitter();

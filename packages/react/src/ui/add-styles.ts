@@ -1,4 +1,6 @@
-/** Adds a stylesheet to the document, once. Resolves when it has come, or cannot be had: text without it is still text. */
+/**
+ * Adds a stylesheet to the document, once. Resolves when it is loaded or has failed: unstyled text is still readable.
+ */
 export function addStyles(href: string): Promise<unknown> | undefined {
   if (document.querySelector(`link[href="${href}"]`)) return;
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });

@@ -2,10 +2,15 @@ import type { Strings } from '@pillion/content/types.ts';
 import styles from './brand.module.css';
 import { trustedHtml } from './trusted-types.ts';
 
-/** Mean advance of a capital in Archivo expanded, in thousandths of its size: gives a name set in type its box. */
+/**
+ * Mean width of a capital in Archivo expanded, in thousandths of the font size. Used for the box of a name set in type.
+ */
 const ADVANCE = 740;
 
-/** The brand's mark, or its name in type where WordPress holds no mark. Decoration: what stands around it has the name. */
+/**
+ * The brand's logo, or its name in type if WordPress has no logo. Hidden from assistive technology: the parent has a
+ * name.
+ */
 export function Brand({ strings: { brand, logo } }: { strings: Strings }) {
   if (logo !== null) {
     // biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from the server's allow-list.

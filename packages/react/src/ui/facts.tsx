@@ -1,7 +1,7 @@
 import type { Fact } from '@pillion/content/types.ts';
 import { each } from './each.tsx';
 
-/** Label and value by pairs. */
+/** A list of labels and values. */
 export function Facts({ facts, className }: { facts: Fact[]; className: string | undefined }) {
   if (facts.length === 0) return null;
   return (

@@ -7,5 +7,5 @@ function Run({ text, mark: Mark }: TextRun) {
   return Mark ? <Mark>{text}</Mark> : text;
 }
 
-/** A stretch of inline text as elements. Line breaks of the editor's are kept by the style of what it stands in. */
+/** Renders inline text. The parent's style keeps the editor's line breaks. */
 export const Inline = ({ text }: { text: InlineText }) => each(text, (run) => <Run {...run} />);

@@ -1,6 +1,6 @@
 import styles from './kicker.module.css';
 
-/** What a section is about, in two words, numbered by the stylesheet as the sections stand. */
+/** The short line above a headline. The stylesheet numbers the sections. */
 export function Kicker({ text }: { text: string }) {
   return text === '' ? null : (
     <p className={styles.kicker} data-reveal="rise">

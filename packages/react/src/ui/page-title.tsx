@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A page's title where no hero says it. Its looks are with those of the text that follows it (sections/rich-text/view.css). */
+/** The title of a page without a hero. Its styles are in sections/rich-text/view.css. */
 export function PageTitle({ children }: { children: ReactNode }) {
   return (
     <header className="page-title">

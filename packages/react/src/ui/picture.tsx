@@ -2,18 +2,18 @@ import type { Picture as PictureContent } from '@pillion/content/types.ts';
 
 interface Props {
   picture: PictureContent;
-  /** Crop for upright screens, where the editor gave one. */
+  /** Crop for portrait screens, if the editor has set one. */
   portrait?: PictureContent | null;
-  /** The `sizes` attribute: how wide the picture stands in the layout. */
+  /** The `sizes` attribute: width of the picture in the layout. */
   sizes: string;
-  /** Asked for at once and before others: the one picture in the first view. */
+  /** The picture in the first view, which is loaded eagerly. */
   isFirst?: boolean;
   className?: string | undefined;
 }
 
 const srcSet = ({ sources }: PictureContent) => sources.map(({ src, width }) => `${src} ${width}w`).join(', ');
 
-/** A picture in the sizes WordPress made of it, its room reserved before it arrives. */
+/** A picture in all sizes of WordPress. Its space is reserved before it loads. */
 export function Picture({ picture, portrait = null, sizes, isFirst = false, className }: Props) {
   const image = (
     <img

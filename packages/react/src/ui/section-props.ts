@@ -1,10 +1,10 @@
 import type { Page, Sections, ShellContent } from '@pillion/content/types.ts';
 
-/** What every section's component gets. */
+/** Props of all section components. */
 export interface SectionProps<Type extends keyof Sections> {
   section: Sections[Type];
   page: Page;
   shell: ShellContent;
-  /** Whether it is its page's first of its kind. */
+  /** Whether it is the first section of its type on the page. */
   isFirst: boolean;
 }

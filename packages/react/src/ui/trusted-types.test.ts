@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-test('the same markup is the same object, so that a second drawing leaves what stands on the page alone', async () => {
+test('the same markup gives the same object, so that a second render keeps the DOM', async () => {
   const createPolicy = (_: string, { createHTML }: { createHTML: (html: string) => string }) => ({
     createHTML: (html: string) => ({ html: createHTML(html) }),
   });
@@ -21,7 +21,7 @@ test('without Trusted Types markup stays a string', async () => {
   expect(trustedHtml('<p>a</p>')).toBe('<p>a</p>');
 });
 
-test('only files of this site are scripts: nothing foreign, nothing put together in the page', async () => {
+test('only files of this site are allowed as scripts: no other origins, no generated scripts', async () => {
   let judge = (url: string): string => url;
   vi.stubGlobal('trustedTypes', {
     createPolicy(name: string, rules: { createScriptURL?: (url: string) => string }) {

@@ -1,4 +1,4 @@
-/** The part of the Trusted Types API that we use; TypeScript's DOM library does not describe it yet. */
+/** The part of the Trusted Types API that the site uses; TypeScript's DOM library does not describe it yet. */
 interface PolicyFactory {
   createPolicy(
     name: string,
@@ -6,24 +6,24 @@ interface PolicyFactory {
   ): { createHTML(html: string): unknown; createScriptURL(url: string): string };
 }
 
-/** Makes policies; `undefined` in a browser that enforces none. */
+/** Creates policies; `undefined` in a browser without Trusted Types. */
 export const policyFactory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
 
-/** HTML reaches this policy only from the server, which has put it through its allow-list: nothing is left to check. */
+/** Accepts all HTML: it comes only from the server, which has sanitised it. */
 const sanitised = policyFactory?.createPolicy('pillion', { createHTML: (html) => html });
 
 /**
- * What was marked already. React tells by identity whether markup has changed: a new object for the same text would
- * build it anew at every drawing, and take focus, selection and playing sound with it.
+ * TrustedHTML objects by their text. React compares markup by identity: a new object for the same text would rebuild
+ * the DOM on every render, and lose focus, selection and playback.
  */
 const marked = new Map<string, string>();
-/** Texts remembered; a page has a handful. */
+/** Maximum number of texts in memory; a page has few. */
 const MARKED_COUNT = 100;
 
 /**
- * Marks sanitised rich text as fit for `innerHTML` under `require-trusted-types-for 'script'`.
- * @param html From a `Page` or `Form` value, never from the visitor.
- * @returns Typed as a string for React's sake; in a browser with Trusted Types it is a TrustedHTML object.
+ * Marks sanitised rich text as safe for `innerHTML` under `require-trusted-types-for 'script'`.
+ * @param html From a `Page` or `Form` value, never from a visitor.
+ * @returns Typed as a string for React; in a browser with Trusted Types it is a TrustedHTML object.
  */
 export function trustedHtml(html: string): string {
   if (!sanitised) return html;
@@ -36,13 +36,14 @@ export function trustedHtml(html: string): string {
 }
 
 /**
- * Installs the policy for script addresses given as plain strings (workers, analytics): only our own origin passes.
- * @throws From the sink itself, for any other address.
+ * Installs the policy for script URLs that are plain strings (workers, analytics): only the site's origin is allowed.
+ * @throws For any other URL, where the script is used.
  */
 export function allowOwnScripts(): void {
   policyFactory?.createPolicy('default', {
     createScriptURL: (url) => {
-      // By its address: a `blob:` has our origin too, and holds what somebody has put together in the page.
+      // Compare the full URL: the origin of a `blob:` URL is the site's too, but its content may be generated in the
+      // page.
       if (new URL(url, location.href).href.startsWith(`${location.origin}/`)) return url;
       throw new TypeError(`Blocked script: ${url}`);
     },

@@ -1,7 +1,7 @@
 import type { Field, SectionDeclaration } from '@pillion/content/sections/declaration.ts';
 import { COMPOUND, facts, LONG_FACTS, NAME, type Samples, SENTENCE, times, UNBROKEN } from './samples.ts';
 
-/** How a section is filled: which words, and how many rows and items. */
+/** Sample content of a section: number of rows and items, and length of the texts. */
 interface Filling {
   count: number;
   isLongest?: boolean;
@@ -12,7 +12,7 @@ const LINES =
 
 type Fields = Readonly<Record<string, Field>>;
 
-/** A field's value as WordPress answers it. */
+/** A field's value in the format of WordPress. */
 function sampleOf(field: Field, filling: Filling, samples: Samples): unknown {
   const { count, isLongest = false } = filling;
   switch (field.kind) {
@@ -40,7 +40,7 @@ function sampleOf(field: Field, filling: Filling, samples: Samples): unknown {
 const samplesOf = (fields: Fields, filling: Filling, samples: Samples): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field, filling, samples)]));
 
-/** Full, with one item, with twelve, with the longest texts, and empty: of any section, from its declaration. */
+/** The states of any section, from its declaration: full, one item, twelve items, longest texts, empty. */
 export const declaredStates =
   ({ name, fields }: SectionDeclaration) =>
   (samples: Samples) => {

@@ -4,7 +4,7 @@ import { siteFolder } from '@pillion/lib/site-folder.mjs';
 
 const CONTENT = join(siteFolder(), 'content');
 
-/** Words that layouts break on: a compound, a name, and one that no language would hyphenate. */
+/** Long words that can break layouts: a compound, a name, and one without hyphenation. */
 export const COMPOUND = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 export const NAME = 'Wolfeschlegelsteinhausenbergerdorff';
 export const UNBROKEN = 'm'.repeat(60);
@@ -21,7 +21,7 @@ export const times = <T>(count: number, make: (index: number) => T): T[] =>
 
 export const facts = (count: number) => times(count, (at) => ({ label: `Fact ${at + 1}`, value: `${at + 1}2 km` }));
 
-/** A picture as WordPress answers it. */
+/** A picture in the format of WordPress. */
 export interface WirePicture {
   url: string;
   width: number;
@@ -29,15 +29,15 @@ export interface WirePicture {
   sizes: { url: string }[];
 }
 
-/** What the states of a section are made with, besides the words above. */
+/** Sample pictures for the states of a section. */
 export interface Samples {
-  /** A picture of the bundled content that is wider than high. @param at Which of them, from 0; after the last comes the first. */
+  /** A landscape picture of the bundled content. @param at Its index, from 0; wraps around. */
   wide: (at?: number) => WirePicture;
-  /** The same, of those that are higher than wide. */
+  /** A portrait picture of the bundled content. */
   upright: (at?: number) => WirePicture;
 }
 
-/** @param home Address of the WordPress that has the pictures. */
+/** @param home URL of the WordPress that has the pictures. */
 export function samplesFrom(home: string): Samples {
   const known = new Map<string, WirePicture>();
   const visit = (value: unknown): void => {
@@ -54,7 +54,7 @@ export function samplesFrom(home: string): Samples {
     url: there(picture.url),
     sizes: picture.sizes.map((size) => ({ ...size, url: there(size.url) })),
   }));
-  /** Content without a picture of the shape gives what it has. @throws If it has no picture at all. */
+  /** If there is no picture of this orientation, uses the others. @throws If there is no picture. */
   const of = (isWide: boolean) => {
     const some = all.filter(({ width, height }) => width > height === isWide);
     const shown = some.length > 0 ? some : all;
@@ -67,8 +67,8 @@ export function samplesFrom(home: string): Samples {
   return { wide: of(true), upright: of(false) };
 }
 
-/** The pictures lie in a folder of their own, so that the site's own pictures are never taken for them. */
+/** A separate folder, so that these pictures are not confused with those of the site. */
 const MEDIA_FOLDER = 'workbench';
 
-/** @param name Of a picture's file. */
+/** @param name File name of the picture. */
 export const readPicture = (name: string): Buffer => readFileSync(join(CONTENT, 'media', name));

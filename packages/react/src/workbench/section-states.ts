@@ -7,28 +7,28 @@ import type { Samples } from './samples.ts';
 
 const SECTIONS = join(import.meta.dirname, '../sections');
 
-/** A section as WordPress answers it. */
+/** A section in the format of WordPress. */
 export type WireSection = { type: string } & Record<string, unknown>;
 
-/** By a name for the address, such as `longest`; a list where what stands around the section belongs to its state. */
+/** States by their name in the URL, such as `longest`. A list if the state includes neighbouring sections. */
 export type States = Record<string, WireSection | WireSection[]>;
 
-/** What a `states.ts` beside a section exports as `states`. */
+/** The export `states` of a section's `states.ts`. */
 export type StatesOf = (samples: Samples) => States;
 
 interface StatesModule {
   states: StatesOf;
-  /** There is one of it on a page: its states have pages of their own only. */
+  /** A page has only one such section, so each of its states is shown on a separate page only. */
   isSingle?: boolean;
 }
 
 export interface SectionStates {
-  /** Of the folder, and in the address. */
+  /** Name of the folder, also used in the URL. */
   name: string;
   states: Record<string, WireSection[]>;
-  /** Its states have pages of their own only. */
+  /** Each of its states is shown on a separate page only. */
   isSingle: boolean;
-  /** Editors may put it on a page once. */
+  /** Editors can use it once per page. */
   isOnce: boolean;
 }
 
@@ -43,10 +43,7 @@ async function moduleOf(folder: string): Promise<StatesModule & { isOnce: boolea
     : { states: declaredStates(declaration), isSingle: isOnce, isOnce };
 }
 
-/**
- * Every section with its states. They are found, not listed: what `states.ts` in the section's folder says, and without
- * such a file what can be made of its declaration.
- */
+/** Finds all sections with their states: from `states.ts` in the section's folder, otherwise from its declaration. */
 export async function findSectionStates(samples: Samples): Promise<SectionStates[]> {
   const folders = globSync('*/section.ts', { cwd: SECTIONS }).map(dirname).sort();
   return Promise.all(

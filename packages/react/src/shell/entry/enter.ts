@@ -1,4 +1,4 @@
-/** Names of entry.css: what holds the shell's parts back, and what brings them in. */
+/** Animations of entry.css: `hold` hides the shell's parts, `slide-up` shows them. */
 const ENTRY = /^(?:hold|slide-up)$/;
 
 const entries = () =>
@@ -7,9 +7,9 @@ const entries = () =>
     .filter((animation) => ENTRY.test((animation as CSSAnimation).animationName));
 
 /**
- * Opens the page: the shell's parts slide into place (R39), once. A later resize, print or change of preference finds them
- * there. They do not slide where the stylesheet does not hold them back: on small screens, for calm visitors, and where it
- * has let them go because this script came late.
+ * Opens the page: the shell's parts slide into place (R39), once. A later resize, print or change of preference does
+ * not repeat it. They do not slide on small screens, with reduced motion, or if this script came so late that the
+ * stylesheet has shown them.
  */
 export function enter(): void {
   const { dataset } = document.documentElement;
@@ -18,7 +18,7 @@ export function enter(): void {
   const stay = () => {
     dataset.entered = '';
   };
-  // One that ends early, by a print say, has ended too.
+  // `allSettled`, because an animation may be cancelled, for example by printing.
   if (isHeld) void Promise.allSettled(entries().map(({ finished }) => finished)).then(stay);
   else stay();
 }

@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * Large: colophon, legal and social stand at the viewport's edges. Small: in the flow, collapsed to colophon and button
- * (R8); where no script can open it, the stylesheet shows all of it.
+ * On large screens, colophon, legal and social links are at the viewport's edges. On small ones the footer is in the
+ * flow, collapsed to colophon and toggle (R8); without script the stylesheet shows all of it.
  */
 export function Footer({ shell, page, asksConsent }: Props) {
   const { strings, menus } = shell;
@@ -26,12 +26,12 @@ export function Footer({ shell, page, asksConsent }: Props) {
   const moreId = useId();
   useEffect(() => {
     if (!isExpanded || !footer.current) return;
-    // What opens grows past the lower edge of the window.
+    // The opened part is below the lower edge of the window.
     footer.current.scrollIntoView({ block: 'end', behavior: scrollBehavior() });
     return watchDismissal(footer.current, () => setExpanded(false));
   }, [isExpanded]);
   const { labels } = strings;
-  // Its parts are in view where a hero's or a sign-up's picture is; other sections cover them.
+  // The footer's parts are visible over the picture of a hero or a sign-up; other sections cover them.
   const isOverPicture = hasHero(page) || hasForm(page);
   return (
     <footer
@@ -54,7 +54,7 @@ export function Footer({ shell, page, asksConsent }: Props) {
           <Menu className={styles.main} place={1} label={labels.main} menu={menus.main_menu} current={page.path} />
           <Languages className={styles.main} shell={shell} page={page} />
           <Menu className={styles.legal} place={3} label={labels.legal} menu={menus.legals_menu} current={page.path} />
-          {/* Whoever asks for consent listens to it: its code comes with the tag manager only. */}
+          {/* The consent code listens to this button. It is loaded only with a tag manager. */}
           {asksConsent && (
             <div className={styles.again}>
               <button type="button" data-consent>
@@ -68,7 +68,7 @@ export function Footer({ shell, page, asksConsent }: Props) {
         <Menu className={styles.social} place={4} label={labels.social} menu={menus.social_menu} current={page.path} />
       )}
       <Toggles className={styles.toggles} strings={strings} page={page} />
-      {/* Here for a landmark around it, and as the last stop of the Tab order. */}
+      {/* In the footer, so that it is inside a landmark and last in the Tab order. */}
       <Scrollbar label={page.title} />
     </footer>
   );

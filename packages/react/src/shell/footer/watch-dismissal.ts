@@ -1,7 +1,7 @@
 /**
- * Calls `onDismissed` at Escape, at a click outside `element`, and at a click on one of its links (R8). Where focus was
- * inside at Escape it goes back to the button that opened it.
- * @returns Stops watching.
+ * Calls `onDismissed` on Escape, on a click outside `element` and on a click on one of its links (R8). On Escape, focus
+ * inside `element` returns to the toggle.
+ * @returns A function that stops this.
  */
 export function watchDismissal(element: HTMLElement, onDismissed: () => void): () => void {
   const watch = new AbortController();

@@ -5,22 +5,22 @@ import { hasForm } from '../../registry/kind-of-page.ts';
 import button from '../../ui/button.module.css';
 import styles from './header.module.css';
 
-/** R5, R41: below this width in CSS pixels the whole section is the target, from it on its inner box. */
+/** R5, R41: below this width, in CSS pixels, the target is the whole section; from this width on, its inner box. */
 const LARGE_FROM_PX = 1024;
 
-/** Decided at click time (R5): the window may have been resized since the page was drawn. */
+/** Called on click (R5), because the window may have been resized. */
 const joinTarget = (): HTMLElement | null =>
   document.getElementById(window.innerWidth < LARGE_FROM_PX ? 'form' : 'inner-form');
 
 function onJoin(event: MouseEvent) {
   const target = joinTarget();
-  // A modified click asks for another tab or window: that is the browser's.
+  // Modified clicks open another tab or window.
   if (!target || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   scrollToElement(target);
 }
 
-/** A plain anchor without script; on a page without a sign-up section it leads to the one on the front page. */
+/** A link to the sign-up section of the page, or of the front page if it is not on this page. Works without script. */
 export function Join({ label, page, home }: { label: string; page: Page; home: string }) {
   const isHere = hasForm(page);
   return (

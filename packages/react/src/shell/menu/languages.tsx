@@ -7,7 +7,7 @@ interface Props {
   className?: string | undefined;
 }
 
-/** Leads to the same page in another language, by plain links; nothing where the site has one. */
+/** Links to the same page in the other languages; empty if the site has one language. */
 export const Languages = ({ shell, page, className }: Props) =>
   shell.languages[1] && (
     <nav className={className} aria-label={shell.strings.labels.language} data-entry="1">

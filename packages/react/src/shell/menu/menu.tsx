@@ -6,14 +6,16 @@ import { linkProps } from '../../ui/link-props.ts';
 interface Props {
   label: string;
   menu: MenuContent;
-  /** Path of the page that is shown: its own link says so. */
+  /** Path of the current page. Its link has `aria-current`. */
   current: string;
   className?: string | undefined;
-  /** Its turn when the shell enters (R39). */
+  /** Order in the shell's entry animation (R39). */
   place: number;
 }
 
-/** One of WordPress' menus as a named region; an empty one is nothing (R26). A known network shows as its mark (R17). */
+/**
+ * A WordPress menu as a named region; not rendered if it is empty (R26). Links to known networks show an icon (R17).
+ */
 export function Menu({ label, menu: { items }, current, className, place }: Props) {
   if (items.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import styles from './offer.css?url';
 import { chooseLanguage, offeredLanguage } from './offered-language.ts';
 
 interface Line {
-  /** The language that it is in. */
+  /** Its language. */
   tag: string;
   host: HTMLElement;
   link: HTMLAnchorElement;
@@ -16,7 +16,7 @@ interface Line {
 
 let isStarted = false;
 
-/** Whether a page of the site in another language led here: the visitor has chosen, by a switcher that no script heard. */
+/** Whether the visitor came from a page in another language: they have chosen with the switcher, without script. */
 function cameFromAnother({ languages, home }: ShellContent): boolean {
   if (!document.referrer.startsWith(`${location.origin}/`)) return false;
   const { pathname } = new URL(document.referrer);
@@ -24,18 +24,18 @@ function cameFromAnother({ languages, home }: ShellContent): boolean {
   return from?.home !== home;
 }
 
-/** Empty at first: a live region says only what comes into it later. */
+/** Starts empty, because a live region announces only later changes. */
 function createLine(tag: string): Line {
   const host = Object.assign(document.createElement('div'), { className: 'offer', role: 'status' });
-  // What is clicked in here is no answer to the music (R33).
+  // Clicks in the offer do not start the music (R33).
   host.dataset.offer = '';
   const link = document.createElement('a');
-  // Who cannot read the page meets it before all but the skip link, which is to be the first of all.
+  // Directly after the skip link, so that it comes before the rest of the page.
   document.querySelector('[href="#main"]')?.after(host);
   return { tag, host, link };
 }
 
-/** Says it in that language's own words. */
+/** Fills in the offer, in the offered language. */
 function fill({ tag, host, link }: Line, { dir, strings, languages }: ShellContent): void {
   const { offer, close } = strings.labels;
   const words = Object.assign(document.createElement('p'), { lang: tag, dir });
@@ -46,7 +46,7 @@ function fill({ tag, host, link }: Line, { dir, strings, languages }: ShellConte
   button.setAttribute('aria-label', close);
   words.append(link, button);
   host.append(words);
-  // A link that is followed must not go before the browser has taken its address.
+  // Remove the link only after the browser has followed it.
   const decline = () => {
     chooseLanguage(tag);
     afterPaint(() => host.remove());
@@ -61,8 +61,8 @@ function fill({ tag, host, link }: Line, { dir, strings, languages }: ShellConte
 }
 
 /**
- * Offers the visitor the page in the language that she prefers, in one line of that language, for as long as the pages
- * that she goes on to stand in it. She is never led there unasked (decision 045).
+ * Offers the visitor the page in their preferred language, in one line in that language, on each page that exists in
+ * it. Visitors are never redirected by language (decision 045).
  */
 export function startOffer(site: Site, build: string): void {
   if (isStarted) return;
@@ -86,7 +86,7 @@ export function startOffer(site: Site, build: string): void {
     if (tag !== line?.tag) {
       line?.host.remove();
       line = undefined;
-      // Without its words nothing is offered.
+      // If the texts cannot be loaded, there is no offer.
       if (tag) begin(tag).catch(() => line?.host.remove());
     }
     if (!line || !tag) return;

@@ -1,20 +1,21 @@
 import type { Page } from '@pillion/content/types.ts';
 
-/** Where the language is kept that the visitor chose, or declined. */
+/** Storage key of the language that the visitor chose or declined. */
 const CHOICE = 'language';
 
-/** Language and script: who reads Taiwan's Chinese does not read Beijing's, who reads Portugal's Portuguese reads Brazil's. */
+/** Language and script, so that `zh-TW` does not match `zh-CN`, but `pt-PT` matches `pt-BR`. */
 function reading(tag: string): string {
   const { language, script } = new Intl.Locale(tag).maximize();
   return language + script;
 }
 
 /**
- * The language in which a visitor would rather read the page: the first that her browser names and the page stands in.
- * @returns Its tag; nothing where that is the page's own, and once she has chosen or declined one.
+ * The language to offer: the first of the browser's languages in which the page exists.
+ * @returns Its tag; `undefined` if it is the page's language, or if the visitor has already chosen or declined.
  */
 export function offeredLanguage({ lang, translations = {} }: Page): string | undefined {
-  // Storage may be forbidden, and a browser may name what is no language. An offer that comes back on each page helps nobody.
+  // Storage may be blocked, and a browser may report an invalid language. Then there is no offer, because it would come
+  // back on each page.
   try {
     if (localStorage.getItem(CHOICE)) return;
     const tags = [lang, ...Object.keys(translations).filter((tag) => translations[tag]?.isSame)];
@@ -25,7 +26,7 @@ export function offeredLanguage({ lang, translations = {} }: Page): string | und
   } catch {}
 }
 
-/** No language is offered from now on. */
+/** Stores the choice. No language is offered afterwards. */
 export function chooseLanguage(tag: string): void {
   try {
     localStorage.setItem(CHOICE, tag);

@@ -4,15 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import styles from './scrollbar.module.css';
 
 /**
- * Milliseconds until a bar goes whose code could not be had. When a link is pressed, Firefox gives up what it still fetches at
- * once, and is on the page until the next document comes: the page must not move there, Back leads to that place.
+ * Delay before the bar is removed if its code cannot be loaded, in milliseconds. When a link is followed, Firefox
+ * aborts pending fetches at once but keeps the page until the next document arrives. The layout must not move then,
+ * because Back restores the position.
  */
 const GONE_MS = 5_000;
 
 /**
- * R11. A real scrollbar to assistive technology too, the last stop of the page's Tab order. Inert until its code has
- * come and the hero can play; where the code cannot be had it goes, and the browser's own comes back.
- * @param label What it scrolls: the page's title.
+ * R11. A scrollbar that is also accessible, last in the page's Tab order. Inert until its code is loaded and the hero
+ * can play. If the code cannot be loaded, the native scrollbar comes back.
+ * @param label Its accessible name: the page's title.
  */
 export function Scrollbar({ label }: { label: string }) {
   const bar = useRef<HTMLDivElement>(null);

@@ -6,16 +6,15 @@ import { useEffect, useRef, useState } from 'react';
 import { addStyles } from '../../ui/add-styles.ts';
 import look from './sound-hint.css?url';
 
-/** How long it takes to leave after the click it hinted at, in milliseconds (R36). */
+/** Duration of the fade-out after the click, in milliseconds (R36). */
 const EXIT_MS = 500;
 
-/** Until its sheet is there. */
+/** Used until the stylesheet is loaded. */
 const UNSEEN = { display: 'none', opacity: 0 };
 
 /**
- * Follows the pointer as long as a click anywhere would start the music (R10): not on a touch screen, not where there is
- * none, not for a visitor who has muted it. It says nothing that the toggle does not say, so assistive technology is
- * told nothing of it.
+ * Follows the pointer while a click would start the music (R10): not on a touch screen, not without music, not after
+ * the visitor has muted it. Hidden from assistive technology, because the toggle has the same information.
  */
 export function SoundHint({ label }: { label: string }) {
   const { frame } = useEngines('SoundHint');
@@ -41,7 +40,7 @@ export function SoundHint({ label }: { label: string }) {
   );
 }
 
-/** Fetches what it looks like and how it moves at the pointer's first movement. @returns Calls it off, loaded or not. */
+/** Fetches styles and code at the first pointer movement. @returns A function that stops this. */
 function followOnceMoved(hint: HTMLElement, frame: FrameLoop): () => void {
   let movement: PointerEvent | undefined;
   let stop = () => document.removeEventListener('pointermove', keep);
@@ -56,7 +55,7 @@ function followOnceMoved(hint: HTMLElement, frame: FrameLoop): () => void {
           hint.style.cssText = '';
           stop = followPointer(hint, frame, movement);
         },
-        // Without the chunk the page goes without the hint.
+        // If the chunk cannot be loaded, there is no hint.
         () => {},
       );
     movement = event;

@@ -1,7 +1,7 @@
 import { isCalm, onMotionChange, switchMotion } from '@pillion/lib/browser/visitor.ts';
 import { useSyncExternalStore } from 'react';
 
-/** Stops what moves by itself, and lets it go on (WCAG 2.2.2). Only where something does, or would if it were let. */
+/** Pauses and resumes motion (WCAG 2.2.2). Only rendered on pages with moving content. */
 export function MotionToggle({ label }: { label: string }) {
   const isStill = useSyncExternalStore(
     onMotionChange,

@@ -3,11 +3,11 @@ import { useEffect } from 'react';
 
 interface Props {
   label: string;
-  /** Address of the music, `null`: none. */
+  /** URL of the music; `null`: no music. */
   track: string | null;
 }
 
-/** Mutes and unmutes the music (R7). It goes where the music cannot be had. */
+/** Mutes and unmutes the music (R7). Not rendered if the music is unavailable. */
 export function SoundToggle({ label, track }: Props) {
   const { state, mixer } = useMixer();
   useEffect(() => mixer.load(track), [mixer, track]);

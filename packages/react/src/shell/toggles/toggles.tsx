@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * What the visitor switches on and off. The names stay the same; pressed means on. Both buttons come with script: without
- * it nothing sounds, and nothing moves by itself.
+ * Toggles for motion and sound. Their names do not change; pressed means on. Both are rendered by script only, because
+ * without script there is no sound and no motion.
  */
 export function Toggles({ strings: { labels, audio }, page, className }: Props) {
   const toggles = useRef<HTMLDivElement>(null);

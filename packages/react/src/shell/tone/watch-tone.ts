@@ -1,12 +1,12 @@
-/** Where the header stands and where the toggles do, as margins that leave a line of the window across each. */
+/** Position of the header and of the toggles, as observer margins that leave a horizontal line of the window. */
 export const AT_HEADER = '-5% 0px -94%';
 export const AT_TOGGLES = '-90% 0px -9%';
 
 /**
- * Gives `element`, which stays while the page passes, the tone of what is under it: dark over a picture, else the page's
- * own. Asked of the page that is shown now; without script it keeps the tone of the page's beginning.
- * @param line Where it stands, as an observer's margins.
- * @returns Stops watching.
+ * Sets the tone of a fixed element to that of the content below it: dark over a picture, otherwise the page's. Applies
+ * to the current page; without script the element keeps the tone of the page's start.
+ * @param line Position of the element, as observer margins.
+ * @returns A function that stops this.
  */
 export function watchTone(element: HTMLElement, line: string): () => void {
   const under = new Set<Element>();

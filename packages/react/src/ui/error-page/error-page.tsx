@@ -11,14 +11,14 @@ interface Props {
   reference?: string | undefined;
 }
 
-/** Characters up to which words are painted on the plane, in lines. */
+/** Maximum number of characters for words on the plane; longer text is set as a sentence. */
 const LONGEST_WORDS = 24;
 
-/** Only a number fills the whole plane: four letters are wider than it. */
+/** Only a number gets the largest size: four letters would be wider than the plane. */
 const sizeOf = (text: string) =>
   /^\d{1,5}$/.test(text) ? 'number' : text.length <= LONGEST_WORDS ? 'words' : 'sentence';
 
-/** An empty plane with one thing painted on it, and a way on. Its classes are not a module's: see error-page.css. */
+/** An empty plane with a message, and a link. Its class names are global: see error-page.css. */
 export function ErrorPage({ kind, texts: { title, paragraph, link }, reference }: Props) {
   return (
     <section className="error-page" data-kind={kind} data-moves={kind === 'not-found' || undefined}>
@@ -52,7 +52,7 @@ export function ErrorPage({ kind, texts: { title, paragraph, link }, reference }
   );
 }
 
-/** Also what stands in for a template that threw: its page came without the error page's styles. */
+/** Also replaces a template that threw. Its document may not include the styles, so they are loaded here. */
 export function ServerErrorPage({ shell, page }: { shell: ShellContent; page?: Page }) {
   useEffect(() => void addStyles(styles), []);
   const { error } = shell.strings;
