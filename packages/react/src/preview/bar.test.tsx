@@ -16,13 +16,13 @@ const bar = (differently: Partial<PreviewBoot>) => {
   return renderToStaticMarkup(<PreviewBar preview={preview} page={{} as Page} shell={{} as ShellContent} />);
 };
 
-test('a page that visitors see is led to, and left for', () => {
+test('the bar links to the live page, and leaving the preview goes there', () => {
   const html = bar({ live: '/about/' });
   expect(html).toContain('<a href="/about/">');
   expect(html).toMatch(/<form [^>]*action="\/preview\/leave" method="post"><input [^>]*name="to" value="\/about\/"\/>/);
 });
 
-test('a page that nobody has seen yet has no link, and is left for the front page', () => {
+test('an unpublished page has no link, and leaving the preview goes to the front page', () => {
   const html = bar({});
   expect(html).not.toContain('<a ');
   expect(html).toContain('name="to" value="/"');
@@ -32,6 +32,6 @@ test('the bar is a region with a name', () => {
   expect(bar({})).toMatch(/^<section [^>]*aria-label="Preview"/);
 });
 
-test('the pane beside the editor has no bar', () => {
+test('the pane next to the editor has no bar', () => {
   expect(bar({ kind: 'pane' })).toBe('');
 });

@@ -8,11 +8,11 @@ interface Props {
 }
 
 /**
- * Says what one looks at in a preview, and leads out of it. The server writes it behind the page's root element: React
- * never takes it over, and it works without script. Its words are English, whatever the page's language.
+ * Shows the state of the previewed draft, with a button to leave the preview. The server renders it after the page's
+ * root element: React does not hydrate it, and it works without script. It is always in English.
  */
 export function PreviewBar({ preview: { kind, state, live } }: Props) {
-  // Beside the block editor one knows what one looks at, and leaves by closing it.
+  // The pane next to the block editor needs no bar: the editor shows the state, and closes the pane.
   if (kind === 'pane') return null;
   return (
     <section data-preview-bar="" lang="en" dir="ltr" aria-label="Preview">

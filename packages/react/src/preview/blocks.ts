@@ -3,21 +3,21 @@ import { elementsOf, type Fragments } from './section-elements.ts';
 
 interface Shown {
   sections: readonly Section[];
-  /** For each section the top-level block it comes from, or begins with; `null`: it comes from none. */
+  /** For each section, the index of its first top-level block; `null` if it has no block. */
   blocks: readonly (number | null)[];
   fragments: Fragments;
 }
 
-/** A page that is text alone is made of its blocks from the first on, though WordPress speaks of no sections there. */
+/** A page of text only starts with its first block, although WordPress reports no sections for it. */
 const blocksOf = ({ sections, blocks }: Shown): Shown['blocks'] =>
   sections.length === 1 && sections[0]?.type === 'rich-text' ? [blocks[0] ?? 0] : blocks;
 
-/** Parts of running text that come from blocks of their own; of any other section there is one, itself. */
+/** The elements of a rich-text section, one for each block; empty for other sections. */
 function partsOf({ type }: Section, element: Element | null): Element[] {
   return type === 'rich-text' && element ? [...element.children] : [];
 }
 
-/** How many blocks lie between a section and the next one that comes from a block. */
+/** Number of blocks from a section to the next one that has a block. */
 function reach(place: number, blocks: Shown['blocks']): number {
   const first = blocks[place];
   const next = blocks.slice(place + 1).find((block) => block !== null && block !== first);
@@ -26,7 +26,7 @@ function reach(place: number, blocks: Shown['blocks']): number {
     : next - first;
 }
 
-/** The element that shows a block; `null` where nothing does. */
+/** @returns The element that shows a block; `null` if there is no such element. */
 export function elementOf(block: number, shown: Shown): Element | null {
   const blocks = blocksOf(shown);
   const exact = blocks.indexOf(block);
@@ -37,12 +37,12 @@ export function elementOf(block: number, shown: Shown): Element | null {
   const [element = null] = elementsOf(section, shown.fragments);
   const parts = partsOf(section, element);
   const part = parts[block - (blocks[place] ?? 0)];
-  // Ordinary blocks in a row are one section, whose blocks stand in it one after the other.
+  // Consecutive ordinary blocks form one section, with one element per block.
   if (parts.length > 1 && reach(place, blocks) > 1) return part ?? element;
   return exact >= 0 ? element : null;
 }
 
-/** The block that what was clicked comes from; `null` where it comes from none. */
+/** @returns The block of a clicked element; `null` if it belongs to no block. */
 export function blockAt(target: Element, shown: Shown): number | null {
   const blocks = blocksOf(shown);
   const place = shown.sections.findIndex((section) =>

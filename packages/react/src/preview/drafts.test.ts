@@ -2,7 +2,7 @@ import type { RenderedDraft } from '@pillion/content/types.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createDrafts } from './drafts.ts';
 
-/** Answers of the server, by the number that the draft carries, given when the test says so. */
+/** Pending responses of the server, by number of the draft; the test resolves them. */
 let answers: Map<number, (response: Response) => void>;
 let events: string[];
 
@@ -28,7 +28,7 @@ const make = (show?: () => Promise<() => void>) =>
 const answer = (n: number, status = 200, body: object = {} as RenderedDraft) =>
   answers.get(n)?.(Response.json(body, { status }));
 
-test('answers are shown in order, and one that comes after a newer one is dropped', async () => {
+test('responses are shown in order, and one that arrives after a newer one is dropped', async () => {
   const drafts = make();
   const taken = [1, 2, 3].map((n) => drafts.take(n, { n }));
   answer(1);
@@ -40,7 +40,7 @@ test('answers are shown in order, and one that comes after a newer one is droppe
   expect(events).toEqual(['show 1', 'show 3']);
 });
 
-test('a draft older than what is shown is not even asked for', async () => {
+test('a draft older than the shown one is not requested', async () => {
   const drafts = make();
   const taken = drafts.take(5, { n: 5 });
   answer(5);
@@ -49,7 +49,7 @@ test('a draft older than what is shown is not even asked for', async () => {
   expect(answers.has(4)).toBe(false);
 });
 
-test('a server that keeps four waiting is asked for the newest, not for the oldest', async () => {
+test('if four requests are pending, a new draft replaces the oldest one', async () => {
   const drafts = make();
   const taken = [1, 2, 3, 4, 5].map((n) => drafts.take(n, { n }));
   answer(1);
@@ -67,28 +67,28 @@ test.each([
   [422, 'unreadable'],
   [429, 'silent'],
   [503, 'silent'],
-])('an answer of %i is told as %s', async (status, reason) => {
+])('a response with status %i is reported as %s', async (status, reason) => {
   const taken = make().take(1, { n: 1 });
   answer(1, status);
   await taken;
   expect(events).toEqual([`${reason} 1`]);
 });
 
-test('a draft with too many characters fails for another reason than one with too many bytes', async () => {
+test('too many characters are a different reason from too many bytes', async () => {
   const taken = make().take(1, { n: 1 });
   answer(1, 413, { code: 'too-long', most: 500_000 });
   await taken;
   expect(events).toEqual(['too-long 1']);
 });
 
-test('a page whose code cannot be had is told as failed', async () => {
+test('a page whose code cannot be loaded is reported as failed', async () => {
   const taken = make(() => Promise.reject(new Error('no chunk'))).take(1, { n: 1 });
   answer(1);
   await taken;
   expect(events).toEqual(['failed 1']);
 });
 
-test('a failure of an older draft is not told once a newer one is shown', async () => {
+test('the failure of an older draft is not reported once a newer one is shown', async () => {
   const drafts = make();
   const taken = [1, 2].map((n) => drafts.take(n, { n }));
   answer(2);

@@ -1,8 +1,8 @@
 import type { RenderedDraft } from '@pillion/content/types.ts';
 
 /**
- * Why a draft is not shown. `expired`: the token is. `silent`: the site did not answer, or has too much to do. `too-large`: in
- * bytes, `too-long`: in characters, `unreadable`: what the editor sent. `failed`: the page's own code.
+ * Why a draft is not shown. `expired`: the token has expired. `silent`: the site did not respond, or is overloaded.
+ * `too-large` (bytes), `too-long` (characters), `unreadable`: the draft is invalid. `failed`: the page's code threw.
  */
 export type FailedReason = 'expired' | 'silent' | 'too-large' | 'too-long' | 'unreadable' | 'failed';
 
@@ -17,17 +17,17 @@ class Refused extends Error {
   }
 }
 
-/** Asked for at most at a time; what is typed while a slow server has as many under way takes the oldest one's place. */
+/** Maximum number of requests at a time. A new draft replaces the oldest request. */
 const AT_ONCE = 4;
 
 interface DraftsOptions {
   token: string;
-  /** Gets ready to show an answer. @returns Shows it, at once. */
+  /** Prepares a response. @returns A function that shows it synchronously. */
   show: (n: number, answer: RenderedDraft) => Promise<() => void>;
   onFailed: (n: number, reason: FailedReason) => void;
 }
 
-/** Takes the editor's drafts, has the server make pages of them, and shows each unless a newer one has been shown. */
+/** Sends the editor's drafts to the server and shows each response, unless a newer one is already shown. */
 export function createDrafts({ token, show, onFailed }: DraftsOptions) {
   const underWay = new Map<number, AbortController>();
   let newestShown = -1;
@@ -49,7 +49,7 @@ export function createDrafts({ token, show, onFailed }: DraftsOptions) {
   };
 
   return {
-    /** @param n Number of the draft: a higher one is newer. */
+    /** @param n Number of the draft; higher is newer. */
     async take(n: number, draft: object): Promise<void> {
       if (n <= newestShown || underWay.has(n)) return;
       const watch = new AbortController();

@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const led = (path: string) => previewHref(SITE + path, PREVIEW, '/the-tour/').replace(SITE, '');
 
-test('a link to a page that has a draft leads to its preview, with query and hash', () => {
+test('a link to a page with a draft leads to its preview, with query and hash', () => {
   expect(led('/about/')).toBe('/preview/12/');
   expect(led('/about/?a=1#team')).toBe('/preview/12/?a=1#team');
   expect(led('/#form')).toBe('/preview/3/#form');
@@ -20,7 +20,7 @@ test('a link to the page itself stays in its preview', () => {
   expect(led('/the-tour/#crew')).toBe('/preview/7/#crew');
 });
 
-test('any other link leads where it led', () => {
+test('other links stay unchanged', () => {
   for (const path of ['/privacy/', '/about', '/toString', '/preview/7/#a']) expect(led(path)).toBe(path);
   for (const href of ['https://other.test/about/', 'mailto:a@b.test', 'tel:1'])
     expect(previewHref(href, PREVIEW, '/the-tour/')).toBe(href);

@@ -1,9 +1,10 @@
 import type { PreviewBoot } from '@pillion/content/types.ts';
 
 /**
- * Where a link leads in a preview: to the other draft's preview, within the page for its own path, else where it led.
- * @param href Absolute.
- * @param own Path that the page has or would have.
+ * The target of a link in a preview: the preview of a page with a draft, the page's own preview for its path, otherwise
+ * unchanged.
+ * @param href Absolute URL.
+ * @param own Path that the page has or will have.
  */
 export function previewHref(href: string, { post, drafts }: Pick<PreviewBoot, 'post' | 'drafts'>, own: string): string {
   if (!URL.canParse(href)) return href;
@@ -14,8 +15,8 @@ export function previewHref(href: string, { post, drafts }: Pick<PreviewBoot, 'p
 }
 
 /**
- * Leads every link to a page that has a draft to that draft's preview, those of parts that are drawn later too. The
- * address itself is written, so that it is right for whoever opens it in a tab of its own.
+ * Points each link to a page with a draft to that draft's preview, including links that are added later. It changes the
+ * `href`, so that the link also works in a new tab.
  */
 export function leadLinksToPreviews(preview: PreviewBoot, own: string): void {
   const lead = (link: HTMLAnchorElement) => {

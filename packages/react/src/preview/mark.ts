@@ -1,4 +1,4 @@
-/** Draws a frame around what is selected in the editor, over the page and apart from it. */
+/** Draws a frame around the block that is selected in the editor, as an overlay. */
 export function createMark() {
   const frame = document.createElement('div');
   frame.dataset.previewMark = '';
@@ -12,13 +12,13 @@ export function createMark() {
     const { top, left, width, height } = marked.getBoundingClientRect();
     frame.style.cssText = `top:${top + scrollY}px;left:${left + scrollX}px;width:${width}px;height:${height}px`;
   };
-  // What is above it may grow while pictures and typefaces come.
+  // Content above may change its height while pictures and fonts load.
   const observer = new ResizeObserver(place);
   observer.observe(document.body);
   addEventListener('resize', place);
 
   return {
-    /** @param element `null` takes the frame away. */
+    /** @param element `null` hides the frame. */
     around(element: Element | null): void {
       if (marked) observer.unobserve(marked);
       marked = element;

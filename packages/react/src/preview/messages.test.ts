@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromEditor } from './messages.ts';
 
-test('the editor’s three messages are read', () => {
+test('the three messages of the editor are accepted', () => {
   for (const message of [
     { pillion: 'draft', n: 3, draft: { page: {} } },
     { pillion: 'select', block: 0 },
@@ -11,7 +11,7 @@ test('the editor’s three messages are read', () => {
     expect(fromEditor(message)).toEqual(message);
 });
 
-test('what is none of them, or broken, is nothing', () => {
+test('other and malformed messages give `null`', () => {
   for (const data of [
     null,
     'draft',

@@ -1,6 +1,6 @@
 import type { Theme } from '@pillion/content/types.ts';
 
-/** What the block editor says to its pane. */
+/** Messages from the block editor to the pane. */
 export type FromEditor =
   | { pillion: 'draft'; n: number; draft: object }
   | { pillion: 'select'; block: number }
@@ -8,7 +8,7 @@ export type FromEditor =
 
 const isPlace = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 
-/** @returns `null` where it is no message of the editor's, or a broken one. */
+/** Validates a message. @returns `null` if it is not a valid message of the editor. */
 export function fromEditor(data: unknown): FromEditor | null {
   if (typeof data !== 'object' || data === null) return null;
   const { pillion, n, draft, block, theme, calm } = data as Record<string, unknown>;

@@ -12,10 +12,10 @@ export interface PaneOptions {
   preview: PreviewBoot;
   site: Site;
   engines: Engines;
-  /** Fetches all that a page needs to be shown whole. */
+  /** Fetches all code and styles that the page needs. */
   prepare: (page: Page) => Promise<Template>;
   fragments: Fragments;
-  /** Shows the page moving (`full`) or still (`reduced`); `null`: as the system asks. */
+  /** Sets the motion, `full` or `reduced`; `null` for the system's setting. */
   showMotion: (motion: string | null) => void;
 }
 
@@ -25,19 +25,20 @@ type ToEditor =
   | { pillion: 'failed'; n: number; reason: FailedReason }
   | { pillion: 'picked'; block: number };
 
-/** Runs the page beside the block editor: shows what is typed there, and tells it what is clicked here. */
+/** Runs the pane next to the block editor: shows the editor's drafts, and reports clicks on blocks. */
 export function startPane({ preview, site, engines, prepare, fragments, showMotion }: PaneOptions): void {
-  // Also in a tab without an editor: no Referer names the pane, so the server would store the form as a visitor's.
+  // Also in a tab without an editor: without a Referer, the server could not tell the form from a visitor's, and would
+  // store it.
   addEventListener('submit', refuse, true);
   const { editor, token } = preview;
   const main = document.querySelector('main');
-  // In a window of its own, on a second screen, the editor has opened it; else it is the frame's parent.
+  // The editor is the opener of a separate window, or the parent of the frame.
   const other: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
   if (!main || !other || !editor || !token) return;
   const send = (message: ToEditor) => other.postMessage(message, editor);
 
   let { blocks } = preview;
-  /** What the editor themselves chose on the site. */
+  /** The editor's own choice on the site. */
   const own = document.documentElement.dataset.motion ?? null;
   let theme: Theme | null = null;
   let selected: number | null = null;
@@ -59,7 +60,7 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
   };
 
   const { path } = site.view().page;
-  /** Counts the drafts whose own code threw. A page under another path is drawn anew, and leaves such an error behind. */
+  /** Number of drafts whose code threw. After an error the path changes, because React then remounts the page. */
   let falls = 0;
   const drafts = createDrafts({
     token,
@@ -67,7 +68,8 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
       const template = await prepare(answer.page);
       return () => {
         blocks = answer.blocks;
-        // Under its first path, whatever is typed as its address: another path would begin the page, and the scene, anew.
+        // Keep the first path even if the editor changes the slug: a new path would remount the page and restart the
+        // scene.
         site.show({ template, page: { ...answer.page, path: falls ? `${path}#${falls}` : path } });
         whenPainted(() => {
           applyHead();
@@ -115,22 +117,22 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
   begin();
 }
 
-/** Whether the page's error boundary shows the error page because a component has thrown. */
+/** Whether the error boundary shows the error page. */
 const showsError = (main: Element): boolean => main.querySelector(':scope > [data-kind="error"]') !== null;
 
 /**
- * Whether React has hydrated the page: before that it cannot show another one. Hydrating registers the hero's parts, and
- * the stage of a page without a hero opens at once.
+ * Whether React has hydrated the page, and can show another one. Hydration registers the hero's parts; the stage of a
+ * page without a hero opens at once.
  */
 const isHydrated = ({ stage }: Engines): boolean => stage.parts().size > 0 || stage.heroCanPlay();
 
-/** Runs `work` once the browser has painted what is on the page now; a hidden window paints nothing and is not waited for. */
+/** Runs `work` after the next paint; at once in a hidden window, because that does not paint. */
 function whenPainted(work: () => void): void {
   if (document.hidden) setTimeout(work);
   else requestAnimationFrame(() => setTimeout(work));
 }
 
-/** Scrolls to `element` where it is not in view: to its beginning, or to its middle where it fits. */
+/** Scrolls to `element` if it is not in view: to its middle if it fits the window, otherwise to its start. */
 function bringIntoView(element: Element, { scroll }: Engines): void {
   const { top, bottom, height } = element.getBoundingClientRect();
   const header = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
@@ -146,12 +148,12 @@ function refuse(event: Event): void {
   event.stopPropagation();
 }
 
-/** In the pane links lead nowhere: a click picks what it hits. */
+/** Clicks in the pane select an element instead of following links. */
 function pickByClick(pick: (target: Element) => void): void {
   const isLink = (target: EventTarget | null) =>
     target instanceof Element && target.closest('a[href], area[href]') !== null;
   const onClick = (event: Event) => {
-    // Whatever would follow the link or hear the click on it: the browser, React, the scroll engine.
+    // Stop all that would handle the link: the browser, React, the scroll engine.
     if (isLink(event.target)) {
       event.preventDefault();
       event.stopPropagation();

@@ -3,26 +3,26 @@ import { type PaneOptions, startPane } from './pane.ts';
 import { previewStyles } from './preview-styles.ts';
 
 /*
- * The document of a preview loads this file before the visitor's entry, and it imports nothing of the entry: the line below
- * has to be in place before the entry asks the browser.
+ * A preview document loads this file before the visitor's entry, and it imports nothing of the entry: the statement
+ * below must run before the entry checks for the Navigation API.
  */
 
-// Without the Navigation API the entry leaves links to the browser and fetches no page ahead. Nothing of a preview can
-// then stand in for a visitor's page, nor the other way round: every link loads a document.
+// Without the Navigation API, the entry leaves links to the browser and prefetches no pages. So a preview and a
+// visitor's page never replace each other: every link loads a document.
 Object.defineProperty(globalThis, 'navigation', { value: null, configurable: true });
 
-/** Makes the running document a preview. The entry calls it once the page is being hydrated. */
+/** Starts the preview. The entry calls it when hydration has started. */
 export function startPreview(options: PaneOptions): void {
   linkStyles(previewStyles(options.preview.kind));
   if (options.preview.kind === 'pane') startPane(options);
   else {
     leadLinksToPreviews(options.preview, options.site.view().page.path);
-    // React finds the announcer as the server sent it, or it draws all of the page anew.
+    // Only after hydration: a changed announcer would make React render the whole page again.
     options.engines.stage.whenPlaying(sayWhatIsShown);
   }
 }
 
-/** Says once what the bar says: it stands at the end of the document, and nobody would hear of it before. */
+/** Announces the text of the bar, because the bar is at the end of the document. */
 function sayWhatIsShown(): void {
   const bar = document.querySelector('[data-preview-bar]');
   const announcer = document.querySelector('[data-announcer]');
@@ -30,7 +30,7 @@ function sayWhatIsShown(): void {
     announcer.textContent = `${bar.getAttribute('aria-label')}: ${bar.querySelector('p')?.textContent}`;
 }
 
-/** The server has linked them already: named here, they are part of the browser's build. */
+/** Usually the server has linked them already. The import makes them part of the browser's build. */
 function linkStyles(hrefs: string[]): void {
   for (const href of hrefs)
     if (!document.querySelector(`link[href="${href}"]`))

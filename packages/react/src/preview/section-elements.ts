@@ -1,10 +1,10 @@
 import type { Section } from '@pillion/content/types.ts';
 import type { FragmentInstance } from 'react';
 
-/** The fragment that React keeps of each section on the page. */
+/** The React fragment of each section on the page. */
 export type Fragments = WeakMap<Section, FragmentInstance | null>;
 
-/** Collects the elements that a fragment hands to an observer, the public way from a React fragment to its elements. */
+/** Collects the elements of a fragment. Observing is the public API for this. */
 class Collector extends ResizeObserver {
   readonly elements: Element[] = [];
 
@@ -13,7 +13,7 @@ class Collector extends ResizeObserver {
   }
 }
 
-/** The outermost elements of a section, in order; none for a section that draws nothing. */
+/** The outermost elements of a section, in order; empty if it renders nothing. */
 export function elementsOf(section: Section, fragments: Fragments): Element[] {
   const fragment = fragments.get(section);
   const collector = new Collector(() => {});

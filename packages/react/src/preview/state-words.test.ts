@@ -4,7 +4,7 @@ import { stateInWords } from './state-words.ts';
 
 const NOW = new Date('2026-11-22T22:30:00Z');
 
-/** A draft that was saved today at 14:02 where the editor is, unless it says otherwise. */
+/** The text for a draft that was saved today at 00:02 local time, unless changed. */
 const said = (differently: Partial<PreviewState>) =>
   stateInWords(
     {
@@ -19,12 +19,12 @@ const said = (differently: Partial<PreviewState>) =>
     NOW,
   );
 
-test('a draft saved today says when by the clock of its own place', () => {
+test('a draft saved today shows the time in the editor’s time zone', () => {
   expect(said({})).toBe('Draft, saved 00:02');
   expect(said({ kind: 'autosave' })).toBe('Draft, autosaved 00:02');
 });
 
-test('a draft saved on another day says which, and the year where it is another', () => {
+test('a draft saved on another day shows the date, and the year if it is not the current one', () => {
   expect(said({ saved: '2026-11-22T23:59:00+02:00' })).toBe('Draft, saved 22 Nov, 23:59');
   expect(said({ saved: '2025-02-03T09:05:00+00:00' })).toBe('Draft, saved 3 Feb 2025, 09:05');
 });
@@ -37,10 +37,10 @@ test.each([
   [{ status: 'publish', kind: 'unchanged' as const }, 'As it is live'],
   [{ status: 'future', date: '2026-11-24T14:00:00+02:00' }, 'Scheduled for 24 Nov, 14:00'],
   [{ status: 'in-progress' }, 'in-progress, saved 00:02'],
-])('%o reads %s', (state, words) => {
+])('the state %o gives the text "%s"', (state, words) => {
   expect(said(state)).toBe(words);
 });
 
-test('a moment that is none is left out', () => {
+test('an invalid time is left out', () => {
   expect(said({ saved: '' })).toBe('Draft');
 });

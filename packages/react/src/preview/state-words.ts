@@ -1,6 +1,6 @@
 import type { PreviewState } from '@pillion/content/types.ts';
 
-/** Statuses of WordPress, as an editor reads them. What a plugin adds is shown by its own name. */
+/** Labels of WordPress' post statuses. Statuses of plugins are shown with their own names. */
 const STATUSES: Record<string, string> = {
   draft: 'Draft',
   'auto-draft': 'Draft',
@@ -12,20 +12,20 @@ const STATUSES: Record<string, string> = {
 
 const LANG = 'en';
 
-/** Its day and time of day as they stand in an ISO 8601 date, where the clock of its offset shows them. */
+/** Local date and time of an ISO 8601 date, without its offset, as a UTC date. */
 function wallClock(iso: string): Date | null {
   const wall = new Date(`${iso.slice(0, 19)}Z`);
   return Number.isNaN(wall.getTime()) ? null : wall;
 }
 
-/** What the clock of `iso`'s offset shows at `now`. */
+/** `now` in the local time of `iso`'s offset, as a UTC date. */
 function nowOnThatClock(iso: string, now: Date): Date {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(iso) ?? [];
   const offset = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
   return new Date(now.getTime() + offset * 60_000);
 }
 
-/** `14:02` of today, else `3 Nov, 14:02`, with the year where it is another. */
+/** `14:02` for today, otherwise `3 Nov, 14:02`, with the year if it is not the current one. */
 function when(iso: string, now: Date): string {
   const wall = wallClock(iso);
   if (!wall) return '';
@@ -44,8 +44,8 @@ function when(iso: string, now: Date): string {
 }
 
 /**
- * What is looked at, in a few words: `Draft, saved 14:02`.
- * @param now Decides whether the time alone says enough.
+ * Describes the previewed state: `Draft, saved 14:02`.
+ * @param now The current time, to decide whether the date is needed.
  */
 export function stateInWords({ status, saved, date, kind }: PreviewState, now: Date): string {
   if (kind === 'unchanged' && status === 'publish') return 'As it is live';
