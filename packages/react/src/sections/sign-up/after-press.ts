@@ -6,11 +6,11 @@ const release = () => {
   isPressed = false;
 };
 
-/** Knows from now on whether a button or a finger is down. @returns Its undo. */
+/** Tracks whether a pointer is pressed. @returns A function that stops this. */
 export function watchPress(): () => void {
   const onPress = ({ type }: Event) => {
     if (type === EVENTS[0]) isPressed = true;
-    // The click follows the release.
+    // The click comes after the release.
     else setTimeout(release);
   };
   for (const event of EVENTS) addEventListener(event, onPress, true);
@@ -19,7 +19,7 @@ export function watchPress(): () => void {
   };
 }
 
-/** Does something at once, or after the press that is under way: what moves beneath a press loses its click. */
+/** Runs `act` at once, or after the current press: a button that moves during a press loses its click. */
 export function afterPress(act: () => void): void {
   if (isPressed) setTimeout(afterPress, 16, act);
   else act();

@@ -1,14 +1,14 @@
 import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
 
-/** The server's challenge, solved. It shows that a browser, and somebody's time, stand behind a sign-up. Empty until it has come. */
+/** The solution of the server's challenge: proof that a browser spent time on the sign-up. Empty until it is solved. */
 export interface Solution {
   sign_up_token?: string;
   sign_up_proof?: string;
 }
 
-/** Digests in one go: a millisecond or two of the page's thread. */
+/** Digests per batch: 1 to 2 ms of the main thread. */
 const BATCH = 128;
-/** A page that is never idle gets its turn after so long, in milliseconds. */
+/** Maximum wait for an idle period, in milliseconds. */
 const IDLE_WITHIN_MS = 200;
 
 const idle = () =>
@@ -17,7 +17,7 @@ const idle = () =>
     else setTimeout(resolve);
   });
 
-/** Finds the number that, written behind `text`, gives a SHA-256 with so many leading zero bits. */
+/** Finds a number so that the SHA-256 of `text:number` starts with `bits` zero bits. */
 async function work(text: string, bits: number, signal: AbortSignal): Promise<string> {
   const encoder = new TextEncoder();
   for (let from = 0; !signal.aborted; from += BATCH) {
@@ -32,9 +32,9 @@ async function work(text: string, bits: number, signal: AbortSignal): Promise<st
 }
 
 /**
- * Fetches the challenge and solves it in the page's idle time. Nothing waits for it, and nothing fails with it: a sign-up
- * without a solution is taken too, under a tighter limit.
- * @param solution Filled in as things come.
+ * Fetches the challenge and solves it while the page is idle. The form does not wait for it: a sign-up without a
+ * solution is accepted too, under a stricter limit.
+ * @param solution Filled in step by step.
  */
 export async function solveChallenge(solution: Solution, signUpId: string, signal: AbortSignal): Promise<void> {
   try {
@@ -42,9 +42,9 @@ export async function solveChallenge(solution: Solution, signUpId: string, signa
     const response = await siteFetch(`/api/sign-ups/token?shown=${shown}`, { signal });
     const { token, bits }: { token: string; bits: number } = await response.json();
     solution.sign_up_token = token;
-    // Without TLS a browser has neither ids nor digests.
+    // Without TLS, browsers have no `randomUUID` and no `crypto.subtle`.
     if (signUpId && crypto.subtle) solution.sign_up_proof = await work(`${token}:${signUpId}`, bits, signal);
   } catch {
-    // Evidence only.
+    // Not required for a sign-up.
   }
 }

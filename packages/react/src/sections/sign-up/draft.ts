@@ -2,9 +2,9 @@ import { commonKind } from '@pillion/forms/common-kinds.ts';
 import { namesOf } from '@pillion/forms/common-rules.ts';
 import type { Form, FormField } from '@pillion/forms/form.ts';
 
-/** What a visitor has typed and not sent yet. It stays in her tab, for as long as the tab does. */
+/** Answers that are not sent yet, stored in the visitor's tab until it is closed. */
 export interface Draft {
-  /** Id of the sign-up it will be: sent again after a reload it is still the same one. */
+  /** Id of the sign-up, so that it stays the same after a reload. */
   id: string;
   /** Values by control name. */
   values: Record<string, string[]>;
@@ -12,7 +12,7 @@ export interface Draft {
 
 const keyOf = ({ id }: Form) => `pillion-form-${id}`;
 
-/** Storage may be full, switched off or hold anybody's words: a draft is a kindness and never a reason to fail. */
+/** Ignores errors: storage may be full, blocked or contain invalid data, and the form works without a draft. */
 function attempt<T>(act: () => T): T | null {
   try {
     return act();
@@ -29,7 +29,7 @@ export const readDraft = (form: Form): Draft | null =>
 
 export const clearDraft = (form: Form) => attempt(() => sessionStorage.removeItem(keyOf(form)));
 
-/** Some kinds are answered anew each time, and so are files. */
+/** Files and some kinds of field, such as consent, are not stored. */
 const isKept = ({ type, upload }: FormField) => !upload && !commonKind(type)?.isForgotten;
 
 export function writeDraft(form: Form, id: string, sent: FormData): void {
@@ -38,7 +38,7 @@ export function writeDraft(form: Form, id: string, sent: FormData): void {
   attempt(() => sessionStorage.setItem(keyOf(form), JSON.stringify({ id, values } satisfies Draft)));
 }
 
-/** Sets a control where the visitor has not been yet. */
+/** Sets a control that the visitor has not changed. */
 function fillIn(control: Element, values: string[]): void {
   const isInput = control instanceof HTMLInputElement;
   if (isInput && /^(?:radio|checkbox)$/.test(control.type)) {
@@ -51,7 +51,7 @@ function fillIn(control: Element, values: string[]): void {
 }
 
 /**
- * Fills a form in with the draft, and what has no draft from the page's address where the editor allows it.
+ * Fills the form with the draft; controls without a draft from the page's query, if the editor allows it.
  * @param search The page's query.
  */
 export function fillForm(element: HTMLFormElement, form: Form, draft: Draft | null, search: string): void {

@@ -7,19 +7,19 @@ import { RichText } from '../../ui/rich-text.tsx';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes } from './notes.tsx';
 
-/** Characters of a label that fit into the field it names on the narrowest phone. */
+/** Maximum length of a label inside its field, in characters: it must fit on the narrowest phone. */
 const LONGEST_INSIDE = 24;
 
 export const answersTo = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
 
-/** What ties a control to its description and its error, for assistive technology. */
+/** ARIA attributes that connect a control with its description and its error. */
 export function ties({ formId, field, error }: FieldProps) {
   const base = controlId(formId, `${field.id}`);
   const ids = [field.description !== '' && `${base}-about`, error !== null && `${base}-error`].filter(Boolean);
   return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': error !== null || undefined };
 }
 
-/** One control, with what stands under it. */
+/** One control, with description and error below it. */
 const Single = (props: FieldProps) => {
   const [input] = props.field.inputs;
   return input ? (
@@ -30,7 +30,7 @@ const Single = (props: FieldProps) => {
   ) : null;
 };
 
-/** How fields of the common kinds are drawn. */
+/** Components for the common kinds of field. */
 const DRAWERS: Record<CommonLook, ComponentType<FieldProps>> = {
   control: Single,
   consent: Consent,
@@ -45,7 +45,7 @@ export function Field(props: FieldProps) {
   return <Drawer {...props} />;
 }
 
-/** Of a hidden field the value is React's own: set from outside, the next change would undo it. */
+/** A hidden field. Its value is set by React, because the next render would undo a value set from outside. */
 function Hidden({ field, values, search }: FieldProps) {
   const query = new URLSearchParams(search);
   const own = ({ prefill, defaultValue }: FormInput) => (prefill && query.get(prefill)) ?? defaultValue;
@@ -60,7 +60,9 @@ function Hidden({ field, values, search }: FieldProps) {
 
 const selected = (choices: Choice[]) => choices.find(({ isSelected }) => isSelected)?.value;
 
-/** A control under its label. The label comes second: it lies in the empty field and steps up when there is an answer. */
+/**
+ * A control with its label. The label comes second in the HTML: it is inside an empty field, and above a filled one.
+ */
 export function Control({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
   const { formId, field, values, rare } = props;
   const id = controlId(formId, input.name);

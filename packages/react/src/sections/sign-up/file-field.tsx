@@ -10,7 +10,7 @@ const isSame = (one: File) => (other: File) =>
 
 const sizeOf = ({ size }: File) => (size < 100_000 ? `${Math.ceil(size / 1000)} KB` : `${(size / 1e6).toFixed(1)} MB`);
 
-/** What was chosen, as the control has it; with script each file can be taken out again, and several come one by one. */
+/** The chosen files of a control. With script, visitors can remove single files and add more one by one. */
 function useFiles({ field, texts }: FieldProps) {
   const control = useRef<HTMLInputElement>(null);
   const kept = useRef<File[]>([]);
@@ -24,7 +24,7 @@ function useFiles({ field, texts }: FieldProps) {
     const all = [...before, ...chosen.filter((file) => !before.some(isSame(file)))];
     if (all.length > chosen.length) put(element, all);
     kept.current = all;
-    // The form asks each control what it found wrong.
+    // `sendFiles` and `onChange` of the form read this.
     element.setCustomValidity(problemWithFiles(field, all, texts) ?? '');
     setFiles(all);
   }
@@ -37,7 +37,7 @@ function useFiles({ field, texts }: FieldProps) {
     if (!element) return;
     kept.current = kept.current.filter((other) => other !== file);
     put(element, kept.current);
-    // What a visitor does counts; what a script does has to be told.
+    // Files set by script do not fire an event.
     element.dispatchEvent(new Event('change', { bubbles: true }));
     element.focus();
   }
@@ -51,7 +51,7 @@ function put(element: HTMLInputElement, files: File[]): void {
   element.files = transfer.files;
 }
 
-/** A field for files: the browser's own control, which opens with the keyboard and takes what is dropped on it. */
+/** A file field with the native control, which supports the keyboard and drag and drop. */
 export function FileField(props: FieldProps) {
   const { formId, field, error, texts } = props;
   const { control, files, look, remove } = useFiles(props);

@@ -15,16 +15,16 @@ interface Props {
   form: Form;
   lang: string;
   texts: Strings['form'];
-  /** Address of the terms, in the small print under the form. */
+  /** URL of the terms, linked below the form. */
   terms: string | undefined;
-  /** What the server said of an answer that was sent without script. */
+  /** The server's response to a form that was sent without script. */
   outcome?: Extract<SignUpOutcome, { ok: false }> | undefined;
 }
 
 /**
- * The form WordPress defines (R30). It is complete HTML: without script the browser sends it to the same address, all
- * pages at once. The server decides. When a field is left, the page says the same by `common-rules.ts` and
- * `rare-rules.ts`.
+ * The form that WordPress defines (R30). It is complete HTML: without script the browser sends it to the same URL, with
+ * all pages at once. The server validates it. When the visitor leaves a field, the page applies the same rules
+ * (`common-rules.ts`, `rare-rules.ts`).
  */
 export function SignUpForm(props: Props) {
   const { form } = props;
@@ -32,15 +32,15 @@ export function SignUpForm(props: Props) {
   return isRare(form) ? <RareForm {...props} /> : <OpenForm {...props} rare={null} />;
 }
 
-/** A form with fields of kinds that few have, once their code is there. */
+/** A form with rare kinds of field. Suspends until their code is loaded. */
 const RareForm = (props: Props) => <OpenForm {...props} rare={waitForRareFields()} />;
 
-/** What is said in the place of a form that takes nothing. */
+/** The message in place of a closed form. */
 const Closed = ({ closed: { html }, texts, outcome }: Props & { closed: FormClosed }) => (
   <div role={outcome && 'alert'}>{html ? <RichText html={html} /> : <p>{texts.closed}</p>}</div>
 );
 
-/** How the browser encodes the form: only files need more than it does of itself. */
+/** The encoding of the form: only files need `multipart/form-data`. */
 const encodingOf = ({ fields }: Form) => (fields.some(({ upload }) => upload) ? 'multipart/form-data' : undefined);
 
 function OpenForm({ form, lang, texts, terms, outcome, rare }: Props & { rare: RareFields | null }) {
@@ -119,7 +119,7 @@ function OpenForm({ form, lang, texts, terms, outcome, rare }: Props & { rare: R
   );
 }
 
-/** Takes the focus when it appears: what had it is gone, or what it says has to be heard first. */
+/** Moves focus to a new element: the old one is gone, or a screen reader must read the new one first. */
 function useFocusOnArrival() {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.focus(), []);
@@ -143,7 +143,9 @@ interface SummaryProps {
   errors: Record<string, string>;
 }
 
-/** What is wrong, at the head of the form, with a way to each field. Its role and name are what is said as it is focused. */
+/**
+ * Lists the errors at the top of the form, with a link to each field. Screen readers announce role and name on focus.
+ */
 function Summary({ form, message, errors }: SummaryProps) {
   const wrong = form.fields.filter((field) => errorOf(field, errors));
   return (
@@ -165,7 +167,7 @@ function Summary({ form, message, errors }: SummaryProps) {
   );
 }
 
-/** A field no person sees or reaches; whoever fills it is a machine. */
+/** The honeypot: a field that visitors cannot see or reach. Only bots fill it in. */
 function Trap({ name }: { name: string }) {
   return (
     <div className="visually-hidden" aria-hidden="true">

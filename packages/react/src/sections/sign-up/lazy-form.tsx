@@ -5,23 +5,23 @@ import { addStyles } from '../../ui/add-styles.ts';
 import type { SignUpForm } from './form.tsx';
 import { FORM_STYLES } from './styles.ts';
 
-/** The form's code, and what it looks like in use. */
+/** The form's code, and its styles in use. */
 const chunk = createChunk(
   async () => (await Promise.all([import('./form.tsx'), import.meta.env.SSR || addStyles(FORM_STYLES)]))[0],
 );
 
-// The server renders the form in place; in the browser's build this line is gone.
+// The server renders the form at once. The browser's build does not contain this line.
 if (import.meta.env.SSR) await chunk.load();
 
-/** A page with a form has it whole before it is shown; any other waits for nothing. @throws When a chunk cannot be had. */
+/** Fetches the form's code before a page with a form is shown. @throws If a chunk cannot be loaded. */
 export const prepareForm = async ({ sections }: Page): Promise<void> => {
   if (sections.some(({ type }) => type === 'sign-up')) await (await chunk.load()).prepareFields(sections);
 };
 
-/** Asked for this far ahead, so that it has come before the visitor has. */
+/** Distance from the viewport at which the code is fetched. */
 const NEAR = '100%';
 
-/** Loads the form's code once `box` comes within a screen's height of view. */
+/** Loads the form's code when `box` is less than one screen height away from the viewport. */
 export function useFormWhenNear(box: RefObject<Element | null>): void {
   useEffect(() => {
     const observer = new IntersectionObserver(
@@ -45,8 +45,8 @@ const Arrived = (props: Props) => {
 };
 
 /**
- * The sign-up form, hydrated when it nears: most of its script is needed by nobody who has not come so far. Until then
- * the server's HTML stands, and works.
+ * The sign-up form, hydrated when the visitor comes near it, because others do not need its script. Until then the
+ * server's HTML is there and works.
  */
 export const LazyForm = (props: Props) => (
   <Suspense>

@@ -3,7 +3,7 @@ import type { FormTexts } from '@pillion/forms/texts.ts';
 import type { ComponentProps, ComponentType } from 'react';
 import styles from './form.module.css';
 
-/** What a field needs of `rare-fields.tsx`. */
+/** The part of `rare-fields.tsx` that fields use. */
 interface RareDrawers {
   drawerOf: (field: FormField) => ComponentType<FieldProps> | null;
   attributesOf: (field: FormField) => ComponentProps<'input'>;
@@ -19,19 +19,19 @@ export interface SelectProps extends ComponentProps<'select'> {
 export interface FieldProps {
   formId: number;
   field: FormField;
-  /** What was answered before; `null`: nothing yet, so that the editor's own values stand. */
+  /** Earlier answers; `null`: no answers yet, so the default values apply. */
   values: Answers | null;
-  /** The page's query, empty until the page's script runs. */
+  /** The page's query; empty until the script runs. */
   search: string;
   error: string | null;
   texts: FormTexts;
-  /** Draws the rare kinds; `null` where this form has none. */
+  /** Components for rare kinds; `null` if the form does not need them. */
   rare: RareDrawers | null;
 }
 
 export const controlId = (formId: number, name: string) => `form-${formId}-${name}`;
 
-/** What stands under a field: its description, and what is wrong with it. */
+/** Description and error below a field. */
 export function Notes({ formId, field, error }: FieldProps) {
   const base = controlId(formId, `${field.id}`);
   return (

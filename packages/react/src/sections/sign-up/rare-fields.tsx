@@ -10,17 +10,17 @@ import { answersTo, Control, ties } from './field.tsx';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes, type SelectProps } from './notes.tsx';
 
-/** What the rare kinds of field need: their drawers here, and what judges, joins and hides them. */
+/** The code for rare kinds of field: components, rules and conditional logic. */
 export { hiddenFields, isOffered } from '@pillion/forms/logic.ts';
 export { joinRare, judgeRare } from '@pillion/forms/rare-rules.ts';
 
-/** Fewer forms still have one for files. */
+/** A separate chunk, because even fewer forms have file fields. */
 const fileChunk = createChunk(() => import('./file-field.tsx'));
 let isAsked = false;
 
 if (import.meta.env.SSR) await fileChunk.load();
 
-/** Fetches the code of fields for files where the form has one. @throws When it cannot be had. */
+/** Fetches the code of file fields if the form has one. @throws If it cannot be loaded. */
 export async function prepareFiles({ fields }: Form): Promise<void> {
   if (fields.some(({ upload }) => upload)) await fileChunk.load();
 }
@@ -32,28 +32,28 @@ const FileField = (props: FieldProps) => {
   return <FileField {...props} />;
 };
 
-/** How fields of the rare kinds are drawn. */
+/** Components for the rare kinds of field. */
 const DRAWERS: Record<RareLook, (field: FormField) => ComponentType<FieldProps> | null> = {
   section: () => SectionBreak,
   choices: () => Choices,
   list: () => List,
   file: () => LateFileField,
-  // A browser's own time has 24 hours.
+  // The native time input sends 24 hours.
   time: ({ format }) => (format === '12' ? HalfDayTime : null),
   nothing: () => Nothing,
 };
 
-/** @returns `null` for a field that every form's code draws. */
+/** @returns `null` for a field with a common component. */
 export function drawerOf(field: FormField): ComponentType<FieldProps> | null {
   const { look = 'control' } = rareKind(field.type) ?? {};
   if (look !== 'control') return DRAWERS[look](field);
   return field.inputs.length > 1 ? Group : null;
 }
 
-/** A number input sends a decimal point; where Gravity Forms wants another sign it must be text. */
+/** A number input sends a decimal point. If Gravity Forms expects another separator, the input must be text. */
 const isWrittenNumber = ({ type, format }: FormField) => type === 'number' && /comma|currency/.test(format);
 
-/** What the input of a field's control is beside its name and value. */
+/** Additional attributes of a field's input. */
 export function attributesOf(field: FormField): ComponentProps<'input'> {
   const { type, min, max } = field;
   const kind = rareKind(type);
@@ -94,7 +94,7 @@ export function Select({ choices, placeholder, mayBeOpen, ...shared }: SelectPro
   );
 }
 
-/** Several controls of one field, as first and last name are. */
+/** A field with several controls, such as first and last name. */
 function Group(props: FieldProps) {
   const { field } = props;
   return (
@@ -108,7 +108,7 @@ function Group(props: FieldProps) {
   );
 }
 
-/** Radio buttons, and boxes of which several are sent as one answer, share one name; other boxes have one each. */
+/** Radio buttons and the boxes of a multiselect share one name; the boxes of a checkbox field have separate names. */
 function Choices(props: FieldProps) {
   const { formId, field, values } = props;
   const isRadio = field.type === 'radio';
@@ -143,7 +143,7 @@ function Choices(props: FieldProps) {
   );
 }
 
-/** A choice of one's own words: writing them makes it. Without script it has to be made too, as in Gravity Forms. */
+/** A choice with own text. Writing text selects it; without script the visitor must select it, as in Gravity Forms. */
 function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField['other']> }) {
   const { formId, field, values, texts } = props;
   const name = field.inputs[0]?.name ?? '';
@@ -178,7 +178,7 @@ function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField[
 
 const TIME = /^(\d*):(\d*) ?(.*)$/;
 
-/** Hour, minute and half of the day, which Gravity Forms takes as one answer. */
+/** Hour, minute and am or pm, which are one answer in Gravity Forms. */
 function HalfDayTime(props: FieldProps) {
   const { formId, field, values, texts } = props;
   const [input] = field.inputs;
@@ -221,7 +221,7 @@ function HalfDayTime(props: FieldProps) {
   );
 }
 
-/** Rows that a list begins with, so that it can be filled in without script too. */
+/** Initial number of rows of a list, so that it works without script. */
 const FIRST_ROWS = 3;
 
 interface Row {
@@ -229,7 +229,7 @@ interface Row {
   values: string[];
 }
 
-/** The answers of before in rows, and empty ones up to what a list begins with. */
+/** Earlier answers as rows, filled up with empty rows to `FIRST_ROWS`. */
 function rowsOf(given: string[], width: number, maxRows: number): Row[] {
   const count = Math.min(maxRows, Math.max(FIRST_ROWS, Math.ceil(given.length / width)));
   return Array.from({ length: count }, (_, key) => ({ key, values: given.slice(key * width, (key + 1) * width) }));

@@ -40,7 +40,7 @@ export default section;
 declare module '@pillion/content/types.ts' {
   interface Sections {
     'sign-up': Omit<ValuesOf<typeof section>, 'form_id'> & {
-      /** The section’s own, or that of `strings.form.form_id`; `null` when no definition could be had. */
+      /** The section’s form, or that of `strings.form.form_id`; `null` if its definition is unavailable. */
       form: Form | null;
     };
   }

@@ -1,9 +1,8 @@
-/** A connection on which nothing has moved for so long counts as broken, in milliseconds. */
+/** Time without progress after which an upload is aborted, in milliseconds. */
 const STALLED_AFTER_MS = 30_000;
 
 /**
- * What controls have found wrong themselves, by name. One that the answers hide is not asked, whatever lies in it; on
- * another page it is.
+ * Errors of file controls, by name. Fields that conditions hide are ignored; fields on other pages of the form are not.
  */
 function wrongIn(form: HTMLFormElement): Record<string, string> {
   const controls = [...form.querySelectorAll<HTMLInputElement>('input[type=file]')];
@@ -13,10 +12,10 @@ function wrongIn(form: HTMLFormElement): Record<string, string> {
 }
 
 /**
- * Sends a form with its files, and shows in its progress bar how much of it has left. `fetch` cannot tell.
- * @param first What goes before all else, for the server to judge by before it reads on.
- * @param invalid Said over what is wrong already: then nothing is sent.
- * @returns The response's JSON, or an object like it. @throws Where none comes.
+ * Sends a form with files and shows the upload progress, which `fetch` cannot report.
+ * @param first Values that come first, so that the server can check them before it reads the files.
+ * @param invalid Message if a file is invalid; then nothing is sent.
+ * @returns The response's JSON, or an object in its format. @throws If there is no response.
  */
 export function sendFiles(form: HTMLFormElement, first: Record<string, string>, invalid: string): Promise<object> {
   const errors = wrongIn(form);

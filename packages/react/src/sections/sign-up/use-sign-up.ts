@@ -12,11 +12,11 @@ import type { RareFields } from './rare-chunk.ts';
 
 interface Problems {
   message: string | null;
-  /** What is wrong, by the name of a field's first control. */
+  /** Error messages, by name of the field's first control. */
   errors: Record<string, string>;
 }
 
-/** The visitor's number among all sign-ups, and markup that shows it. */
+/** The visitor's sign-up number, and the HTML that shows it. */
 interface ShownNumber {
   number: number;
   html: string;
@@ -26,7 +26,7 @@ type SignUpState =
   | ({ phase: 'open' | 'sending' } & Problems)
   | { phase: 'done'; confirmation: string; number: ShownNumber | null };
 
-/** What `POST /api/sign-ups` responds to a script. */
+/** The JSON response of `POST /api/sign-ups`. */
 interface SignUpResponse {
   ok: boolean;
   confirmation?: string;
@@ -39,25 +39,25 @@ interface SignUpResponse {
 interface Options {
   form: Form;
   texts: FormTexts;
-  /** What the server said of a sign-up that was sent without script. */
+  /** The server's response to a form that was sent without script. */
   outcome: Extract<SignUpOutcome, { ok: false }> | undefined;
   rare: RareFields | null;
 }
 
-/** A network that says nothing for so long counts as failed, in milliseconds: above the server's own longest wait. */
+/** Timeout of the request, in milliseconds: longer than the server's longest wait. */
 const RESPONSE_WITHIN_MS = 15_000;
 
 const NOTHING_WRONG: Problems = { message: null, errors: {} };
 const NOTHING_HIDDEN: ReadonlySet<number> = new Set();
 
-/** The field a control belongs to, and the name its error goes by. */
+/** The field of a control, and the key of its error. */
 function fieldAt({ fields }: Form, control: EventTarget | null): [FormField, string] | null {
   const name = (control as Partial<HTMLInputElement> | null)?.name?.replace('[]', '') ?? '';
   const field = fields.find((field) => namesOf(field).includes(name));
   return field ? [field, field.inputs[0]?.name ?? ''] : null;
 }
 
-/** @param problem None: what was wrong is so no longer. */
+/** @param problem The error message; `undefined` removes the error. */
 function withError(state: SignUpState, name: string, problem: string | undefined): SignUpState {
   if (state.phase === 'done' || state.errors[name] === problem) return state;
   const { [name]: _, ...errors } = state.errors;
@@ -65,13 +65,13 @@ function withError(state: SignUpState, name: string, problem: string | undefined
   return { ...state, errors };
 }
 
-/** What a control that looks at itself, as one for files does, has found wrong. */
+/** The error of a control that validates itself, such as a file control. */
 function ownProblem(control: EventTarget): string | undefined {
   const { validity, validationMessage } = control as HTMLInputElement;
   return validity?.customError ? validationMessage : undefined;
 }
 
-/** Fields and buttons that conditions hide now. Nothing is hidden at first: without script all is shown. */
+/** Conditional logic of fields and buttons. Initially everything is visible, as it is without script. */
 function useLogic({ fields, submitLogic }: Form, rare: RareFields | null) {
   const [hidden, setHidden] = useState(NOTHING_HIDDEN);
   const [answers, setAnswers] = useState<Answers | null>(null);
@@ -80,7 +80,7 @@ function useLogic({ fields, submitLogic }: Form, rare: RareFields | null) {
   return {
     hasLogic,
     hidden,
-    /** @param logic Of the button that is shown. */
+    /** @param logic Condition of the visible button. */
     offers: (logic: Logic | null | undefined) => !rare || !answers || rare.isOffered(logic, fields, answers),
     look(form: Form, element: HTMLFormElement): void {
       if (!rare || !(hasLogic || hasButtonLogic)) return;
@@ -92,7 +92,7 @@ function useLogic({ fields, submitLogic }: Form, rare: RareFields | null) {
   };
 }
 
-/** One page of the form after another; `null`: all of them at once, as without script. */
+/** The current page of the form; `null`: all pages at once, as without script. */
 function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
   const [page, setPage] = useState<number | null>(null);
   const progress = useRef<HTMLParagraphElement>(null);
@@ -107,7 +107,7 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
     progress,
     isLast: page === null || at === pages.length - 1,
     isElsewhere: ({ id }: FormField) => page !== null && pageOf.get(id) !== page,
-    /** Begins with the first page, or with the first on which something is wrong. */
+    /** Starts on the first page, or on the first page with an error. */
     begin(errors: Record<string, string>): void {
       if (steps.length === 0) return;
       const wrong = fields.find(({ inputs }) => inputs.some(({ name }) => name in errors));
@@ -115,15 +115,15 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
     },
     turn(by: 1 | -1): void {
       setPage(pages[at + by] ?? 0);
-      // Said and seen first: what had the focus is gone.
+      // The element with focus is gone: move focus to the progress text.
       setTimeout(() => progress.current?.focus());
     },
   };
 }
 
 /**
- * Sends a sign-up and keeps what became of it. One at a time; the id stays the same until it is stored, so that trying
- * again after a failure or a reload never makes two.
+ * Sends a sign-up and keeps its state. One request at a time. The id stays the same until the sign-up is stored, so
+ * that a retry after a failure or a reload does not create a second one.
  */
 export function useSignUp({ form, texts, outcome, rare }: Options) {
   const isBusy = useRef(false);
@@ -156,13 +156,13 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     };
   }, [form]);
 
-  /** Only where the page came over TLS or from this machine; elsewhere the server makes one. */
+  /** Only on secure origins, which have `randomUUID`; otherwise the server generates an id. */
   function ownId(): string {
     id.current ||= globalThis.crypto.randomUUID?.() ?? '';
     return id.current;
   }
 
-  /** Turns to the next page where nothing on this one is wrong. */
+  /** Goes to the next page if this one has no errors. */
   function advance(element: HTMLFormElement): void {
     const answers = readAnswers(form, new FormData(element), rare);
     const asked = form.fields.filter((field) => !hidden.has(field.id) && !steps.isElsewhere(field));
@@ -185,7 +185,7 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     const { redirect, ...after } = await send(event.currentTarget, ids, texts);
     if (after.phase === 'done') {
       clearDraft(form);
-      // Heard where something is measured: packages/react/src/measurement/visit/sign-ups.ts.
+      // Measurement listens to this: packages/react/src/measurement/visit/sign-ups.ts.
       dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
     } else steps.begin(after.errors);
     if (after.phase === 'done' && after.number) announce(after.number.number);
@@ -194,7 +194,7 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     isBusy.current = false;
   }
 
-  /** An answer that changes is no longer the one that was wrong. */
+  /** A change removes the field's error. */
   function onChange({ target, currentTarget }: FormEvent<HTMLFormElement>) {
     const at = fieldAt(form, target);
     if (!at) return;
@@ -208,14 +208,14 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     if (solution.current) return;
     const own: Solution = {};
     solution.current = own;
-    // Not needed before, and evidence only: without it a sign-up is taken too.
+    // Loaded at the first focus; a sign-up without a solution is accepted too.
     import('./challenge.ts').then(
       ({ solveChallenge }) => solveChallenge(own, ownId(), ended.current.signal),
       () => {},
     );
   }
 
-  /** Says what is wrong once a field is left for another, but not to whoever only passes through it. */
+  /** Validates a field when the visitor leaves it for another one, if they have changed it. */
   function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
     const at = fieldAt(form, target);
     const isSending = relatedTarget instanceof HTMLButtonElement && relatedTarget.form === currentTarget;
@@ -229,7 +229,7 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     });
   }
 
-  /** Conditions leave it out, on whatever page of the form it is. */
+  /** Whether conditions hide the field, on any page of the form. */
   const isLeftOut = (field: FormField) => hidden.has(field.id);
   const isHidden = (field: FormField) => isLeftOut(field) || steps.isElsewhere(field);
   const canHide = hasLogic || form.steps.length > 0;
@@ -248,7 +248,7 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
   };
 }
 
-/** Tells the page of the number. Nothing waits for it, and the thanks do not need it. */
+/** Announces the number. The confirmation does not depend on it. */
 const announce = (number: number) =>
   void import('./announce-number.ts').then(
     ({ announceNumber }) => announceNumber(number),
@@ -270,7 +270,7 @@ async function send(
     });
     return response.json();
   };
-  // No response at all is one that says nothing.
+  // Without a response, the defaults apply: not ok, with the message `failed`.
   const response: Partial<SignUpResponse> = await post().catch(() => ({}));
   const { ok, confirmation = '', redirect = '', number = null, errors = {}, message = failed } = response;
   return ok ? { phase: 'done', confirmation, redirect, number } : { phase: 'open', message, errors };

@@ -10,7 +10,7 @@ export default function SignUp({ section, shell, isFirst }: SectionProps<'sign-u
   const { strings } = shell;
   const card = useRef<HTMLDivElement>(null);
   useFormWhenNear(card);
-  // The first of its page carries the ids that join leads to (R5).
+  // The first one on the page has the ids that the join button links to (R5).
   const target = (id: string) => (isFirst ? { id, tabIndex: -1 } : {});
   return (
     <section className={styles.section} {...target('form')}>
