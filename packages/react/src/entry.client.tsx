@@ -24,12 +24,12 @@ import { createSite, type Site } from './site/site.ts';
 import type { Template } from './templates/template.ts';
 import { allowOwnScripts } from './ui/trusted-types.ts';
 
-/** Brings the server's page to life: hydrates it, then starts what works on every page. */
+/** Hydrates the server's page, then starts navigation and measurement. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   allowOwnScripts();
   const engines = createEngines(createMixer);
   const site = createSite({ page: boot.page, template: await loadTemplate(boot.page.template), shell: boot.shell });
-  // As a transition React yields every 5 ms: what the visitor does meanwhile is answered.
+  // In a transition React yields every 5 ms, so the page responds to input meanwhile.
   startTransition(() => {
     hydrateRoot(
       root,
@@ -43,13 +43,13 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   });
   startNavigation(root, site, boot, engines, keepShellFresh(site, boot));
   if (!boot.tools) engines.stage.whenPlaying(() => offerLanguage(site, boot));
-  // Nothing of it is fetched where it is not set up.
+  // Fetched only if it is configured.
   if (boot.analytics ?? boot.tagManager)
     (await import('./measurement/measurement.ts')).startMeasurement(boot, site, engines);
   if (boot.tools) (await import('./tools.ts')).start(boot, site, engines, prepare);
 }
 
-/** Styles and tests read the stage's state from the document's root. */
+/** `enter` sets the stage's state on the document's root, where styles and tests read it. */
 function startEngines({ stage, scroll, mixer }: Engines): void {
   stage.whenPlaying(enter);
   stage.start();
@@ -58,26 +58,26 @@ function startEngines({ stage, scroll, mixer }: Engines): void {
   followMotion();
 }
 
-/** Fetches the code of a page that may be shown next. Rejects when a chunk cannot be had. */
+/** Fetches the code of a page. Rejects if a chunk cannot be loaded. */
 async function prepareCode(page: Page): Promise<Template> {
   const template = await loadTemplate(page.template);
   await template.prepare?.(page);
   return template;
 }
 
-/** Fetches all that a page needs to be shown whole. Rejects when a chunk cannot be had. */
+/** Fetches all code and styles that a page needs. Rejects if a chunk cannot be loaded. */
 async function prepare(page: Page): Promise<Template> {
   const [template] = await Promise.all([prepareCode(page), preparePageStyles(page)]);
   return template;
 }
 
-/** Menus and strings are asked for again when the visitor comes back to the tab; navigation calls what is returned. */
+/** Refreshes menus and texts when the visitor returns to the tab. @returns The refresh, for navigation. */
 function keepShellFresh(site: Site, boot: Boot): ReturnType<typeof createShellRefresh> {
   const refreshShell = createShellRefresh({
     build: boot.build,
     shell: () => site.view().shell,
     async show(shell) {
-      // React drops the server's HTML of a part that is drawn again before its code is there: the form would vanish.
+      // If a part renders again before its code is loaded, React drops its server HTML: the form would disappear.
       await prepare(site.view().page);
       site.show({ shell });
     },
@@ -88,7 +88,7 @@ function keepShellFresh(site: Site, boot: Boot): ReturnType<typeof createShellRe
   return refreshShell;
 }
 
-/** Few visitors are offered another language, so the rest of it is a chunk of its own. */
+/** Offers another language. The code is in a separate chunk, because few visitors get an offer. */
 function offerLanguage(site: Site, { build }: Boot): void {
   const offer = () => {
     if (offeredLanguage(site.view().page))
@@ -108,21 +108,21 @@ function startNavigation(
   const navigation = platformNavigation();
   // Without the Navigation API links stay plain page loads.
   if (!navigation) return;
-  // Of a page that may be wanted its template is fetched ahead; what it loads later on a first visit, later.
+  // A prefetch includes the template's code, but not the code that the template loads later.
   const pages = createPageLoader(boot.page.lang, boot.build, ({ template }) => loadTemplate(template));
   let unwatch = watchLinks(root, pages.prefetch);
   const shell = () => site.view().shell;
   const show = async (page: Page, template: Template, signal: AbortSignal, way: Way) => {
-    // Both change at once: a German header over an Arabic page is nobody's page.
+    // Page and shell change together, so that they never have different languages.
     const next = page.lang === shell().lang ? shell() : await askShell(page.lang, boot.build);
     if (next !== shell()) chooseLanguage(page.lang);
-    // The shell's parts have made their entry (R39): one that comes with another page is in its place.
+    // The entry animation (R39) is over: parts that appear with another page are not animated.
     document.documentElement.dataset.entered = '';
-    // What still moves the old page must not move the new one.
+    // Scrolling of the old page must not move the new one.
     scroll.settle();
     const update = () => {
       flushSync(() => site.show({ page, template, shell: next }));
-      // The browser goes to the hash, but does not open what it leads into.
+      // The browser scrolls to the hash, but does not open a `<details>` around it.
       const folded = targetOf(location.href)?.closest('details');
       if (folded) folded.open = true;
     };

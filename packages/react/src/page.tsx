@@ -9,23 +9,22 @@ import { ServerErrorPage } from './ui/error-page/error-page.tsx';
 interface Props {
   site: Site;
   engines: Engines;
-  /** Whether a visitor may be asked for consent (R47): the footer then has a button to be asked again. */
+  /** Whether visitors are asked for consent (R47): the footer then has a button that opens the dialog again. */
   asksConsent: boolean;
   onLive?: () => void;
 }
 
-/** The one page of the site: whatever path it is, its template inside its layout inside the shell (R1, R2). */
+/** Renders any page of the site: its template inside its layout inside the shell (R1, R2). */
 export function Pillion({ site, engines, asksConsent, onLive }: Props) {
   const { page, template, shell } = useSyncExternalStore(site.subscribe, site.view, site.view);
-  // Effects run once the page is hydrated, this one after all others: what the visitor does is heard from here on, and
-  // every part of the hero has registered with the stage.
+  // This effect runs last, after hydration: event handlers work, and all parts of the hero are registered.
   useEffect(() => onLive?.(), [onLive]);
   const { Component: Content, getLayout } = template;
   const content = <Content page={page} shell={shell} />;
   return (
     <EnginesProvider value={engines}>
       <Shell shell={shell} page={page} asksConsent={asksConsent}>
-        {/* Keyed by path: nothing of one page's state, an error least of all, outlives it. */}
+        {/* Keyed by path, so that no state of a page, such as an error, remains on the next one. */}
         <Boundary key={page.path} shell={shell}>
           {getLayout ? getLayout(content, { page, shell }) : content}
         </Boundary>
@@ -34,7 +33,7 @@ export function Pillion({ site, engines, asksConsent, onLive }: Props) {
   );
 }
 
-/** Keeps the shell standing when a template throws in the browser: the error page shows in its place. */
+/** Shows the error page inside the shell if a template throws in the browser. */
 class Boundary extends Component<{ shell: ShellContent; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

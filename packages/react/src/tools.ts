@@ -6,9 +6,9 @@ import type { Site } from './site/site.ts';
 import type { Template } from './templates/template.ts';
 
 /**
- * Starts what no visitor gets: the debug panel (R45), and what makes a document a preview. One module for both, so that
- * the visitor's entry names only one.
- * @param prepare Fetches all that a page needs to be shown whole.
+ * Starts what visitors do not get: the debug panel (R45) and previews. One module for both, so that the visitor's entry
+ * has only one import.
+ * @param prepare Fetches all code and styles that a page needs.
  */
 export async function start(
   { preview }: Boot,
