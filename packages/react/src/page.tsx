@@ -9,7 +9,7 @@ import { ServerErrorPage } from './ui/error-page/error-page.tsx';
 interface Props {
   site: Site;
   engines: Engines;
-  /** Whether visitors are asked for consent (R47): the footer then has a button that opens the dialog again. */
+  /** Whether the site asks for consent (R47): the footer then has a button that opens the dialog again. */
   asksConsent: boolean;
   onLive?: () => void;
 }

@@ -41,18 +41,18 @@ async function run(...words: string[]): Promise<string> {
   return lines.join('\n');
 }
 
-test('the list names each with its state and its trouble, and nothing that a visitor wrote', async () => {
+test('list shows each sign-up with its state and error, without answers', async () => {
   const [dead, spam] = [await bury(), await keep('honeypot')];
   const list = await run('list');
   expect(list.split('\n')).toHaveLength(2);
   expect(list).toMatch(new RegExp(`${dead}  form 1  dead .*answers-refused: 2 \\(No\\.\\)$`, 'm'));
   expect(list).toMatch(new RegExp(`${spam}  form 1  set-aside .*honeypot$`, 'm'));
-  // With its @: ids are made of letters too.
+  // With the @, because ids contain letters too.
   expect(list).not.toContain('ada@');
   expect(await run('list', 'dead')).not.toContain(spam);
 });
 
-test('operators see what keeps how many from WordPress, what mends it, and send those again', async () => {
+test('reasons shows why sign-ups are not delivered and how to fix it; retry --reason delivers them again', async () => {
   const [dead, other] = [await bury(), await bury('form-closed: Sold out')];
   await bury('form-closed: Too late');
   await keep('sent 20 ms after the form was shown');
@@ -70,7 +70,7 @@ test('operators see what keeps how many from WordPress, what mends it, and send 
   await expect(run('retry', '--reason')).rejects.toThrow(Refused);
 });
 
-test('one is shown with its answers and the consent that was given; all are exported, a line each', async () => {
+test('show prints a sign-up with its answers and consent; export prints all, one per line', async () => {
   const [id, other] = [await keep(), await keep('honeypot')];
   expect(JSON.parse(await run('show', id.toUpperCase()))).toMatchObject({
     sign_up_id: id,
@@ -82,14 +82,14 @@ test('one is shown with its answers and the consent that was given; all are expo
   expect((await run('export', 'waiting')).split('\n')).toHaveLength(1);
 });
 
-test('what was erased is shown without answers, and its digest stays', async () => {
+test('an erased sign-up is shown without answers, with its digest', async () => {
   const id = await keep();
   const { digest } = JSON.parse(await run('show', id));
   expect(await run('erase', id)).toBe('1 erased');
   expect(JSON.parse(await run('show', id))).toMatchObject({ digest, answers: null, state: 'dead' });
 });
 
-test('dead ones are delivered again, all or by id; spam by id alone', async () => {
+test('retry delivers dead sign-ups again, all or by id; spam only by id', async () => {
   await bury();
   const spam = await keep('honeypot');
   expect(await run('retry', '--all')).toMatch(/^1 /);
@@ -97,7 +97,7 @@ test('dead ones are delivered again, all or by id; spam by id alone', async () =
   expect(await run('stats')).toMatch(/^waiting {3}2$/m);
 });
 
-test('what is suspected is listed with its reason, and released by id; nothing else is', async () => {
+test('release delivers suspected sign-ups by id, and no others; list --suspected shows their reasons', async () => {
   const dead = await bury();
   const spam = await keep('sent 12 ms after the form was shown');
   expect(await run('list', '--suspected')).toMatch(new RegExp(`^${spam} .*sent 12 ms after the form was shown$`));
@@ -107,7 +107,7 @@ test('what is suspected is listed with its reason, and released by id; nothing e
   expect(await run('list', '--suspected')).toBe('');
 });
 
-test('a command that cannot be done says what can', async () => {
+test('an invalid command is refused with a hint', async () => {
   const done = async (...words: string[]) =>
     run(...words).then(
       () => 'done',
@@ -119,13 +119,13 @@ test('a command that cannot be done says what can', async () => {
   expect(await done('show', 'nobody')).toContain('no sign-up nobody');
 });
 
-test('with another key nothing is shown, and the reason is', async () => {
+test('with another key nothing is shown, and the error names the reason', async () => {
   const id = await keep();
   outbox = createOutbox(outbox.store, createCipher('another secret, as long'));
   await expect(run('show', id)).rejects.toThrow('under another SECRET_KEY');
 });
 
-test('files are named with their size, and written out under their own names, over nothing that is there', async () => {
+test('files are listed with their size, written under their own names, and never overwrite a file', async () => {
   const signUpId = randomUUID();
   const file = (name: string, text: string) => ({
     ...{ input: 'input_5[]', name, type: 'text/plain', bytes: Buffer.from(text) },

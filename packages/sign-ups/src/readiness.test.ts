@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReadiness } from './readiness.ts';
 
-test('the store is asked by a write, again once a second has passed, and says when it cannot', async () => {
+test('readiness tests a write to the store, at most once a second, and reports a failure', async () => {
   let ticks = 0;
   let isFull = false;
   let writes = 0;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createReferences } from './references.ts';
 
-test('a reference names its sign-up for ten minutes, to whoever has the key, and says nothing by itself', () => {
+test('a reference gives the sign-up’s id for ten minutes, only with the key, and does not contain it', () => {
   let now = 1_800_000_000_000;
   const references = createReferences('a secret of the tests', () => now);
   const id = randomUUID();

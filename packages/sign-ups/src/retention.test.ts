@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('personal data goes as many days after the delivery as the operator set', async () => {
+test('personal data is erased the configured number of days after the delivery', async () => {
   const createdAt = Date.now() - 100 * DAY_MS;
   const signUp = { formId: 1, state: 'waiting', digest: 'd', consentText: null, createdAt, note: null } as const;
   for (const signUpId of ['old', 'recent', 'waiting'])

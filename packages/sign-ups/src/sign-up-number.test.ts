@@ -8,7 +8,7 @@ const KEY = 'k'.repeat(43);
 /** A site that shows every hundred sign-ups. */
 const SLOT = { step: (count: number) => Math.floor(count / 100) };
 
-/** Numbers over a store whose counts the test sets, and a clock that it moves. */
+/** Numbers with a store and a clock that the test controls. */
 function open(counts: Partial<StoreStats['counts']>) {
   const store = { counts, isDown: false, asked: 0, at: 1_000_000 };
   const stats = async (): Promise<StoreStats> => {
@@ -20,7 +20,7 @@ function open(counts: Partial<StoreStats['counts']>) {
     };
   };
   const numbers = createSignUpNumbers({ stats }, KEY, { slot: SLOT, now: () => store.at });
-  /** Lets the store answer. */
+  /** Requests the count and waits for the store. */
   const answered = async () => {
     numbers.known();
     await new Promise(setImmediate);
@@ -28,14 +28,14 @@ function open(counts: Partial<StoreStats['counts']>) {
   return { store, numbers, answered };
 }
 
-test('sign-ups that wait, are being delivered or were delivered count; those set aside, refused or erased before do not', async () => {
+test('waiting, leased and delivered sign-ups count; dead and set-aside ones do not', async () => {
   const { numbers, answered } = open({ waiting: 3, leased: 2, delivered: 10, dead: 100, 'set-aside': 1000 });
   expect(numbers.known()).toBeNull();
   await answered();
   expect(numbers.known()).toBe(15);
 });
 
-test('the count is cached for a minute, however many requests ask for it', async () => {
+test('the count is cached for a minute for all requests', async () => {
   const { store, numbers, answered } = open({ delivered: 5 });
   await answered();
   store.counts = { delivered: 9 };
@@ -47,25 +47,25 @@ test('the count is cached for a minute, however many requests ask for it', async
   expect([numbers.known(), store.asked]).toEqual([9, 2]);
 });
 
-test('each sign-up has its own number, and the same one when it is sent again', async () => {
+test('each sign-up has a separate number, and keeps it when it is sent again', async () => {
   const { store, numbers, answered } = open({ delivered: 5 });
   await answered();
   const given = [numbers.numberOf('a', true), numbers.numberOf('b', true), numbers.numberOf('a', false)];
   expect(await Promise.all(given)).toEqual([6, 7, 6]);
-  // The next count has them, so none is counted twice.
+  // The next count includes them, so no sign-up is counted twice.
   store.counts = { delivered: 7 };
   store.at += 60_000;
   await answered();
   expect(await numbers.numberOf('c', true)).toBe(8);
 });
 
-test('the first sign-up after a start, before the first count, has a number too', async () => {
+test('the first sign-up after a start has a number too, before the first count', async () => {
   const { numbers } = open({ waiting: 1, delivered: 5 });
   expect(await numbers.numberOf('a', true)).toBe(6);
   expect([await numbers.numberOf('b', true), await numbers.numberOf('a', false)]).toEqual([7, 6]);
 });
 
-test('a count that cannot be had gives no number; one that was had stays', async () => {
+test('without a count there is no number; if a later count fails, the last one stays', async () => {
   const { store, numbers, answered } = open({ delivered: 5 });
   store.isDown = true;
   await answered();
@@ -79,7 +79,7 @@ test('a count that cannot be had gives no number; one that was had stays', async
   expect(numbers.known()).toBe(5);
 });
 
-test('a cached page is rendered again once it would show another step, and no sooner', async () => {
+test('a cached page is rendered again only when its step changes', async () => {
   const { store, numbers, answered } = open({ delivered: 300 });
   await answered();
   const { value, reads } = await recordReads(async () => numbers.step(0));
@@ -96,7 +96,7 @@ test('a cached page is rendered again once it would show another step, and no so
   expect(judge()?.standing).toBe('changed');
 });
 
-test('a number in an address is believed where it was sealed here', () => {
+test('a number in a URL is accepted only with a valid seal', () => {
   const { numbers } = open({});
   const sealed = numbers.sealed(215);
   expect(numbers.unsealed(sealed)).toBe(215);

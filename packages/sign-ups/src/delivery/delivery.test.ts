@@ -22,10 +22,10 @@ import { createDelivery, type Delivery, type DeliveryOptions } from './delivery.
 import { createSend } from './send.ts';
 
 const SUBMISSIONS = '/wp-json/gf/v2/forms/1/submissions';
-/** Longest attempt in these tests, longer than any of them lasts: the one that is to end so is ended by the test. */
+/** Timeout of an attempt, longer than any test. A test that needs a timeout triggers it. */
 const ATTEMPT_MS = 60_000;
 const yes = json({ is_valid: true, confirmation_message: 'Thanks' });
-/** Takes the sign-up in and breaks the connection before it could say so. */
+/** Accepts the sign-up, but breaks the connection before the response. */
 const withoutReply: Play = (response) => response.destroy();
 
 let directory: string;
@@ -34,7 +34,7 @@ let client: Client;
 let outbox: Outbox;
 let delivery: Delivery | null;
 let lines: string[];
-/** How far the clock was set, in milliseconds. */
+/** Offset of the clock, in milliseconds. */
 let clock: number;
 const now = () => Date.now() + clock;
 
@@ -61,7 +61,7 @@ function start({ attemptMs = ATTEMPT_MS, ...more }: Partial<DeliveryOptions> & {
   const log = (level: string, event: string, details = {}) =>
     void lines.push(JSON.stringify({ level, event, ...details }));
   const send = createSend(client, attemptMs);
-  // No pause worth a name: what a test waits for is then the worker and not the dice.
+  // Minimal pauses, so that tests do not depend on random values.
   delivery = createDelivery({
     outbox,
     send,
@@ -82,7 +82,7 @@ async function keep(answers: Record<string, string> = { input_1: 'Ada', input_2:
   return signUpId;
 }
 
-/** Answers with each play in turn, then with the last one for ever. */
+/** Responds with each play in turn, then always with the last one. */
 function play(...plays: Play[]): void {
   let turn = 0;
   wordpress.plays.set(SUBMISSIONS, (response, request) =>
@@ -97,7 +97,7 @@ const stateOf = async (id: string) => (await outbox.store.get(id))?.state;
 const becomes = (id: string, state: SignUpState) => expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe(state);
 const inState = async (state: SignUpState) => (await outbox.store.stats()).counts[state];
 
-test('R30: a sign-up reaches WordPress with what was answered and its own id, and nothing else', async () => {
+test('R30: a sign-up reaches WordPress with its answers and its id, and nothing else', async () => {
   play(yes);
   const id = await keep({ input_1: 'Ada', input_4_3: 'two\nlines ✓' });
   start();
@@ -107,7 +107,7 @@ test('R30: a sign-up reaches WordPress with what was answered and its own id, an
   expect(JSON.stringify([wordpress.requests[0]?.url, wordpress.requests[0]?.headers])).not.toMatch(/[\da-f]{8}-/);
 });
 
-test('R30: every value arrives as it was typed: backslashes, quotes, emoji, signs of the encoding itself, 60 KB', async () => {
+test('R30: values arrive unchanged: backslashes, quotes, emoji, characters of the encoding, 60 KB', async () => {
   play(yes);
   const answers = {
     input_1: String.raw`C:\new\dir "q" 'a' \\x \0 %00 %41 + & = ; {"a":"\n"}`,
@@ -122,7 +122,7 @@ test('R30: every value arrives as it was typed: backslashes, quotes, emoji, sign
   expect(wordpress.requests[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
 });
 
-test('R30: whose it is goes with it until WordPress has it, and is kept no longer; what it says to her is', async () => {
+test('R30: page, agent and address are sent to WordPress and then erased; its confirmation is stored', async () => {
   play(json({ is_valid: true, confirmation_type: 'message', confirmation_message: '<p>Thanks, Ada</p>' }));
   const signUpId = randomUUID();
   const origin = { page: 'https://example.org/read/?utm_source=x', agent: 'A browser', address: '203.0.113.7' };
@@ -152,7 +152,7 @@ test.each([
   ['no_fields', 'form-without-fields'],
   ['some_plugin_says_no', 'submission-refused some_plugin_says_no'],
 ])(
-  'R30: what its form does not take (%s) is tried for a while, keeps no other waiting, and is then dead by its name',
+  'R30: a sign-up that its form rejects (%s) is retried, does not delay others, and is then dead',
   async (code, name) => {
     wordpress.plays.set(SUBMISSIONS, (response, request) => {
       const isClosed = received().at(-1)?.input_1 === 'closed';
@@ -172,14 +172,17 @@ test.each([
   [403, 'rest_forbidden', 'key-refused: No route'],
   [401, 'incorrect_password', 'key-refused: No route'],
   [400, 'submissions_blocked', 'gravity-forms-updating: No route'],
-])('R30: what whoever runs WordPress switches on (%i %s) is waited for by its name', async (status, code, reason) => {
-  play(json({ code, message: 'No route' }, status));
-  const id = await keep();
-  start();
-  await expect.poll(async () => (await outbox.store.get(id))?.attempts, { timeout: 20_000 }).toBeGreaterThan(9);
-  await expect.poll(async () => (await outbox.store.get(id))?.lastError).toBe(reason);
-  expect(await stateOf(id)).not.toBe('dead');
-});
+])(
+  'R30: a sign-up waits while WordPress has a problem that its operator can fix (%i %s)',
+  async (status, code, reason) => {
+    play(json({ code, message: 'No route' }, status));
+    const id = await keep();
+    start();
+    await expect.poll(async () => (await outbox.store.get(id))?.attempts, { timeout: 20_000 }).toBeGreaterThan(9);
+    await expect.poll(async () => (await outbox.store.get(id))?.lastError).toBe(reason);
+    expect(await stateOf(id)).not.toBe('dead');
+  },
+);
 
 test.each<[string, Play]>([
   ['a connection that breaks', withoutReply],
@@ -191,7 +194,7 @@ test.each<[string, Play]>([
   ['a form that is switched off for a moment', json({ code: 'form_not_found' }, 400)],
   ['something else', json({ hello: 1 })],
   ['a yes that is none', json({ is_valid: true }, 400)],
-])('R30: after %s the same sign-up comes again under the same id, until WordPress says yes', async (_, fault) => {
+])('R30: after %s the sign-up is sent again under the same id until WordPress accepts it', async (_, fault) => {
   const passDeadline = fault === hang ? deadlines() : () => {};
   const unanswered: Play = (response, request) => {
     fault(response, request);
@@ -205,7 +208,7 @@ test.each<[string, Play]>([
   expect((await outbox.store.get(id))?.attempts).toBe(3);
 });
 
-/** @returns Lets the deadline of the latest attempt pass, and that of no other. */
+/** @returns A function that triggers the timeout of the latest attempt only. */
 function deadlines(): () => void {
   let latest = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -219,8 +222,8 @@ function deadlines(): () => void {
 test.each([
   ['in seconds', () => '1'],
   ['as a date', () => new Date(Date.now() + 2000).toUTCString()],
-])('R30: WordPress is left alone as long as it asks, %s: by those that wait too', async (_, header) => {
-  // The clock stands still but for what the test sets it on by.
+])('R30: no sign-up is sent before the time in Retry-After, given %s', async (_, header) => {
+  // Only the test advances the clock.
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
   const busy: Play = (response) =>
     response.writeHead(429, { 'content-type': 'application/json', 'retry-after': header() }).end('{"code":"busy"}');
@@ -243,7 +246,7 @@ test.each([
   await becomes(other, 'delivered');
 });
 
-test('R30: what WordPress refuses is kept, named by its fields and not sent again; others go on', async () => {
+test('R30: a refused sign-up is stored with the names of its fields and not sent again; others are', async () => {
   wordpress.plays.set(SUBMISSIONS, (response, request) => {
     const isPoison = received().at(-1)?.input_1 === 'poison';
     const messages = { 2: 'ada@example.org is no address', '4.3': 'Please' };
@@ -277,7 +280,7 @@ test('R30: "already used" counts as delivered for its own id, and for no other',
   await becomes(second, 'dead');
 });
 
-test('R30: the first one that is delivered after an outage wakes all that wait', async () => {
+test('R30: the first delivery after an outage wakes all waiting sign-ups', async () => {
   play(yes);
   const ids = await Promise.all(Array.from({ length: 12 }, () => keep()));
   await failBefore(1, now() + 50_000);
@@ -288,7 +291,7 @@ test('R30: the first one that is delivered after an outage wakes all that wait',
   expect(lines.some((line) => line.includes('"woken":12'))).toBe(true);
 });
 
-/** Leaves all that wait as so many failed attempts do. */
+/** Puts all waiting sign-ups into the state after this number of failed attempts. */
 async function failBefore(attempts: number, nextTryAt: number): Promise<void> {
   const all = { limit: 99, stubbornLimit: 99, horizonMs: 80_000 };
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -297,7 +300,7 @@ async function failBefore(attempts: number, nextTryAt: number): Promise<void> {
   }
 }
 
-test('rows that always hang keep no other waiting', async () => {
+test('sign-ups that always time out do not delay others', async () => {
   wordpress.plays.set(SUBMISSIONS, (response, request) => {
     (received().at(-1)?.input_1 === 'poison' ? hang : yes)(response, request);
   });
@@ -311,7 +314,7 @@ test('rows that always hang keep no other waiting', async () => {
   expect(await inState('dead')).toBe(0);
 });
 
-test('a clock that is set back by a day, or forward, holds nothing up and loses nothing', async () => {
+test('a clock that is set back or forward by a day delays and loses no sign-up', async () => {
   play(yes);
   const ids = await Promise.all(Array.from({ length: 3 }, () => keep()));
   await failBefore(1, now() + 60_000);
@@ -323,7 +326,7 @@ test('a clock that is set back by a day, or forward, holds nothing up and loses 
   await becomes(later, 'delivered');
 });
 
-test('a row that another key sealed is kept waiting, and delivered once the key is back', async () => {
+test('a row sealed with another key waits, and is delivered once the key is back', async () => {
   play(yes);
   const id = await keep();
   const other = createOutbox(outbox.store, createCipher('another secret, as long'), now);
@@ -337,7 +340,7 @@ test('a row that another key sealed is kept waiting, and delivered once the key 
   await becomes(id, 'delivered');
 });
 
-test('a stop finishes what is under way and takes up nothing more', async () => {
+test('stop() finishes the running attempts and starts no others', async () => {
   const answers: (() => void)[] = [];
   play((response, request) => void answers.push(() => yes(response, request)));
   const ids = await Promise.all(Array.from({ length: 9 }, () => keep()));
@@ -351,12 +354,12 @@ test('a stop finishes what is under way and takes up nothing more', async () => 
   expect(wordpress.requests).toHaveLength(6);
 });
 
-test('a stop that may not wait puts what is under way back, to be taken up at once', async () => {
+test('stop() returns unfinished sign-ups to the queue after its timeout', async () => {
   play(hang);
   const id = await keep();
   const worker = start();
   await expect.poll(() => wordpress.requests.length).toBe(1);
-  await worker.stop(20); // Long before the attempt ends: that would be longer than a test may take.
+  await worker.stop(20); // Long before the attempt times out.
   expect(await outbox.store.get(id)).toMatchObject({ state: 'waiting', lastError: 'the worker stopped' });
   play(yes);
   start();
@@ -373,7 +376,7 @@ test('two workers on one store deliver each sign-up once', async () => {
   await first.stop(0);
 });
 
-test('what was erased while it waited is not delivered', async () => {
+test('a sign-up that is erased while it waits is not delivered', async () => {
   play(yes);
   const id = await keep();
   await outbox.store.erase([id], now());

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LONGEST_PAUSE_MS, pauseAfter } from './pause.ts';
 import { readRetryAfter } from './verdict.ts';
 
-test('a pause is whole milliseconds, never none and never longer than a minute', () => {
+test('a pause is a whole number of milliseconds from 1 ms to 60 s', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100_000 }),
@@ -18,13 +18,13 @@ test('a pause is whole milliseconds, never none and never longer than a minute',
   );
 });
 
-test('the longest pause doubles with every attempt up to a minute', () => {
+test('the longest pause doubles with each attempt up to 60 s', () => {
   expect([1, 2, 3, 6, 7, 50].map((attempts) => pauseAfter(attempts, 1))).toEqual([
     ...[1_000, 2_000, 4_000, 32_000, 60_000, 60_000],
   ]);
 });
 
-test('Retry-After is read in seconds and as a date; what is neither asks for nothing', () => {
+test('Retry-After is read in seconds or as a date; other values mean no pause', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   expect(readRetryAfter('120', now)).toBe(120_000);
   expect(readRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', now)).toBe(30_000);

@@ -7,18 +7,18 @@ import recorded from '@pillion/forms/testing/gravity-forms/answers.json';
 import { expect, test } from 'vitest';
 import { verdictOn } from './verdict.ts';
 
-/** Answers of the real Gravity Forms, recorded by `npm run test:plugins`; the version and the day are in the file. */
+/** Responses of the real Gravity Forms, recorded by `npm run test:plugins`; the file contains version and date. */
 const forms = Object.entries<{ status: number; body: unknown }>(recorded.forms);
 const submissions: Record<string, { status: number; body: unknown }> = recorded.submissions;
 
-test.each(forms)('R30: Gravity Forms’ own form “%s” is read whole', (_name, { status, body }) => {
+test.each(forms)('R30: the form “%s” of Gravity Forms is read completely', (_name, { status, body }) => {
   expect(status).toBe(200);
   const warnings: string[] = [];
   const wire = formSchema.parse(body);
   const form = formOf(wire, createRewriter([]), (event) => void warnings.push(event));
   expect(warnings.filter((event) => event !== 'content.field-unknown')).toEqual([]);
   expect(form.submit).toBe('Send');
-  // Every form of the run says how it thanks; none of them may fall back to the site's own words.
+  // All recorded forms have a confirmation; none may use the site's default text.
   expect(wire.confirmations).not.toBeNull();
   expect(JSON.stringify(afterSending(form).confirmation)).not.toContain('It has arrived');
 });
@@ -32,7 +32,7 @@ test.each([
   ['inactive', { kind: 'blocked', reason: expect.stringContaining('form-not-found') }],
   ['trashed', { kind: 'blocked', reason: expect.stringContaining('form-not-found') }],
   ['button-hidden', { kind: 'blocked', reason: expect.stringContaining('form-button-hidden') }],
-])('R30: Gravity Forms’ answer to a submission that is %s is understood', (name, verdict) => {
+])('R30: the response of Gravity Forms to a submission that is %s is recognised', (name, verdict) => {
   const { status = 0, body = null } = submissions[name] ?? {};
   const answer = success({ status, data: body, retryAfter: null });
   expect(verdictOn(answer, { signUpId: 'none', answers: {} }, 0)).toMatchObject(verdict);

@@ -21,15 +21,15 @@ import { createDelivery, type Delivery } from './delivery.ts';
 import { createSend } from './send.ts';
 
 const HOURS = 6;
-/** The driven clock goes on by so much at a time, in seconds; the worker looks once after each. */
+/** Step of the test's clock, in seconds. The worker runs once after each step. */
 const STEP_S = 30;
 const STEPS = (HOURS * 3600) / STEP_S;
-/** Visitors before the outage, and steps between two who come during it. */
+/** Sign-ups before the outage, and number of steps between two sign-ups during it. */
 const BEFORE = 3;
 const VISIT_EVERY = 120;
 /** Longest pause between two attempts (docs/reference/contract.md, *Delivery to WordPress*). */
 const LONGEST_PAUSE_MS = 60_000;
-/** No poll of the worker's own: it looks when this test says so. */
+/** The worker does not poll: the test wakes it. */
 const NEVER_MS = 86_400_000;
 
 let directory: string;
@@ -50,7 +50,7 @@ beforeEach(async () => {
   lines = [];
   const log = (_: string, event: string, details = {}) => void lines.push({ event, ...details });
   const metrics = createSignUpMetrics();
-  // The dice always say the longest pause.
+  // The random value always gives the longest pause.
   const options = { outbox, send: createSend(client), log, metrics, now, random: () => 1, pollMs: NEVER_MS };
   delivery = createDelivery(options);
 });
@@ -69,7 +69,7 @@ async function keep(): Promise<string> {
 
 const counts = async () => (await outbox.store.stats()).counts;
 
-/** The clock goes on, the worker looks, and has nothing under way any more. */
+/** Advances the clock, wakes the worker and waits until no attempt is running. */
 async function step(seconds: number): Promise<void> {
   clock += seconds * 1000;
   delivery.wake();
@@ -87,7 +87,7 @@ const FAULTS: Play[] = [
   json({ code: 'rest_no_route' }, 404),
 ];
 
-test('invariant 6: WordPress is away for six hours; all who signed up reach it within a minute of its return, each once', async () => {
+test('invariant 6: after an outage of six hours WordPress gets each sign-up once, within a minute', async () => {
   let calls = 0;
   wordpress.plays.set('*', (response, request) => FAULTS[calls++ % FAULTS.length]?.(response, request));
   const ids: string[] = [];
@@ -97,7 +97,7 @@ test('invariant 6: WordPress is away for six hours; all who signed up reach it w
   for (let at = 1; at <= STEPS; at++) {
     if (at % VISIT_EVERY === 0) ids.push(await keep());
     await step(STEP_S);
-    // At every moment all of them wait, and for no more than a minute.
+    // All of them wait at every step, for at most a minute.
     const rows = await outbox.store.list({ states: [], limit: 1_000, isBare: true });
     expect(rows.filter(({ state, nextTryAt }) => state !== 'waiting' || nextTryAt > clock + LONGEST_PAUSE_MS)).toEqual(
       [],
@@ -109,7 +109,7 @@ test('invariant 6: WordPress is away for six hours; all who signed up reach it w
   const pauses = lines.flatMap(({ event, pause_ms: ms }) => (event === 'sign-up postponed' && ms ? [ms] : []));
   expect(Math.max(...pauses)).toBe(LONGEST_PAUSE_MS);
   expect(most, 'attempts for one of them').toBeGreaterThan(60);
-  // It was asked all the while, and not by everybody at once.
+  // The worker kept trying, but not with all sign-ups at once.
   expect(calls).toBeGreaterThan(STEPS);
   expect(calls).toBeLessThanOrEqual(STEPS * 2 + BEFORE);
 
@@ -123,6 +123,6 @@ test('invariant 6: WordPress is away for six hours; all who signed up reach it w
   expect([...received].sort()).toEqual([...ids].sort());
   expect(await counts()).toMatchObject({ waiting: 0, leased: 0, dead: 0, delivered: ids.length });
   expect(lines.filter(({ event }) => event === 'sign-up dead')).toEqual([]);
-  // Who comes when it is back does not wait behind six hours.
+  // A new sign-up does not wait behind those of the outage.
   expect(received.indexOf(last)).toBeLessThan(STUBBORN_FROM);
 });

@@ -25,7 +25,7 @@ function formData(values: Record<string, string>): FormData {
   return data;
 }
 
-/** As a browser does it. */
+/** Solves the challenge like a browser. */
 function solve(token: string, id: string): string {
   for (let nonce = 0; ; nonce++) {
     const digest = createHash('sha256').update(`${token}:${id}:${nonce}`).digest();
@@ -38,7 +38,7 @@ function worked(token: string, id: string = randomUUID()): FormData {
   return formData({ sign_up_id: id, sign_up_token: token, sign_up_proof: solve(token, id) });
 }
 
-/** How many of so many posts are let in, spread over a minute. */
+/** @returns The number of accepted posts, out of `posts` spread over a minute. */
 async function letIn(posts: number, post: () => FormData, network = 'a'): Promise<number> {
   let count = 0;
   for (let sent = 0; sent < posts; sent++) {
@@ -51,20 +51,20 @@ async function letIn(posts: number, post: () => FormData, network = 'a'): Promis
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Memory that something still refers to. */
+/** Memory in use after garbage collection. */
 function heldBytes(): number {
   collect();
   return process.memoryUsage().heapUsed;
 }
 
-/** Sends until a network has to wait. */
+/** Sends posts until the network must wait. */
 async function exhaust(network: string): Promise<void> {
   for (let post = 0; post < 300; post++) if ((await guards.waitOf(without(), network)) > 0) return;
   throw new Error('300 posts were let in at once');
 }
 
 describe('limits', () => {
-  test('twenty posts a minute pass without proof of work, minute after minute, all at once or spread', async () => {
+  test('twenty posts per minute pass without proof of work, at once or spread, in each minute', async () => {
     for (let minute = 0; minute < 5; minute++) expect(await letIn(20, without)).toBe(20);
     for (let minute = 0; minute < 5; minute++) {
       for (let post = 0; post < 20; post++) expect(await guards.waitOf(without(), 'b')).toBe(0);
@@ -72,20 +72,20 @@ describe('limits', () => {
     }
   });
 
-  test('a network that posts three hundred times in a minute is asked to wait, whatever it brings along', async () => {
+  test('a network with 300 posts in a minute must wait, with or without proof of work', async () => {
     const { token } = guards.challenge(10_000);
     expect(await letIn(300, without)).toBeLessThan(300);
     const workers = Array.from({ length: 220 }, () => worked(token));
     expect(await letIn(300, () => workers.pop() ?? without(), 'b')).toBeLessThan(300);
   });
 
-  test('whoever has worked gets further, and another one’s flood from the same address does not keep her out', async () => {
+  test('posts with proof of work pass during a flood without proof from the same address', async () => {
     const { token } = guards.challenge(10_000);
     expect(await letIn(300, without)).toBeLessThan(100);
     for (let post = 0; post < 60; post++) expect(await guards.waitOf(worked(token), 'a')).toBe(0);
   });
 
-  test('a proof is good for one sign-up, and for none with a forged or foreign token', async () => {
+  test('a proof is valid for one sign-up only, and invalid with a forged or foreign token', async () => {
     const { token } = guards.challenge(10_000);
     const id = randomUUID();
     const proof = solve(token, id);
@@ -99,7 +99,7 @@ describe('limits', () => {
     expect(await guards.waitOf(replayed, 'a')).toBeGreaterThan(0);
   });
 
-  test('the same sign-up again is not counted, and not held up when its network is', async () => {
+  test('a repeated sign-up is not counted, and passes while its network must wait', async () => {
     const again = without();
     for (let post = 0; post < 60; post++) expect(await guards.waitOf(again, 'a')).toBe(0);
     expect(await letIn(20, without)).toBe(20);
@@ -108,17 +108,17 @@ describe('limits', () => {
     expect(await guards.waitOf(again, 'b'), 'an id is known in its own network only').toBe(0);
   });
 
-  test('four hundred repeats of one sign-up are not all let in, nor three hundred of anything mixed', async () => {
+  test('of 400 repeats of one sign-up, or 300 mixed posts, some are refused', async () => {
     const again = without();
     expect(await letIn(400, () => again)).toBeLessThan(130);
     const ids = [without(), without()];
     const mixed = Array.from({ length: 300 }, (_, at) => (at % 2 ? without() : (ids[at % 4 ? 0 : 1] ?? without())));
     expect(await letIn(300, () => mixed.pop() ?? without(), 'b')).toBeLessThan(300);
-    // New ones of the same network are let in all the same.
+    // New sign-ups of the same network still pass.
     expect(await letIn(20, without)).toBe(20);
   });
 
-  test('a network that mixes all kinds of post gets fewer than three hundred in through a minute', async () => {
+  test('a network that mixes all kinds of post gets less than 300 through in a minute', async () => {
     const { token } = guards.challenge(10_000);
     const again = without();
     const kinds = [() => worked(token), without, () => again];
@@ -126,7 +126,7 @@ describe('limits', () => {
     expect(await letIn(600, () => (kinds[sent++ % 3] ?? without)())).toBeLessThan(300);
   });
 
-  test('after the time it was told, a network is let in again', async () => {
+  test('a network passes again after the requested wait', async () => {
     await exhaust('a');
     const wait = await guards.waitOf(without(), 'a');
     expect(wait).toBeGreaterThan(0);
@@ -135,14 +135,14 @@ describe('limits', () => {
     expect(await guards.waitOf(without(), 'a')).toBe(0);
   });
 
-  test('a launch of twenty a second from as many visitors passes', async () => {
+  test('twenty sign-ups per second from different visitors pass', async () => {
     for (let visitor = 0; visitor < 1_200; visitor++) {
       expect(await guards.waitOf(without(), `203.0.113.${visitor}`)).toBe(0);
       clock += 50;
     }
   });
 
-  test('memory stays bounded however many networks and ids come', () => {
+  test('memory stays bounded with any number of networks and ids', () => {
     const limit = createRateLimit(40, () => clock);
     const ask = (from: number, to: number) => {
       for (let at = from; at < to; at++) limit({ network: `n${at}`, signUpId: `id-${at}` });
@@ -150,7 +150,7 @@ describe('limits', () => {
     ask(0, 60_000);
     const before = heldBytes();
     ask(60_000, 400_000);
-    // Kept for every one of them it would be over 60 MB.
+    // An entry for each of them would take more than 60 MB.
     expect(heldBytes() - before).toBeLessThan(10e6);
   });
 });
@@ -158,7 +158,7 @@ describe('limits', () => {
 describe('the time trap', () => {
   const sentWith = (token: string) => guards.suspicionOf(FORM, formData({ sign_up_token: token }));
 
-  test('a form is ready to be sent 5 s after it was shown, however lately it was touched; at once it is suspected', () => {
+  test('a form sent 5 s after it was shown passes, even with a late first input; sent at once it is suspect', () => {
     expect(sentWith(guards.challenge(0).token)).toMatch(/^sent 0 ms/);
     expect(sentWith(guards.challenge(5_000).token)).toBeNull();
     const { token } = guards.challenge(1_000);
@@ -166,13 +166,13 @@ describe('the time trap', () => {
     expect(sentWith(token)).toBeNull();
   });
 
-  test('a token survives a restart, is good for several and for a day; a forged one is none', async () => {
+  test('a token is valid after a restart, for several sign-ups; a forged or expired one is ignored', async () => {
     const { token } = guards.challenge(5_000);
     guards = made();
     expect([sentWith(token), sentWith(token)]).toEqual([null, null]);
     const young = guards.challenge(0).token;
     const forged = `${(clock - 60_000).toString(36)}.${young.split('.')[1]}`;
-    // It says nothing either way: its page counts as one without a token.
+    // The same as without a token.
     expect(sentWith(forged)).toBeNull();
     clock += 2 * 86_400_000;
     expect(await guards.waitOf(worked(token), 'a')).toBe(0);
@@ -180,11 +180,11 @@ describe('the time trap', () => {
   });
 
   test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, 1e300])(
-    'an age of %s ms is no reason to fail',
+    'an age of %s ms gives a valid token',
     (shown) => void expect(guards.challenge(shown).token).toMatch(/^[a-z\d]+\.[\w-]{43}$/),
   );
 
-  test('without a token nothing is suspected but the trap', () => {
+  test('without a token only a filled honeypot is suspected', () => {
     expect(guards.suspicionOf(FORM, formData({}))).toBeNull();
     expect(guards.suspicionOf(FORM, formData({ input_9: 'https://spam.example' }))).toBe('honeypot');
   });

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test('what is sealed says nothing, and opens for its own sign-up with its own key only', () => {
+test('sealed data is unreadable, and opens only for its sign-up with its key', () => {
   const sealed = cipher.seal('id-1', 'ada@example.org');
   expect(Buffer.from(sealed).toString('latin1')).not.toContain('ada');
   expect(cipher.open('id-1', sealed).toString()).toBe('ada@example.org');
@@ -24,7 +24,7 @@ test('what is sealed says nothing, and opens for its own sign-up with its own ke
   expect(() => cipher.open('id-1', changed)).toThrow();
 });
 
-test('a key that is changed loses nothing: what the ones before it sealed opens, and nothing new is sealed with them', () => {
+test('after a change of the key, old keys open old data and do not seal new data', () => {
   const first = cipher.seal('id-1', 'ada@example.org');
   const second = createCipher('the second secret key').seal('id-2', 'grace@example.org');
   const third = createCipher('the third secret key', ['the second secret key', 'a secret of the tests']);
@@ -36,13 +36,13 @@ test('a key that is changed loses nothing: what the ones before it sealed opens,
   expect(createCipher('the third secret key').open('id-3', sealed).toString()).toBe('x');
 });
 
-test('the same answers are sealed differently each time, and their digest is the same', () => {
+test('the same answers give different ciphertexts and the same digest', () => {
   expect(Buffer.from(cipher.seal('id', 'x')).equals(Buffer.from(cipher.seal('id', 'x')))).toBe(false);
   expect(cipher.digest('x')).toBe(cipher.digest('x'));
   expect(cipher.digest('x')).not.toBe(createCipher('another secret, as long').digest('x'));
 });
 
-test('a key is made once, for its owner alone, and nothing is left beside it', () => {
+test('a key is generated once, only its owner can read it, and no other file remains', () => {
   const key = secretKeyIn(directory);
   expect(key).toHaveLength(44);
   expect(secretKeyIn(directory)).toBe(key);
@@ -50,7 +50,7 @@ test('a key is made once, for its owner alone, and nothing is left beside it', (
   expect(statSync(join(directory, 'secret-key')).mode & 0o777).toBe(0o600);
 });
 
-test('a key file that holds none is said to, never replaced: what was sealed could not be opened again', () => {
+test('a key file without a key is an error and not replaced, because sealed data would be lost', () => {
   writeFileSync(join(directory, 'secret-key'), '\n');
   expect(() => secretKeyIn(directory)).toThrow('holds no key');
 });

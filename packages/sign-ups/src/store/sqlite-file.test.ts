@@ -10,10 +10,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** https://www.sqlite.org/pragma.html#pragma_synchronous: with WAL, 1 lets the last commits go with the power. */
+/** https://www.sqlite.org/pragma.html#pragma_synchronous: with WAL, 1 can lose the last commits on a power failure. */
 const FULL = 2;
 
-test('invariant 2: every connection of the store waits for the disk with each commit, the second one too', () => {
+test('invariant 2: every connection of the store waits for the disk on each commit', () => {
   const path = join(directory, 'sign-ups.sqlite');
   for (const attempt of ['made', 'found']) {
     const { database } = connect(path);

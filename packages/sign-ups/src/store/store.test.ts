@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => postgres?.stop());
 
-/** Says something to the database itself, beside the store. */
+/** Sends SQL to the database without the store. */
 async function sql(text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: postgres.url, options: '-c default_transaction_read_only=off' });
   await client.connect();
@@ -78,7 +78,7 @@ const SQLITE = [
 ] as const;
 
 describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open) => {
-  test('one id is one row, and the answers that were thanked for stay', async () => {
+  test('an id has one row, and keeps the answers that were confirmed', async () => {
     const store = open();
     const first = signUp();
     expect(await store.add(first)).toBe('added');
@@ -90,7 +90,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(Buffer.from(row?.payload ?? []).toString()).toBe('sealed');
   });
 
-  test('what was added is there for another process', async () => {
+  test('an added sign-up is visible to another process', async () => {
     const kept = signUp({ consentText: 'Ja, é "so" {1,2} \\ ✓', note: null });
     await open().add(kept);
     const { state: _state, note: _note, payload, ...same } = kept;
@@ -100,7 +100,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await open().get('')).toBeNull();
   });
 
-  test('R30: the same id fifty times at once is one row and one "added"', async () => {
+  test('R30: fifty concurrent calls with one id give one row and one "added"', async () => {
     const [store, other] = [open(), open()];
     const one = signUp();
     const outcomes = await Promise.all(
@@ -111,13 +111,13 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(outcomes.filter((what) => what === 'added')).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set(['added', 'repeated']));
     expect(await store.list({ states: [], limit: 10 })).toHaveLength(1);
-    // What is sealed may be large, and a list has many.
+    // Payloads may be large, so a list can leave them out.
     expect(await store.list({ states: [], limit: 10, isBare: true })).toEqual([
       expect.objectContaining({ signUpId: expect.any(String), payload: null }),
     ]);
   });
 
-  test('a lease keeps others out until it ends; then the row is taken up again', async () => {
+  test('a lease excludes other workers until it ends; then the row can be claimed again', async () => {
     const store = open();
     const { signUpId } = signUp();
     await store.add(signUp({ signUpId }));
@@ -128,7 +128,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await store.get(signUpId)).toMatchObject({ state: 'leased', attempts: 2 });
   });
 
-  test('a worker whose lease ran out says nothing more, but that WordPress has it', async () => {
+  test('a worker with an expired lease can change nothing except to mark the sign-up as delivered', async () => {
     const store = open();
     const { signUpId } = signUp();
     await store.add(signUp({ signUpId }));
@@ -141,7 +141,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await store.get(signUpId)).toMatchObject({ state: 'delivered', deliveredAt: NOW + 21_000, lastError: null });
   });
 
-  test('a time that only a clock set back can explain keeps nobody waiting', async () => {
+  test('after the clock is set back, times in the far future do not delay a sign-up', async () => {
     const store = open();
     const [leased, waiting] = [signUp(), signUp()];
     for (const each of [leased, waiting]) await store.add(each);
@@ -152,7 +152,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await claimed(store, { now: yesterday, leaseUntil: yesterday + 20_000 })).toHaveLength(2);
   });
 
-  test('those that keep failing get a part of the slots, the least tried come first', async () => {
+  test('sign-ups that keep failing get a limited share; those with the fewest attempts come first', async () => {
     const store = open();
     const stubborn = [signUp(), signUp(), signUp()];
     for (const each of stubborn) await store.add(each);
@@ -167,7 +167,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(ids[0]).toBe(fresh.signUpId);
   });
 
-  test('waking makes due what waits, and nothing else', async () => {
+  test('wake() makes waiting sign-ups due, and no others', async () => {
     const store = open();
     const [waiting, dead] = [signUp(), signUp()];
     for (const each of [waiting, dead, signUp({ state: 'set-aside', note: 'honeypot' })]) await store.add(each);
@@ -179,7 +179,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await claimed(store)).toEqual([waiting.signUpId]);
   });
 
-  test('a fraction in a time is an error at once, and no row that nobody takes up', async () => {
+  test('a time with a fraction is an error, and the row stays unchanged', async () => {
     const store = open();
     const { signUpId } = signUp();
     await store.add(signUp({ signUpId }));
@@ -188,7 +188,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await store.get(signUpId)).toMatchObject({ state: 'leased', nextTryAt: NOW + 20_000 });
   });
 
-  test('one call that fails takes none of those with it that share its commit', async () => {
+  test('a failed call does not affect the others in the same commit', async () => {
     const store = open();
     const wrong = signUp({ createdAt: 0.5 });
     const outcomes = await Promise.allSettled([signUp(), signUp(), wrong, signUp()].map((each) => store.add(each)));
@@ -196,7 +196,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await store.list({ states: [], limit: 10 })).toHaveLength(3);
   });
 
-  test('dead and set-aside ones wait again when an operator says so', async () => {
+  test('retry() queues dead and set-aside sign-ups again', async () => {
     const store = open();
     const [dead, spam] = [signUp(), signUp({ state: 'set-aside', note: 'honeypot' })];
     for (const each of [dead, spam]) await store.add(each);
@@ -207,7 +207,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await store.get(spam.signUpId)).toMatchObject({ state: 'waiting', attempts: 0, lastError: null });
   });
 
-  test('erasing leaves id and digest; what was not delivered never will be', async () => {
+  test('erasing keeps id and digest; an erased sign-up is never delivered', async () => {
     const store = open();
     const [waiting, delivered] = [signUp(), signUp()];
     for (const each of [waiting, delivered]) await store.add(each);
@@ -217,11 +217,11 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await store.get(waiting.signUpId)).toMatchObject({ ...erased, state: 'dead' });
     expect(await store.get(delivered.signUpId)).toMatchObject({ ...erased, state: 'delivered' });
     expect(await store.retry([waiting.signUpId], NOW)).toBe(0);
-    // Still the same visitor's: she is not taken twice.
+    // The id is still known, so the visitor is not signed up twice.
     expect(await store.add(delivered)).toBe('repeated');
   });
 
-  test('retention erases what has had its time in its state, and nothing else', async () => {
+  test('retention erases sign-ups after the time for their state, and no others', async () => {
     const store = open();
     const [old, recent, waiting] = [signUp(), signUp(), signUp({ createdAt: NOW - 2000 })];
     const [spam, newSpam] = [signUp({ state: 'set-aside', createdAt: NOW - 1500 }), signUp({ state: 'set-aside' })];
@@ -246,7 +246,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await store.expire(limits, NOW)).toBe(0);
   });
 
-  test('of those set aside only the newest stay, however many a flood leaves', async () => {
+  test('only the newest set-aside sign-ups stay after a flood', async () => {
     const store = open();
     const all = Array.from({ length: 5 }, (_, at) => signUp({ state: 'set-aside', createdAt: NOW + at }));
     for (const each of all) await store.add(each);
@@ -256,7 +256,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(left).toEqual([false, false, false, true, true]);
   });
 
-  test('retention leaves the count of sign-ups as it is, and those set aside never count', async () => {
+  test('retention does not change the count of sign-ups, and set-aside ones never count', async () => {
     const store = open();
     const numbers = createSignUpNumbers(store, 'k'.repeat(43));
     const [old, waiting, spam] = [signUp(), signUp(), signUp({ state: 'set-aside', createdAt: NOW - 1500 })];
@@ -271,7 +271,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     await expect.poll(createSignUpNumbers(store, 'k'.repeat(43)).known).toBe(2);
   });
 
-  test('once WordPress has it a smaller payload takes its place, and one that was erased stays so', async () => {
+  test('after delivery a smaller payload replaces the first one; an erased payload stays erased', async () => {
     const store = open();
     const [one, other] = [signUp(), signUp()];
     for (const each of [one, other]) await store.add(each);
@@ -282,7 +282,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect((await store.get(other.signUpId))?.payload).toBeNull();
   });
 
-  test('it says what is in which trouble, and leaves out what was erased', async () => {
+  test('troubles() lists problems with their count, without erased sign-ups', async () => {
     const store = open();
     const rows = Array.from({ length: 4 }, () => signUp());
     for (const each of rows) await store.add(each);
@@ -299,14 +299,14 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     ]);
   });
 
-  test('whether anything can be kept is found out by a write', async () => {
+  test('probe() tests a write and leaves no sign-up', async () => {
     const store = open();
     await store.probe(NOW);
     await store.probe(NOW + 1);
     expect(await store.list({ states: [], limit: 10 })).toEqual([]);
   });
 
-  test('it says how many there are and how old the oldest is that waits', async () => {
+  test('stats() returns the counts and the time of the oldest waiting sign-up', async () => {
     const store = open();
     const [old, done] = [signUp({ createdAt: NOW - 5000 }), signUp({ createdAt: NOW - 9000 })];
     for (const each of [old, done, signUp({ state: 'set-aside', createdAt: 1, note: 'honeypot' })])
@@ -319,7 +319,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     });
   });
 
-  test('several on one store, opened for the first time at once, lose nothing and lease nothing twice', async () => {
+  test('several stores opened at once lose no sign-up and lease none twice', async () => {
     const several = Array.from({ length: 4 }, open);
     const added = await Promise.all(several.flatMap((store) => Array.from({ length: 50 }, () => store.add(signUp()))));
     expect(added.every((what) => what === 'added')).toBe(true);
@@ -328,7 +328,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(new Set(leased).size).toBe(200);
   });
 
-  test('R30: closing ends what is under way first, though it be more than one commit takes', async () => {
+  test('R30: close() first finishes all pending calls, also if they need several commits', async () => {
     const store = open();
     const adding = Promise.all(Array.from({ length: 600 }, () => store.add(signUp())));
     const closing = store.close();
@@ -340,12 +340,12 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 });
 
 describe.each(SQLITE)('%s', (_, open) => {
-  test('its file is for its owner alone', async () => {
+  test('only the owner can read its file', async () => {
     await open().add(signUp());
     expect(statSync(join(directory, 'sign-ups.sqlite')).mode & 0o777).toBe(0o600);
   });
 
-  test('a file that is taken away swallows nothing', async () => {
+  test('if the file is moved away, the next sign-up is stored in a new file', async () => {
     const store = open();
     await store.add(signUp());
     const path = join(directory, 'sign-ups.sqlite');
@@ -355,15 +355,15 @@ describe.each(SQLITE)('%s', (_, open) => {
     expect(await open().get(later.signUpId)).not.toBeNull();
   });
 
-  test('a file that is no database is left as it is, and nobody waits to hear so', async () => {
+  test('a file that is not a database stays unchanged and causes an immediate error', async () => {
     const path = join(directory, 'sign-ups.sqlite');
     writeFileSync(path, 'x'.repeat(8192));
-    // SQLite's own words: whoever had waited to the end would read that there was no answer in time.
+    // The error of SQLite, not that of a timeout.
     await expect(open().add(signUp())).rejects.toThrow('not a database');
     expect(readFileSync(path, 'utf8')).toBe('x'.repeat(8192));
   });
 
-  test('a file of version 1, which kept what is sealed in the row, loses nothing', async () => {
+  test('a file of version 1, with payloads in the rows, is migrated without loss', async () => {
     const path = join(directory, 'sign-ups.sqlite');
     const before = new DatabaseSync(path);
     before.exec(`
@@ -380,7 +380,7 @@ describe.each(SQLITE)('%s', (_, open) => {
         ('erased', 1, 'dead', NULL, 'd', NULL, ${NOW}, 1, ${NOW}, 'erased', NULL, ${NOW});
       PRAGMA user_version = 1;`);
     before.close();
-    // Several that start at once, as servers do after an update: one brings the file up.
+    // Several servers start at once after an update; one of them migrates the file.
     const [first, ...others] = Array.from({ length: 4 }, open);
     const payloads = async (store: SignUpStore | undefined) =>
       Promise.all(['waits', 'there', 'erased'].map(async (id) => (await store?.get(id))?.payload ?? null));
@@ -391,7 +391,7 @@ describe.each(SQLITE)('%s', (_, open) => {
     expect((await first?.stats())?.counts).toMatchObject({ leased: 1, delivered: 1, dead: 1 });
   });
 
-  test('a change of state writes nothing of what is sealed anew, however large that is', async () => {
+  test('a change of state does not rewrite the payload, even a large one', async () => {
     const store = open();
     const path = join(directory, 'sign-ups.sqlite');
     const heavy = signUp({ payload: Buffer.alloc(2_000_000, 7) });
@@ -407,7 +407,7 @@ describe.each(SQLITE)('%s', (_, open) => {
     expect((await store.get(heavy.signUpId))?.payload).toHaveLength(2_000_000);
   });
 
-  test('no call reads more rows than it is about: each has the index it was made for', async () => {
+  test('each query uses its index', async () => {
     await open().add(signUp());
     const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
     const planOf = (text: string) =>
@@ -427,7 +427,7 @@ describe.each(SQLITE)('%s', (_, open) => {
     database.close();
   });
 
-  test('a file of a newer version is left alone', async () => {
+  test('a file of a newer version is refused', async () => {
     await open().add(signUp());
     await stores.pop()?.close();
     const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
@@ -437,7 +437,7 @@ describe.each(SQLITE)('%s', (_, open) => {
   });
 });
 
-test('a SQLite that was closed leaves nothing beside its file: it was closed, not dropped', async () => {
+test('close() leaves no WAL file', async () => {
   const store = createSqliteStore(directory);
   const adding = Promise.all(Array.from({ length: 600 }, () => store.add(signUp())));
   const closing = store.close();
@@ -447,12 +447,12 @@ test('a SQLite that was closed leaves nothing beside its file: it was closed, no
 });
 
 describe('PostgreSQL', () => {
-  test('R30: while it is down every call says so soon, in one line without the password, and then goes on', async () => {
+  test('R30: during an outage calls fail at once, with an error without the password; then they work again', async () => {
     const store = openPostgres();
     const [before, during, after] = [signUp(), signUp(), signUp()];
     await store.add(before);
     await postgres.kill();
-    // The connection's own words: no deadline of ours was waited for.
+    // The error of the connection, not that of a timeout.
     await expect(store.add(during)).rejects.toThrow(/^PostgreSQL: .*ECONNREFUSED/);
     await expect(store.claim(CLAIM)).rejects.toThrow(/^PostgreSQL: .*ECONNREFUSED/);
     await postgres.start();
@@ -462,7 +462,7 @@ describe('PostgreSQL', () => {
     expect(troubles.join()).not.toContain(postgres.password);
   });
 
-  test('R30: after a restart nobody is turned away for a connection that was lost meanwhile', async () => {
+  test('R30: connections that a restart has closed cause no error', async () => {
     const store = openPostgres();
     await Promise.all(Array.from({ length: 8 }, () => store.get('')));
     await postgres.shutDown();
@@ -471,10 +471,10 @@ describe('PostgreSQL', () => {
     expect(troubles).toEqual([]);
   });
 
-  test('R30: a connection that is cut before its commit is tried once more, and leaves one row', async () => {
+  test('R30: a call whose connection breaks before the commit is retried once and leaves one row', async () => {
     const store = openPostgres();
     await store.get('');
-    // A sequence counts on though its transaction is undone: the first statement is cut, the second goes through.
+    // A rollback does not reset a sequence: the first statement fails, the second succeeds.
     await sql(`CREATE SEQUENCE tries; CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('tries') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); END IF;
       RETURN NULL; END $$; CREATE TRIGGER cut AFTER INSERT ON pillion_sign_ups EXECUTE FUNCTION cut()`);
@@ -487,9 +487,9 @@ describe('PostgreSQL', () => {
     }
   });
 
-  test('R30: a commit whose answer is lost was the first one all the same', async () => {
+  test('R30: a commit whose response is lost still counts as "added"', async () => {
     let isCutting = true;
-    // Between the two, and deaf to the first answer to an INSERT: by then it is committed.
+    // A proxy that drops the first response to an INSERT, after its commit.
     const proxy = createServer((near) => {
       const far = connect(postgres.port, '127.0.0.1');
       let isAsked = false;
@@ -521,7 +521,7 @@ describe('PostgreSQL', () => {
     }
   });
 
-  test('a table that is taken away swallows nothing', async () => {
+  test('if the table is dropped, the next sign-up is stored in a new table', async () => {
     const store = openPostgres();
     await store.add(signUp());
     await sql('DROP TABLE pillion_sign_ups');
@@ -530,14 +530,14 @@ describe('PostgreSQL', () => {
     expect(await openPostgres().get(later.signUpId)).not.toBeNull();
   });
 
-  test('twenty instances that start at once make one table', async () => {
+  test('twenty instances that start at once create one table', async () => {
     for (let round = 0; round < 3; round++) {
       await sql('DROP TABLE IF EXISTS pillion_sign_ups');
       expect(await Promise.all(Array.from({ length: 20 }, () => openPostgres().get('')))).toEqual(Array(20).fill(null));
     }
   });
 
-  test('a table of version 1 becomes one of today, rows and all, though twenty instances find it at once', async () => {
+  test('twenty instances that start at once migrate a table of version 1 with its rows', async () => {
     await sql(`CREATE TABLE pillion_sign_ups (sign_up_id text COLLATE "C" PRIMARY KEY, form_id integer NOT NULL,
         state text NOT NULL, payload bytea, digest text NOT NULL, consent_text text, created_at bigint NOT NULL,
         attempts integer NOT NULL DEFAULT 0, next_try_at bigint NOT NULL, last_error text, delivered_at bigint,
@@ -553,7 +553,7 @@ describe('PostgreSQL', () => {
     ]);
   });
 
-  test('a server whose clock is ten minutes wrong takes nothing that another holds, and is kept from nothing', async () => {
+  test('a server with a clock that is off by ten minutes respects the leases of others and is not delayed', async () => {
     const clocks = [0, 600_000, -600_000].map((wrong) => () => Date.now() + wrong);
     const workers = clocks.map((now) => ({ now, store: opened(createPostgresStore({ url: postgres.url, now })) }));
     const claims = ({ now, store }: (typeof workers)[number]) =>
@@ -563,7 +563,7 @@ describe('PostgreSQL', () => {
       await holder.store.add(signUp({ signUpId, createdAt: holder.now() }));
       expect(await claims(holder)).toEqual([signUpId]);
       for (const other of workers) expect(await claims(other)).toEqual([]);
-      // Long past: how far a clock is wrong is known to what a question to the database takes.
+      // Well in the past, because the clock's offset is only known to the precision of a query.
       await holder.store.postpone({ signUpId, attempt: 1 }, holder.now() - 60_000, 'status 503');
       const [next] = workers.filter((worker) => worker !== holder);
       if (next) expect(await claims(next)).toEqual([signUpId]);
@@ -571,7 +571,7 @@ describe('PostgreSQL', () => {
     }
   });
 
-  test('a table of a newer version is left alone, and so is one that is not ours', async () => {
+  test('a table of a newer version, or of another application, is refused', async () => {
     await openPostgres().add(signUp());
     await sql(`COMMENT ON TABLE pillion_sign_ups IS 'Sign-ups of a Pillion site, version 99'`);
     await expect(openPostgres().add(signUp())).rejects.toThrow('version 99');
@@ -579,7 +579,7 @@ describe('PostgreSQL', () => {
     await expect(openPostgres().add(signUp())).rejects.toThrow('not ours');
   });
 
-  test('R30: a commit is on the disk though the database would not wait for it', async () => {
+  test('R30: a commit waits for the disk even if the database’s default is not to', async () => {
     await sql(`ALTER ROLE pillion SET synchronous_commit = 'off'`);
     try {
       const store = openPostgres();
@@ -595,7 +595,7 @@ describe('PostgreSQL', () => {
     }
   });
 
-  test('a database that can only be read is no store', async () => {
+  test('a read-only database is refused', async () => {
     await sql(`ALTER ROLE pillion SET default_transaction_read_only = on`);
     try {
       await expect(openPostgres().get('')).rejects.toThrow('can only be read');
@@ -604,16 +604,16 @@ describe('PostgreSQL', () => {
     }
   });
 
-  test('a hundred visitors at once take a few connections', async () => {
+  test('three hundred concurrent visitors use at most eight connections', async () => {
     const store = openPostgres();
     await Promise.all(Array.from({ length: 300 }, () => Promise.all([store.add(signUp()), store.get('')])));
-    // Those of the test before may still be on their way out; of this store's none goes while it is open.
+    // Connections of earlier tests may still be closing. This store closes none while it is open.
     const count = async () =>
       (await sql(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'pillion'`))[0]?.count;
     await expect.poll(count).toBeLessThanOrEqual(8);
   });
 
-  test('a row that somebody holds is passed over, and no reason to wait', async () => {
+  test('a locked row is skipped without waiting', async () => {
     const store = openPostgres();
     const [held, free] = [signUp({ createdAt: NOW - 5 }), signUp()];
     for (const each of [held, free]) await store.add(each);
@@ -626,7 +626,7 @@ describe('PostgreSQL', () => {
     expect(await claimed(store)).toEqual([held.signUpId]);
   });
 
-  test('a lock that is never let go of ends a call, not the server', async () => {
+  test('a lock that is never released makes the call fail, not the server', async () => {
     const store = openPostgres();
     const one = signUp();
     await store.add(one);

@@ -20,11 +20,11 @@ test.each([
   ['Ada’s  Lebenslauf (März).pdf', 'Ada’s Lebenslauf (März).pdf'],
   ['履歴書.pdf', '履歴書.pdf'],
   ['cv.pdf. . ', 'cv.pdf'],
-])('R30: a file sent as %j is kept as %j', (sent, kept) => {
+])('R30: a file sent as %j is stored as %j', (sent, kept) => {
   expect(safeName(sent)).toBe(kept);
 });
 
-test('R30: a name of 10,000 characters keeps its beginning and its ending', () => {
+test('R30: a name of 10,000 characters keeps its start and its extension', () => {
   const name = safeName(`${'x'.repeat(10_000)}.pdf`);
   expect(name).toBe(`${'x'.repeat(80)}.pdf`);
   expect(safeName(`a.${'x'.repeat(10_000)}`)).toHaveLength(12);
@@ -47,12 +47,12 @@ test.each([
   ['photo.png', JPEG],
   ['notes.txt', '<!DOCTYPE html><script>'],
   ['notes.txt', '\x7fELF\x02'],
-  // WordPress cannot tell that so little is text.
+  // Too short for WordPress to detect as text.
   ['notes.txt', 'x'],
   ['notes.csv', 'a,b\0c'],
   ['cv.pdf', 'hello'],
   ['cv.docx', 'hello'],
-])('R30: %s that holds %j is refused where a form allows everything', (name, content) => {
+])('R30: %s with the content %j is refused if a form allows all types', (name, content) => {
   expect(isSafe(ANY, name, bytes(content))).toBe(false);
 });
 
@@ -68,18 +68,18 @@ test.each([
   ['invoice-acme.com.pdf', '%PDF-1.7'],
   ['film.mp4', '\0\0\0\x20ftypisom'],
   ['model.step', 'ISO-10303-21;'],
-])('R30: %s that holds %j is kept', (name, content) => {
+])('R30: %s with the content %j is accepted', (name, content) => {
   expect(isSafe(ANY, name, bytes(content))).toBe(true);
 });
 
-test('R30: a drawing that could act is kept where the form names its kind, and a program never', () => {
+test('R30: SVG is accepted if the form allows its type; programs never are', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg">';
   expect(isSafe({ ...ANY, kinds: ['svg'] }, 'x.svg', bytes(svg))).toBe(true);
   expect(isSafe({ ...ANY, kinds: ['php', 'exe'] }, 'x.php', bytes('hello'))).toBe(false);
   expect(isSafe({ ...ANY, kinds: ['php', 'exe'] }, 'x.exe', bytes('hello'))).toBe(false);
 });
 
-test('R30: where a field takes any kind, one that WordPress does not keep is not taken', () => {
+test('R30: a field for any type refuses types that WordPress does not allow', () => {
   const known = ['txt', 'pdf'];
   expect(isSafe({ ...ANY, known }, 'notes.txt', Buffer.from('The paper.'))).toBe(true);
   expect(isSafe({ ...ANY, known }, 'tour.gpx', Buffer.from('<?xml version="1.0"?><gpx>'))).toBe(false);

@@ -13,7 +13,7 @@ const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="input_1"; f
 const PIECES = 60;
 const PIECE = 64 * 1024;
 
-/** How many pieces of a file are in memory once all but its end has come. */
+/** @returns The number of chunks in memory just before the end of the file. */
 async function heldOf(dropped?: AbortSignal): Promise<number> {
   const directory = temporaryFolder();
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ async function heldOf(dropped?: AbortSignal): Promise<number> {
       refs.push(new WeakRef(piece));
       yield piece;
     }
-    // A reference that was looked at, or made, lasts until its turn of the event loop is over.
+    // A WeakRef keeps its target alive until the end of the event loop turn in which it was created or read.
     await new Promise((resolve) => setTimeout(resolve));
     collect();
     held = refs.filter((ref) => ref.deref()).length;
@@ -44,13 +44,13 @@ async function heldOf(dropped?: AbortSignal): Promise<number> {
   return held;
 }
 
-test('invariant 17: of a file that is being sent a few pieces are in memory, however much of it has come', async () => {
-  // What the parser has not handed on yet: 256 KB and the piece that is worked on.
+test('invariant 17: an upload keeps only a few chunks in memory, independent of its size', async () => {
+  // The parser's buffer (256 KB) and the current chunk.
   expect(await heldOf()).toBeLessThanOrEqual(6);
   expect(await heldOf(new AbortController().signal)).toBeLessThanOrEqual(6);
 });
 
-test('whoever sends nothing more is not waited for once her place is needed', async () => {
+test('a stalled upload ends when its slot is needed', async () => {
   const directory = temporaryFolder();
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const place = new AbortController();

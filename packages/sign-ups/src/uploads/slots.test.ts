@@ -34,7 +34,7 @@ test('invariant 17: one network cannot take every slot', async () => {
   expect(isSlot(await take('b'))).toBe(true);
 });
 
-test('invariant 17: who sends next to nothing makes room for another, who sends properly never does', async () => {
+test('invariant 17: a very slow upload makes room for another one; a normal one never does', async () => {
   const slow = await slotFor('a', 10_000, 'slow');
   const others = [];
   for (let at = 1; at < 32; at++) others.push(await slotFor('a', 10_000, `other ${at}`));
@@ -49,7 +49,7 @@ test('invariant 17: who sends next to nothing makes room for another, who sends 
   expect(isSlot(await take('a'))).toBe(true);
 });
 
-test('a network’s files are taken up to a budget of the hour, and again after the time it was told', async () => {
+test('a network can upload up to its hourly budget, and again after the requested wait', async () => {
   for (let at = 0; at < 10; at++) (await slotFor('a', 10 * MB)).release();
   const refused = await take('a', 10 * MB);
   expect(refused).toMatchObject({ why: 'budget' });
@@ -58,7 +58,7 @@ test('a network’s files are taken up to a budget of the hour, and again after 
   expect(isSlot(await take('a', 10 * MB))).toBe(true);
 });
 
-test('files that were not kept count for nothing', async () => {
+test('files that are not stored do not count', async () => {
   for (let at = 0; at < 30; at++) {
     const slot = await slotFor('a', 10 * MB);
     slot.refund();
@@ -66,7 +66,7 @@ test('files that were not kept count for nothing', async () => {
   }
 });
 
-test('files are refused before the disk is full, with what is still coming in mind', async () => {
+test('files are refused before the disk is full, including the size of running uploads', async () => {
   free = 1_000 * MB + 60 * MB;
   const first = await slotFor('a', 10 * MB);
   expect(await take('b', 11 * MB)).toEqual({ why: 'disk' });

@@ -52,8 +52,8 @@ function deviceTier(): 'low' | 'middle' | 'high' {
 
 /**
  * Measures LCP, INP, CLS, FCP and TTFB for this visitor, each with its cause. The metrics belong to the document: a
- * page shown without loading a document has no metrics. Each is reported once, when it is first final, and again after a
- * return from the back/forward cache.
+ * page shown without loading a document has no metrics. Each is reported once, when it is first final, and again after
+ * a return from the back/forward cache.
  * @param path Path of the loaded document, without query.
  */
 export function watchVitals({ mixer }: Engines, path: string, told: (vital: Vital) => void): void {
