@@ -447,7 +447,7 @@ test('close() leaves no WAL file', async () => {
 });
 
 describe('PostgreSQL', () => {
-  test('R30: during an outage calls fail at once, with an error without the password; then they work again', async () => {
+  test('R30: during an outage calls fail at once, without the password in the error, and then work again', async () => {
     const store = openPostgres();
     const [before, during, after] = [signUp(), signUp(), signUp()];
     await store.add(before);
@@ -553,7 +553,7 @@ describe('PostgreSQL', () => {
     ]);
   });
 
-  test('a server with a clock that is off by ten minutes respects the leases of others and is not delayed', async () => {
+  test('a server with a clock that is off by ten minutes respects other leases and is not delayed', async () => {
     const clocks = [0, 600_000, -600_000].map((wrong) => () => Date.now() + wrong);
     const workers = clocks.map((now) => ({ now, store: opened(createPostgresStore({ url: postgres.url, now })) }));
     const claims = ({ now, store }: (typeof workers)[number]) =>
