@@ -152,7 +152,7 @@ test('R30: a mail that cannot be sent costs no sign-up: it is stored and confirm
     const browser = await login();
     await expect
       .poll(async () => (await browser.page(`/wp-admin/post.php?post=${answer.entry_id}&action=edit`)).html)
-      .toContain('The notification could not be sent');
+      .toContain('The notification email could not be sent');
   });
   expect((await rest('gf/v2/forms/1')).body.notifications).toEqual([]);
 });

@@ -179,16 +179,16 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
     {},
   );
   for (const message of [
-    'Not saved yet. What you typed is still here.',
-    'Name of the form: it needs one',
-    'Notification: “nobody” is no email address.',
-    'After sign-up: an address begins with https://',
-    '“Field 1” (Single line): it needs a label',
-    '“Topic” (Drop down): the choice “Press” is there twice.',
+    'The form is not saved yet. Your changes are still here.',
+    'Name of the form: enter a name',
+    'Notification: “nobody” is not an email address.',
+    'After sign-up: enter an address that begins with https://',
+    '“Field 1” (Single line): enter a label',
+    '“Topic” (Drop down): the choice “Press” is listed twice.',
     '“Readers” (Number): the largest number is smaller than the smallest.',
-    '“Size” (Radio buttons): it begins with “xl”, which is not among its choices.',
-    'a condition waits for “Nobody”, which is no choice of “Topic”.',
-    'a condition names no field that is asked.',
+    '“Size” (Radio buttons): the default value “xl” is not one of the choices.',
+    'a condition compares with “Nobody”, which is not a choice of “Topic”.',
+    'a condition has no field.',
     '“Licence” (File): list the kinds of file',
   ])
     expect(answer.html).toContain(message);
@@ -205,7 +205,7 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
 test('a form without fields is refused, with its name still in it', async () => {
   const { browser, path, screen } = await open('new');
   const answer = await browser.submit(path, typed(screen, [], GOOD), {});
-  expect(answer.html).toContain('Fields: a form needs at least one that asks something.');
+  expect(answer.html).toContain('Fields: add at least one field that visitors can answer.');
   expect(answer.fields.get('form[title]')).toBe('Test form');
 });
 
@@ -223,12 +223,12 @@ test('a form that did not arrive whole, came too late or over somebody else’s 
     expect(answer.fields.get('form[fields][0][label]')).toBe('Typed for an hour');
     expect(stored()).toEqual(before);
   };
-  await refused({ end: '' }, 'more than the server takes in one go');
+  await refused({ end: '' }, 'the form has more settings than the server accepts');
   const { url } = wordpress();
   // As browsers say it, newer ones first.
   for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: url }, { referer: `${url}${path}` }])
-    await refused({ _wpnonce: 'stale' }, 'Press Save once more', headers);
-  await refused({ version: 'of yesterday' }, 'Somebody else saved this form');
+    await refused({ _wpnonce: 'stale' }, 'Press Save again', headers);
+  await refused({ version: 'of yesterday' }, 'Another user saved this form');
 });
 
 test('a form sent from another site, or from nobody knows where, is thrown away and not shown again with a good nonce', async () => {
@@ -295,7 +295,7 @@ test('R30: a field the site does not draw is named on the screen as in the log, 
     const { browser, path, screen } = await open('4');
     const list = await browser.page(SCREEN);
     for (const { html } of [screen, list])
-      expect(html).toContain('“Sign here” (signature) is not shown: the site does not draw this kind of field.');
+      expect(html).toContain('“Sign here” (signature) is not shown: the site does not support this kind of field.');
     // A time of twelve hours is drawn.
     expect(list.html).not.toContain('“At”');
 
@@ -328,7 +328,7 @@ test('a form is copied, and deleted after a warning; its sign-ups stay readable 
     });
 
     const warning = await browser.page(`${SCREEN}&form=${copy}&do=delete`);
-    expect(warning.html).toContain('1 sign-up was sent with it.');
+    expect(warning.html).toContain('1 sign-up was sent with this form.');
     expect((await browser.page(`${SCREEN}&form=1&do=delete`)).html).toContain('The site shows this form (en).');
     expect((await browser.submit(SCREEN, warning.fields, {})).html).toContain('Form deleted.');
     expect(stored()).not.toHaveProperty(String(copy));

@@ -133,8 +133,8 @@ const screen = () =>
 
 test('with Gravity Forms, the screen says of each field what works with a difference and what is not drawn', () => {
   const html = screen();
-  expect(html).toContain('“Sign here” (signature) is not drawn. The site does not draw this kind of field.');
-  expect(html).toContain('Gravity Forms will refuse every sign-up that comes from the site');
+  expect(html).toContain('“Sign here” (signature) is not shown. The site does not support this kind of field.');
+  expect(html).toContain('Gravity Forms rejects every sign-up from the site');
   expect(html).toContain('“Readers” (list) works with a difference. Without script');
   expect(html).not.toContain('The rest of the form works');
   expect(html).toContain('page=gf_edit_forms&#038;id=1');

@@ -198,7 +198,7 @@ beforeAll(async () => {
       what: 'hands out a file',
       path: '/wp-admin/admin-post.php?action=pillion_entry_file&entry=1&file=0',
       nonce: 'pillion_entry_file1',
-      answers: /There is no such file/,
+      answers: /This file does not exist/,
     },
     {
       handler: 'Pillion\\Forms\\Entries\\DeliveryProblems::retry',

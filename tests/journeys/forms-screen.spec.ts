@@ -38,7 +38,7 @@ test('R30: an editor makes a form with the keyboard alone; a mistake is led to a
   const topic = page.locator('[data-pillion-field]').last();
   await expect(topic.getByLabel('Label')).toBeFocused();
   await page.keyboard.type('Topic');
-  await topic.getByLabel('Choices, one a line').fill('Read\nPress');
+  await topic.getByLabel('Choices, one per line').fill('Read\nPress');
 
   // It moves up with its button, which keeps the focus.
   const up = page.getByRole('button', { name: 'Move up: Topic' });
@@ -62,11 +62,11 @@ test('R30: an editor makes a form with the keyboard alone; a mistake is led to a
   const summary = page.locator('[data-pillion-summary]');
   await expect(summary).toBeFocused();
   await expect(summary).toContainText(
-    '“Email” (Email): a condition waits for “Nobody”, which is no choice of “Topic”.',
+    '“Email” (Email): a condition compares with “Nobody”, which is not a choice of “Topic”.',
   );
   await summary.getByRole('link', { name: /Nobody/ }).press('Enter');
   await expect(email.getByLabel('Answer')).toBeFocused();
-  await expect(email.getByLabel('Answer')).toHaveAccessibleDescription(/which is no choice/);
+  await expect(email.getByLabel('Answer')).toHaveAccessibleDescription(/which is not a choice/);
   const { violations } = await new AxeBuilder({ page: page as unknown as AxePage }).include('.pillion-form').analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   await email.getByLabel('Answer').fill('press');

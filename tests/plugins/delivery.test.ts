@@ -253,7 +253,7 @@ test.skipIf(!owned.gravityforms)(
     expect(status).toBe(200);
     const browser = await login('admin', 'admin', site.wordpress);
     const said = async () => (await browser.page('/wp-admin/edit.php?post_type=pillion_entry')).html;
-    await expect.poll(said, { timeout: 30_000, interval: 1_000 }).toContain('Switch the REST API on');
+    await expect.poll(said, { timeout: 30_000, interval: 1_000 }).toContain('Enable the REST API');
     site.php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '1' ) );`);
     expect(await delivered(id)).toMatchObject([{ 1: 'Ada' }]);
   },
@@ -279,9 +279,9 @@ test.skipIf(!owned.gravityforms)(
     const browser = await login('admin', 'admin', site.wordpress);
     const list = await browser.page('/wp-admin/edit.php?post_type=pillion_entry');
     expect(list.status).toBe(200);
-    expect(list.html).toMatch(/1 sign-up of “Delivery[^”]*” was not taken in/);
+    expect(list.html).toMatch(/1 sign-up of “Delivery[^”]*” was not accepted/);
     expect(list.html).toContain('inactive, in the trash or deleted');
-    expect(list.html).toContain('Sign-ups are kept by Gravity Forms now');
+    expect(list.html).toContain('Gravity Forms stores new sign-ups');
     expect(list.html).not.toContain('ada@example.org');
     site.php(`GFFormsModel::update_form_active( ${form}, true );`);
     const again = /href="([^"]*action=pillion_retry[^"]*)"/.exec(list.html)?.[1]?.replaceAll('&#038;', '&') ?? '';

@@ -9,7 +9,7 @@ namespace Pillion\Forms;
  * @phpstan-import-type Typed from FieldInput
  */
 final class FieldControls {
-	/** Stands for the number of a field, or of a rule, that the screen's script makes. */
+	/** Placeholder for the number of a field, which the script of the screen inserts. */
 	const NEW_FIELD = '__field__';
 
 	const NEW_RULE = '__rule__';
@@ -27,10 +27,10 @@ final class FieldControls {
 	private $others;
 
 	/**
-	 * @param string                $key      Of the field among those of the screen.
+	 * @param string                $key      Key of the field on the screen.
 	 * @param Typed                 $typed
 	 * @param array<string, string> $problems Of the whole screen, by path.
-	 * @param array<string, string> $others   Labels of the form's asking fields, by id.
+	 * @param array<string, string> $others   Labels of the fields that ask something, by id.
 	 */
 	public function __construct( string $key, array $typed, array $problems, array $others ) {
 		$this->key      = $key;
@@ -113,7 +113,7 @@ final class FieldControls {
 	private function parts( string $type ): void {
 		$path  = "fields.$this->key.parts";
 		$shown = isset( $this->typed['parts'] ) ? array_map( 'strval', (array) $this->typed['parts'] ) : array();
-		echo '<fieldset class="pillion-wide" id="' . esc_attr( FormControl::id( $path ) ) . '" tabindex="-1"><legend>' . esc_html__( 'Parts that are asked for', 'pillion' ) . '</legend>';
+		echo '<fieldset class="pillion-wide" id="' . esc_attr( FormControl::id( $path ) ) . '" tabindex="-1"><legend>' . esc_html__( 'Parts to ask for', 'pillion' ) . '</legend>';
 		foreach ( FieldTypes::parts( $type ) as $number => $name ) {
 			echo '<label class="pillion-part"><input type="checkbox" name="' . esc_attr( FormControl::name( $path ) ) . '[]" value="' . (int) $number . '"' . checked( in_array( (string) $number, $shown, true ), true, false ) . '> ' . esc_html( $name ) . '</label> ';
 		}
@@ -125,7 +125,7 @@ final class FieldControls {
 		echo '<input type="hidden" name="' . esc_attr( FormControl::name( "fields.$this->key.$setting" ) ) . '" value="' . esc_attr( (string) ( $this->typed[ $setting ] ?? '' ) ) . '">';
 	}
 
-	/** A field that came with an imported form: kept as it is, and said to be left out. */
+	/** An unsupported field of an imported form: it stays unchanged, with a warning that the site does not show it. */
 	private function unknown(): void {
 		$this->hidden( 'label' );
 		echo '<div class="notice notice-warning inline pillion-wide"><p>' . esc_html( FieldTypes::consequence( array_filter( $this->typed, 'is_scalar' ) ) ) . '</p></div>';
@@ -148,7 +148,7 @@ final class FieldControls {
 		);
 		$this->plain_select(
 			"$path.type",
-			__( 'How many have to be met', 'pillion' ),
+			__( 'How many must be met', 'pillion' ),
 			array(
 				'all' => __( 'all of these are met', 'pillion' ),
 				'any' => __( 'any of these is met', 'pillion' ),

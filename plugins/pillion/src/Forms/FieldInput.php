@@ -1,18 +1,16 @@
 <?php
 /**
- * One field between the two ways it is written: as Gravity Forms stores it, and as the controls of the form screen hold it.
+ * Converts a field between the format of Gravity Forms and the controls of the form screen.
  */
 
 namespace Pillion\Forms;
 
-/**
- * @phpstan-type Typed array<string, mixed> What the controls of one field hold: texts, lists of parts, rules.
- */
+/** @phpstan-type Typed array<string, mixed> Values of the controls of one field: texts, lists of parts, rules. */
 final class FieldInput {
 	const OPERATORS = array( 'is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with' );
 
 	/**
-	 * What the controls show of a stored field.
+	 * Values of the controls for a stored field.
 	 *
 	 * @param array<string, mixed> $field
 	 * @return Typed
@@ -40,10 +38,10 @@ final class FieldInput {
 	}
 
 	/**
-	 * What the controls say, as Gravity Forms stores it. What this screen knows nothing of stays as it was.
+	 * The field in the format of Gravity Forms. Settings that the screen does not know stay unchanged.
 	 *
 	 * @param Typed                $typed
-	 * @param array<string, mixed> $before The stored field, or nothing.
+	 * @param array<string, mixed> $before The stored field, or an empty array.
 	 * @return array<string, mixed>
 	 */
 	public static function to_field( array $typed, array $before, int $form_id ): array {
@@ -80,7 +78,7 @@ final class FieldInput {
 	}
 
 	/**
-	 * Choices as they are typed: one a line, its value behind a bar where it differs.
+	 * Parses choices: one per line, with an optional value after a bar.
 	 *
 	 * @return array<int, array{text: string, value: string}>
 	 */
@@ -99,7 +97,7 @@ final class FieldInput {
 	}
 
 	/**
-	 * Choices that a field begins with, as they are typed: one, or several with commas.
+	 * Parses the preselected choices: one, or several separated by commas.
 	 *
 	 * @param Typed $typed
 	 * @return string[]
@@ -113,7 +111,7 @@ final class FieldInput {
 	}
 
 	/**
-	 * Rules in which something was chosen or typed.
+	 * Rules with the values of their controls.
 	 *
 	 * @param Typed $typed
 	 * @return array<int, array{fieldId: string, operator: string, value: string}>
@@ -153,7 +151,7 @@ final class FieldInput {
 			static function ( array $choice ): string {
 				$text  = (string) ( $choice['text'] ?? '' );
 				$value = (string) ( $choice['value'] ?? '' );
-				// A bar of its own would be taken for the one before the value.
+				// A bar in the text would be read as the separator, so the value is always added.
 				return $text === $value && false === strpos( $text, '|' ) ? $text : "$text|$value";
 			},
 			$choices
@@ -163,7 +161,7 @@ final class FieldInput {
 
 	/**
 	 * @param array<string, mixed> $field
-	 * @return string[] Numbers of the parts that are asked for.
+	 * @return string[] Numbers of the visible parts.
 	 */
 	private static function shown( array $field ): array {
 		$shown = array();
@@ -238,7 +236,7 @@ final class FieldInput {
 		$field['inputs'] = array();
 		$number          = 0;
 		foreach ( $field['choices'] as $choice ) {
-			// Gravity Forms leaves out every tenth number: 1.10 would be taken for 1.1.
+			// Gravity Forms skips each tenth number, because 1.10 would equal 1.1.
 			$number           += 0 === ( $number + 1 ) % 10 ? 2 : 1;
 			$field['inputs'][] = array(
 				'id'    => $field['id'] . '.' . $number,
@@ -273,7 +271,7 @@ final class FieldInput {
 
 	/**
 	 * @param array<string, mixed> $field
-	 * @return array<string, mixed> With the three inputs and the one choice that Gravity Forms gives a consent.
+	 * @return array<string, mixed> With the three inputs and the choice of a Gravity Forms consent field.
 	 */
 	public static function consent( array $field ): array {
 		if ( empty( $field['inputs'] ) ) {
@@ -299,7 +297,7 @@ final class FieldInput {
 
 	/**
 	 * @param array<string, mixed> $field
-	 * @return array<string, mixed> In 24 hours, as a browser's time has them.
+	 * @return array<string, mixed> In the 24-hour format of browsers.
 	 */
 	public static function time( array $field ): array {
 		$field['timeFormat'] = '24';
@@ -308,7 +306,7 @@ final class FieldInput {
 
 	/**
 	 * @param array<string, mixed> $field
-	 * @return array<string, mixed> With two inputs where the address is asked for twice.
+	 * @return array<string, mixed> With two inputs if the address must be entered twice.
 	 */
 	public static function email( array $field ): array {
 		$field['inputs'] = empty( $field['emailConfirmEnabled'] ) ? null : self::twice( $field );
@@ -317,7 +315,7 @@ final class FieldInput {
 
 	/**
 	 * @param array<string, mixed> $field
-	 * @return array<int, array<string, mixed>> Of an address that is asked for twice.
+	 * @return array<int, array<string, mixed>> Inputs for the address and its confirmation.
 	 */
 	private static function twice( array $field ): array {
 		$before = array_column( self::rows( $field['inputs'] ?? null ), null, 'id' );
@@ -350,9 +348,7 @@ final class FieldInput {
 		);
 	}
 
-	/**
-	 * @return array<string, mixed> What Gravity Forms writes into every field.
-	 */
+	/** @return array<string, mixed> Properties that Gravity Forms writes into each field. */
 	private static function blank(): array {
 		return array(
 			'adminLabel'       => '',

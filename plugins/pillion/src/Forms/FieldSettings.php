@@ -1,61 +1,60 @@
 <?php
 /**
- * Settings of a field on the form screen: what they are called, and what they can be. Which kind of field has which is
- * said by FieldTypes.
+ * Names, help and values of the settings on the form screen. FieldTypes lists the settings of each kind of field.
  */
 
 namespace Pillion\Forms;
 
 final class FieldSettings {
-	/** Settings that are on or off. */
+	/** Settings with a checkbox. */
 	const FLAGS = array( 'isRequired', 'emailConfirmEnabled', 'multipleFiles' );
 
 	/** Settings that hold a number or nothing. */
 	const NUMBERS = array( 'maxLength', 'rangeMin', 'rangeMax', 'maxFileSize' );
 
-	/** Settings in which HTML may be written, as in a page. */
+	/** Settings that allow the HTML of posts. */
 	const HTML = array( 'checkboxLabel', 'content' );
 
-	/** Settings of several lines. */
+	/** Settings with several lines. */
 	const LINES = array( 'choices', 'checkboxLabel', 'content', 'description' );
 
 	/** Longest text of a setting, in characters. */
 	const LIMIT = 20000;
 
 	/**
-	 * What each setting is called on the form screen, and its help. A kind of field may say it otherwise.
+	 * Label and help of each setting. A kind of field can override them.
 	 *
 	 * @return array<string, string[]>
 	 */
 	public static function names(): array {
 		return array(
-			'description'         => array( __( 'Description', 'pillion' ), __( 'Stands under the field.', 'pillion' ) ),
+			'description'         => array( __( 'Description', 'pillion' ), __( 'Shown below the field.', 'pillion' ) ),
 			'isRequired'          => array( __( 'Required', 'pillion' ) ),
 			'placeholder'         => array( __( 'Placeholder', 'pillion' ) ),
 			'defaultValue'        => array( __( 'Default value', 'pillion' ) ),
-			'errorMessage'        => array( __( 'Error message', 'pillion' ), __( 'In place of the site’s own, when the answer is missing or wrong.', 'pillion' ) ),
-			'inputName'           => array( __( 'Filled in from the address', 'pillion' ), __( 'With “city”, a link that ends in ?city=Oslo fills it in.', 'pillion' ) ),
+			'errorMessage'        => array( __( 'Error message', 'pillion' ), __( 'Replaces the site’s message when the answer is missing or invalid.', 'pillion' ) ),
+			'inputName'           => array( __( 'Filled in from the address', 'pillion' ), __( 'Example: with “city”, a link that ends in ?city=Oslo fills in “Oslo”.', 'pillion' ) ),
 			'maxLength'           => array( __( 'Longest answer, in characters', 'pillion' ) ),
 			'size'                => array( __( 'Size', 'pillion' ) ),
 			'emailConfirmEnabled' => array( __( 'Ask for it twice', 'pillion' ) ),
 			'phoneFormat'         => array( __( 'Format', 'pillion' ) ),
 			'numberFormat'        => array( __( 'Format', 'pillion' ) ),
-			'dateFormat'          => array( __( 'Format', 'pillion' ), __( 'Of what arrives with you. Visitors choose in their own calendar.', 'pillion' ) ),
+			'dateFormat'          => array( __( 'Format', 'pillion' ), __( 'Format of the stored date. Visitors use the calendar of their browser.', 'pillion' ) ),
 			'rangeMin'            => array( __( 'Smallest', 'pillion' ) ),
 			'rangeMax'            => array( __( 'Largest', 'pillion' ) ),
-			'choices'             => array( __( 'Choices, one a line', 'pillion' ), __( '“Press and radio|press” shows “Press and radio” and stores “press”.', 'pillion' ) ),
-			'checkboxLabel'       => array( __( 'What the visitor agrees to', 'pillion' ), __( 'Links may be written as HTML. The label is used where this is empty.', 'pillion' ) ),
-			'allowedExtensions'   => array( __( 'Kinds of file', 'pillion' ), __( 'With commas: pdf, jpg, png.', 'pillion' ) ),
+			'choices'             => array( __( 'Choices, one per line', 'pillion' ), __( '“Press and radio|press” shows “Press and radio” and stores “press”.', 'pillion' ) ),
+			'checkboxLabel'       => array( __( 'What the visitor agrees to', 'pillion' ), __( 'Links can be written as HTML. If this is empty, the label is shown.', 'pillion' ) ),
+			'allowedExtensions'   => array( __( 'Kinds of file', 'pillion' ), __( 'Separated by commas: pdf, jpg, png.', 'pillion' ) ),
 			'maxFileSize'         => array( __( 'Largest file, in MB', 'pillion' ) ),
-			'multipleFiles'       => array( __( 'Several files may be sent', 'pillion' ) ),
-			'content'             => array( __( 'Text', 'pillion' ), __( 'HTML may be written.', 'pillion' ) ),
-			'nextButton'          => array( __( 'Button that leads on to it', 'pillion' ) ),
-			'previousButton'      => array( __( 'Button that leads back', 'pillion' ) ),
+			'multipleFiles'       => array( __( 'Allow several files', 'pillion' ) ),
+			'content'             => array( __( 'Text', 'pillion' ), __( 'HTML is allowed.', 'pillion' ) ),
+			'nextButton'          => array( __( 'Button to this page', 'pillion' ) ),
+			'previousButton'      => array( __( 'Button to the previous page', 'pillion' ) ),
 		);
 	}
 
 	/**
-	 * The values a setting can have, for those that are chosen from a list.
+	 * Values of a setting with a list.
 	 *
 	 * @return array<string, string> Empty for a setting that is typed.
 	 */

@@ -1,7 +1,7 @@
 <?php
 /**
- * The kinds of field a form can have here: one row for each, with all that differs from kind to kind. The site's own table
- * is `packages/forms/src/kind.ts`; tests/contract/field-kinds.test.ts holds the two together.
+ * The supported kinds of form field: one row each with all its differences. The site's own table is
+ * `packages/forms/src/kind.ts`; tests/contract/field-kinds.test.ts compares both.
  */
 
 namespace Pillion\Forms;
@@ -26,7 +26,7 @@ namespace Pillion\Forms;
  * }
  */
 final class FieldTypes {
-	/** Settings that a choice of one kind or several has. */
+	/** Settings of fields with choices. */
 	const CHOICE_SETTINGS = array( 'description', 'isRequired', 'choices', 'defaultValue', 'errorMessage', 'inputName' );
 
 	const TEXT_SETTINGS = array( 'description', 'isRequired', 'placeholder', 'defaultValue', 'errorMessage', 'inputName' );
@@ -34,7 +34,7 @@ final class FieldTypes {
 	const PARTS_SETTINGS = array( 'description', 'isRequired', 'parts', 'errorMessage' );
 
 	/**
-	 * What a row says beside its name. Those below say what differs.
+	 * Default values of a row.
 	 *
 	 * @return array<string, mixed>
 	 */
@@ -42,34 +42,33 @@ final class FieldTypes {
 		return array(
 			// Settings on the form screen, in their order.
 			'settings' => array(),
-			// What the label is called there, and settings that are called otherwise than usual (FieldSettings::names).
+			// The name of the label on the form screen, and settings with another name or help than in
+			// FieldSettings::names.
 			'label'    => __( 'Label', 'pillion' ),
 			'helps'    => array(),
-			// It asks nothing.
+			// The field has no answer.
 			'silent'   => false,
-			// Several choices can be made.
+			// A visitor can select several choices.
 			'several'  => false,
-			// A condition of another field may compare its answer.
+			// Conditions of other fields can use its answer.
 			'decides'  => true,
-			// A new field of this kind must be answered, until somebody says otherwise.
+			// A new field of this kind is required by default.
 			'required' => false,
-			// Names of its parts by the number Gravity Forms gives each, and the parts that a new field asks for.
+			// Names of its parts by their Gravity Forms number, and the parts that a new field shows.
 			'parts'    => array(),
 			'shown'    => array(),
-			// Gives a field what Gravity Forms stores with it and nobody types.
+			// Adds properties that Gravity Forms stores and the screen does not show.
 			'finish'   => null,
-			// What is wrong with an answer, and with the value that a field begins with; null: nothing.
+			// Checks of an answer and of the default value: a message, or null if it is valid.
 			'answer'   => null,
 			'begins'   => null,
 		);
 	}
 
-	/**
-	 * @return array<string, Row> By Gravity Forms' type, in the order they are offered.
-	 */
+	/** @return array<string, Row> By Gravity Forms' type, in the order of the screen. */
 	public static function all(): array {
-		$begins_with = array( __( 'Ticked to begin with', 'pillion' ), __( 'Several with commas between them.', 'pillion' ) );
-		$chosen      = array( __( 'Chosen to begin with', 'pillion' ) );
+		$begins_with = array( __( 'Selected at first', 'pillion' ), __( 'Separate several with commas.', 'pillion' ) );
+		$chosen      = array( __( 'Selected at first', 'pillion' ) );
 		$types       = array(
 			'text'        => array(
 				'name'     => __( 'Single line', 'pillion' ),
@@ -138,7 +137,7 @@ final class FieldTypes {
 				'settings' => array_merge( self::CHOICE_SETTINGS, array( 'placeholder' ) ),
 				'helps'    => array(
 					'defaultValue' => $chosen,
-					'placeholder'  => array( __( 'First line, which is no choice', 'pillion' ) ),
+					'placeholder'  => array( __( 'First line, which cannot be selected', 'pillion' ) ),
 				),
 				'answer'   => array( FormAnswers::class, 'choice_problem' ),
 			),
@@ -205,14 +204,14 @@ final class FieldTypes {
 
 	/**
 	 * @param mixed $type
-	 * @return Row|null Nothing where a form cannot have such a field here.
+	 * @return Row|null Null if this kind of field is not supported.
 	 */
 	public static function row( $type ): ?array {
 		return is_string( $type ) ? self::all()[ $type ] ?? null : null;
 	}
 
 	/**
-	 * Whether fields of a type ask something.
+	 * Whether fields of a type have an answer.
 	 *
 	 * @param mixed $type
 	 */
@@ -222,7 +221,7 @@ final class FieldTypes {
 	}
 
 	/**
-	 * Whether a condition can compare what a field of a type was answered.
+	 * Whether conditions can use the answer of a field of this type.
 	 *
 	 * @param mixed $type
 	 */
@@ -247,13 +246,13 @@ final class FieldTypes {
 	}
 
 	/**
-	 * Why the site leaves a field out, in Gravity Forms' own words; `null` where it draws it.
+	 * Why the site leaves out a field: its Gravity Forms type or `calculation`; `null` if the site shows it.
 	 *
 	 * @param array<string, mixed> $field
 	 */
 	public static function unsupported( array $field ): ?string {
 		$type = (string) ( $field['type'] ?? '' );
-		// What shows several answers as boxes or buttons has a type of its own in newer forms.
+		// Newer forms store fields with several answers under these types.
 		$drawn = in_array( $type, array( 'multi_choice', 'image_choice' ), true ) ? (string) ( $field['inputType'] ?? '' ) : $type;
 		if ( ! isset( self::all()[ $drawn ] ) ) {
 			return $type;
@@ -262,10 +261,10 @@ final class FieldTypes {
 	}
 
 	/**
-	 * What becomes of a field that the site leaves out, for the editor.
+	 * Message for editors about a field that the site leaves out.
 	 *
 	 * @param array<string, mixed> $field
-	 * @return string Empty where the site draws it.
+	 * @return string Empty if the site shows the field.
 	 */
 	public static function consequence( array $field ): string {
 		$reason = self::unsupported( $field );
@@ -273,11 +272,11 @@ final class FieldTypes {
 			return '';
 		}
 		/* translators: 1: label of a field, 2: its type */
-		$what = sprintf( __( '“%1$s” (%2$s) is not shown: the site does not draw this kind of field.', 'pillion' ), self::label( $field ), $reason );
+		$what = sprintf( __( '“%1$s” (%2$s) is not shown: the site does not support this kind of field.', 'pillion' ), self::label( $field ), $reason );
 		if ( empty( $field['isRequired'] ) || Forms::is_fallback() ) {
 			return $what;
 		}
-		return $what . ' ' . __( 'It is required, so Gravity Forms will refuse every sign-up that comes from the site: make it optional, or remove it.', 'pillion' );
+		return $what . ' ' . __( 'It is required, so Gravity Forms rejects every sign-up from the site. Make it optional, or remove it.', 'pillion' );
 	}
 
 	/**

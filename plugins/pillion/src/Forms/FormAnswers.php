@@ -1,6 +1,6 @@
 <?php
 /**
- * Reads the answers to a form as Gravity Forms would: by input name, field by field, with its own messages.
+ * Reads and checks the answers to a form as Gravity Forms does, with its input names and messages.
  */
 
 namespace Pillion\Forms;
@@ -43,7 +43,7 @@ final class FormAnswers {
 	}
 
 	/**
-	 * Of files the names are the answer.
+	 * The answer to a file field: the names of the files.
 	 *
 	 * @param FormField $field
 	 * @param Sent[]    $files
@@ -54,7 +54,7 @@ final class FormAnswers {
 	}
 
 	/**
-	 * Fields that ask something and are not hidden, by themselves or with the section or page they stand in.
+	 * Fields that ask something and are visible: neither they nor their section or page are hidden.
 	 *
 	 * @param FormField[]          $fields
 	 * @param array<string, mixed> $input
@@ -79,7 +79,7 @@ final class FormAnswers {
 	}
 
 	/**
-	 * What the site does not draw is asked of nobody: were it required here, every sign-up would be refused.
+	 * Leaves out fields that the site does not show: if one were required, every sign-up would be rejected.
 	 *
 	 * @param FormField $field
 	 */
@@ -88,8 +88,8 @@ final class FormAnswers {
 	}
 
 	/**
-	 * Whether a field's own rules let it be asked. The site sends no answer to a field that was hidden, so that what a
-	 * hidden field was answered decides nothing here either.
+	 * Whether the field's own conditions show it. The site sends no answer to a hidden field, so hidden fields cannot
+	 * affect other conditions.
 	 *
 	 * @param FormField            $field
 	 * @param array<string, mixed> $input
@@ -111,7 +111,7 @@ final class FormAnswers {
 	}
 
 	/**
-	 * All that was answered to a field, whether it has one control or one for each of its parts.
+	 * All answers to a field, from one control or from its parts.
 	 *
 	 * @param array<string, mixed> $input
 	 * @return string[] At least one, which may be empty.
@@ -129,7 +129,7 @@ final class FormAnswers {
 	}
 
 	/**
-	 * Of several answers one is enough, but all of them must differ from what they must not be.
+	 * One matching answer is enough, except for “is not”, which all answers must meet.
 	 *
 	 * @param array{operator?: string, value?: string} $rule
 	 * @param string[]                                 $answers
@@ -145,7 +145,7 @@ final class FormAnswers {
 	}
 
 	/**
-	 * Compared as Gravity Forms compares: without regard to case, larger and smaller between numbers only.
+	 * Compares as Gravity Forms does: case-insensitive; larger and smaller apply to numbers only.
 	 *
 	 * @param array{operator?: string, value?: string} $rule
 	 */
@@ -174,7 +174,7 @@ final class FormAnswers {
 	/**
 	 * @param FormField            $field
 	 * @param array<string, mixed> $input
-	 * @return array<string, string> Those that were given, by input id.
+	 * @return array<string, string> Given answers by input id.
 	 */
 	private static function answers( array $field, array $input ): array {
 		$inputs  = wp_list_pluck( self::rows( $field['inputs'] ?? null, 'id' ), 'id' );
@@ -189,7 +189,7 @@ final class FormAnswers {
 	}
 
 	/**
-	 * As it was typed: it is escaped where it is shown, and nothing is taken out of a name on the way.
+	 * The answer as typed. It is not sanitised here because it is escaped on output.
 	 *
 	 * @param array<string, mixed> $input
 	 */
@@ -207,7 +207,7 @@ final class FormAnswers {
 	private static function problem( array $field, array $answers ): ?string {
 		$given = 'consent' === $field['type'] ? isset( $answers[ $field['id'] . '.1' ] ) : (bool) $answers;
 		if ( ! $given ) {
-			// Nobody could fill a hidden one in.
+			// A visitor cannot fill in a hidden field.
 			$is_needed = ! empty( $field['isRequired'] ) && 'hidden' !== ( $field['visibility'] ?? '' );
 			return ! $is_needed ? null : self::message( $field, __( 'This field is required.', 'pillion' ) );
 		}
@@ -250,10 +250,10 @@ final class FormAnswers {
 	}
 
 	/**
-	 * Rows of a list that may be null, '' or damaged.
+	 * Valid rows of a stored list; null, '' and malformed rows are left out.
 	 *
 	 * @param mixed  $rows_or_nothing
-	 * @param string $needed Key without which a row says nothing.
+	 * @param string $needed Key that a valid row has.
 	 * @return array<int, array<string, mixed>>
 	 */
 	private static function rows( $rows_or_nothing, string $needed ): array {

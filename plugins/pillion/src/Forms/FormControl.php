@@ -1,7 +1,7 @@
 <?php
 /**
- * Prints one control of the form screen: label, control, help, and what is wrong with it. A path names the control, as in
- * `fields.2.label`; problems are listed by the same paths.
+ * Prints one control of the form screen: label, control, help and error. The control and its error have the same path,
+ * as in `fields.2.label`.
  */
 
 namespace Pillion\Forms;
@@ -31,7 +31,7 @@ final class FormControl {
 			. ( $is_wrong ? ' aria-invalid="true"' : '' );
 	}
 
-	// phpcs:disable WordPress.Security.EscapeOutput.OutputNotEscaped -- $attributes come escaped from above.
+	// phpcs:disable WordPress.Security.EscapeOutput.OutputNotEscaped -- $attributes are escaped by attributes().
 
 	public static function line( string $attributes, string $value ): void {
 		echo '<input type="text" class="large-text"' . $attributes . ' value="' . esc_attr( $value ) . '">';

@@ -1,6 +1,6 @@
 <?php
 /**
- * A whole form between the two ways it is written: as Gravity Forms stores it, and as the form screen holds it.
+ * Converts a form between the format of Gravity Forms and the form screen.
  */
 
 namespace Pillion\Forms;
@@ -10,7 +10,7 @@ namespace Pillion\Forms;
  */
 final class FormInput {
 	/**
-	 * What the screen shows of a form.
+	 * Values of the screen for a stored form.
 	 *
 	 * @param array<string, mixed> $form
 	 * @return array<string, mixed>
@@ -29,7 +29,7 @@ final class FormInput {
 	}
 
 	/**
-	 * What the screen says, as Gravity Forms stores it. What it knows nothing of stays as it was.
+	 * The form in the format of Gravity Forms. Settings that the screen does not know stay unchanged.
 	 *
 	 * @param array<string, mixed> $typed Without problems.
 	 * @param array<string, mixed> $before The stored form, or one with an id only.
@@ -57,7 +57,7 @@ final class FormInput {
 				'type' => 'text',
 				'text' => FieldInput::text( $typed, 'back' ),
 			),
-			// A number is never given twice: answers are kept by it.
+			// A number is not used again, because stored answers refer to it.
 			'nextFieldId'    => max( (int) ( $before['nextFieldId'] ?? 1 ), $last + 1 ),
 			'confirmations'  => self::confirmations( (array) ( $typed['thanks'] ?? array() ), $before ),
 			'notifications'  => Notification::write( FieldInput::text( $typed, 'notify' ), $before ),
@@ -98,7 +98,7 @@ final class FormInput {
 	}
 
 	/**
-	 * A form that nobody has changed yet: what every sign-up begins with.
+	 * A new form: fields for name and email address.
 	 *
 	 * @return array<string, mixed>
 	 */
@@ -115,7 +115,7 @@ final class FormInput {
 			'title'         => '',
 			'button'        => array( 'text' => __( 'Send', 'pillion' ) ),
 			'fields'        => array( $field( 1, 'text', __( 'Name', 'pillion' ) ), $field( 2, 'email', __( 'Email', 'pillion' ) ) ),
-			'confirmations' => array( 'default' => array( 'type' => 'message', 'message' => __( 'Thank you. We have your answers.', 'pillion' ), 'isDefault' => true ) ),
+			'confirmations' => array( 'default' => array( 'type' => 'message', 'message' => __( 'Thank you. We have received your answers.', 'pillion' ), 'isDefault' => true ) ),
 		);
 	}
 }

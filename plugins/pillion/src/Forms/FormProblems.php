@@ -1,6 +1,6 @@
 <?php
 /**
- * What is wrong with a form as it was typed. Each message names the field it is about; nothing wrong is stored.
+ * Validates a form as typed. Each message names its field. A form with problems is not stored.
  */
 
 namespace Pillion\Forms;
@@ -9,7 +9,7 @@ namespace Pillion\Forms;
  * @phpstan-import-type Typed from FieldInput
  */
 final class FormProblems {
-	/** More fields than a visitor ever fills in, and than many servers take in one go. */
+	/** A limit far above real forms, because servers limit the size of a request (`max_input_vars`). */
 	const MOST_FIELDS = 60;
 
 	/**
@@ -34,15 +34,15 @@ final class FormProblems {
 	private static function of_form( array $typed ): array {
 		$problems = array();
 		if ( '' === FieldInput::text( $typed, 'title' ) ) {
-			$problems['title'] = __( 'Name of the form: it needs one, so that you find it again.', 'pillion' );
+			$problems['title'] = __( 'Name of the form: enter a name for the list of forms.', 'pillion' );
 		}
 		if ( '' === FieldInput::text( $typed, 'submit' ) ) {
-			$problems['submit'] = __( 'Button: write what it says, “Join” for instance.', 'pillion' );
+			$problems['submit'] = __( 'Button: enter its text, for example “Join”.', 'pillion' );
 		}
 		foreach ( Notification::addresses( FieldInput::text( $typed, 'notify' ) ) as $address ) {
 			if ( ! Notification::is_address( $address ) ) {
 				/* translators: %s: what was typed */
-				$problems['notify'] = sprintf( __( 'Notification: “%s” is no email address.', 'pillion' ), $address );
+				$problems['notify'] = sprintf( __( 'Notification: “%s” is not an email address.', 'pillion' ), $address );
 			}
 		}
 		return $problems;
@@ -55,14 +55,14 @@ final class FormProblems {
 	private static function of_thanks( array $thanks ): array {
 		$type = $thanks['type'] ?? 'message';
 		if ( 'page' === $type && 'publish' !== get_post_status( (int) ( $thanks['pageId'] ?? 0 ) ) ) {
-			return array( 'thanks.pageId' => __( 'After sign-up: choose a page that is published.', 'pillion' ) );
+			return array( 'thanks.pageId' => __( 'After sign-up: choose a published page.', 'pillion' ) );
 		}
 		$url = FieldInput::text( $thanks, 'url' );
 		if ( 'redirect' === $type && ! preg_match( '#^(?:https?://[^\s/]+|/(?!/))\S*$#', $url ) ) {
-			return array( 'thanks.url' => __( 'After sign-up: an address begins with https:// or, on this site, with /.', 'pillion' ) );
+			return array( 'thanks.url' => __( 'After sign-up: enter an address that begins with https:// or, on this site, with /.', 'pillion' ) );
 		}
 		if ( 'message' === $type && '' === FieldInput::text( $thanks, 'message' ) ) {
-			return array( 'thanks.message' => __( 'After sign-up: write what the visitor reads.', 'pillion' ) );
+			return array( 'thanks.message' => __( 'After sign-up: enter the message for the visitor.', 'pillion' ) );
 		}
 		return array();
 	}
@@ -74,15 +74,15 @@ final class FormProblems {
 	private static function of_fields( array $fields ): array {
 		$asking = array_filter( $fields, array( self::class, 'asks' ) );
 		if ( ! $asking ) {
-			return array( 'fields' => __( 'Fields: a form needs at least one that asks something.', 'pillion' ) );
+			return array( 'fields' => __( 'Fields: add at least one field that visitors can answer.', 'pillion' ) );
 		}
 		if ( count( $fields ) > self::MOST_FIELDS ) {
 			/* translators: %d: a number */
-			return array( 'fields' => sprintf( __( 'Fields: at most %d fit into one form.', 'pillion' ), self::MOST_FIELDS ) );
+			return array( 'fields' => sprintf( __( 'Fields: a form can have up to %d fields.', 'pillion' ), self::MOST_FIELDS ) );
 		}
 		$ids = array_map( 'intval', wp_list_pluck( $fields, 'id' ) );
 		if ( count( array_unique( $ids ) ) < count( $ids ) || min( $ids ) < 1 ) {
-			return array( 'fields' => __( 'Fields: two of them have the same number. Remove one, and add it anew.', 'pillion' ) );
+			return array( 'fields' => __( 'Fields: two of them have the same number. Remove one and add it again.', 'pillion' ) );
 		}
 		return array();
 	}
@@ -103,7 +103,7 @@ final class FormProblems {
 		$settings = FieldTypes::row( $field['type'] ?? '' )['settings'] ?? array();
 		$problems = array();
 		if ( '' === FieldInput::text( $field, 'label' ) && self::asks( $field ) ) {
-			$problems['label'] = __( 'it needs a label, which is what visitors read.', 'pillion' );
+			$problems['label'] = __( 'enter a label for visitors.', 'pillion' );
 		}
 		foreach ( $settings as $setting ) {
 			$problem = self::of_setting( $setting, $field );
@@ -121,7 +121,7 @@ final class FormProblems {
 		$text = FieldInput::text( $field, $setting );
 		if ( mb_strlen( $text ) > FieldSettings::LIMIT ) {
 			/* translators: %d: a number */
-			return sprintf( __( 'at most %d characters fit into a setting.', 'pillion' ), FieldSettings::LIMIT );
+			return sprintf( __( 'a setting can have up to %d characters.', 'pillion' ), FieldSettings::LIMIT );
 		}
 		$options = FieldSettings::options( $setting );
 		if ( $options && ! isset( $options[ $text ] ) ) {
@@ -134,15 +134,15 @@ final class FormProblems {
 			case 'choices':
 				return self::of_choices( $field );
 			case 'parts':
-				return empty( $field['parts'] ) ? __( 'at least one part has to be asked for.', 'pillion' ) : null;
+				return empty( $field['parts'] ) ? __( 'select at least one part.', 'pillion' ) : null;
 			case 'defaultValue':
 				return '' === $text ? null : self::of_default( $text, $field );
 			case 'inputName':
-				return preg_match( '/^[\w-]{0,60}$/', $text ) ? null : __( 'the name in the address is made of letters, digits, - and _.', 'pillion' );
+				return preg_match( '/^[\w-]{0,60}$/', $text ) ? null : __( 'the name in the address can contain letters, digits, - and _ only.', 'pillion' );
 			case 'allowedExtensions':
-				return preg_match( '/^\.?[a-z0-9]{1,10}(?:\s*,\s*\.?[a-z0-9]{1,10})*$/i', $text ) ? null : __( 'list the kinds of file that may be sent, with commas: pdf, jpg.', 'pillion' );
+				return preg_match( '/^\.?[a-z0-9]{1,10}(?:\s*,\s*\.?[a-z0-9]{1,10})*$/i', $text ) ? null : __( 'list the accepted kinds of file, separated by commas: pdf, jpg.', 'pillion' );
 			case 'content':
-				return '' === $text ? __( 'write the text that stands between the fields.', 'pillion' ) : null;
+				return '' === $text ? __( 'enter the text between the fields.', 'pillion' ) : null;
 		}
 		return null;
 	}
@@ -155,14 +155,14 @@ final class FormProblems {
 			return null;
 		}
 		if ( ! is_numeric( $text ) ) {
-			return __( 'a limit is a number, like 10 or 2.5.', 'pillion' );
+			return __( 'a limit must be a number, like 10 or 2.5.', 'pillion' );
 		}
 		if ( 'maxLength' === $setting && ( $text < 1 || $text > FormAnswers::LIMIT || (int) $text != $text ) ) {
 			/* translators: %d: a number */
-			return sprintf( __( 'the longest answer is a whole number from 1 to %d.', 'pillion' ), FormAnswers::LIMIT );
+			return sprintf( __( 'the longest answer must be a whole number from 1 to %d.', 'pillion' ), FormAnswers::LIMIT );
 		}
 		if ( 'maxFileSize' === $setting && $text <= 0 ) {
-			return __( 'the largest file is a number of megabytes above 0.', 'pillion' );
+			return __( 'the largest file must be a number of megabytes above 0.', 'pillion' );
 		}
 		$least = FieldInput::text( $field, 'rangeMin' );
 		if ( 'rangeMax' === $setting && is_numeric( $least ) && $text < $least ) {
@@ -177,11 +177,11 @@ final class FormProblems {
 	private static function of_choices( array $field ): ?string {
 		$values = array_column( FieldInput::choices( FieldInput::text( $field, 'choices' ) ), 'value' );
 		if ( ! $values ) {
-			return __( 'it needs at least one choice.', 'pillion' );
+			return __( 'enter at least one choice.', 'pillion' );
 		}
 		$twice = array_unique( array_diff_assoc( $values, array_unique( $values ) ) );
 		/* translators: %s: a choice */
-		return $twice ? sprintf( __( 'the choice “%s” is there twice.', 'pillion' ), reset( $twice ) ) : null;
+		return $twice ? sprintf( __( 'the choice “%s” is listed twice.', 'pillion' ), reset( $twice ) ) : null;
 	}
 
 	/**
@@ -192,18 +192,18 @@ final class FormProblems {
 			$values  = array_column( FieldInput::choices( FieldInput::text( $field, 'choices' ) ), 'value' );
 			$unknown = array_diff( FieldInput::chosen( $field ), $values );
 			/* translators: %s: what was typed */
-			return $unknown ? sprintf( __( 'it begins with “%s”, which is not among its choices.', 'pillion' ), reset( $unknown ) ) : null;
+			return $unknown ? sprintf( __( 'the default value “%s” is not one of the choices.', 'pillion' ), reset( $unknown ) ) : null;
 		}
 		$begins = FieldTypes::row( $field['type'] )['begins'] ?? null;
 		return $begins ? call_user_func( $begins, $text ) : null;
 	}
 
 	public static function of_default_email( string $text ): ?string {
-		return is_email( $text ) ? null : __( 'it begins with what is no email address.', 'pillion' );
+		return is_email( $text ) ? null : __( 'the default value is not an email address.', 'pillion' );
 	}
 
 	public static function of_default_number( string $text ): ?string {
-		return is_numeric( str_replace( ',', '.', $text ) ) ? null : __( 'it begins with what is no number.', 'pillion' );
+		return is_numeric( str_replace( ',', '.', $text ) ) ? null : __( 'the default value is not a number.', 'pillion' );
 	}
 
 	/**
@@ -218,13 +218,13 @@ final class FormProblems {
 			$other   = $by_id[ (int) $rule['fieldId'] ] ?? null;
 			$problem = null;
 			if ( ! $other || ! FieldTypes::decides( $other['type'] ?? '' ) ) {
-				$problem = __( 'a condition names no field that is asked. Choose one, or remove the condition.', 'pillion' );
+				$problem = __( 'a condition has no field. Choose a field, or remove the condition.', 'pillion' );
 			} elseif ( (string) $other['id'] === (string) $field['id'] ) {
 				$problem = __( 'a condition cannot depend on the field itself.', 'pillion' );
 			} elseif ( ! in_array( $rule['operator'], FieldInput::OPERATORS, true ) ) {
-				$problem = __( 'choose how a condition compares.', 'pillion' );
+				$problem = __( 'choose a comparison for the condition.', 'pillion' );
 			} elseif ( in_array( $rule['operator'], array( '>', '<' ), true ) && ! is_numeric( str_replace( ',', '.', $rule['value'] ) ) ) {
-				$problem = __( 'larger and smaller compare with a number.', 'pillion' );
+				$problem = __( '“is larger than” and “is smaller than” need a number.', 'pillion' );
 			} else {
 				$problem = self::of_compared( $rule, $other );
 			}
@@ -248,12 +248,12 @@ final class FormProblems {
 			return null;
 		}
 		/* translators: 1: what was typed, 2: label of a field */
-		return sprintf( __( 'a condition waits for “%1$s”, which is no choice of “%2$s”.', 'pillion' ), $rule['value'], FieldInput::text( $other, 'label' ) );
+		return sprintf( __( 'a condition compares with “%1$s”, which is not a choice of “%2$s”.', 'pillion' ), $rule['value'], FieldInput::text( $other, 'label' ) );
 	}
 
 	/**
 	 * @param Typed $field
-	 * @return string “Topic” (Drop down):
+	 * @return string For example: “Topic” (Drop down):
 	 */
 	private static function named( array $field ): string {
 		$type = FieldTypes::row( $field['type'] ?? '' )['name'] ?? (string) ( $field['type'] ?? '' );

@@ -1,6 +1,6 @@
 <?php
 /**
- * The one screen on which a form is edited.
+ * The screen on which an editor edits a form.
  */
 
 namespace Pillion\Forms;
@@ -13,7 +13,7 @@ final class FormScreen {
 	private $problems;
 
 	/**
-	 * @param array<string, mixed>  $typed    What the controls show (`FormInput::from`), or what was typed and refused.
+	 * @param array<string, mixed>  $typed    Values of the controls (`FormInput::from`), or rejected values as typed.
 	 * @param array<string, string> $problems By path.
 	 */
 	public function __construct( array $typed, array $problems ) {
@@ -23,7 +23,7 @@ final class FormScreen {
 
 	/**
 	 * @param int                  $id      0: a new form.
-	 * @param string               $version Of the stored form, so that a change by somebody else is noticed.
+	 * @param string               $version Of the stored form, to detect a change by another editor.
 	 * @param array<string, mixed> $before  The stored form.
 	 */
 	public function render( int $id, string $version, array $before ): void {
@@ -35,7 +35,7 @@ final class FormScreen {
 		$this->fields();
 		$this->sending();
 		$this->thanks( (array) ( $this->typed['thanks'] ?? array() ) );
-		// The last thing that is sent: where it does not arrive, the server has cut off what came before it too.
+		// The last control: if it is missing in the request, the server has cut off fields too.
 		echo '<input type="hidden" name="end" value="1">';
 		submit_button( __( 'Save form', 'pillion' ) );
 		echo '</form>';
@@ -44,7 +44,7 @@ final class FormScreen {
 
 	/**
 	 * @param array<string, mixed> $before
-	 * @return int Of the next field: above all that are there, stored or only typed, and all that were.
+	 * @return int Number of the next field: higher than all present and past numbers.
 	 */
 	private function next_number( array $before ): int {
 		$ids = array_map( 'intval', wp_list_pluck( FieldInput::rows( $this->typed['fields'] ?? null ), 'id' ) );
@@ -56,8 +56,8 @@ final class FormScreen {
 		if ( ! $this->problems ) {
 			return;
 		}
-		// `inline`: WordPress moves other notices, and they lose the focus.
-		echo '<div class="notice notice-error inline" role="alert" tabindex="-1" data-pillion-summary><p><strong>' . esc_html__( 'Not saved yet. What you typed is still here.', 'pillion' ) . '</strong></p><ul>';
+		// WordPress moves notices without `inline`, and they lose the focus.
+		echo '<div class="notice notice-error inline" role="alert" tabindex="-1" data-pillion-summary><p><strong>' . esc_html__( 'The form is not saved yet. Your changes are still here.', 'pillion' ) . '</strong></p><ul>';
 		foreach ( $this->problems as $path => $problem ) {
 			echo '<li><a href="#' . esc_attr( FormControl::id( (string) $path ) ) . '">' . esc_html( $problem ) . '</a></li>';
 		}
@@ -87,9 +87,7 @@ final class FormScreen {
 		echo '</select> <button type="button" class="button" data-pillion-add disabled>' . esc_html__( 'Add field', 'pillion' ) . '</button></p>';
 	}
 
-	/**
-	 * @return array<string, string> Labels of the fields a condition can name, by id.
-	 */
+	/** @return array<string, string> Labels of the fields that a condition can use, by id. */
 	private function others(): array {
 		$others = array();
 		foreach ( FieldInput::rows( $this->typed['fields'] ?? null ) as $field ) {
@@ -103,10 +101,10 @@ final class FormScreen {
 	private function sending(): void {
 		echo '<h2>' . esc_html__( 'Sending', 'pillion' ) . '</h2><div class="pillion-settings">';
 		$this->line( 'submit', __( 'Button', 'pillion' ) );
-		$this->line( 'notify', __( 'Notification goes to', 'pillion' ), __( 'One mail for each sign-up. Several addresses with commas; empty: nobody is told.', 'pillion' ) );
+		$this->line( 'notify', __( 'Notification goes to', 'pillion' ), __( 'One email per sign-up. Separate several addresses with commas. Leave it empty for no emails.', 'pillion' ) );
 		echo '</div><div class="pillion-settings" data-pillion-paged' . ( $this->is_paged() ? '' : ' hidden' ) . '>';
 		$this->line( 'firstPage', __( 'Name of the first page', 'pillion' ) );
-		$this->line( 'back', __( 'Button that leads back from the last page', 'pillion' ) );
+		$this->line( 'back', __( 'Button from the last page to the previous one', 'pillion' ) );
 		echo '</div>';
 	}
 
@@ -120,9 +118,9 @@ final class FormScreen {
 	private function thanks( array $thanks ): void {
 		$type  = (string) ( $thanks['type'] ?? 'message' );
 		$types = array(
-			'message'  => __( 'A message is shown', 'pillion' ),
-			'page'     => __( 'A page is opened', 'pillion' ),
-			'redirect' => __( 'Another address is opened', 'pillion' ),
+			'message'  => __( 'Show a message', 'pillion' ),
+			'page'     => __( 'Open a page', 'pillion' ),
+			'redirect' => __( 'Open another address', 'pillion' ),
 		);
 		echo '<h2>' . esc_html__( 'After sign-up', 'pillion' ) . '</h2><div class="pillion-settings">';
 		FormControl::open( 'thanks.type', __( 'What happens', 'pillion' ) );
@@ -145,7 +143,7 @@ final class FormScreen {
 			return;
 		}
 		$path = 'page' === $kind ? 'thanks.pageId' : 'thanks.message';
-		$help = 'page' === $kind ? '' : __( 'HTML may be written.', 'pillion' );
+		$help = 'page' === $kind ? '' : __( 'HTML is allowed.', 'pillion' );
 		FormControl::open( $path, 'page' === $kind ? __( 'Page', 'pillion' ) : __( 'Message', 'pillion' ), true );
 		if ( 'page' === $kind ) {
 			$pages = array( '' => __( 'Choose a page', 'pillion' ) );
@@ -159,7 +157,7 @@ final class FormScreen {
 		FormControl::close( $path, $help, $this->problems );
 	}
 
-	/** One empty field of each kind, for the script to copy. */
+	/** One empty field of each kind for the screen's script to copy. */
 	private function templates(): void {
 		$others = $this->others();
 		foreach ( FieldTypes::all() as $type => $row ) {

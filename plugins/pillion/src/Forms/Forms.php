@@ -1,8 +1,8 @@
 <?php
 /**
- * Forms where Gravity Forms is absent: the same addresses and shapes, so that the site cannot tell (R30).
+ * Forms on a WordPress without Gravity Forms: the same routes and formats, so the site needs no second client (R30).
  *
- * @see https://docs.gravityforms.com/rest-api-v2/ for the shapes.
+ * @see https://docs.gravityforms.com/rest-api-v2/ for the formats.
  */
 
 namespace Pillion\Forms;
@@ -23,14 +23,14 @@ use WP_REST_Response;
 final class Forms {
 	const OPTION = 'pillion_forms';
 
-	/** The highest number a form has had. */
+	/** The highest form number that was used. */
 	const LAST = 'pillion_forms_last';
 
-	/** An answer repeated under the same id counts once; a UUID, or anything as harmless in a slug. */
+	/** A UUID, or an id with the characters of a slug. Repeats with the same id count once. */
 	const SIGN_UP_ID = '/^[a-z0-9-]{8,64}$/';
 
 	public function register(): void {
-		// Asked late, when every plugin has loaded: Gravity Forms may come after us.
+		// This hook runs when all plugins are loaded; Gravity Forms can load after this one.
 		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
 	}
 
@@ -38,9 +38,7 @@ final class Forms {
 		return ! class_exists( 'GFForms', false );
 	}
 
-	/**
-	 * @return array<int, Form> By id; only those that have an id and fields, and of these only what can be asked.
-	 */
+	/** @return array<int, Form> By id. Leaves out forms and fields that are malformed. */
 	public static function all(): array {
 		$stored = get_option( self::OPTION, array() );
 		$forms  = array();
@@ -61,7 +59,7 @@ final class Forms {
 		$forms = array( (int) $form['id'] => $form ) + self::all();
 		ksort( $forms );
 		update_option( self::OPTION, $forms, false );
-		// The next new one gets another number, even when this one is deleted: sign-ups are kept by it.
+		// A form's number is not used again, because sign-ups refer to it.
 		update_option( self::LAST, max( (int) get_option( self::LAST, 0 ), (int) $form['id'] ), false );
 		return (int) $form['id'];
 	}
@@ -84,7 +82,7 @@ final class Forms {
 
 	public static function delete( int $id ): void {
 		$forms = self::all();
-		// Its number is not given again.
+		// The number of the deleted form stays used.
 		update_option( self::LAST, self::next_id() - 1, false );
 		unset( $forms[ $id ] );
 		update_option( self::OPTION, $forms, false );
@@ -115,7 +113,7 @@ final class Forms {
 	}
 
 	/**
-	 * Forms are read and sent in by the site's server, with its key. Visitors never come here, so nobody else may.
+	 * Only the site's server, with its key, and editors may read and submit forms. Visitors never call these routes.
 	 *
 	 * @return true|WP_Error
 	 */
@@ -137,23 +135,21 @@ final class Forms {
 		return new WP_REST_Response( (object) $list );
 	}
 
-	/**
-	 * @return WP_REST_Response|WP_Error A missing form has no status of its own, as in Gravity Forms: WordPress answers 500.
-	 */
+	/** @return WP_REST_Response|WP_Error A missing form has status 500, as in Gravity Forms. */
 	public function get_form( WP_REST_Request $request ) {
 		$form = self::all()[ (int) $request['id'] ] ?? null;
 		return $form ? new WP_REST_Response( self::for_the_site( $form ) ) : new WP_Error( 'gf_not_found', __( 'Form not found', 'pillion' ) );
 	}
 
 	/**
-	 * With the address of the page that thanks, and without those that are told: the site keeps what it reads.
+	 * Adds addresses of confirmation pages and removes notifications, because the site caches the form.
 	 *
 	 * @param Form $form
 	 * @return Form
 	 */
 	private static function for_the_site( array $form ): array {
 		$form['notifications'] = array();
-		// As Gravity Forms says it: no address is kept with an entry here, so that none need be sent.
+		// The format of Gravity Forms. Entries here have no IP address, so the site need not send one.
 		$form['personalData'] = array( 'preventIP' => true );
 		return GravityForms::with_page_addresses( $form );
 	}
@@ -192,13 +188,13 @@ final class Forms {
 	private static function store( array $form, array $answers, $sign_up_id ) {
 		$sign_up_id = is_string( $sign_up_id ) ? strtolower( $sign_up_id ) : '-';
 		if ( '' !== $sign_up_id && ! preg_match( self::SIGN_UP_ID, $sign_up_id ) ) {
-			return new WP_Error( 'pillion_sign_up_id', __( 'sign_up_id: 8 to 64 letters, digits or dashes are needed.', 'pillion' ), array( 'status' => 400 ) );
+			return new WP_Error( 'pillion_sign_up_id', __( 'sign_up_id must have 8 to 64 letters, digits or dashes.', 'pillion' ), array( 'status' => 400 ) );
 		}
 		$entry = Entries::add( $form, $answers['values'], $sign_up_id, $answers['files'] );
 		if ( is_wp_error( $entry ) ) {
 			return $entry;
 		}
-		// Of a repeat too: the request that stored it may have died before its mail went out.
+		// A repeat can send it too: the first request may have died before its mail was sent.
 		Notification::send_later( $form, $entry );
 		return self::confirm( $form, $entry );
 	}

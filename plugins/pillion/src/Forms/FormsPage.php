@@ -1,7 +1,7 @@
 <?php
 /**
- * Pillion → Forms: the list of forms, and one of them being edited. Where Gravity Forms is there its forms are edited in
- * its own screens, and the list says what of them the site does not draw.
+ * Pillion → Forms: the list of forms and the screen of one form. With Gravity Forms active, forms are edited in its
+ * screens, and this list shows what the site does not support.
  */
 
 namespace Pillion\Forms;
@@ -22,10 +22,10 @@ use const Pillion\VERSION;
 final class FormsPage {
 	const PAGE = 'pillion-forms';
 
-	/** @var array<string, string> What could not be taken, by path. */
+	/** @var array<string, string> Messages about rejected values, by path. */
 	private $problems = array();
 
-	/** @var array<string, mixed>|null What was typed and not taken. */
+	/** @var array<string, mixed>|null Values as typed, if they were rejected. */
 	private $typed = null;
 
 	public function register(): void {
@@ -84,17 +84,17 @@ final class FormsPage {
 		}
 	}
 
-	/** Whatever is wrong, what was typed is shown again: a long form is never typed twice. */
+	/** After each failure the screen shows the typed values again. */
 	private function save( int $id ): void {
 		$posted = Input::posted_list( 'form' );
 		$before = Forms::all()[ $id ] ?? array( 'id' => $id );
 		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
 			self::discard_from_elsewhere( $id );
-			$problems = array( 'title' => __( 'The page had been open too long to be sure that it was you. Press Save once more.', 'pillion' ) );
+			$problems = array( 'title' => __( 'The form is not saved because this page was open too long. Press Save again.', 'pillion' ) );
 		} elseif ( '' === Input::posted( 'end' ) ) {
-			$problems = array( 'fields' => __( 'Fields: this is more than the server takes in one go (max_input_vars). Remove a few fields, or ask for the limit to be raised.', 'pillion' ) );
+			$problems = array( 'fields' => __( 'Fields: the form has more settings than the server accepts (max_input_vars). Remove some fields, or ask the server’s operator to raise the limit.', 'pillion' ) );
 		} elseif ( $id && self::version( $id ) !== Input::posted( 'version' ) ) {
-			$problems = array( 'title' => __( 'Somebody else saved this form while you had it open. Press Save once more to put yours in its place.', 'pillion' ) );
+			$problems = array( 'title' => __( 'Another user saved this form while you edited it. Press Save again to replace their version with yours.', 'pillion' ) );
 		} else {
 			$problems = FormProblems::find( $posted );
 		}
@@ -106,7 +106,7 @@ final class FormsPage {
 		$this->typed    = $posted;
 	}
 
-	/** Shown again, a stranger's form would be one press away from being saved. */
+	/** A form from another site is not shown again, because an editor could then save it with one click. */
 	private static function discard_from_elsewhere( int $id ): void {
 		if ( Input::is_from_own_screen() ) {
 			return;
@@ -114,9 +114,9 @@ final class FormsPage {
 		$back = array(
 			'response'  => 403,
 			'link_url'  => self::url( array( 'form' => $id ? $id : 'new' ) ),
-			'link_text' => __( 'Open the form as it is', 'pillion' ),
+			'link_text' => __( 'Open the saved form', 'pillion' ),
 		);
-		wp_die( esc_html__( 'This form was sent from another site, or your browser does not say from where. It was thrown away: nothing is changed.', 'pillion' ), esc_html__( 'Not saved', 'pillion' ), $back );
+		wp_die( esc_html__( 'This request came from another site, or your browser did not send its origin. Nothing was changed.', 'pillion' ), esc_html__( 'Not saved', 'pillion' ), $back );
 	}
 
 	/**
@@ -161,7 +161,7 @@ final class FormsPage {
 	private function render_done(): void {
 		$done = array(
 			'saved'   => __( 'Form saved.', 'pillion' ),
-			'copied'  => __( 'This is the copy. Give it a name of its own.', 'pillion' ),
+			'copied'  => __( 'Form copied. Give the copy a new name.', 'pillion' ),
 			'deleted' => __( 'Form deleted.', 'pillion' ),
 		);
 		$key  = sanitize_key( Input::asked( 'done' ) );
@@ -225,40 +225,40 @@ final class FormsPage {
 		foreach ( Language::all() as $lang ) {
 			if ( (int) ( Strings::stored( $lang )['form.form_id'] ?? 0 ) === $id ) {
 				/* translators: %s: a language, like en */
-				echo '<div class="notice notice-error inline"><p>' . esc_html( sprintf( __( 'The site shows this form (%s). Without it, visitors find none: choose another under Texts first.', 'pillion' ), $lang ) ) . '</p></div>';
+				echo '<div class="notice notice-error inline"><p>' . esc_html( sprintf( __( 'The site shows this form (%s). Choose another form under Texts first, or visitors will see no form.', 'pillion' ), $lang ) ) . '</p></div>';
 			}
 		}
 		if ( $entries ) {
 			/* translators: %d: a number */
-			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( _n( '%d sign-up was sent with it. It stays under Sign-ups, and stays readable.', '%d sign-ups were sent with it. They stay under Sign-ups, and stay readable.', $entries, 'pillion' ), $entries ) ) . '</p></div>';
+			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( _n( '%d sign-up was sent with this form. It stays under Sign-ups.', '%d sign-ups were sent with this form. They stay under Sign-ups.', $entries, 'pillion' ), $entries ) ) . '</p></div>';
 		}
-		echo '<p>' . esc_html__( 'A deleted form cannot be brought back.', 'pillion' ) . '</p><form method="post" action="' . esc_url( self::url() ) . '">';
+		echo '<p>' . esc_html__( 'A deleted form cannot be restored.', 'pillion' ) . '</p><form method="post" action="' . esc_url( self::url() ) . '">';
 		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="do" value="delete"><input type="hidden" name="id" value="' . (int) $id . '">';
 		submit_button( __( 'Delete form', 'pillion' ), 'primary', 'submit', false );
-		echo ' <a class="button" href="' . esc_url( self::url() ) . '">' . esc_html__( 'Keep it', 'pillion' ) . '</a></form>';
+		echo ' <a class="button" href="' . esc_url( self::url() ) . '">' . esc_html__( 'Cancel', 'pillion' ) . '</a></form>';
 	}
 
 	private function render_gravity(): void {
 		echo '<h1>' . esc_html__( 'Forms', 'pillion' ) . '</h1><hr class="wp-header-end">';
-		echo '<p>' . esc_html__( 'Gravity Forms is installed: forms are edited there. This is what the site makes of them.', 'pillion' ) . '</p>';
+		echo '<p>' . esc_html__( 'Gravity Forms is active: edit your forms there. This list shows what the site supports.', 'pillion' ) . '</p>';
 		$this->render_switch();
-		$this->table_head( array( __( 'Form', 'pillion' ), __( 'What the site makes of it', 'pillion' ) ) );
+		$this->table_head( array( __( 'Form', 'pillion' ), __( 'Support on the site', 'pillion' ) ) );
 		foreach ( GravityForms::all() as $form ) {
 			$this->render_gravity_row( $form );
 		}
 		echo '</tbody></table>';
 	}
 
-	/** Gravity Forms answers the site only where its REST API is switched on, which it is not from the start. */
+	/** The REST API of Gravity Forms is off by default, and the site needs it. */
 	private function render_switch(): void {
 		if ( GravityForms::is_api_on() ) {
 			return;
 		}
 		echo '<div class="notice notice-error inline"><p><strong>' . esc_html__( 'The site cannot read these forms: Gravity Forms’ REST API is off.', 'pillion' ) . '</strong> ';
-		echo esc_html__( 'Sign-ups that visitors send now wait on the site until it is on. The switch is under Forms → Settings → REST API, or here:', 'pillion' ) . '</p><form method="post">';
+		echo esc_html__( 'New sign-ups wait on the site until it is on. Enable it under Forms → Settings → REST API, or here:', 'pillion' ) . '</p><form method="post">';
 		wp_nonce_field( self::PAGE );
-		echo '<p><button class="button button-primary" name="do" value="api">' . esc_html__( 'Switch the REST API on', 'pillion' ) . '</button></p></form></div>';
+		echo '<p><button class="button button-primary" name="do" value="api">' . esc_html__( 'Enable the REST API', 'pillion' ) . '</button></p></form></div>';
 	}
 
 	/**
@@ -276,7 +276,7 @@ final class FormsPage {
 		foreach ( $findings as $finding ) {
 			$this->render_finding( $finding );
 		}
-		echo $findings ? '' : esc_html__( 'All of it is drawn and works.', 'pillion' );
+		echo $findings ? '' : esc_html__( 'Fully supported.', 'pillion' );
 		echo '</td></tr>';
 	}
 
@@ -286,13 +286,13 @@ final class FormsPage {
 	private function render_finding( array $finding ): void {
 		$left_out = GravitySupport::LEFT_OUT === $finding['level'];
 		$kinds    = array(
-			'left-out' => __( 'is not drawn.', 'pillion' ),
+			'left-out' => __( 'is not shown.', 'pillion' ),
 			'differs'  => __( 'works with a difference.', 'pillion' ),
 		);
 		$name = null === $finding['field'] ? $finding['what'] : '“' . $finding['label'] . '” (' . $finding['what'] . ')';
 		$text = $name . ' ' . ( $kinds[ $finding['level'] ] ?? '' ) . ' ' . $finding['then'];
 		if ( $finding['blocks'] ) {
-			$text .= ' ' . __( 'It is required, so Gravity Forms will refuse every sign-up that comes from the site: make it optional, or remove it.', 'pillion' );
+			$text .= ' ' . __( 'It is required, so Gravity Forms rejects every sign-up from the site. Make it optional, or remove it.', 'pillion' );
 		}
 		echo '<div class="notice notice-' . ( $finding['blocks'] ? 'error' : ( $left_out ? 'warning' : 'info' ) ) . ' inline"><p>' . esc_html( trim( $text ) ) . '</p></div>';
 	}

@@ -1,7 +1,7 @@
 <?php
 /**
- * One mail for each sign-up, to the addresses the form names. It is sent after the answer to the site,
- * so that a slow mail server never costs a sign-up.
+ * Sends one mail per sign-up to the addresses of the form. It is sent after the response to the site, so a slow mail
+ * server does not delay a sign-up.
  */
 
 namespace Pillion\Forms;
@@ -10,27 +10,25 @@ use Pillion\Forms\Entries\Entries;
 use Throwable;
 
 final class Notification {
-	/** Stands at an entry whose mail is still to be sent; whoever takes it away sends it. */
+	/** Meta key of an entry whose mail is not sent yet. The request that deletes it sends the mail. */
 	const WAITING = '_pillion_mail';
 
-	/** Stands at an entry whose mail could not be sent, with the reason. */
+	/** Meta key of an entry whose mail failed, with the reason. */
 	const FAILED = '_pillion_mail_failed';
 
-	/** Plain: an address, and nothing that could begin another header. */
+	/** A plain address without characters that could start another header. */
 	public static function is_address( string $address ): bool {
 		return ! preg_match( '/[\s,;<>"]/', $address ) && (bool) is_email( $address );
 	}
 
-	/**
-	 * @return string[] What was typed between commas.
-	 */
+	/** @return string[] The parts between commas, semicolons or line breaks. */
 	public static function addresses( string $typed ): array {
 		return array_values( array_filter( array_map( 'trim', preg_split( '/[,;\n]/', $typed ) ), 'strlen' ) );
 	}
 
 	/**
 	 * @param array<string, mixed> $form
-	 * @return string Addresses with commas between them; empty where nobody is told.
+	 * @return string Addresses separated by commas; empty if no mail is sent.
 	 */
 	public static function recipients( array $form ): string {
 		foreach ( array_filter( (array) ( $form['notifications'] ?? array() ), 'is_array' ) as $notification ) {
@@ -43,7 +41,7 @@ final class Notification {
 
 	/**
 	 * @param array<string, mixed> $before The stored form.
-	 * @return array<string, array<string, mixed>> As Gravity Forms stores it.
+	 * @return array<string, array<string, mixed>> In the format of Gravity Forms.
 	 */
 	public static function write( string $typed, array $before ): array {
 		$stored = array_filter( (array) ( $before['notifications'] ?? array() ), 'is_array' );
@@ -66,7 +64,7 @@ final class Notification {
 	}
 
 	/**
-	 * Sends the mail of an entry after the answer, unless somebody has sent it or is sending it.
+	 * Sends the mail of an entry after the response, unless another request has sent it or is sending it.
 	 *
 	 * @param array<string, mixed> $form
 	 */
@@ -86,7 +84,7 @@ final class Notification {
 	 * @param array<string, mixed> $form
 	 */
 	private static function send( array $form, int $entry_id ): void {
-		// One request removes the mark, however many try at the same time.
+		// Only one of several concurrent requests can delete the mark.
 		if ( ! delete_post_meta( $entry_id, self::WAITING ) ) {
 			return;
 		}
@@ -127,9 +125,7 @@ final class Notification {
 		return implode( "\n", $lines );
 	}
 
-	/**
-	 * @return string[] An answer to the mail goes to whoever signed up.
-	 */
+	/** @return string[] Replies go to the visitor who signed up. */
 	private static function headers( int $entry_id ): array {
 		$own = array_filter( get_post_meta( $entry_id, Entries::EMAIL ), array( self::class, 'is_address' ) );
 		return $own ? array( 'Reply-To: ' . reset( $own ) ) : array();

@@ -1,24 +1,23 @@
 <?php
 /**
- * What the browser sent: the one place that reads it. Texts come without the slashes WordPress adds, and a list where a
- * text is expected is no text.
+ * The only class that reads the request. Texts are unslashed. A list in the place of a text is read as an empty text.
  */
 
 namespace Pillion\Lib;
 
 final class Input {
-	/** A text of the form that was sent; empty where there is none. Nobody has judged it yet. */
+	/** A text of the submitted form; empty if it is missing. The value is not validated. */
 	public static function posted( string $name ): string {
 		return self::text( $_POST, $name );
 	}
 
-	/** A text of the address. */
+	/** A text of the query string. */
 	public static function asked( string $name ): string {
 		return self::text( $_GET, $name );
 	}
 
 	/**
-	 * A part of the form with everything in it.
+	 * A list of the submitted form.
 	 *
 	 * @return mixed[]
 	 */
@@ -33,7 +32,7 @@ final class Input {
 		return self::items( $_GET, $name );
 	}
 
-	/** Whether the address or the form has something under this name. */
+	/** Whether the query string or the form has a value with this name. */
 	public static function has( string $name ): bool {
 		return isset( $_REQUEST[ $name ] );
 	}
@@ -42,7 +41,7 @@ final class Input {
 		return 'POST' === self::text( $_SERVER, 'REQUEST_METHOD' );
 	}
 
-	/** A header of the request; empty where it was not sent. */
+	/** A header of the request; empty if it was not sent. */
 	public static function header( string $name ): string {
 		return self::text( $_SERVER, 'HTTP_' . strtoupper( str_replace( '-', '_', $name ) ) );
 	}
@@ -53,7 +52,7 @@ final class Input {
 	}
 
 	/**
-	 * What a function returns in a request that came to this host.
+	 * The result of a function that reads the request's host, as if the request had come to this host.
 	 *
 	 * @return mixed
 	 */
@@ -65,13 +64,13 @@ final class Input {
 		return $value;
 	}
 
-	/** Who is at the other end of the connection: a proxy, where one stands before this WordPress. */
+	/** IP address of the client, or of the proxy in front of this WordPress. */
 	public static function address(): string {
 		return self::text( $_SERVER, 'REMOTE_ADDR' );
 	}
 
 	/**
-	 * Name and password of Basic authorization, also where Apache with FPM hands the header on under another name.
+	 * Name and password of Basic authorization. Apache with FPM can pass the header under another name.
 	 *
 	 * @return array{0: string, 1: string}|null
 	 */
@@ -89,8 +88,8 @@ final class Input {
 	}
 
 	/**
-	 * Whether the browser says that one of this WordPress' own screens sent this. For a form whose nonce no longer holds:
-	 * an editor's that was open too long, or a stranger's.
+	 * Whether the browser reports that a screen of this WordPress sent the request. Used for a form with an invalid
+	 * nonce: the page was open too long, or another site sent the form.
 	 */
 	public static function is_from_own_screen(): bool {
 		$relation = self::header( 'sec-fetch-site' );
@@ -104,7 +103,7 @@ final class Input {
 			return false;
 		}
 		$host = ( $sender['host'] ?? '' ) . ( isset( $sender['port'] ) ? ':' . $sender['port'] : '' );
-		// Browsers name a port only where it is not the scheme's own, in both.
+		// Both headers leave out the default port of the scheme.
 		return '' !== $host && 0 === strcasecmp( $host, self::header( 'host' ) );
 	}
 

@@ -1,7 +1,7 @@
 <?php
 /**
- * Languages of the site (R28, decision 045). One, WordPress' own, unless *Pillion → Languages*, `pillion_languages`
- * or a plugin for languages says more (decision 046).
+ * Languages of the site (R28, decision 045). The default is one: the language of WordPress. *Pillion → Languages*, the
+ * filter `pillion_languages` or a language plugin can list more (decision 046).
  */
 
 namespace Pillion\Lib;
@@ -14,10 +14,10 @@ use WP_REST_Request;
  * @phpstan-type Listed array{tag: string, name: string, dir: string, fallback: string}
  */
 final class Language {
-	/** The list as the editor made it: rows of tag, name, dir, fallback; the default first. */
+	/** Option with the editor's list: rows of tag, name, dir, fallback; the default language first. */
 	const OPTION = 'pillion_languages';
 
-	/** A tag of BCP 47, as far as it can be part of an address. */
+	/** A BCP 47 tag with the characters that an address allows. */
 	const TAG = '/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/D';
 
 	/** Argument of every `gusto` route (R23). */
@@ -56,12 +56,12 @@ final class Language {
 		return array_map( 'strval', array_keys( self::listed() ) );
 	}
 
-	/** Tag of the language whose pages have no prefix. */
+	/** Tag of the default language, whose paths have no prefix. */
 	public static function standard(): string {
 		return self::all()[0];
 	}
 
-	/** The language asked for, or the default where it is not one of the site's. A region that the site does not tell apart is no matter. */
+	/** The requested language, or the default if the site does not have it. `de-AT` matches `de`. */
 	public static function of( WP_REST_Request $request ): string {
 		$asked = strtolower( str_replace( '_', '-', (string) $request['lang'] ) );
 		$all   = self::all();
@@ -75,18 +75,18 @@ final class Language {
 		return $all[0];
 	}
 
-	/** What is added to the name of an option or a menu location: nothing for the default, whatever its tag. */
+	/** Suffix of an option or a menu location; empty for the default language. */
 	public static function suffix( string $lang ): string {
 		return self::standard() === $lang ? '' : '_' . strtolower( str_replace( '-', '_', $lang ) );
 	}
 
-	/** First segment of the paths of a language: `de`; empty for the default and for one that is not listed. */
+	/** First segment of the paths of a language: `de`; empty for the default and for unlisted languages. */
 	public static function prefix( string $lang ): string {
 		return self::standard() === $lang || ! in_array( $lang, self::all(), true ) ? '' : strtolower( $lang );
 	}
 
 	/**
-	 * The languages named to stand in for one, nearest first, each once.
+	 * The fallback languages of a language, nearest first.
 	 *
 	 * @return list<string>
 	 */
@@ -100,7 +100,7 @@ final class Language {
 	}
 
 	/**
-	 * Where texts and menus of a language are looked for: its own, its fallbacks', the default's.
+	 * Languages in which texts and menus are looked up: the language, its fallbacks, the default.
 	 *
 	 * @return non-empty-list<string>
 	 */
@@ -109,7 +109,7 @@ final class Language {
 	}
 
 	/**
-	 * What the site is told of the languages; null where there is nothing to tell: it has always known of one, English.
+	 * The list of languages for the site; null if it is only English, which the site assumes.
 	 *
 	 * @return list<Listed>|null
 	 */
@@ -118,9 +118,7 @@ final class Language {
 		return 1 === count( $listed ) && 'en' === $listed[0]['tag'] && 'ltr' === $listed[0]['dir'] ? null : $listed;
 	}
 
-	/**
-	 * @return array<string, Listed> Empty where the tag is none.
-	 */
+	/** @return array<string, Listed> Empty if the tag is invalid. */
 	private static function only( string $tag ): array {
 		if ( ! preg_match( self::TAG, $tag ) ) {
 			return array();

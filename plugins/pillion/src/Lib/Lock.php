@@ -1,14 +1,13 @@
 <?php
 /**
- * Lets one of two requests through that would make the same thing at the same moment. Names in the options table are
- * unique, so only one of them can add the row. A lock is taken over when its holder takes too long: use it only for what
- * may be made twice.
+ * Lets only one of two concurrent requests run a task. Option names are unique, so one request can add the row. A lock
+ * can be taken over after a timeout: use it only for tasks that may run twice.
  */
 
 namespace Pillion\Lib;
 
 final class Lock {
-	/** A lock older than this, in seconds, was left by a request that died. */
+	/** Timeout of a lock in seconds; an older lock was left by a dead request. */
 	const SECONDS = 30;
 
 	public static function take( string $what ): bool {

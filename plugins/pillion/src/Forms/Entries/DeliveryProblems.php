@@ -1,7 +1,7 @@
 <?php
 /**
- * A notice above the list of sign-ups: how many wait on the site, why they could not be delivered, and a button that sends
- * them again. The site is asked for it, with the secret that both share. It sends no visitor's answers along.
+ * Notices above the list of sign-ups: how many the site has not delivered, why, and a button that sends them again.
+ * WordPress asks the site for this with the shared secret. The response holds no visitor's answers.
  */
 
 namespace Pillion\Forms\Entries;
@@ -19,13 +19,13 @@ final class DeliveryProblems {
 
 	const ACTION = 'pillion_retry';
 
-	/** A screen waits so long for the site, in seconds. */
+	/** Timeout of the request to the site in seconds; the screen waits for it. */
 	const SECONDS = 3;
 
-	/** Sending again is one statement on the site. */
+	/** Timeout of the request that sends again, in seconds. */
 	const RETRY_SECONDS = 10;
 
-	/** Screens on which an editor looks for sign-ups: ours, and Gravity Forms' entries. */
+	/** Screens that list sign-ups: the plugin's own, and the entries of Gravity Forms. */
 	const SCREENS = array( 'edit-' . Entries::TYPE, 'forms_page_gf_entries' );
 
 	public function register(): void {
@@ -46,7 +46,7 @@ final class DeliveryProblems {
 		$said = Connection::ask( self::PATH, array( 'type' => 'sign-ups.troubles' ), self::SECONDS );
 		if ( is_string( $said ) ) {
 			/* translators: %s: a sentence. */
-			self::notice( 'warning', esc_html( sprintf( __( 'Whether sign-ups wait on the site could not be learned: %s', 'pillion' ), $said ) ) );
+			self::notice( 'warning', esc_html( sprintf( __( 'The site did not say whether sign-ups wait for delivery: %s', 'pillion' ), $said ) ) );
 			return;
 		}
 		foreach ( self::read( $said['troubles'] ?? array() ) as $problem ) {
@@ -54,14 +54,14 @@ final class DeliveryProblems {
 		}
 	}
 
-	/** Where Gravity Forms is there our list has only what came before it. */
+	/** With Gravity Forms active, the plugin's list holds only older sign-ups. */
 	private static function render_place( string $screen ): void {
 		if ( Forms::is_fallback() || 'edit-' . Entries::TYPE !== $screen ) {
 			return;
 		}
 		$link = '<a href="' . esc_url( admin_url( 'admin.php?page=gf_entries' ) ) . '">' . esc_html__( 'Forms → Entries', 'pillion' ) . '</a>';
 		/* translators: %s: a link. */
-		self::notice( 'info', sprintf( esc_html__( 'Sign-ups are kept by Gravity Forms now: see %s. Those below came before.', 'pillion' ), $link ) );
+		self::notice( 'info', sprintf( esc_html__( 'Gravity Forms stores new sign-ups: see %s. The sign-ups below are older.', 'pillion' ), $link ) );
 	}
 
 	private static function render_done(): void {
@@ -73,12 +73,12 @@ final class DeliveryProblems {
 	}
 
 	private static function notice( string $kind, string $html ): void {
-		echo '<div class="notice notice-' . esc_attr( $kind ) . '"><p>' . $html . '</p></div>'; // phpcs:ignore WordPress.Security.EscapeOutput -- escaped by whoever made it.
+		echo '<div class="notice notice-' . esc_attr( $kind ) . '"><p>' . $html . '</p></div>'; // phpcs:ignore WordPress.Security.EscapeOutput -- escaped by the caller.
 	}
 
 	/**
 	 * @param mixed $rows
-	 * @return Problem[] Those that say something.
+	 * @return Problem[] Without malformed rows.
 	 */
 	private static function read( $rows ): array {
 		$read = array();
@@ -118,18 +118,18 @@ final class DeliveryProblems {
 		$form  = self::form_title( $problem['form_id'] );
 		if ( 'dead' === $problem['state'] ) {
 			/* translators: 1: a number, 2: name of a form, 3: a date. */
-			return sprintf( _n( '%1$d sign-up of “%2$s” was not taken in (since %3$s).', '%1$d sign-ups of “%2$s” were not taken in (since %3$s).', $count, 'pillion' ), $count, $form, $since );
+			return sprintf( _n( '%1$d sign-up of “%2$s” was not accepted (since %3$s).', '%1$d sign-ups of “%2$s” were not accepted (since %3$s).', $count, 'pillion' ), $count, $form, $since );
 		}
 		if ( 'set-aside' === $problem['state'] ) {
 			/* translators: 1: a number, 2: name of a form, 3: a date. */
 			return sprintf( _n( '%1$d sign-up of “%2$s” was set aside as probable spam (since %3$s).', '%1$d sign-ups of “%2$s” were set aside as probable spam (since %3$s).', $count, 'pillion' ), $count, $form, $since );
 		}
 		/* translators: 1: a number, 2: name of a form, 3: a date. */
-		return sprintf( _n( '%1$d sign-up of “%2$s” waits on the site (since %3$s).', '%1$d sign-ups of “%2$s” wait on the site (since %3$s).', $count, 'pillion' ), $count, $form, $since );
+		return sprintf( _n( '%1$d sign-up of “%2$s” waits for delivery on the site (since %3$s).', '%1$d sign-ups of “%2$s” wait for delivery on the site (since %3$s).', $count, 'pillion' ), $count, $form, $since );
 	}
 
 	private static function form_title( int $form_id ): string {
-		// Also of one that is inactive or in the trash, which a list of forms leaves out.
+		// A list of forms lacks inactive and deleted ones, so the form is read by id.
 		$form = Forms::is_fallback() || ! is_callable( array( 'GFAPI', 'get_form' ) ) ? ( Forms::all()[ $form_id ] ?? null ) : \GFAPI::get_form( $form_id );
 		if ( is_array( $form ) && ! empty( $form['title'] ) ) {
 			return (string) $form['title'];
@@ -137,18 +137,18 @@ final class DeliveryProblems {
 		return "#$form_id";
 	}
 
-	/** What mends it, by the site's name for it. */
+	/** @param string $reason The site's name of the reason. */
 	private static function remedy( string $reason ): string {
 		$remedies = array(
-			'answers-refused'        => __( 'An answer was found wrong here: change the field’s rules, then send them again.', 'pillion' ),
-			'form-not-found'         => __( 'The form is inactive, in the trash or deleted: bring it back, then send them again.', 'pillion' ),
-			'form-closed'            => __( 'The form takes no more: raise its limit or open its dates, then send them again.', 'pillion' ),
-			'form-button-hidden'     => __( 'The condition on the form’s button does not hold: change it, then send them again.', 'pillion' ),
-			'form-without-fields'    => __( 'The form has no fields: give it some, then send them again.', 'pillion' ),
-			'rest-api-off'           => __( 'Switch the REST API on (Forms → Settings → REST API); they come by themselves then.', 'pillion' ),
-			'key-refused'            => __( 'The site’s key is refused: see Pillion → Site for why. They come by themselves then.', 'pillion' ),
-			'gravity-forms-updating' => __( 'Gravity Forms is being updated; they come by themselves.', 'pillion' ),
-			'probable-spam'          => __( 'Whoever runs the site reads and releases them there: npm run sign-ups -- list --suspected.', 'pillion' ),
+			'answers-refused'        => __( 'WordPress rejected an answer. Change the rules of the field, then send the sign-ups again.', 'pillion' ),
+			'form-not-found'         => __( 'The form is inactive, in the trash or deleted. Restore or activate it, then send the sign-ups again.', 'pillion' ),
+			'form-closed'            => __( 'The form is closed. Raise its entry limit or change its dates, then send the sign-ups again.', 'pillion' ),
+			'form-button-hidden'     => __( 'The condition of the form’s button is not met. Change it, then send the sign-ups again.', 'pillion' ),
+			'form-without-fields'    => __( 'The form has no fields. Add a field, then send the sign-ups again.', 'pillion' ),
+			'rest-api-off'           => __( 'Enable the REST API (Forms → Settings → REST API). The site then delivers them automatically.', 'pillion' ),
+			'key-refused'            => __( 'WordPress rejects the site’s key. Pillion → Site shows the reason. Once it is fixed, the site delivers them automatically.', 'pillion' ),
+			'gravity-forms-updating' => __( 'Gravity Forms is being updated. The site delivers them automatically afterwards.', 'pillion' ),
+			'probable-spam'          => __( 'The site’s operator can read and release them: npm run sign-ups -- list --suspected.', 'pillion' ),
 		);
 		/* translators: %s: name of a reason. */
 		return $remedies[ $reason ] ?? sprintf( __( 'Reason: %s.', 'pillion' ), $reason );

@@ -1,6 +1,6 @@
 <?php
 /**
- * What visitors sent in: a private post type, with WordPress' own list. Each is stored once, however often it comes.
+ * Stores sign-ups in a private post type with WordPress' own list. A repeated delivery is stored once.
  */
 
 namespace Pillion\Forms\Entries;
@@ -23,10 +23,10 @@ final class Entries {
 
 	const VALUES = '_pillion_values';
 
-	/** What the fields were called when it was sent: forms change, and go. */
+	/** Labels of the fields at the time of the sign-up, because forms change. */
 	const LABELS = '_pillion_labels';
 
-	/** Every address in the answers, in small letters: personal data is asked for by it. */
+	/** Each email address in the answers, in lower case, for requests about personal data. */
 	const EMAIL = '_pillion_email';
 
 	public function register(): void {
@@ -78,9 +78,9 @@ final class Entries {
 	/**
 	 * @param Form                  $form
 	 * @param array<string, string> $values     By input id.
-	 * @param string                $sign_up_id Empty: nothing to tell a repeat by.
+	 * @param string                $sign_up_id Empty: repeats are not detected.
 	 * @param Sent[]                $files
-	 * @return int|WP_Error Id of the entry, of the first one where it was sent before. 503: try again.
+	 * @return int|WP_Error Id of the entry; of the first entry if this is a repeat. 503: try again.
 	 */
 	public static function add( array $form, array $values, string $sign_up_id, array $files = array() ) {
 		if ( '' === $sign_up_id ) {
@@ -94,7 +94,7 @@ final class Entries {
 			$before = $row['entry_id'] ? $row['entry_id'] : self::find( $sign_up_id );
 			$id     = $before ? $before : self::insert( $form, $values, $row, $files );
 			if ( ! is_wp_error( $id ) ) {
-				// Of before there was the table: it is found by its name, and whole.
+				// An entry older than the table is found by its slug and is complete.
 				IdempotencyKeys::store( $row, $id );
 				IdempotencyKeys::finish( $row );
 			}
@@ -105,7 +105,7 @@ final class Entries {
 	}
 
 	private static function busy(): WP_Error {
-		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored at this moment.', 'pillion' ), array( 'status' => 503 ) );
+		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored by another request.', 'pillion' ), array( 'status' => 503 ) );
 	}
 
 	public function add_box(): void {
@@ -118,7 +118,7 @@ final class Entries {
 		$failed = (string) get_post_meta( $post->ID, Notification::FAILED, true );
 		if ( '' !== $failed ) {
 			/* translators: %s: what the mail server said */
-			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( __( 'The notification could not be sent: %s', 'pillion' ), $failed ) ) . '</p></div>';
+			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( __( 'The notification email could not be sent: %s', 'pillion' ), $failed ) ) . '</p></div>';
 		}
 		echo '<table class="widefat striped">';
 		foreach ( self::answers( $post->ID ) as $id => list( $label, $value ) ) {
@@ -130,7 +130,7 @@ final class Entries {
 	}
 
 	/**
-	 * What was answered, each with what the field was called, in the order of the form.
+	 * Answers with the labels of their fields, in the order of the form.
 	 *
 	 * @return array<int, array{0: string, 1: string}>
 	 */
@@ -154,14 +154,14 @@ final class Entries {
 
 	/**
 	 * @param array<int, array<string, mixed>> $fields
-	 * @return array<string, string> What each field and each part of one is called, by id.
+	 * @return array<string, string> Labels of the fields and of their parts, by id.
 	 */
 	private static function labels( array $fields ): array {
 		$labels = array();
 		foreach ( array_filter( $fields, 'is_array' ) as $field ) {
 			$labels[ (string) $field['id'] ] = FieldTypes::label( $field );
 			if ( 'consent' === $field['type'] ) {
-				// It is sent as 1, which says little to a reader.
+				// The stored value is 1, which means little to a reader.
 				$labels[ $field['id'] . '.yes' ] = __( 'Yes', 'pillion' );
 			}
 			foreach ( FieldTypes::parts( (string) $field['type'] ) as $number => $part ) {
@@ -172,11 +172,11 @@ final class Entries {
 	}
 
 	/**
-	 * Stores an entry whole or not at all: the post, what belongs to it and its row of IdempotencyKeys are one transaction.
+	 * Stores the post, its meta and its row of IdempotencyKeys in one transaction.
 	 *
 	 * @param Form                  $form
 	 * @param array<string, string> $values
-	 * @param array|null            $row   Of IdempotencyKeys; null where nothing tells a repeat.
+	 * @param array|null            $row   Of IdempotencyKeys; null if repeats are not detected.
 	 * @param Sent[]                $files
 	 * @phpstan-param \Pillion\Forms\Entries\IdempotencyKeys::Row|null $row
 	 * @return int|WP_Error
@@ -201,7 +201,7 @@ final class Entries {
 	/**
 	 * @param Form                  $form
 	 * @param array<string, string> $values
-	 * @return int The entry's id; 0 where any part of it was not written.
+	 * @return int Id of the entry; 0 if a part of it was not written.
 	 */
 	private static function write( array $form, array $values, string $sign_up_id, string $kept ): int {
 		$meta   = array(
@@ -215,9 +215,9 @@ final class Entries {
 				'post_type'    => self::TYPE,
 				'post_status'  => 'private',
 				'post_title'   => wp_slash( self::title( $form, $values ) ),
-				// The slug is the one indexed place that is the post's own.
+				// The slug is the only indexed column that suits an id.
 				'post_name'    => $sign_up_id,
-				// What WordPress' own search looks through.
+				// WordPress searches the content of a post.
 				'post_content' => wp_slash( implode( "\n", $values ) ),
 			)
 		);
@@ -232,7 +232,7 @@ final class Entries {
 		if ( $is_up ) {
 			return $id;
 		}
-		// It will not be in the database, and must not be in a cache that outlives this request.
+		// The transaction is rolled back, so a persistent object cache must not keep the post.
 		clean_post_cache( $id );
 		wp_cache_delete( $id, 'post_meta' );
 		return 0;
@@ -252,12 +252,12 @@ final class Entries {
 		return (string) ( $form['title'] ?? '' );
 	}
 
-	/** @return int An entry from before there were idempotency keys; 0 where there is none, or only half a one. */
+	/** @return int An entry from before there were idempotency keys; 0 if there is no complete one. */
 	private static function find( string $sign_up_id ): int {
 		$query = array(
 			'post_type'      => self::TYPE,
 			'post_status'    => array( 'private', 'trash' ),
-			// WordPress renames what goes to the trash.
+			// WordPress renames posts in the trash.
 			'post_name__in'  => array( $sign_up_id, $sign_up_id . '__trashed' ),
 			'fields'         => 'ids',
 			'posts_per_page' => 1,
@@ -265,7 +265,7 @@ final class Entries {
 		);
 		$id = (int) ( ( new \WP_Query( $query ) )->posts[0] ?? 0 );
 		if ( $id && ! metadata_exists( 'post', $id, self::VALUES ) ) {
-			// Left by a request that died where the database knows no transactions.
+			// A request died while it wrote, on a database without transactions.
 			wp_delete_post( $id, true );
 			return 0;
 		}

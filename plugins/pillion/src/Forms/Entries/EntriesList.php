@@ -1,6 +1,6 @@
 <?php
 /**
- * Sign-ups in WordPress' own list: what is in each row, and the choice of one form's. Search is WordPress' own.
+ * The columns, actions and the form filter of WordPress' own list of sign-ups.
  */
 
 namespace Pillion\Forms\Entries;
@@ -11,7 +11,7 @@ use WP_Post;
 use WP_Query;
 
 final class EntriesList {
-	/** Parameter of the list's address. */
+	/** Query parameter of the filter. */
 	const FILTER = 'pillion_form';
 
 	public function register(): void {
@@ -52,7 +52,7 @@ final class EntriesList {
 
 	/**
 	 * @param array<string, string> $actions
-	 * @return array<string, string> Without that of changing many at once: what a visitor wrote is not changed.
+	 * @return array<string, string> Without bulk edit: answers of visitors cannot be changed.
 	 */
 	public function bulk_actions( array $actions ): array {
 		unset( $actions['edit'] );
@@ -76,13 +76,13 @@ final class EntriesList {
 
 	/**
 	 * @param array<string, string> $states
-	 * @return array<string, string> All of them are private: it need not be said of each.
+	 * @return array<string, string> Without “Private”, which all sign-ups are.
 	 */
 	public function states( array $states, WP_Post $post ): array {
 		return Entries::TYPE === $post->post_type ? array() : $states;
 	}
 
-	/** Nobody changes a sign-up: its date is when it came. */
+	/** Sign-ups do not change, so their date is the date of receipt. */
 	public function date_status( string $status, WP_Post $post ): string {
 		return Entries::TYPE === $post->post_type ? __( 'Received', 'pillion' ) : $status;
 	}

@@ -1,12 +1,12 @@
 <?php
 /**
- * Sign-ups in WordPress' own tools for personal data: all that came with an address is exported, and erased.
+ * Adds sign-ups to WordPress' tools that export and erase the personal data of an email address.
  */
 
 namespace Pillion\Forms\Entries;
 
 final class EntriesPrivacy {
-	/** Sign-ups that are taken at a time. */
+	/** Sign-ups per call. */
 	const BATCH = 50;
 
 	public function register(): void {
@@ -73,14 +73,14 @@ final class EntriesPrivacy {
 	 * @return array{items_removed: bool, items_retained: bool, messages: string[], done: bool}
 	 */
 	public function erase( string $email ): array {
-		// What is erased is gone, so that the next are always the first; what cannot be would come again and again.
+		// Erased sign-ups leave the query, so page 1 holds the next ones. A sign-up that cannot be erased ends the run.
 		$ids     = self::find( $email, 1 );
 		$removed = count( array_filter( array_map( array( self::class, 'remove' ), $ids ) ) );
 		$left    = $removed < count( $ids );
 		return array(
 			'items_removed'  => $removed > 0,
 			'items_retained' => $left,
-			'messages'       => $left ? array( __( 'A sign-up could not be deleted.', 'pillion' ) ) : array(),
+			'messages'       => $left ? array( __( 'A sign-up could not be deleted. Delete it in the list of sign-ups.', 'pillion' ) ) : array(),
 			'done'           => $left || count( $ids ) < self::BATCH,
 		);
 	}

@@ -1,7 +1,7 @@
 <?php
 /**
- * Files that came with a sign-up. They lie under wp-content/uploads, in a folder nobody can guess or list, without an
- * ending that a server could run, and are handed out by WordPress to whoever may see the sign-up.
+ * Stores files of sign-ups under wp-content/uploads, in a folder with a random name and without file extensions that a
+ * server could run. WordPress serves them to users who may see the sign-up.
  */
 
 namespace Pillion\Forms\Entries;
@@ -16,7 +16,7 @@ use WP_Post;
  * @phpstan-type Sent array{input: string, sent: string, name: string, type: string, path: string, size: int, error: int}
  */
 final class EntryFiles {
-	/** On an entry: folder and files, as JSON. */
+	/** Meta key of an entry: folder and files, as JSON. */
 	const META = '_pillion_files';
 
 	const ACTION = 'pillion_entry_file';
@@ -24,13 +24,13 @@ final class EntryFiles {
 	/** Below the uploads folder. */
 	const FOLDER = 'pillion';
 
-	/** Run by servers wherever they stand in a name. */
+	/** Servers run these extensions anywhere in a file name. */
 	const RUN_BY_SERVERS = '/\.(php\d?|phps|pht|phtml|phar|asp|aspx|jsp|cgi|shtml|htaccess|htpasswd)(\.|$)/i';
 
-	/** Run by whoever opens them. */
+	/** The operating system runs these files when a user opens them. */
 	const RUN_BY_PEOPLE = '/\.(exe|com|bat|cmd|msi|scr|pif|cpl|dll|lnk|reg|hta|js|mjs|jse|vbs|vbe|wsf|wsh|ps1|sh|pl|py|rb|jar|app|apk|swf)$/i';
 
-	/** Could act in a browser: only where the form names them. */
+	/** Browsers could run scripts in these; allowed only if the form lists them. */
 	const ACTIVE = array( 'svg', 'svgz', 'html', 'htm', 'xhtml', 'xht', 'xml', 'xsl', 'mht', 'mhtml', 'css' );
 
 	public function register(): void {
@@ -39,10 +39,10 @@ final class EntryFiles {
 	}
 
 	/**
-	 * PHP sorts what was sent under one name by property; here it is sorted by file.
+	 * Reads uploads file by file; PHP groups uploads of one control by property.
 	 *
-	 * @param array<string, array<string, mixed>> $sent As `$_FILES` has it.
-	 * @return Sent[] Without controls in which nothing was chosen.
+	 * @param array<string, array<string, mixed>> $sent As in `$_FILES`.
+	 * @return Sent[] Without empty controls.
 	 */
 	public static function read( array $sent ): array {
 		$files = array();
@@ -56,7 +56,8 @@ final class EntryFiles {
 				if ( UPLOAD_ERR_NO_FILE !== $error ) {
 					$files[] = array(
 						'input' => (string) $input,
-						// WordPress mends `x.php.jpg`; here it is refused, so that the name is judged as it came.
+						// The check needs the original name: `sanitize_file_name` changes `x.php.jpg`, which must be
+						// rejected.
 						'sent'  => (string) $property( 'name' ),
 						'name'  => sanitize_file_name( (string) $property( 'name' ) ),
 						'type'  => sanitize_mime_type( (string) $property( 'type' ) ),
@@ -71,7 +72,7 @@ final class EntryFiles {
 	}
 
 	/**
-	 * What this PHP could not take in. It is for an operator to mend: the site tries again until it is.
+	 * An upload that PHP did not accept. The site retries until the operator has fixed it.
 	 *
 	 * @param Sent[] $files
 	 */
@@ -79,7 +80,7 @@ final class EntryFiles {
 		foreach ( $files as $file ) {
 			if ( UPLOAD_ERR_OK !== $file['error'] ) {
 				/* translators: %d: PHP's number of what went wrong with an upload */
-				$message = sprintf( __( 'PHP could not take a file in (error %d): see upload_max_filesize and post_max_size.', 'pillion' ), $file['error'] );
+				$message = sprintf( __( 'PHP did not accept an uploaded file (error %d). Check upload_max_filesize and post_max_size.', 'pillion' ), $file['error'] );
 				return new WP_Error( 'pillion_upload', $message, array( 'status' => 503 ) );
 			}
 		}
@@ -111,18 +112,18 @@ final class EntryFiles {
 		$most = empty( $field['multipleFiles'] ) ? 1 : (int) ( $field['maxFiles'] ?? 0 );
 		if ( $most > 0 && count( $files ) > $most ) {
 			/* translators: %d: a number */
-			return sprintf( __( 'At most %d files are taken here.', 'pillion' ), $most );
+			return sprintf( __( 'You can send up to %d files here.', 'pillion' ), $most );
 		}
 		$limit = (float) ( $field['maxFileSize'] ?? 0 ) * MB_IN_BYTES;
 		foreach ( $files as $file ) {
 			if ( 0 === $file['size'] ) {
-				return __( 'The file is empty.', 'pillion' );
+				return __( 'The file is empty. Choose another file.', 'pillion' );
 			}
 			if ( $limit > 0 && $file['size'] > $limit ) {
-				return __( 'The file is too large.', 'pillion' );
+				return __( 'The file is too large. Choose a smaller file.', 'pillion' );
 			}
 			if ( ! self::is_allowed( $field, $file['sent'] ) ) {
-				return __( 'Files of this kind are not taken here.', 'pillion' );
+				return __( 'This type of file is not accepted. Choose another file.', 'pillion' );
 			}
 		}
 		return null;
@@ -146,7 +147,7 @@ final class EntryFiles {
 	}
 
 	/**
-	 * Moves files to where they stay. Whatever an attempt that died left of the same sign-up goes first.
+	 * Moves the files to the folder of the sign-up. Deletes files that an interrupted attempt left.
 	 *
 	 * @param Sent[] $files
 	 * @return string|WP_Error JSON for an entry's `META`.
@@ -154,10 +155,10 @@ final class EntryFiles {
 	public static function keep( array $files, string $sign_up_id ) {
 		$root = self::root();
 		if ( ! $root ) {
-			return new WP_Error( 'pillion_upload', __( 'The uploads folder cannot be written to.', 'pillion' ), array( 'status' => 503 ) );
+			return new WP_Error( 'pillion_upload', __( 'WordPress cannot write to the uploads folder. Check its permissions.', 'pillion' ), array( 'status' => 503 ) );
 		}
 		if ( '' !== $sign_up_id ) {
-			// No more than its own: an id may begin like another one.
+			// The pattern is exact because one id may begin with another one.
 			$own = '#/' . preg_quote( $sign_up_id, '#' ) . '-[0-9a-f]{32}$#';
 			array_map( array( self::class, 'remove' ), (array) preg_grep( $own, (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) ) );
 		}
@@ -175,12 +176,12 @@ final class EntryFiles {
 		}
 		if ( ! $is_up ) {
 			self::remove( "$root/$folder" );
-			return new WP_Error( 'pillion_upload', __( 'The uploads folder cannot be written to.', 'pillion' ), array( 'status' => 503 ) );
+			return new WP_Error( 'pillion_upload', __( 'WordPress cannot write to the uploads folder. Check its permissions.', 'pillion' ), array( 'status' => 503 ) );
 		}
 		return (string) wp_json_encode( array( 'folder' => $folder, 'files' => $kept ) );
 	}
 
-	/** Takes files away again whose entry was not stored. @param string $kept As `keep` gave it. */
+	/** Deletes files whose entry was not stored. @param string $kept JSON from `keep`. */
 	public static function drop( string $kept ): void {
 		$folder = json_decode( $kept, true )['folder'] ?? '';
 		if ( '' !== $folder ) {
@@ -197,7 +198,7 @@ final class EntryFiles {
 		return $is ? $kept : array( 'folder' => '', 'files' => array() );
 	}
 
-	/** Links to the files of one field, for the entry's screen. */
+	/** Links to the files of one field, for the screen of the entry. */
 	public static function links( int $entry_id, string $input ): string {
 		$links = array();
 		foreach ( self::of_entry( $entry_id )['files'] as $at => $file ) {
@@ -210,7 +211,7 @@ final class EntryFiles {
 		return implode( '<br>', $links );
 	}
 
-	/** Sends one file to somebody who may see the sign-up: to be saved, never to be shown. */
+	/** Sends one file as a download to a user who may see the sign-up. Browsers do not display it. */
 	public function hand_out(): void {
 		$entry_id = (int) Input::asked( 'entry' );
 		$number   = '' === Input::asked( 'file' ) ? -1 : (int) Input::asked( 'file' );
@@ -219,7 +220,7 @@ final class EntryFiles {
 		$file = $kept['files'][ $number ] ?? null;
 		$path = self::root() . '/' . $kept['folder'] . '/' . $number;
 		if ( Entries::TYPE !== get_post_type( $entry_id ) || ! current_user_can( Admin::capability() ) || ! $file || ! is_file( $path ) ) {
-			wp_die( esc_html__( 'There is no such file.', 'pillion' ), '', array( 'response' => 404 ) );
+			wp_die( esc_html__( 'This file does not exist.', 'pillion' ), '', array( 'response' => 404 ) );
 		}
 		Uncached::mark();
 		header( 'Content-Type: application/octet-stream' );
@@ -241,7 +242,10 @@ final class EntryFiles {
 		}
 	}
 
-	/** @return string Path of our folder, made and closed to the web where a server reads `.htaccess`; empty where it cannot be. */
+	/**
+	 * @return string Path of the folder, created if missing and closed to web access on Apache; empty if it cannot be
+	 * created.
+	 */
 	private static function root(): string {
 		$uploads = wp_upload_dir( null, false );
 		$root    = $uploads['basedir'] . '/' . self::FOLDER;

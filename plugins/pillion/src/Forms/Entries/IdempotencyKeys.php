@@ -1,10 +1,10 @@
 <?php
 /**
- * Keeps one sign-up from becoming two entries. The site sends a sign-up again under the same id until it is answered, so
- * the id is the key of a table of its own (`pillion_intake`).
+ * Prevents that one sign-up becomes two entries. The site repeats a sign-up under the same id until it gets a response,
+ * so the id is the primary key of the table `pillion_intake`.
  *
- * A row says how far its sign-up is: being stored, stored, done. The request that holds the row's token works on it. The
- * entry and its row are stored in one transaction, which fails where another request has taken the row over.
+ * A row holds the state of its sign-up: storing, stored or done. The request that holds the token of the row works on
+ * it. The entry and its row are stored in one transaction, which fails if another request has taken over the row.
  */
 
 namespace Pillion\Forms\Entries;
@@ -15,15 +15,15 @@ namespace Pillion\Forms\Entries;
 final class IdempotencyKeys {
 	const TABLE = 'pillion_intake';
 
-	/** Option: the table's version. */
+	/** Option with the version of the table. */
 	const VERSION_OPTION = 'pillion_intake_version';
 
 	const VERSION = '1';
 
-	/** A request that stores takes less than this, in seconds; one that took longer is taken for dead. */
+	/** Time limit for storing, in seconds. A request that takes longer counts as dead. */
 	const STORING_SECONDS = 30;
 
-	/** The same where the entry is there and mails go out: a mail server is waited for so long (PHPMailer's own limit). */
+	/** Time limit for the notification mails, in seconds: PHPMailer's own timeout. */
 	const TELLING_SECONDS = 300;
 
 	public static function table(): string {
@@ -32,9 +32,9 @@ final class IdempotencyKeys {
 	}
 
 	/**
-	 * Takes a sign-up to work on it.
+	 * Claims a sign-up for this request.
 	 *
-	 * @return Row|null Null: another request works on it at this moment. One that is done needs nobody's work.
+	 * @return Row|null Null: another request works on it. A row that is done is returned without a claim.
 	 */
 	public static function take( string $sign_up_id, int $form_id ): ?array {
 		global $wpdb;
@@ -45,7 +45,7 @@ final class IdempotencyKeys {
 		$query = $wpdb->prepare( $query, $sign_up_id, $form_id, $token, time() );
 		$taken = $wpdb->query( $query );
 		if ( false === $taken ) {
-			// Restored without our table, perhaps: its version alone says nothing.
+			// A restored database can lack the table although the option says that it exists.
 			self::make();
 			$taken = $wpdb->query( $query );
 		}
@@ -70,7 +70,7 @@ final class IdempotencyKeys {
 			return $row;
 		}
 		$limit = 'stored' === $row['state'] ? self::TELLING_SECONDS : self::STORING_SECONDS;
-		// Ahead of this machine's clock is no sign of life either.
+		// A time ahead of this machine's clock counts as expired too.
 		if ( '' !== $found['token'] && abs( time() - (int) $found['taken_at'] ) < $limit ) {
 			return null;
 		}
@@ -86,10 +86,10 @@ final class IdempotencyKeys {
 	}
 
 	/**
-	 * Says that the entry is there, whole. To be called inside its transaction.
+	 * Marks the entry as stored. Call it inside the transaction of the entry.
 	 *
 	 * @param Row $row
-	 * @return bool False: somebody else has taken the sign-up over; this entry must not stay.
+	 * @return bool False: another request took over the sign-up, so this entry must be rolled back.
 	 */
 	public static function store( array $row, int $entry_id ): bool {
 		global $wpdb;
@@ -99,7 +99,7 @@ final class IdempotencyKeys {
 	}
 
 	/**
-	 * Says that whoever is to be told of it was told: nothing is left to do.
+	 * Marks the sign-up as done: the entry is stored and notifications are sent.
 	 *
 	 * @param Row $row
 	 */
@@ -110,7 +110,7 @@ final class IdempotencyKeys {
 	}
 
 	/**
-	 * Lets go of what was not stored: it may come again at once.
+	 * Releases the claim. A sign-up that was not stored can be sent again at once.
 	 *
 	 * @param Row $row
 	 */
@@ -126,7 +126,7 @@ final class IdempotencyKeys {
 		$wpdb->query( 'START TRANSACTION' );
 	}
 
-	/** @return bool Whether all of it is in the database. */
+	/** @return bool Whether the transaction was committed. */
 	public static function commit(): bool {
 		global $wpdb;
 		return false !== $wpdb->query( 'COMMIT' );

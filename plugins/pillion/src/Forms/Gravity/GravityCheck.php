@@ -1,7 +1,7 @@
 <?php
 /**
- * What only WordPress knows of a sign-up before it is stored: whether the form is full, and whether a value that has to
- * be unique was sent before. The site asks with GET; the values come in a header, so that no access log has them.
+ * Checks that only WordPress can make before a sign-up is stored: whether the form is full, and whether a unique value
+ * was already used. The site sends the values in a header of a GET request, which access logs do not record.
  */
 
 namespace Pillion\Forms\Gravity;
@@ -41,7 +41,7 @@ final class GravityCheck {
 	public function answer( WP_REST_Request $request ) {
 		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( (int) $request['id'] ) : false;
 		if ( ! is_array( $form ) ) {
-			return new WP_Error( 'pillion_no_form', __( 'This form is not Gravity Forms’.', 'pillion' ), array( 'status' => 404 ) );
+			return new WP_Error( 'pillion_no_form', __( 'Gravity Forms has no form with this id.', 'pillion' ), array( 'status' => 404 ) );
 		}
 		$written = (string) $request->get_header( self::HEADER );
 		$values  = '' === $written ? array() : json_decode( (string) base64_decode( strtr( $written, '-_', '+/' ) ), true );
@@ -59,11 +59,12 @@ final class GravityCheck {
 	/**
 	 * @param array<string, mixed> $form
 	 * @param array<string, mixed> $values
-	 * @return array<int, string> What Gravity Forms says of each unique field whose value was sent before, by field.
+	 * @return array<int, string> Gravity Forms' message for each unique field whose value was already used, by field
+	 * id.
 	 */
 	private static function taken( array $form, array $values ): array {
-		// As if it had been sent: Gravity Forms reads answers from there, in its own way for each kind of field.
-		// phpcs:disable WordPress.Security.ValidatedSanitizedInput -- Gravity Forms reads it; it is empty again below.
+		// Gravity Forms reads answers from $_POST, with separate code for each kind of field.
+		// phpcs:disable WordPress.Security.ValidatedSanitizedInput -- Gravity Forms reads it; it is emptied below.
 		$_POST = wp_slash( array( 'is_submit_' . (int) $form['id'] => '1' ) + $values );
 		$taken = array();
 		foreach ( $form['fields'] as $field ) {

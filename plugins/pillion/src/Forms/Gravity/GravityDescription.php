@@ -1,10 +1,10 @@
 <?php
 /**
- * What Gravity Forms' REST answer of a form lacks and the site needs, as its member `pillion`: whether it is closed and
- * in which words, when that changes by the clock, the currency numbers are written in, which fields have to be unique,
- * what is sent along with an answer, and what the site does not draw. Recipients of mails do not leave WordPress.
+ * Adds the member `pillion` to Gravity Forms' REST response of a form: whether it is closed and with which message, its
+ * schedule, the currency format, unique fields, hidden values to submit, and unsupported parts. Removes mail
+ * recipients.
  *
- * @see docs/reference/content-model.md for the shape.
+ * @see docs/reference/content-model.md for the format.
  */
 
 namespace Pillion\Forms\Gravity;
@@ -13,26 +13,26 @@ use Pillion\Editor\SectionPictures;
 use Pillion\Site\Connection;
 
 final class GravityDescription {
-	/** Merge tags that need no entry and nobody's visit: Gravity Forms fills them in. */
+	/** Merge tags that depend on neither an entry nor a visitor: Gravity Forms replaces them. */
 	const FILLED = '/\{(?:date_mdy|date_dmy|today(?::[^{}]*)?|form_id|form_title|admin_email)\}/i';
 
-	/** The page a form stands on is the site's, and not the address this was asked under. */
+	/** Replaced by the site's address, because the form is shown there and not at the address of this request. */
 	const EMBED = '/\{embed_url\}/i';
 
-	/** Merge tags that nobody can fill in before there is a sign-up: a field's, and those of visitor, page and entry. */
+	/** Merge tags without a value before a sign-up: of fields, visitor, page and entry. */
 	const EMPTIED = '/\{(?:[^{}\n]*:\d+(?:\.\d+)?(?::[^{}\n]*)?|(?:ip|user_agent|referer|all_fields|pricing_fields|entry_id|entry_url|post_id|post_edit_url|save_link|save_token|save_email_input|payment_[a-z_]+|transaction_id|date_created|date_updated|entry|score|embed_post|embed_url|custom_field|user)(?::[^{}\n]*)?)\}/i';
 
-	/** Texts of a field that Gravity Forms fills merge tags into. */
+	/** Texts of a field in which Gravity Forms replaces merge tags. */
 	const TEXTS = array( 'label', 'description', 'content', 'checkboxLabel', 'defaultValue', 'placeholder' );
 
-	/** What the site has no use for. */
+	/** Members that the site does not need. */
 	const PRIVATE = array( 'notifications', 'nextFieldId', 'version' );
 
-	/** What it has to know of the form's personal data: whether entries hold the visitor's address. */
+	/** Members of `personalData` that the site needs: whether entries hold the visitor's IP address. */
 	const PERSONAL = array( 'preventIP' );
 
 	/**
-	 * @param array<string, mixed> $form As the REST API gives it.
+	 * @param array<string, mixed> $form As in the REST API.
 	 * @return array<string, mixed>
 	 */
 	public static function of( array $form ): array {
@@ -58,10 +58,10 @@ final class GravityDescription {
 	}
 
 	/**
-	 * Whether Gravity Forms would refuse every sign-up now, in its own words.
+	 * Whether Gravity Forms rejects all sign-ups now, with its message.
 	 *
 	 * @param array<string, mixed> $form
-	 * @return array{reason: string, message: string}|null HTML; empty where Gravity Forms says nothing.
+	 * @return array{reason: string, message: string}|null HTML; empty if Gravity Forms has no message.
 	 */
 	public static function closed( array $form ): ?array {
 		if ( ! empty( $form['is_trash'] ) ) {
@@ -115,7 +115,7 @@ final class GravityDescription {
 	}
 
 	/**
-	 * When the form opens and closes by the clock, so that what the site keeps of it is not believed past that.
+	 * Times at which the form opens and closes; the site's cached copy expires then.
 	 *
 	 * @param array<string, mixed> $form
 	 * @return array{opens: int|null, closes: int|null, pending: string, expired: string}|null Unix seconds.
@@ -146,9 +146,7 @@ final class GravityDescription {
 		return $time ? $time->getTimestamp() : null;
 	}
 
-	/**
-	 * @return array<string, mixed>|null How numbers in currency format are written.
-	 */
+	/** @return array<string, mixed>|null Format of numbers in currency fields. */
 	private static function currency(): ?array {
 		if ( ! is_callable( array( 'GFCommon', 'get_currency' ) ) ) {
 			return null;
@@ -173,17 +171,17 @@ final class GravityDescription {
 	}
 
 	/**
-	 * Endings of the files that this WordPress takes of whoever sends sign-ups in.
+	 * Extensions of the files that this WordPress accepts from the site's user.
 	 *
 	 * @param array<int, array<string, mixed>> $fields
-	 * @return string[]|null Null: the form takes no files.
+	 * @return string[]|null Null: the form has no file field.
 	 */
 	private static function files( array $fields ): ?array {
 		return wp_list_filter( $fields, array( 'type' => 'fileupload' ) ) ? explode( '|', implode( '|', array_keys( get_allowed_mime_types() ) ) ) : null;
 	}
 
 	/**
-	 * What Gravity Forms' own page sends along in hidden controls, by the name of each.
+	 * Values of the hidden controls on Gravity Forms' own page, by name.
 	 *
 	 * @param array<string, mixed>             $form
 	 * @param array<int, array<string, mixed>> $fields
@@ -208,7 +206,7 @@ final class GravityDescription {
 	}
 
 	/**
-	 * The country of an address that does not ask for one.
+	 * The fixed country of an address field without a country control.
 	 *
 	 * @param array<string, mixed> $field
 	 */
@@ -247,7 +245,7 @@ final class GravityDescription {
 	}
 
 	/**
-	 * Nothing is filled in of whoever asks: that is the site's server, with the key of somebody who may edit.
+	 * Replaces merge tags, but never with data of the current user, who is the owner of the site's key.
 	 *
 	 * @param array<string, mixed> $form
 	 */

@@ -1,7 +1,7 @@
 <?php
 /**
- * Gravity Forms' forms as the site reads them, and the id of a sign-up as a column of its entries (`Submissions` keeps
- * it). Written against Gravity Forms' documented hooks and API, and WordPress' own REST filters.
+ * Adapts Gravity Forms' forms for the site, and adds the sign-up id to entries as a column (`Submissions` stores it).
+ * Uses documented hooks of Gravity Forms and REST filters of WordPress.
  *
  * @see https://docs.gravityforms.com/gform_entry_meta
  */
@@ -13,7 +13,7 @@ use Pillion\Forms\Forms;
 use WP_REST_Request;
 
 final class GravityForms {
-	/** Meta of an entry, a column of its list, and a filter of its search. */
+	/** Entry meta, also a column of the list and a search filter. */
 	const META = 'pillion_sign_up_id';
 
 	public function register(): void {
@@ -23,9 +23,7 @@ final class GravityForms {
 		add_filter( 'gform_field_validation', array( $this, 'allow_earlier_consent' ), 10, 4 );
 	}
 
-	/**
-	 * @return array<int, array<string, mixed>> Its forms, as its REST API gives them.
-	 */
+	/** @return array<int, array<string, mixed>> Its forms, as in its REST API. */
 	public static function all(): array {
 		$forms = is_callable( array( 'GFAPI', 'get_forms' ) ) ? json_decode( (string) wp_json_encode( \GFAPI::get_forms() ), true ) : array();
 		return array_map(
@@ -36,10 +34,10 @@ final class GravityForms {
 		);
 	}
 
-	/** Where Gravity Forms keeps the settings of its REST API. */
+	/** Option with the settings of Gravity Forms' REST API. */
 	const API_SETTINGS = 'gravityformsaddon_gravityformswebapi_settings';
 
-	/** Whether it answers the site at all. */
+	/** Whether the REST API of Gravity Forms is enabled. */
 	public static function is_api_on(): bool {
 		$settings = get_option( self::API_SETTINGS );
 		return ! class_exists( 'GFWebAPI', false ) || ( is_array( $settings ) && ! empty( $settings['enabled'] ) );
@@ -51,7 +49,7 @@ final class GravityForms {
 	}
 
 	/**
-	 * A confirmation that opens a page names it by its id: the site needs its address.
+	 * Adds the page's address to confirmations that open a page; Gravity Forms stores only its id.
 	 *
 	 * @param array<string, mixed> $form
 	 * @return array<string, mixed>
@@ -91,14 +89,14 @@ final class GravityForms {
 		$answer = rest_ensure_response( $answer );
 		if ( is_array( $answer->get_data() ) ) {
 			$form = self::with_page_addresses( $answer->get_data() );
-			// Whoever edits forms over REST gets them whole.
+			// Users who edit forms over REST get the complete form.
 			$answer->set_data( Keys::is_shown() ? GravityDescription::of( $form ) : $form );
 		}
 		return $answer;
 	}
 
 	/**
-	 * No visitor of the site can answer them, and the site's own guards have judged what its server sends.
+	 * Removes captchas: visitors of the site cannot answer them, and the site has its own spam checks.
 	 *
 	 * @param array<string, mixed> $form
 	 * @return array<string, mixed>
@@ -118,8 +116,8 @@ final class GravityForms {
 	}
 
 	/**
-	 * A consent was given to the words that stood there then: Gravity Forms keeps these, and would refuse them as soon as
-	 * an editor has changed them.
+	 * Accepts a consent to an earlier text. Gravity Forms stores that text with its revision, but rejects the answer
+	 * once an editor has changed the text.
 	 *
 	 * @param array<string, mixed> $result
 	 * @param mixed                $value  Parts of the answer by input id.
@@ -142,7 +140,7 @@ final class GravityForms {
 		) + $result;
 	}
 
-	/** @return string|null What a consent box said in that revision of the form. */
+	/** @return string|null Label of the consent checkbox in that revision of the form. */
 	private static function consent_of( int $form_id, int $revision, int $field_id ): ?string {
 		global $wpdb;
 		if ( ! is_callable( array( 'GFFormsModel', 'get_form_revisions_table_name' ) ) ) {

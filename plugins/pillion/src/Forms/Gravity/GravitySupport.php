@@ -1,8 +1,8 @@
 <?php
 /**
- * What the site makes of each kind of field and each setting of Gravity Forms, for *Pillion → Forms*, for the description
- * the site reads and for the documents. A kind that has a row in FieldTypes works; data/gravity-forms.json has all others,
- * and those that work with a difference.
+ * How the site supports each kind of field and each setting of Gravity Forms, for *Pillion → Forms*, the form
+ * description and the documentation. Kinds with a row in FieldTypes work. data/gravity-forms.json lists all others, and
+ * the kinds that work with a difference.
  */
 
 namespace Pillion\Forms\Gravity;
@@ -20,10 +20,10 @@ final class GravitySupport {
 	const DIFFERS  = 'differs';
 	const LEFT_OUT = 'left-out';
 
-	/** Kinds that ask whether somebody is a person. No visitor of the site can answer them. */
+	/** Captchas, which visitors of the site cannot answer. */
 	const CAPTCHAS = array( 'captcha', 'turnstile' );
 
-	/** Kinds that are drawn as another one, which they name. */
+	/** Kinds that name another kind as their control. */
 	const FACES = array( 'multi_choice', 'image_choice' );
 
 	/** @var array<string, mixed>|null */
@@ -48,7 +48,7 @@ final class GravitySupport {
 	}
 
 	/**
-	 * What a form has that does not work as on Gravity Forms' own page.
+	 * Parts of a form that do not work as on Gravity Forms' own page.
 	 *
 	 * @param array<string, mixed> $form
 	 * @return Finding[]
@@ -90,7 +90,7 @@ final class GravitySupport {
 
 	/**
 	 * @param array<string, mixed> $field
-	 * @return string[] Names of its settings that make a difference.
+	 * @return string[] Names of its settings that the table lists.
 	 */
 	private static function settings( array $field ): array {
 		$has = array(
@@ -118,7 +118,7 @@ final class GravitySupport {
 	}
 
 	/**
-	 * @param array<string, mixed> $field Empty: it is the form's.
+	 * @param array<string, mixed> $field Empty: a setting of the form.
 	 * @param Row                  $row
 	 * @return Finding
 	 */
@@ -129,7 +129,7 @@ final class GravitySupport {
 			'what'   => $what,
 			'level'  => $row['level'],
 			'then'   => (string) ( $row['then'] ?? '' ),
-			// Required and never asked: Gravity Forms would refuse every sign-up.
+			// A required field that visitors do not see: Gravity Forms would reject every sign-up.
 			'blocks' => self::LEFT_OUT === $row['level'] && ! empty( $field['isRequired'] ),
 		);
 	}

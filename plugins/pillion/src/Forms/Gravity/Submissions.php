@@ -1,10 +1,10 @@
 <?php
 /**
- * Hands a sign-up to Gravity Forms: once, whole, and as if the visitor had sent it on this WordPress' own page.
+ * Passes a sign-up to Gravity Forms exactly once, as if the visitor had sent it on a page of this WordPress.
  *
- * The site's server sends the visitor's page, browser and address along. Gravity Forms is shown those instead of the
- * server's own. The entry, its values and its id are stored in one transaction. A repeat is answered with the entry that
- * is there; it also finishes what a request that died has left undone.
+ * The site's server sends the visitor's page, browser and IP address. Gravity Forms reads those instead of the server's
+ * own. The entry, its values and its id are stored in one transaction. The response to a repeat is the stored entry;
+ * the repeat also completes work that a dead request left.
  *
  * @see https://docs.gravityforms.com/gform_entry_created
  * @see https://docs.gravityforms.com/gform_entry_id_pre_save_lead
@@ -28,30 +28,30 @@ use WP_REST_Response;
 final class Submissions {
 	const ROUTE = '#^/gf/v2/forms/(\d+)/submissions$#';
 
-	/** Headers by which the site tells whose sign-up it is; the browser's name is percent-encoded. */
+	/** Headers that describe the visitor. The user agent is percent-encoded. */
 	const PAGE = 'pillion-page';
 
 	const AGENT = 'pillion-agent';
 
 	const ADDRESS = 'pillion-address';
 
-	/** What Gravity Forms reads of a request. */
+	/** Server variables that Gravity Forms reads. */
 	const SHOWN = array( 'HTTPS', 'HTTP_HOST', 'REQUEST_URI', 'HTTP_USER_AGENT', 'REMOTE_ADDR', 'HTTP_REFERER' );
 
-	/** @var Row|null Of the request that is being answered. */
+	/** @var Row|null Of the current request. */
 	private $row = null;
 
-	/** @var bool Whether a transaction of ours is open. */
+	/** @var bool Whether this class has an open transaction. */
 	private $is_storing = false;
 
 	/** @var int The entry that this request has stored. */
 	private $entry_id = 0;
 
-	/** @var array<string, mixed>|null What stood there before the visitor's was shown. */
+	/** @var array<string, mixed>|null The server variables before `show_visitor`. */
 	private $own = null;
 
 	public function register(): void {
-		// After the permission was checked, in place of Gravity Forms' own answer.
+		// Runs after the permission check and can replace the response of Gravity Forms.
 		add_filter( 'rest_dispatch_request', array( $this, 'take' ), 10, 2 );
 		add_filter( 'rest_request_after_callbacks', array( $this, 'answer' ), 10, 3 );
 		add_filter( 'gform_entry_id_pre_save_lead', array( $this, 'begin' ), PHP_INT_MAX );
@@ -62,7 +62,7 @@ final class Submissions {
 
 	/**
 	 * @param mixed $answer
-	 * @return mixed The answer to a repeat, or to what cannot be taken now; null: Gravity Forms answers.
+	 * @return mixed The response to a repeat or a refused request; null: Gravity Forms handles the request.
 	 */
 	public function take( $answer, WP_REST_Request $request ) {
 		$form_id = self::form_of( $request );
@@ -75,7 +75,7 @@ final class Submissions {
 			return self::busy();
 		}
 		$this->row = $row;
-		// Gravity Forms reads no other place where fields come as a form's.
+		// Gravity Forms reads form fields from $_POST only.
 		$_POST = self::with_browsers_lines( $_POST ); // phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- as Gravity Forms will read it.
 		register_shutdown_function( array( $this, 'let_go' ) );
 		$entry_id = $row['is_new'] ? self::find( $form_id, $id ) : $row['entry_id'];
@@ -95,7 +95,7 @@ final class Submissions {
 	}
 
 	/**
-	 * Browsers end lines with two signs, and Gravity Forms keeps them; the site sends them as one.
+	 * Browsers send line breaks as CRLF, and Gravity Forms stores them so; the site sends LF.
 	 *
 	 * @param array<string, mixed> $answers
 	 * @return array<string, mixed>
@@ -110,17 +110,17 @@ final class Submissions {
 	}
 
 	private static function busy(): WP_Error {
-		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored at this moment.', 'pillion' ), array( 'status' => 503 ) );
+		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored by another request.', 'pillion' ), array( 'status' => 503 ) );
 	}
 
-	/** On its own page a form for members only would not be shown to a visitor. */
+	/** On a WordPress page visitors would not see a form that requires a login. */
 	private static function needs_login( int $form_id ): ?WP_Error {
 		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $form_id ) : null;
 		if ( ! is_array( $form ) || empty( $form['requireLogin'] ) ) {
 			return null;
 		}
 		$message = wp_strip_all_tags( (string) ( $form['requireLoginMessage'] ?? '' ) );
-		return new WP_Error( 'form_restriction_error', '' === $message ? __( 'Only members may send this form.', 'pillion' ) : $message, array( 'status' => 400 ) );
+		return new WP_Error( 'form_restriction_error', '' === $message ? __( 'You must be logged in to send this form.', 'pillion' ) : $message, array( 'status' => 400 ) );
 	}
 
 	/**
@@ -138,7 +138,8 @@ final class Submissions {
 	/**
 	 * @param array<string, mixed> $entry
 	 * @param array<string, mixed> $form
-	 * @throws Exception Where the sign-up is another request's by now: Gravity Forms ends the submission, and nobody is told.
+	 * @throws Exception If another request has taken over the sign-up. Gravity Forms then ends the submission without
+	 * notifications.
 	 */
 	public function store( $entry, $form ): void {
 		if ( ! $this->row || $this->entry_id ) {
@@ -157,7 +158,7 @@ final class Submissions {
 		throw new Exception( 'pillion_busy' );
 	}
 
-	/** Mails are out, and other plugins have been told. */
+	/** Runs when mails are sent and other plugins have handled the entry. */
 	public function finish(): void {
 		if ( $this->row && $this->entry_id ) {
 			IdempotencyKeys::finish( $this->row );
@@ -182,13 +183,13 @@ final class Submissions {
 		}
 		if ( $entry_id && ! is_wp_error( $answer ) ) {
 			$answer = rest_ensure_response( $answer );
-			// The number is the key's to know, though the entry is nobody's.
+			// Gravity Forms hides the entry's id because the entry has no user; the site's key may read it.
 			$answer->set_data( (array) $answer->get_data() + array( 'entry_id' => $entry_id ) );
 		}
 		return $answer;
 	}
 
-	/** Also where PHP ends early: what is half is undone, and the same sign-up may come again at once. */
+	/** Also runs if PHP ends early: rolls back the transaction and releases the sign-up for a retry. */
 	public function let_go(): void {
 		$this->show_own();
 		$this->roll_back();
@@ -206,9 +207,7 @@ final class Submissions {
 		$this->is_storing = false;
 	}
 
-	/**
-	 * The answer of the first time, as far as the site reads it.
-	 */
+	/** The response to the first request, as far as the site reads it. */
 	private function repeat( int $form_id, int $entry_id ): WP_REST_Response {
 		$row            = $this->row;
 		$this->entry_id = $entry_id;
@@ -219,7 +218,7 @@ final class Submissions {
 			'entry_id'           => $entry_id,
 		);
 		if ( $row['is_new'] ) {
-			// Of before there was the table: kept with its id, so whole.
+			// An entry older than the table is stored with its id, so it is complete.
 			IdempotencyKeys::store( $row, $entry_id );
 		}
 		$form  = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $form_id ) : null;
@@ -234,7 +233,7 @@ final class Submissions {
 	}
 
 	/**
-	 * What follows when an entry is there, and a request that died has not done.
+	 * Completes the steps after storing that a dead request has not done.
 	 *
 	 * @param array<string, mixed> $form
 	 * @param array<string, mixed> $entry
@@ -278,18 +277,18 @@ final class Submissions {
 	}
 
 	// phpcs:disable WordPress.Security.ValidatedSanitizedInput -- what Gravity Forms is shown; nothing here is printed or kept.
-	/** Nobody is logged in, and the request is the visitor's. */
+	/** Logs out the current user and shows Gravity Forms the visitor's request. */
 	private function show_visitor( WP_REST_Request $request ): void {
 		$this->own = array_intersect_key( $_SERVER, array_flip( self::SHOWN ) );
-		// To the end of the request: mails that Gravity Forms sends in the background are begun after the answer, and are
-		// refused there (by their nonce) where they were begun by anybody else than the nobody who asks for them.
+		// The user stays logged out until the request ends: Gravity Forms starts background mails after the response
+		// and checks their nonce against a logged-out user.
 		wp_set_current_user( 0 );
 		$page = wp_parse_url( (string) $request->get_header( self::PAGE ) );
 		if ( is_array( $page ) && isset( $page['scheme'], $page['host'] ) ) {
 			$_SERVER['HTTPS']       = 'https' === $page['scheme'] ? 'on' : 'off';
 			$_SERVER['HTTP_HOST']   = $page['host'] . ( isset( $page['port'] ) ? ':' . $page['port'] : '' );
 			$_SERVER['REQUEST_URI'] = ( $page['path'] ?? '/' ) . ( isset( $page['query'] ) ? '?' . $page['query'] : '' );
-			// A form's own page posts to itself.
+			// On Gravity Forms' own page the form posts to the same page.
 			$_SERVER['HTTP_REFERER'] = (string) $request->get_header( self::PAGE );
 		}
 		$address                    = (string) $request->get_header( self::ADDRESS );
@@ -307,7 +306,7 @@ final class Submissions {
 	// phpcs:enable
 
 	/**
-	 * The page it was sent on goes by the same path here.
+	 * The WordPress page with the same path as the page of the sign-up.
 	 *
 	 * @param int|null $page_id
 	 * @return int|null
@@ -316,7 +315,7 @@ final class Submissions {
 		if ( ! $this->row || $page_id ) {
 			return $page_id;
 		}
-		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- the page's own address, as it was shown above.
+		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- the address that show_visitor() set.
 		$path = (string) wp_parse_url( (string) $_SERVER['REQUEST_URI'], PHP_URL_PATH );
 		$id   = 0 === strpos( $path, '/wp-json' ) ? 0 : url_to_postid( home_url( $path ) );
 		return $id ? $id : null;

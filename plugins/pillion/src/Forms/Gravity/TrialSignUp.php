@@ -1,9 +1,9 @@
 <?php
 /**
- * The trial sign-up of `npm run doctor`. It is stored like a real one and deleted before the answer is sent. No mail is
- * sent and no other plugin is told. Only the entry's number is used up.
+ * The trial sign-up of `npm run doctor`. It is stored like a real one and deleted before the response is sent. It sends
+ * no mail and runs no other plugin. Only the entry's number is used up.
  *
- * It needs a key. A request without one that is marked as a trial is refused, and nothing is stored.
+ * It needs a key. A trial request without a key is rejected and not stored.
  *
  * @see https://docs.gravityforms.com/gform_disable_notification
  * @see https://docs.gravityforms.com/gform_addon_pre_process_feeds
@@ -19,7 +19,7 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 final class TrialSignUp {
-	/** Member of the submission that marks it, and of the answer that says what became of it. */
+	/** Member of the submission that marks a trial, and member of the response with the result. */
 	const MARK = 'pillion_trial';
 
 	const ROUTE = '#^/gf/v2/forms/(\d+)/submissions$#';
@@ -27,17 +27,17 @@ final class TrialSignUp {
 	/** @var bool */
 	private static $runs = false;
 
-	/** @var string Its id. */
+	/** @var string Id of the trial sign-up. */
 	private static $sign_up_id = '';
 
-	/** @var int The entry it made, 0 for none. */
+	/** @var int Id of the stored entry, or 0. */
 	private static $entry = 0;
 
-	/** @var bool Whether that is one of Gravity Forms, whose numbers are its own. */
+	/** @var bool Whether Gravity Forms stored the entry. */
 	private static $is_gravity = false;
 
 	public function register(): void {
-		// Before the plugin's own answer to repeats.
+		// Before `Submissions`, which answers repeats.
 		add_filter( 'rest_dispatch_request', array( $this, 'begin' ), 5, 2 );
 		add_filter( 'rest_request_after_callbacks', array( $this, 'end' ), 20, 3 );
 	}
@@ -52,7 +52,7 @@ final class TrialSignUp {
 			return $answer;
 		}
 		if ( ! Keys::is_shown() ) {
-			return new WP_Error( 'pillion_trial_needs_key', __( 'A trial is taken from whoever shows a consumer key.', 'pillion' ), array( 'status' => 403 ) );
+			return new WP_Error( 'pillion_trial_needs_key', __( 'A trial sign-up needs a consumer key.', 'pillion' ), array( 'status' => 403 ) );
 		}
 		self::$runs       = true;
 		self::$sign_up_id = strtolower( (string) $request['sign_up_id'] );
@@ -71,7 +71,7 @@ final class TrialSignUp {
 			},
 			0
 		);
-		// What dies on the way is taken back all the same.
+		// Deletes the entry even if the request dies.
 		add_action( 'shutdown', array( self::class, 'take_back' ), 0 );
 		return $answer;
 	}
@@ -80,7 +80,7 @@ final class TrialSignUp {
 		return 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route(), $found ) ? (int) $found[1] : 0;
 	}
 
-	/** Nobody is told of a trial: no mail, no feed of an add-on, no plugin that waits for a whole submission. */
+	/** Disables mails, feeds of add-ons and the actions that other plugins add to a submission. */
 	private static function silence( int $form ): void {
 		add_filter( 'pre_wp_mail', '__return_false', PHP_INT_MAX );
 		add_filter( 'gform_disable_notification', '__return_true', PHP_INT_MAX );
@@ -113,7 +113,7 @@ final class TrialSignUp {
 		return $answer;
 	}
 
-	/** @return bool Whether nothing of it is left. */
+	/** @return bool Whether the entry is deleted. */
 	public static function take_back(): bool {
 		if ( ! self::$entry ) {
 			return true;
@@ -124,7 +124,7 @@ final class TrialSignUp {
 		return $is_gone;
 	}
 
-	/** The note that the sign-up came. A real one under its id is to be stored. */
+	/** Deletes the row of the sign-up id, so that a real sign-up with the same id is stored. */
 	private static function forget(): void {
 		global $wpdb;
 		if ( '' !== self::$sign_up_id ) {
