@@ -15,14 +15,14 @@ defined( 'ABSPATH' ) || exit;
 
 const VERSION = '1.0.0';
 
-/** For `plugins_url()`: what a class asks for lies beside this file, however deep the class lies. */
+/** The main file, for `plugins_url()`. */
 const PLUGIN_FILE = __FILE__;
 
 const DIRECTORY = __DIR__;
 
 /**
- * The classes that hook themselves in, from `register()`. They are listed because finding them would load every class
- * on every request. The order counts among hooks of one priority.
+ * Classes whose `register()` adds their hooks. They are listed because finding them would load every class on every
+ * request. The order matters for hooks of one priority.
  */
 const AREAS = array(
 	Lib\Admin::class,
@@ -77,7 +77,7 @@ spl_autoload_register(
 );
 
 foreach ( AREAS as $area ) {
-	// Files of an update that is copied one by one may still be on their way: WordPress must stand meanwhile.
+	// During an update files are copied one by one, so a class can be missing. WordPress must still run.
 	if ( class_exists( $area ) ) {
 		( new $area() )->register();
 	}

@@ -1,18 +1,19 @@
 <?php
 /**
- * Removes everything the plugin stored: texts, forms, keys, sign-ups, redirects, themes, languages and search words of pages. Pages and menus are the editor's and stay.
+ * Deletes everything that the plugin stored: texts, forms, keys, sign-ups, redirects, themes, languages and SEO fields
+ * of pages. Keeps pages and menus, which belong to the editors.
  */
 
 namespace Pillion;
 
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 
-/** Everything of ours has one of these at its start. */
+/** Prefixes of the plugin's options. */
 const PREFIXES = array( 'pillion_', '_transient_pillion_', '_transient_timeout_pillion_' );
 
 function delete_own_posts(): void {
 	global $wpdb;
-	// The plugin is not loaded here, so WordPress does not know the types and would not find them by a query.
+	// The plugin is not loaded, so WordPress does not know its post types and a query would not find the posts.
 	foreach ( $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type IN ( 'pillion_entry', 'pillion_redirect' )" ) as $id ) {
 		wp_delete_post( (int) $id, true );
 	}
@@ -26,7 +27,7 @@ function delete_options(): void {
 	}
 }
 
-/** What visitors sent along. */
+/** Deletes the files of sign-ups. */
 function delete_files(): void {
 	$root = wp_upload_dir( null, false )['basedir'] . '/pillion';
 	foreach ( (array) glob( "$root/*", GLOB_ONLYDIR ) as $folder ) {
@@ -39,7 +40,7 @@ function delete_files(): void {
 	}
 }
 
-/** The user of the keys. It wrote nothing that is to stay. */
+/** Deletes the user of the keys, which owns no content. */
 function delete_user(): void {
 	$id = (int) get_option( 'pillion_key_user', 0 );
 	if ( $id && is_multisite() ) {
@@ -52,7 +53,10 @@ function delete_user(): void {
 	remove_role( 'pillion_key' );
 }
 
-/** Which sign-ups came, and their ids at Gravity Forms' entries; the entries are the editor's and stay. */
+/**
+ * Deletes the table of sign-up ids and their ids at Gravity Forms' entries. Keeps the entries, which belong to the
+ * editors.
+ */
 function delete_intake(): void {
 	global $wpdb;
 	$wpdb->query( "DROP TABLE IF EXISTS {$wpdb->prefix}pillion_intake" );
@@ -62,7 +66,7 @@ function delete_intake(): void {
 	}
 }
 
-/** How each user looks at the site beside the editor; WordPress keeps all preferences of a user in one place. */
+/** Deletes each user's settings of the preview pane. WordPress stores all preferences of a user in one value. */
 function delete_preferences(): void {
 	global $wpdb;
 	$key   = $wpdb->get_blog_prefix() . 'persisted_preferences';

@@ -250,23 +250,23 @@ describe('the receipt', () => {
       const { nonce } = about((await browser.page('/wp-admin/index.php')).html);
       await browser.submit(`/wp-json/wp/v2/pages/${id}?_wpnonce=${nonce}`, new Map(), { status: 'draft' });
       await saveTexts(browser, `Ridden ${Math.random()}`);
-      expect((await receipt(browser)).text).toMatch(/2 of 3 servers at 14:02:07.* \(b:1 has not answered/);
+      expect((await receipt(browser)).text).toMatch(/2 of 3 servers at 14:02:07.* \(b:1 has not responded/);
     });
   });
 
   test.each([
-    ['another secret', say(401, { ok: false, reason: 'wrong signature' }), /another secret/],
+    ['another secret', say(401, { ok: false, reason: 'wrong signature' }), /different secrets/],
     ['another clock', say(401, { ok: false, reason: 'too old' }), /clocks/],
-    ['no secret', say(503, { ok: false, reason: 'not configured' }), /WEBHOOK_SECRET is not set/],
+    ['no secret', say(503, { ok: false, reason: 'not configured' }), /Set its WEBHOOK_SECRET/],
     ['no answer from this WordPress', say(503, { ok: false, reason: 'WordPress unanswered' }), /could not read/],
     ['an error', say(500, {}), /error 500/],
-    ['a page for people', say(200, '<!doctype html>'), /no Pillion site/],
-    ['yes, but not ok', say(200, { ok: false }), /no Pillion site/],
-    ['another address', say(301, {}, { location: 'http://127.0.0.1:9/' }), /leads on/],
+    ['a page for people', say(200, '<!doctype html>'), /not a Pillion site/],
+    ['yes, but not ok', say(200, { ok: false }), /not a Pillion site/],
+    ['another address', say(301, {}, { location: 'http://127.0.0.1:9/' }), /redirects to another one/],
     [
       'a broken connection',
       (response: import('node:http').ServerResponse) => void response.destroy(),
-      /Nobody answers/,
+      /No server responds/,
     ],
   ])('never says live where the site has %s; cron tries again', async (_, answer, words) => {
     site.answer = answer;
@@ -416,7 +416,7 @@ describe('Pillion → Site', () => {
 
   test('refuses what is no secret', async () => {
     for (const secret of ['secret', 'whsec_', 'whsec_***', `whsec_${Buffer.from('short').toString('base64')}`])
-      expect((await act({ do: 'save', address: site.url, secret })).html).toContain('A secret is whsec_');
+      expect((await act({ do: 'save', address: site.url, secret })).html).toContain('The secret must be whsec_');
     expect(stored().secret).toBe(site.secret);
   });
 
@@ -424,11 +424,11 @@ describe('Pillion → Site', () => {
     expect((await tryIt()).html).toContain('It works');
     expect(messages()).toEqual([{ id: null, type: 'strings', path: '/', status: 'test' }]);
     site.answer = say(401, { ok: false, reason: 'wrong signature' });
-    expect((await tryIt()).html).toContain('another secret');
+    expect((await tryIt()).html).toContain('different secrets');
     site.answer = say(401, { ok: false, reason: 'too old' });
     expect((await tryIt()).html).toContain('The clocks');
     setSite('http://127.0.0.1:9', site.secret);
-    expect((await tryIt()).html).toContain('Nobody answers at http://127.0.0.1:9');
+    expect((await tryIt()).html).toContain('No server responds at http://127.0.0.1:9');
     setSite('http://elsewhere.example', site.secret);
     expect((await tryIt()).html).toContain('WP_ACCESSIBLE_HOSTS');
   });
@@ -443,7 +443,7 @@ describe('Pillion → Site', () => {
     ['http://[::1]:3000', false],
   ])('warns of http over a network: %s, %s', async (address, warns) => {
     setSite(address, site.secret);
-    expect((await browser.page(PAGE)).html.includes('lies on another machine')).toBe(warns);
+    expect((await browser.page(PAGE)).html.includes('is on another machine')).toBe(warns);
   });
 
   test('values of the deployment are shown as such, and no form changes them', () => {

@@ -397,7 +397,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     withOptions(
       ['pillion_site'],
       `update_option( 'pillion_site', array( 'address' => '${site.url}', 'secret' => 'whsec_' . base64_encode( str_repeat( 'x', 32 ) ) ) );`,
-      () => expectBroken('word of changes', /another secret than this WordPress/, /Pillion → Site/),
+      () => expectBroken('word of changes', /different secrets/, /Pillion → Site/),
     ));
 
   test('pictures at another host', () =>
@@ -567,7 +567,7 @@ describe('Pillion → Site', () => {
   test('lists what this WordPress can tell by itself, and asks the site nothing yet', async () => {
     const administrator = await login('admin', 'admin', wordpress);
     const screen = await administrator.page(SITE_PAGE);
-    expect(screen.html).toContain('Nothing is broken.');
+    expect(screen.html).toContain('No problems found.');
     expect(screen.html).toContain('Ask the site');
     expect(findingsOf(screen).map(({ state }) => state)).toEqual(Array(9).fill('ok'));
   });
@@ -577,11 +577,11 @@ describe('Pillion → Site', () => {
       withForm(`$forms[1]['is_active'] = '0';`, async () => {
         const administrator = await login('admin', 'admin', wordpress);
         const screen = await administrator.page(SITE_PAGE);
-        expect(screen.html).toContain('2 things are broken.');
+        expect(screen.html).toContain('2 errors.');
         const broken = findingsOf(screen).filter(({ state }) => state === 'broken');
         expect(broken.map(({ text }) => text)).toEqual([
           expect.stringMatching(/^Broken permalinks .*Settings → Permalinks/),
-          expect.stringMatching(/^Broken form Form 1.*Switch it on/),
+          expect.stringMatching(/^Broken form Form 1.*Activate or restore it/),
         ]);
       }),
     ));
@@ -599,7 +599,9 @@ describe('Pillion → Site', () => {
       `update_option( 'pillion_site', array( 'address' => '${site.url}', 'secret' => 'whsec_' . base64_encode( str_repeat( 'x', 32 ) ) ) );`,
       async () => {
         const screen = await asked();
-        expect(screen.html).toMatch(/The site could not be asked\. The site has another secret than this WordPress/);
+        expect(screen.html).toMatch(
+          /The site could not run its checks\. The site and this WordPress have different secrets/,
+        );
         expect(findingsOf(screen)).toHaveLength(9);
       },
     ));

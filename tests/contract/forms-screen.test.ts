@@ -189,7 +189,7 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
     '“Size” (Radio buttons): the default value “xl” is not one of the choices.',
     'a condition compares with “Nobody”, which is not a choice of “Topic”.',
     'a condition has no field.',
-    '“Licence” (File): list the kinds of file',
+    '“Licence” (File): list the accepted kinds of file',
   ])
     expect(answer.html).toContain(message);
   expect(answer.fields.get('form[fields][4][label]')).toBe('Which <b>topic</b>?');

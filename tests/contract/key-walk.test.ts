@@ -239,7 +239,7 @@ describe('R20: with a key as without', () => {
   });
 });
 
-/** What the key is for: a list of its own, so that the plugin's cannot grow unseen. */
+/** Purpose of the key: a list of its own, so that the plugin's cannot grow unseen. */
 const FOR_THE_SITE: [method: string, route: RegExp][] = [
   ['GET', /^\/$/],
   ['GET', /^\/gusto\/(routes|options|nav\/menu-locations(\/[^/]+)?)$/],

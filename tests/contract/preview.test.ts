@@ -978,7 +978,7 @@ describe('what is scheduled', () => {
     const { text } = phpValue<{ text: string }>(`return Pillion\\Site\\Receipts::of( array( array(
       'message' => array( 'id' => 1, 'type' => 'page', 'path' => null, 'status' => 'future' ), 'made' => microtime( true ), 'user' => 1,
       'tries' => 1, 'problem' => '', 'ok' => true, 'at' => '2026-11-20T13:02:07.123Z', 'stopsAll' => false ) ), 1 );`);
-    expect(text).toMatch(/^The site knows what is scheduled since 13:02:07/);
+    expect(text).toMatch(/^The site received the schedule at 13:02:07/);
   });
 
   test('is published when the site asks and it is due, and the site learns of the next', async () => {
@@ -1028,17 +1028,25 @@ describe('before publishing', () => {
       const { status, body } = await check();
       expect(status).toBe(200);
       expect(body.problems).toEqual([
-        { block: 2, kind: 'title-long', text: 'The title has 71 characters. Search results show about 60.' },
-        { block: null, kind: 'link-dead', text: 'The link to /nowhere/ leads to no page of the site.' },
+        {
+          block: 2,
+          kind: 'title-long',
+          text: 'The title has 71 characters, but search results show about 60. Shorten it.',
+        },
+        {
+          block: null,
+          kind: 'link-dead',
+          text: 'The link to /nowhere/ does not lead to a page of the site. Correct or remove it.',
+        },
         { block: null, kind: 'two-heroes', text: expect.stringContaining('second hero') },
       ]);
       expect(asked).toEqual([true, { draft: (await type(id, { title: 'Typed' })).body }]);
       site.answer = say(500, {});
-      expect(await check()).toMatchObject({ status: 502, body: { message: 'The site answered with the error 500.' } });
+      expect(await check()).toMatchObject({ status: 502, body: { message: 'The site responded with error 500.' } });
       setSite('http://127.0.0.1:9', site.secret);
       expect(await check()).toMatchObject({
         status: 502,
-        body: { message: expect.stringContaining('Nobody answers') },
+        body: { message: expect.stringContaining('No server responds') },
       });
     });
   });

@@ -85,5 +85,5 @@ test('an editor whose site does not answer is told so, and still has her list', 
   await site.stop();
   const { status, html } = await (await login('admin', 'admin', wordpress)).page(LIST);
   expect(status).toBe(200);
-  expect(html).toContain('Whether sign-ups wait on the site could not be learned: Nobody answers at');
+  expect(html).toContain('The site did not say whether sign-ups wait for delivery: No server responds at');
 });

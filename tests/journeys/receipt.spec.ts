@@ -101,9 +101,9 @@ test('the site is down: the editor is told, nothing is claimed, and Retry brings
   await site.stop();
   await typeHeading(editor, 'Read after all');
   await save(editor);
-  const notice = editor.locator('.components-notice').filter({ hasText: 'Nobody answers at' });
-  await expect(notice).toContainText('Saved, but not known to be on the site yet');
-  await expect(notice).toContainText('looks for itself every minute');
+  const notice = editor.locator('.components-notice').filter({ hasText: 'No server responds at' });
+  await expect(notice).toContainText('Saved, but the site has not confirmed it yet');
+  await expect(notice).toContainText('the site checks for changes every minute');
   await expect(inEditor(editor)).toHaveCount(0);
   await site.start();
   await notice.getByRole('button', { name: 'Retry' }).click();
@@ -113,7 +113,7 @@ test('the site is down: the editor is told, nothing is claimed, and Retry brings
 
   await site.stop();
   await changeColophon(editor, wordpress, 'After all by {brand}');
-  await expect(onScreen(editor)).toContainText('Nobody answers at');
+  await expect(onScreen(editor)).toContainText('No server responds at');
   await site.start();
   await onScreen(editor).getByRole('button', { name: 'Retry' }).click();
   await expect(onScreen(editor)).toContainText(LIVE);

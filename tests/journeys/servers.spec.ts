@@ -48,7 +48,7 @@ test('R29: the receipt says how many servers show an edit, and names one that ha
   await changeColophon(editor, wired.wordpress, 'Everywhere by {brand}');
   const name = `${hostname()}:${new URL(hanging.url).port}`;
   await expect(onScreen(editor)).toContainText(/Live on 2 of 3 servers at \d\d:\d\d:\d\d, after \d+\.\d s/);
-  await expect(onScreen(editor)).toContainText(`(${name} has not answered; it shows it within a minute)`);
+  await expect(onScreen(editor)).toContainText(`(${name} has not responded; it shows the change within a minute)`);
   process.kill(hanging.pid, 'SIGCONT');
   expect(await onAll(wired)).toEqual(shows('Everywhere by Example'));
 });

@@ -1,8 +1,8 @@
 <?php
 /**
- * What a consumer key may ask for: the calls the site makes (packages/content/src/wordpress/endpoints.ts), read as anybody may read them
- * but for what is lent here. A route of this plugin says itself that it is for the site, by `KeyRules::MARK` among the
- * arguments of `register_rest_route()`. For everything else a key is no key.
+ * The requests that a consumer key allows: those of the site (packages/content/src/wordpress/endpoints.ts), with the
+ * rights of a logged-out client plus the capabilities listed here. A route of this plugin declares that it is for the
+ * site with `KeyRules::MARK` among the arguments of `register_rest_route()`. Other requests ignore the key.
  */
 
 namespace Pillion\Access;
@@ -14,16 +14,18 @@ use WP_Error;
 use WP_REST_Request;
 
 final class KeyRules {
-	/** Argument of a route that is for the site's server; its value is the list of capabilities it needs, mostly none. */
+	/**
+	 * Argument of a route for the site's server. Its value lists the capabilities that the route needs; most need none.
+	 */
 	const MARK = 'pillion_key';
 
-	/** Settings of WordPress that the site's pages show anyway. All others, the administrator's address first, stay here. */
+	/** WordPress settings that the site's pages show. The site gets no others, such as the administrator's address. */
 	const SETTINGS = array( 'title', 'description', 'language', 'show_on_front', 'page_on_front', 'page_for_posts', 'posts_per_page', 'site_logo', 'site_icon' );
 
-	/** Form of Gravity Forms, or of this plugin in its place. */
+	/** Route of a form, of Gravity Forms or of this plugin. */
 	const FORM = '~^/gf/v2/forms/\d+$~';
 
-	/** What Gravity Forms asks of who reads a form. */
+	/** The capability that Gravity Forms requires for reading a form. */
 	const FORM_CAPABILITY = 'gravityforms_edit_forms';
 
 	const SUBMISSIONS = '~^/gf/v2/forms/\d+/submissions$~';
@@ -32,7 +34,7 @@ final class KeyRules {
 
 	/**
 	 * @param array<string, mixed> $handler As WordPress matched it.
-	 * @return string[]|null Capabilities that this call needs; null where it is not for a key.
+	 * @return string[]|null Capabilities that this call needs; null if the call ignores keys.
 	 */
 	public static function capabilities( WP_REST_Request $request, array $handler ): ?array {
 		if ( isset( $handler[ self::MARK ] ) ) {
@@ -40,7 +42,7 @@ final class KeyRules {
 		}
 		$route = untrailingslashit( $request->get_route() );
 		if ( 'POST' === $request->get_method() ) {
-			// Gravity Forms itself lets anybody send.
+			// Gravity Forms accepts submissions from any client.
 			return preg_match( self::SUBMISSIONS, $route ) ? array() : null;
 		}
 		if ( ! in_array( $request->get_method(), array( 'GET', 'HEAD' ), true ) ) {
@@ -54,9 +56,7 @@ final class KeyRules {
 		return null;
 	}
 
-	/**
-	 * @return array<string, string[]> Capabilities by pattern of the routes that need them.
-	 */
+	/** @return array<string, string[]> Required capabilities by pattern of the route. */
 	private static function reads(): array {
 		return array(
 			'~^$~'                                          => array(),
@@ -71,7 +71,7 @@ final class KeyRules {
 		);
 	}
 
-	/** Names under which WordPress answers with pages of the site, for a pattern. */
+	/** Pattern of the REST bases of all post types that the site shows. */
 	private static function types(): string {
 		$bases = array();
 		foreach ( Routes::types() as $type ) {
@@ -81,17 +81,17 @@ final class KeyRules {
 		return implode( '|', $bases );
 	}
 
-	/** What is lent opens drafts of menus too: a key asks for what is published, as visitors see it. */
+	/** The lent capabilities also open drafts of menus, so a key may only request published content. */
 	public static function refusal( WP_REST_Request $request ): ?WP_Error {
 		$statuses = array_diff( wp_parse_list( $request['status'] ?? array() ), array( 'publish', 'inherit' ) );
 		if ( 'edit' !== $request['context'] && ( ! $statuses || 'POST' === $request->get_method() ) ) {
 			return null;
 		}
-		return new WP_Error( 'pillion_key_published_only', __( 'A consumer key reads what is published: leave out context=edit and other states than publish.', 'pillion' ), array( 'status' => 403 ) );
+		return new WP_Error( 'pillion_key_published_only', __( 'A consumer key can read published content only. Leave out context=edit and any status other than publish.', 'pillion' ), array( 'status' => 403 ) );
 	}
 
 	/**
-	 * Takes out of an answer what the site has no use for.
+	 * Removes data that the site does not need from a response.
 	 *
 	 * @param mixed $answer
 	 * @return mixed
@@ -119,16 +119,16 @@ final class KeyRules {
 			return array_intersect_key( $data, array_flip( array_merge( self::SETTINGS, $own ) ) );
 		}
 		if ( preg_match( self::FORM, $route ) ) {
-			// Whom it mails is in there.
+			// Notifications hold the recipients of mails.
 			return isset( $data['notifications'] ) ? array( 'notifications' => array() ) + $data : $data;
 		}
 		return isset( $data['id'] ) ? ( self::is_shown( $data ) ? $data : array() ) : array_values( array_filter( $data, array( self::class, 'is_shown' ) ) );
 	}
 
 	/**
-	 * A menu may hold a page that is not published, with its title.
+	 * Leaves out menu items of unpublished posts, because they show the title.
 	 *
-	 * @param mixed $item Of a menu, as core answers it.
+	 * @param mixed $item Of a menu, as in core's response.
 	 */
 	private static function is_shown( $item ): bool {
 		return is_array( $item ) && ( 'post_type' !== ( $item['type'] ?? '' ) || 'publish' === get_post_status( (int) ( $item['object_id'] ?? 0 ) ) );

@@ -1,7 +1,7 @@
 <?php
 /**
- * Who a consumer key is inside WordPress: a user of its own that nobody can log in as and that may do nothing by itself.
- * What a call needs is lent to it for that call (Keys, KeyRules).
+ * The WordPress user of consumer keys. It cannot log in and has no rights. Each call gets the capabilities that it
+ * needs (Keys, KeyRules).
  */
 
 namespace Pillion\Access;
@@ -11,19 +11,19 @@ use WP_Error;
 use WP_User;
 
 final class KeyUser {
-	/** Holds the user's number. */
+	/** Option with the user's id. */
 	const OPTION = 'pillion_key_user';
 
 	const ROLE = 'pillion_key';
 
-	/** Beginning of the login name; what follows is chance, so that nobody can have taken it before. */
+	/** Prefix of the login name. A random suffix prevents a conflict with an existing user. */
 	const LOGIN = 'pillion-key-';
 
-	/** @var string[] Capabilities of the call that is being answered. */
+	/** @var string[] Capabilities of the current call. */
 	private static $lent = array();
 
 	public function register(): void {
-		// Not earlier: plugins that hear of a new user ask who is there now, which must be known by then.
+		// Not earlier: other plugins handle the new user and need the current user for that.
 		add_action( 'init', array( self::class, 'make' ), 20 );
 		add_action( 'deleted_user', array( self::class, 'forget' ) );
 		add_filter( 'user_has_cap', array( self::class, 'lend' ), PHP_INT_MAX, 4 );
@@ -32,13 +32,13 @@ final class KeyUser {
 		add_filter( 'allow_password_reset', array( self::class, 'refuse_reset' ), PHP_INT_MAX, 2 );
 	}
 
-	/** @return int 0 where there is none yet. */
+	/** @return int The user's id, or 0. */
 	public static function id(): int {
 		return (int) get_option( self::OPTION, 0 );
 	}
 
 	/**
-	 * Makes calls with these capabilities and no others, until the next call of this.
+	 * Gives the following calls exactly these capabilities, until it is called again.
 	 *
 	 * @param string[] $capabilities
 	 */
@@ -46,7 +46,7 @@ final class KeyUser {
 		self::$lent = $capabilities;
 	}
 
-	/** Whether a call would have a right that is lent to it: other plugins are asked as well. */
+	/** Whether a call would have a capability if it were lent. Filters of other plugins apply. */
 	public static function could( string $capability ): bool {
 		$lent       = self::$lent;
 		self::$lent = array( $capability );
@@ -56,7 +56,7 @@ final class KeyUser {
 	}
 
 	/**
-	 * What was lent and nothing else, whatever role somebody gave this user.
+	 * The lent capabilities only, even if an administrator gave the user a role.
 	 *
 	 * @param array<string, bool> $all
 	 * @param string[]            $needed
@@ -68,7 +68,7 @@ final class KeyUser {
 		return self::is( $user ) ? array_fill_keys( self::$lent, true ) : $all;
 	}
 
-	/** Makes the user where keys need one. */
+	/** Creates the user if there are keys. */
 	public static function make(): void {
 		if ( self::id() || ! Keys::all() || ! Lock::take( self::OPTION ) ) {
 			return;
@@ -79,7 +79,7 @@ final class KeyUser {
 				'user_login'           => self::LOGIN . strtolower( wp_generate_password( 8, false ) ),
 				'user_pass'            => wp_generate_password( 64 ),
 				'display_name'         => __( 'The site’s server', 'pillion' ),
-				'description'          => __( 'Pillion’s consumer keys act as this user. Nobody can log in with it, and it may do nothing but what the site’s server asks for.', 'pillion' ),
+				'description'          => __( 'Pillion’s consumer keys act as this user. It cannot be used to log in, and it has only the rights that the site’s server needs.', 'pillion' ),
 				'role'                 => self::ROLE,
 				'show_admin_bar_front' => 'false',
 			)
@@ -90,7 +90,7 @@ final class KeyUser {
 		Lock::give_back( self::OPTION );
 	}
 
-	/** @param int $id Of a user that was deleted; the next request makes another. */
+	/** @param int $id Id of a deleted user. The next request creates a new user for keys. */
 	public static function forget( $id ): void {
 		if ( (int) $id === self::id() ) {
 			delete_option( self::OPTION );
@@ -102,7 +102,7 @@ final class KeyUser {
 	 * @return mixed
 	 */
 	public static function refuse_login( $user ) {
-		return self::is( $user ) ? new WP_Error( 'pillion_key_user', __( 'Nobody logs in as the site’s server: it shows a consumer key.', 'pillion' ) ) : $user;
+		return self::is( $user ) ? new WP_Error( 'pillion_key_user', __( 'This user belongs to the site’s server and cannot log in. Log in with your own account.', 'pillion' ) ) : $user;
 	}
 
 	/**

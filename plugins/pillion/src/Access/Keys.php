@@ -1,9 +1,9 @@
 <?php
 /**
- * Consumer keys: what the site's server shows as Basic authorization on every call (R20).
+ * Consumer keys: the site's server sends one as Basic authorization with each request (R20).
  *
- * A key counts only where WordPress itself answers REST, and there only for what the site asks (KeyRules); it acts as a
- * user of its own (KeyUser). Anywhere else a request with a key is a request without.
+ * A key is valid for REST requests only, and there only for the requests of the site (KeyRules). It acts as a separate
+ * user (KeyUser). Other requests ignore the key.
  */
 
 namespace Pillion\Access;
@@ -19,21 +19,21 @@ final class Keys {
 	const OPTION = 'pillion_keys';
 
 	/**
-	 * Before Gravity Forms (15) and WordPress' application passwords (20), which take a Basic user they do not know for a
-	 * wrong one and refuse the request.
+	 * Before Gravity Forms (15) and WordPress' application passwords (20), which reject requests with an unknown Basic
+	 * user.
 	 */
 	const PRIORITY = 14;
 
-	/** @var bool Whether this REST request came with a good key. */
+	/** @var bool Whether this REST request has a valid key. */
 	private static $is_shown = false;
 
-	/** @var bool Whether what is being answered is one of the calls that are for it. */
+	/** @var bool Whether the current call is one that the key allows. */
 	private static $is_served = false;
 
-	/** @var WP_Error|null Why what this request shows is refused. */
+	/** @var WP_Error|null Why the key of this request is refused. */
 	private $refusal = null;
 
-	/** @var array<int, string[]|null> What is lent to calls inside each other; null: one that is not for a key. */
+	/** @var array<int, string[]|null> Capabilities of the nested calls; null: the call ignores keys. */
 	private $calls = array();
 
 	public function register(): void {
@@ -48,7 +48,9 @@ final class Keys {
 		( new KeysPage() )->register();
 	}
 
-	/** Whether the call that is being answered is one of the site's, with a good key: for the permission of such a route. */
+	/**
+	 * Whether the current call is allowed by a valid key. Use it as the permission callback of a route for the site.
+	 */
 	public static function is_served(): bool {
 		return self::$is_served;
 	}
@@ -61,35 +63,35 @@ final class Keys {
 		return self::is_rest() && self::matching() && KeyUser::id() ? KeyUser::id() : $user;
 	}
 
-	/** Whether a key came along, right or wrong. */
+	/** Whether the request has a key, valid or not. */
 	public static function is_sent(): bool {
 		return null !== self::credentials();
 	}
 
-	/** Whether it is the site's server that asks. */
+	/** Whether the request comes from the site's server. */
 	public static function is_shown(): bool {
 		return self::$is_shown;
 	}
 
 	/**
 	 * @param WP_Error|true|null $result
-	 * @return WP_Error|true|null True tells WordPress that this request has been judged.
+	 * @return WP_Error|true|null True: the request is authenticated.
 	 */
 	public function judge( $result ) {
 		self::$is_shown = self::is_rest() && null !== self::matching();
 		if ( self::$is_shown ) {
-			// A cookie that came along must not count: nothing says that its owner meant this request.
+			// A cookie does not count: without a nonce its owner may not have intended this request.
 			wp_set_current_user( KeyUser::id() );
 			return empty( $result ) ? true : $result;
 		}
 		$shown = self::is_rest() && empty( $result ) ? self::credentials() : null;
-		// Gravity Forms' own keys begin like ours; whom it has let in is its.
+		// Keys of Gravity Forms also begin with `ck_`; the user that Gravity Forms has authenticated stays.
 		$this->refusal = $shown && ! get_current_user_id() ? WrongKeys::refuse( $shown[0] ) : null;
 		return $this->refusal ?? $result;
 	}
 
 	/**
-	 * Gravity Forms clears what others found wrong with a request for its routes.
+	 * Repeats the refusal, because Gravity Forms clears errors of others for its routes.
 	 *
 	 * @param WP_Error|true|null $result
 	 * @return WP_Error|true|null
@@ -99,7 +101,7 @@ final class Keys {
 	}
 
 	/**
-	 * What a route would take is told with a key as without.
+	 * An OPTIONS request describes a route as to a client without a key.
 	 *
 	 * @param mixed $response
 	 * @param mixed $server
@@ -110,7 +112,7 @@ final class Keys {
 	}
 
 	/**
-	 * Others may have let the request in because somebody stands behind it; from here on nobody does, but in the site's calls.
+	 * Logs out the key's user after authentication; only allowed calls log it in again.
 	 *
 	 * @param mixed $response
 	 * @return mixed
@@ -123,7 +125,7 @@ final class Keys {
 	}
 
 	/**
-	 * Before permissions are asked: lends what the call needs, or forgets that there is a key.
+	 * Before the permission check: lends the capabilities of the call, or ignores the key.
 	 *
 	 * @param mixed                $response
 	 * @param array<string, mixed> $handler
@@ -154,7 +156,7 @@ final class Keys {
 		return null === $capabilities ? self::explained( $response ) : KeyRules::trim( $response, $request );
 	}
 
-	/** @param string[]|null $capabilities Null: the call is not for a key. */
+	/** @param string[]|null $capabilities Null: the call ignores keys. */
 	private static function serve( ?array $capabilities ): void {
 		self::$is_served = null !== $capabilities;
 		KeyUser::lend_for_call( $capabilities ?? array() );
@@ -162,7 +164,7 @@ final class Keys {
 	}
 
 	/**
-	 * Nobody may do this either; that one is not logged in would say nothing to whoever sent a key.
+	 * Replaces “you are not logged in”, which does not help a client with a key.
 	 *
 	 * @param mixed $response
 	 * @return mixed
@@ -172,14 +174,14 @@ final class Keys {
 		if ( ! is_array( $data ) || ! in_array( $data['status'] ?? 0, array( 401, 403 ), true ) ) {
 			return $response;
 		}
-		return new WP_Error( 'pillion_key_reads_only', __( 'A consumer key may read what the site shows, and send in forms; nothing else.', 'pillion' ), array( 'status' => 403 ) );
+		return new WP_Error( 'pillion_key_reads_only', __( 'A consumer key can only read published content and submit forms.', 'pillion' ), array( 'status' => 403 ) );
 	}
 
 	/**
-	 * Makes a key. The secret is returned once and kept only as a hash: with 32 random bytes behind it a fast one does.
+	 * Creates a key. The secret is returned once and stored as a hash. A fast hash is enough for 32 random bytes.
 	 *
-	 * @param string $id A new UUID; a second call with the same one makes nothing.
-	 * @return array{key: string, secret: string}|null Null where that id was used before.
+	 * @param string $id A new UUID; a second call with the same one creates nothing.
+	 * @return array{key: string, secret: string}|null Null if the id was used before.
 	 */
 	public static function create( string $id, string $description, int $made_by ): ?array {
 		$key    = 'ck_' . bin2hex( random_bytes( 20 ) );
@@ -187,7 +189,7 @@ final class Keys {
 		return self::add( $id, $key, $secret, $description, $made_by ) ? compact( 'key', 'secret' ) : null;
 	}
 
-	/** Keeps a key whose secret was chosen elsewhere: the development one of a local site. */
+	/** Stores a key with a given secret: the development key of a local site. */
 	public static function add( string $id, string $key, string $secret, string $description, int $made_by ): bool {
 		$keys = self::all();
 		if ( in_array( $id, wp_list_pluck( $keys, 'id' ), true ) ) {
@@ -216,9 +218,7 @@ final class Keys {
 		update_option( self::OPTION, array_values( $left ), false );
 	}
 
-	/**
-	 * @return Key[] Those that are whole; a damaged one opens nothing.
-	 */
+	/** @return Key[] Without malformed ones. */
 	public static function all(): array {
 		$keys = get_option( self::OPTION, array() );
 		return array_values(
@@ -233,7 +233,8 @@ final class Keys {
 	}
 
 	/**
-	 * Keys of older versions acted as their maker, and died with that account: an upgrade wakes none of those.
+	 * Keys of older versions acted as their creator and became invalid with that account. An update does not revive
+	 * them.
 	 *
 	 * @param Key $key
 	 */
@@ -242,7 +243,7 @@ final class Keys {
 	}
 
 	/**
-	 * The key that this request shows with its secret.
+	 * The stored key that matches the key and secret of this request.
 	 *
 	 * @return Key|null
 	 */
@@ -256,15 +257,13 @@ final class Keys {
 		return null;
 	}
 
-	/**
-	 * @return array{0: string, 1: string}|null Key and secret, where what was sent looks like them.
-	 */
+	/** @return array{0: string, 1: string}|null Key and secret, if the request has some. */
 	private static function credentials(): ?array {
 		$basic = Input::basic();
 		return $basic && 0 === strpos( $basic[0], 'ck_' ) ? $basic : null;
 	}
 
-	/** WordPress says so once it has found that the address is one of REST's; no address is judged here. */
+	/** WordPress sets this constant once it has matched a REST route. */
 	public static function is_rest(): bool {
 		return defined( 'REST_REQUEST' ) && REST_REQUEST;
 	}

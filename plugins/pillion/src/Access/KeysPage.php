@@ -1,6 +1,6 @@
 <?php
 /**
- * The screen where an administrator makes and revokes consumer keys.
+ * The screen where an administrator creates and revokes consumer keys.
  */
 
 namespace Pillion\Access;
@@ -16,7 +16,7 @@ final class KeysPage {
 
 	const CAPABILITY = 'manage_options';
 
-	/** @var array{key: string, secret: string}|null The key just made: shown in this answer and never again. */
+	/** @var array{key: string, secret: string}|null The new key, shown in this response only. */
 	private $made = null;
 
 	/** @var string */
@@ -31,7 +31,7 @@ final class KeysPage {
 		add_action( "load-$page", array( $this, 'handle' ) );
 	}
 
-	/** Answers the two forms of the page; not redirected, so that the secret is never stored to be shown later. */
+	/** Handles the two forms of the page without a redirect, so that the secret is not stored. */
 	public function handle(): void {
 		if ( ! Input::is_post() || ! current_user_can( self::CAPABILITY ) ) {
 			return;
@@ -40,17 +40,17 @@ final class KeysPage {
 		$id = sanitize_key( Input::posted( 'id' ) );
 		if ( 'revoke' === Input::posted( 'do' ) ) {
 			Keys::revoke( $id );
-			$this->notice = __( 'The key is revoked. It opens nothing from now on.', 'pillion' );
+			$this->notice = __( 'The key is revoked and no longer works.', 'pillion' );
 			return;
 		}
 		$description  = sanitize_text_field( Input::posted( 'description' ) );
 		$this->made   = wp_is_uuid( $id ) ? Keys::create( $id, $description, get_current_user_id() ) : null;
-		$this->notice = $this->made ? '' : __( 'That key had been made already. Its secret cannot be shown again; revoke it and make another.', 'pillion' );
+		$this->notice = $this->made ? '' : __( 'This key already exists, and its secret cannot be shown again. Revoke it and create a new key.', 'pillion' );
 	}
 
 	public function render(): void {
 		echo '<div class="wrap"><h1>' . esc_html__( 'Keys', 'pillion' ) . '</h1>';
-		echo '<p>' . esc_html__( 'The site’s server shows a key and its secret with every call. A key may read what the site shows, and send in forms; nothing else.', 'pillion' ) . '</p>';
+		echo '<p>' . esc_html__( 'The site’s server sends a key and its secret with every request. A key can only read published content and submit forms.', 'pillion' ) . '</p>';
 		if ( '' !== $this->notice ) {
 			echo '<div class="notice notice-info"><p>' . esc_html( $this->notice ) . '</p></div>';
 		}
@@ -75,11 +75,11 @@ final class KeysPage {
 	private function render_form(): void {
 		echo '<form method="post">';
 		wp_nonce_field( self::PAGE );
-		// A reload of the answer sends the same id again, and makes no second key.
+		// A reload sends the same id again and creates no second key.
 		echo '<input type="hidden" name="id" value="' . esc_attr( wp_generate_uuid4() ) . '">';
-		echo '<p><label for="pillion-description">' . esc_html__( 'What the key is for', 'pillion' ) . '</label><br>';
+		echo '<p><label for="pillion-description">' . esc_html__( 'Purpose of the key', 'pillion' ) . '</label><br>';
 		echo '<input id="pillion-description" name="description" class="regular-text" required maxlength="100"> ';
-		submit_button( __( 'Make a key', 'pillion' ), 'primary', 'submit', false );
+		submit_button( __( 'Create a key', 'pillion' ), 'primary', 'submit', false );
 		echo '</p></form>';
 	}
 
@@ -88,7 +88,7 @@ final class KeysPage {
 	 */
 	private function render_list( array $keys ): void {
 		echo '<table class="widefat striped"><thead><tr>';
-		foreach ( array( __( 'For', 'pillion' ), __( 'Key', 'pillion' ), __( 'Made by', 'pillion' ), __( 'Made', 'pillion' ), '' ) as $heading ) {
+		foreach ( array( __( 'Purpose', 'pillion' ), __( 'Key', 'pillion' ), __( 'Created by', 'pillion' ), __( 'Created', 'pillion' ), '' ) as $heading ) {
 			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
 		}
 		echo '</tr></thead><tbody>';
@@ -105,7 +105,7 @@ final class KeysPage {
 	private function render_key( array $key ): void {
 		$user = get_userdata( (int) ( $key['made_by'] ?? $key['user_id'] ?? 0 ) );
 		echo '<tr><td>' . esc_html( $key['description'] ?? '' ) . '</td><td><code>…' . esc_html( substr( $key['key'], -7 ) ) . '</code></td>';
-		echo '<td>' . esc_html( $user ? $user->user_login : __( 'a user who is gone', 'pillion' ) ) . ( Keys::is_alive( $key ) ? '' : '<br>' . esc_html__( 'It went with that user and opens nothing.', 'pillion' ) ) . '</td>';
+		echo '<td>' . esc_html( $user ? $user->user_login : __( 'a deleted user', 'pillion' ) ) . ( Keys::is_alive( $key ) ? '' : '<br>' . esc_html__( 'The key stopped working when that user was deleted.', 'pillion' ) ) . '</td>';
 		echo '<td>' . esc_html( (string) get_date_from_gmt( $key['created'] ?? '', (string) get_option( 'date_format' ) ) ) . '</td><td><form method="post">';
 		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="do" value="revoke"><input type="hidden" name="id" value="' . esc_attr( $key['id'] ) . '">';
@@ -120,7 +120,7 @@ final class KeysPage {
 		if ( ! $wrong ) {
 			return;
 		}
-		echo '<h2>' . esc_html__( 'Wrong keys', 'pillion' ) . '</h2><p>' . esc_html__( 'Who last showed a key that is none, or with a wrong secret. A site that is among them has old settings.', 'pillion' ) . '</p>';
+		echo '<h2>' . esc_html__( 'Wrong keys', 'pillion' ) . '</h2><p>' . esc_html__( 'Recent requests with an unknown key or a wrong secret. If your site is listed, update its settings.', 'pillion' ) . '</p>';
 		echo '<table class="widefat striped"><thead><tr>';
 		foreach ( array( __( 'From', 'pillion' ), __( 'Key', 'pillion' ), __( 'Tries in a minute', 'pillion' ), __( 'Last', 'pillion' ) ) as $heading ) {
 			echo '<th scope="col">' . esc_html( $heading ) . '</th>';

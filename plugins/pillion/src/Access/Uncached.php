@@ -1,8 +1,8 @@
 <?php
 /**
- * Keeps answers out of page caches, proxies and CDNs: every answer to a consumer key, and every answer at an address that
- * the site asks. Such caches know answers by their address alone: they would hand a keyed answer to any client, and the
- * site an answer from before the last edit (decision 056).
+ * Keeps responses out of page caches, proxies and CDNs: all responses to a consumer key, and all at routes that the
+ * site requests. These caches use the URL alone as the key: they would send a keyed response to any client, and stale
+ * content to the site (decision 056).
  */
 
 namespace Pillion\Access;
@@ -10,7 +10,7 @@ namespace Pillion\Access;
 use WP_REST_Request;
 
 final class Uncached {
-	/** One for each kind of cache: browsers and proxies, Varnish and Fastly, CDNs (RFC 9213), nginx, LiteSpeed's server. */
+	/** One header per kind of cache: browsers and proxies, Varnish and Fastly, CDNs (RFC 9213), nginx, LiteSpeed. */
 	const HEADERS = array(
 		'Cache-Control'             => 'no-store, private',
 		'Surrogate-Control'         => 'no-store',
@@ -19,18 +19,18 @@ final class Uncached {
 		'X-LiteSpeed-Cache-Control' => 'no-cache',
 	);
 
-	/** All routes of this plugin, and of forms. */
+	/** All routes of this plugin and of forms. */
 	const OWN = '~^/(?:gusto|pillion|gf)(?:/|$)~';
 
 	public function register(): void {
-		// Whether the key is right is not known yet: the answer to a wrong one is not for a cache either.
+		// Also if the key is wrong: that response must not be cached either.
 		if ( Keys::is_sent() ) {
 			self::mark();
 		}
 		add_filter( 'rest_pre_dispatch', array( $this, 'mark_route' ), PHP_INT_MIN, 3 );
 	}
 
-	/** Marks the answer of this request. Page caches of plugins obey the constant, everything else one of the headers. */
+	/** Marks the response as uncacheable. Page cache plugins read the constant, other caches the headers. */
 	public static function mark(): void {
 		defined( 'DONOTCACHEPAGE' ) || define( 'DONOTCACHEPAGE', true );
 		add_filter( 'nocache_headers', array( self::class, 'headers' ), PHP_INT_MAX );

@@ -1,7 +1,7 @@
 <?php
 /**
- * Wrong keys: noted in PHP's log and on the screen of keys, never with a secret, and answered 429 where one network tries
- * many. A right key is not slowed by any of it. What is kept is bounded, in one row.
+ * Logs wrong keys, without secrets, in PHP's log and on the screen of keys, and limits them per network with status
+ * 429. Valid keys are not limited. The data is one option of limited size.
  */
 
 namespace Pillion\Access;
@@ -15,25 +15,25 @@ use WP_Error;
 final class WrongKeys {
 	const OPTION = 'pillion_wrong_keys';
 
-	/** Seconds after which a network's tries are counted anew. */
+	/** Window of the counter in seconds. */
 	const WINDOW = 60;
 
-	/** Tries of one network in a window before it is told to wait, and before counting them costs no write any more. */
+	/** Tries per network and window; more get status 429 and are not counted. */
 	const LIMIT = 60;
 
-	/** Networks that are remembered. A new one takes the place of the one that was silent longest. */
+	/** Networks that are stored. A new one replaces the one whose last try is oldest. */
 	const NETWORKS = 50;
 
-	/** Lines in the log within a window, whoever tries. */
+	/** Log lines per window, for all networks. */
 	const LINES = 20;
 
-	/** Notes a try. @return WP_Error What it is answered with. */
+	/** Counts a try. @return WP_Error The response to it. */
 	public static function refuse( string $key ): WP_Error {
 		$network = self::network( Input::address() );
 		$all     = self::all();
 		$now     = time();
 		$tries   = $all[ $network ] ?? null;
-		// A clock that was set back begins a new window too.
+		// A clock that was set back starts a new window.
 		if ( ! $tries || $now - $tries['since'] >= self::WINDOW || $now < $tries['since'] ) {
 			$tries = array( 'since' => $now, 'last' => $now, 'count' => 0, 'key' => '' );
 		}
@@ -48,9 +48,7 @@ final class WrongKeys {
 		return new WP_Error( 'pillion_wrong_key', __( 'The consumer key or its secret is wrong.', 'pillion' ), array( 'status' => 401 ) );
 	}
 
-	/**
-	 * @return array<string, Tries> By network, the latest first.
-	 */
+	/** @return array<string, Tries> By network, the latest first. */
 	public static function all(): array {
 		$kept = get_option( self::OPTION, array() );
 		return array_filter(
@@ -98,15 +96,15 @@ final class WrongKeys {
 				return $response;
 			}
 		);
-		return new WP_Error( 'pillion_wrong_key', __( 'The consumer key or its secret is wrong, and was too often in the last minute.', 'pillion' ), array( 'status' => 429 ) );
+		return new WP_Error( 'pillion_wrong_key', __( 'The consumer key or its secret is wrong. There were too many wrong keys in the last minute; wait a minute.', 'pillion' ), array( 'status' => 429 ) );
 	}
 
-	/** The end of a key, which its screen shows too; nothing of what was typed but letters and digits. */
+	/** The end of a key, as on the screen of keys, with letters and digits only. */
 	private static function ending( string $key ): string {
 		return substr( (string) preg_replace( '/[^a-z0-9_]/i', '', $key ), -7 );
 	}
 
-	/** An IPv4 address, or the /64 of an IPv6 one, which is one household's. */
+	/** An IPv4 address, or the /64 of an IPv6 address, which one household shares. */
 	private static function network( string $address ): string {
 		$bytes = inet_pton( $address );
 		if ( false === $bytes || 4 === strlen( $bytes ) ) {

@@ -1,7 +1,7 @@
 <?php
 /**
- * Keeps theme, search words, template and picture with an autosave, so that a preview of it shows them. Only there: a
- * revision of before would take them away when it is restored, if WordPress were told that revisions have them.
+ * Stores theme, SEO fields, template and featured image with an autosave, so that its preview shows them. They are not
+ * registered for all revisions: restoring an older revision would delete them.
  */
 
 namespace Pillion\Preview;
@@ -19,7 +19,7 @@ final class AutosavedMeta {
 
 	const THUMBNAIL = '_thumbnail_id';
 
-	/** Where the block editor sends autosaves. */
+	/** Route of the block editor's autosaves. */
 	const ROUTE = '~^/wp/v2/[\w-]+/\d+/autosaves$~';
 
 	public function register(): void {
@@ -29,8 +29,8 @@ final class AutosavedMeta {
 	}
 
 	/**
-	 * An autosave is written over each time: what belonged to the one before goes. What the classic editor's *Preview* sends
-	 * with it is kept; WordPress itself keeps its texts alone.
+	 * Deletes the meta of the previous autosave, which WordPress overwrites, and stores the fields that the classic
+	 * editor's *Preview* sends. WordPress stores only the texts.
 	 */
 	public function renew( int $id ): void {
 		$post = wp_is_post_autosave( $id );
@@ -46,7 +46,7 @@ final class AutosavedMeta {
 	}
 
 	/**
-	 * Fields of the classic editor's form, by the meta that saving it would write.
+	 * Fields of the classic editor's form, as the meta that a save would write.
 	 *
 	 * @return array<string, mixed>
 	 */
@@ -74,7 +74,7 @@ final class AutosavedMeta {
 	 */
 	private static function keep( int $autosave, array $meta ): void {
 		foreach ( $meta as $key => $value ) {
-			// Not update_post_meta(), which would write to the page itself.
+			// update_post_meta() would write to the post itself.
 			update_metadata( 'post', $autosave, $key, wp_slash( $value ) );
 		}
 	}
@@ -109,11 +109,11 @@ final class AutosavedMeta {
 	}
 
 	/**
-	 * The featured picture that the block editor chose and did not save: WordPress says it in the preview's address alone.
-	 * Where nothing else was changed there is no autosave to keep it with, and none is made: WordPress would offer it to be
-	 * restored.
+	 * Stores the featured image that the block editor chose but did not save. WordPress sends it in the address of the
+	 * preview only. Without other changes there is no autosave, and none is created, because WordPress would offer to
+	 * restore it.
 	 *
-	 * @param int|null $picture Null: the address says none, and the saved one is it.
+	 * @param int|null $picture Null: the address names no image, so the saved one applies.
 	 */
 	public static function keep_picture( int $post_id, ?int $picture ): void {
 		$user     = get_current_user_id();
@@ -139,9 +139,9 @@ final class AutosavedMeta {
 	}
 
 	/**
-	 * What keep_picture() has kept for somebody since the last save.
+	 * The image that keep_picture() has stored for a user since the last save.
 	 *
-	 * @param string $saved_at When the post was saved, in UTC, as MySQL writes it.
+	 * @param string $saved_at When the post was saved, in UTC, in MySQL's format.
 	 * @return array{picture: int, at: string}|null
 	 */
 	public static function chosen_picture( int $post_id, int $user, string $saved_at ): ?array {

@@ -1,6 +1,6 @@
 <?php
 /**
- * What a preview shows of one post: the post as it would be if it were published now, and the meta that would go with it.
+ * A post as a preview shows it: as if it were published now, with its meta.
  */
 
 namespace Pillion\Preview;
@@ -9,22 +9,22 @@ use Pillion\Content\Routes;
 use WP_Post;
 
 final class Draft {
-	/** What WordPress and we note of a revision for ourselves: no part of the page. */
+	/** Internal meta of WordPress and this plugin, which pages do not show. */
 	const PRIVATE_META = '/^_(?:edit_|wp_(?!page_template)|oembed_|pillion_preview_)/';
 
-	/** @var WP_Post What is saved. */
+	/** @var WP_Post The saved post. */
 	public $saved;
 
-	/** @var WP_Post As it would be published. */
+	/** @var WP_Post The post as it would be published. */
 	public $post;
 
-	/** @var array<string, mixed[]> Values by key, where they may differ from what is saved. */
+	/** @var array<string, mixed[]> Values by key that can differ from the saved ones. */
 	public $meta = array();
 
-	/** @var string When what is shown was saved, in UTC, as MySQL writes it. */
+	/** @var string When the shown version was saved, in UTC, in MySQL's format. */
 	public $saved_at;
 
-	/** @var bool Whether something is shown that was not saved. */
+	/** @var bool Whether the preview shows unsaved changes. */
 	public $is_unsaved = false;
 
 	private function __construct( WP_Post $saved ) {
@@ -32,16 +32,16 @@ final class Draft {
 		$this->saved_at = self::modified( $saved );
 	}
 
-	/** The post, where it is one that the site shows; null: gone. */
+	/** The post, if the site shows its type; otherwise null. */
 	public static function find( int $id ): ?WP_Post {
 		$post = get_post( $id );
 		return $post && in_array( $post->post_type, Routes::types(), true ) ? $post : null;
 	}
 
 	/**
-	 * What is saved, or the user's autosave where it is newer and says something else.
+	 * The saved post, or the user's autosave if it is newer and differs.
 	 *
-	 * @param int $user Whose autosave; 0: none, only what is saved.
+	 * @param int $user Owner of the autosave; 0: only the saved post.
 	 */
 	public static function saved( WP_Post $post, int $user ): self {
 		$draft    = new self( $post );
@@ -59,7 +59,7 @@ final class Draft {
 		return $draft;
 	}
 
-	/** A featured picture that was chosen for a preview while nothing else was changed. */
+	/** Uses a featured image that was chosen for a preview without other changes. */
 	private function take_chosen_picture( int $user ): void {
 		$chosen = AutosavedMeta::chosen_picture( $this->saved->ID, $user, $this->saved_at );
 		if ( $chosen ) {
@@ -70,17 +70,17 @@ final class Draft {
 	}
 
 	/**
-	 * What is typed in the editor and not saved. What is not given is as saved; what this user may not write is changed as a
-	 * save would change it.
+	 * The unsaved changes in the editor. Missing fields are as saved. The filters of a save apply, such as kses.
 	 *
-	 * @param array<string, mixed> $given Of `content`, `title`, `excerpt`, `template`, `featured_media`, `meta`, `slug`.
+	 * @param array<string, mixed> $given Of `content`, `title`, `excerpt`, `template`, `featured_media`, `meta`,
+	 * `slug`.
 	 */
 	public static function typed( WP_Post $post, array $given ): self {
 		$draft  = new self( $post );
 		$fields = array();
 		foreach ( array( 'title', 'content', 'excerpt' ) as $name ) {
 			if ( isset( $given[ $name ] ) ) {
-				// WordPress' filters of a save, kses among them, take and give texts with slashes.
+				// The filters of a save expect and return slashed texts.
 				$fields[ "post_$name" ] = wp_unslash( sanitize_post_field( "post_$name", wp_slash( $given[ $name ] ), $post->ID, 'db' ) );
 			}
 		}
@@ -106,7 +106,7 @@ final class Draft {
 	}
 
 	/**
-	 * Values for a comparison: nothing kept says the same as something empty, and the database keeps numbers as texts.
+	 * Values for a comparison: a missing value equals an empty one, and numbers are compared as strings.
 	 *
 	 * @param mixed $values
 	 * @return string[]
@@ -138,8 +138,7 @@ final class Draft {
 	}
 
 	/**
-	 * Meta that was saved with an autosave. WordPress does so since 6.4 for what is registered for it; plugins do it
-	 * themselves.
+	 * Meta of an autosave. WordPress 6.4 and later stores registered meta; plugins can store more.
 	 *
 	 * @return array<string, mixed[]>
 	 */
@@ -165,11 +164,11 @@ final class Draft {
 		$values['filter']            = 'raw';
 		$values['post_modified_gmt'] = $saved_at;
 		if ( '0000-00-00 00:00:00' === $post->post_date_gmt ) {
-			// A draft has no date until it is published.
+			// A draft has no GMT date until it is published.
 			$values['post_date_gmt'] = get_gmt_from_date( $post->post_date );
 		}
 		if ( 'auto-draft' === $post->post_status && ! isset( $fields['post_title'] ) ) {
-			// WordPress calls it so until it has a title.
+			// WordPress titles a new post “Auto Draft”.
 			$values['post_title'] = '';
 		}
 		$values['post_name'] = self::slug( $post, $values );
@@ -177,14 +176,14 @@ final class Draft {
 	}
 
 	/**
-	 * The name that the post would get, as WordPress shows it beside the editor (`get_sample_permalink()`).
+	 * The slug that the post would get, as WordPress shows it in the editor (`get_sample_permalink()`).
 	 *
 	 * @param array<string, mixed> $values
 	 */
 	private static function slug( WP_Post $post, array $values ): string {
 		$name = (string) $values['post_name'];
 		if ( 'trash' === $post->post_status ) {
-			// WordPress renames what is put into the trash.
+			// WordPress renames posts in the trash.
 			$kept = (string) get_post_meta( $post->ID, '_wp_desired_post_slug', true );
 			$name = '' !== $kept ? $kept : (string) preg_replace( '/__trashed$/', '', $name );
 		}

@@ -1,7 +1,7 @@
 <?php
 /**
- * Publishes what was scheduled and is due when the site asks for it: WordPress' own clock runs only while somebody visits
- * WordPress, which nobody does here.
+ * Publishes scheduled posts that are due when the site asks for it. WordPress' cron needs visits to WordPress, which a
+ * headless WordPress does not have.
  */
 
 namespace Pillion\Preview;
@@ -13,7 +13,7 @@ use Pillion\Lib\Lock;
 use WP_REST_Response;
 
 final class DuePosts {
-	/** Published in one call; the site is told of the next at once. */
+	/** Posts per call. The response tells the site when the next one is due. */
 	const MOST = 50;
 
 	const LOCK = 'due_posts';
@@ -37,7 +37,7 @@ final class DuePosts {
 
 	public static function answer(): WP_REST_Response {
 		$published = 0;
-		// Two servers of the site may ask at the same moment.
+		// Two servers of the site can call at the same time.
 		if ( self::due() && Lock::take( self::LOCK ) ) {
 			$published = self::publish();
 			Lock::give_back( self::LOCK );
@@ -45,7 +45,7 @@ final class DuePosts {
 		return Preview::answer( array( 'published' => $published, 'next' => self::next() ) );
 	}
 
-	/** As nobody, which is who WordPress' own clock is. */
+	/** Runs without a user, as WordPress' cron does. */
 	private static function publish(): int {
 		$user = get_current_user_id();
 		wp_set_current_user( 0 );
@@ -67,7 +67,7 @@ final class DuePosts {
 		return array_map( 'intval', $wpdb->get_col( $wpdb->prepare( $query, gmdate( 'Y-m-d H:i:s' ), self::MOST ) ) );
 	}
 
-	/** When the next of the site's posts is due. */
+	/** When the next scheduled post is due. */
 	private static function next(): ?string {
 		$next = get_posts(
 			array(

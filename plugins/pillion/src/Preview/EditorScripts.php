@@ -1,7 +1,7 @@
 <?php
 /**
- * What the block editor gets for the preview: the real site beside it, what would be wrong on the site, and links for
- * others. The work is done in the browser (assets/preview/); this class says where and with what.
+ * Adds the preview to the block editor: the site in a pane, warnings before publishing, and links for others. The
+ * scripts are in assets/preview/.
  */
 
 namespace Pillion\Preview;
@@ -15,17 +15,17 @@ use const Pillion\PLUGIN_FILE;
 final class EditorScripts {
 	const HANDLE = 'pillion-preview';
 
-	/** Scripts under `assets/preview/`, in the order in which they need each other. */
+	/** Scripts under `assets/preview/`, each after those that it needs. */
 	const SCRIPTS = array( 'kit', 'follow', 'pane', 'problems', 'links' );
 
-	/** Scripts of WordPress that ours need; WordPress 6.1 has all of them. */
+	/** WordPress scripts that these need; WordPress 6.1 has all of them. */
 	const NEEDS = array( 'wp-api-fetch', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-date', 'wp-edit-post', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-plugins', 'wp-preferences' );
 
 	public function register(): void {
 		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
 	}
 
-	/** Only where one page is edited: the editors of templates and widgets show no page of the site. */
+	/** Only for single posts: the editors of templates and widgets show no page of the site. */
 	public function enqueue(): void {
 		$screen = get_current_screen();
 		if ( ! $screen || 'post' !== $screen->base || ! self::is_shown_by_the_site( $screen->post_type ) ) {
@@ -48,8 +48,9 @@ final class EditorScripts {
 	}
 
 	/**
-	 * @return array{missing: bool, settings: string, share: bool} `missing` says that no site can be shown; `settings` is the
-	 *   screen that mends it, empty for those who may not open it; `share` says whether the user may make links for others.
+	 * @return array{missing: bool, settings: string, share: bool} `missing`: the site is not configured; `settings`:
+	 * the screen
+	 * to configure it, empty without the right; `share`: whether the user may create links for others.
 	 */
 	private static function about(): array {
 		$post = get_post();
@@ -60,7 +61,7 @@ final class EditorScripts {
 		);
 	}
 
-	/** A file's version is the time of its last change. */
+	/** The version of a file is the time of its last change. */
 	private static function version( string $file ): string {
 		return (string) filemtime( DIRECTORY . "/assets/preview/$file" );
 	}

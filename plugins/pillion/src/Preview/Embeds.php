@@ -1,10 +1,10 @@
 <?php
 /**
- * Remembers what other sites answered for embeds, so that a page with a film is not fetched anew with each key that is
- * pressed. WordPress keeps such answers with the post; a preview writes nothing to it.
+ * Caches oEmbed responses for previews, so that a page with a video is not fetched with each keystroke. WordPress
+ * caches them in the post's meta, but a preview writes nothing.
  *
- * An address may stand in a draft alone, and nothing of a draft is kept where it can be read. So what is remembered is
- * locked with its own address: who does not know that finds neither the one nor the other.
+ * A draft can hold an address that must stay private. So a cached response is encrypted with its own address: only
+ * those who know the address can read it.
  */
 
 namespace Pillion\Preview;
@@ -12,21 +12,23 @@ namespace Pillion\Preview;
 final class Embeds {
 	const PREFIX = 'pillion_embed_';
 
-	/** How long an answer is good, in seconds; and how long a site that gave none is left alone. */
+	/** Lifetime of a response in seconds, and of a failed request. */
 	const GOOD_SECONDS   = HOUR_IN_SECONDS;
 	const SILENT_SECONDS = 120;
 
-	/** Before other plugins: what they answer without asking anybody counts first. */
+	/** Before other plugins, so that their responses without a request take precedence. */
 	const PRIORITY = 99;
 
-	/** @var array<string, array{url: string, html: string}> Answers of this request, by the name they are kept under. */
+	/**
+	 * @var array<string, array{url: string, html: string}> Responses of this request, by the name of their transient.
+	 */
 	private static $fetched = array();
 
 	/**
-	 * Does something, and asks other sites only for what is not known.
+	 * Runs a function and requests only embeds that are not cached.
 	 *
 	 * @param callable $work
-	 * @return mixed What `$work` returns.
+	 * @return mixed The result of `$work`.
 	 */
 	public static function remember( callable $work ) {
 		self::$fetched = array();
@@ -42,20 +44,20 @@ final class Embeds {
 	}
 
 	/**
-	 * @param string|false|null $html Null: nobody has answered yet.
+	 * @param string|false|null $html Null: no other filter has a result.
 	 * @param string            $url
 	 * @param mixed             $args
-	 * @return string|false|null False: it was asked a moment ago and gave nothing.
+	 * @return string|false|null False: the last request failed and is not repeated yet.
 	 */
 	public static function known( $html, $url, $args ) {
 		if ( null !== $html ) {
 			return $html;
 		}
 		$name = self::name( (string) $url, $args );
-		// An answer to a preview draws the page twice: as sections, and as WordPress' own content.
+		// A preview renders the page twice: as sections, and as WordPress' content.
 		$kept = isset( self::$fetched[ $name ] ) ? self::$fetched[ $name ]['html'] : self::unlock( get_transient( $name ), (string) $url );
 		if ( null === $kept ) {
-			// A site that fails calls nobody back: it stays noted as one that gave nothing.
+			// No filter runs after a failed request, so the failure is recorded first.
 			self::$fetched[ $name ] = array( 'url' => (string) $url, 'html' => '' );
 			return null;
 		}
@@ -98,7 +100,7 @@ final class Embeds {
 
 	/**
 	 * @param mixed $kept
-	 * @return string|null Null: nothing that can be read.
+	 * @return string|null Null if it cannot be decrypted.
 	 */
 	private static function unlock( $kept, string $url ): ?string {
 		$bytes = is_string( $kept ) ? base64_decode( $kept, true ) : false;

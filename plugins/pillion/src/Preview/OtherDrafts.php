@@ -1,6 +1,6 @@
 <?php
 /**
- * Where else on the site something stands that is not published, for links inside a preview.
+ * Paths of other unpublished posts, for links inside a preview.
  */
 
 namespace Pillion\Preview;
@@ -9,13 +9,13 @@ use Pillion\Content\Routes;
 use WP_Post;
 
 final class OtherDrafts {
-	/** At most so many; the newest count. */
+	/** Maximum number of paths; the latest ones are used. */
 	const MOST = 200;
 
 	/**
-	 * @param int $user   Who may edit them.
-	 * @param int $except The page that is looked at.
-	 * @return array<string, int> Post by the path where it would stand.
+	 * @param int $user   User who may edit the posts.
+	 * @param int $except The previewed post.
+	 * @return array<string, int> Post id by the path that it would have.
 	 */
 	public static function of( int $user, int $except ): array {
 		$paths = array();
@@ -36,7 +36,7 @@ final class OtherDrafts {
 				'post_type'              => Routes::types(),
 				'post_status'            => array( 'draft', 'pending', 'future', 'private' ),
 				'numberposts'            => self::MOST,
-				// Of all languages, for Polylang.
+				// All languages of Polylang.
 				'lang'                   => '',
 				'orderby'                => 'modified',
 				'order'                  => 'DESC',
@@ -47,7 +47,7 @@ final class OtherDrafts {
 	}
 
 	/**
-	 * Published ones with an autosave of this user that is newer than the save.
+	 * Published posts with an autosave of this user that is newer than the saved post.
 	 *
 	 * @return WP_Post[]
 	 */
@@ -61,7 +61,7 @@ final class OtherDrafts {
 		return array_filter( array_map( array( Draft::class, 'find' ), $ids ) );
 	}
 
-	/** Nobody asks here whether another page has the name already: that would be a question to the database for each. */
+	/** Does not check whether another post has the slug: that would need a query per post. */
 	private static function path( WP_Post $post ): string {
 		$values                = get_object_vars( $post );
 		$values['post_status'] = 'publish';

@@ -1,6 +1,6 @@
 <?php
 /**
- * Previews on the site: what it asks for them, and what the editor's browser does.
+ * REST routes of previews, for the site and for the editor's browser.
  */
 
 namespace Pillion\Preview;
@@ -22,10 +22,10 @@ use WP_REST_Response;
 final class Preview {
 	const REST = 'pillion/v1';
 
-	/** One post, by its number. */
+	/** One post, by its id. */
 	const ROUTE = '/preview/(?P<post>\d+)';
 
-	/** What the block editor would save; what is missing is as it is saved. */
+	/** Fields that the block editor would save. Missing ones are as saved. */
 	const TYPED = array(
 		'content'        => array( 'type' => 'string' ),
 		'title'          => array( 'type' => 'string' ),
@@ -78,13 +78,13 @@ final class Preview {
 		);
 	}
 
-	/** The post that the address names; a body cannot name another. */
+	/** The post of the URL; the request body cannot replace it. */
 	public static function asked( WP_REST_Request $request ): ?WP_Post {
 		return Draft::find( (int) $request->get_url_params()['post'] );
 	}
 
 	/**
-	 * Whether who asks may edit the post: she sees what is typed, and makes links.
+	 * Whether the user may edit the post, and so may see its unsaved changes.
 	 *
 	 * @return true|WP_Error
 	 */
@@ -100,7 +100,7 @@ final class Preview {
 	}
 
 	/**
-	 * What the site shows behind a token.
+	 * The draft for a token.
 	 *
 	 * @return WP_REST_Response|WP_Error
 	 */
@@ -139,7 +139,7 @@ final class Preview {
 	}
 
 	/**
-	 * Notes that a token is opened. The draft itself is asked for by the visit that follows.
+	 * Records that a token is opened. The next request of the visit reads the draft.
 	 *
 	 * @param Note $note
 	 * @return WP_REST_Response|WP_Error
@@ -167,13 +167,13 @@ final class Preview {
 		try {
 			return self::answer( PreviewAnswer::of( $draft, Translations::lang_of( $draft->post->ID ), $user ) );
 		} catch ( Throwable $error ) {
-			// Its message may quote the draft, so the log names the place alone.
+			// The message can quote the draft, so the log has only the place.
 			error_log( 'Pillion: a preview failed with ' . get_class( $error ) . ' at ' . $error->getFile() . ':' . $error->getLine() );
 			return Refusal::failed();
 		}
 	}
 
-	/** What the editor's browser sent, for this one answer. */
+	/** The draft with the unsaved fields that the editor's browser sent. */
 	public static function typed( WP_REST_Request $request ): Draft {
 		$given = array();
 		foreach ( array_keys( self::TYPED ) as $name ) {
@@ -195,7 +195,7 @@ final class Preview {
 		);
 	}
 
-	/** Where the site opens a preview. */
+	/** URL at which the site opens a preview. */
 	public static function opening( string $token ): string {
 		return Connection::address() . "/preview/open?token=$token";
 	}

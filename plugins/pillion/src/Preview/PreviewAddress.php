@@ -1,7 +1,7 @@
 <?php
 /**
- * WordPress' own *Preview* leads to the site: by an address of wp-admin that makes a token at that moment. Where the site's
- * address or the secret is missing, WordPress' own preview stays.
+ * Makes WordPress' *Preview* open the site, through a wp-admin address that creates a token on each click. WordPress'
+ * own preview stays if the site's address or the secret is missing.
  */
 
 namespace Pillion\Preview;
@@ -15,7 +15,7 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 final class PreviewAddress {
-	/** Of wp-admin/admin-post.php. */
+	/** Action of wp-admin/admin-post.php. */
 	const ACTION = 'pillion_preview';
 
 	public function register(): void {
@@ -27,8 +27,8 @@ final class PreviewAddress {
 	}
 
 	/**
-	 * The block editor previews a draft at its own address and asks no filter. Where that is the site's, because WordPress
-	 * has it as its home, ours takes its place.
+	 * The block editor opens a draft at its permalink without a filter. If the permalink is on the site, because that
+	 * is WordPress' home, the wp-admin address replaces it.
 	 */
 	public function name_in_editor(): void {
 		if ( untrailingslashit( home_url() ) === untrailingslashit( site_url() ) ) {
@@ -66,20 +66,20 @@ final class PreviewAddress {
 		return add_query_arg( '_wpnonce', wp_create_nonce( self::nonce( $post->ID ) ), add_query_arg( $arguments, admin_url( 'admin-post.php' ) ) );
 	}
 
-	/** The address behind *Preview*. */
+	/** Redirects *Preview* to the site. */
 	public function lead_to_site(): void {
 		$id   = (int) Input::asked( 'post' );
 		$post = Draft::find( $id );
 		if ( ! $post ) {
-			wp_die( esc_html__( 'There is nothing to preview: it was deleted.', 'pillion' ), '', array( 'response' => 404, 'back_link' => true ) );
+			wp_die( esc_html__( 'There is nothing to preview. The page was deleted.', 'pillion' ), '', array( 'response' => 404, 'back_link' => true ) );
 		}
 		if ( ! current_user_can( 'edit_post', $id ) ) {
 			wp_die( esc_html__( 'You may not see this preview.', 'pillion' ), '', array( 'response' => 403, 'back_link' => true ) );
 		}
 		if ( ! wp_verify_nonce( Input::asked( '_wpnonce' ), self::nonce( $id ) ) ) {
-			// An editor that was open for a day: she says herself that she means it.
+			// An editor that was open for a day has an old nonce; the user confirms the preview with a click.
 			$again = '<a href="' . esc_url( self::lead_here( '', $post ) ) . '">' . esc_html__( 'Open the preview', 'pillion' ) . '</a>';
-			wp_die( esc_html__( 'This link to a preview is too old.', 'pillion' ) . ' ' . $again, '', array( 'response' => 403 ) );
+			wp_die( esc_html__( 'This link to a preview has expired.', 'pillion' ) . ' ' . $again, '', array( 'response' => 403 ) );
 		}
 		if ( ! Connection::is_configured() ) {
 			wp_die( esc_html__( 'The site’s address or the secret is missing: see Pillion → Site.', 'pillion' ), '', array( 'response' => 503, 'back_link' => true ) );
@@ -87,7 +87,7 @@ final class PreviewAddress {
 		self::leave( $id, true );
 	}
 
-	/** The block editor leads to a draft's own address with `preview=true`; where there is an autosave, with a nonce. */
+	/** The block editor opens a draft's own address with `preview=true`, and with a nonce if there is an autosave. */
 	public function lead_from_own_preview(): void {
 		$post = is_preview() && is_singular() ? Draft::find( (int) get_queried_object_id() ) : null;
 		if ( $post && Connection::is_configured() && is_user_logged_in() && current_user_can( 'edit_post', $post->ID ) ) {
@@ -95,16 +95,14 @@ final class PreviewAddress {
 		}
 	}
 
-	/**
-	 * @param bool $is_meant Whether a nonce says that the editor herself asks. A stranger's link shows and writes nothing.
-	 */
+	/** @param bool $is_meant Whether a nonce confirms that the user made the request. Without it nothing is stored. */
 	private static function leave( int $id, bool $is_meant ): void {
 		if ( $is_meant ) {
 			AutosavedMeta::keep_picture( $id, Input::has( AutosavedMeta::THUMBNAIL ) ? (int) Input::asked( AutosavedMeta::THUMBNAIL ) : null );
 		}
 		Uncached::mark();
 		header( 'Referrer-Policy: no-referrer' );
-		// The site has another address than WordPress, which wp_safe_redirect() would refuse.
+		// The site has another host than WordPress, which wp_safe_redirect() would reject.
 		wp_redirect( Preview::opening( PreviewToken::make( 'open', $id, wp_get_current_user() ) ) );
 		exit;
 	}

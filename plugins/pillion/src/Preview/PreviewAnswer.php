@@ -1,7 +1,7 @@
 <?php
 /**
- * What the site, and the editor's browser, are told of a draft: the page as WordPress would answer it were it published, and
- * what a visitor never learns, such as when it was saved.
+ * The data of a draft for the site and the editor's browser: WordPress' response as if the post were published, and its
+ * state, such as when it was saved.
  */
 
 namespace Pillion\Preview;
@@ -14,14 +14,18 @@ use WP_REST_Posts_Controller;
 use WP_REST_Request;
 
 final class PreviewAnswer {
-	/** What the site reads of a page (packages/content/src/wordpress/endpoints.ts); `sections` are read here, with where they come from. */
+	/**
+	 * Fields that the site reads of a page (packages/content/src/wordpress/endpoints.ts). `sections` are added below,
+	 * with their blocks.
+	 */
 	const FIELDS = array( 'id', 'status', 'title', 'content', 'excerpt', 'template', 'acf', 'picture', 'found', 'yoast_head_json' );
 
-	/** Names of states that a preview says; a plugin's own count as a draft. */
+	/** States that a preview shows. States of plugins count as drafts. */
 	const STATES = array( 'draft', 'pending', 'future', 'private', 'publish', 'trash' );
 
 	/**
-	 * @param int $user Whose other drafts are named; 0: none, since links lead nowhere or for others.
+	 * @param int $user User whose other drafts are listed; 0: none, because links are disabled or the viewer is not
+	 * this user.
 	 * @return array<string, mixed>
 	 */
 	public static function of( Draft $draft, string $lang, int $user = 0 ): array {
@@ -46,7 +50,7 @@ final class PreviewAnswer {
 		);
 	}
 
-	/** Scheme, host and port of an address. */
+	/** Scheme, host and port of a URL. */
 	public static function origin( string $url ): string {
 		$parts = wp_parse_url( $url );
 		$parts = is_array( $parts ) ? $parts : array();
@@ -54,7 +58,7 @@ final class PreviewAnswer {
 	}
 
 	/**
-	 * The answer of `wp/v2` for one post, made by the same code of WordPress.
+	 * The `wp/v2` response for one post, made by WordPress' own controller.
 	 *
 	 * @return array{page: array<string, mixed>, blocks: int[]}
 	 */
@@ -63,11 +67,11 @@ final class PreviewAnswer {
 		$controller = $type ? $type->get_rest_controller() : null;
 		$request    = new WP_REST_Request( 'GET', rest_get_route_for_post( $post ) );
 		$request->set_query_params( array( 'context' => 'view', '_fields' => implode( ',', self::FIELDS ), 'lang' => $lang ) );
-		// Plugins add their fields when they see what is asked for: Advanced Custom Fields does.
+		// Plugins such as Advanced Custom Fields add their fields in this filter.
 		apply_filters( 'rest_pre_dispatch', null, rest_get_server(), $request );
 		$page   = $controller instanceof WP_REST_Posts_Controller ? (array) $controller->prepare_item_for_response( $post, $request )->get_data() : array();
 		if ( isset( $page['title'] ) ) {
-			// WordPress looks it up by the number of the post; this is right behind any cache.
+			// WordPress reads the title by the post's id, and an object cache could return the saved one.
 			$page['title']['rendered'] = get_the_title( $post );
 		}
 		$page  += array( 'id' => $post->ID, 'status' => 'publish', 'yoast_head_json' => null );

@@ -1,7 +1,7 @@
 <?php
 /**
- * Links to a preview for people without an account: made for some days, counted, and withdrawn at any time. A row of post
- * meta each, so that counting one cannot bring back another that is being withdrawn.
+ * Links to a preview for people without an account. A link has a lifetime in days, counts its visits and can be
+ * withdrawn. Each link is a row of post meta, so that counting one cannot restore another that is being withdrawn.
  */
 
 namespace Pillion\Preview;
@@ -12,20 +12,20 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 /**
- * `made` and `until` in seconds since 1970, `user` who made it.
+ * `made` and `until` are Unix seconds, `user` is the creator.
  *
  * @phpstan-type Link array{id: string, days: int, made: int, until: int, user: int, opened: int}
  */
 final class PreviewLinks {
 	const META = '_pillion_preview_links';
 
-	/** For how many days a link may be made. */
+	/** Possible lifetimes in days. */
 	const DAYS = array( 1, 7, 30 );
 
-	/** A post has at most so many at once. */
+	/** Maximum number of open links per post. */
 	const MOST = 50;
 
-	/** Two visits at one moment: the slower tries again, so often. */
+	/** Attempts to count a visit while other visits change the row. */
 	const TRIES = 10;
 
 	public function register(): void {
@@ -61,7 +61,10 @@ final class PreviewLinks {
 		);
 	}
 
-	/** Whether a user may show a post to people without an account: they may edit it, and publish posts of its type. */
+	/**
+	 * Whether a user may share a preview with people without an account: they may edit the post and publish posts of
+	 * its type.
+	 */
 	public static function may_share( WP_Post $post, int $user ): bool {
 		$type = get_post_type_object( $post->post_type );
 		$may  = null !== $type && user_can( $user, $type->cap->publish_posts );
@@ -69,7 +72,7 @@ final class PreviewLinks {
 	}
 
 	/**
-	 * Links are made, listed and withdrawn by the same users: a list has the address of each.
+	 * The same users may create, list and withdraw links, because the list holds their addresses.
 	 *
 	 * @return true|WP_Error
 	 */
@@ -79,10 +82,10 @@ final class PreviewLinks {
 		if ( true !== $may || ! $post || self::may_share( $post, get_current_user_id() ) ) {
 			return $may;
 		}
-		return new WP_Error( 'pillion_preview_share', __( 'You may not make links to this preview: that takes the right to publish.', 'pillion' ), array( 'status' => 403 ) );
+		return new WP_Error( 'pillion_preview_share', __( 'You are not allowed to create links to this preview. Ask a user who can publish.', 'pillion' ), array( 'status' => 403 ) );
 	}
 
-	/** Whether a link was made and not withdrawn, and its days are not over. */
+	/** Whether a link exists and has not expired. */
 	public static function is_open( int $post, string $id ): bool {
 		foreach ( self::all( $post ) as $link ) {
 			if ( $link['id'] === $id ) {
@@ -92,7 +95,7 @@ final class PreviewLinks {
 		return false;
 	}
 
-	/** One more visit. A link that is withdrawn at the same moment stays withdrawn. */
+	/** Counts a visit. A link that is withdrawn at the same moment stays withdrawn. */
 	public static function count( int $post, string $id ): void {
 		global $wpdb;
 		for ( $try = 0; $try < self::TRIES; $try++ ) {
@@ -102,7 +105,7 @@ final class PreviewLinks {
 					continue;
 				}
 				++$link['opened'];
-				// Changes the row only while it is as it was read.
+				// Updates the row only if it has not changed since it was read.
 				$where   = array( 'meta_id' => $row['meta_id'], 'meta_value' => $row['meta_value'] );
 				$counted = $wpdb->update( $wpdb->postmeta, array( 'meta_value' => maybe_serialize( $link ) ), $where );
 				wp_cache_delete( $post, 'post_meta' );
@@ -139,7 +142,7 @@ final class PreviewLinks {
 		}
 		if ( $open >= self::MOST ) {
 			/* translators: %d: a number. */
-			return new WP_Error( 'pillion_preview_links', sprintf( __( 'A page has at most %d links to its preview: withdraw one first.', 'pillion' ), self::MOST ), array( 'status' => 409 ) );
+			return new WP_Error( 'pillion_preview_links', sprintf( __( 'A page can have up to %d links to its preview. Withdraw one first.', 'pillion' ), self::MOST ), array( 'status' => 409 ) );
 		}
 		$link = array(
 			'id'     => bin2hex( random_bytes( 8 ) ),
@@ -166,7 +169,7 @@ final class PreviewLinks {
 				return Preview::answer( array( 'withdrawn' => $id ) );
 			}
 		}
-		return new WP_Error( 'pillion_preview_links', __( 'There is no such link: it was withdrawn before.', 'pillion' ), array( 'status' => 404 ) );
+		return new WP_Error( 'pillion_preview_links', __( 'This link does not exist. It may have been withdrawn already.', 'pillion' ), array( 'status' => 404 ) );
 	}
 
 	/**
@@ -202,7 +205,7 @@ final class PreviewLinks {
 
 	/**
 	 * @param mixed $kept
-	 * @return Link|null Null where it is damaged.
+	 * @return Link|null Null if it is malformed.
 	 */
 	private static function read( $kept ): ?array {
 		$link = maybe_unserialize( $kept );

@@ -1,8 +1,8 @@
 <?php
 /**
- * What opens a preview: a note of what may be shown to whom, and until when, signed twice. The site checks the signature with
- * the secret that both sides share, so a consumer key alone makes none; this WordPress checks its own, made with its keys and
- * its address, so that neither that secret nor a clone of this WordPress makes one (decision 055).
+ * A token that opens a preview: what may be shown, to whom and until when, signed twice. The site checks the signature
+ * with the shared secret, so a consumer key alone cannot create a token. WordPress checks its own signature, made with
+ * its keys and its address, so neither the secret nor a clone of this WordPress can create a token (decision 055).
  */
 
 namespace Pillion\Preview;
@@ -12,26 +12,26 @@ use WP_Error;
 use WP_User;
 
 /**
- * `k`: made for a preview (`open`), for the pane beside the editor (`pane`) or for others (`link`). `p`: the post. `u`: the
- * user who made it. `l`: id of the link, else empty. `s`: the session it ends with (Session), empty for a link. `o`, `e`:
- * until when it may be opened, and until when it shows anything, in seconds since 1970. `m`: WordPress' own signature.
+ * `k`: kind, for a preview (`open`), for the pane in the editor (`pane`) or for others (`link`). `p`: the post. `u`:
+ * the user who created it. `l`: id of the link, or empty. `s`: the session it ends with (Session), empty for a link.
+ * `o`, `e`: until when it can be opened and until when it is valid, in Unix seconds. `m`: WordPress' own signature.
  *
  * @phpstan-type Note array{k: string, p: int, u: int, l: string, s: string, o: int, e: int}
  */
 final class PreviewToken {
-	/** How long a preview may be opened, in seconds. */
+	/** Time in which a preview must be opened, in seconds. */
 	const OPEN_SECONDS = 600;
 
-	/** How long one that was opened shows anything, in seconds: a day of work. */
+	/** Lifetime of an opened preview in seconds: a day of work. */
 	const SHOWN_SECONDS = 28800;
 
-	/** Stands before what is signed, so that no other message of ours can be taken for one. */
+	/** Prefix of the signed text, so that no other signed message is a valid token. */
 	const CONTEXT = 'pillion-preview.';
 
 	const OWN_CONTEXT = 'pillion-preview-own.';
 
 	/**
-	 * For the eyes of who asks.
+	 * A token for the current user.
 	 *
 	 * @param string $kind `open` or `pane`.
 	 */
@@ -51,10 +51,10 @@ final class PreviewToken {
 	}
 
 	/**
-	 * For others. The same link gives the same token each time.
+	 * A token for others. The same link always gives the same token.
 	 *
-	 * @param int $user  Who made the link.
-	 * @param int $until Seconds since 1970.
+	 * @param int $user  Who created the link.
+	 * @param int $until Unix seconds.
 	 */
 	public static function for_link( int $post, int $user, string $link, int $until ): string {
 		return self::sign(
@@ -70,9 +70,7 @@ final class PreviewToken {
 		);
 	}
 
-	/**
-	 * @return Note|WP_Error What it says; `pillion_preview_wrong` or `pillion_preview_expired`.
-	 */
+	/** @return Note|WP_Error The content of the token; `pillion_preview_wrong` or `pillion_preview_expired`. */
 	public static function read( string $token ) {
 		$parts = explode( '.', $token );
 		$key   = Connection::key( Connection::secret() );
@@ -87,9 +85,9 @@ final class PreviewToken {
 	}
 
 	/**
-	 * One's own token opens once. Noted as long as it could be opened; the note holds nothing of the token.
+	 * Marks a user's own token as used; it opens once. Only a hash is stored, as long as the token could be opened.
 	 *
-	 * @return bool Whether it was not opened before.
+	 * @return bool Whether the token was unused.
 	 */
 	public static function use_up( string $token ): bool {
 		$name = 'pillion_preview_used_' . substr( hash( 'sha256', $token ), 0, 40 );
@@ -126,7 +124,7 @@ final class PreviewToken {
 	}
 
 	/**
-	 * The option, not home_url(): that one follows the scheme of the request, and plugins for languages change it.
+	 * Reads the option, because home_url() depends on the scheme of the request and on language plugins.
 	 *
 	 * @param Note $note
 	 */
@@ -135,7 +133,7 @@ final class PreviewToken {
 		return self::encode( hash_hmac( 'sha256', self::OWN_CONTEXT . implode( "\n", $signed ), wp_salt( 'auth' ), true ) );
 	}
 
-	/** Base64 for addresses, without padding (RFC 4648, section 5). */
+	/** URL-safe Base64 without padding (RFC 4648, section 5). */
 	public static function encode( string $bytes ): string {
 		return rtrim( strtr( base64_encode( $bytes ), '+/', '-_' ), '=' );
 	}

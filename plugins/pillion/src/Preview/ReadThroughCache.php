@@ -1,25 +1,25 @@
 <?php
 /**
- * WordPress' object cache for the time of a preview: reads what is there, and keeps what is written for itself alone. What
- * was made of a draft must not be found by the next request, even where Redis or Memcached stand behind.
+ * WordPress' object cache during a preview: reads from the real cache and keeps writes in memory. The next request must
+ * not find data of a draft, even with Redis or Memcached.
  */
 
 namespace Pillion\Preview;
 
 final class ReadThroughCache {
-	/** Methods of plugins' caches that write: `setMulti()`, `add_by_key()`. */
+	/** Methods of other caches that write: `setMulti()`, `add_by_key()`. */
 	const WRITES = '/^(?:set|add(?!_global|_non)|replace|delete|remove|flush|incr|decr|cas|append|prepend)/i';
 
-	/** @var object WordPress' own, or one of a plugin. */
+	/** @var object The cache of WordPress or of a plugin. */
 	private $behind;
 
-	/** @var array<string, mixed> Written since, by `key()`. */
+	/** @var array<string, mixed> Written values, by `name()`. */
 	private $written = array();
 
-	/** @var array<string, true> Deleted since. */
+	/** @var array<string, true> Deleted keys. */
 	private $deleted = array();
 
-	/** @var bool Whether all was deleted. */
+	/** @var bool Whether the whole cache was flushed. */
 	private $is_empty = false;
 
 	/**
@@ -187,15 +187,13 @@ final class ReadThroughCache {
 		return true;
 	}
 
-	/**
-	 * A group cannot be told apart behind, so all of it counts as deleted: slower, and never wrong.
-	 */
+	/** The real cache cannot leave out a group, so all of it counts as flushed. That is slower but correct. */
 	public function flush_group(): bool {
 		return $this->flush();
 	}
 
 	/**
-	 * Whatever else a cache of a plugin can do, such as to name the blog, but for what writes under a name of its own.
+	 * Passes other methods of a plugin's cache on, except those that write.
 	 *
 	 * @param mixed[] $arguments
 	 * @return mixed

@@ -1,6 +1,6 @@
 <?php
 /**
- * Why a preview is not shown, as an error code that the site knows.
+ * Reasons why a preview is not shown, as error codes that the site knows.
  */
 
 namespace Pillion\Preview;
@@ -8,40 +8,40 @@ namespace Pillion\Preview;
 use WP_Error;
 
 final class Refusal {
-	/** Neither ours nor whole. */
+	/** The token is malformed or its signature is wrong. */
 	public static function wrong(): WP_Error {
-		return self::of( 'wrong', __( 'This link to a preview is not one of this WordPress.', 'pillion' ) );
+		return self::of( 'wrong', __( 'This link to a preview is not valid for this WordPress.', 'pillion' ) );
 	}
 
 	public static function expired(): WP_Error {
-		return self::of( 'expired', __( 'This link to a preview is too old.', 'pillion' ) );
+		return self::of( 'expired', __( 'This link to a preview has expired.', 'pillion' ) );
 	}
 
 	public static function withdrawn(): WP_Error {
 		return self::of( 'withdrawn', __( 'This link to a preview was withdrawn.', 'pillion' ) );
 	}
 
-	/** Of one's own, and opened before. */
+	/** A user's own token, opened before. */
 	public static function used(): WP_Error {
-		return self::of( 'used', __( 'This link to a preview was used already.', 'pillion' ) );
+		return self::of( 'used', __( 'This link to a preview has already been used.', 'pillion' ) );
 	}
 
 	public static function rights(): WP_Error {
 		return self::of( 'rights', __( 'You may not see this preview.', 'pillion' ) );
 	}
 
-	/** Deleted, never there, or nothing that the site shows. */
+	/** The post is deleted, or the site does not show its type. */
 	public static function gone(): WP_Error {
-		return self::of( 'gone', __( 'There is nothing to preview: it was deleted.', 'pillion' ), 404 );
+		return self::of( 'gone', __( 'There is nothing to preview. The page was deleted.', 'pillion' ), 404 );
 	}
 
-	/** No address of the site, or no secret. */
+	/** The site's address or the secret is missing. */
 	public static function unset_up(): WP_Error {
 		return self::of( 'unset', __( 'The site’s address or the secret is missing: see Pillion → Site.', 'pillion' ), 503 );
 	}
 
 	public static function failed(): WP_Error {
-		return self::of( 'failed', __( 'WordPress could not make the page: a block or a plugin failed.', 'pillion' ), 500 );
+		return self::of( 'failed', __( 'WordPress could not render the page because a block or a plugin failed.', 'pillion' ), 500 );
 	}
 
 	private static function of( string $reason, string $says, int $status = 403 ): WP_Error {

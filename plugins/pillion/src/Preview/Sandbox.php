@@ -1,7 +1,7 @@
 <?php
 /**
- * Lets WordPress work as if a draft were published, and keeps nothing of what it does meanwhile: not in the database, not
- * in an object cache that outlives the request, whatever a block or another plugin wants to remember.
+ * Runs code as if a draft were published. Writes of blocks and plugins during that time reach neither the database nor
+ * a persistent object cache.
  */
 
 namespace Pillion\Preview;
@@ -10,20 +10,20 @@ use Pillion\Access\KeyUser;
 use WP_Post;
 
 final class Sandbox {
-	/** What only reads, whatever comments stand before it. */
+	/** Queries that only read, with leading comments. */
 	const READS = '~^(?:\s|/\*.*?\*/|\()*(?:SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|SET)\b~is';
 
-	/** After what other plugins make of a post's meta: the draft has the last word. */
+	/** After the filters of other plugins, so that the draft's meta takes precedence. */
 	const PRIORITY = 99;
 
 	/**
-	 * Does something with the draft in the place of what is saved, as the user and in the language that the site is
-	 * answered with.
+	 * Runs a function with the draft in place of the saved post, as the user and in the language of the site's
+	 * requests.
 	 *
 	 * @param WP_Post                $post As it would be published.
-	 * @param array<string, mixed[]> $meta Its values by key, where they differ from what is saved.
+	 * @param array<string, mixed[]> $meta Values by key that differ from the saved ones.
 	 * @param callable               $work
-	 * @return mixed What `$work` returns.
+	 * @return mixed The result of `$work`.
 	 */
 	public static function run( WP_Post $post, array $meta, callable $work ) {
 		$user     = get_current_user_id();
@@ -37,7 +37,7 @@ final class Sandbox {
 		$own->set( $post->ID, (object) get_object_vars( $post ), 'posts' );
 		$GLOBALS['wp_object_cache'] = $own;
 		if ( ! self::is_asked( $own ) ) {
-			// A plugin's cache that lies elsewhere: transients at least go to the database then, which only reads.
+			// The plugin's cache does not use the global object. Transients then go to the database, which only reads.
 			wp_using_ext_object_cache( false );
 		}
 		add_filter( 'query', array( self::class, 'only_read' ), PHP_INT_MAX );
@@ -58,7 +58,7 @@ final class Sandbox {
 		}
 	}
 
-	/** Whether WordPress' functions for the cache ask this one: some plugins keep theirs in a place of their own. */
+	/** Whether WordPress' cache functions use this object; some plugins use another place. */
 	private static function is_asked( ReadThroughCache $own ): bool {
 		$own->set( 'asked', 'here', 'pillion' );
 		return 'here' === wp_cache_get( 'asked', 'pillion' );
@@ -66,7 +66,7 @@ final class Sandbox {
 
 	/**
 	 * @param string $query
-	 * @return string Empty where it would write: WordPress then asks nothing.
+	 * @return string Empty for a query that writes: WordPress then does not run it.
 	 */
 	public static function only_read( $query ): string {
 		return preg_match( self::READS, (string) $query ) ? (string) $query : '';
@@ -81,7 +81,7 @@ final class Sandbox {
 				return $value;
 			}
 			if ( '' !== (string) $key ) {
-				// WordPress takes the first of a list, so an empty one needs a first.
+				// WordPress returns the first value of a list, so an empty list needs one.
 				return array_key_exists( $key, $meta ) ? ( $meta[ $key ] || ! $single ? $meta[ $key ] : array( '' ) ) : $value;
 			}
 			remove_filter( 'get_post_metadata', $read, self::PRIORITY );

@@ -1,7 +1,7 @@
 <?php
 /**
- * Names the session of a user, so that a preview ends with the session it was opened from. The name is an HMAC and tells
- * nothing of the session. WordPress keeps sessions when a password changes, so the name covers the password hash too.
+ * Identifies a user's session, so that a preview ends with the session that opened it. The name is an HMAC and reveals
+ * nothing about the session. It covers the password hash, because WordPress keeps sessions after a password change.
  */
 
 namespace Pillion\Preview;
@@ -11,19 +11,19 @@ use WP_Session_Tokens;
 use WP_User;
 
 final class Session {
-	/** Prefix of what is signed, so that no other signature of the plugin passes for a name. */
+	/** Prefix of the signed text, so that no other signature of the plugin is a valid name. */
 	const CONTEXT = 'pillion-preview-session.';
 
-	/** Neither a browser's session nor an application password: another plugin's authentication, or code. */
+	/** Neither a browser session nor an application password: authentication by another plugin, or code. */
 	const OTHER = '';
 
-	/** The name of the session, or of the application password, that this request comes with. */
+	/** Name of the session or application password of this request. */
 	public static function current( WP_User $user ): string {
 		$session = WP_Session_Tokens::get_instance( $user->ID )->get( wp_get_session_token() );
 		return self::name( $user, $session ? self::told_apart( $session ) : (string) rest_get_authenticated_app_password() );
 	}
 
-	/** Whether the session of this name is still open, or the application password not revoked. */
+	/** Whether the session of this name is open, or the application password exists. */
 	public static function is_open( WP_User $user, string $name ): bool {
 		$sessions  = array_map( array( self::class, 'told_apart' ), WP_Session_Tokens::get_instance( $user->ID )->get_all() );
 		$passwords = array_column( WP_Application_Passwords::get_user_application_passwords( $user->ID ), 'uuid' );
@@ -36,7 +36,7 @@ final class Session {
 	}
 
 	/**
-	 * What tells a session from another: WordPress names none by its token, and plugins move its end.
+	 * The values that identify a session. WordPress does not return its token, and plugins change its expiry.
 	 *
 	 * @param array<string, mixed> $session
 	 */

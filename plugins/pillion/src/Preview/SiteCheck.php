@@ -1,7 +1,7 @@
 <?php
 /**
- * What would be wrong on the site if a page were published as it is typed, in the editor's words. The site judges, since it
- * knows what it draws.
+ * Warnings about a page before it is published. The site checks the draft, and this class turns the results into texts
+ * for editors.
  */
 
 namespace Pillion\Preview;
@@ -13,7 +13,7 @@ use WP_REST_Response;
 final class SiteCheck {
 	const PATH = '/api/preview/check';
 
-	/** How long the site may think, in seconds. */
+	/** Timeout of the request to the site, in seconds. */
 	const SECONDS = 10;
 
 	public static function check( WP_REST_Request $request ): WP_REST_Response {
@@ -38,9 +38,7 @@ final class SiteCheck {
 		return Preview::answer( array( 'problems' => $problems ) );
 	}
 
-	/**
-	 * @param array<string, mixed> $values What the site says with it: numbers and short texts.
-	 */
+	/** @param array<string, mixed> $values Numbers and short texts from the site. */
 	public static function sentence( string $kind, array $values ): string {
 		$texts = self::texts();
 		$text  = $texts[ $kind ] ?? $texts['other'];
@@ -51,23 +49,21 @@ final class SiteCheck {
 		return strtr( $text, $put );
 	}
 
-	/**
-	 * @return array<string, string> Sentences by kind; names in braces stand for what the site says with it.
-	 */
+	/** @return array<string, string> Texts by kind. Names in braces are replaced with the site's values. */
 	public static function texts(): array {
 		return array(
-			'picture-undescribed' => __( 'A picture has no description. People who cannot see it learn nothing of it: add an alternative text.', 'pillion' ),
-			'headline-missing'    => __( 'The page has no headline.', 'pillion' ),
-			'two-heroes'          => __( 'The page has a second hero. One page has one beginning: use another section here.', 'pillion' ),
-			'form-missing'        => __( 'This sign-up shows no form: choose one that is there.', 'pillion' ),
-			'link-dead'           => __( 'The link to {url} leads to no page of the site.', 'pillion' ),
-			'contrast-low'        => __( 'The words over the picture {file} are hard to read: their contrast is {ratio}, and {asked} is the least. Choose a picture that differs more from the words where they stand.', 'pillion' ),
-			'title-long'          => __( 'The title has {length} characters. Search results show about {most}.', 'pillion' ),
-			'description-long'    => __( 'The description has {length} characters. Search results show about {most}.', 'pillion' ),
-			'picture-small'       => __( 'A picture is {width} pixels wide, and is drawn up to {needed}: it will look blurred.', 'pillion' ),
-			'section-left-out'    => __( 'The site leaves this section out: its field “{field}” is empty or cannot be read.', 'pillion' ),
-			'item-left-out'       => __( 'The site leaves an item of this section out: something in it is missing or cannot be read.', 'pillion' ),
-			'other'               => __( 'The site found something here that may be wrong ({kind}).', 'pillion' ),
+			'picture-undescribed' => __( 'A picture has no description. Add an alternative text for people who cannot see it.', 'pillion' ),
+			'headline-missing'    => __( 'The page has no headline. Add one.', 'pillion' ),
+			'two-heroes'          => __( 'The page has a second hero. Use another section here.', 'pillion' ),
+			'form-missing'        => __( 'This sign-up shows no form. Choose an existing form.', 'pillion' ),
+			'link-dead'           => __( 'The link to {url} does not lead to a page of the site. Correct or remove it.', 'pillion' ),
+			'contrast-low'        => __( 'The text over the picture {file} is hard to read: its contrast is {ratio}, and at least {asked} is needed. Choose a picture with more contrast behind the text.', 'pillion' ),
+			'title-long'          => __( 'The title has {length} characters, but search results show about {most}. Shorten it.', 'pillion' ),
+			'description-long'    => __( 'The description has {length} characters, but search results show about {most}. Shorten it.', 'pillion' ),
+			'picture-small'       => __( 'A picture is {width} pixels wide but is shown at up to {needed} pixels, so it will look blurred. Choose a larger one.', 'pillion' ),
+			'section-left-out'    => __( 'The site does not show this section because its field “{field}” is empty or invalid.', 'pillion' ),
+			'item-left-out'       => __( 'The site does not show one item of this section because a part of it is missing or invalid.', 'pillion' ),
+			'other'               => __( 'The site reports a possible problem here ({kind}).', 'pillion' ),
 		);
 	}
 }

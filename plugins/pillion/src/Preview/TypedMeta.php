@@ -1,6 +1,6 @@
 <?php
 /**
- * Template, featured picture and meta of the editor that are not saved yet, as the meta that a save would write.
+ * Unsaved template, featured image and meta of the editor, as the meta that a save would write.
  */
 
 namespace Pillion\Preview;
@@ -10,7 +10,7 @@ use WP_Post;
 
 final class TypedMeta {
 	/**
-	 * What nobody registered, what this user may not write and what its schema refuses is left as it is saved.
+	 * Meta that is not registered, that this user may not write or that its schema rejects stays as saved.
 	 *
 	 * @param array<string, mixed> $given See Draft::typed().
 	 * @return array<string, mixed[]> Values by key.
@@ -34,7 +34,7 @@ final class TypedMeta {
 		return $meta;
 	}
 
-	/** Whether a save would take a template for this post. */
+	/** Whether a save would accept the template for this post. */
 	public static function is_template( string $template, WP_Post $post ): bool {
 		if ( in_array( $template, array( '', 'default', get_page_template_slug( $post ) ), true ) ) {
 			return true;
@@ -42,9 +42,7 @@ final class TypedMeta {
 		return isset( wp_get_theme()->get_page_templates( $post, $post->post_type )[ $template ] );
 	}
 
-	/**
-	 * @return array<string, array<string, mixed>> What REST takes, by key.
-	 */
+	/** @return array<string, array<string, mixed>> Meta with `show_in_rest`, by key. */
 	private static function registered( string $type ): array {
 		$all = post_type_supports( $type, 'custom-fields' ) ? get_registered_meta_keys( 'post', $type ) + get_registered_meta_keys( 'post' ) : array();
 		return array_filter(
@@ -58,7 +56,7 @@ final class TypedMeta {
 	/**
 	 * @param mixed                $typed
 	 * @param array<string, mixed> $about
-	 * @return mixed[]|null Null where it cannot be saved.
+	 * @return mixed[]|null Null if the value is invalid.
 	 */
 	private static function values( string $key, $typed, array $about, string $type ): ?array {
 		if ( null === $typed ) {

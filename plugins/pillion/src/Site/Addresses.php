@@ -1,7 +1,7 @@
 <?php
 /**
- * Addresses of a WordPress whose parts do not all lie under its Site Address (`home`): with the public site as its home, in
- * its own directory, with a `wp-content` elsewhere. See decision 059.
+ * Addresses of a WordPress whose parts are not all under its Site Address (`home`): with the public site as its home,
+ * in a separate directory, or with a moved `wp-content`. See decision 059.
  */
 
 namespace Pillion\Site;
@@ -14,15 +14,15 @@ final class Addresses {
 	const UPLOADS = 'pillion_uploads';
 
 	public function register(): void {
-		// Before other plugins change it.
+		// Before filters of other plugins.
 		add_filter( 'rest_url', array( self::class, 'lead_to_wordpress' ), 5, 3 );
 		add_filter( 'do_parse_request', array( self::class, 'read_below_wordpress' ), PHP_INT_MAX );
 		add_filter( 'rest_index', array( self::class, 'name_uploads' ) );
 	}
 
 	/**
-	 * Core writes REST addresses below home. Where the public site is there, no WordPress answers, and a browser would keep
-	 * the editor's calls from another host anyway.
+	 * Core builds REST URLs from home. If home is the public site, WordPress does not respond there, and browsers would
+	 * block the editor's cross-origin requests.
 	 *
 	 * @param string   $url
 	 * @param string   $path
@@ -36,13 +36,13 @@ final class Addresses {
 		return (string) preg_replace( $home, untrailingslashit( get_site_url( $blog ) ), (string) $url );
 	}
 
-	/** The REST address that the block editor gets, even if this request came to another host. */
+	/** The REST URL that the block editor gets, even if this request came to another host. */
 	public static function of_editor(): string {
 		return (string) Input::as_if_asked_at( self::host( self::bare( site_url() ) ), 'rest_url' );
 	}
 
 	/**
-	 * WordPress reads the path of a request below its home. Where home is elsewhere, the path lies below its own address.
+	 * WordPress parses a path relative to home. If home is elsewhere, the path is relative to WordPress' own address.
 	 *
 	 * @param bool $is_parsed
 	 */
@@ -53,7 +53,7 @@ final class Addresses {
 				return site_url();
 			};
 			add_filter( 'home_url', $own );
-			// The next filter after WP::parse_request() has matched the path.
+			// The first filter after WP::parse_request() has matched the path.
 			add_filter(
 				'query_vars',
 				static function ( $names ) use ( $own ) {
@@ -66,8 +66,8 @@ final class Addresses {
 	}
 
 	/**
-	 * Whether home is the public site's address, where no WordPress answers. A request that came to another host than
-	 * WordPress' own, and that is home's, shows that WordPress answers there.
+	 * Whether home is the public site's address and not WordPress. If a request arrives at home's host, WordPress
+	 * responds there too.
 	 *
 	 * @param int|null $blog
 	 */
@@ -77,12 +77,12 @@ final class Addresses {
 		if ( self::host( $home ) === self::host( $own ) ) {
 			return $home !== $own && self::bare( Connection::address() ) === $home;
 		}
-		// A web server may leave the port out of the Host header: then one name does not tell the two apart.
+		// A web server can remove the port from the Host header, so hosts that differ only in the port are ambiguous.
 		$is_one_name = explode( ':', self::host( $home ) )[0] === explode( ':', self::host( $own ) )[0];
 		return $is_one_name || self::host( $home ) !== strtolower( Input::header( 'Host' ) );
 	}
 
-	/** Without its scheme: http and https are the same place. */
+	/** The URL without its scheme, because http and https count as the same address. */
 	private static function bare( string $url ): string {
 		return untrailingslashit( (string) preg_replace( '~^https?://~i', '', $url ) );
 	}
@@ -92,7 +92,7 @@ final class Addresses {
 	}
 
 	/**
-	 * Of a network in folders, the one folder above all its sites' own.
+	 * Upload folders. For a network in subfolders, the folder above those of its sites.
 	 *
 	 * @return string[]
 	 */

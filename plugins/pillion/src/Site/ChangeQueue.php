@@ -1,7 +1,7 @@
 <?php
 /**
- * Changes that the site has not confirmed yet. A row each among the options, so that two requests cannot write over each
- * other; whoever comes first sends: the editor's browser, else cron.
+ * Changes that the site has not confirmed yet. Each is a row of the options table, so that concurrent requests cannot
+ * overwrite each other. The editor's browser sends them, or else cron.
  */
 
 namespace Pillion\Site;
@@ -10,30 +10,35 @@ namespace Pillion\Site;
  * @phpstan-import-type Message from Changes
  * @phpstan-import-type Answer from Connection
  * @phpstan-import-type Servers from Connection
- * @phpstan-type Waiting array{message: Message, made: float, ran: float, host: string, user: int, tries: int, problem: string}
- * `took` stands with what somebody else's request has sent: seconds from the change, null where they are not known.
+ * @phpstan-type Waiting array{message: Message, made: float, ran: float, host: string, user: int, tries: int, problem:
+ * string}
+ * `took` is set if another user's request has sent the change: seconds since the change, or null if unknown.
  *
- * @phpstan-type Sent array{message: Message, took?: float|null, made: float, ran: float, host: string, user: int, tries: int, problem: string, ok: bool, at: string, servers: Servers}
+ * @phpstan-type Sent array{message: Message, took?: float|null, made: float, ran: float, host: string, user: int,
+ * tries: int, problem: string, ok: bool, at: string, servers: Servers}
  */
 final class ChangeQueue {
 	const PREFIX = 'pillion_change_';
 
-	/** Cron's hook. */
+	/** Hook of the cron event. */
 	const HOOK = 'pillion_send_changes';
 
-	/** An editor's browser waits so long for the receipt, in seconds; the site itself gives up sooner. */
+	/** Time limit of a request by the editor's browser in seconds; the site's own limit is shorter. */
 	const SEEN_SECONDS = 10;
 
-	/** A request that nobody looks at may take so much longer. */
+	/** Time limit without a browser that waits, in seconds. */
 	const UNSEEN_SECONDS = 5;
 
-	/** Seconds until cron's next try, by the number of those before. After the last a change is left to the site's own minute. */
+	/**
+	 * Seconds until cron's next try, by the number of tries. After the last one the site finds the change by its check
+	 * every minute.
+	 */
 	const PAUSES = array( 30, 60, 300, 900, 3600 );
 
-	/** How long a receipt waits for whose browser does not ask, in seconds. */
+	/** Seconds for which a receipt is stored for a user whose browser has not requested it. */
 	const KEPT_SECONDS = 120;
 
-	/** @var bool Whether this request has put something in. */
+	/** @var bool Whether this request has added a change. */
 	private static $has_new = false;
 
 	public static function register(): void {
@@ -70,7 +75,7 @@ final class ChangeQueue {
 		self::schedule( self::PAUSES[0] );
 	}
 
-	/** Cron's next try, sooner where it was to come later: for an older change, or by a clock that has been set back since. */
+	/** Schedules cron's next try, or moves it earlier: for an older change, or after the clock was set back. */
 	private static function schedule( int $seconds ): void {
 		$next = wp_next_scheduled( self::HOOK );
 		if ( $next && $next <= time() + $seconds ) {
@@ -82,17 +87,17 @@ final class ChangeQueue {
 		wp_schedule_single_event( time() + $seconds, self::HOOK );
 	}
 
-	/** Seconds for which this machine has run, which no setting of its clock changes. */
+	/** Uptime of this machine in seconds, which does not depend on its clock. */
 	private static function ran(): float {
 		return hrtime( true ) / 1e9;
 	}
 
 	/**
-	 * How long ago a change was made.
+	 * Time since a change.
 	 *
 	 * @param array<string, mixed> $waiting
-	 * @return float|null Seconds; null where it cannot be said for sure: made on another machine or before a start of this
-	 *                    one, and by a clock that was set since.
+	 * @return float|null Seconds; null if unknown: made on another machine or before a restart, and the clock was set
+	 * since.
 	 */
 	public static function age( array $waiting ): ?float {
 		$by_clock = microtime( true ) - (float) $waiting['made'];
@@ -103,9 +108,7 @@ final class ChangeQueue {
 		return $by_clock >= 0 && $by_clock <= array_sum( self::PAUSES ) ? $by_clock : null;
 	}
 
-	/**
-	 * @return array<string, Waiting> By name of their rows; those that were never tried come first, then the oldest.
-	 */
+	/** @return array<string, Waiting> By the name of their rows; those with the fewest tries first, then the oldest. */
 	public static function all(): array {
 		global $wpdb;
 		$like    = $wpdb->esc_like( self::PREFIX ) . '%';
@@ -117,7 +120,7 @@ final class ChangeQueue {
 				$waiting[ $row->option_name ] = $read;
 			}
 		}
-		// One that fails each time stands in nobody's way.
+		// A change that always fails must not delay the others.
 		uasort(
 			$waiting,
 			static function ( array $a, array $b ): int {
@@ -128,8 +131,8 @@ final class ChangeQueue {
 	}
 
 	/**
-	 * Whether this user has a receipt to come: something of hers was not sent yet, or was sent by somebody else's request.
-	 * What did not arrive is cron's; she has been told.
+	 * Whether a receipt for this user is due: one of their changes was not tried yet, or another user's request has
+	 * sent it. Cron repeats failed changes, which the user already knows of.
 	 */
 	public static function has_untried( int $user ): bool {
 		if ( is_array( get_transient( self::kept_name( $user ) ) ) ) {
@@ -144,7 +147,8 @@ final class ChangeQueue {
 	}
 
 	/**
-	 * Tells the site of all that waits, and what did not arrive waits on. What the time was too short for has not been tried.
+	 * Sends all waiting changes to the site. Failed ones stay in the queue. A change without time left does not count
+	 * as tried.
 	 *
 	 * @param float $seconds For all of them together.
 	 * @return Sent[]
@@ -160,7 +164,7 @@ final class ChangeQueue {
 				continue;
 			}
 			$answer = $down ?? Connection::tell( $waiting['message'], max( 1, $left ) );
-			// Why one did not arrive may hold for the others; they are not to wait for it again.
+			// An error that concerns all changes, such as a timeout, is not repeated for each of them.
 			$down   = $answer['stopsAll'] ? $answer : null;
 			$sent[] = self::settle( $name, $waiting, $answer );
 		}
@@ -169,7 +173,7 @@ final class ChangeQueue {
 	}
 
 	/**
-	 * Two people save at once, and whose browser asks first sends what both have changed: the other's receipt waits for her.
+	 * Stores receipts of other users, whose changes this user's request has sent.
 	 *
 	 * @param Sent[] $sent
 	 */
@@ -177,7 +181,7 @@ final class ChangeQueue {
 		$by_user = array();
 		$asking  = get_current_user_id();
 		foreach ( $sent as $one ) {
-			// Cron comes when nobody's browser has asked for so long: then nobody waits for it any more.
+			// Cron runs later than any browser waits, so it stores no receipts.
 			if ( $one['ok'] && $one['user'] && $asking && $asking !== $one['user'] ) {
 				$by_user[ $one['user'] ][] = array( 'took' => self::age( $one ) ) + $one;
 			}
@@ -188,7 +192,7 @@ final class ChangeQueue {
 	}
 
 	/**
-	 * What others' requests have sent of a user's changes since she last asked; the next call finds it no more.
+	 * Returns and deletes the stored receipts of a user.
 	 *
 	 * @return Sent[]
 	 */
@@ -210,12 +214,12 @@ final class ChangeQueue {
 		return "pillion_receipt_$user";
 	}
 
-	/** Tries again what the browser could not send, less and less often. */
+	/** Repeats failed changes with growing pauses. */
 	public static function send_by_cron(): void {
 		self::send( self::SEEN_SECONDS );
 		$left = wp_list_pluck( self::all(), 'tries' );
 		if ( $left ) {
-			// The one that was tried least is due first.
+			// The change with the fewest tries is due first.
 			self::schedule( self::PAUSES[ min( $left ) ] );
 		}
 	}

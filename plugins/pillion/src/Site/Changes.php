@@ -1,9 +1,9 @@
 <?php
 /**
- * What was changed in this request, one message for each thing, for the site to be told of.
+ * Collects the changes of a request, one message per changed object, and queues them for the site.
  *
- * Whoever keeps something of his own that the site shows says so:
- * `do_action( 'pillion_changed', 'form', 7, null, 'publish' );`
+ * A plugin that stores data which the site shows can report a change: `do_action( 'pillion_changed', 'form', 7, null,
+ * 'publish' );`
  */
 
 namespace Pillion\Site;
@@ -21,31 +21,31 @@ use WP_Post;
  * @phpstan-type Message array{id: int|string|null, type: string, path: string|null, status: string|null}
  */
 final class Changes {
-	/** More things than this in one request are told as one, which makes the site read everything anew. */
+	/** More messages in one request are replaced by one that invalidates everything. */
 	const MOST = 20;
 
-	/** Options of WordPress that pages are made with. */
+	/** WordPress options that affect pages. */
 	const SETTINGS = array( 'blogname', 'blogdescription', 'show_on_front', 'page_on_front', 'page_for_posts', 'permalink_structure', 'home', 'siteurl', 'site_icon', 'blog_public', 'WPLANG', 'stylesheet' );
 
-	/** Where Polylang keeps its settings, its menus among them. */
+	/** Option with Polylang's settings, including its menus. */
 	const POLYLANG = 'polylang';
 
-	/** What WordPress, and we, note of a post for itself. */
+	/** Internal post meta of WordPress and this plugin. */
 	const PRIVATE_META = '/^_(edit_|wp_trash_|wp_old_|wp_desired_|pingme|encloseme|oembed_|pillion_preview_|pillion_to_translate)/';
 
 	/** @var array<string, Message> */
 	private static $noted = array();
 
-	/** @var array<int, string> Type by number of each post that was changed; where it stands is read when all is saved. */
+	/** @var array<int, string> Post type by id of each changed post. The path is read at the end of the request. */
 	private static $posts = array();
 
-	/** @var array<int, string|null> Where the site serves each upload that was changed in this request. */
+	/** @var array<int, string|null> Path on the site of each upload that was changed in this request. */
 	private static $media = array();
 
-	/** @var array<int, string> Paths of published posts before they were changed. */
+	/** @var array<int, string> Paths of published posts before the change. */
 	private $before = array();
 
-	/** @var array<int, true> Uploaded in this request, thus on no page yet. */
+	/** @var array<int, true> Uploads of this request, which no page shows yet. */
 	private $uploaded = array();
 
 	public function register(): void {
@@ -64,7 +64,7 @@ final class Changes {
 		$this->register_languages();
 		$this->register_options();
 		$this->register_gravity_forms();
-		// Before the browser is answered, since what it asks next may be for the receipt; the rest at the end.
+		// Before the response, because the browser's next request can be for the receipt; all others at shutdown.
 		add_filter( 'rest_post_dispatch', array( $this, 'keep' ) );
 		add_filter( 'wp_redirect', array( $this, 'keep' ) );
 		add_action( 'admin_footer', array( $this, 'keep' ), 1 );
@@ -72,19 +72,20 @@ final class Changes {
 	}
 
 	/**
-	 * One thing was changed. Noted once, however often it is said in one request.
+	 * Notes a change. Repeated changes of an object count once per request.
 	 *
-	 * @param string          $type   `page`, `menu`, `strings`, `form`…; one the site does not know may have changed anything.
-	 * @param int|string|null $id     Its number, where it has one.
-	 * @param string|null     $path   Where it stands on the site: shown anew before the receipt is given.
-	 * @param string|null     $status `publish`, or what took it off the site: `trash`, `draft`, `delete`.
+	 * @param string $type `page`, `menu`, `strings`, `form`…; a type that the site does not know invalidates
+	 * everything.
+	 * @param int|string|null $id     Id of the object, if it has one.
+	 * @param string|null     $path   Path on the site; rendered again before the receipt.
+	 * @param string|null     $status `publish`, or the reason why it is offline: `trash`, `draft`, `delete`.
 	 */
 	public static function note( string $type, $id = null, ?string $path = null, ?string $status = null ): void {
 		self::$noted[ "$type:$id:$path" ] = compact( 'id', 'type', 'path', 'status' );
 		self::mark();
 	}
 
-	/** Tells scripts that send by themselves, such as quick edit, that there will be a receipt. */
+	/** Tells scripts that save without a page load, such as quick edit, that a receipt will follow. */
 	private static function mark(): void {
 		if ( ! headers_sent() ) {
 			header( 'X-Pillion-Changed: 1' );
@@ -108,10 +109,10 @@ final class Changes {
 		}
 	}
 
-	/** Where the site serves an upload; null where it lies elsewhere. Its sizes lie beside it, and go with it. */
+	/** Path of an upload on the site; null if the file is elsewhere. The path of the file also covers its sizes. */
 	private static function media_path( int $id ): ?string {
 		if ( ! array_key_exists( $id, self::$media ) ) {
-			// Asked before a file is deleted, since what is deleted has no place any more.
+			// Read before the file is deleted, because its path is deleted with it.
 			$file               = get_post_meta( $id, '_wp_attached_file', true );
 			$is_here            = is_string( $file ) && '' !== $file && false === strpos( $file, '://' );
 			self::$media[ $id ] = $is_here ? '/media/' . implode( '/', array_map( 'rawurlencode', explode( '/', ltrim( $file, '/' ) ) ) ) : null;
@@ -130,7 +131,7 @@ final class Changes {
 		}
 	}
 
-	/** Polylang keeps languages, and which page has which, as terms. */
+	/** Polylang stores languages and their pages as terms. */
 	private function register_languages(): void {
 		foreach ( array( 'created_language', 'edited_language', 'delete_language' ) as $hook ) {
 			add_action( $hook, array( self::class, 'note_languages' ) );
@@ -143,7 +144,7 @@ final class Changes {
 					return;
 				}
 				if ( 'language' === $taxonomy && $before && self::is_shown( $post ) ) {
-					// It stands elsewhere now, and nobody knows any more where it stood.
+					// The path has changed, and the old path is unknown.
 					self::note_languages();
 				} else {
 					$this->note_post( $post->post_status, $post->post_status, $post );
@@ -154,7 +155,7 @@ final class Changes {
 		);
 	}
 
-	/** Every address, menu and text may be another. */
+	/** Invalidates all addresses, menus and texts. */
 	public static function note_languages(): void {
 		self::note( 'languages' );
 	}
@@ -185,7 +186,7 @@ final class Changes {
 				self::note( 'form', is_array( $form ) ? (int) ( $form['id'] ?? 0 ) : null );
 			}
 		);
-		// Settings, confirmations, an import, and whatever a program changes.
+		// Settings, confirmations, imports and changes by code.
 		add_action(
 			'gform_post_update_form_meta',
 			static function ( $meta, $id, $name ): void {
@@ -198,7 +199,7 @@ final class Changes {
 		);
 		add_action( 'update_option_rg_gforms_currency', array( self::class, 'note_all' ) );
 		$this->register_limited_forms();
-		// A form that is gone cannot be read, and need not be for the change to be live.
+		// A deleted form cannot be read, and the receipt does not need it.
 		$hooks = array(
 			'after_delete_form'     => 'delete',
 			'post_form_trashed'     => 'trash',
@@ -216,12 +217,12 @@ final class Changes {
 		}
 	}
 
-	/** What every form may be drawn with. */
+	/** A change that can affect every form. */
 	public static function note_all(): void {
 		self::note( 'anything' );
 	}
 
-	/** An entry that comes or goes opens or closes a form that takes only so many. */
+	/** A new or deleted entry can close or open a form with an entry limit. */
 	private function register_limited_forms(): void {
 		add_action(
 			'gform_entry_created',
@@ -247,7 +248,7 @@ final class Changes {
 		}
 	}
 
-	/** Trash renames a post, and a new slug moves it: where it stood is known only before. */
+	/** Stores the path before the change, because trashing renames a post and a new slug moves it. */
 	public function remember( int $id ): void {
 		$post = get_post( $id );
 		if ( $post && self::is_shown( $post ) && in_array( $post->post_type, Routes::types(), true ) && ! isset( $this->before[ $id ] ) ) {
@@ -255,14 +256,14 @@ final class Changes {
 		}
 	}
 
-	/** Whether the site shows it: what wants a password is nobody's there. */
+	/** Whether the site shows the post; it does not show posts with a password. */
 	private static function is_shown( WP_Post $post ): bool {
 		return 'publish' === $post->post_status && '' === $post->post_password;
 	}
 
 	public function note_post( string $new, string $old, WP_Post $post ): void {
 		if ( 'publish' !== $new && ( 'future' === $new || 'future' === $old ) && in_array( $post->post_type, Routes::types(), true ) ) {
-			// The site asks for what is due in its time, and must know when that is.
+			// The site must know when the next scheduled post is due.
 			self::note( $post->post_type, $post->ID, null, 'future' );
 		}
 		if ( 'publish' !== $new && 'publish' !== $old ) {
@@ -271,7 +272,7 @@ final class Changes {
 		if ( 'nav_menu_item' === $post->post_type ) {
 			self::note( 'menu' );
 		} elseif ( 'wp_block' === $post->post_type ) {
-			// A synced pattern may stand on any page.
+			// A synced pattern can be on any page.
 			self::note( 'pattern', $post->ID );
 		} elseif ( in_array( $post->post_type, Routes::types(), true ) ) {
 			self::$posts[ $post->ID ] = $post->post_type;
@@ -326,7 +327,7 @@ final class Changes {
 		return is_array( $mods ) ? ( $mods['nav_menu_locations'] ?? null ) : null;
 	}
 
-	/** Those of the plugin's own forms that differ. */
+	/** Notes the plugin's own forms that differ. */
 	private static function note_forms( array $old, array $new ): void {
 		foreach ( array_keys( $old + $new ) as $key ) {
 			$form = $new[ $key ] ?? $old[ $key ];
@@ -337,7 +338,7 @@ final class Changes {
 	}
 
 	/**
-	 * Puts what was noted into the queue. A filter's door too: it hands back what it was given.
+	 * Puts the noted changes into the queue. Also a filter callback: it returns its argument.
 	 *
 	 * @param mixed $passed
 	 * @return mixed
@@ -347,7 +348,7 @@ final class Changes {
 			$this->settle_post( $id, $type );
 		}
 		if ( self::$posts ) {
-			// A page that moves or goes leaves a redirect: the site reads those anew with the page.
+			// The site reads redirects again with each page change.
 			self::$noted = array_filter(
 				self::$noted,
 				static function ( array $message ): bool {
@@ -364,13 +365,13 @@ final class Changes {
 		return $passed;
 	}
 
-	/** At the end of the request, when all that was changed can be read. */
+	/** At shutdown, when all changes can be read. */
 	public function finish(): void {
 		$this->keep();
 		if ( ! ChangeQueue::has_new() || self::browser_follows() ) {
 			return;
 		}
-		// Nobody looks at this answer for a receipt: it is finished first, where PHP can.
+		// No browser waits for a receipt. PHP ends the response first, where it can.
 		foreach ( array( 'fastcgi_finish_request', 'litespeed_finish_request' ) as $finish ) {
 			if ( function_exists( $finish ) ) {
 				$finish();
@@ -380,8 +381,8 @@ final class Changes {
 	}
 
 	/**
-	 * Whether somebody sits in wp-admin whose browser sends and shows the receipt (assets/receipts.js), so that her save
-	 * waits for nobody. Command line, cron and programs with passwords of their own have nobody.
+	 * Whether the user's browser requests the receipt (assets/receipts.js), so that the save does not wait for the
+	 * site. Command line, cron and REST clients with application passwords have no such browser.
 	 */
 	private static function browser_follows(): bool {
 		if ( 'cli' === PHP_SAPI || wp_doing_cron() || ! is_user_logged_in() ) {
@@ -402,7 +403,7 @@ final class Changes {
 		);
 	}
 
-	/** Where a changed post stood and stands now. */
+	/** Notes the old and the new path of a changed post. */
 	private function settle_post( int $id, string $type ): void {
 		$post   = get_post( $id );
 		$status = $post ? $post->post_status : 'delete';
@@ -416,7 +417,7 @@ final class Changes {
 			self::note( $type, $id, $now, $status );
 		}
 		if ( null !== $before && $before !== $now && self::has_children( $id, $type ) ) {
-			// What lies under it has moved with it.
+			// Child pages have moved too.
 			self::note( 'anything' );
 		}
 		unset( $this->before[ $id ] );

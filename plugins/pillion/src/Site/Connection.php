@@ -1,7 +1,6 @@
 <?php
 /**
- * The connection to the site that shows this WordPress: its address, the shared secret, and the messages to it. They are
- * signed as Standard Webhooks says.
+ * The connection to the site: its address, the shared secret, and signed messages as defined by Standard Webhooks.
  *
  * @see https://www.standardwebhooks.com
  */
@@ -16,25 +15,25 @@ use WP_Error;
  * @phpstan-type Answer array{ok: bool, at: string, problem: string, stopsAll: bool, servers: Servers}
  */
 final class Connection {
-	/** Address and secret as they were filled in under Pillion → Site. */
+	/** Option with address and secret from Pillion → Site. */
 	const OPTION = 'pillion_site';
 
 	const PATH = '/api/revalidate';
 
-	/** Where the site says what it finds wrong. */
+	/** Endpoint of the site's doctor. */
 	const DOCTOR_PATH = '/api/doctor';
 
-	/** The site's own address, without a slash at its end; empty where it is not known. */
+	/** The site's address without a trailing slash; empty if unknown. */
 	public static function address(): string {
 		return untrailingslashit( self::setting( 'PILLION_SITE_URL', 'address' ) );
 	}
 
-	/** `whsec_` and base64; empty where there is none. */
+	/** `whsec_` and Base64; empty if missing. */
 	public static function secret(): string {
 		return self::setting( 'PILLION_WEBHOOK_SECRET', 'secret' );
 	}
 
-	/** Whether messages go over a network without encryption. Loopback is no network. */
+	/** Whether messages cross a network without encryption. Loopback addresses do not count. */
 	public static function is_readable_between(): bool {
 		$parts = wp_parse_url( self::address() );
 		$host  = is_array( $parts ) ? strtolower( trim( $parts['host'] ?? '', '[]' ) ) : '';
@@ -46,7 +45,7 @@ final class Connection {
 		return '' !== self::address() && null !== self::key( self::secret() );
 	}
 
-	/** Whether a value comes from the deployment, so that no screen can change it. */
+	/** Whether a value is set by a constant or the environment, so that no screen can change it. */
 	public static function is_deployed( string $name ): bool {
 		return '' !== self::deployed( $name );
 	}
@@ -62,45 +61,46 @@ final class Connection {
 		return self::is_deployed( $name ) ? self::deployed( $name ) : ( is_string( $value ) ? $value : '' );
 	}
 
-	/** The bytes behind a secret, null where it is none: 24 to 64 bytes, as the standard asks. */
+	/** The bytes of a secret, or null if it is invalid: the standard requires 24 to 64 bytes. */
 	public static function key( string $secret ): ?string {
 		$key = 0 === strpos( $secret, 'whsec_' ) ? base64_decode( substr( $secret, 6 ), true ) : false;
 		return is_string( $key ) && strlen( $key ) >= 24 && strlen( $key ) <= 64 ? $key : null;
 	}
 
 	/**
-	 * Tells the site of a change and waits until it shows it.
+	 * Notifies the site of a change and waits until the site shows it.
 	 *
 	 * @param Message $message
 	 * @param float   $seconds Longest wait.
-	 * @return Answer `problem` is a sentence for the editor, empty where it went well; `at` is when the site showed it.
+	 * @return Answer `problem` is a text for the editor, empty on success; `at` is the time when the site showed the
+	 * change.
 	 */
 	public static function tell( array $message, float $seconds ): array {
 		if ( ! self::is_configured() ) {
-			return self::failed( __( 'The site’s address or the secret is missing: see Pillion → Site.', 'pillion' ) );
+			return self::failed( __( 'The site’s address or the secret is missing. An administrator can set it under Pillion → Site.', 'pillion' ) );
 		}
 		$answered = self::post( self::PATH, $message, $seconds );
 		return is_wp_error( $answered ) ? self::unreachable( $answered ) : self::read( $answered );
 	}
 
 	/**
-	 * Asks the site something that only this WordPress may know.
+	 * Sends a signed question to the site.
 	 *
 	 * @param array<string, mixed> $question
 	 * @param float                $seconds Longest wait.
-	 * @return array<string, mixed>|string What it says; a sentence about what went wrong.
+	 * @return array<string, mixed>|string The response, or a text about what went wrong.
 	 */
 	public static function ask( string $path, array $question, float $seconds ) {
 		$answered = self::is_configured() ? self::post( $path, $question, $seconds ) : null;
 		if ( null === $answered ) {
-			return __( 'The site’s address or the secret is missing: see Pillion → Site.', 'pillion' );
+			return __( 'The site’s address or the secret is missing. An administrator can set it under Pillion → Site.', 'pillion' );
 		}
 		$answer = is_wp_error( $answered ) ? self::unreachable( $answered ) : self::read( $answered );
 		return $answer['ok'] ? (array) json_decode( (string) wp_remote_retrieve_body( $answered ), true ) : $answer['problem'];
 	}
 
 	/**
-	 * Tells the site what is true and harmless: read the texts anew.
+	 * Sends a harmless message: the site reads its texts again.
 	 *
 	 * @param float $seconds Longest wait.
 	 * @return Answer
@@ -110,14 +110,15 @@ final class Connection {
 	}
 
 	/**
-	 * What the site finds when it asks this WordPress all that its doctor asks.
+	 * Results of the site's doctor for this WordPress.
 	 *
 	 * @param float $seconds Longest wait.
-	 * @return array{problem: string, findings: array<int, array{group: string, name: string, state: string, says: string, todo: string}>} `problem` is why the site could not be asked, empty where it could.
+	 * @return array{problem: string, findings: array<int, array{group: string, name: string, state: string, says:
+	 * string, todo: string}>} `problem`: why the site did not respond, empty on success.
 	 */
 	public static function findings( float $seconds ): array {
 		if ( ! self::is_configured() ) {
-			return array( 'problem' => __( 'The site’s address or the secret is missing: fill them in above.', 'pillion' ), 'findings' => array() );
+			return array( 'problem' => __( 'The site’s address or the secret is missing. Enter both above.', 'pillion' ), 'findings' => array() );
 		}
 		$answered = self::post( self::DOCTOR_PATH, array( 'type' => 'doctor' ), $seconds );
 		if ( is_wp_error( $answered ) ) {
@@ -144,7 +145,7 @@ final class Connection {
 	 */
 	private static function post( string $path, array $message, float $seconds ) {
 		$body = (string) wp_json_encode( $message );
-		// Each try is a message of its own: the site believes an id once, and what it did is the same however often it does it.
+		// Each try has a new id, because the site accepts an id once. Repeating a message has no further effect.
 		$id      = 'msg_' . wp_generate_uuid4();
 		$time    = (string) time();
 		$key     = self::key_for( $path );
@@ -155,7 +156,7 @@ final class Connection {
 			'webhook-signature' => 'v1,' . self::signature( "$id.$time.$body", $key ),
 		);
 		if ( self::PATH !== $path ) {
-			// The site reads no byte of a question before it knows who asks.
+			// The site checks this signature before it reads the body.
 			$headers['pillion-signature'] = self::signature( "head.$id.$time", $key );
 		}
 		return wp_remote_post(
@@ -169,7 +170,10 @@ final class Connection {
 		);
 	}
 
-	/** Word of a change is signed with the secret itself (Standard Webhooks), a question with a key of its endpoint: it is valid at no other one. */
+	/**
+	 * A change is signed with the secret (Standard Webhooks), a question with a key that is valid for its endpoint
+	 * only.
+	 */
 	private static function key_for( string $path ): string {
 		$key = (string) self::key( self::secret() );
 		return self::PATH === $path ? $key : hash_hmac( 'sha256', 'pillion-question.' . $path, $key, true );
@@ -196,13 +200,14 @@ final class Connection {
 				'servers'  => self::servers( $said['servers'] ?? null ),
 			);
 		}
-		// What WordPress could not answer for one change it may for another; so may whatever ends in an error of the site's.
+		// An error of WordPress or of the site can concern this change only, so the others are still tried.
 		$is_of_this = $status >= 500 && 'not configured' !== ( $said['reason'] ?? '' );
 		return self::failed( self::problem( $status, is_string( $said['reason'] ?? null ) ? $said['reason'] : '' ), ! $is_of_this );
 	}
 
 	/**
-	 * How many servers show the change, and names of those that do not say so. A site that does not tell is one server.
+	 * How many servers show the change, and the names of those that did not confirm it. A response without this means
+	 * one server.
 	 *
 	 * @param mixed $said
 	 * @return Servers
@@ -215,28 +220,28 @@ final class Connection {
 		return compact( 'live', 'of', 'late' );
 	}
 
-	/** What the site's refusal means, for whoever can mend it. */
+	/** Explains the site's refusal to the person who can fix it. */
 	private static function problem( int $status, string $reason ): string {
 		$problems = array(
-			'not configured'       => __( 'The site has no secret: its WEBHOOK_SECRET is not set.', 'pillion' ),
-			'wrong signature'      => __( 'The site has another secret than this WordPress: compare its WEBHOOK_SECRET with Pillion → Site.', 'pillion' ),
-			'too old'              => __( 'The clocks of the site and of this WordPress are more than five minutes apart.', 'pillion' ),
-			'older plugin'         => __( 'The Pillion plugin of this WordPress is older than the site: update it.', 'pillion' ),
+			'not configured'       => __( 'The site has no secret. Set its WEBHOOK_SECRET.', 'pillion' ),
+			'wrong signature'      => __( 'The site and this WordPress have different secrets. Compare WEBHOOK_SECRET of the site with Pillion → Site.', 'pillion' ),
+			'too old'              => __( 'The clocks of the site and of this WordPress differ by more than five minutes. Correct them.', 'pillion' ),
+			'older plugin'         => __( 'The Pillion plugin is older than the site. Update the plugin.', 'pillion' ),
 			'too long'             => __( 'The page is too long for the site to check.', 'pillion' ),
-			'busy'                 => __( 'The site has too much to do at the moment. Try again in a few seconds.', 'pillion' ),
+			'busy'                 => __( 'The site is busy. Try again in a few seconds.', 'pillion' ),
 			'WordPress unanswered' => __( 'The site could not read the change from this WordPress in time.', 'pillion' ),
 		);
 		if ( isset( $problems[ $reason ] ) ) {
 			return $problems[ $reason ];
 		}
 		if ( $status >= 300 && $status < 400 ) {
-			return __( 'The site’s address leads on to another one: put that one under Pillion → Site.', 'pillion' );
+			return __( 'The site’s address redirects to another one. Enter that address under Pillion → Site.', 'pillion' );
 		}
 		if ( 404 === $status || 405 === $status || ( 200 === $status && '' === $reason ) ) {
-			return __( 'What answers at the site’s address is no Pillion site.', 'pillion' );
+			return __( 'The server at the site’s address is not a Pillion site. Check the address under Pillion → Site.', 'pillion' );
 		}
 		/* translators: %d: an HTTP status. */
-		return sprintf( __( 'The site answered with the error %d.', 'pillion' ), $status );
+		return sprintf( __( 'The site responded with error %d.', 'pillion' ), $status );
 	}
 
 	/**
@@ -245,16 +250,16 @@ final class Connection {
 	private static function unreachable( WP_Error $error ): array {
 		$said = $error->get_error_message();
 		if ( 'http_request_not_executed' === $error->get_error_code() ) {
-			return self::failed( __( 'This WordPress may not call the site: WP_HTTP_BLOCK_EXTERNAL is set, and WP_ACCESSIBLE_HOSTS does not name the site’s host.', 'pillion' ) );
+			return self::failed( __( 'This WordPress blocks requests to the site. Add the site’s host to WP_ACCESSIBLE_HOSTS, or remove WP_HTTP_BLOCK_EXTERNAL.', 'pillion' ) );
 		}
 		if ( preg_match( '/cURL error (28)\b|timed out/i', $said ) ) {
 			return self::late();
 		}
 		if ( preg_match( '/cURL error (35|51|58|59|60|77|83)\b|certificate/i', $said ) ) {
-			return self::failed( __( 'The site’s certificate is not valid.', 'pillion' ) );
+			return self::failed( __( 'The site’s certificate is not valid. Renew or replace it.', 'pillion' ) );
 		}
 		/* translators: %s: an address. */
-		return self::failed( sprintf( __( 'Nobody answers at %s.', 'pillion' ), self::address() ) );
+		return self::failed( sprintf( __( 'No server responds at %s.', 'pillion' ), self::address() ) );
 	}
 
 	/**
@@ -265,7 +270,7 @@ final class Connection {
 	}
 
 	/**
-	 * @param bool $stops_all Whether no other change could arrive either.
+	 * @param bool $stops_all Whether the other changes would fail too.
 	 * @return Answer
 	 */
 	private static function failed( string $problem, bool $stops_all = true ): array {

@@ -1,6 +1,6 @@
 <?php
 /**
- * What `npm run doctor` cannot see of this WordPress from outside: versions, limits, rights. It is `pillion/v1/facts`, for
+ * Facts about this WordPress for `npm run doctor`: versions, limits, rights. The route is `pillion/v1/facts`, for
  * requests with a key.
  */
 
@@ -20,10 +20,10 @@ use const Pillion\VERSION;
  * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, acf: string|null, yoast: string|null, site: array{address: string, is_configured: bool}, trial: bool}
  */
 final class Diagnostics {
-	/** Another one with every answer: two that are the same were kept by a cache. */
+	/** Header with a random value. Two equal values show that a cache stored the response. */
 	const MADE = 'X-Pillion-Made';
 
-	/** Longest wait for the site's answer to a test, in seconds. */
+	/** Timeout of the webhook test, in seconds. */
 	const TEST_SECONDS = 10;
 
 	public function register(): void {
@@ -42,7 +42,7 @@ final class Diagnostics {
 	}
 
 	/**
-	 * Any key, also where another plugin keeps its rights from it: what it may not is part of the answer.
+	 * Any valid key, even if another plugin removes its rights: the response reports them.
 	 *
 	 * @return true|WP_Error
 	 */
@@ -50,14 +50,14 @@ final class Diagnostics {
 		if ( Keys::is_served() || current_user_can( SitePage::CAPABILITY ) ) {
 			return true;
 		}
-		return new WP_Error( 'pillion_no_key', __( 'No consumer key arrived with this call.', 'pillion' ), array( 'status' => 401 ) );
+		return new WP_Error( 'pillion_no_key', __( 'The request has no consumer key.', 'pillion' ), array( 'status' => 401 ) );
 	}
 
 	public function answer(): WP_REST_Response {
 		return new WP_REST_Response( self::all() );
 	}
 
-	/** Tells the site what is true and harmless, and says how that went. */
+	/** Sends the site a harmless message and returns the result. */
 	public function answer_webhook(): WP_REST_Response {
 		$begun  = microtime( true );
 		$answer = Connection::test( self::TEST_SECONDS );
@@ -103,19 +103,17 @@ final class Diagnostics {
 		);
 	}
 
-	/** In bytes; 0 is no limit, as PHP reads it. */
+	/** In bytes; 0 means no limit, as in PHP. */
 	private static function largest_post(): int {
 		return (int) wp_convert_hr_to_bytes( (string) ini_get( 'post_max_size' ) );
 	}
 
-	/** Whether a key may read forms; our own ask nothing but a key. */
+	/** Whether a key may read forms. The plugin's own forms require no capability. */
 	public static function may_read_forms(): bool {
 		return Forms::is_fallback() || KeyUser::could( KeyRules::FORM_CAPABILITY );
 	}
 
-	/**
-	 * @return array{version: string, rest: bool}|null Null where Gravity Forms is absent.
-	 */
+	/** @return array{version: string, rest: bool}|null Null if Gravity Forms is not active. */
 	public static function gravity_forms(): ?array {
 		if ( Forms::is_fallback() ) {
 			return null;

@@ -1,6 +1,6 @@
 <?php
 /**
- * What works and what does not, as a list: a word for each state, and what to do beneath.
+ * A list of findings: the state of each, and what to do about it.
  */
 
 namespace Pillion\Site;
@@ -44,31 +44,31 @@ final class FindingsList {
 	private static function states(): array {
 		return array(
 			'ok'      => array( __( 'Works', 'pillion' ), 'yes-alt' ),
-			'warning' => array( __( 'Look', 'pillion' ), 'warning' ),
+			'warning' => array( __( 'Warning', 'pillion' ), 'warning' ),
 			'broken'  => array( __( 'Broken', 'pillion' ), 'dismiss' ),
-			'unasked' => array( __( 'Not asked', 'pillion' ), 'minus' ),
+			'unasked' => array( __( 'Not checked', 'pillion' ), 'minus' ),
 		);
 	}
 
 	/**
 	 * @param Finding[] $findings
-	 * @return string One sentence about all.
+	 * @return string One sentence about all findings.
 	 */
 	public static function summary( array $findings ): string {
 		$states  = array_count_values( array_column( $findings, 'state' ) ) + array( 'broken' => 0, 'warning' => 0 );
 		$broken  = $states['broken'];
 		$warning = $states['warning'];
 		if ( ! $broken && ! $warning ) {
-			return __( 'Nothing is broken.', 'pillion' );
+			return __( 'No problems found.', 'pillion' );
 		}
 		$parts = array();
 		if ( $broken ) {
 			/* translators: %d: a number. */
-			$parts[] = sprintf( _n( '%d thing is broken', '%d things are broken', $broken, 'pillion' ), $broken );
+			$parts[] = sprintf( _n( '%d error', '%d errors', $broken, 'pillion' ), $broken );
 		}
 		if ( $warning ) {
 			/* translators: %d: a number. */
-			$parts[] = sprintf( _n( '%d wants a look', '%d want a look', $warning, 'pillion' ), $warning );
+			$parts[] = sprintf( _n( '%d warning', '%d warnings', $warning, 'pillion' ), $warning );
 		}
 		return implode( ', ', $parts ) . '.';
 	}

@@ -1,7 +1,7 @@
 <?php
 /**
- * The editor's receipt: when what she changed was on the site, or why it is not there yet. Her browser asks for it after
- * the save (assets/receipts.js), so that a site that hangs makes no save slow.
+ * The editor's receipt: when the site showed their change, or why it does not yet. The browser requests it after the
+ * save (assets/receipts.js), so a slow site does not delay the save.
  */
 
 namespace Pillion\Site;
@@ -23,7 +23,7 @@ final class Receipts {
 	public function register(): void {
 		add_action( 'rest_api_init', array( $this, 'register_route' ) );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
-		// After the changes of this very request were kept (Changes::keep).
+		// After Changes::keep, which queues the changes of this request.
 		add_action( 'admin_footer', array( $this, 'ask_now' ), 5 );
 	}
 
@@ -43,7 +43,7 @@ final class Receipts {
 		);
 	}
 
-	/** Whoever can change something that the site shows. */
+	/** Users who can change something that the site shows. */
 	public static function may_ask(): bool {
 		return current_user_can( 'edit_posts' ) || current_user_can( Admin::capability() );
 	}
@@ -61,14 +61,14 @@ final class Receipts {
 			'nonce'    => wp_create_nonce( 'wp_rest' ),
 			'inEditor' => $in_editor,
 			'waiting'  => __( 'Saved. Waiting for the site to show it…', 'pillion' ),
-			'silent'   => __( 'Saved. Whether the site shows it could not be learned; it does within a minute.', 'pillion' ),
+			'silent'   => __( 'Saved. The site did not confirm the change; it shows it within a minute.', 'pillion' ),
 			'retry'    => __( 'Retry', 'pillion' ),
 			'dismiss'  => __( 'Dismiss this notice.', 'pillion' ),
 		);
 		wp_add_inline_script( self::HANDLE, 'window.pillionReceipts = ' . wp_json_encode( $about ) . ';', 'before' );
 	}
 
-	/** What was changed before this screen came, or by its own request: asked for as soon as it is there. */
+	/** Requests the receipt at once for changes of this or an earlier request. */
 	public function ask_now(): void {
 		if ( wp_script_is( self::HANDLE, 'enqueued' ) && ChangeQueue::has_untried( get_current_user_id() ) ) {
 			wp_add_inline_script( self::HANDLE, 'window.pillionReceipts.isDue = true;', 'before' );
@@ -94,14 +94,14 @@ final class Receipts {
 		return $own ? self::live( $own ) : self::receipt( 'none', '', '' );
 	}
 
-	/** What went wrong, and that nothing is lost. */
+	/** What went wrong, and that the change is saved. */
 	private static function excuse( string $problem ): string {
 		/* translators: %s: a sentence. */
-		return sprintf( __( 'Saved, but not known to be on the site yet: %s It is tried again, and the site looks for itself every minute.', 'pillion' ), $problem );
+		return sprintf( __( 'Saved, but the site has not confirmed it yet: %s WordPress will try again, and the site checks for changes every minute.', 'pillion' ), $problem );
 	}
 
 	/**
-	 * @param Sent[] $sent Not empty; all went well.
+	 * @param Sent[] $sent Not empty; all succeeded.
 	 * @return Receipt
 	 */
 	private static function live( array $sent ): array {
@@ -114,7 +114,7 @@ final class Receipts {
 			$sent
 		);
 		foreach ( $sent as $one ) {
-			// Of a page that has moved, where it is now.
+			// For a page that has moved: its new path.
 			$shown = 'publish' === $one['message']['status'] ? $one['message'] : $shown;
 		}
 		$servers = self::servers( $sent );
@@ -127,7 +127,7 @@ final class Receipts {
 	}
 
 	/**
-	 * Servers that show all of it: as many as show the change that the fewest show.
+	 * The number of servers that show all changes: the lowest number of any change.
 	 *
 	 * @param Sent[] $sent Not empty.
 	 * @return Servers
@@ -135,7 +135,7 @@ final class Receipts {
 	private static function servers( array $sent ): array {
 		$all = array_column( $sent, 'servers' );
 		if ( ! $all ) {
-			// Kept by a version of this plugin that knew of one server alone.
+			// Stored by an older version of this plugin, which knew one server only.
 			return Connection::servers( null );
 		}
 		return array(
@@ -145,15 +145,13 @@ final class Receipts {
 		);
 	}
 
-	/**
-	 * @param string[] $names Of servers that did not say that they show it.
-	 */
+	/** @param string[] $names Names of servers that have not confirmed the change. */
 	private static function late( array $names ): string {
 		if ( ! $names ) {
 			return '';
 		}
 		/* translators: %s: names of servers. */
-		return ' ' . sprintf( _n( '(%s has not answered; it shows it within a minute)', '(%s have not answered; they show it within a minute)', count( $names ), 'pillion' ), implode( ', ', $names ) );
+		return ' ' . sprintf( _n( '(%s has not responded; it shows the change within a minute)', '(%s have not responded; they show the change within a minute)', count( $names ), 'pillion' ), implode( ', ', $names ) );
 	}
 
 	/**
@@ -163,7 +161,7 @@ final class Receipts {
 	private static function happened( array $message, array $servers ): string {
 		if ( 'future' === $message['status'] ) {
 			/* translators: %s: a time. */
-			return __( 'The site knows what is scheduled since %s', 'pillion' );
+			return __( 'The site received the schedule at %s', 'pillion' );
 		}
 		if ( $servers['of'] > 1 ) {
 			return self::is_gone( $message )
@@ -183,7 +181,7 @@ final class Receipts {
 		return null !== $message['path'] && ! in_array( $message['status'], array( null, 'publish', 'moved' ), true );
 	}
 
-	/** The site's time of day in this WordPress' own time zone. */
+	/** The site's time of day in the time zone of this WordPress. */
 	private static function clock( string $at ): string {
 		$time = strtotime( $at );
 		return (string) wp_date( 'H:i:s', $time ? $time : time() );

@@ -1,7 +1,6 @@
 <?php
 /**
- * What this WordPress can judge by itself of what a site needs of it. The site's own doctor asks the same from outside
- * and more; it is asked from the same screen.
+ * Checks that WordPress can make itself. The site's doctor checks more from outside; the same screen starts it.
  */
 
 namespace Pillion\Site;
@@ -18,7 +17,7 @@ use const Pillion\VERSION;
  * @phpstan-type Finding array{group: string, name: string, state: string, says: string, todo: string}
  */
 final class SelfCheck {
-	/** The oldest PHP that gets security fixes. */
+	/** The oldest PHP version with security fixes. */
 	const SAFE_PHP = '8.2';
 
 	/**
@@ -47,7 +46,7 @@ final class SelfCheck {
 		/* translators: 1: version of WordPress, 2: version of PHP, 3: version of this plugin. */
 		$says = sprintf( __( 'WordPress %1$s, PHP %2$s, Pillion %3$s.', 'pillion' ), get_bloginfo( 'version' ), PHP_VERSION, VERSION );
 		return version_compare( PHP_VERSION, self::SAFE_PHP, '<' )
-			? self::finding( 'warning', $name, $says . ' ' . __( 'This PHP gets no security fixes any more.', 'pillion' ), __( 'Ask the host for a newer PHP.', 'pillion' ) )
+			? self::finding( 'warning', $name, $says . ' ' . __( 'This PHP version no longer gets security fixes.', 'pillion' ), __( 'Ask the host for a newer PHP.', 'pillion' ) )
 			: self::finding( 'ok', $name, $says );
 	}
 
@@ -57,8 +56,8 @@ final class SelfCheck {
 	private static function permalinks(): array {
 		$name = __( 'permalinks', 'pillion' );
 		return '' === (string) get_option( 'permalink_structure' )
-			? self::finding( 'broken', $name, __( 'They are plain, so that the site cannot reach /wp-json/.', 'pillion' ), __( 'Settings → Permalinks: choose “Post name” and save.', 'pillion' ) )
-			: self::finding( 'ok', $name, __( 'Addresses have names, and /wp-json/ is there.', 'pillion' ) );
+			? self::finding( 'broken', $name, __( 'They are plain, so the site cannot reach /wp-json/.', 'pillion' ), __( 'Settings → Permalinks: choose “Post name” and save.', 'pillion' ) )
+			: self::finding( 'ok', $name, __( 'Permalinks are on, so the site can reach /wp-json/.', 'pillion' ) );
 	}
 
 	/**
@@ -68,12 +67,12 @@ final class SelfCheck {
 		$name = __( 'consumer key', 'pillion' );
 		if ( ! array_filter( Keys::all(), array( Keys::class, 'is_alive' ) ) ) {
 			return Keys::all()
-				? self::finding( 'broken', $name, __( 'All went with the users who made them: no site can read this WordPress.', 'pillion' ), __( 'Pillion → Keys: make one, and give it to the site’s server.', 'pillion' ) )
-				: self::finding( 'broken', $name, __( 'There is none: no site can read this WordPress.', 'pillion' ), __( 'Pillion → Keys: make one, and give it to the site’s server.', 'pillion' ) );
+				? self::finding( 'broken', $name, __( 'The users of all keys were deleted, so no site can read this WordPress.', 'pillion' ), __( 'Pillion → Keys: create one, and set it on the site’s server.', 'pillion' ) )
+				: self::finding( 'broken', $name, __( 'There is no key, so no site can read this WordPress.', 'pillion' ), __( 'Pillion → Keys: create one, and set it on the site’s server.', 'pillion' ) );
 		}
 		return Diagnostics::may_read_forms()
-			? self::finding( 'ok', $name, __( 'There is one, and it may read forms.', 'pillion' ) )
-			: self::finding( 'broken', $name, __( 'Another plugin keeps keys from reading forms: the site cannot show one.', 'pillion' ), __( 'Look for a plugin that manages rights, and let the user “The site’s server” keep those that Pillion lends it.', 'pillion' ) );
+			? self::finding( 'ok', $name, __( 'There is a key, and it can read forms.', 'pillion' ) )
+			: self::finding( 'broken', $name, __( 'Another plugin prevents keys from reading forms, so the site cannot show a form.', 'pillion' ), __( 'Find the plugin that manages user roles, and let it leave the user “The site’s server” unchanged.', 'pillion' ) );
 	}
 
 	/**
@@ -96,7 +95,7 @@ final class SelfCheck {
 		$stored = Strings::stored( Language::all()[0] );
 		return isset( $stored['brand'] )
 			? self::finding( 'ok', $name, __( 'The brand has its name.', 'pillion' ) )
-			: self::finding( 'warning', $name, __( 'The brand is not filled in: the site shows “Pillion” in its place.', 'pillion' ), __( 'Pillion: fill in the texts, and save.', 'pillion' ) );
+			: self::finding( 'warning', $name, __( 'The brand is empty, so the site shows “Pillion”.', 'pillion' ), __( 'Pillion → Texts: enter the brand and save.', 'pillion' ) );
 	}
 
 	/**
@@ -115,7 +114,7 @@ final class SelfCheck {
 				$found[] = self::finding( 'warning', $name, sprintf( __( 'The menu at “%s” is empty.', 'pillion' ), $label ), __( 'Appearance → Menus: add items to it.', 'pillion' ) );
 			}
 		}
-		return $found ? $found : array( self::finding( 'ok', $name, __( 'Every location has one.', 'pillion' ) ) );
+		return $found ? $found : array( self::finding( 'ok', $name, __( 'Every location has a menu.', 'pillion' ) ) );
 	}
 
 	/**
@@ -124,12 +123,12 @@ final class SelfCheck {
 	private static function gravity_forms(): array {
 		$facts = Diagnostics::gravity_forms();
 		if ( ! $facts ) {
-			return self::finding( 'ok', 'Gravity Forms', __( 'It is not installed; Pillion’s own forms are used.', 'pillion' ) );
+			return self::finding( 'ok', 'Gravity Forms', __( 'It is not active. Pillion’s own forms are used.', 'pillion' ) );
 		}
 		return $facts['rest']
 			/* translators: %s: a version. */
-			? self::finding( 'ok', 'Gravity Forms', sprintf( __( 'Version %s, its REST API is on.', 'pillion' ), $facts['version'] ) )
-			: self::finding( 'broken', 'Gravity Forms', __( 'Its REST API is off: the site shows no form, and sign-ups wait.', 'pillion' ), __( 'Forms → Settings → REST API: tick “Enabled”, and save.', 'pillion' ) );
+			? self::finding( 'ok', 'Gravity Forms', sprintf( __( 'Version %s. Its REST API is on.', 'pillion' ), $facts['version'] ) )
+			: self::finding( 'broken', 'Gravity Forms', __( 'Its REST API is off. The site shows no form, and sign-ups wait for delivery.', 'pillion' ), __( 'Forms → Settings → REST API: tick “Enabled”, and save.', 'pillion' ) );
 	}
 
 	/**
@@ -140,16 +139,16 @@ final class SelfCheck {
 		$id   = (int) ( Strings::stored( Language::all()[0] )['form.form_id'] ?? 1 );
 		$form = self::stored_form( $id );
 		/* translators: %d: number of a form. */
-		$which = sprintf( __( 'Form %d, named by the texts,', 'pillion' ), $id );
+		$which = sprintf( __( 'Form %d, which is set in the texts,', 'pillion' ), $id );
 		if ( ! $form ) {
-			/* translators: %s: Form 1, named by the texts, */
-			return self::finding( 'broken', $name, sprintf( __( '%s is not there.', 'pillion' ), $which ), __( 'Pillion: put the number of a form that exists into “Form”.', 'pillion' ) );
+			/* translators: %s: Form 1, which is set in the texts, */
+			return self::finding( 'broken', $name, sprintf( __( '%s does not exist.', 'pillion' ), $which ), __( 'Pillion → Texts: enter the number of an existing form as “Form”.', 'pillion' ) );
 		}
 		if ( empty( $form['is_active'] ) || ! empty( $form['is_trash'] ) ) {
-			/* translators: %s: Form 1, named by the texts, */
-			return self::finding( 'broken', $name, sprintf( __( '%s takes nothing: it is inactive or in the trash.', 'pillion' ), $which ), __( 'Switch it on in the list of forms.', 'pillion' ) );
+			/* translators: %s: Form 1, which is set in the texts, */
+			return self::finding( 'broken', $name, sprintf( __( '%s accepts no sign-ups because it is inactive or in the trash.', 'pillion' ), $which ), __( 'Activate or restore it in the list of forms.', 'pillion' ) );
 		}
-		/* translators: %s: Form 1, named by the texts, */
+		/* translators: %s: Form 1, which is set in the texts, */
 		return self::finding( 'ok', $name, sprintf( __( '%s is open.', 'pillion' ), $which ) );
 	}
 
@@ -170,12 +169,12 @@ final class SelfCheck {
 	private static function changes(): array {
 		$name = __( 'word of changes', 'pillion' );
 		if ( ! Connection::is_configured() ) {
-			return self::finding( 'warning', $name, __( 'The site is not told of changes: it looks for them itself, once a minute.', 'pillion' ), __( 'Fill in address and secret above.', 'pillion' ) );
+			return self::finding( 'warning', $name, __( 'The site is not notified of changes. It checks for them once a minute.', 'pillion' ), __( 'Enter the address and the secret above.', 'pillion' ) );
 		}
 		$waiting = count( ChangeQueue::all() );
 		return $waiting
 			/* translators: %d: a number. */
-			? self::finding( 'warning', $name, sprintf( _n( '%d change has not reached the site yet; it is tried again.', '%d changes have not reached the site yet; they are tried again.', $waiting, 'pillion' ), $waiting ), __( 'Send a test: it says why.', 'pillion' ) )
-			: self::finding( 'ok', $name, __( 'None waits to be told.', 'pillion' ) );
+			? self::finding( 'warning', $name, sprintf( _n( '%d change has not reached the site yet. WordPress will try again.', '%d changes have not reached the site yet. WordPress will try again.', $waiting, 'pillion' ), $waiting ), __( 'Send a test to see the reason.', 'pillion' ) )
+			: self::finding( 'ok', $name, __( 'All changes have reached the site.', 'pillion' ) );
 	}
 }

@@ -1,6 +1,6 @@
 <?php
 /**
- * The screen where an administrator says where the site is and which secret signs what it is told.
+ * The screen where an administrator sets the site's address and the secret that signs messages to it.
  */
 
 namespace Pillion\Site;
@@ -16,25 +16,28 @@ final class SitePage {
 
 	const CAPABILITY = 'manage_options';
 
-	/** Longest wait for the test's answer, in seconds. */
+	/** Timeout of the test, in seconds. */
 	const TEST_SECONDS = 10;
 
-	/** Longest wait for what the site finds, in seconds: it asks this WordPress some twenty questions. */
+	/** Timeout of the site's doctor, in seconds: it sends about twenty requests to this WordPress. */
 	const ASK_SECONDS = 30;
 
-	/** Of a new secret; the standard asks for 24 to 64. */
+	/** Length of a new secret; the standard requires 24 to 64 bytes. */
 	const SECRET_BYTES = 32;
 
-	/** @var string The secret just made: shown in this answer and never again. */
+	/** @var string The new secret, shown in this response only. */
 	private $made = '';
 
 	/** @var array{kind: string, text: string}|null */
 	private $notice = null;
 
-	/** @var array{problem: string, findings: array<int, array<string, string>>}|null What the site said; null: it was not asked. */
+	/**
+	 * @var array{problem: string, findings: array<int, array<string, string>>}|null Results of the site's doctor; null:
+	 * it did not run.
+	 */
 	private $asked = null;
 
-	/** @var string|null What was typed and refused. */
+	/** @var string|null The rejected address, as typed. */
 	private $typed = null;
 
 	public function register(): void {
@@ -53,7 +56,7 @@ final class SitePage {
 		add_action( "load-$page", array( $this, 'handle' ) );
 	}
 
-	/** Answers the page's forms; not redirected, so that a new secret is shown in this answer only. */
+	/** Handles the forms of the page without a redirect, so that a new secret is shown in this response only. */
 	public function handle(): void {
 		if ( ! Input::is_post() || ! current_user_can( self::CAPABILITY ) ) {
 			return;
@@ -94,15 +97,15 @@ final class SitePage {
 		$this->notice = array( 'kind' => 'success', 'text' => __( 'Saved.', 'pillion' ) );
 	}
 
-	/** @return string Why the input cannot be taken; empty where it can. An empty address tells the site nothing any more. */
+	/** @return string Why the input is rejected; empty if it is valid. An empty address turns notifications off. */
 	private function problem_of( string $address, string $secret ): string {
 		$parts = '' === $address ? array( 'scheme' => 'https', 'host' => '-' ) : wp_parse_url( $address );
 		$path  = is_array( $parts ) ? ( $parts['path'] ?? '/' ) : '';
 		if ( ! is_array( $parts ) || ! in_array( $parts['scheme'] ?? '', array( 'http', 'https' ), true ) || empty( $parts['host'] ) || '/' !== $path || array_diff( array_keys( $parts ), array( 'scheme', 'host', 'port', 'path' ) ) ) {
-			return __( 'The address must begin with https:// or http:// and end with the host or its port: https://example.org', 'pillion' );
+			return __( 'The address must begin with https:// or http:// and end with the host or its port, for example https://example.org', 'pillion' );
 		}
 		if ( '' !== $secret && null === Connection::key( $secret ) ) {
-			return __( 'A secret is whsec_ and 24 to 64 bytes as base64.', 'pillion' );
+			return __( 'The secret must be whsec_ followed by 24 to 64 bytes as Base64.', 'pillion' );
 		}
 		return '';
 	}
@@ -126,7 +129,7 @@ final class SitePage {
 		$seconds      = number_format_i18n( microtime( true ) - $begun, 1 );
 		$this->notice = $answer['ok']
 			/* translators: %s: seconds. */
-			? array( 'kind' => 'success', 'text' => sprintf( __( 'It works: the site was told, read this WordPress and answered after %s s.', 'pillion' ), $seconds ) )
+			? array( 'kind' => 'success', 'text' => sprintf( __( 'It works: the site received the message, read this WordPress and responded after %s s.', 'pillion' ), $seconds ) )
 			: array( 'kind' => 'error', 'text' => $answer['problem'] );
 	}
 
@@ -136,12 +139,12 @@ final class SitePage {
 			echo '<div class="notice notice-' . esc_attr( $this->notice['kind'] ) . '" role="status"><p>' . esc_html( $this->notice['text'] ) . '</p></div>';
 		}
 		if ( Connection::is_readable_between() ) {
-			echo '<div class="notice notice-warning inline"><p>' . esc_html__( 'The site’s address begins with http:// and lies on another machine: whoever is on the way reads and changes what is sent. Give the site a certificate and put https:// here.', 'pillion' ) . '</p></div>';
+			echo '<div class="notice notice-warning inline"><p>' . esc_html__( 'The site’s address begins with http:// and is on another machine, so others on the network can read and change messages. Install a certificate on the site and enter its https:// address here.', 'pillion' ) . '</p></div>';
 		}
 		if ( '' !== $this->made ) {
 			$this->render_made();
 		}
-		echo '<p>' . esc_html__( 'The site is told of every change, so that it shows it at once and whoever saved sees when. Without an address it looks for changes itself, once a minute.', 'pillion' ) . '</p>';
+		echo '<p>' . esc_html__( 'WordPress notifies the site of every change. The site shows it at once, and editors see when. Without an address the site checks for changes once a minute.', 'pillion' ) . '</p>';
 		$this->render_form();
 		$this->render_actions();
 		$this->render_findings();
@@ -151,9 +154,9 @@ final class SitePage {
 	private function render_findings(): void {
 		$own = SelfCheck::all();
 		echo '<h2 class="pillion-works">' . esc_html__( 'Does it work?', 'pillion' ) . '</h2>';
-		echo '<p>' . esc_html__( 'What this WordPress can tell by itself:', 'pillion' ) . ' ' . esc_html( FindingsList::summary( $own ) ) . '</p>';
+		echo '<p>' . esc_html__( 'Checks by this WordPress:', 'pillion' ) . ' ' . esc_html( FindingsList::summary( $own ) ) . '</p>';
 		FindingsList::render( $own );
-		echo '<h2 id="pillion-asked">' . esc_html__( 'What the site finds', 'pillion' ) . '</h2>';
+		echo '<h2 id="pillion-asked">' . esc_html__( 'Checks by the site', 'pillion' ) . '</h2>';
 		$this->render_asked();
 		if ( Connection::is_configured() ) {
 			$this->render_button( 'ask', null === $this->asked ? __( 'Ask the site', 'pillion' ) : __( 'Ask the site again', 'pillion' ) );
@@ -162,12 +165,12 @@ final class SitePage {
 
 	private function render_asked(): void {
 		if ( ! Connection::is_configured() ) {
-			echo '<p>' . esc_html__( 'It can be asked once its address and secret are filled in above. On its server, npm run doctor says the same.', 'pillion' ) . '</p>';
+			echo '<p>' . esc_html__( 'Enter the site’s address and secret above to run these checks. On the site’s server, npm run doctor runs them too.', 'pillion' ) . '</p>';
 		} elseif ( null === $this->asked ) {
-			echo '<p>' . esc_html__( 'It asks this WordPress what it needs, from outside: whether the key arrives, clocks, caches in between, pictures, each field of the form. It takes a few seconds.', 'pillion' ) . '</p>';
+			echo '<p>' . esc_html__( 'The site checks this WordPress from outside: its key, clocks, caches, pictures and each field of the form. This takes a few seconds.', 'pillion' ) . '</p>';
 		} elseif ( '' !== $this->asked['problem'] ) {
 			/* translators: %s: a sentence. */
-			echo '<div class="notice notice-error inline" role="status"><p>' . esc_html( sprintf( __( 'The site could not be asked. %s', 'pillion' ), $this->asked['problem'] ) ) . '</p></div>';
+			echo '<div class="notice notice-error inline" role="status"><p>' . esc_html( sprintf( __( 'The site could not run its checks. %s', 'pillion' ), $this->asked['problem'] ) ) . '</p></div>';
 		} else {
 			echo '<p role="status">' . esc_html( FindingsList::summary( $this->asked['findings'] ) ) . '</p>';
 			FindingsList::render( $this->asked['findings'] );
@@ -175,7 +178,7 @@ final class SitePage {
 	}
 
 	private function render_made(): void {
-		echo '<div class="notice notice-warning"><p><strong>' . esc_html__( 'Copy it now: the secret is not shown again. The site’s server needs it.', 'pillion' ) . '</strong></p>';
+		echo '<div class="notice notice-warning"><p><strong>' . esc_html__( 'Copy the secret now: it is not shown again. Set it on the site’s server.', 'pillion' ) . '</strong></p>';
 		echo '<p><label for="pillion-made">WEBHOOK_SECRET</label><br><input id="pillion-made" class="large-text code" readonly onfocus="this.select()" value="' . esc_attr( $this->made ) . '"></p></div>';
 	}
 
@@ -184,8 +187,8 @@ final class SitePage {
 		echo '<form method="post">';
 		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="do" value="save"><table class="form-table" role="presentation">';
-		$this->render_row( 'address', __( 'Address of the site', 'pillion' ), 'PILLION_SITE_URL', 'url', $this->typed ?? Connection::address(), 'https://example.org', __( 'This WordPress calls it there, and receipts link to it.', 'pillion' ) );
-		$this->render_row( 'secret', __( 'Secret', 'pillion' ), 'PILLION_WEBHOOK_SECRET', 'password', '', $has_secret ? '•••••••• ' . substr( Connection::secret(), -4 ) : 'whsec_…', __( 'The same as the site’s WEBHOOK_SECRET. Leave it empty to keep the one there is, or to have one made.', 'pillion' ) );
+		$this->render_row( 'address', __( 'Address of the site', 'pillion' ), 'PILLION_SITE_URL', 'url', $this->typed ?? Connection::address(), 'https://example.org', __( 'WordPress sends notifications to this address, and receipts link to it.', 'pillion' ) );
+		$this->render_row( 'secret', __( 'Secret', 'pillion' ), 'PILLION_WEBHOOK_SECRET', 'password', '', $has_secret ? '•••••••• ' . substr( Connection::secret(), -4 ) : 'whsec_…', __( 'Must equal the site’s WEBHOOK_SECRET. Leave it empty to keep the current secret or to create one.', 'pillion' ) );
 		echo '</table>';
 		if ( ! Connection::is_deployed( 'PILLION_SITE_URL' ) || ! Connection::is_deployed( 'PILLION_WEBHOOK_SECRET' ) ) {
 			submit_button( __( 'Save', 'pillion' ) );
@@ -196,7 +199,7 @@ final class SitePage {
 	private function render_row( string $name, string $label, string $constant, string $kind, string $value, string $placeholder, string $help ): void {
 		$fixed = Connection::is_deployed( $constant );
 		/* translators: %s: name of a constant. */
-		$help = $fixed ? sprintf( __( 'Set as %s where this WordPress is configured.', 'pillion' ), $constant ) : $help;
+		$help = $fixed ? sprintf( __( 'Set by %s in the configuration of this WordPress.', 'pillion' ), $constant ) : $help;
 		echo '<tr><th scope="row"><label for="pillion-site-' . esc_attr( $name ) . '">' . esc_html( $label ) . '</label></th><td>';
 		echo '<input type="' . esc_attr( $kind ) . '" id="pillion-site-' . esc_attr( $name ) . '" name="' . esc_attr( $name ) . '" class="regular-text code" autocomplete="off" aria-describedby="pillion-site-' . esc_attr( $name ) . '-help"';
 		echo ' value="' . esc_attr( $value ) . '" placeholder="' . esc_attr( $placeholder ) . '"' . ( $fixed ? ' readonly' : '' ) . '>';
@@ -208,7 +211,7 @@ final class SitePage {
 			$this->render_button( 'test', __( 'Send a test', 'pillion' ) );
 		}
 		if ( '' !== Connection::secret() && ! Connection::is_deployed( 'PILLION_WEBHOOK_SECRET' ) ) {
-			$this->render_button( 'make', __( 'Make a new secret', 'pillion' ) );
+			$this->render_button( 'make', __( 'Create a new secret', 'pillion' ) );
 		}
 	}
 
