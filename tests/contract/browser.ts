@@ -1,17 +1,17 @@
 import { wordpress } from './wordpress.ts';
 
-/** A screen of wp-admin, as far as a form needs it. */
+/** The parts of a wp-admin screen that a form test needs. */
 export interface Screen {
   status: number;
   headers: Headers;
   html: string;
-  /** Values by name of every control on it, as a browser would send them. */
+  /** Name and value of every control, as a browser would submit them. */
   fields: Map<string, string>;
 }
 
 export interface Browser {
   page(path: string): Promise<Screen>;
-  /** Sends `fields` with `changes` over them, and follows to where the answer leads. */
+  /** Submits `fields`, overridden by `changes`, and follows redirects. */
   submit(
     path: string,
     fields: Map<string, string>,
@@ -28,7 +28,7 @@ const attribute = (tag: string, name: string) => {
   return found ? decode(found[1] ?? found[2] ?? '') : null;
 };
 
-/** Controls of the page's own form; WordPress' screens write them in one plain way. */
+/** Reads the controls of the page's form. WordPress' screens use one plain markup for them. */
 function fieldsOf(html: string): Map<string, string> {
   const fields = new Map<string, string>();
   const controls = /<input\b[^>]*>|<textarea\b[^>]*>[\s\S]*?<\/textarea>|<select\b[\s\S]*?<\/select>/g;
@@ -50,12 +50,12 @@ function controlValue(control: string): string {
 
 const formOf = (html: string) => /<div id="wpbody-content">[\s\S]*/.exec(html)?.[0] ?? html;
 
-/** Logs in to wp-admin with a jar of cookies: what an editor's browser does, without one. */
+/** Logs in to wp-admin with a cookie jar, without a browser. */
 export async function login(user = 'admin', password = 'admin', site?: { url: string }): Promise<Browser> {
   const { url } = site ?? wordpress();
   const jar = new Map<string, string>([['wordpress_test_cookie', 'WP+Cookie+check']]);
 
-  /** Asks once, and keeps the cookies of the answer. */
+  /** Sends a request and stores the response's cookies. */
   const ask = async (address: string, init: RequestInit) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(address, { ...init, headers: { ...init.headers, cookie }, redirect: 'manual' });
@@ -76,7 +76,7 @@ export async function login(user = 'admin', password = 'admin', site?: { url: st
 
   const post = (path: string, body: URLSearchParams, headers: Record<string, string> = {}) =>
     request(url + path, { method: 'POST', body, headers });
-  // The answer leads to the dashboard: WordPress would put that together for nobody.
+  // The redirect to the dashboard is not followed: rendering it would take time and no test reads it.
   const credentials = new URLSearchParams({ log: user, pwd: password, testcookie: '1' });
   await ask(`${url}/wp-login.php`, { method: 'POST', body: credentials });
   return {

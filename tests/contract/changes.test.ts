@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => void forgetSite());
 afterAll(() => site.stop());
 
-/** Types, ids, paths and states of what the site was told, each message's signature checked. */
+/** Types, ids, paths and states in the messages that the site received, after verifying each signature. */
 function messages() {
   const told = site.told();
   expect(told.map((one) => isSigned(one))).toEqual(told.map(() => true));
@@ -28,8 +28,8 @@ const waiting = () =>
     'return array_values( Pillion\\Site\\ChangeQueue::all() );',
   );
 
-describe('R29: the site is told, once for each thing and signed, of', () => {
-  test('a page that is published, changed, renamed, hidden, put into the trash and deleted', async () => {
+describe('R29: the site receives one signed message per change', () => {
+  test('when a page is published, changed, renamed, hidden, moved to the trash and deleted', async () => {
     const made = await rest('wp/v2/pages', {
       as: 'admin',
       body: { status: 'publish', title: 'Spring', slug: 'spring' },
@@ -65,7 +65,7 @@ describe('R29: the site is told, once for each thing and signed, of', () => {
     expect(messages()).toEqual([]);
   });
 
-  test('a page that is deleted at once, and one with pages under it that moves', async () => {
+  test('when a page is deleted permanently, and when a page with child pages moves', async () => {
     await withPage({ title: 'Above', slug: 'above' }, async (parent) => {
       await withPage({ title: 'Below', slug: 'below', parent }, async (id) => {
         site.told();
@@ -150,7 +150,7 @@ describe('R29: the site is told, once for each thing and signed, of', () => {
     expect(messages()).toEqual(expected);
   });
 
-  test('nothing where nothing that it shows was changed', async () => {
+  test('but none when nothing that it shows has changed', async () => {
     await phpAsync(`wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'draft', 'post_title' => 'A draft' ) );
       update_option( 'pillion_strings', get_option( 'pillion_strings' ) ); update_option( 'blogname', get_option( 'blogname' ) );
       update_option( 'pillion_test', 1 ); delete_option( 'pillion_test' ); set_transient( 'x', 1 ); delete_transient( 'x' );`);
@@ -158,7 +158,7 @@ describe('R29: the site is told, once for each thing and signed, of', () => {
     expect(messages()).toEqual([]);
   });
 
-  test('nothing where its address is not known', async () => {
+  test('but none when its address is unknown', async () => {
     forgetSite();
     await withPage({ title: 'Quiet' }, async () => {});
     expect(messages()).toEqual([]);
@@ -183,7 +183,7 @@ async function receipt(browser: Browser): Promise<Receipt> {
   return JSON.parse(html);
 }
 
-/** As on the screen of texts, by a browser. */
+/** Saves the screen of texts as a browser does. */
 async function saveTexts(browser: Browser, colophon: string) {
   const path = '/wp-admin/admin.php?page=pillion';
   const { fields } = await browser.page(path);
@@ -203,7 +203,7 @@ describe('the receipt', () => {
     await saveTexts(browser, colophon);
   });
 
-  test('is asked for by the screen that follows the save, and tells the time where the editor is', async () => {
+  test('is requested by the screen after the save and shows the time in the editor’s time zone', async () => {
     const saved = await saveTexts(browser, 'Ridden by {brand}');
     expect(about(saved.html).isDue).toBe(true);
     expect(messages(), 'the save itself tells nobody').toEqual([]);
@@ -235,13 +235,13 @@ describe('the receipt', () => {
     ],
     ['the only one', { live: 1, of: 1, late: [] }, /^Live on the site at 14:02:07, after \d+\.\d s$/],
     ['some that are not understood', { live: '3', of: {}, late: [4] }, /^Live on the site at 14:02:07, after/],
-  ])('says how many servers show it: %s', async (_, servers, words) => {
+  ])('says how many servers show the change: %s', async (_, servers, words) => {
     site.answer = say(200, { ...told, servers });
     await saveTexts(browser, `Ridden ${Math.random()}`);
     expect(await receipt(browser)).toMatchObject({ state: 'live', text: expect.stringMatching(words) });
   });
 
-  test('of several changes the one that the fewest servers show counts, and a page is taken off as many', async () => {
+  test('shows the change that the fewest servers have applied, also when a page is unpublished', async () => {
     await withPage({ title: 'Short', slug: 'short' }, async (id) => {
       site.answer = (response, { message: { type } }) =>
         say(200, { ...told, servers: { live: type === 'page' ? 2 : 3, of: 3, late: type === 'page' ? ['b:1'] : [] } })(
@@ -268,7 +268,7 @@ describe('the receipt', () => {
       (response: import('node:http').ServerResponse) => void response.destroy(),
       /No server responds/,
     ],
-  ])('never says live where the site has %s; cron tries again', async (_, answer, words) => {
+  ])('never reports a change as live if the site has %s, and cron retries', async (_, answer, words) => {
     site.answer = answer;
     await saveTexts(browser, `Ridden ${Math.random()}`);
     expect(await receipt(browser)).toMatchObject({ state: 'waiting', text: expect.stringMatching(words) });
@@ -283,7 +283,7 @@ describe('the receipt', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('a site that hangs makes no save slow, and the receipt says so after ten seconds', async () => {
+  test('does not delay a save when the site hangs, and says so after ten seconds', async () => {
     site.answer = () => {};
     await saveTexts(browser, 'Slow');
     expect(site.told(), 'the save asks the site nothing that it could wait for').toEqual([]);
@@ -293,7 +293,7 @@ describe('the receipt', () => {
     });
   });
 
-  test('one change that the site cannot confirm holds up no other, and comes after those not tried yet', async () => {
+  test('an unconfirmed change delays no other change and is retried after those not tried yet', async () => {
     site.answer = (response, { message }) =>
       message.type === 'form' ? say(503, { ok: false, reason: 'WordPress unanswered' })(response) : live(response);
     await phpAsync(
@@ -306,7 +306,7 @@ describe('the receipt', () => {
     expect(waiting()).toMatchObject([{ message: { type: 'form' }, tries: 2 }]);
   });
 
-  test('a site that hangs on one change costs the others no try', async () => {
+  test('a timeout on one change uses up no retry of the others', async () => {
     site.answer = (response, { message }) => (message.type === 'form' ? undefined : live(response));
     await phpAsync(`do_action( 'pillion_changed', 'form', 7 ); do_action( 'pillion_changed', 'strings' );`);
     expect(waiting()).toMatchObject([
@@ -330,20 +330,20 @@ describe('the receipt', () => {
       `$row['made'] -= 86400; $row['ran'] += 1e9;`,
       /^Live on the site at 14:02:07$/,
     ],
-  ])('tells no wrong time where the clock of WordPress was set %s', async (_, code, words) => {
+  ])('shows no wrong duration if the clock of WordPress was set %s', async (_, code, words) => {
     await saveTexts(browser, `Ridden ${Math.random()}`);
     change(code);
     expect((await receipt(browser)).text).toMatch(words);
   });
 
-  test('a clock set back does not put the next try off', async () => {
+  test('setting the clock back does not postpone the next retry', async () => {
     site.answer = say(500, {});
     php(`wp_schedule_single_event( time() + 14400, 'pillion_send_changes' );`);
     await phpAsync(`do_action( 'pillion_changed', 'strings' );`);
     expect(phpValue<number>(`return wp_next_scheduled( 'pillion_send_changes' ) - time();`)).toBeLessThanOrEqual(30);
   });
 
-  test('cron is asked to try, less and less often, and gives up after five tries', async () => {
+  test('cron retries at growing intervals and gives up after five attempts', async () => {
     site.answer = say(500, {});
     await phpAsync(`do_action( 'pillion_changed', 'strings' );`);
     const pauses = [];
@@ -357,13 +357,13 @@ describe('the receipt', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('is for those who can change something', async () => {
+  test('is restricted to users who can change content', async () => {
     const path = 'pillion/v1/receipt';
     expect((await rest(path, { method: 'POST', as: 'nobody' })).status).toBe(401);
     expect((await rest(path, { method: 'POST' })).status).toBe(403);
   });
 
-  test('R29: a page published by the clock is told too, and what an editor did is not put on another’s receipt', async () => {
+  test('R29: a scheduled page that goes live notifies the site and appears on no other editor’s receipt', async () => {
     const id = Number(
       await phpAsync(`echo wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'future', 'post_title' => 'Soon',
       'post_name' => 'soon', 'post_date' => '2030-01-01 00:00:00', 'post_date_gmt' => '2030-01-01 00:00:00' ) );`),
@@ -388,7 +388,7 @@ describe('Pillion → Site', () => {
   const tryIt = () => act({ do: 'test' });
   const stored = () => phpValue<{ address: string; secret: string }>(`return get_option( 'pillion_site' );`);
 
-  test('makes a secret with the address, shows it once and in no other answer', async () => {
+  test('creates a secret with the address and shows it only once', async () => {
     forgetSite();
     const { html } = await act({ do: 'save', address: 'https://example.org/', secret: '' });
     const { address, secret } = stored();
@@ -408,19 +408,19 @@ describe('Pillion → Site', () => {
     'https://a@example.org',
     'javascript:alert(1)',
     'https://',
-  ])('refuses %s as an address, and keeps what there was', async (address) => {
+  ])('rejects %s as an address and keeps the previous one', async (address) => {
     const { html } = await act({ do: 'save', address, secret: '' });
     expect(html).toContain('The address must begin with');
     expect(stored().address).toBe(site.url);
   });
 
-  test('refuses what is no secret', async () => {
+  test('rejects an invalid secret', async () => {
     for (const secret of ['secret', 'whsec_', 'whsec_***', `whsec_${Buffer.from('short').toString('base64')}`])
       expect((await act({ do: 'save', address: site.url, secret })).html).toContain('The secret must be whsec_');
     expect(stored().secret).toBe(site.secret);
   });
 
-  test('a test says what came of it', async () => {
+  test('shows the result of a test message', async () => {
     expect((await tryIt()).html).toContain('It works');
     expect(messages()).toEqual([{ id: null, type: 'strings', path: '/', status: 'test' }]);
     site.answer = say(401, { ok: false, reason: 'wrong signature' });
@@ -446,7 +446,7 @@ describe('Pillion → Site', () => {
     expect((await browser.page(PAGE)).html.includes('is on another machine')).toBe(warns);
   });
 
-  test('values of the deployment are shown as such, and no form changes them', () => {
+  test('values set by the deployment are shown as such, and no form changes them', () => {
     const said = phpValue<unknown[]>(`define( 'PILLION_SITE_URL', 'https://deployed.example/' );
       return array( Pillion\\Site\\Connection::address(), Pillion\\Site\\Connection::is_deployed( 'PILLION_SITE_URL' ), Pillion\\Site\\Connection::is_deployed( 'PILLION_WEBHOOK_SECRET' ) );`);
     expect(said).toEqual(['https://deployed.example', true, false]);

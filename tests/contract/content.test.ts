@@ -19,7 +19,7 @@ interface Site {
   secret: string;
 }
 
-/** With the bundled copies as if they had been pulled from this very WordPress. */
+/** Uses bundled copies that name this WordPress as their source. */
 const open = (site: Site, dataDirectory = directory) =>
   createContent({
     source: 'wordpress',
@@ -36,7 +36,7 @@ const bundled = () =>
     ...{ isKnownTemplate: (name) => name === 'landing', log: () => {} },
   });
 
-/** Where a page's first picture lies. */
+/** Address of the first picture on a page. */
 const heroPicture = (page?: Page) =>
   page?.sections.flatMap((section) => ('picture' in section && section.picture) || [])[0]?.src ?? '';
 
@@ -45,10 +45,10 @@ function pageIn(resolved: Resolved) {
   return resolved.page;
 }
 
-/** A WordPress that has just started answers its first call late on a busy machine. */
+/** Allows for a slow first response after WordPress starts on a busy machine. */
 const WARM_WITHIN = { timeout: 20_000 };
 
-/** Everything the site would show. The first call waits for a WordPress that has just started. */
+/** Collects everything that the site would show. */
 async function everything(from: Content, lang = 'en') {
   const routes = await vi.waitUntil(async () => {
     const known = await from.routes(lang);
@@ -79,20 +79,20 @@ describe('the content of a real WordPress', () => {
     await everything(content);
   });
 
-  test('R29: every route is a page, and nothing was lost on the way', async () => {
+  test('R29: every route resolves to a page and none is lost', async () => {
     const { pages } = await everything(content);
     expect(pages.map(({ path }) => path)).toContain('/paper-notes/first-chapter/');
     for (const page of pages) expect(page.sections.length, page.path).toBeGreaterThan(0);
     expect(warnings).toEqual([]);
   });
 
-  test('no page, menu or string leads to WordPress, and none carries the key', async () => {
+  test('no page, menu or string links to WordPress or contains the key', async () => {
     const { url, key, secret } = wordpress();
     const text = JSON.stringify(await everything(content));
     for (const part of [url, 'wp-content', key, secret]) expect(text).not.toContain(part);
   });
 
-  test('the landing page has its sections, pictures in several sizes and the form', async () => {
+  test('the landing page has its sections, its pictures in several sizes, and the form', async () => {
     const { template, sections, meta } = pageIn(await content.resolve('/', 'en'));
     expect([template, ...sections.map(({ type }) => type)]).toEqual([
       ...['landing', 'hero', 'statement', 'acts', 'feature', 'questions', 'sign-up', 'wordmark'],
@@ -118,7 +118,7 @@ describe('the content of a real WordPress', () => {
     expect(await content.search('submarine', 1, 'en')).toMatchObject({ total: 0, isPartial: false });
   });
 
-  test('R17, R18: menus and strings are the editor’s', async () => {
+  test('R17, R18: menus and strings come from the editor’s settings', async () => {
     const { menus, strings } = await content.shell('en');
     expect(menus.social_menu.items.map(({ network }) => network)).toEqual([
       ...['twitter', 'twitch', 'linkedin', 'instagram', 'facebook'],
@@ -130,7 +130,7 @@ describe('the content of a real WordPress', () => {
     expect(strings.logo).toMatch(/^<svg viewBox=/);
   });
 
-  test('pictures and music come under the site’s own address, music in parts', async () => {
+  test('pictures and music are served from the site’s address, music also in ranges', async () => {
     const { strings } = await content.shell('en');
     const picture = await get(heroPicture(pageIn(await content.resolve('/', 'en'))));
     expect([picture?.status, picture?.headers.get('content-type')]).toEqual([200, 'image/webp']);
@@ -139,7 +139,7 @@ describe('the content of a real WordPress', () => {
     await picture?.body?.cancel();
   });
 
-  test('what an editor changes is on the site after a minute, a page she publishes on its first visit', async () => {
+  test('a changed page is on the site after a minute, a new page on its first visit', async () => {
     const published = await rest('wp/v2/pages', {
       as: 'admin',
       body: { title: 'Snow <em>report</em>', status: 'publish', content: '<p>Deep.</p>' },
@@ -161,7 +161,7 @@ describe('the content of a real WordPress', () => {
   });
 });
 
-test('a picture deleted in WordPress is gone from the site when the change is said to be live, its sizes too', async () => {
+test('a picture deleted in WordPress, with its sizes, leaves the site once the change is reported as live', async () => {
   content = open(wordpress());
   const paths: Record<string, string> = JSON.parse(
     php(`$id = (int) get_posts( array( 'post_type' => 'attachment', 'post_mime_type' => 'image/webp', 'fields' => 'ids', 'numberposts' => 1 ) )[0];
@@ -192,7 +192,7 @@ test('with a wrong key the site shows the bundled copies', async () => {
   expect(warnings.join()).toMatch(/401/);
 });
 
-test('the bundled copies show what the seeded WordPress shows, in every language', async () => {
+test('the bundled copies match the seeded WordPress in every language', async () => {
   const siteDirectory = await mkdtemp(join(tmpdir(), 'pillion-wordpress-'));
   const site = await startWordPress({ directory: siteDirectory, languages: true });
   try {
@@ -215,7 +215,7 @@ test('the bundled copies show what the seeded WordPress shows, in every language
   }
 });
 
-test('WordPress stopped: what it last said, pictures too, after a restart; never there: the bundled copies', async () => {
+test('with WordPress down, a restarted site shows its last responses, without any the bundled copies', async () => {
   const siteDirectory = await mkdtemp(join(tmpdir(), 'pillion-wordpress-'));
   const site = await startWordPress({ directory: siteDirectory });
   try {

@@ -12,7 +12,7 @@ import { php as phpIn, phpValue as phpValueIn, rest as restOf } from './wordpres
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
 
-/** One WordPress of its own: it is broken in a dozen ways, and put back after each. */
+/** These tests break this WordPress in many ways and restore it after each, so it is not shared with other files. */
 let wordpress: RunningWordPress;
 let site: RunningSite;
 let folder: string;
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Everything that the plugin keeps and all that counts, to see whether something was left behind. */
+/** Everything that the plugin stores or counts, to detect leftovers. */
 const traces = () =>
   phpValue<Record<string, unknown>>(`global $wpdb; return array(
     'posts'   => $wpdb->get_var( "SELECT COUNT(*) FROM $wpdb->posts WHERE post_type = 'pillion_entry'" ),
@@ -56,7 +56,9 @@ const traces = () =>
 
 let mustUse = 0;
 
-/** A plugin that WordPress loads before all others, as hosts install them. PHP keeps a file for a while: each has a name. */
+/**
+ * Installs a must-use plugin while `use` runs. Each file has a new name because PHP caches compiled files for a while.
+ */
 async function withMustUse<T>(code: string, use: () => Promise<T>): Promise<T> {
   const folder = place('wp-content/mu-plugins');
   const file = join(folder, `doctor-${++mustUse}.php`);
@@ -69,7 +71,7 @@ async function withMustUse<T>(code: string, use: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Another plugin in Pillion's place: a copy of it whose main file is changed. */
+/** Replaces Pillion with a copy of it whose main file is changed. */
 async function withOtherPlugin<T>(name: string, change: (source: string) => string, use: () => Promise<T>): Promise<T> {
   const folder = place(`wp-content/plugins/${name}`);
   cpSync(place('wp-content/plugins/pillion'), folder, { recursive: true });
@@ -87,7 +89,7 @@ async function withOtherPlugin<T>(name: string, change: (source: string) => stri
   }
 }
 
-/** Changes options by WordPress' own means, and puts them back as they were. */
+/** Changes options with WordPress' own functions and restores them afterwards. */
 async function withOptions<T>(names: string[], code: string, use: () => Promise<T>): Promise<T> {
   const kept = names.map((name) => [name, php(`echo base64_encode( serialize( get_option( '${name}', null ) ) );`)]);
   php(code);
@@ -100,7 +102,7 @@ async function withOptions<T>(names: string[], code: string, use: () => Promise<
   }
 }
 
-/** The stored form, changed. */
+/** Changes the stored form while `use` runs. */
 const withForm = <T>(change: string, use: () => Promise<T>) =>
   withOptions(
     ['pillion_forms', 'pillion_forms_last'],
@@ -121,13 +123,13 @@ async function expectBroken(name: string, says: RegExp, todo: RegExp, env = heal
   expect(await expectLine('broken', name, says, todo, env), 'a pipeline stops').toBe(1);
 }
 
-/** What wants a look stops a pipeline only where it is asked to. */
+/** Expects a warning and exit code 0, since warnings fail only with `--strict`. */
 async function expectWarning(name: string, says: RegExp, todo: RegExp, env = healthy): Promise<void> {
   expect(await expectLine('warning', name, says, todo, env)).toBe(0);
 }
 
 describe('npm run doctor', () => {
-  test('finds the rights of a key whole, whoever made it', async () => {
+  test('finds all rights of a key, regardless of which user created it', async () => {
     const made = phpValue<{ key: string; secret: string }>(
       `$user = wp_insert_user( array( 'user_login' => 'reader', 'user_pass' => wp_generate_password(), 'role' => 'subscriber' ) );
       return Pillion\\Access\\Keys::create( 'doctor-reader', 'of the tests', $user );`,
@@ -145,7 +147,7 @@ describe('npm run doctor', () => {
     }
   });
 
-  test('finds nothing in a WordPress that works, trial and word of changes included, and leaves nothing behind', async () => {
+  test('reports no problem for a healthy WordPress, with a trial and the webhook, and leaves no traces', async () => {
     const before = traces();
     const { lines, code } = await doctor(healthy, '--trial', '--strict');
     expect(lines.filter(({ state }) => state !== 'ok')).toEqual([]);
@@ -165,13 +167,13 @@ describe('npm run doctor', () => {
     expect(traces(), 'no entry, no mark of one, no file').toEqual(before);
   });
 
-  test('sends no sign-up unless it is asked to, and says so', async () => {
+  test('sends no sign-up unless requested, and says so', async () => {
     const { code, of } = await examined(healthy);
     expect(of('sign-up')).toMatchObject({ state: 'unasked', todo: expect.stringMatching(/--trial/) });
     expect(code).toBe(0);
   });
 
-  test('prints plain lines where nobody sees colours, what to do beneath, and sums up', async () => {
+  test('prints plain lines without colours, with the remedy below each and a summary', async () => {
     const { code, stdout } = await runScript('scripts/doctor.mjs', [], { ...healthy, CONTENT_SECRET: 'cs_wrong' });
     expect(code).toBe(1);
     expect(stdout).not.toContain('\x1b');
@@ -182,14 +184,14 @@ describe('npm run doctor', () => {
   });
 });
 
-describe('npm run doctor names, with what to do and the exit code 1,', () => {
+describe('npm run doctor reports with a remedy and exit code 1:', () => {
   test('a wrong secret', () =>
     expectBroken('consumer key', /does not take the key …lopment/, /Pillion → Keys.*CONTENT_SECRET/, {
       ...healthy,
       CONTENT_SECRET: 'cs_wrong',
     }));
 
-  test('a key that was revoked', async () => {
+  test('a revoked key', async () => {
     const made = phpValue<{ key: string; secret: string }>(
       `return Pillion\\Access\\Keys::create( 'doctor-revoked', 'of the tests', 1 );`,
     );
@@ -201,15 +203,15 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     });
   });
 
-  test('a plugin that keeps from the key what Pillion lends it', () =>
-    // WordPress asks the last filter last, which is registered after Pillion's.
+  test('another plugin that removes the rights that Pillion grants the key', () =>
+    // WordPress runs this filter last, because it is registered after Pillion's.
     withMustUse(
       `class GFForms { public static $version = '2.10.2'; }
        add_action( 'init', function () { add_filter( 'user_has_cap', function ( $all ) { unset( $all['gravityforms_edit_forms'] ); return $all; }, PHP_INT_MAX ); } );`,
       () => expectBroken('its rights', /keeps the key from reading forms/, /a plugin that manages rights/),
     ));
 
-  test('a plugin that is not active', async () => {
+  test('an inactive plugin', async () => {
     php(`deactivate_plugins( 'pillion/pillion.php' );`);
     try {
       await expectBroken('Pillion plugin', /not active/, /Plugins: activate Pillion/);
@@ -240,37 +242,37 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     ),
   );
 
-  test('a plugin from before there was a doctor', () =>
+  test('a plugin version without a doctor', () =>
     withOtherPlugin(
       'pillion-older',
       (source) => source.replace('\tSite\\Diagnostics::class,\n', ''),
       () => expectBroken('Pillion plugin', /older than this site/, /plugins\/pillion/),
     ));
 
-  test('plain permalinks, before and after WordPress forgets the rules that it had', () =>
+  test('plain permalinks, before and after WordPress discards its old rewrite rules', () =>
     withOptions(['permalink_structure', 'rewrite_rules'], `update_option( 'permalink_structure', '' );`, async () => {
       await expectBroken('REST API', /Permalinks are plain.*goes with the next change/, /Settings → Permalinks/);
       php(`$GLOBALS['wp_rewrite']->set_permalink_structure( '' ); flush_rewrite_rules();`);
       await expectBroken('REST API', /Permalinks are plain.*is not there/, /Settings → Permalinks/);
     }));
 
-  test('a form that was deleted', () =>
+  test('a deleted form', () =>
     withForm('unset( $forms[1] );', () =>
       expectBroken('form', /Form 1, named by the texts, is not there/, /number of a form/),
     ));
 
-  test('a form that is inactive', () =>
+  test('an inactive form', () =>
     withForm(`$forms[1]['is_active'] = '0';`, () =>
       expectBroken('form', /“Join the list”.*inactive/, /switch the form on/),
     ));
 
-  test('Gravity Forms whose REST API is off', () =>
-    // What the site is answered then is recorded in tests/plugins: 404 rest_no_route for all of gf/v2.
+  test('Gravity Forms with its REST API off', () =>
+    // The site gets 404 rest_no_route for all of gf/v2, as recorded in tests/plugins.
     withMustUse(`class GFForms { public static $version = '2.10.2'; }`, () =>
       expectBroken('Gravity Forms', /REST API is off/, /Forms → Settings → REST API/),
     ));
 
-  test('an Authorization header that the web server takes away', async () => {
+  test('a web server that removes the Authorization header', async () => {
     const between = await startBetween(wordpress.url, (req, next) => {
       delete req.headers.authorization;
       return next();
@@ -283,7 +285,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     }
   });
 
-  test('a password of the web server before WordPress', async () => {
+  test('HTTP authentication by the web server in front of WordPress', async () => {
     const between = await startBetween(wordpress.url, async () => ({
       status: 401,
       headers: { 'www-authenticate': 'Basic realm="staging"', 'content-type': 'text/html' },
@@ -297,7 +299,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     }
   });
 
-  test('a clock that is seven minutes behind', async () => {
+  test('a clock that is seven minutes slow', async () => {
     const between = await startBetween(wordpress.url, async (_, next) => {
       const answer = await next();
       return { ...answer, headers: { ...answer.headers, date: new Date(Date.now() - 420_000).toUTCString() } };
@@ -310,7 +312,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     }
   });
 
-  test('a page cache in front that says nothing of itself', async () => {
+  test('a page cache in front that does not identify itself', async () => {
     const kept = new Map<string, Awaited<ReturnType<Parameters<Parameters<typeof startBetween>[1]>[1]>>>();
     const between = await startBetween(wordpress.url, async (req, next) => {
       const known = kept.get(req.url ?? '') ?? (await next());
@@ -325,14 +327,14 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     }
   });
 
-  test('a page cache that knows answers by their address alone, and hands those to the key to anybody', async () => {
+  test('a page cache keyed by address only, which serves the key’s responses to every client', async () => {
     const kept = new Map<string, Behind>();
     const between = await startBetween(wordpress.url, async (req, next) => {
       const known = kept.get(req.url ?? '');
       if (known) return known;
       const answer = await next();
       const { 'content-type': type } = answer.headers;
-      // As W3 Total Cache: successes, and of their headers those that it knows.
+      // Like W3 Total Cache: stores successful responses with only the headers that it knows.
       if (answer.status === 200) kept.set(req.url ?? '', { ...answer, headers: { 'content-type': type } });
       return answer;
     });
@@ -346,7 +348,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     }
   });
 
-  test('a proxy that takes away what tells answers apart', async () => {
+  test('a proxy that removes the header that tells responses apart', async () => {
     const between = await startBetween(wordpress.url, async (_, next) => {
       const answer = await next();
       const { 'x-pillion-made': _made, ...headers } = answer.headers;
@@ -360,7 +362,7 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     }
   });
 
-  test('PHP that takes smaller files than the form', () =>
+  test('PHP that accepts smaller files than the form', () =>
     withForm(
       `$forms[1]['fields'][] = array( 'id' => 90, 'type' => 'fileupload', 'label' => 'Picture', 'maxFileSize' => 8 );`,
       () =>
@@ -379,12 +381,12 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     }
   });
 
-  test('a page of HTML in place of everything', () =>
+  test('an HTML page in place of every response', () =>
     withMustUse(`echo '<!doctype html><title>Coming soon</title>'; exit;`, () =>
       expectBroken('REST API', /HTML comes in place of JSON \(status 200, “Coming soon”\)/, /coming soon/),
     ));
 
-  test('a host that leads on to another', () =>
+  test('a host that redirects to another', () =>
     withMustUse(`header( 'Location: https://www.example.org' . $_SERVER['REQUEST_URI'], true, 301 ); exit;`, () =>
       expectBroken(
         'WordPress',
@@ -400,47 +402,47 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
       () => expectBroken('word of changes', /different secrets/, /Pillion → Site/),
     ));
 
-  test('pictures at another host', () =>
+  test('pictures on another host', () =>
     withOptions(['upload_url_path'], `update_option( 'upload_url_path', 'https://pictures.example.org' );`, () =>
       expectBroken('pictures', /addresses such as https:\/\/pictures\.example\.org\//, /upload_url_path/),
     ));
 
-  test('a front page that nobody chose', () =>
+  test('a missing front page setting', () =>
     withOptions(['show_on_front'], `update_option( 'show_on_front', 'posts' );`, () =>
       expectBroken('pages', /none is the front page/, /Settings → Reading/),
     ));
 
-  test('a port at which nobody listens', async () => {
+  test('a port without a listener', async () => {
     const env = { ...healthy, CONTENT_URL: `http://127.0.0.1:${await freePort()}` };
     await expectBroken('WordPress', /Nobody listens at 127\.0\.0\.1:/, /Start WordPress/, env);
   });
 
-  test('a name that no DNS knows', () =>
+  test('a host name that DNS does not know', () =>
     expectBroken('WordPress', /no-such-host\.invalid is not known/, /DNS/, {
       ...healthy,
       CONTENT_URL: 'http://no-such-host.invalid',
     }));
 
-  test('https where only http is spoken', () =>
+  test('https where the server speaks only http', () =>
     expectBroken('WordPress', /speaks no TLS/, /http:\/\//, {
       ...healthy,
       CONTENT_URL: wordpress.url.replace('http:', 'https:'),
     }));
 
-  test('a folder that is not WordPress’', () =>
+  test('an address that is not WordPress’', () =>
     expectBroken('REST API', /HTML comes in place of JSON/, /CONTENT_URL/, {
       ...healthy,
       CONTENT_URL: site.url,
     }));
 
-  test('variables that are wrong, each by its name', async () => {
+  test('invalid variables, each by its name', async () => {
     const { code, of } = await doctor({ ...healthy, CONTENT_KEY: '', PORT: 'many' });
     expect(of('CONTENT_KEY')).toMatchObject({ state: 'broken', says: expect.stringMatching(/is missing/) });
     expect(of('PORT')?.todo).toMatch(/docs\/how-to\/operators\.md/);
     expect(code).toBe(1);
   });
 
-  test('a database that cannot be used, without the password in its address', async () => {
+  test('an unusable database, without the password in its address', async () => {
     const env = {
       ...healthy,
       DATABASE_URL: `postgresql://pillion:told-nobody@127.0.0.1:${await freePort()}/pillion`,
@@ -450,18 +452,18 @@ describe('npm run doctor names, with what to do and the exit code 1,', () => {
     expect(JSON.stringify(await examined(env))).not.toContain('told-nobody');
   });
 
-  test('a site that reads no WordPress', () =>
+  test('a site without a WordPress address', () =>
     expectBroken('source', /CONTENT_SOURCE is “bundled”/, /CONTENT_SOURCE=wordpress/, { SITE_URL: site.url }));
 });
 
-describe('npm run doctor says what wants a look, and fails on it with --strict only:', () => {
-  test('texts that are not filled in', () =>
+describe('npm run doctor warns, and fails only with --strict:', () => {
+  test('about missing texts', () =>
     withOptions(['pillion_strings'], `delete_option( 'pillion_strings' );`, async () => {
       await expectWarning('texts', /Not filled in: brand \(shown: “Pillion”\)/, /fill in these texts/);
       expect((await doctor(healthy, '--strict')).code).toBe(1);
     }));
 
-  test('a location without a menu, an empty menu, and items under others', async () => {
+  test('about a location without a menu, an empty menu and nested items', async () => {
     const locations = phpValue<Record<string, number>>('return get_nav_menu_locations();');
     const { empty, nested } = phpValue<{ empty: number; nested: number }>(`
       $empty = wp_create_nav_menu( 'Empty' ); $nested = wp_create_nav_menu( 'Nested' );
@@ -485,18 +487,18 @@ describe('npm run doctor says what wants a look, and fails on it with --strict o
     }
   });
 
-  test('a field that is not drawn', () =>
+  test('about a field that the site does not draw', () =>
     withForm(`$forms[1]['fields'][] = array( 'id' => 91, 'type' => 'signature', 'label' => 'Sign here' );`, () =>
       expectWarning('fields', /Sign here \(signature\)/, /docs\/how-to\/editors\.md/),
     ));
 
-  test('changes that are not told', () =>
+  test('about changes that are not sent', () =>
     withOptions(['pillion_site'], `delete_option( 'pillion_site' );`, async () => {
       const { WEBHOOK_SECRET: _secret, ...env } = healthy;
       await expectWarning('word of changes', /show within a minute/, /Pillion → Site/, env);
     }));
 
-  test('nothing, where the site does not run: that is said and not judged', async () => {
+  test('but not about a site that is not running, which it only mentions', async () => {
     const { code, of } = await examined({ ...healthy, SITE_URL: `http://127.0.0.1:${await freePort()}` });
     expect(of('site')).toMatchObject({ state: 'unasked', says: expect.stringMatching(/No site runs at/) });
     expect(code).toBe(0);
@@ -511,7 +513,7 @@ describe('a trial sign-up', () => {
       body: { input_1: 'Trial', input_2: 'trial@example.org', input_3_1: '1', sign_up_id: id, pillion_trial: '1' },
     });
 
-  test('of anybody without a key is refused, whatever rights he has, and stores nothing', async () => {
+  test('is rejected without a key, even from an administrator, and stores nothing', async () => {
     const before = traces();
     expect((await send('admin', 'trial-of-an-administrator')).body).toMatchObject({ code: 'pillion_trial_needs_key' });
     expect([401, 403]).toContain((await send('nobody', 'trial-of-nobody')).status);
@@ -548,7 +550,7 @@ describe('a trial sign-up', () => {
 
 describe('Pillion → Site', () => {
   const SITE_PAGE = '/wp-admin/admin.php?page=pillion-site';
-  /** Each finding of the list as state, name, sentence and what to do. */
+  /** Each finding in the list as state, name, sentence and remedy. */
   const findingsOf = ({ html }: Screen) =>
     [...html.matchAll(/<li class="pillion-finding" data-state="(\w+)">(.*?)<\/li>/gs)].map(([, state, inner = '']) => ({
       state,
@@ -564,7 +566,7 @@ describe('Pillion → Site', () => {
     return administrator.submit(SITE_PAGE, screen.fields, { do: 'ask' });
   }
 
-  test('lists what this WordPress can tell by itself, and asks the site nothing yet', async () => {
+  test('lists what this WordPress can check itself and sends no request to the site yet', async () => {
     const administrator = await login('admin', 'admin', wordpress);
     const screen = await administrator.page(SITE_PAGE);
     expect(screen.html).toContain('No problems found.');
@@ -572,7 +574,7 @@ describe('Pillion → Site', () => {
     expect(findingsOf(screen).map(({ state }) => state)).toEqual(Array(9).fill('ok'));
   });
 
-  test('names what is broken there, and what to do', () =>
+  test('shows what is broken there, with a remedy', () =>
     withOptions(['permalink_structure'], `update_option( 'permalink_structure', '' );`, () =>
       withForm(`$forms[1]['is_active'] = '0';`, async () => {
         const administrator = await login('admin', 'admin', wordpress);
@@ -586,14 +588,14 @@ describe('Pillion → Site', () => {
       }),
     ));
 
-  test('shows what the site finds, in the words of npm run doctor', async () => {
+  test('shows the site’s findings in the words of npm run doctor', async () => {
     const found = findingsOf(await asked()).map(({ text }) => text);
     const { lines } = await examined(healthy);
     const own = lines.filter(({ group }) => group !== 'Site' && group !== 'Trial');
     for (const { name, says } of own) expect(found.join('\n')).toContain(`${name} ${says}`);
   });
 
-  test('says why the site could not be asked, and claims nothing of it', () =>
+  test('says why the site did not answer, and reports no findings for it', () =>
     withOptions(
       ['pillion_site'],
       `update_option( 'pillion_site', array( 'address' => '${site.url}', 'secret' => 'whsec_' . base64_encode( str_repeat( 'x', 32 ) ) ) );`,
@@ -606,7 +608,7 @@ describe('Pillion → Site', () => {
       },
     ));
 
-  test('the site tells nobody who cannot sign, and nobody twice', async () => {
+  test('the site answers only signed requests, and each signature once', async () => {
     const body = JSON.stringify({ type: 'doctor' });
     const ask = (headers: Record<string, string>) =>
       fetch(`${site.url}/api/doctor`, { method: 'POST', body, headers }).then(async (answer) => [
@@ -626,8 +628,8 @@ describe('the server at its start', () => {
     return other;
   };
 
-  test('says the first thing that is broken in one line, and serves all the same', async () => {
-    // What a server kept that was let in: another one shows it that is not.
+  test('logs the first problem in one line and still serves pages', async () => {
+    // A first server fills the cache with a valid key. The second server shows from it and has a wrong secret.
     const DATA_DIR = join(folder, 'kept');
     const before = await started({ DATA_DIR });
     await expect.poll(async () => (await fetch(before.url)).status).toBe(200);

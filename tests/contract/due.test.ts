@@ -6,7 +6,7 @@ let app: ServedApp;
 
 beforeAll(async () => {
   app = await serveApp(wordpress());
-  // What an earlier test left to be told is no news to this site.
+  // Clears changes that an earlier test left in the queue.
   forgetSite();
   setSite(app.url, app.secret);
 });
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const statusOf = (id: number) => phpValue<string>(`return get_post_status( ${id} );`);
 
-test('a scheduled page is published at its time and shown, though nobody visits WordPress or the site', async () => {
+test('a scheduled page is published on time and shown, without a visit to WordPress or the site', async () => {
   const path = '/at-two-o-clock/';
   expect((await fetch(app.url + path)).status).toBe(404);
   await app.content.begin();
@@ -29,12 +29,12 @@ test('a scheduled page is published at its time and shown, though nobody visits 
   const { id } = made.body;
   try {
     expect(made.body.status).toBe('future');
-    // WordPress schedules nothing within the next minute: the time is moved to four seconds from now behind its back, and
-    // the site is told as of any page that is scheduled. WordPress' own clock still has tomorrow's date.
+    // WordPress schedules nothing within the next minute. So the test moves the time to four seconds from now in the
+    // database and notifies the site as for any scheduled page. WordPress' own cron event still has tomorrow's date.
     await phpAsync(`global $wpdb; $time = time() + 4;
       $wpdb->update( $wpdb->posts, array( 'post_date' => get_date_from_gmt( gmdate( 'Y-m-d H:i:s', $time ) ), 'post_date_gmt' => gmdate( 'Y-m-d H:i:s', $time ) ), array( 'ID' => ${id} ) );
       clean_post_cache( ${id} ); do_action( 'pillion_changed', 'page', ${id}, null, 'future' );`);
-    // The timer's doing: by the minute it would come too late for this wait.
+    // The site's timer publishes the page: the check that runs every minute would exceed this timeout.
     await expect.poll(() => statusOf(id), { interval: 250 }).toBe('publish');
     await expect.poll(async () => (await fetch(app.url + path)).status).toBe(200);
     expect(await (await fetch(app.url + path)).text()).toContain('It is two.');

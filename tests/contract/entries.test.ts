@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { login } from './browser.ts';
 import { php, phpValue, rest, withOption, wordpress } from './wordpress.ts';
 
-/** What visitors sent, as editors find it, are told of it, export and erase it. */
+/** Entries of sign-ups in wp-admin: the list, the mails, and the privacy tools for export and erasure. */
 const LIST = '/wp-admin/edit.php?post_type=pillion_entry';
 
 const send = async (answers: Record<string, unknown>, form = 1) =>
@@ -18,7 +18,7 @@ afterAll(() => {
   );
 });
 
-test('R30: WordPress’ own search finds a sign-up by any of its answers, and the list shows one form’s', async () => {
+test('R30: WordPress’ search finds a sign-up by any of its answers, and the list can show one form only', async () => {
   await send({ input_1: 'Ada Quist', input_2: 'Ada.Quist@example.org' });
   await send({ input_1: 'Bo Lind', input_2: 'bo@example.org' });
   const browser = await login();
@@ -30,11 +30,11 @@ test('R30: WordPress’ own search finds a sign-up by any of its answers, and th
   expect(await rows('s=Lind')).toEqual(['bo@example.org']);
   expect(await rows('s=nobody@example.org')).toEqual([]);
   expect(await rows('pillion_form=1')).toEqual(expect.arrayContaining(['bo@example.org', 'Ada.Quist@example.org']));
-  // Another test may have sent one of its own.
+  // Another test may have sent a sign-up to this form.
   expect(await rows('pillion_form=2')).not.toContain('bo@example.org');
 });
 
-test('R30: editors delete many sign-ups at once, and change none', async () => {
+test('R30: editors can delete many sign-ups at once and cannot change any', async () => {
   const ids = [
     await send({ input_1: 'A', input_2: 'a@example.org' }),
     await send({ input_1: 'B', input_2: 'b@example.org' }),
@@ -50,7 +50,7 @@ test('R30: editors delete many sign-ups at once, and change none', async () => {
   for (const { entry_id: id } of ids) expect(phpValue(`return get_post_status( ${id} );`)).toBe('trash');
 });
 
-test('R30: WordPress’ privacy tools export all that came with an address, and erase it', async () => {
+test('R30: WordPress’ privacy tools export and erase everything sent with an address', async () => {
   await send({ input_1: 'Cleo', input_2: "o'Cleo+a&b@example.org" });
   await send({ input_1: 'Cleo again', input_2: "O'CLEO+A&B@example.org" });
   const other = await send({ input_1: 'Not Cleo', input_2: 'cleo@example.org' });
@@ -77,7 +77,7 @@ test('R30: WordPress’ privacy tools export all that came with an address, and 
   ).toBe(0);
 });
 
-test('answers are named as the fields were when they were given, parts of a name each by its own', async () => {
+test('answers keep the field names of the time they were given, with a label for each part of a name', async () => {
   const form = (label: string) =>
     `array( 6 => array( 'id' => 6, 'title' => 'Six', 'is_active' => '1', 'confirmations' => array(), 'fields' => array( array( 'id' => 4, 'type' => 'name', 'label' => '${label}', 'inputs' => array( array( 'id' => '4.3' ), array( 'id' => '4.6' ) ) ) ) ) )`;
   let id = 0;
@@ -89,7 +89,7 @@ test('answers are named as the fields were when they were given, parts of a name
   expect(html).toMatch(/<th scope="row">Reader: Last<\/th><td>Quist<\/td>/);
 });
 
-/** A mail program that writes down what it is given; WordPress’ own mailer runs up to it. */
+/** A mail transport that writes each mail to a file. WordPress' own mailer runs up to this point. */
 const plugins = () => join(wordpress().directory, 'html/wp-content/mu-plugins');
 const outgoing = () => join(wordpress().directory, 'outgoing.txt');
 const mailProgram = () => join(wordpress().directory, 'mail.sh');
@@ -111,7 +111,7 @@ afterEach(() => rmSync(join(plugins(), 'mail.php'), { force: true }));
 const TOLD = (to: string) => `( static function () { $forms = get_option( 'pillion_forms' );
   $forms[1]['title'] = "Join\\r\\nBcc: thief@example.org"; $forms[1]['notifications'] = array( 'a' => array( 'to' => '${to}' ) ); return $forms; } )()`;
 
-test('R30: one mail tells of a sign-up, however often it is sent, and an answer to it goes to the visitor', async () => {
+test('R30: a sign-up sends one mail, also when it is repeated, and a reply goes to the visitor', async () => {
   useMailProgram(`cat >> '${outgoing()}'; echo '--END--' >> '${outgoing()}'`);
   await withOption('pillion_forms', TOLD('crew@example.org, {admin_email}'), async () => {
     const answers = { input_1: 'Ada', input_2: 'ada@example.org', sign_up_id: randomUUID() };
@@ -128,7 +128,7 @@ test('R30: one mail tells of a sign-up, however often it is sent, and an answer 
   });
 });
 
-test('R30: nothing a visitor writes becomes a header of the mail', async () => {
+test('R30: no visitor input becomes a header of the mail', async () => {
   useMailProgram(`cat >> '${outgoing()}'; echo '--END--' >> '${outgoing()}'`);
   await withOption('pillion_forms', TOLD('crew@example.org'), async () => {
     await send({ input_1: 'Ada\nBcc: thief@example.org', input_2: 'ada\n@example.org' });
@@ -144,7 +144,7 @@ test('R30: nothing a visitor writes becomes a header of the mail', async () => {
   });
 });
 
-test('R30: a mail that cannot be sent costs no sign-up: it is stored and confirmed, and its screen says so', async () => {
+test('R30: a failed mail loses no sign-up: it is stored and confirmed, and its screen reports the failure', async () => {
   useMailProgram('exit 1');
   await withOption('pillion_forms', TOLD('crew@example.org'), async () => {
     const answer = await send({ input_1: 'Ada', input_2: 'ada@example.org' });

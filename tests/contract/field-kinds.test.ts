@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { phpValue } from './wordpress.ts';
 
 /**
- * Kinds of field are listed twice, once for each language: `packages/forms/src/kind.ts` for the site, `FieldTypes.php` for the
- * plugin. Here each table is held against the other.
+ * The kinds of field are listed twice: in `packages/forms/src/kind.ts` for the site and in `FieldTypes.php` for the
+ * plugin. These tests compare the two tables.
  */
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
 const TYPES = '\\Pillion\\Forms\\FieldTypes';
 const SUPPORT = '\\Pillion\\Forms\\Gravity\\GravitySupport';
 
-/** Kinds that the site draws and that the plugin's own forms do not offer. Gravity Forms has them. */
+/** Kinds that the site draws and the plugin's forms do not offer. Gravity Forms has them. */
 const GRAVITY_FORMS_ONLY: FieldKind[] = ['list'];
 
 const rows = () =>
@@ -26,7 +26,7 @@ const rows = () =>
 
 const sorted = (kinds: string[]) => kinds.toSorted();
 
-test('R30: the plugin offers the kinds of field that the site draws, and no other', () => {
+test('R30: the plugin offers exactly the kinds of field that the site draws', () => {
   expect(sorted([...Object.keys(rows()), ...GRAVITY_FORMS_ONLY])).toEqual(sorted(Object.keys(KINDS)));
 });
 

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { type Browser, login, type Screen } from './browser.ts';
 import { php, phpValue, rest, withOption, wordpress } from './wordpress.ts';
 
-/** Pillion → Forms, where an editor makes forms without Gravity Forms. Forms are put back after each test. */
+/** Pillion → Forms, where editors make forms without Gravity Forms. Each test restores the forms. */
 const SCREEN = '/wp-admin/admin.php?page=pillion-forms';
 const OWN = `get_option( 'pillion_forms' )`;
 
 const stored = () =>
   phpValue<Record<string, { title: string; fields: object[] }>>(`return get_option( 'pillion_forms' );`);
 
-/** What the screen would send of a form with these fields. */
+/** The values that the screen would submit for a form with these fields. */
 function typed(
   screen: Screen,
   fields: Record<string, string>[],
@@ -23,7 +23,7 @@ function typed(
   const rows = fields.flatMap((field, index) =>
     Object.entries(field).map(([name, value]): [string, string] => [`form[fields][${index}]${name}`, value]),
   );
-  // The browser sends the marker of the end last.
+  // A browser submits the end marker last.
   return new Map([...own.filter(([name]) => name !== 'end'), ...rows, ...Object.entries(changes), ['end', '1']]);
 }
 
@@ -68,11 +68,11 @@ const OPTIONS: Record<string, Record<string, string>> = {
   consent: { '[checkboxLabel]': 'I agree. <a href="/privacy-policy/">Privacy</a>', '[isRequired]': '1' },
 };
 
-/** Types the screen offers: read from it, so that one that is added is tested too. */
+/** Reads the offered types from the screen, so that new types are tested too. */
 const offered = ({ html }: Screen) =>
   [...html.matchAll(/<template data-pillion-new="(\w+)"/g)].map(([, type = '']) => type);
 
-/** The saved form as the page asks it, with what the server logs about it. */
+/** Reads a saved form as the site does, and collects the server's warnings about it. */
 async function asTheSiteReadsIt(id: number) {
   const warnings: object[] = [];
   const { body } = await rest(`gf/v2/forms/${id}`);
@@ -80,7 +80,7 @@ async function asTheSiteReadsIt(id: number) {
   return { body, form, warnings };
 }
 
-test('R30: every kind of field the screen offers is saved in Gravity Forms’ shape, and the site draws it', async () => {
+test('R30: every kind of field on the screen is saved in Gravity Forms’ shape and drawn by the site', async () => {
   await withOption('pillion_forms', OWN, async () => {
     const { browser, path, screen } = await open('new');
     const types = offered(screen);
@@ -117,7 +117,7 @@ test('R30: every kind of field the screen offers is saved in Gravity Forms’ sh
       { text: 'Press and radio', value: 'press', isSelected: true },
       { text: 'Other', value: 'Other', isSelected: false },
     ]);
-    // Gravity Forms leaves out every tenth number.
+    // Gravity Forms skips every tenth number.
     expect(
       drawn('checkbox')
         ?.inputs.map(({ name }) => name)
@@ -136,7 +136,7 @@ test('R30: every kind of field the screen offers is saved in Gravity Forms’ sh
   });
 });
 
-test('R30: opened and saved without a change, a form stays as it is', async () => {
+test('R30: opening and saving a form without a change leaves it as it is', async () => {
   await withOption('pillion_forms', OWN, async () => {
     const before = (await rest('gf/v2/forms/1')).body;
     const { browser, path, screen } = await open('1');
@@ -149,7 +149,7 @@ test('R30: opened and saved without a change, a form stays as it is', async () =
   });
 });
 
-test('what is wrong is said by field and setting, nothing is saved, and nothing typed is lost', async () => {
+test('errors name the field and the setting, nothing is saved, and no input is lost', async () => {
   const before = stored();
   const { browser, path, screen } = await open('new');
   const fields = [
@@ -193,7 +193,7 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
   ])
     expect(answer.html).toContain(message);
   expect(answer.fields.get('form[fields][4][label]')).toBe('Which <b>topic</b>?');
-  // The next field that is added gets a number that none of those typed has.
+  // The next added field gets a number that none of the submitted fields has.
   expect(answer.html).toContain('data-next="7"');
   expect(answer.html).not.toContain('<b>topic</b>');
   expect(answer.fields.get('form[thanks][url]')).toBe('javascript:alert(1)');
@@ -202,14 +202,14 @@ test('what is wrong is said by field and setting, nothing is saved, and nothing 
   expect(stored()).toEqual(before);
 });
 
-test('a form without fields is refused, with its name still in it', async () => {
+test('a form without fields is rejected, and keeps its name on the screen', async () => {
   const { browser, path, screen } = await open('new');
   const answer = await browser.submit(path, typed(screen, [], GOOD), {});
   expect(answer.html).toContain('Fields: add at least one field that visitors can answer.');
   expect(answer.fields.get('form[title]')).toBe('Test form');
 });
 
-test('a form that did not arrive whole, came too late or over somebody else’s is not saved, and is still there', async () => {
+test('a truncated, late or conflicting save is rejected, and the input stays on the screen', async () => {
   const before = stored();
   const { browser, path, screen } = await open('1');
   const fields = typed(screen, [field(1, 'text', { '[label]': 'Typed for an hour' })], GOOD);
@@ -225,13 +225,13 @@ test('a form that did not arrive whole, came too late or over somebody else’s 
   };
   await refused({ end: '' }, 'the form has more settings than the server accepts');
   const { url } = wordpress();
-  // As browsers say it, newer ones first.
+  // Ways in which newer and older browsers state the origin.
   for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: url }, { referer: `${url}${path}` }])
     await refused({ _wpnonce: 'stale' }, 'Press Save again', headers);
   await refused({ version: 'of yesterday' }, 'Another user saved this form');
 });
 
-test('a form sent from another site, or from nobody knows where, is thrown away and not shown again with a good nonce', async () => {
+test('a form from another or an unknown site is discarded and not shown again with a valid nonce', async () => {
   const before = stored();
   const { browser, path, screen } = await open('1');
   const fields = typed(screen, [field(1, 'text', { '[label]': 'A stranger’s' })], {
@@ -259,7 +259,7 @@ test('a form sent from another site, or from nobody knows where, is thrown away 
   expect(stored()).toEqual(before);
 });
 
-test('R20: the screen is for those who edit everybody’s pages', async () => {
+test('R20: the screen is restricted to users who edit others’ pages', async () => {
   const made = await rest('wp/v2/users', {
     as: 'admin',
     body: { username: 'author', password: 'author', email: 'author@example.org', roles: ['author'] },
@@ -288,7 +288,7 @@ const IMPORTED = `array( 4 => array( 'id' => 4, 'title' => 'Imported', 'is_activ
   array( 'id' => 3, 'type' => 'time', 'label' => 'At', 'timeFormat' => '12' ) ),
   'confirmations' => array( 'x' => array( 'type' => 'message', 'message' => 'Thanks.', 'isDefault' => true ) ) ) )`;
 
-test('R30: a field the site does not draw is named on the screen as in the log, kept by a save, and keeps nobody out', async () => {
+test('R30: a field that the site cannot draw is reported and kept, and blocks no sign-up', async () => {
   await withOption('pillion_forms', IMPORTED, async () => {
     const { warnings } = await asTheSiteReadsIt(4);
     expect(warnings).toEqual([{ form: 4, field: 2, type: 'signature' }]);
@@ -296,7 +296,7 @@ test('R30: a field the site does not draw is named on the screen as in the log, 
     const list = await browser.page(SCREEN);
     for (const { html } of [screen, list])
       expect(html).toContain('“Sign here” (signature) is not shown: the site does not support this kind of field.');
-    // A time of twelve hours is drawn.
+    // The site draws times of twelve hours.
     expect(list.html).not.toContain('“At”');
 
     const fields = new Map([...screen.fields].filter(([name]) => !name.includes('__')));
@@ -310,14 +310,14 @@ test('R30: a field the site does not draw is named on the screen as in the log, 
         { timeFormat: '24' },
       ],
     });
-    // Required here and drawn nowhere: it would refuse every sign-up.
+    // The field is required and not drawn: validating it would reject every sign-up.
     expect(await rest('gf/v2/forms/4/submissions', { body: { input_1: 'Ada', input_3: '10:30' } })).toMatchObject({
       status: 200,
     });
   });
 });
 
-test('a form is copied, and deleted after a warning; its sign-ups stay readable and its number is not given again', async () => {
+test('a form can be copied, and deleted after a warning; its sign-ups stay and its number is not reused', async () => {
   await withOption('pillion_forms', OWN, async () => {
     const { browser, screen: list } = await open('');
     await browser.submit(SCREEN, list.fields, { do: 'duplicate', id: '1' });
@@ -341,7 +341,7 @@ test('a form is copied, and deleted after a warning; its sign-ups stay readable 
   });
 });
 
-test('R30: a page that thanks reaches the site by its address', async () => {
+test('R30: a confirmation page reaches the site by its address', async () => {
   await withOption('pillion_forms', OWN, async () => {
     const page = phpValue<{ id: number; url: string }>(
       `$p = get_page_by_path( 'privacy-policy' ); return array( 'id' => $p->ID, 'url' => get_permalink( $p ) );`,

@@ -21,7 +21,7 @@ const entries = () =>
     'status' => $p->post_status, 'values' => json_decode( get_post_meta( $p->ID, '_pillion_values', true ) ) ); },
     get_posts( array( 'post_type' => 'pillion_entry', 'post_status' => 'any', 'numberposts' => -1 ) ) );`);
 
-test('R30: form 1 is read in Gravity Forms’ shape', async () => {
+test('R30: form 1 has Gravity Forms’ shape', async () => {
   const { status, body } = await rest('gf/v2/forms/1');
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -41,18 +41,18 @@ test('R30: form 1 is read in Gravity Forms’ shape', async () => {
   expect(Object.values(body.confirmations)).toMatchObject([{ isDefault: true, type: 'message' }]);
 });
 
-test('R30: a form that does not exist is a 500 that says so, as from Gravity Forms', async () => {
+test('R30: a missing form is an error 500 with Gravity Forms’ code', async () => {
   expect(await rest('gf/v2/forms/77')).toMatchObject({ status: 500, body: { code: 'gf_not_found' } });
   expect(await send(GOOD, 77)).toMatchObject({ status: 400, body: { code: 'form_not_found' } });
 });
 
-test('R20: forms are for the site’s server: nobody else reads or sends', async () => {
+test('R20: only the site’s server can read and send forms', async () => {
   expect((await rest('gf/v2/forms/1', { as: 'nobody' })).status).toBe(401);
   expect((await rest('gf/v2/forms', { as: 'nobody' })).status).toBe(401);
   expect((await rest('gf/v2/forms/1/submissions', { as: 'nobody', body: GOOD })).status).toBe(401);
 });
 
-test('R30: an answer is kept as it was typed and confirmed', async () => {
+test('R30: an answer is stored as typed and confirmed', async () => {
   const id = randomUUID();
   const typed = { ...GOOD, input_1: `O'Neil <b>"50%20"</b> \\ \u{1F3CD}`, sign_up_id: id };
   const { status, body } = await send(typed);
@@ -66,7 +66,7 @@ test('R30: an answer is kept as it was typed and confirmed', async () => {
   });
 });
 
-test('R30: wrong answers are 400 with a message for each field, and nothing is kept', async () => {
+test('R30: invalid answers get 400 with a message for each field, and are not stored', async () => {
   const before = entries().length;
   expect(await send({ input_2: 'no address', input_3_1: '' })).toMatchObject({
     status: 400,
@@ -88,7 +88,7 @@ test('R30: wrong answers are 400 with a message for each field, and nothing is k
   expect(entries()).toHaveLength(before);
 });
 
-test('R30: one sign-up sent again is confirmed again and kept once', async () => {
+test('R30: a repeated sign-up is confirmed again and stored once', async () => {
   const answers = { ...GOOD, sign_up_id: randomUUID() };
   const first = await send(answers);
   const again = await send({ ...answers, sign_up_id: answers.sign_up_id.toUpperCase() });
@@ -99,14 +99,14 @@ test('R30: one sign-up sent again is confirmed again and kept once', async () =>
   expect(entries().filter(({ slug }) => slug.startsWith(answers.sign_up_id))).toHaveLength(0);
 });
 
-test('R30: one sign-up sent eight times at once is kept once', async () => {
+test('R30: a sign-up sent eight times at once is stored once', async () => {
   const answers = { ...GOOD, sign_up_id: randomUUID() };
   const all = await Promise.all(Array.from({ length: 8 }, () => send(answers)));
   expect(all.some(({ status }) => status === 200)).toBe(true);
-  // Those that came while it was being stored are told to try again, and find it stored.
+  // Requests during the write get 503. Their retry finds the sign-up stored.
   expect(all.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect((await send(answers)).status).toBe(200);
-  // A second one would be stored under a longer name.
+  // WordPress would store a second entry under a longer name.
   expect(entries().filter(({ slug }) => slug.startsWith(answers.sign_up_id))).toHaveLength(1);
   expect(
     phpValue(
@@ -115,7 +115,7 @@ test('R30: one sign-up sent eight times at once is kept once', async () => {
   ).toEqual([]);
 });
 
-test('R30: a sign-up taken by a request that died is not kept out for ever', async () => {
+test('R30: a sign-up claimed by a crashed request can be sent again later', async () => {
   const answers = { ...GOOD, sign_up_id: randomUUID() };
   php(`Pillion\\Forms\\Entries\\IdempotencyKeys::take( '${answers.sign_up_id}', 1 );`);
   expect((await send(answers)).status).toBe(503);
@@ -129,7 +129,7 @@ const FORM = `array( 2 => array( 'id' => 2, 'title' => 'Two', 'is_active' => '1'
   array( 'id' => 4, 'type' => 'name', 'label' => 'Name', 'isRequired' => false, 'inputs' => array( array( 'id' => '4.3' ), array( 'id' => '4.6' ) ) ),
   ), 'confirmations' => array( 'a' => array( 'type' => 'redirect', 'url' => 'https://example.org/thanks' ) ) ) )`;
 
-test('R30: choices, hidden questions and parts of a name are read as Gravity Forms reads them', async () => {
+test('R30: choices, hidden fields and parts of a name are read as Gravity Forms reads them', async () => {
   await withOption('pillion_forms', FORM, async () => {
     expect((await send({ input_1: 'bogus' }, 2)).body.validation_messages[1]).toContain('Invalid selection');
     expect((await send({ input_1: 'other' }, 2)).body.validation_messages).toEqual({ 2: 'Say which.' });
@@ -159,7 +159,7 @@ const LOGIC = `array( 3 => array( 'id' => 3, 'title' => 'Three', 'is_active' => 
   array( 'id' => 8, 'type' => 'text', 'label' => 'Source', 'isRequired' => true, 'visibility' => 'hidden' ),
   ), 'confirmations' => array() ) )`;
 
-test('R30: a hidden section hides its fields, any box of several decides, a list is kept whole', async () => {
+test('R30: a hidden section hides its fields, any checked box can meet a condition, a list is stored whole', async () => {
   await withOption('pillion_forms', LOGIC, async () => {
     expect((await rest('gf/v2/forms/3')).body.fields[1].conditionalLogic.rules).toHaveLength(1);
     expect((await send({ input_1_1: 'sat' }, 3)).body.validation_messages).toEqual({ 6: 'This field is required.' });
@@ -187,7 +187,7 @@ for (const [what, value] of [
     });
   });
 
-test('R30: editors find sign-ups in WordPress’ own list; visitors and REST do not', async () => {
+test('R30: editors find sign-ups in WordPress’ list; visitors and REST do not', async () => {
   const { body } = await send({ ...GOOD, input_1: '<script>alert(1)</script>', input_2: 'list@example.org' });
   const browser = await login();
   const list = await browser.page('/wp-admin/edit.php?post_type=pillion_entry');

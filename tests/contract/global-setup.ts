@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import type { TestProject } from 'vitest/node';
 
-/** What a test needs to know of the running WordPress; it crosses from this process to the test's. */
+/** What a test needs to know about the running WordPress. Vitest passes it from this process to the tests. */
 export interface SharedWordPress {
   url: string;
   port: number;
@@ -21,7 +21,7 @@ declare module 'vitest' {
   }
 }
 
-/** One real WordPress for the whole run, seeded, on a free port, gone afterwards. Tests put back what they change. */
+/** Starts one seeded WordPress for the whole run and removes it afterwards. Tests restore what they change. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-wordpress-'));
   const { stop, ended: _ended, ...wordpress } = await startWordPress({ directory });

@@ -8,8 +8,8 @@ import { login } from './browser.ts';
 import { type Caller, php, phpValue, rest } from './wordpress.ts';
 
 /**
- * Our own code where Gravity Forms is there. Gravity Forms is sold and cannot be installed here: a stand-in has its
- * documented names, and stores an entry for every submission, as it does. What it cannot show is the real one's own doing.
+ * Pillion's code next to Gravity Forms. Gravity Forms is a paid plugin and cannot be installed here, so a stand-in has
+ * its documented names and stores an entry for each submission. It does not show the behaviour of the real plugin.
  */
 const STAND_IN = `<?php
 class GFForms {}
@@ -68,7 +68,7 @@ const send = (body: Record<string, unknown>, as: Caller = 'key') =>
 const entries = () =>
   phpValue<Record<string, Record<string, unknown>>>(`return (object) get_option( 'standin_entries', array() );`, site);
 
-test('R30: with Gravity Forms, one sign-up sent again is answered with its entry, and is stored once', async () => {
+test('R30: with Gravity Forms, a repeated sign-up is stored once and answered with its entry', async () => {
   const id = randomUUID();
   const first = await send({ input_1: 'ada@example.org', sign_up_id: id });
   expect(first).toMatchObject({ status: 200, body: { is_valid: true, entry_id: 1 } });
@@ -80,7 +80,7 @@ test('R30: with Gravity Forms, one sign-up sent again is answered with its entry
   expect(Object.keys(entries())).toEqual(['1']);
 });
 
-test('R30: with Gravity Forms, the same sign-up at the same moment is stored once, and the other told to come again', async () => {
+test('R30: with Gravity Forms, simultaneous copies of a sign-up are stored once, the others get 503', async () => {
   const id = randomUUID();
   const before = Object.keys(entries()).length;
   const all = await Promise.all(Array.from({ length: 3 }, () => send({ input_1: 'bo@example.org', sign_up_id: id })));
@@ -90,7 +90,7 @@ test('R30: with Gravity Forms, the same sign-up at the same moment is stored onc
   expect(Object.keys(entries())).toHaveLength(before + 1);
 });
 
-test('R30: with Gravity Forms, what it refuses can be mended and sent again; without an id, or a key, all is its own affair', async () => {
+test('R30: with Gravity Forms, a rejected sign-up can be corrected; sign-ups without an id are all stored', async () => {
   const before = Object.keys(entries()).length;
   const id = randomUUID();
   expect((await send({ input_1: 'wrong', sign_up_id: id })).status).toBe(400);
@@ -98,7 +98,7 @@ test('R30: with Gravity Forms, what it refuses can be mended and sent again; wit
   await send({ input_1: 'x' });
   await send({ input_1: 'x' });
   expect(Object.keys(entries())).toHaveLength(before + 3);
-  // Nobody learns without a key whether a sign-up is there.
+  // Without a key, the response does not reveal whether a sign-up exists.
   expect((await send({ input_1: 'right', sign_up_id: id }, 'nobody')).status).toBe(401);
 });
 
@@ -123,7 +123,7 @@ test('R20: with Gravity Forms, only the key and users who may edit entries can s
   expect(Object.values(entries()).filter(({ pillion_sign_up_id }) => pillion_sign_up_id === id)).toHaveLength(1);
 });
 
-test('with Gravity Forms, a page that thanks reaches the site by its address', async () => {
+test('with Gravity Forms, a confirmation page reaches the site by its address', async () => {
   const { body } = await rest('gf/v2/forms/1', { site });
   expect(body.confirmations.a.url).toBe(`${site.url}/privacy-policy/`);
 });
@@ -131,7 +131,7 @@ test('with Gravity Forms, a page that thanks reaches the site by its address', a
 const screen = () =>
   phpValue<string>(`ob_start(); ( new Pillion\\Forms\\FormsPage() )->render(); return ob_get_clean();`, site);
 
-test('with Gravity Forms, the screen says of each field what works with a difference and what is not drawn', () => {
+test('with Gravity Forms, the screen lists the fields that work differently or are not drawn', () => {
   const html = screen();
   expect(html).toContain('“Sign here” (signature) is not shown. The site does not support this kind of field.');
   expect(html).toContain('Gravity Forms rejects every sign-up from the site');
@@ -140,7 +140,7 @@ test('with Gravity Forms, the screen says of each field what works with a differ
   expect(html).toContain('page=gf_edit_forms&#038;id=1');
 });
 
-test('with Gravity Forms, the screen says that its REST API is off, and a button switches it on', async () => {
+test('with Gravity Forms, the screen reports a disabled REST API, and a button enables it', async () => {
   const settings = `'gravityformsaddon_gravityformswebapi_settings'`;
   expect(screen()).not.toContain('REST API is off');
   php(`update_option( ${settings}, array( 'enabled' => '0', 'other' => 'kept' ) );`, site);
@@ -155,11 +155,11 @@ test('with Gravity Forms, the screen says that its REST API is off, and a button
   expect((await browser.page(address)).html).not.toContain('REST API is off');
 });
 
-test('with Gravity Forms, whom it tells of a sign-up does not leave WordPress', async () => {
+test('with Gravity Forms, the recipients of notifications do not leave WordPress', async () => {
   const { body } = await rest('gf/v2/forms/1', { site });
   expect(body.pillion).toMatchObject({ closed: { reason: 'inactive' }, asks: false });
   expect(body).not.toHaveProperty('notifications');
-  // Whoever edits forms over REST gets them whole.
+  // Users who edit forms over REST still get the recipients.
   expect((await rest('gf/v2/forms/1', { site, as: 'admin' })).body).toHaveProperty('notifications');
   expect((await rest('pillion/v1/forms/1/check', { site, as: 'admin' })).status).toBe(403);
 });

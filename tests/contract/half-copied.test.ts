@@ -6,7 +6,7 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { phpValue, rest } from './wordpress.ts';
 
-// An update by FTP or rsync puts the plugin's files in place one by one; requests come meanwhile.
+// An update by FTP or rsync replaces the plugin's files one by one while requests arrive.
 let folder: string;
 let site: RunningWordPress;
 beforeAll(async () => {
@@ -20,20 +20,20 @@ afterAll(async () => {
 
 const inPlugin = (path: string) => join(folder, 'site/html/wp-content/plugins/pillion', path);
 
-/** Pages of WordPress itself and a route of the plugin that needs none of the files in question. */
+/** Requests a page of WordPress and a route of the plugin that does not need the files in question. */
 async function stands() {
   expect((await fetch(`${site.url}/wp-login.php`)).status).toBe(200);
   expect((await rest('gusto/options', { site })).status).toBe(200);
 }
 
-test('WordPress stands while the declarations of sections are half there, and while they are not', async () => {
+test('WordPress works while the section declarations are truncated or missing', async () => {
   truncateSync(inPlugin('blocks/sections.json'), 40);
   await stands();
   rmSync(inPlugin('blocks/sections.json'));
   await stands();
 });
 
-test('no text is answered or lost while their declaration is half there, and while it is not', async () => {
+test('no text is served or lost while the text declarations are truncated or missing', async () => {
   const file = inPlugin('data/texts.json');
   const save = () => rest('wp/v2/settings', { site, as: 'admin', body: { pillion_strings: { brand: 'Half' } } });
   const stored = () => phpValue(`return get_option( 'pillion_strings' );`, site);
@@ -44,7 +44,7 @@ test('no text is answered or lost while their declaration is half there, and whi
     else writeFileSync(file, half);
     expect((await fetch(`${site.url}/wp-login.php`)).status).toBe(200);
     expect((await rest('gusto/routes', { site })).status).toBe(200);
-    // The site keeps the last good texts; an answer without any would put its defaults in their place.
+    // After a 404 the site keeps the last good texts. An empty response would replace them with defaults.
     expect((await rest('gusto/options', { site })).status).toBe(404);
     await save();
     expect(stored()).toEqual(before);
@@ -53,7 +53,7 @@ test('no text is answered or lost while their declaration is half there, and whi
   await stands();
 });
 
-test('WordPress stands while a class of the plugin is still to come', async () => {
+test('WordPress works while a class of the plugin is missing', async () => {
   rmSync(inPlugin('src/Redirects/Redirects.php'));
   await stands();
 });

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { php, phpValue, rest } from './wordpress.ts';
 
 /**
- * Faults in the middle of storing a sign-up, each at one place: a file names what happens there, once. PHP that dies is
- * killed for real, so that nothing of its own tidies up.
+ * Faults while a sign-up is being stored. A file with the name of a fault triggers it once. PHP is killed with SIGKILL,
+ * so that no shutdown code runs.
  */
 const FAULTS = `<?php
 function pillion_test_fault( $name ) { $file = __DIR__ . "/$name"; return is_file( $file ) && @unlink( $file ); }
@@ -54,7 +54,7 @@ const send = (id: string) =>
     body: { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: id },
   });
 
-/** Entries of one sign-up with what stands in them; a second one would lie under a longer name. */
+/** Entries of one sign-up with their values. WordPress would store a second one under a longer name. */
 const entriesOf = (id: string) =>
   phpValue<{ values: string; form: string; email: string }[]>(
     `global $wpdb; return array_map( function ( $id ) { return array(
@@ -65,23 +65,23 @@ const entriesOf = (id: string) =>
 
 const WHOLE = { values: expect.stringContaining('ada@example.org'), form: '1', email: 'ada@example.org' };
 
-/** As when the time has passed after which a request is taken for dead. */
+/** Ages all claims beyond the time after which a request counts as dead. */
 const letTimePass = () =>
   php(`global $wpdb; $wpdb->query( "UPDATE {$wpdb->prefix}pillion_intake SET taken_at = taken_at - 31" );`, site);
 
-test('invariant 5: PHP killed between an entry and its answers leaves nothing, and the repeat makes it whole', async () => {
+test('invariant 5: PHP killed between an entry and its answers leaves nothing, and a retry stores it whole', async () => {
   const id = randomUUID();
   fault('die-in-the-middle');
   await expect(send(id)).rejects.toThrow();
   expect(entriesOf(id)).toEqual([]);
-  // Until then the one that died could still be at it.
+  // The claim has not expired: the killed request could still be running.
   expect(await send(id)).toMatchObject({ status: 503 });
   letTimePass();
   expect(await send(id)).toMatchObject({ status: 200, body: { is_valid: true } });
   expect(entriesOf(id)).toEqual([WHOLE]);
 });
 
-test('invariant 5: one write that fails is answered 503, and the repeat at once makes the entry whole', async () => {
+test('invariant 5: a failed write gets 503, and an immediate retry stores the whole entry', async () => {
   const id = randomUUID();
   fault('fail-one-write');
   expect(await send(id)).toMatchObject({ status: 503 });
@@ -90,7 +90,7 @@ test('invariant 5: one write that fails is answered 503, and the repeat at once 
   expect(entriesOf(id)).toEqual([WHOLE]);
 });
 
-test('invariant 5: a request so slow that another took its sign-up over stores no second entry', async () => {
+test('invariant 5: a slow request whose claim was taken over stores no second entry', async () => {
   const id = randomUUID();
   fault('pause');
   const slow = send(id);
@@ -104,7 +104,7 @@ test('invariant 5: a request so slow that another took its sign-up over stores n
   expect(entriesOf(id)).toEqual([WHOLE]);
 });
 
-test('invariant 5: while one request stores a sign-up the same one is turned away, and one entry is all there is', async () => {
+test('invariant 5: copies of a sign-up get 503 while it is being stored, and one entry results', async () => {
   const id = randomUUID();
   fault('pause');
   const first = send(id);

@@ -4,12 +4,12 @@ import { type Browser, login } from './browser.ts';
 import { forgetSite, php, phpValue, rest } from './wordpress.ts';
 
 /**
- * R20: walks all that the plugin has hooked to where a browser can send something, so that a new one without a check
- * fails here. Each is sent what it acts on: by a stranger's site through an editor's browser, by somebody without the
- * right and with a nonce of their own, and as it is meant, which shows that the first two were no empty shots.
+ * R20: requests every hook of the plugin that a browser can reach, so that a new handler without a check fails here.
+ * Each is requested from another site through an editor's browser, by a user without the right but with a valid nonce,
+ * and as intended. The last request proves that the first two could have had an effect.
  */
 
-/** Tells the test the nonce of whoever is logged in, and a sum over all that a handler could change. */
+/** Shows the nonce of the current user, and a hash of everything that a handler could change. */
 const WITNESS = `<?php
 add_action( 'init', static function () {
   if ( isset( $_GET['walk_nonce'] ) ) { header( 'Content-Type: text/html' ); echo '<div id="wpbody-content"><input name="nonce" value="' . wp_create_nonce( $_GET['walk_nonce'] ) . '">'; exit; }
@@ -23,24 +23,24 @@ add_action( 'init', static function () {
     echo md5( serialize( 'meta' === $_GET['walk_state'] ? $rows[2] : $rows ) ); exit;
   }
 }, 99 );
-// In place of the site.
+// Answers in place of the site.
 add_filter( 'pre_http_request', static function ( $answer, $sent, $url ) {
   return false !== strpos( $url, '/api/sign-ups/troubles' ) ? array( 'headers' => array(), 'body' => '{"ok":true,"count":3,"troubles":[]}', 'response' => array( 'code' => 200, 'message' => 'OK' ), 'cookies' => array() ) : $answer;
 }, 10, 3 );`;
 
-/** Something a handler acts on. */
+/** A request that a handler acts on. */
 interface Act {
   handler: string;
   what: string;
   path: string;
-  /** Sent with POST; without them the address alone acts. */
+  /** Sent with POST. Without fields, GET triggers the action. */
   fields?: Record<string, string>;
-  /** Action of its nonce, and the name it goes by. */
+  /** Action of the nonce, and the name of its field. */
   nonce: string;
   name?: string;
-  /** It changes nothing: what it is meant for answers this. */
+  /** For a handler that changes nothing: what its intended response contains. */
   answers?: RegExp;
-  /** What somebody without the right is told, where it is not the same. */
+  /** What a user without the right sees, if it differs. */
   refuses?: RegExp;
 }
 
@@ -56,7 +56,7 @@ const FORM = {
   'form[fields][0][label]': 'Walked',
 };
 
-/** What is hooked where a browser can send something: `hook Class::method`, closures by their file. */
+/** Callbacks on hooks that a browser can reach, as `hook Class::method`. Closures are named by their file. */
 const REGISTERED = `if ( ! defined( 'WP_ADMIN' ) ) { define( 'WP_ADMIN', true ); } do_action( 'admin_menu' );
 $found = array();
 foreach ( $GLOBALS['wp_filter'] as $hook => $callbacks ) {
@@ -70,11 +70,11 @@ foreach ( $GLOBALS['wp_filter'] as $hook => $callbacks ) {
 }
 return $found;`;
 
-/** What acts only within a save that core has checked, or where the test named here has looked. */
+/** Handlers that run only within a save checked by core, or that the named test covers. */
 const ELSEWHERE = [
-  // preview.test.ts: "of the classic editor shows what stands in its fields".
+  // preview.test.ts: "in the classic editor shows the current values of its fields".
   'Pillion\\Preview\\AutosavedMeta::renew',
-  // Below: "a stranger’s link to a preview writes nothing".
+  // Below: "a preview link on another site writes nothing".
   'Pillion\\Preview\\PreviewAddress::lead_from_own_preview',
 ];
 
@@ -83,7 +83,7 @@ let author: Browser;
 let acts: Act[];
 let undo: string;
 
-/** Of what is saved with a page only our own part is asked about; the rest is core's. */
+/** For saves of a page only the plugin's meta is compared. Core checks the rest. */
 const state = async (act: Act) => (await admin.page(`/?walk_state=${act.name ? 'meta' : 'all'}`)).html;
 const nonceOf = async (browser: Browser, action: string) =>
   (await browser.page(`/?walk_nonce=${encodeURIComponent(action)}`)).fields.get('nonce') ?? '';
@@ -109,7 +109,7 @@ beforeAll(async () => {
     visibility: 'public',
   };
   acts = [
-    // Before the site is set: what it is meant for ends at another host.
+    // Runs before the site's address is set, because the intended request ends on another host.
     {
       handler: 'Pillion\\Preview\\PreviewAddress::lead_to_site',
       what: 'leads to a preview',
@@ -255,7 +255,7 @@ afterAll(() => {
     foreach ( unserialize( base64_decode( '${undo}' ) ) as $name => $value ) { null === $value ? delete_option( $name ) : update_option( $name, $value, false ); }
     foreach ( get_posts( array( 'post_type' => array( 'page', 'pillion_redirect' ), 'post_status' => 'any', 'numberposts' => -1, 's' => 'walked' ) ) as $post ) { wp_delete_post( $post->ID, true ); }
     foreach ( Pillion\\Redirects\\Redirects::some( 100, 0, 'walked' ) as $redirect ) { Pillion\\Redirects\\Redirects::remove( $redirect['id'] ); }`);
-  // Some of what it walked told, or was to tell, of a change.
+  // Some handlers sent or queued a change.
   forgetSite();
 });
 
@@ -269,14 +269,14 @@ async function send(browser: Browser, act: Act, nonce: string, headers: Record<s
 }
 
 describe('R20: every handler of the plugin', () => {
-  test('is in the table below', () => {
+  test('is listed in the table below', () => {
     const registered = phpValue<string[]>(REGISTERED).map((one) => one.split(' ')[1] ?? '');
     expect([...new Set(registered)].sort()).toEqual(
       [...new Set([...acts.map(({ handler }) => handler), ...ELSEWHERE])].sort(),
     );
   });
 
-  test('a stranger’s link to a preview writes nothing; the editor’s own keeps the picture she chose', async () => {
+  test('a preview link on another site writes nothing; the editor’s own keeps the chosen picture', async () => {
     const { page, autosave } = phpValue<{ page: number; autosave: number }>(
       `update_option( 'pillion_site', array( 'address' => 'http://127.0.0.1:9', 'secret' => 'whsec_${Buffer.alloc(32, 7).toString('base64')}' ), false );
        require_once ABSPATH . 'wp-admin/includes/post.php';
@@ -286,7 +286,7 @@ describe('R20: every handler of the plugin', () => {
     );
     const picture = () =>
       phpValue<string>(`return (string) get_metadata( 'post', ${autosave}, '_thumbnail_id', true );`);
-    // It leads to the site, which is not there.
+    // The preview redirects to the site, which is not running.
     const follow = (query: string) =>
       expect(admin.page(`/?page_id=${page}&preview=true&_thumbnail_id=77${query}`)).rejects.toThrow('fetch failed');
     await follow('');
@@ -296,7 +296,7 @@ describe('R20: every handler of the plugin', () => {
     forgetSite();
   });
 
-  test('does nothing for a stranger’s site, nor for somebody without the right; and does what it is for', {
+  test('does nothing for another site or a user without the right, and does what it is for', {
     timeout: 600_000,
   }, async () => {
     for (const act of acts) {
@@ -317,7 +317,7 @@ describe('R20: every handler of the plugin', () => {
     }
   });
 
-  test('routes of REST that change something ask who it is', async () => {
+  test('no REST route that changes something is public', async () => {
     const open = phpValue<string[]>(`$open = array();
       foreach ( rest_get_server()->get_routes() as $route => $handlers ) { foreach ( $handlers as $handler ) {
         $callback = $handler['callback'];
@@ -327,7 +327,7 @@ describe('R20: every handler of the plugin', () => {
       } }
       return $open;`);
     expect(open).toEqual([]);
-    // Without the nonce of REST a cookie is nobody's.
+    // A cookie without the REST nonce does not authenticate.
     const { html } = await admin.submit('/wp-json/pillion/v1/receipt', new Map(), {}, STRANGER);
     expect(html).toContain('rest_forbidden');
     expect((await rest('pillion/v1/receipt', { method: 'POST', as: 'nobody' })).status).toBe(401);

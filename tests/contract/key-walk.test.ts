@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { php, phpValue, wordpress } from './wordpress.ts';
 
 /**
- * R20: walks every public entry of WordPress with a key and without. Outside the calls that the site makes the key is no
- * key: nobody stands behind the request, no capability is granted, and the answer is the same.
+ * R20: requests every public entry of WordPress with a key and without. Outside the calls that the site makes, the key
+ * has no effect: no user, no capability and the same response.
  */
 
 /**
- * Put into WordPress for the walk. It says in a header who stood behind a request and what that one was allowed, and has
- * what other plugins have: handlers that check a capability and nothing else.
+ * Installed in WordPress for the walk. A header names the user of the request and the capabilities granted. The
+ * handlers check only a capability, like those of other plugins.
  */
 const WITNESS = `<?php
 $GLOBALS['walk_granted'] = array();
@@ -30,7 +30,7 @@ add_action( 'template_redirect', static function () use ( $act ) { if ( isset( $
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** What makes an address look like REST to whoever does not ask WordPress. The route is none of the site's. */
+/** Makes an address look like REST to code that does not ask WordPress. The site uses none of these routes. */
 const DISGUISES = [
   '',
   'rest_route=x',
@@ -39,10 +39,10 @@ const DISGUISES = [
   '_method=DELETE&rest_route=/wp/v2/users/1',
 ];
 
-/** Calls at once: as many as the local server has workers. */
+/** Parallel requests: the local server has as many workers. */
 const AT_ONCE = 4;
 
-/** What the witness says of a request that nobody stands behind. */
+/** The witness's header for a request without a user. */
 const NOBODY = 'user 0 may';
 
 interface Walked {
@@ -54,7 +54,7 @@ interface Walked {
 
 const html = () => join(wordpress().directory, 'html');
 
-// A name of its own: for two seconds PHP's server still runs what it compiled of another test's file of the same name.
+// The file name is unique: PHP's server runs a compiled file of the same name for two more seconds.
 beforeAll(() => {
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
     file_put_contents( WPMU_PLUGIN_DIR . '/walk-keys.php', base64_decode( '${Buffer.from(WITNESS).toString('base64')}' ) );`);
@@ -63,7 +63,7 @@ afterAll(() => {
   php(`unlink( WPMU_PLUGIN_DIR . '/walk-keys.php' );`);
 });
 
-/** Nonces, numbers and times differ from one request to the next. */
+/** Replaces nonces, numbers and times, which differ from one request to the next. */
 const steady = (body: string) => body.replace(/[0-9a-f]{10,}|\d+/g, '#');
 
 async function ask(
@@ -95,11 +95,10 @@ async function eachAtOnce<T>(items: T[], work: (item: T) => Promise<void>): Prom
   await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
-/** Answers to the key, and those of them that WordPress was loaded for: where it was not, nobody can stand behind them. */
+/** Counts responses to the key, and those for which WordPress was loaded. Without WordPress a request has no user. */
 const seen = { all: 0, witnessed: 0 };
 beforeEach(() => void Object.assign(seen, { all: 0, witnessed: 0 }));
 
-/** Judges one answer to the key. */
 function judge(name: string, { witness, status }: Walked): string[] {
   seen.all += 1;
   if (witness === null) return [];
@@ -109,7 +108,7 @@ function judge(name: string, { witness, status }: Walked): string[] {
 
 type Step = [path: string, init: Parameters<typeof ask>[1]];
 
-/** @returns What went otherwise with the key than without, or had somebody behind it. */
+/** @returns Responses that differ between requests with and without the key, or that have a user. */
 async function walk(steps: Step[]): Promise<string[]> {
   const found: string[] = [];
   await eachAtOnce(steps, async ([path, init]) => {
@@ -122,7 +121,10 @@ async function walk(steps: Step[]): Promise<string[]> {
   return found;
 }
 
-/** @returns The same for what only the witness is asked about: half the requests. */
+/**
+ * Like `walk`, but without the request to compare with: half as many requests.
+ * @returns Responses that have a user.
+ */
 async function watch(steps: Step[]): Promise<string[]> {
   const found: string[] = [];
   await eachAtOnce(steps, async ([path, init]) => {
@@ -136,7 +138,7 @@ const form = (body: string): { body: string; headers: Record<string, string> } =
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 });
 
-/** Entries that are not REST's and answer anybody, whatever the method. */
+/** Entries outside REST that respond to any client and any method. */
 const ENTRIES = [
   '/wp-admin/admin-ajax.php?action=walk',
   '/wp-admin/admin-post.php?action=walk',
@@ -160,27 +162,27 @@ const ENTRIES = [
 ];
 
 describe('R20: with a key as without', () => {
-  test('every public entry answers every method, whatever the address looks like', { timeout: 600_000 }, async () => {
+  test('every public entry ignores the key, for every method and address', { timeout: 600_000 }, async () => {
     const stepsWith = (disguise: string) =>
       ENTRIES.flatMap((entry): Step[] => [
         ...METHODS.map(
           (method): Step => [`${entry}&${disguise}`, { method, headers: { 'x-http-method-override': 'DELETE' } }],
         ),
-        // What handlers live on, without the override too.
+        // Input that handlers act on, also without the method override.
         [`${entry}&${disguise}`, { method: 'GET' }],
         [`${entry}&${disguise}`, { method: 'POST', ...form('walk=1') }],
       ]);
-    // Where nobody stands behind a request it is one without a key: that is compared for the first two alone, as it takes
-    // twice the time. With all of them it would take half a minute more.
+    // A request without a user equals one without a key. So only the first two disguises are compared, which takes
+    // twice the time. Comparing all would take half a minute more.
     const [plain = '', first = '', ...others] = DISGUISES;
     expect(await walk([...stepsWith(plain), ...stepsWith(first)])).toEqual([]);
     expect(await watch(others.flatMap(stepsWith))).toEqual([]);
-    // Comments are refused before WordPress is loaded but by POST; its timetable answers before it does.
+    // Without POST, WordPress rejects comments before it loads. WP-Cron responds before it loads.
     expect(seen.all).toBe(ENTRIES.length * DISGUISES.length * (METHODS.length + 2));
     expect(seen.witnessed / seen.all).toBeGreaterThan(0.9);
   });
 
-  test('every file of WordPress that can be called', { timeout: 600_000 }, async () => {
+  test('every callable file of WordPress ignores the key', { timeout: 600_000 }, async () => {
     const skipped = /^(wp-config|wp-settings|wp-load|setup-config|install)/;
     const files = [
       ...readdirSync(html()).map((name) => `/${name}`),
@@ -194,11 +196,11 @@ describe('R20: with a key as without', () => {
       ]),
     );
     expect(await watch(steps)).toEqual([]);
-    // The rest are parts of pages, which do not load it.
+    // The other files are template parts, which do not load WordPress.
     expect(seen.witnessed / seen.all).toBeGreaterThan(0.7);
   });
 
-  test('every action of admin-ajax and admin-post, core’s and the plugins’', { timeout: 600_000 }, async () => {
+  test('every action of admin-ajax and admin-post ignores the key', { timeout: 600_000 }, async () => {
     const core = [...readFileSync(join(html(), 'wp-admin/admin-ajax.php'), 'utf8').matchAll(/^\t'([\w-]+)',/gm)].map(
       ([, name]) => name,
     );
@@ -222,7 +224,7 @@ describe('R20: with a key as without', () => {
     expect(await watch(steps)).toEqual([]);
   });
 
-  test('xmlrpc and the login take neither the key nor its user', async () => {
+  test('xmlrpc and the login accept neither the key nor its user', async () => {
     const { key, secret } = wordpress();
     const login = php(
       `$user = get_userdata( (int) get_option( 'pillion_key_user' ) ); wp_set_password( 'known', $user->ID ); echo $user->user_login;`,
@@ -239,7 +241,7 @@ describe('R20: with a key as without', () => {
   });
 });
 
-/** Purpose of the key: a list of its own, so that the plugin's cannot grow unseen. */
+/** Routes that the key may use. The list is separate from the plugin's, so that the plugin's cannot grow unnoticed. */
 const FOR_THE_SITE: [method: string, route: RegExp][] = [
   ['GET', /^\/$/],
   ['GET', /^\/gusto\/(routes|options|nav\/menu-locations(\/[^/]+)?)$/],
@@ -257,18 +259,18 @@ const FOR_THE_SITE: [method: string, route: RegExp][] = [
 interface RestStep {
   method: string;
   route: string;
-  /** Method in the address or the header, over that of the request. */
+  /** Method in the address or the header that overrides the request's. */
   override: string;
   key: number;
   nobody: number;
   isSame: boolean;
-  /** Of the answer to the key, where it is an error. */
+  /** Error code of the response to the key. */
   code: string | null;
-  /** Whether the answer to the key has in it what no key may read. */
+  /** Whether the response to the key contains data that no key may read. */
   tells: boolean;
 }
 
-/** WordPress' own REST server, asked in one process: thousands of requests would take an hour one by one. */
+/** Calls WordPress' REST server in one process. Thousands of HTTP requests would take an hour. */
 const WALK_REST = `
 define( 'REST_REQUEST', true );
 $draft = wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'draft', 'post_title' => 'A secret draft', 'post_content' => 'Not yet.' ) );
@@ -313,9 +315,9 @@ describe('R20: over REST', () => {
     return FOR_THE_SITE.some(([one, pattern]) => one === meant && pattern.test(route));
   };
 
-  test('every registered route, by every method and however it is named, is answered as without a key but for those of the site', () => {
+  test('every registered route responds as without a key, except those of the site', () => {
     expect(steps.length).toBeGreaterThan(1000);
-    // A refusal may say that a key is not for this, where it says to nobody that one must log in.
+    // A rejection may name the key as the reason, where a client without a key gets the request to log in.
     const isRefused = ({ method, key, nobody, code }: RestStep) =>
       key === 403 && [401, 403].includes(nobody) && (method === 'HEAD' || code === 'pillion_key_reads_only');
     const other = steps.filter((step) => !isForTheSite(step) && !step.isSame && !isRefused(step));
@@ -326,7 +328,7 @@ describe('R20: over REST', () => {
     ).toEqual([]);
   });
 
-  test('nothing of a draft and no address of a user comes by the key', () => {
+  test('no draft and no email address of a user is readable with the key', () => {
     expect(steps.filter(({ tells }) => tells).map(({ method, route }) => `${method} ${route}`)).toEqual([]);
   });
 });

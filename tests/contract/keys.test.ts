@@ -6,7 +6,7 @@ import { type Caller, php, phpValue, rest, withOption, withPage, wordpress } fro
 
 const wrong = (user = wordpress().key) => ({ user, password: 'cs_wrong' });
 
-test('R20: the key is taken on every route that the site asks', async () => {
+test('R20: the key is accepted on every route that the site requests', async () => {
   for (const path of [
     'gusto/routes',
     'gusto/options',
@@ -23,7 +23,7 @@ test('R20: the key is taken on every route that the site asks', async () => {
     expect([path, (await rest(path)).status]).toEqual([path, 200]);
 });
 
-test('R20: a wrong secret or an unknown key is 401 with a sentence, on public routes too', async () => {
+test('R20: a wrong secret or an unknown key gets 401 with a message, on public routes too', async () => {
   for (const as of [wrong(), wrong('ck_unknown'), { user: wordpress().key, password: '' }])
     for (const path of ['gusto/routes', 'wp/v2/pages', 'gf/v2/forms/1'])
       expect(await rest(path, { as })).toMatchObject({
@@ -32,7 +32,7 @@ test('R20: a wrong secret or an unknown key is 401 with a sentence, on public ro
       });
 });
 
-test('R20: keys work the same whether application passwords are in use, and come before their check', async () => {
+test('R20: keys work with application passwords on or off, and are checked before them', async () => {
   const judged = async () => [
     (await rest('gf/v2/forms/1')).status,
     (await rest('wp/v2/pages')).status,
@@ -43,7 +43,7 @@ test('R20: keys work the same whether application passwords are in use, and come
   expect((await rest('wp/v2/users/me', { as: 'admin' })).status).toBe(200);
   expect(await judged()).toEqual([200, 200, 401]);
 
-  // Where WordPress takes a request for an API's from the start, it answers 401 to every Basic user it does not know.
+  // With this filter WordPress answers 401 to every unknown Basic user, because it takes all requests for API requests.
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
     file_put_contents( WPMU_PLUGIN_DIR . '/early.php', '<?php add_filter( "application_password_is_api_request", "__return_true" );' );`);
   try {
@@ -56,7 +56,7 @@ test('R20: keys work the same whether application passwords are in use, and come
   }
 });
 
-test('R20: a key opens REST alone, not wp-admin', async () => {
+test('R20: a key opens REST only, not wp-admin', async () => {
   const site = wordpress();
   const authorization = `Basic ${Buffer.from(`${site.key}:${site.secret}`).toString('base64')}`;
   const response = await fetch(`${site.url}/wp-admin/?x=/wp-json/`, { headers: { authorization }, redirect: 'manual' });
@@ -64,7 +64,7 @@ test('R20: a key opens REST alone, not wp-admin', async () => {
   expect(response.headers.get('location')).toContain('wp-login.php');
 });
 
-test('R20: a key reads and sends in forms; it changes nothing', async () => {
+test('R20: a key reads and sends forms and changes nothing', async () => {
   await withPage({ title: 'Untouched' }, async (id) => {
     const change = { body: { title: 'Defaced' } };
     expect(await rest(`wp/v2/pages/${id}`, change)).toMatchObject({
@@ -77,7 +77,7 @@ test('R20: a key reads and sends in forms; it changes nothing', async () => {
   });
 });
 
-test('R20: the secret is kept as a hash only, and a revoked key opens nothing', async () => {
+test('R20: the secret is stored as a hash only, and a revoked key opens nothing', async () => {
   const made = phpValue<{ key: string; secret: string }>(
     `return Pillion\\Access\\Keys::create( '11111111-1111-4111-8111-111111111111', 'A test', 1 );`,
   );
@@ -96,7 +96,7 @@ test('R20: the secret is kept as a hash only, and a revoked key opens nothing', 
   expect((await rest('gf/v2/forms/1', { as })).status).toBe(401);
 });
 
-test('R20: the same form sent twice makes one key', () => {
+test('R20: submitting the same form twice creates one key', () => {
   const twice = phpValue<unknown[]>(`$id = '22222222-2222-4222-8222-222222222222';
     $made = array( Pillion\\Access\\Keys::create( $id, 'A test', 1 ), Pillion\\Access\\Keys::create( $id, 'A test', 1 ) );
     Pillion\\Access\\Keys::revoke( $id );
@@ -104,7 +104,7 @@ test('R20: the same form sent twice makes one key', () => {
   expect(twice).toEqual([{ key: expect.stringMatching(/^ck_/), secret: expect.stringMatching(/^cs_/) }, null]);
 });
 
-test('R20: the key reads what the site shows: no other setting, no whom a form mails, nothing that is not published', async () => {
+test('R20: the key reads only what the site shows: no other setting, no recipient, nothing unpublished', async () => {
   const settings = await rest('wp/v2/settings');
   expect(settings.body).toMatchObject({ title: 'Example', pillion_strings: { brand: expect.any(String) } });
   expect(settings.body).not.toHaveProperty('email');
@@ -141,7 +141,7 @@ test('R20: the key reads what the site shows: no other setting, no whom a form m
   });
 });
 
-test('R20: a key acts as a user of its own, whoever made it: listed nowhere, and without a right whatever role it is given', async () => {
+test('R20: a key’s user is on no list and has no capability, even with another role', async () => {
   const id = phpValue<number>(`return (int) get_option( 'pillion_key_user' );`);
   expect(id).toBeGreaterThan(0);
   const users = (await rest('wp/v2/users', { as: 'nobody' })).body as { id: number }[];
@@ -154,7 +154,7 @@ test('R20: a key acts as a user of its own, whoever made it: listed nowhere, and
   expect(sight).toEqual([[], '', false, false, false]);
 });
 
-test('R20: a key of an older version works on without a break; one whose maker is gone stays dead', async () => {
+test('R20: a key of an older version keeps working; one whose creator was deleted stays invalid', async () => {
   const hash = `hash( 'sha256', 'cs_old' )`;
   const old = (id: string, user: number) =>
     `array( 'id' => '${id}', 'key' => 'ck_${id}', 'secret_hash' => ${hash}, 'user_id' => ${user}, 'description' => 'Old', 'created' => '2025-01-01 00:00:00' )`;
@@ -166,13 +166,13 @@ test('R20: a key of an older version works on without a break; one whose maker i
   });
 });
 
-/** Reports in headers whether the constant for page caches is set: after plugins are loaded, and at the end. */
+/** Sets headers that say whether the constant for page caches is set: after plugins load, and at the end. */
 const TELL = `<?php
 function pillion_test_tell( $name ) { header( "$name: " . ( defined( 'DONOTCACHEPAGE' ) && DONOTCACHEPAGE ? 'yes' : 'no' ) ); }
 add_action( 'plugins_loaded', function () { pillion_test_tell( 'X-Early' ); } );
 add_filter( 'rest_pre_serve_request', function ( $served ) { pillion_test_tell( 'X-Late' ); return $served; } );`;
 
-test('R20: answers to a key, and at addresses that the site asks, are marked for every kind of cache', async () => {
+test('R20: responses to a key, and on routes of the site, are marked as uncacheable for every cache', async () => {
   const folder = join(wordpress().directory, 'html/wp-content/mu-plugins');
   const file = join(folder, 'tell-of-caches.php');
   mkdirSync(folder, { recursive: true });
@@ -190,14 +190,14 @@ test('R20: answers to a key, and at addresses that the site asks, are marked for
       for (const path of [...own, 'wp/v2/categories'])
         expect([as, path, await marksOf(path, as)]).toEqual([as, path, ['yes', 'yes', ...told]]);
     for (const path of own) expect([path, await marksOf(path, 'nobody')]).toEqual([path, ['no', 'yes', ...told]]);
-    // The site never asks for it: what others keep of it is their own affair.
+    // The site never requests this route, so its caching is up to others.
     expect((await marksOf('wp/v2/categories', 'nobody')).slice(0, 2)).toEqual(['no', 'no']);
   } finally {
     rmSync(file);
   }
 });
 
-test('wrong keys are logged without a secret, counted for each network in a bounded list, and slow no right one', async () => {
+test('wrong keys are logged without their secret, counted per network, and delay no valid key', async () => {
   const { directory } = wordpress();
   php(`delete_option( 'pillion_wrong_keys' );`);
   const log = join(directory, 'debug.log');
@@ -205,7 +205,7 @@ test('wrong keys are logged without a secret, counted for each network in a boun
   const tryOnce = async () =>
     (await rest('gusto/routes', { as: { user: 'ck_0123456789', password: 'cs_never_logged' } })).status;
   expect(await tryOnce()).toBe(401);
-  // At once, so that a slow machine does them in one minute too.
+  // In one call, so that a slow machine also finishes within one minute.
   php(`$_SERVER['REMOTE_ADDR'] = '127.0.0.1'; delete_option( 'pillion_wrong_keys' );
     foreach ( range( 1, 59 ) as $n ) { Pillion\\Access\\WrongKeys::refuse( 'ck_0123456789' ); }`);
   expect([await tryOnce(), await tryOnce()]).toEqual([401, 429]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { login } from './browser.ts';
 import { php, phpValue, rest, withPage } from './wordpress.ts';
 
-/** R28, decision 045: languages are listed in WordPress, and each page says which one it is in. */
+/** R28, decision 045: WordPress lists the languages, and each page names the one it is in. */
 
 const LISTED = [
   { tag: 'en', name: 'English', dir: 'ltr', fallback: '' },
@@ -33,7 +33,7 @@ beforeAll(() => {
 
 afterAll(unlist);
 
-test('R28: a site of one language answers as it always has', async () => {
+test('R28: a site with one language responds as before', async () => {
   unlist();
   try {
     expect(await options()).not.toHaveProperty('languages');
@@ -44,12 +44,12 @@ test('R28: a site of one language answers as it always has', async () => {
   }
 });
 
-test('R28: the languages come with the texts of each, the default first', async () => {
+test('R28: the languages come with their texts, the default first', async () => {
   expect((await options()).languages).toEqual(LISTED);
   expect((await options('ar')).languages).toEqual(LISTED);
 });
 
-test('R28: pages of a language lie under its tag, those of the default as before', async () => {
+test('R28: pages of a language are under its tag, those of the default as before', async () => {
   const before = await routes('en');
   await withPage(translation('de', front), async (home) => {
     await withPage(translation('de', 0, { slug: 'rundgang' }), async (tour) => {
@@ -71,7 +71,7 @@ test('R28: pages of a language lie under its tag, those of the default as before
   });
 });
 
-test('R28: translations stay together when the page they translate is deleted', async () => {
+test('R28: translations stay together when their original is deleted', async () => {
   const original = Number(
     php(
       `echo wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Gone soon' ) );`,
@@ -86,14 +86,14 @@ test('R28: translations stay together when the page they translate is deleted', 
   });
 });
 
-test('R28: a page in a language that is not listed is on no list', async () => {
+test('R28: a page in an unlisted language has no route', async () => {
   await withPage(translation('fr', 0), async (id) => {
     const all = (await Promise.all(['en', 'de', 'ar', 'fr'].map(routes))).flat();
     expect(all.map((route) => route.id)).not.toContain(id);
   });
 });
 
-test('R28: texts fall back one by one, and never the other way', async () => {
+test('R28: each missing text falls back to the default language, and never the other way', async () => {
   try {
     php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitmachen' ) ) );`);
     const [english, german] = await Promise.all([options(), options('de')]);
@@ -105,7 +105,7 @@ test('R28: texts fall back one by one, and never the other way', async () => {
   }
 });
 
-test('R28: a menu that a language lacks is the default’s, its links led into the language', async () => {
+test('R28: a language without a menu shows the default’s, with links to its translations', async () => {
   const tour = (await routes('en')).find(({ path }) => path === '/the-tour/');
   await withPage(translation('de', tour?.id ?? 0, { slug: 'rundgang', title: 'Der Rundgang' }), async () => {
     const { main_menu } = (await rest('gusto/nav/menu-locations?lang=de')).body;
@@ -113,7 +113,7 @@ test('R28: a menu that a language lacks is the default’s, its links led into t
       title,
       new URL(url).pathname,
     ]);
-    // The log has no translation: in German it stands in, under German's tag.
+    // The paper notes have no German translation, so the default's page appears under German's tag.
     expect(items).toEqual([
       ['The paper notes', '/de/paper-notes/'],
       ['Der Rundgang', '/de/rundgang/'],
@@ -123,7 +123,7 @@ test('R28: a menu that a language lacks is the default’s, its links led into t
   });
 });
 
-test('R28: an editor lists a language on its screen, and is told what cannot be one', async () => {
+test('R28: an editor adds a language on its screen, and invalid ones are rejected with a reason', async () => {
   unlist();
   try {
     const admin = await login();
@@ -141,7 +141,7 @@ test('R28: an editor lists a language on its screen, and is told what cannot be 
   }
 });
 
-test('R28: an editor has a page copied for its translation, and sees what is missing or older', async () => {
+test('R28: an editor can copy a page for translation, and sees what is missing or outdated', async () => {
   const content = '<!-- wp:pillion/statement {"heading":"Loud \\\\u0026 clear"} /-->';
   await withPage({ title: 'To translate', content, meta: { _pillion_theme: 'light' } }, async (id) => {
     const admin = await login();
@@ -158,13 +158,13 @@ test('R28: an editor has a page copied for its translation, and sees what is mis
     expect(copies).toMatchObject([{ content, theme: 'light', status: 'draft' }]);
     expect(await row()).toContain('2 of 2 texts to translate · Not published');
     const [copy] = copies;
-    // One text is translated, the other is said to stay.
+    // Translates one text and marks the other as unchanged.
     php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_title' => 'Zu übersetzen' ) );`);
     expect(await row()).toContain('1 of 2 texts to translate');
     const edit = await admin.page(`/wp-admin/post.php?post=${copy?.id}&action=edit&classic-editor`);
     expect(edit.html).toContain('<li>Loud \\u0026 clear</li>');
     expect(edit.html).not.toContain('<li>To translate</li>');
-    // Neither the site nor a passer-by reads anything of it.
+    // Neither the site nor the public can read the copy.
     for (const as of ['key', 'admin'] as const)
       expect(
         JSON.stringify((await rest(`wp/v2/pages/${copy?.id}?context=${as === 'key' ? 'view' : 'edit'}`, { as })).body),
@@ -184,14 +184,14 @@ test('R28: an editor has a page copied for its translation, and sees what is mis
       global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${copy?.id} ) ); clean_post_cache( ${copy?.id} );`);
     expect(await row()).toContain('Older than its original');
     expect((await routes('de')).map(({ group }) => group)).toEqual([id]);
-    // Asked once more, it leads to the copy that is there.
+    // A second request leads to the existing copy.
     await admin.page(pathname + search);
     expect(Number(php(`echo count( Pillion\\Languages\\Translations::group( ${id} ) );`))).toBe(2);
     php(`wp_delete_post( ${copy?.id}, true );`);
   });
 });
 
-test('R28: an editor says beside a page which language it is in and what it translates', async () => {
+test('R28: an editor sets a page’s language and original in a box next to it', async () => {
   await withPage({ title: 'Seite' }, async (id) => {
     const admin = await login();
     const { fields } = await admin.page(`/wp-admin/post.php?post=${id}&action=edit&classic-editor`);
@@ -213,7 +213,7 @@ test('R28: an editor says beside a page which language it is in and what it tran
   });
 });
 
-test('R28: an editor is told what is wrong with a language: front page, addresses, originals, form', async () => {
+test('R28: an editor sees what is wrong with a language: front page, addresses, originals, form', async () => {
   const admin = await login();
   const problems = async () =>
     [...(await admin.page('/wp-admin/admin.php?page=pillion-languages')).html.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(
@@ -228,7 +228,7 @@ test('R28: an editor is told what is wrong with a language: front page, addresse
     expect((await problems()).join()).not.toContain('Deutsch has no front page');
     await withPage({ title: 'Delaware', slug: 'de' }, async () => {
       expect((await problems()).join()).toContain('“Delaware” stands at /de/, where the pages of a language begin');
-      // The site shows the front page there.
+      // The site shows the front page at this path.
       expect((await routes('de')).map(({ path }) => path)).toContain('/de/');
     });
   });
@@ -240,7 +240,7 @@ test('R28: an editor is told what is wrong with a language: front page, addresse
     );
     expect((await routes('de')).map((route) => route.id)).toContain(id);
   });
-  // A page and a post of one name: core asks only whether a name is free within its kind. The page counts, though it is newer.
+  // A page and a post with the same slug: core checks slugs only within a type. The page wins, though it is newer.
   const post = Number(
     php(
       `update_option( 'permalink_structure', '/%postname%/' ); echo wp_insert_post( array( 'post_type' => 'post', 'post_status' => 'publish', 'post_title' => 'Twin post', 'post_name' => 'twin' ) );`,

@@ -21,9 +21,9 @@ interface Pair {
   wordpress: RunningWordPress;
   layout: Layout | null;
   folder: string;
-  /** Where the site is once it is started. */
+  /** Address of the site once it is started. */
   siteUrl: string;
-  /** Environment of the site and of its doctor. */
+  /** Environment for the site and its doctor. */
   env: Record<string, string>;
 }
 
@@ -57,7 +57,7 @@ async function withSite(pair: Pair, use: () => Promise<void>) {
   }
 }
 
-/** Addresses of a picture and of the music, as a visitor's browser gets them. */
+/** Addresses of a picture and of the music in the HTML that a visitor gets. */
 async function mediaOf(siteUrl: string): Promise<string[]> {
   const html = await (await fetch(`${siteUrl}/`)).text();
   const shell = (await (await fetch(`${siteUrl}/api/shell?lang=en`)).json()) as { strings: { audio: { url: string } } };
@@ -75,7 +75,7 @@ async function expectMedia(siteUrl: string) {
   ]);
 }
 
-/** What is not well, by the doctor's own words. */
+/** Problems in the doctor's words. */
 async function complaints({ env }: Pair): Promise<string[]> {
   const { lines } = await examined(env);
   return lines.flatMap(({ name, state, says }) =>
@@ -83,7 +83,7 @@ async function complaints({ env }: Pair): Promise<string[]> {
   );
 }
 
-/** The address that WordPress hands to the block editor's scripts. */
+/** The REST address that WordPress passes to the block editor's scripts. */
 async function restOfEditor(url: string): Promise<string> {
   const browser = await login('admin', 'admin', { url });
   const { html } = await browser.page('/wp-admin/post-new.php?post_type=page');
@@ -97,7 +97,7 @@ async function expectWell(pair: Pair) {
   });
 }
 
-/** Takes a filter of the plugin away, as if it were core alone or an older plugin. */
+/** Removes a filter of the plugin, as with core alone or an older plugin. */
 async function withoutOurs({ wordpress, layout }: Pair, filter: string, use: () => Promise<void>) {
   const folder = join(wordpress.directory, 'html', layout?.content ?? 'wp-content', 'mu-plugins');
   const file = join(folder, 'without-ours.php');
@@ -123,7 +123,7 @@ describe.each(LAYOUTS)('a WordPress %s', (_name, layout, folder) => {
   });
   afterAll(endAll);
 
-  test('gives visitors its pictures and music, and the doctor finds it well', () => expectWell(pair));
+  test('serves its pictures and music to visitors, and the doctor finds no problem', () => expectWell(pair));
 
   if (layout)
     test('is pulled into a bundle with its files', async () => {
@@ -137,7 +137,7 @@ describe.each(LAYOUTS)('a WordPress %s', (_name, layout, folder) => {
     });
 
   if (layout)
-    test('needs a plugin that names its uploads, which the doctor says of an older one', () =>
+    test('needs a plugin that names its uploads, and the doctor reports an older one', () =>
       withoutOurs(pair, "'rest_index', array( 'Pillion\\Site\\Addresses', 'name_uploads' )", async () => {
         const { lines } = await examined(pair.env);
         expect(lines.find(({ name }) => name === 'pictures')).toMatchObject({
@@ -146,7 +146,7 @@ describe.each(LAYOUTS)('a WordPress %s', (_name, layout, folder) => {
         });
       }));
 
-  test('works with the site’s address as its home: its editor saves there, pictures arrive', async () => {
+  test('works with the site’s address as its home: the editor saves and pictures load', async () => {
     const { wordpress, siteUrl, env } = pair;
     await setHome(wordpress, siteUrl);
     const url = wordpress.url + folder;
@@ -155,7 +155,7 @@ describe.each(LAYOUTS)('a WordPress %s', (_name, layout, folder) => {
   });
 
   if (!layout)
-    test('is found broken where REST addresses lead to the site', async () => {
+    test('is reported as broken when REST addresses point to the site', async () => {
       const { wordpress, siteUrl, env } = pair;
       await withoutOurs(pair, "'rest_url', array( 'Pillion\\Site\\Addresses', 'lead_to_wordpress' ), 5", async () => {
         expect(await restOfEditor(wordpress.url)).toBe(`${siteUrl}/wp-json/`);
@@ -189,7 +189,7 @@ test.each([
     'https://cms.example/',
   ],
   ['home has a path', 'https://www.example/b', 'https://cms.example', 'cms.example', 'https://cms.example/'],
-])('REST addresses lead to WordPress where %s', (_name, home, url, host, expected) => {
+])('REST addresses lead to WordPress if %s', (_name, home, url, host, expected) => {
   const rest = phpValue<string>(`
     add_filter( 'pre_option_pillion_site', function () { return array( 'address' => 'https://www.example', 'secret' => '' ); } );
     add_filter( 'option_home', function () { return '${home}'; }, 20 );

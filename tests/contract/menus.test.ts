@@ -4,7 +4,7 @@ import { php, rest, withPage } from './wordpress.ts';
 
 const menus = async () => (await rest('gusto/nav/menu-locations?lang=en')).body;
 
-/** Takes the menus of `locations` away for a while. */
+/** Removes the menus of `locations` while `use` runs. */
 async function withoutMenuAt<T>(location: string, use: () => Promise<T>): Promise<T> {
   const before = php(`echo wp_json_encode( get_theme_mod( 'nav_menu_locations' ) );`);
   try {
@@ -17,7 +17,7 @@ async function withoutMenuAt<T>(location: string, use: () => Promise<T>): Promis
   }
 }
 
-test('R17: the three menus come by location, social items with the class that names their network', async () => {
+test('R17: the three menus come by location, social items with the class of their network', async () => {
   const { main_menu, social_menu, legals_menu } = await menus();
   expect(main_menu.items.map(({ title }: { title: string }) => title)).toEqual(['The paper notes', 'The tour']);
   expect(social_menu.items.map(({ classes }: { classes: string[] }) => classes)).toEqual([
@@ -36,7 +36,7 @@ test('R17: the three menus come by location, social items with the class that na
   expect(social_menu.items[0].target).toBe('_blank');
 });
 
-test('R26: a location without a menu is null, and the others are there', async () => {
+test('R26: a location without a menu is null, and the others are present', async () => {
   await withoutMenuAt('social_menu', async () => {
     const { social_menu, legals_menu } = await menus();
     expect(social_menu).toBeNull();
@@ -57,7 +57,7 @@ test('R17: an emptied menu is an empty list, not null', async () => {
   }
 });
 
-test('R17: a title full of markup and entities travels as the text it is, and nesting as children', async () => {
+test('R17: markup and entities in a title arrive as text, and nested items as children', async () => {
   const ids = php(`
     $menu = wp_get_nav_menu_object( 'Main menu' )->term_id;
     $top  = wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Rock & <b>Roll</b>', 'menu-item-url' => '#', 'menu-item-status' => 'publish' ) );
@@ -72,7 +72,7 @@ test('R17: a title full of markup and entities travels as the text it is, and ne
   }
 });
 
-test('R17: an editor is told on the Menus screen what becomes of items below others, and only where there are any', async () => {
+test('R17: the Menus screen explains what happens to nested items, only if there are any', async () => {
   const browser = await login();
   const notice = async () =>
     /shows its menus in one row: in ([^,]+),/.exec((await browser.page('/wp-admin/nav-menus.php')).html)?.[1];
@@ -89,7 +89,7 @@ test('R17: an editor is told on the Menus screen what becomes of items below oth
   }
 });
 
-test('R17: a page that goes back to draft goes out of its menu', async () => {
+test('R17: a page that becomes a draft leaves its menu', async () => {
   await withPage({ title: 'Soon', status: 'publish' }, async (id) => {
     const item = php(`echo wp_update_nav_menu_item( wp_get_nav_menu_object( 'Main menu' )->term_id, 0, array(
       'menu-item-type' => 'post_type', 'menu-item-object' => 'page', 'menu-item-object-id' => ${id}, 'menu-item-status' => 'publish' ) );`);
@@ -103,12 +103,12 @@ test('R17: a page that goes back to draft goes out of its menu', async () => {
   });
 });
 
-test('R21: one location can be asked for alone; an unknown one is not found', async () => {
+test('R21: a single location can be requested; an unknown one gets 404', async () => {
   expect((await rest('gusto/nav/menu-locations/legals_menu')).body.items).toHaveLength(3);
   expect((await rest('gusto/nav/menu-locations/nowhere')).status).toBe(404);
 });
 
-test('R17: the locations are WordPress’ own, so core’s menu screen and REST know them', async () => {
+test('R17: the locations are WordPress’ own, so core’s menu screen and REST list them', async () => {
   const { body } = await rest('wp/v2/menu-locations', { as: 'admin' });
   expect(Object.keys(body)).toEqual(expect.arrayContaining(['main_menu', 'social_menu', 'legals_menu']));
 });

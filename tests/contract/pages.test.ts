@@ -4,12 +4,12 @@ import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
 
 const bySlug = async (slug: string) => (await rest(`wp/v2/pages?slug=${slug}`)).body[0];
 
-test('R2: a page says its theme in acf, and one without a theme says an empty list as ACF does', async () => {
+test('R2: a page has its theme in acf; without a theme acf is an empty list, as in ACF', async () => {
   expect((await bySlug('paper-notes')).acf).toEqual({ theme: 'light' });
   expect((await bySlug('cookie-policy')).acf).toEqual([]);
 });
 
-test('a page says its featured image with all its sizes, whatever the theme, and null without one', async () => {
+test('a page has its featured image in all sizes with any theme, and null without one', async () => {
   const { picture } = await bySlug('paper-notes');
   expect(picture).toMatchObject({ url: expect.stringMatching(/\/morning\.webp$/), width: expect.any(Number) });
   expect(picture.sizes.length).toBeGreaterThan(1);
@@ -18,7 +18,7 @@ test('a page says its featured image with all its sizes, whatever the theme, and
 
 const themeOf = async (id: number) => (await rest(`wp/v2/pages/${id}`)).body.acf;
 
-test('R2: the block editor saves a page’s theme with the page; one nobody knows is the site’s own', async () => {
+test('R2: the block editor saves a page’s theme with the page; an unknown theme falls back to the site’s', async () => {
   await withPage({ title: 'Painted', meta: { _pillion_theme: 'light' } }, async (id) => {
     expect(await themeOf(id)).toEqual({ theme: 'light' });
     for (const [chosen, seen] of [
@@ -32,7 +32,7 @@ test('R2: the block editor saves a page’s theme with the page; one nobody know
   });
 });
 
-test('R2: in the classic editor the theme is a box beside the page', async () => {
+test('R2: the classic editor has the theme in a box next to the page', async () => {
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
     file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);
   try {
@@ -53,7 +53,7 @@ test('R2: in the classic editor the theme is a box beside the page', async () =>
   }
 });
 
-test('R2: the landing page names its template, and any page can be given it, whatever theme is active', async () => {
+test('R2: the landing page names its template, and any page can use it with any active theme', async () => {
   expect((await bySlug('home')).template).toBe('landing');
   const themes = phpValue<string[]>(`return array_keys( wp_get_themes() );`);
   const before = php(`echo get_stylesheet();`);
@@ -71,12 +71,12 @@ test('R2: the landing page names its template, and any page can be given it, wha
   }
 });
 
-test('R2: a template nobody registered is refused when it is chosen', async () => {
+test('R2: an unregistered template is rejected', async () => {
   const { status } = await rest('wp/v2/pages', { as: 'admin', body: { title: 'X', template: 'nowhere.php' } });
   expect(status).toBe(400);
 });
 
-test('every page of the seed has a description of its own in its excerpt', async () => {
+test('every page of the seed has a description in its excerpt', async () => {
   const { body } = await rest('wp/v2/pages?per_page=50');
   const excerpts = body.map(({ excerpt }: { excerpt: { rendered: string } }) => excerpt.rendered);
   expect(body).toHaveLength(7);
@@ -84,7 +84,7 @@ test('every page of the seed has a description of its own in its excerpt', async
   for (const excerpt of excerpts) expect(excerpt.replace(/<[^>]+>/g, '').trim().length).toBeGreaterThan(60);
 });
 
-test('every picture and file the seed points to answers', async () => {
+test('every picture and file in the seed is available', async () => {
   const { body } = await rest('wp/v2/pages?per_page=50');
   const options = (await rest('gusto/options')).body;
   const addresses = new Set(
@@ -98,18 +98,18 @@ test('every picture and file the seed points to answers', async () => {
   }
 });
 
-test('content of the seed starts at h2, since the page’s title is its h1', async () => {
+test('content of the seed starts at h2, because the page’s title is its h1', async () => {
   for (const { content } of (await rest('wp/v2/pages?per_page=50')).body) expect(content.rendered).not.toMatch(/<h1/);
 });
 
-test('seeding a second time changes nothing', () => {
+test('seeding twice changes nothing', () => {
   const state = `return array( wp_count_posts( 'page' ), wp_count_posts( 'attachment' ), wp_count_posts( 'nav_menu_item' ), get_option( 'pillion_strings' ), count( get_option( 'pillion_keys' ) ) );`;
   const before = phpValue(state);
   php(`require '${new URL('../../scripts/wordpress/seed-kit/seed.php', import.meta.url).pathname}';`);
   expect(phpValue(state)).toEqual(before);
 });
 
-test('nothing of a page under a password leaves over REST', async () => {
+test('nothing of a password-protected page is readable over REST', async () => {
   await withPage({ title: 'Locked', password: 'sesame', content: '<p>the secret text</p>' }, async (id) => {
     const { body } = await rest(`wp/v2/pages/${id}`);
     expect(body.content.protected).toBe(true);

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedApp, serveApp } from '../support/served-app.ts';
 import { forgetSite, php, rest, setSite, withOption, wordpress } from './wordpress.ts';
 
-/** Stands in drafts alone; no content of the seed has it, whole or in part. */
+/** Occurs only in drafts. No content of the seed contains it or a part of it. */
 const WORD = 'Zugzwangvogel';
-/** What a visitor may look for without saying it. */
+/** A part of the word that visitors may search for. */
 const PART = 'zugzwang';
 
 let app: ServedApp;
@@ -34,7 +34,7 @@ async function page(fields: Record<string, unknown>): Promise<number> {
   return body.id;
 }
 
-/** Everything an editor can fill in, with the word in each. */
+/** Every field that an editor can fill in, each containing the word. */
 const worded = (slug: string, more: object = {}) => ({
   title: `${WORD} ${slug}`,
   slug,
@@ -45,21 +45,24 @@ const worded = (slug: string, more: object = {}) => ({
   ...more,
 });
 
-/** One visit with everything that comes back, headers too. */
+/** Requests a path and returns the response, including its headers. */
 async function visit(path: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await fetch(new URL(path, app.url), { headers, redirect: 'manual' });
   const head = [...response.headers].map((pair) => pair.join(': ')).join('\n');
   return `${response.status}\n${head}\n\n${Buffer.from(await response.arrayBuffer()).toString('latin1')}`;
 }
 
-/** Opens a preview as an editor's browser does. @returns The cookie. */
+/**
+ * Opens a preview as an editor's browser does.
+ * @returns The cookie.
+ */
 async function open(id: number): Promise<string> {
   const { body } = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'open' } });
   const response = await fetch(body.url, { redirect: 'manual' });
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** Shows in the pane what was typed. */
+/** Renders typed content in the preview pane. */
 async function render(id: number, pane: string, typed: object): Promise<string> {
   const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: typed })).body;
   const rendered = await fetch(`${app.url}/preview/render`, {
@@ -77,7 +80,7 @@ async function render(id: number, pane: string, typed: object): Promise<string> 
 const mapped = async () =>
   [...(await visit('/sitemap.xml')).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
 
-/** Whatever a visitor can come by. */
+/** Collects everything that a visitor can request. */
 async function allThatLeaves(headers: Record<string, string>): Promise<Map<string, string>> {
   const paths = [...new Set([...(await mapped()), '/', '/leaky/', '/leaky-link/', '/feed/', '/nowhere/'])];
   const own = ['/sitemap.xml', '/robots.txt', '/site.webmanifest', '/api/shell', '/metrics', `/search?q=${PART}`];
@@ -88,16 +91,16 @@ async function allThatLeaves(headers: Record<string, string>): Promise<Map<strin
   ];
   const left = new Map<string, string>();
   for (const path of asked) left.set(path, await visit(path, headers));
-  // Pictures for links are drawn from a page's words: the address is made of them, and so is what is drawn.
+  // Share pictures are drawn from a page's words, and their address depends on them.
   const pictures = new Set([...left.values()].flatMap((text) => text.match(/\/share\/[\w./-]+/g) ?? []));
   for (const path of pictures) left.set(path, await visit(path, headers));
   return left;
 }
 
-/** A file that was moved while it was listed is looked for once more, under its new name. */
+/** The file was moved while the folder was listed. It is looked up again under its new name. */
 const isMoved = (error: NodeJS.ErrnoException) => error.code === 'ENOENT';
 
-/** Every file by its path in the data folder, with its name and what is in it. */
+/** Every file in the data folder: its path, and its name with its content. */
 async function allThatIsKept(): Promise<Map<string, string>> {
   for (;;) {
     const kept = await readAll().catch((error: NodeJS.ErrnoException) => {
@@ -124,7 +127,7 @@ async function readAll(): Promise<Map<string, string>> {
 const withWord = (left: Map<string, string>) =>
   [...left].flatMap(([path, text]) => (text.toLowerCase().includes(WORD.toLowerCase()) ? [path] : []));
 
-/** Posts the form of the site, as a browser on one of its pages. */
+/** Submits a form of the site as a browser does. */
 const send = (fields: Record<string, string>, headers: Record<string, string>) =>
   fetch(`${app.url}/api/sign-ups`, {
     method: 'POST',
@@ -141,7 +144,7 @@ const BY_BROWSER = { accept: 'text/html' };
 test.each([
   ['a message', `'type' => 'message', 'message' => '<p>${WORD}</p>'`],
   ['a redirect', `'type' => 'redirect', 'url' => 'https://elsewhere.example/${WORD}/'`],
-])('R30: a confirmation that is %s is in the answer to a stored sign-up and nowhere else', async (_, confirmation) => {
+])('R30: a confirmation that is %s is only in the response to a stored sign-up', async (_, confirmation) => {
   const forms = `array_map( static function ( $form ) {
     $form['confirmations'] = array( 'a' => array( 'isDefault' => true, ${confirmation} ) ); return $form; }, get_option( 'pillion_forms' ) )`;
   const draft = await page({ status: 'draft', title: 'Plain', template: 'landing', content: SIGN_UP });
@@ -170,14 +173,14 @@ test.each([
     expect(await visit(own)).toContain(WORD);
     left.set('the page of thanks without its reference', await visit(own.replace(/&for=[^&]*/, '')));
     expect(withWord(left)).toEqual([]);
-    // The server keeps WordPress' own answers for the time that WordPress is down, and nothing that was made of them.
+    // The server stores WordPress' responses for outages, and nothing that it made from them.
     const elsewhere = withWord(await allThatIsKept()).filter((path) => !path.startsWith('content/'));
     expect(elsewhere).toEqual([]);
   });
   await app.content.refresh({ type: 'form', id: 1, path: null, status: null });
 });
 
-test('a word that only ever stood in drafts is in their previews and nowhere else, until one is published', async () => {
+test('words of a draft appear only in its previews until the page is published', async () => {
   const future = new Date(Date.now() + 86_400_000 * 300).toISOString();
   const drafts = [
     await page(worded('leaky', { status: 'draft' })),
@@ -186,7 +189,7 @@ test('a word that only ever stood in drafts is in their previews and nowhere els
     await page(worded('leaky-later', { status: 'future', date: future })),
   ];
   const live = await page({ status: 'publish', title: 'Plain', slug: 'leaky-link', content: '<p>Plain</p>' });
-  // A second is what WordPress tells two saves apart by.
+  // WordPress tells two saves apart only if they are a second or more apart.
   php(
     `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${live} ) ); clean_post_cache( ${live} );`,
   );
@@ -206,9 +209,9 @@ test('a word that only ever stood in drafts is in their previews and nowhere els
     const opened = await fetch(link, { redirect: 'manual' });
     const guest = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const byLink = await visit(`/preview/${id}/`, { cookie: guest });
-    // Of the published page the word was never saved: a link shows nothing of an autosave.
+    // The published page was never saved with the word, and a link does not show autosaves.
     expect(byLink.includes(WORD), `the link to ${id}`).toBe(id !== live);
-    // As somebody looks who guesses the address, and who comes too late.
+    // A visitor who guesses the address, or whose token has expired.
     expect(await visit(`/preview/${id}/`)).not.toContain(WORD);
   }
 
@@ -220,7 +223,7 @@ test('a word that only ever stood in drafts is in their previews and nowhere els
   expect(app.lines.join('\n')).not.toContain(WORD);
   expect(withWord(await allThatIsKept())).toEqual([]);
 
-  // The same search finds it as soon as visitors may: it would have found it before.
+  // Once the page is published, the same search finds the word: it would have found it before.
   await rest(`wp/v2/pages/${drafts[0]}`, { as: 'admin', body: { status: 'publish' } });
   await app.content.refresh({ type: 'page', id: drafts[0] ?? null, path: '/leaky/', status: 'publish' });
   expect(withWord(await allThatLeaves({}))).toEqual(expect.arrayContaining(['/leaky/', '/api/page?path=%2Fleaky%2F']));

@@ -4,10 +4,10 @@ import { type ServedApp, serveApp } from '../support/served-app.ts';
 import { freePort } from '../support/site.ts';
 import { type Caller, forgetSite, php, phpValue, rest, setSite, wordpress } from './wordpress.ts';
 
-/** WordPress and the site at work together: what editors see of each other, and what happens to what is looked at. */
+/** WordPress and the site together: several editors at once, and changes to a page while it is previewed. */
 let app: ServedApp;
 
-/** Somebody with an account, as REST knows her; gone after the tests. */
+/** A user with an account for REST, deleted after the tests. */
 interface Person {
   id: number;
   as: Caller;
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
 
-/** Asks WordPress as her block editor does, whose browser asks for the receipt after each save. */
+/** Calls WordPress as the block editor does. The editor's browser requests the receipt after each save. */
 async function edit<T>({ as }: Person, path: string, body: object = {}): Promise<T> {
   const { user, password } = as as { user: string; password: string };
   const response = await fetch(`${wordpress().url}/wp-json/${path}`, {
@@ -60,17 +60,20 @@ const visit = async (path: string, headers: Record<string, string> = {}) => {
   const response = await fetch(new URL(path, app.url), { headers, redirect: 'manual' });
   return { status: response.status, html: await response.text(), cookies: response.headers.getSetCookie() };
 };
-/** The words of the bar, or of the page that says why there is no preview. */
+/** The text of the preview bar, or of the page that says why there is no preview. */
 const says = (html: string) =>
   /data-preview-bar[^>]*><p>([^<]*)/.exec(html)?.[1] ?? /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 
-/** Opens a preview as her browser does. @returns The cookie. */
+/**
+ * Opens a preview as the user's browser does.
+ * @returns The cookie.
+ */
 async function open(id: number, { as }: Person): Promise<string> {
   const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as, body: { kind: 'open' } })).body;
   return (await visit(url)).cookies[0]?.split(';')[0] ?? '';
 }
 
-/** Makes a page, gone afterwards. */
+/** Creates a page and deletes it afterwards. */
 async function withPage(fields: object, work: (id: number, path: string) => Promise<void>): Promise<void> {
   const { id, slug } = (await rest('wp/v2/pages', { as: mary.as, body: { status: 'publish', ...fields } })).body;
   await receipt(mary);
@@ -81,8 +84,8 @@ async function withPage(fields: object, work: (id: number, path: string) => Prom
   }
 }
 
-describe('two people', () => {
-  test('who save one page, one after the other, each have a receipt of their own, and the later words are live', async () => {
+describe('two editors', () => {
+  test('who save one page in turn each get a receipt, and the later text is live', async () => {
     await withPage({ title: 'Shared', content: paragraph('As it was') }, async (id, path) => {
       const save = (person: Person, text: string) => edit(person, `wp/v2/pages/${id}`, { content: paragraph(text) });
       await save(mary, 'What Mary wrote');
@@ -99,9 +102,9 @@ describe('two people', () => {
     });
   });
 
-  test('who type at once each see their own words in Preview, and a link shows neither', async () => {
+  test('who type at once each see only their own text in Preview, and a link shows neither', async () => {
     await withPage({ title: 'Typed', content: paragraph('As it is') }, async (id, path) => {
-      // A second is what WordPress tells two saves apart by.
+      // WordPress tells two saves apart only if they are a second or more apart.
       php(
         `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
       );
@@ -120,14 +123,14 @@ describe('two people', () => {
   });
 });
 
-test('a revision that is restored is live with a receipt, and the preview says that nothing differs', async () => {
+test('a restored revision is live with a receipt, and the preview shows no difference', async () => {
   await withPage({ title: 'Restored', content: paragraph('No words yet') }, async (id, path) => {
     for (const text of ['The first words', 'The second words'])
       await edit(mary, `wp/v2/pages/${id}`, { content: paragraph(text) });
     expect(await receipt(mary)).toMatchObject({ state: 'live' });
     expect((await visit(path)).html).toContain('The second words');
     const cookie = await open(id, mary);
-    // As by the button on WordPress' screen of revisions: her session, and its nonce.
+    // Restores it like the button on WordPress' screen of revisions, with the session and nonce of the user.
     const { address, cookies } = phpValue<{ address: string; cookies: string }>(`
       foreach ( wp_get_post_revisions( ${id} ) as $one ) { if ( str_contains( $one->post_content, 'first words' ) ) { $revision = $one->ID; } }
       $until = time() + 3600; $token = WP_Session_Tokens::get_instance( ${mary.id} )->create( $until );
@@ -147,7 +150,7 @@ test('a revision that is restored is live with a receipt, and the preview says t
   });
 });
 
-test('what is looked at while it is published, loses its reader’s right, or is deleted says so with the next look', async () => {
+test('an open preview shows on its next load that the page is live or deleted, or the right is lost', async () => {
   const { id } = (
     await rest('wp/v2/pages', { as: mary.as, body: { title: 'Watched', status: 'draft', content: paragraph('Words') } })
   ).body;
@@ -166,7 +169,7 @@ test('what is looked at while it is published, loses its reader’s right, or is
   expect(await look()).toEqual([404, 'This draft is gone']);
 });
 
-test('five hundred blocks are drawn as they are typed, whole and in their places', async () => {
+test('five hundred blocks are drawn while typing, complete and in order', async () => {
   await withPage({ title: 'Long', status: 'draft' }, async (id) => {
     const content = Array.from({ length: 500 }, (_, at) =>
       at % 5 === 4
@@ -195,7 +198,7 @@ test('five hundred blocks are drawn as they are typed, whole and in their places
 });
 
 describe('WordPress under a path', () => {
-  /** Another host with WordPress at `/cms/`, as a server in front has it. */
+  /** Another host with WordPress at `/cms/`, behind a reverse proxy. */
   let front: { url: string; stop: () => void };
 
   beforeAll(async () => {
@@ -228,7 +231,7 @@ describe('WordPress under a path', () => {
     front.stop();
   });
 
-  test('on another host has its previews, its pane and what is typed on the site', async () => {
+  test('on another host has its previews, its pane and live typing on the site', async () => {
     const below = await serveApp({ ...wordpress(), url: front.url });
     const ask = async (path: string, body?: object) => {
       const { user, applicationPassword } = wordpress().admin;

@@ -6,12 +6,12 @@ import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../
 import { login } from './browser.ts';
 import { type Caller, forgetSite, php, phpAsync, phpValue, rest, setSite, withPage, wordpress } from './wordpress.ts';
 
-/** What the site reads of a page (packages/content/src/wordpress/endpoints.ts). */
+/** The fields of a page that the site reads (packages/content/src/wordpress/endpoints.ts). */
 const FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
 
 let site: RecordingSite;
 
-/** Somebody with an account of this role, as REST knows her; gone after the tests. */
+/** Creates a user with this role for REST, deleted after the tests. */
 function enrol(name: string, role: string): { id: number; caller: Caller } {
   const { id, password } = phpValue<{ id: number; password: string }>(
     `$id = wp_insert_user( array( 'user_login' => '${name}', 'user_pass' => '${name}', 'user_email' => '${name}@example.org', 'role' => '${role}' ) );
@@ -43,20 +43,20 @@ const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
-/** What the site checks, and what the webhook secret alone can make. */
+/** Signs a token with the webhook secret only, which the site shares. */
 function signShared(note: unknown, secret = site.secret): string {
   const payload = base64url(JSON.stringify(note));
   return `${payload}.${hmac(Buffer.from(secret.slice('whsec_'.length), 'base64'), `pillion-preview.${payload}`)}`;
 }
 
-/** What WordPress alone knows, read once. */
+/** Values that only WordPress knows, each read once. */
 const known = new Map<string, unknown>();
 function once<T>(code: string): T {
   if (!known.has(code)) known.set(code, phpValue<T>(code));
   return known.get(code) as T;
 }
 
-/** A token as WordPress makes it, made here: what it makes and takes is judged by it. */
+/** Makes a token as WordPress does, independently of its code, to compare both. */
 function sign(note: Record<string, unknown>, secret = site.secret, home?: string): string {
   const own = once<{ salt: string; home: string }>(
     `return array( 'salt' => wp_salt( 'auth' ), 'home' => get_option( 'home' ) );`,
@@ -64,7 +64,7 @@ function sign(note: Record<string, unknown>, secret = site.secret, home?: string
   const signed = [home ?? own.home, ...['k', 'p', 'u', 'l', 's', 'o', 'e'].map((name) => note[name])].join('\n');
   return signShared({ ...note, m: hmac(own.salt, `pillion-preview-own.${signed}`) }, secret);
 }
-/** The name of no session: what code is signed in with. */
+/** Name of the session for requests that are signed in by code. */
 const sessionOf = (user: number) =>
   once<string>(`return Pillion\\Preview\\Session::current( get_userdata( ${user} ) );`);
 const noteOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8'));
@@ -81,7 +81,7 @@ const make = (id: number, days: number, as: Caller = 'admin') =>
 const tokenOf = ({ url }: { url: string }) => url.split('token=')[1] ?? '';
 const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
 
-/** The database's journal comes and goes while the files are listed. */
+/** Reads a file that may disappear after it was listed, like the database's journal. */
 function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -91,14 +91,14 @@ function readIfThere(path: string): Buffer {
   }
 }
 
-/** Every file of the site with a word in it, the database's and the logs' among them. */
+/** All files of WordPress that contain a word, including the database and the logs. */
 const holding = (word: string) =>
   readdirSync(wordpress().directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readIfThere(path).includes(word));
 
-/** What visitors’ pages are made of, read as the site reads it. */
+/** The data of the published page, read as the site reads it. */
 const published = async (id: number, base = 'pages') =>
   (await rest(`wp/v2/${base}/${id}?_fields=${FIELDS}&lang=en`)).body;
 const routeOf = async (id: number) =>
@@ -109,17 +109,17 @@ const aPicture = () =>
     `return get_posts( array( 'post_type' => 'attachment', 'post_mime_type' => 'image/webp', 'fields' => 'ids', 'numberposts' => 1 ) )[0];`,
   );
 
-/** Where an address leads, asked as a browser that is logged in, without following. */
+/** The status and location of a response for a logged-in browser, without following redirects. */
 async function leads(path: string, cookies: string): Promise<{ status: number; to: string; html: string }> {
   const response = await fetch(new URL(path, wordpress().url), { headers: { cookie: cookies }, redirect: 'manual' });
   return { status: response.status, to: response.headers.get('location') ?? '', html: await response.text() };
 }
-/** Cookies of a new session. The name of its browser tells it apart from others of the same second. */
+/** Cookies of a new session. The user agent distinguishes it from other sessions of the same second. */
 const cookiesOf = (user: number) =>
   phpValue<string>(`$until = time() + 3600; $_SERVER['HTTP_USER_AGENT'] = '${randomUUID()}'; $token = WP_Session_Tokens::get_instance( ${user} )->create( $until );
     return LOGGED_IN_COOKIE . '=' . wp_generate_auth_cookie( ${user}, $until, 'logged_in', $token ) . '; ' . AUTH_COOKIE . '=' . wp_generate_auth_cookie( ${user}, $until, 'auth', $token );`);
 
-describe('what the site is shown', () => {
+describe('the preview data for the site', () => {
   const FUTURE = { date: '2099-05-01T14:00:00', date_gmt: '2099-05-01T14:00:00' };
 
   test.each([
@@ -128,7 +128,7 @@ describe('what the site is shown', () => {
     ['future', FUTURE, 'future'],
     ['private', {}, 'private'],
     ['publish', { password: 'sesame' }, 'publish'],
-  ])('of a page that is %s %j is the saved page, where it would stand', async (status, more, said) => {
+  ])('of a page that is %s %j is the saved page at its future path', async (status, more, said) => {
     await withPage({ title: `Over & out ${status}`, status, content: paragraph('Hidden'), ...more }, async (id) => {
       const { status: answered, body, headers } = await show(id, open(id));
       expect(answered).toBe(200);
@@ -149,7 +149,7 @@ describe('what the site is shown', () => {
     });
   });
 
-  test('of a page in the trash is what it was, where it stood', async () => {
+  test('of a page in the trash is the page as it was, at its old path', async () => {
     const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Gone by', status: 'publish' } })).body;
     await rest(`wp/v2/pages/${id}`, { as: 'admin', method: 'DELETE' });
     const { body } = await show(id, open(id));
@@ -157,11 +157,11 @@ describe('what the site is shown', () => {
     await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
   });
 
-  test('is exactly what wp/v2 and gusto/routes say of the same page once it is published', async () => {
+  test('equals wp/v2 and gusto/routes for the same page after publishing', async () => {
     const content = [
       paragraph('One &amp; two [gallery]'),
       '<!-- wp:pillion/statement {"text":"A <em>turned</em> word"} /-->',
-      // Asks WordPress for the post by its number.
+      // These blocks read the post from WordPress by its id.
       '<!-- wp:post-title {"level":2} /-->',
       '<!-- wp:post-featured-image /-->',
     ].join('\n\n');
@@ -200,14 +200,14 @@ describe('what the site is shown', () => {
     await rest(`wp/v2/pages/${parent}?force=true`, { as: 'admin', method: 'DELETE' });
   });
 
-  test('of the front page stands at /', async () => {
+  test('of the front page is at /', async () => {
     const home = phpValue<number>(`return (int) get_option( 'page_on_front' );`);
     const { body } = await type(home, { title: 'Another' });
     expect(body).toMatchObject({ live: '/', route: { path: '/', is_front: true, title: 'Another' } });
     expect({ ...(await type(home, {})).body.page }).toEqual({ yoast_head_json: null, ...(await published(home)) });
   });
 
-  test('of a name that is taken is the next one, as WordPress would give it', async () => {
+  test('of a page whose slug is taken has the slug that WordPress would assign', async () => {
     await withPage({ title: 'Twin' }, async () => {
       await withPage({ title: 'Other', status: 'draft' }, async (id) => {
         expect((await type(id, { title: 'Twin' })).body.route.path).toBe('/twin-2/');
@@ -216,7 +216,7 @@ describe('what the site is shown', () => {
     });
   });
 
-  test('of a type that a plugin adds is shown too, without sections', async () => {
+  test('of a post type of another plugin has no sections', async () => {
     php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/trips.php', '<?php add_action( "init", function () {
       register_post_type( "trip", array( "public" => true, "show_in_rest" => true, "rest_base" => "trips", "label" => "Trips" ) ); } );' );`);
     const id = phpValue<number>(
@@ -233,9 +233,9 @@ describe('what the site is shown', () => {
     }
   });
 
-  test('is the autosave of who looks where it is newer than the save, with theme and search words', async () => {
+  test('is the user’s autosave if it is newer than the save, with its theme and SEO fields', async () => {
     await withPage({ title: 'Public', content: paragraph('Saved') }, async (id) => {
-      // A second is what WordPress tells two saves apart by.
+      // WordPress tells two saves apart only if they are a second or more apart.
       php(
         `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
       );
@@ -249,7 +249,7 @@ describe('what the site is shown', () => {
       });
       expect(saved.status).toBe(200);
       const hers = (await show(id, open(id, editor.id))).body;
-      // WordPress keeps meta with an autosave since 6.4; its editor sends none before.
+      // WordPress stores meta with an autosave since 6.4. The editor of older versions sends none.
       const keepsMeta = phpValue<boolean>(`return function_exists( 'wp_post_revision_meta_keys' );`);
       expect(hers).toMatchObject({
         page: {
@@ -272,7 +272,7 @@ describe('what the site is shown', () => {
     });
   });
 
-  test('names the other pages that have something unpublished, to who may edit them alone', async () => {
+  test('lists other pages with unpublished changes, only those that the user may edit', async () => {
     await withPage({ title: 'Other draft', status: 'draft' }, async (other) => {
       await withPage({ title: 'This', status: 'draft' }, async (id) => {
         expect((await show(id, open(id))).body.drafts).toEqual({ '/other-draft/': other });
@@ -285,7 +285,7 @@ describe('what the site is shown', () => {
     });
   });
 
-  test('of 500 blocks says for each section where it comes from', async () => {
+  test('of 500 blocks has the position of each section', async () => {
     const content = Array.from({ length: 500 }, (_, index) =>
       index % 5 === 4
         ? `<!-- wp:pillion/statement {"kicker":"Statement ${index}"} /-->`
@@ -302,7 +302,7 @@ describe('what the site is shown', () => {
     });
   });
 
-  test('says where a section in a group, a pattern and text from before blocks come from', async () => {
+  test('has the positions of sections in groups and patterns and of text from before blocks', async () => {
     const content = [
       'Text from before blocks',
       '<!-- wp:group --><div class="wp-block-group"><!-- wp:pillion/statement {"text":"Inside"} /--></div><!-- /wp:group -->',
@@ -323,13 +323,13 @@ describe('what the site is shown', () => {
   });
 });
 
-describe('who is shown nothing', () => {
+describe('a preview is refused to', () => {
   const code = async (answer: Promise<{ status: number; body: { code: string } }>) => {
     const { status, body } = await answer;
     return [status, body.code];
   };
 
-  test('a key without a token, a token without a key, and a wrong one of either', async () => {
+  test('a request with a missing or wrong key or token', async () => {
     await withPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') }, async (id) => {
       const good = open(id);
       const [payload, signature] = good.split('.');
@@ -365,14 +365,14 @@ describe('who is shown nothing', () => {
     });
   });
 
-  test('one who comes too late', async () => {
+  test('an expired token', async () => {
     await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
       expect(await code(show(id, open(id, 1, { e: now() - 1 })))).toEqual([403, 'pillion_preview_expired']);
       expect((await show(id, open(id, 1, { o: now() - 1 }))).status, 'it was opened in time: the site knows').toBe(200);
     });
   });
 
-  test('one whose right was taken away, or whose account is gone', async () => {
+  test('a user who lost the right or whose account was deleted', async () => {
     const leaving = enrol('leaving', 'editor');
     await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
       const token = open(id, leaving.id);
@@ -385,13 +385,13 @@ describe('who is shown nothing', () => {
     });
   });
 
-  test('one whose session ended, however WordPress ends one, or whose password was changed', async () => {
+  test('a user whose session ended in any way or whose password changed', async () => {
     const { id: user, caller } = enrol('worker', 'editor');
     const ends = async (what: string) => void php(what.replaceAll('USER', String(user)));
     const sessions = `WP_Session_Tokens::get_instance( USER )`;
     try {
       await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-        /** Opened from a new session, by the browser's own way. */
+        /** Opens a preview from a new session, as a browser does. */
         const fromSession = async () => {
           const cookies = cookiesOf(user);
           const { to } = await leads(`/?page_id=${id}&preview=true`, cookies);
@@ -432,7 +432,7 @@ describe('who is shown nothing', () => {
     }
   });
 
-  test('a thief of the webhook secret and of the database, and a copy of this WordPress elsewhere', async () => {
+  test('tokens forged with the webhook secret and the database, or made by a copy of this WordPress', async () => {
     await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
       const link = (await make(id, 1)).body;
       const note = noteOf(open(id));
@@ -457,7 +457,7 @@ describe('who is shown nothing', () => {
     });
   });
 
-  test('one who looks for what was deleted, was never there, or is no page of the site', async () => {
+  test('requests for a page that was deleted, never existed or is not part of the site', async () => {
     const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Short', status: 'draft' } })).body;
     const token = open(id);
     await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
@@ -466,7 +466,7 @@ describe('who is shown nothing', () => {
     expect(await code(show(aPicture(), open(aPicture())))).toEqual([404, 'pillion_preview_gone']);
   });
 
-  test('in the editor: nobody, a key, one who may not edit this page; and nothing where the site is not known', async () => {
+  test('visitors, keys and users without the right, and to editors if the site’s address is unknown', async () => {
     await withPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') }, async (id) => {
       for (const path of ['live', 'token', 'check', 'links'])
         for (const [as, status] of [
@@ -495,8 +495,8 @@ describe('who is shown nothing', () => {
   });
 });
 
-describe('what is typed', () => {
-  test('is filtered as a save filters it where its author may not write markup', async () => {
+describe('typed content', () => {
+  test('is filtered like a save for authors who may not write markup', async () => {
     const typed = {
       title: 'Sharp <script>alert(1)</script><em>title</em>',
       content: `${paragraph('<a href="javascript:alert(1)" onclick="alert(2)">x</a>')}\n\n<!-- wp:html -->\n<script>alert(3)</script><iframe src="https://example.org"></iframe>\n<!-- /wp:html -->`,
@@ -513,7 +513,7 @@ describe('what is typed', () => {
     await rest(`wp/v2/posts/${id}?force=true`, { as: 'admin', method: 'DELETE' });
   });
 
-  test('says that it cannot be shown where a block of another plugin fails, and the log holds nothing of it', async () => {
+  test('cannot be shown if a block of another plugin fails, and the log contains nothing of it', async () => {
     php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/failing.php', '<?php add_shortcode( "failing", function ( $with ) {
       throw new RuntimeException( "Failed with " . $with[0] ); } );' );`);
     try {
@@ -530,7 +530,7 @@ describe('what is typed', () => {
     }
   });
 
-  test('leaves what is unknown, forbidden or no such value as it is saved', async () => {
+  test('keeps the saved value for unknown, forbidden and invalid fields', async () => {
     await withPage(
       { title: 'Kept', status: 'draft', template: 'landing', meta: { _pillion_theme: 'dark' } },
       async (id) => {
@@ -550,9 +550,9 @@ describe('what is typed', () => {
     );
   });
 
-  test('is kept nowhere: no table, cache, file or log of WordPress has a word of it, whatever its blocks remember', async () => {
+  test('is stored in no table, cache, file or log of WordPress, even if its blocks cache', async () => {
     const word = 'Quintessenzwort';
-    // Plugins that remember what they rendered, and a spy in the place of a cache that outlives requests.
+    // Plugins that cache what they render, and a log of writes to a persistent object cache.
     php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
       file_put_contents( WPMU_PLUGIN_DIR . '/remember.php', '<?php
         class Remembering_Cache extends WP_Object_Cache {
@@ -581,7 +581,7 @@ describe('what is typed', () => {
       expect(body.page.content.rendered).toContain(`<p>${url}</p>`);
       expect(body.route.path).toBe(`/${word.toLowerCase()}/`);
       expect(holding(word)).toEqual([]);
-      // The same by a save is found: the search can find.
+      // After a save the search finds the word, so the search works.
       await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { content: paragraph(word) } });
       expect(holding(word).join()).toMatch(/sqlite|object-cache\.log|ibd|log/);
     } finally {
@@ -592,7 +592,7 @@ describe('what is typed', () => {
 });
 
 describe('embeds', () => {
-  test('are asked of other sites once, not with each key; one that fails is left alone; and nothing of their address is kept', async () => {
+  test('are requested once, failed ones are not retried while typing, and their address is not stored', async () => {
     const word = 'Merkwortfilm';
     php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/films.php', '<?php
       add_filter( "pre_http_request", function ( $answer, $args, $url ) {
@@ -630,7 +630,7 @@ describe('embeds', () => {
 });
 
 describe('tokens', () => {
-  test('are made for who asks, ten minutes to open, eight hours to look at', async () => {
+  test('belong to the user, and are valid ten minutes for opening and eight hours for viewing', async () => {
     await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
       for (const [kind, address] of [
         ['open', `${site.url}/preview/open?token=`],
@@ -653,7 +653,7 @@ describe('tokens', () => {
     });
   });
 
-  test('of one’s own open once; a pane’s and a link’s are not used up by looking', async () => {
+  test('for opening work once; those of panes and links work repeatedly', async () => {
     await withPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') }, async (id) => {
       const token = open(id, editor.id);
       const opened = await show(id, token, '&opening=1');
@@ -665,7 +665,7 @@ describe('tokens', () => {
     });
   });
 
-  test('of one’s own open any page that one may edit', async () => {
+  test('for opening work for every page that the user may edit', async () => {
     await withPage({ title: 'One', status: 'draft' }, async (one) => {
       await withPage({ title: 'Two', status: 'draft' }, async (two) => {
         expect((await show(two, open(one, editor.id))).body.page.id).toBe(two);
@@ -679,7 +679,7 @@ describe('tokens', () => {
 describe('a link for others', () => {
   const links = (id: number) => rest(`pillion/v1/preview/${id}/links`, { as: 'admin' });
 
-  test('lasts as long as it was made for, shows later saves, counts its visits and can be withdrawn', async () => {
+  test('lasts as long as chosen, shows later saves, counts its visits and can be withdrawn', async () => {
     await withPage({ title: 'First', status: 'draft' }, async (id) => {
       const { status, body: link } = await make(id, 7, editor.caller);
       expect(status).toBe(201);
@@ -720,7 +720,7 @@ describe('a link for others', () => {
   });
 
   test.each(['publish', 'draft'])(
-    'shows what is saved, never an autosave, its meta or its picture, of a page that is %s',
+    'shows the saved version without autosave, its meta or its picture, of a page that is %s',
     async (status) => {
       await withPage({ title: 'Saved', status, content: paragraph('As saved') }, async (id) => {
         php(
@@ -735,7 +735,7 @@ describe('a link for others', () => {
           meta: { _pillion_theme: 'light', _pillion_found_title: 'Not saved' },
         };
         await rest(`wp/v2/pages/${id}/autosaves`, { as: editor.caller, body: unsaved });
-        // A featured picture that was chosen and not saved, with the autosave and without one.
+        // A featured picture that was chosen and not saved, with an autosave and without one.
         php(`foreach ( array( ${editor.id}, 1 ) as $user ) {
           wp_set_current_user( $user ); Pillion\\Preview\\AutosavedMeta::keep_picture( ${id}, ${aPicture()} ); }`);
         expect((await show(id, open(id, editor.id))).body).toMatchObject({
@@ -747,7 +747,7 @@ describe('a link for others', () => {
     },
   );
 
-  test('is made by who may publish the page alone, and dies when they no longer may', async () => {
+  test('can be made only by users who may publish the page, and ends with their right', async () => {
     const writer = enrol('writer', 'contributor');
     const { id } = (await rest('wp/v2/posts', { as: writer.caller, body: { title: 'Not reviewed', status: 'draft' } }))
       .body;
@@ -784,7 +784,7 @@ describe('a link for others', () => {
     }
   });
 
-  test('dies with its maker’s right, with its days and with the page', async () => {
+  test('ends with its creator’s right, its last day or the page', async () => {
     const maker = enrol('maker', 'editor');
     const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Short', status: 'draft' } })).body;
     const token = tokenOf((await make(id, 1, maker.caller)).body);
@@ -806,7 +806,7 @@ describe('a link for others', () => {
     php(`wp_delete_user( ${maker.id} );`);
   });
 
-  test('of a published page tells the site nothing, since visitors see no difference', async () => {
+  test('of a published page sends nothing to the site, since visitors see no difference', async () => {
     await withPage({ title: 'Public' }, async (id) => {
       site.told();
       const link = (await make(id, 1)).body;
@@ -820,7 +820,7 @@ describe('a link for others', () => {
 describe('WordPress’ own Preview', () => {
   const opened = `/preview/open?token=`;
 
-  test('leads to the site from the list of pages, by an address that is good for who is logged in', async () => {
+  test('links to the site from the list of pages, with an address only for the current user', async () => {
     await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
       const browser = await login();
       const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
@@ -844,7 +844,7 @@ describe('WordPress’ own Preview', () => {
     });
   });
 
-  test('leads there from the address of a draft that the block editor opens', async () => {
+  test('redirects there from the address of a draft that the block editor opens', async () => {
     await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
       const address = `/?page_id=${id}&preview=true`;
       const { status, to } = await leads(address, cookiesOf(1));
@@ -855,7 +855,7 @@ describe('WordPress’ own Preview', () => {
     });
   });
 
-  test('brings a featured picture that was chosen and not saved, though nothing else was changed, and no notice with it', async () => {
+  test('keeps a chosen and unsaved featured picture without another change, and shows no notice', async () => {
     await withPage({ title: 'Kept', status: 'draft', content: paragraph('Saved') }, async (id) => {
       php(
         `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00', 'post_modified' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
@@ -864,7 +864,7 @@ describe('WordPress’ own Preview', () => {
       const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
       const address =
         /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
-      // The nonce is good for who got it alone: a fresh one is in the answer to a stale one.
+      // A nonce works only for its user. The response to an outdated one contains a new one.
       const cookies = cookiesOf(1);
       const stale = await leads(address.replace(/_wpnonce=\w+/, '_wpnonce=1'), cookies);
       const good =
@@ -882,7 +882,7 @@ describe('WordPress’ own Preview', () => {
     });
   });
 
-  test('leads there too where WordPress’ home is the site’s address, and a draft’s own address with it', async () => {
+  test('works when WordPress’ home is the site’s address, also for a draft’s address', async () => {
     php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
       file_put_contents( WPMU_PLUGIN_DIR . '/elsewhere.php', '<?php add_filter( "option_home", function () { return "https://site.example/below"; }, 20 );' );`);
     try {
@@ -900,7 +900,7 @@ describe('WordPress’ own Preview', () => {
     }
   });
 
-  test('of the classic editor shows what stands in its fields', async () => {
+  test('in the classic editor shows the current values of its fields', async () => {
     php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
       file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);
     try {
@@ -922,7 +922,7 @@ describe('WordPress’ own Preview', () => {
           pillion_found_title: 'Sought',
           _thumbnail_id: String(aPicture()),
         };
-        // The browser follows to the site, which is none here: its address is what counts.
+        // The browser follows to the site, which is not running: the test checks the address.
         const followed = await browser.submit('/wp-admin/post.php', fields, changes);
         expect(followed.status).toBe(404);
         const { body } = await show(id, open(id, editor.id));
@@ -950,7 +950,7 @@ describe('WordPress’ own Preview', () => {
   });
 });
 
-describe('what is scheduled', () => {
+describe('a scheduled page', () => {
   const messages = () => {
     const told = site.told();
     expect(told.every((one) => isSigned(one))).toBe(true);
@@ -958,7 +958,7 @@ describe('what is scheduled', () => {
   };
   const due = (as: Caller = 'key') => rest('pillion/v1/due', { method: 'POST', as });
 
-  test('is told to the site when it is set, moved and taken back', async () => {
+  test('notifies the site when it is scheduled, rescheduled and cancelled', async () => {
     await withPage({ title: 'Soon', status: 'draft' }, async (id) => {
       const change = (body: object) => rest(`wp/v2/pages/${id}`, { as: 'admin', body });
       const told = [{ id, type: 'page', path: null, status: 'future' }];
@@ -974,14 +974,14 @@ describe('what is scheduled', () => {
     });
   });
 
-  test('has a receipt that says that the site knows it, and not that it is live', () => {
+  test('has a receipt that says that the site knows it, not that it is live', () => {
     const { text } = phpValue<{ text: string }>(`return Pillion\\Site\\Receipts::of( array( array(
       'message' => array( 'id' => 1, 'type' => 'page', 'path' => null, 'status' => 'future' ), 'made' => microtime( true ), 'user' => 1,
       'tries' => 1, 'problem' => '', 'ok' => true, 'at' => '2026-11-20T13:02:07.123Z', 'stopsAll' => false ) ), 1 );`);
     expect(text).toMatch(/^The site received the schedule at 13:02:07/);
   });
 
-  test('is published when the site asks and it is due, and the site learns of the next', async () => {
+  test('is published when due and the site asks, and the site gets the date of the next one', async () => {
     expect((await due()).body).toEqual({ published: 0, next: null });
     const schedule = (title: string, at: string) =>
       phpAsync(`echo wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'future', 'post_title' => '${title}', 'post_date' => '2098-01-01 00:00:00', 'post_date_gmt' => '2098-01-01 00:00:00' ) );
@@ -1008,7 +1008,7 @@ describe('what is scheduled', () => {
 });
 
 describe('before publishing', () => {
-  test('the site is asked, signed, what would be wrong, and says it in the editor’s words', async () => {
+  test('the site gets a signed request for problems, and lists them in the editor’s language', async () => {
     await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
       const asked: unknown[] = [];
       site.answer = (response, one) => {

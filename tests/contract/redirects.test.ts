@@ -20,10 +20,10 @@ const redirects = async (): Promise<Redirect[]> => (await rest('pillion/v1/redir
 const at = async (from: string) => (await redirects()).find((redirect) => redirect.from === from);
 
 const IDS = `get_posts( array( 'post_type' => 'pillion_redirect', 'post_status' => 'private', 'numberposts' => -1, 'fields' => 'ids' ) )`;
-/** Ids of the seed's own. */
+/** Ids of the redirects in the seed. */
 let seeded: number[];
 
-/** Runs `use`, and takes away the redirects that came meanwhile. */
+/** Runs `use` and removes the redirects that it created. */
 async function withRedirects<T>(use: () => Promise<T>): Promise<T> {
   try {
     return await use();
@@ -32,13 +32,13 @@ async function withRedirects<T>(use: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What an editor does on the screen: fills in the form and sends it. */
+/** Fills in the form on the screen and submits it, as an editor does. */
 async function add(browser: Browser, from: string, to: string, status = 301, edit = 0) {
   const address = edit ? `${SCREEN}&edit=${edit}` : SCREEN;
   const { fields, html } = await browser.page(address);
   for (const name of [...fields.keys()])
     if (!['_wpnonce', 'id', 'from', 'status', 'to'].includes(name)) fields.delete(name);
-  // The list's own form has a nonce of the same name behind ours.
+  // The list's form has a nonce of the same name further down.
   fields.set('_wpnonce', nonceOf(html));
   return browser.submit(address, fields, { from, to, status: String(status) });
 }
@@ -50,7 +50,7 @@ const said = (html: string) =>
     .map(([, text = '']) => text.replace(/&#8220;|&#8221;|&quot;/g, '"').replace(/&amp;/g, '&'))
     .join('\n');
 
-// Pages that other tests have moved or deleted have left theirs.
+// Removes redirects that other tests left by moving or deleting pages.
 beforeAll(() => {
   php(
     `foreach ( get_posts( array( 'post_type' => 'pillion_redirect', 'post_status' => 'private', 'numberposts' => -1, 'post_parent__not_in' => array( 0 ), 'fields' => 'ids' ) ) as $id ) { wp_delete_post( $id, true ); }`,
@@ -58,7 +58,7 @@ beforeAll(() => {
   seeded = phpValue<number[]>(`return ${IDS};`);
 });
 
-test('redirects of the seed come in the shape the site reads, with their number', async () => {
+test('redirects of the seed arrive in the shape that the site reads, with their total', async () => {
   const answer = await rest('pillion/v1/redirects?lang=en');
   expect(answer.status).toBe(200);
   expect(redirectsSchema.safeParse(answer.body).success).toBe(true);
@@ -75,7 +75,7 @@ test('redirects of the seed come in the shape the site reads, with their number'
   expect((await rest('pillion/v1/redirects?page=0')).status).toBe(400);
 });
 
-test('an editor adds, changes and removes a redirect', async () => {
+test('an editor adds, changes and deletes a redirect', async () => {
   await withRedirects(async () => {
     const browser = await login();
     const added = await add(browser, ' /Old Page/ ', '/paper-notes?a=1&b=2#top');
@@ -95,7 +95,7 @@ test('an editor adds, changes and removes a redirect', async () => {
   });
 });
 
-test('other scripts, a full address of this WordPress and an upload are read as what they mean', async () => {
+test('other scripts, full addresses of this WordPress and uploads are normalised', async () => {
   await withRedirects(async () => {
     const browser = await login();
     const { url } = wordpress();
@@ -113,14 +113,14 @@ test('other scripts, a full address of this WordPress and an upload are read as 
 const ANOTHER_SITE = /leads to another site/;
 const CONTROL = /control characters/;
 
-describe('what is wrong', () => {
+describe('an invalid redirect', () => {
   let editor: Browser;
   let before: Redirect[];
   beforeAll(async () => {
     editor = await login();
     before = await redirects();
   });
-  // One that was kept by mistake fails its own test, and none of the next.
+  // An invalid redirect that was stored fails only its own test.
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await withRedirects(async () => {});
   });
@@ -156,7 +156,7 @@ describe('what is wrong', () => {
     ['with markup', '/a/', '/"><script>alert(1)</script>', /no spaces, quotes/],
     ['that is too long', `/${'x'.repeat(900)}/`, '/paper-notes/', /at most 900/],
   ] as const)
-    test(`a redirect ${what} is refused with a sentence, and what was typed stays`, async () => {
+    test(`a redirect ${what} is rejected with a message, and the input stays`, async () => {
       const typed = to.replace('HOME', wordpress().url);
       const answer = await add(editor, from, typed);
       const after = await redirects();
@@ -169,7 +169,7 @@ describe('what is wrong', () => {
     });
 });
 
-test('redirects in a circle are refused, and the circle is named', async () => {
+test('a redirect loop is rejected, and the message shows the loop', async () => {
   await withRedirects(async () => {
     const browser = await login();
     await add(browser, '/a/', '/b/');
@@ -181,7 +181,7 @@ test('redirects in a circle are refused, and the circle is named', async () => {
   });
 });
 
-test('a redirect from where a page stands, and one that leads nowhere, are kept with a warning', async () => {
+test('a redirect from an existing page and one to a missing page are saved with a warning', async () => {
   await withRedirects(async () => {
     const browser = await login();
     expect(said((await add(browser, '/paper-notes/', '/the-tour/')).html)).toContain(
@@ -192,7 +192,7 @@ test('a redirect from where a page stands, and one that leads nowhere, are kept 
   });
 });
 
-test('whoever edits pages may keep redirects, an author may not, and nobody without the form’s own token', async () => {
+test('users who edit pages can save redirects; authors and requests without the nonce cannot', async () => {
   php(`foreach ( array( 'editor', 'author' ) as $role ) {
     wp_insert_user( array( 'user_login' => "a-$role", 'user_pass' => 'pass', 'role' => $role ) ); }`);
   try {
@@ -212,7 +212,7 @@ test('whoever edits pages may keep redirects, an author may not, and nobody with
 
 const edit = (id: number, body: Record<string, unknown>) => rest(`wp/v2/pages/${id}`, { as: 'admin', body });
 
-test('R29: a page that moves leaves a redirect, and so do the pages below it; moved back, none', async () => {
+test('R29: a moved page and its child pages leave redirects; moved back, they leave none', async () => {
   await withRedirects(() =>
     withPage({ title: 'Reads', slug: 'reads' }, (parent) =>
       withPage({ title: 'North', slug: 'north', parent }, async (child) => {
@@ -233,7 +233,7 @@ test('R29: a page that moves leaves a redirect, and so do the pages below it; mo
   );
 });
 
-test('R29: a page in the trash, or deleted at once, is gone; restored, it is not; a new page at its path wins', async () => {
+test('R29: a trashed or deleted page is gone; a restored page or a new one at its path replaces that', async () => {
   await withRedirects(async () => {
     const gone = { from: '/brief/', status: 410, to: null };
     await withPage({ title: 'Brief', slug: 'brief' }, async (id) => {
@@ -250,7 +250,7 @@ test('R29: a page in the trash, or deleted at once, is gone; restored, it is not
   });
 });
 
-test('a page back to draft leaves nothing; an editor’s own redirect is not overwritten', async () => {
+test('a page that becomes a draft leaves no redirect, and an editor’s redirect is not overwritten', async () => {
   await withRedirects(async () => {
     const browser = await login();
     await withPage({ title: 'Kept', slug: 'kept' }, async (id) => {
@@ -264,7 +264,7 @@ test('a page back to draft leaves nothing; an editor’s own redirect is not ove
   });
 });
 
-test('a target keeps its query where the user may not write HTML', async () => {
+test('a target keeps its query for users who may not write HTML', async () => {
   await withRedirects(async () => {
     php(`kses_init_filters();
       \\Pillion\\Redirects\\Redirects::save( array( 'id' => 0, 'from' => '/plain/', 'status' => 301, 'to' => '/a/?b=1&c=2', 'page' => 0 ) );`);
@@ -272,7 +272,7 @@ test('a target keeps its query where the user may not write HTML', async () => {
   });
 });
 
-test('every change is told to whoever listens', async () => {
+test('every change triggers the action pillion_changed', async () => {
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/listener.php', '<?php
     add_action( "pillion_changed", function ( ...$what ) { update_option( "heard", array_merge( get_option( "heard", array() ), array( $what ) ) ); }, 10, 4 );' );`);
   try {
@@ -288,7 +288,7 @@ test('every change is told to whoever listens', async () => {
   }
 });
 
-test('thousands of them come in answers of a thousand, each small enough to be read', async () => {
+test('thousands of redirects arrive in pages of a thousand, small enough for the client', async () => {
   await withRedirects(async () => {
     php(`$wpdb->query( 'START TRANSACTION' );
       for ( $i = 0; $i < 2500; $i++ ) { $wpdb->insert( $wpdb->posts, array( 'post_type' => 'pillion_redirect', 'post_status' => 'private',
@@ -301,22 +301,22 @@ test('thousands of them come in answers of a thousand, each small enough to be r
     const found = await (await login()).page(`${SCREEN}&s=many-2499`);
     expect(found.html).toContain('/many-2499/');
     expect(found.html).not.toContain('/many-2498/');
-    // WordPress' own way takes each of them away with a dozen questions.
+    // WordPress' own functions would run a dozen queries for each.
     php(`$wpdb->query( "DELETE FROM $wpdb->posts WHERE post_title LIKE '/many-%'" );`);
   });
 });
 
-test('R29: a path that the site’s server answers itself cannot be redirected', async () => {
+test('R29: a path that the site’s server handles itself cannot be redirected', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-reserved-'));
   const { app, close } = startApp({
-    // Only its address is read.
+    // Only the address is used.
     wordpress: { url: wordpress().url } as Parameters<typeof startApp>[0]['wordpress'],
     ...{ directory, log: () => {}, env: { WEBHOOK_SECRET } },
   });
   await close();
   await rm(directory, { recursive: true, force: true });
   const routes = [...new Set(app.routes.map(({ path }) => path))].filter((path) => path !== '/*' && path !== '*');
-  // Of a path with a parameter the part before it counts; sitemaps have nothing before it.
+  // For a route with a parameter, the part before it counts. Sitemaps have no such part.
   const begun = routes.map((path) => path.replace(/[:*].*$/, '')).filter((path) => path !== '/');
   const sitemaps = [
     '/sitemap-1.xml',

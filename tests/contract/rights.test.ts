@@ -3,15 +3,15 @@ import { type Browser, login } from './browser.ts';
 import { type Caller, php, phpValue, rest, withOption, wordpress } from './wordpress.ts';
 
 /**
- * R20, decision 054: a post that claims a page (as its translation, or by its path) counts only if its author may edit that
- * page. Every meta key that REST shows is written by every role in every way that WordPress offers, and the site's routes,
- * fronts, languages and menus stay what they were.
+ * R20, decision 054: a post that claims a page (as its translation, or by its path) counts only if its author may edit
+ * that page. Every role writes every meta key in REST in every way that WordPress offers. The site's routes, fronts,
+ * languages and menus must stay the same.
  */
 
 const LANG = '_pillion_lang';
 const ORIGINAL = '_pillion_translation_of';
 
-/** Makes nonces and meta rows, and answers what the site reads, after publishing every draft as an editor might. */
+/** Returns nonces and meta rows. Returns what the site reads after it has published every draft, as an editor might. */
 const WITNESS = `<?php
 add_action( 'init', static function () {
   if ( isset( $_GET['rights_rows'] ) ) { wp_send_json( array_map( static function ( $key ) { return add_post_meta( (int) $_GET['rights_rows'], $key, '' ); }, explode( ',', $_GET['keys'] ) ) ); }
@@ -60,12 +60,12 @@ interface Fixture {
   legal: number;
   colleague: number;
   german: number;
-  /** Of each role, each older than what it claims. */
+  /** By role. Each post is older than the page that it claims. */
   posts: Record<Role, number[]>;
   passwords: Record<Role, string>;
 }
 
-/** One post for each claim, one for the control and one that it may claim. */
+/** One post for each claim, one for the control and one that the author may claim. */
 const POSTS = 24;
 
 let before: string;
@@ -94,7 +94,7 @@ const MAKE = `
   wp_insert_post( $other + array( 'post_title' => 'Kollege', 'post_name' => 'kollege', 'meta_input' => array( '${LANG}' => 'de', '${ORIGINAL}' => $made['colleague'] ) ) );
   return $made;`;
 
-/** Back to before the walk: no claims, no posts that were made on the way. */
+/** Removes claims and new posts between two walks. */
 const reset = () =>
   php(`global $wpdb;
     foreach ( get_posts( array( 'post_type' => array( 'post', 'page' ), 'post_status' => 'any', 'numberposts' => -1, 'suppress_filters' => true ) ) as $post ) {
@@ -133,7 +133,7 @@ afterAll(() => {
 const caller = (role: Role): Caller => ({ user: `rights-${role}`, password: fixture.passwords[role] });
 const base = (type: 'post' | 'page') => `wp/v2/${type}s`;
 
-/** All that the site reads of WordPress, except the walkers' posts at paths that no page has. */
+/** Everything that the site reads from WordPress, except the test's posts at paths without a page. */
 async function told(): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = await (await fetch(`${wordpress().url}/?rights_told`)).json();
   const mine = new Set(Object.values(fixture.posts).flat());
@@ -151,7 +151,7 @@ const metaOf = (id: number) =>
     `return array( '${LANG}' => get_post_meta( ${id}, '${LANG}', true ), '${ORIGINAL}' => (int) get_post_meta( ${id}, '${ORIGINAL}', true ) );`,
   );
 
-/** The box *Language* as its form sends it, and every key as a custom field. */
+/** The fields of the box *Language*, and every key as a custom field. */
 function boxFields({ role, meta }: Writing): Record<string, string> {
   const fields: Record<string, string> = { pillion_language_nonce: nonces[role].pillion_language_nonce ?? '' };
   if (LANG in meta || ORIGINAL in meta) {
@@ -195,7 +195,7 @@ const rowsOf = (meta: Meta) => Object.entries(meta).map(([key, value]) => ({ key
 
 let made = 0;
 
-/** Every way in which meta is written from outside. */
+/** Every way to write meta from outside. */
 const WAYS: Record<string, (writing: Writing) => Promise<unknown>> = {
   'REST, an update': ({ role, type, id, meta }) => rest(`${base(type)}/${id}`, { as: caller(role), body: { meta } }),
   'REST, a new post': ({ role, type, meta }) =>
@@ -250,10 +250,10 @@ const WAYS: Record<string, (writing: Writing) => Promise<unknown>> = {
     ),
 };
 
-/** These leave the post itself as it is: an autosave is a revision, and a new post has another number. */
+/** These do not change the post itself: an autosave is a revision, and a new post has another id. */
 const ELSEWHERE = new Set(['REST, a new post', 'REST, an autosave', 'XML-RPC, a new post']);
 
-/** Every registered key with a value of its type, the two of languages with several, alone and together. */
+/** Every registered key with a value of its type, and the two of languages with several values, alone and together. */
 function claims(): Meta[] {
   const { front, legal, colleague, german } = fixture;
   const others = keys.filter(({ key }) => key !== LANG && key !== ORIGINAL);
@@ -266,7 +266,7 @@ function claims(): Meta[] {
   ];
 }
 
-describe('R20: who may not edit a page cannot take its place', () => {
+describe('R20: users who may not edit a page cannot take its place', () => {
   test('the walk knows the two keys that claim a page', () => {
     expect(keys.map(({ key }) => key)).toEqual(expect.arrayContaining([LANG, ORIGINAL]));
     expect(claims().length + 2).toBeLessThanOrEqual(POSTS);
@@ -281,7 +281,7 @@ describe('R20: who may not edit a page cannot take its place', () => {
       for (const role of ['author', 'contributor', 'subscriber'] as const) {
         reset();
         const [control = 0, own = 0, ...posts] = fixture.posts[role];
-        // A permitted claim first: it shows that meta can be written this way.
+        // A permitted claim shows first that this way can write meta.
         const claim = { [LANG]: 'fr', [ORIGINAL]: own };
         await write({ role, type: 'post', id: control, meta: claim });
         if (!ELSEWHERE.has(way))
@@ -304,7 +304,7 @@ describe('R20: who may not edit a page cannot take its place', () => {
       reset();
     });
 
-  test('by the consumer key: nothing is written', async () => {
+  test('the consumer key writes nothing', async () => {
     const as = await told();
     const [post = 0] = fixture.posts.author;
     for (const meta of claims())
@@ -320,7 +320,7 @@ describe('an author', () => {
   const claim = (meta: Meta) => author(`wp/v2/posts/${post()}`, { meta });
   afterAll(reset);
 
-  test('does not get the front page, and the answer says why and what to do', async () => {
+  test('cannot claim the front page, and the response says why and what to do', async () => {
     const as = await told();
     expect(await claim({ [ORIGINAL]: fixture.front })).toMatchObject({
       status: 400,
@@ -352,7 +352,7 @@ describe('an author', () => {
     expect(metaOf(post())).toEqual({ [LANG]: 'fr', [ORIGINAL]: 0 });
   });
 
-  test('does not take a page’s path with an older post, even if the page has a password', async () => {
+  test('cannot take a page’s path with an older post, even if the page has a password', async () => {
     reset();
     const shown = async () =>
       ((await rest('gusto/routes?lang=en')).body as Route[])
@@ -365,13 +365,13 @@ describe('an author', () => {
     php(`wp_update_post( array( 'ID' => ${fixture.live}, 'post_password' => 'sesame' ) );`);
     expect(await shown()).toEqual([]);
     php(`wp_update_post( array( 'ID' => ${fixture.live}, 'post_password' => '' ) );`);
-    // Nor does the post leave a redirect there that would count once the page is gone.
+    // The post leaves no redirect either, which would apply once the page is deleted.
     await author(`wp/v2/posts/${post()}`, { slug: 'mine-author-1' });
     expect(phpValue(`return Pillion\\Redirects\\Redirects::at( '/live/' );`)).toBeNull();
     expect(await shown()).toEqual([fixture.live]);
   });
 
-  test('does not get the address of a language, by a claim or by a slug', async () => {
+  test('cannot take the address of a language, by a claim or by a slug', async () => {
     reset();
     await claim({ [LANG]: 'fr', [ORIGINAL]: fixture.front });
     await author(`wp/v2/posts/${post()}`, { slug: 'fr', meta: { [LANG]: 'fr' } });
@@ -380,7 +380,7 @@ describe('an author', () => {
     await author(`wp/v2/posts/${post()}`, { slug: 'mine-author-1' });
   });
 
-  test('does not get an entry of the French legal menu, by a claim or by its page’s slug', async () => {
+  test('cannot take an entry of the French legal menu, by a claim or by its page’s slug', async () => {
     reset();
     const legal = async () =>
       JSON.stringify(
@@ -401,7 +401,7 @@ describe('an author', () => {
     await author(`wp/v2/posts/${post()}`, { slug: 'mine-author-1' });
   });
 
-  test('still saves a post that an editor has joined to a colleague’s, but not with another language', async () => {
+  test('can still save a post that an editor linked to a colleague’s, but not in another language', async () => {
     reset();
     const joined = { [LANG]: 'fr', [ORIGINAL]: fixture.colleague };
     expect((await rest(`wp/v2/posts/${post()}`, { as: caller('editor'), body: { meta: joined } })).status).toBe(200);
@@ -419,7 +419,7 @@ describe('an author', () => {
     expect(metaOf(post())).toEqual({ [LANG]: 'de', [ORIGINAL]: 0 });
   });
 
-  /** Custom fields by XML-RPC: with a number alone a row is deleted. */
+  /** Custom fields by XML-RPC. An entry with only an id deletes the row. */
   const rows = (fields: string) =>
     xmlRpc(
       'wp.editPost',
@@ -428,7 +428,7 @@ describe('an author', () => {
       member('custom_fields', `<array><data><value><struct>${fields}</struct></value></data></array>`),
     );
 
-  test('claims nothing with a list, which WordPress stores as the number 1', async () => {
+  test('cannot claim with a list, which WordPress stores as the number 1', async () => {
     reset();
     const asked = await fetch(`${wordpress().url}/?rights_rows=${post()}&keys=${ORIGINAL}`);
     const [row] = (await asked.json()) as number[];
@@ -439,7 +439,7 @@ describe('an author', () => {
     expect(metaOf(post())).toEqual({ [LANG]: '', [ORIGINAL]: 0 });
   });
 
-  test('does not replace a colleague’s translation by deleting the first of two rows', async () => {
+  test('cannot replace a colleague’s translation by deleting the first of two rows', async () => {
     reset();
     const own = fixture.posts.author[1] ?? 0;
     php(
@@ -460,7 +460,7 @@ describe('an author', () => {
     reset();
   });
 
-  test('does not take the place of a colleague’s translation of the author’s own post', async () => {
+  test('cannot take the place of a colleague’s translation of the author’s own post', async () => {
     reset();
     const [own = 0, other = 0] = fixture.posts.author;
     const theirs = phpValue<number>(
@@ -485,7 +485,7 @@ describe('an author', () => {
     expect(await told()).toEqual(as);
     php(`update_post_meta( ${post()}, '${LANG}', 'de' );`);
     expect(await told()).toEqual(as);
-    // Nor on a site of one language.
+    // The same on a site with one language.
     php(`delete_post_meta( ${post()}, '${LANG}' );`);
     await withOption('pillion_languages', 'array()', async () => {
       const fronts = ((await rest('gusto/routes')).body as Route[]).filter(

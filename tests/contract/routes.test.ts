@@ -11,7 +11,7 @@ const routes = async (query = '', as: 'key' | 'nobody' = 'key'): Promise<Route[]
   (await rest(`gusto/routes${query}`, { as })).body;
 const paths = async () => (await routes()).map(({ path }) => path);
 
-test('R29: every page of the seed has its route, the front page at /', async () => {
+test('R29: every page of the seed has a route, the front page at /', async () => {
   const all = await routes('?lang=en');
   expect(all.map(({ path }) => path).sort()).toEqual([
     '/',
@@ -44,7 +44,7 @@ test('R29: every page of the seed has its route, the front page at /', async () 
   expect(all.find(({ path }) => path === '/terms-conditions/')).toMatchObject({ title: 'Terms & Conditions' });
 });
 
-test('R29: a page published by an editor is a route at once, and none once it is in the trash', async () => {
+test('R29: a published page has a route at once, and none in the trash', async () => {
   const made = await rest('wp/v2/pages', { as: 'admin', body: { title: 'Start times', status: 'publish' } });
   expect(await paths()).toContain('/start-times/');
   await rest(`wp/v2/pages/${made.body.id}`, { as: 'admin', method: 'DELETE' });
@@ -58,14 +58,14 @@ for (const [what, fields] of [
   ['a page to be published later', { status: 'future', date: '2099-01-01T00:00:00', slug: 'hidden' }],
   ['a page under a password', { password: 'sesame', slug: 'hidden' }],
 ] as const)
-  test(`R29: ${what} is no route, whoever asks`, async () => {
+  test(`R29: ${what} has no route for any client`, async () => {
     await withPage({ title: 'Hidden', ...fields }, async (id) => {
       for (const as of ['key', 'nobody'] as const)
         expect((await routes('', as)).map((route) => route.id)).not.toContain(id);
     });
   });
 
-test('R29: a page of any public type is a route, with the address REST knows it by', async () => {
+test('R29: a page of any public type has a route, with its REST address', async () => {
   const added = php(`
     file_put_contents( WPMU_PLUGIN_DIR ? ( wp_mkdir_p( WPMU_PLUGIN_DIR ) ? WPMU_PLUGIN_DIR . '/trips.php' : '' ) : '', '<?php
       add_action( "init", function () {
@@ -88,7 +88,7 @@ test('R29: a page of any public type is a route, with the address REST knows it 
   }
 });
 
-test('R29: with plain permalinks a route is made of the names of the pages', async () => {
+test('R29: with plain permalinks a route consists of the slugs of the pages', async () => {
   php(`update_option( 'permalink_structure', '' );`);
   try {
     const answer = await rest('../?rest_route=/gusto/routes');
@@ -98,7 +98,7 @@ test('R29: with plain permalinks a route is made of the names of the pages', asy
   }
 });
 
-test('R23: a language that is not the site’s own is answered in the site’s, one that is no language is refused', async () => {
+test('R23: an unlisted language gets the default’s response, an invalid tag is rejected', async () => {
   expect((await routes('?lang=fr'))[0]).toMatchObject({ lang: 'en' });
   expect((await rest('gusto/routes?lang=../etc')).status).toBe(400);
 });

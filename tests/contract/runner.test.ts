@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const colophon = async (site: RunningWordPress) => (await rest('gusto/options', { site })).body.footer.colophon;
 
-test('what an editor wrote outlives a restart, and the site’s addresses follow it to another port', async () => {
+test('edits survive a restart, and addresses change with the port', async () => {
   const directory = join(folder, 'kept');
   const first = await startWordPress({ directory });
   const pillion_strings = { footer: { colophon: 'Made at dusk' } };
@@ -44,7 +44,7 @@ test('what an editor wrote outlives a restart, and the site’s addresses follow
   }
 });
 
-test('its database and what lies beside it are served to nobody', async () => {
+test('no client can download its database or the files next to it', async () => {
   const site = await startWordPress({ directory: join(folder, 'shut') });
   try {
     for (const path of [
@@ -62,14 +62,14 @@ test('its database and what lies beside it are served to nobody', async () => {
   }
 });
 
-/** Ids of a process' descendants, itself first. */
+/** Ids of a process and its descendants, itself first. */
 function family(pid: number): number[] {
   const path = `/proc/${pid}/task/${pid}/children`;
   const children = existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
   return [pid, ...children.flatMap(family)];
 }
 
-test('told to end, it leaves no process behind', async () => {
+test('leaves no process behind after stop', async () => {
   const script = `
     import { startWordPress } from ${JSON.stringify(join(import.meta.dirname, '../../scripts/wordpress.mjs'))};
     const site = await startWordPress({ directory: ${JSON.stringify(join(folder, 'ended'))} });
@@ -85,7 +85,7 @@ test('told to end, it leaves no process behind', async () => {
   await vi.waitUntil(() => !pids.some((pid) => existsSync(`/proc/${pid}`)), { timeout: 15_000 });
 });
 
-test('its PHP killed, nothing of it is left once it was told to end', async () => {
+test('leaves no process behind after stop, even when its PHP server was killed', async () => {
   const others = new Set(family(process.pid));
   const site = await startWordPress({ directory: join(folder, 'killed') });
   const [server = 0, ...workers] = family(process.pid).filter((pid) => !others.has(pid));
@@ -96,7 +96,7 @@ test('its PHP killed, nothing of it is left once it was told to end', async () =
   await vi.waitUntil(() => !workers.some((pid) => existsSync(`/proc/${pid}`)), { timeout: 15_000 });
 });
 
-test('a port that is taken is said in one sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
@@ -107,7 +107,7 @@ test('a port that is taken is said in one sentence', async () => {
   server.close();
 });
 
-test('a folder that holds something else is left alone', async () => {
+test('a folder with other content is left unchanged', async () => {
   await expect(startWordPress({ directory: import.meta.dirname })).rejects.toThrow('is not a local WordPress');
   expect(existsSync(import.meta.filename)).toBe(true);
 });

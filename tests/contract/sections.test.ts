@@ -5,7 +5,7 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { solidPng } from '../support/png.ts';
 
-/** What a page's REST answer holds of its sections; read loosely, since what travels is what these tests are about. */
+/** A section in a page's REST response. The type is loose because these tests check the members. */
 type Section = Record<string, unknown> & { type: string };
 type Block = [name: string, attributes?: Record<string, unknown>, inner?: Block[]];
 
@@ -35,7 +35,7 @@ async function rest<T>(method: string, path: string, body?: object): Promise<T> 
   return (await answer.json()) as T;
 }
 
-/** Serialised as the block editor does it. */
+/** Serialises a block like the block editor. */
 function block([name, attributes = {}, inner = []]: Block): string {
   const json = JSON.stringify(attributes)
     .replace(/</g, '\\u003c')
@@ -50,7 +50,7 @@ const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!--
 const createPage = (content: string, more: object = {}) =>
   rest<{ id: number }>('POST', 'pages', { title: 'A page', status: 'publish', content, ...more });
 
-/** Sections as the site's server asks for them: anonymous, few fields. */
+/** Sections as the site's server requests them: anonymous, few fields. */
 async function sectionsOf(id: number, query = '_fields=sections'): Promise<Section[]> {
   const answer = await fetch(`${site.url}/wp-json/wp/v2/pages/${id}?${query}`);
   return ((await answer.json()) as { sections: Section[] }).sections;
@@ -75,7 +75,7 @@ async function uploadPicture(name: string, width: number, height: number, alt = 
 
 const LINE = '<svg viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';
 
-test('every section travels with all of its members', async () => {
+test('every section arrives with all of its members', async () => {
   const picture = await uploadPicture('members', 40, 50, 'A tour');
   const upright = await uploadPicture('upright', 20, 50);
   const image = { id: picture, url: expect.stringContaining('/members.png'), alt: 'A tour', width: 40, height: 50 };
@@ -154,7 +154,7 @@ test('every section travels with all of its members', async () => {
   ]);
 });
 
-test('ordinary blocks before, between and after sections stay where the editor put them', async () => {
+test('ordinary blocks before, between and after sections keep their places', async () => {
   const sections = await sectionsFrom(
     [paragraph('Before.'), block(['pillion/wordmark']), paragraph('One.'), paragraph('Two.')].join('\n\n'),
   );
@@ -163,7 +163,7 @@ test('ordinary blocks before, between and after sections stay where the editor p
   expect(sections[2]?.html).toMatch(/One\.<\/p>\s*<p[^>]*>Two\.<\/p>/);
 });
 
-test('a page written before blocks keeps its paragraphs', async () => {
+test('a page from before blocks keeps its paragraphs', async () => {
   const sections = await sectionsFrom('First line.\n\nSecond line.');
   expect(sections).toEqual([{ type: 'rich-text', html: '<p>First line.</p>\n<p>Second line.</p>' }]);
 });
@@ -172,14 +172,14 @@ test('an empty page has no sections', async () => {
   expect(await sectionsFrom('')).toEqual([]);
 });
 
-test('attributes nobody knows do not travel', async () => {
+test('unknown attributes are not sent', async () => {
   const [hero] = await sectionsFrom(
     block(['pillion/hero', { heading: 'Still here', onclick: 'alert(1)', align: 'full' }]),
   );
   expect(hero).toEqual({ type: 'hero', heading: 'Still here', picture: null, portrait: null });
 });
 
-test('an attribute of the wrong type is read as empty, one by one', async () => {
+test('each attribute of the wrong type is read as empty', async () => {
   const [statement, feature, signUp] = await sectionsFrom(
     [
       block([
@@ -198,12 +198,12 @@ test('an attribute of the wrong type is read as empty, one by one', async () => 
   expect(signUp).toMatchObject({ form_id: 0, heading: '' });
 });
 
-test('broken JSON in a block costs that block its content, not the page', async () => {
+test('invalid JSON in a block empties that block, not the page', async () => {
   const sections = await sectionsFrom(`<!-- wp:pillion/hero {"heading":} /-->\n${block(['pillion/wordmark'])}`);
   expect(sections.at(-1)).toEqual({ type: 'wordmark' });
 });
 
-test('markup in a headline is cut down to the four marks a headline knows, each of them closed', async () => {
+test('a headline keeps only its four allowed marks, each of them closed', async () => {
   const heading =
     'A <em class="x" onclick="alert(1)">turned</em> <b>bold</b><script>alert(1)</script> <a href="/x">link</a><br/><mark style="color:red">quiet &amp; calm <strong>open';
   const [hero] = await sectionsFrom(block(['pillion/hero', { heading }]));
@@ -212,12 +212,12 @@ test('markup in a headline is cut down to the four marks a headline knows, each 
   );
 });
 
-test('plain texts arrive as characters: no tags, no entities', async () => {
+test('plain texts arrive without tags and entities', async () => {
   const [signUp] = await sectionsFrom(block(['pillion/sign-up', { kicker: ' R&amp;D <b>now</b> ', text: '5 &lt; 6' }]));
   expect(signUp).toMatchObject({ kicker: 'R&D now', text: '5 < 6' });
 });
 
-test('a picture travels with every size WordPress made of it, smallest first, the full one among them', async () => {
+test('a picture comes with all its sizes, smallest first, including the full one', async () => {
   const picture = await uploadPicture('sizes', 900, 600);
   const [hero] = await sectionsFrom(block(['pillion/hero', { picture }]));
   const { sizes } = Object(hero?.picture) as { sizes: { url: string; width: number; height: number }[] };
@@ -230,26 +230,26 @@ test('a picture travels with every size WordPress made of it, smallest first, th
   for (const { url } of sizes) expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
 });
 
-test('a picture too small for further sizes travels as the one file it is', async () => {
+test('a picture too small for other sizes comes as its one file', async () => {
   const picture = await uploadPicture('small', 40, 30);
   const [hero] = await sectionsFrom(block(['pillion/hero', { picture }]));
   expect(hero?.picture).toMatchObject({ width: 40, height: 30, sizes: [{ width: 40, height: 30 }] });
 });
 
-test('a picture deleted from the media library is no picture', async () => {
+test('a picture deleted from the media library is null', async () => {
   const picture = await uploadPicture('deleted', 40, 30);
   const page = await createPage(block(['pillion/hero', { picture, heading: 'Stays' }]));
   await rest('DELETE', `media/${picture}?force=true`);
   expect(await sectionsOf(page.id)).toEqual([{ type: 'hero', heading: 'Stays', picture: null, portrait: null }]);
 });
 
-test('an id that names no picture but a page is no picture', async () => {
+test('the id of a page in place of a picture is null', async () => {
   const page = await createPage('A page.');
   const [hero] = await sectionsFrom(block(['pillion/hero', { picture: page.id }]));
   expect(hero?.picture).toBeNull();
 });
 
-test('a section inside a group or columns is found, in order with what stands around it', async () => {
+test('a section inside a group or columns is found, in order with the content around it', async () => {
   const sections = await sectionsFrom(
     `<!-- wp:group -->\n<div class="wp-block-group">${paragraph('Above.')}\n<!-- wp:columns -->\n<div class="wp-block-columns"><!-- wp:column -->\n<div class="wp-block-column">${block(['pillion/hero', { heading: 'Deep' }])}</div>\n<!-- /wp:column --></div>\n<!-- /wp:columns -->\n${paragraph('Below.')}</div>\n<!-- /wp:group -->`,
   );
@@ -257,7 +257,7 @@ test('a section inside a group or columns is found, in order with what stands ar
   expect(sections[1]?.heading).toBe('Deep');
 });
 
-test('a synced pattern shows its sections, and one that holds itself ends', async () => {
+test('a synced pattern shows its sections, and one that contains itself ends', async () => {
   const pattern = await rest<{ id: number }>('POST', 'blocks', { title: 'P', status: 'publish', content: '' });
   const reference = `<!-- wp:block {"ref":${pattern.id}} /-->`;
   await rest('POST', `blocks/${pattern.id}`, {
@@ -269,7 +269,7 @@ test('a synced pattern shows its sections, and one that holds itself ends', asyn
   expect(sections[1]?.html).toMatch(/^<p[^>]*>After\.<\/p>$/);
 });
 
-test('a synced pattern without sections is rendered where it stands', async () => {
+test('a synced pattern without sections is rendered in its place', async () => {
   const pattern = await rest<{ id: number }>('POST', 'blocks', {
     title: 'T',
     status: 'publish',
@@ -280,12 +280,12 @@ test('a synced pattern without sections is rendered where it stands', async () =
   expect(sections[0]?.html).toMatch(/Out\.[\s\S]*In\./);
 });
 
-test('a section block that the plugin does not know leaves the others alone', async () => {
+test('an unknown section block does not affect the others', async () => {
   const sections = await sectionsFrom(`<!-- wp:pillion/carousel {"speed":3} /-->\n${block(['pillion/wordmark'])}`);
   expect(sections).toEqual([{ type: 'wordmark' }]);
 });
 
-test('a page of 500 blocks arrives whole, in order', async () => {
+test('a page of 500 blocks arrives complete and in order', async () => {
   const picture = await uploadPicture('many', 40, 30);
   const pair = (index: number) =>
     `${block(['pillion/feature', { heading: `No ${index}`, picture }])}\n${paragraph(`Text ${index}`)}`;
@@ -295,7 +295,7 @@ test('a page of 500 blocks arrives whole, in order', async () => {
   expect(sections[498]?.heading).toBe('No 249');
 });
 
-test('content.rendered stays readable for whoever knows no sections', async () => {
+test('content.rendered is readable for clients without sections', async () => {
   const page = await createPage(
     block(['pillion/acts', { heading: 'Three acts' }, [['pillion/act', { title: 'Gold & <i>', text: 'Warm.' }]]]),
   );
@@ -305,12 +305,12 @@ test('content.rendered stays readable for whoever knows no sections', async () =
   expect(content.rendered).not.toContain('wp:');
 });
 
-test('a page behind a password shows nothing of its sections', async () => {
+test('a password-protected page shows none of its sections', async () => {
   const page = await createPage(block(['pillion/hero', { heading: 'Secret' }]), { password: 'open' });
   expect(await sectionsOf(page.id)).toEqual([]);
 });
 
-test('what an editor has changed but not published yet is in the autosave, for previews', async () => {
+test('unpublished changes are in the autosave, for previews', async () => {
   const page = await createPage(block(['pillion/hero', { heading: 'Old' }]));
   await rest('POST', `pages/${page.id}/autosaves`, { content: block(['pillion/hero', { heading: 'New' }]) });
   const [saved] = await rest<{ sections: Section[] }[]>('GET', `pages/${page.id}/autosaves`);
@@ -318,13 +318,13 @@ test('what an editor has changed but not published yet is in the autosave, for p
   expect((await sectionsOf(page.id))[0]?.heading).toBe('Old');
 });
 
-test('a drawing travels as it was pasted; what is none, or larger than the site takes, does not', async () => {
+test('an SVG arrives as it was pasted; an invalid or too large one does not', async () => {
   const drawings = [LINE, 'a line', LINE.replace('M0', `M${'1 '.repeat(9000)}`)];
   const sections = await sectionsFrom(drawings.map((drawing) => block(['pillion/statement', { drawing }])).join('\n'));
   expect(sections.map(({ drawing }) => drawing)).toEqual([LINE, '', '']);
 });
 
-test('content.rendered says quotes and questions as such', async () => {
+test('content.rendered marks up quotes and questions', async () => {
   const page = await createPage(
     [
       block(['pillion/quote', { quote: 'No <em>light</em>', source: 'page 31' }]),

@@ -15,7 +15,7 @@ const NONE = {
   ...{ share_title: '', share_description: '', verification: [] },
 };
 
-/** The page as the site shows it, read through the site's own content layer. */
+/** Reads a page as the site shows it, through the site's content layer. */
 async function shown<T>(path: string, read: (page: { meta: Record<string, unknown> }) => T): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-seo-'));
   const content = createContent({
@@ -37,7 +37,7 @@ async function shown<T>(path: string, read: (page: { meta: Record<string, unknow
   }
 }
 
-test('SEO: the editor’s own words are saved with the page and outrank its own', async () => {
+test('SEO: the editor’s title and description are saved and override the page’s own', async () => {
   const media = (await rest('wp/v2/media?per_page=1&search=hero')).body[0];
   const meta = {
     _pillion_found_title: 'Found & shown',
@@ -65,7 +65,7 @@ test('SEO: the editor’s own words are saved with the page and outrank its own'
   });
 });
 
-test('SEO: nobody but its editors changes what a page says to search engines', async () => {
+test('SEO: only a page’s editors can change its SEO fields', async () => {
   await withPage({ title: 'Kept' }, async (id) => {
     const { status } = await rest(`wp/v2/pages/${id}`, { as: 'nobody', body: { meta: { _pillion_found_title: 'X' } } });
     expect(status).toBe(401);
@@ -73,7 +73,7 @@ test('SEO: nobody but its editors changes what a page says to search engines', a
   });
 });
 
-test('SEO: in the classic editor these words are a box below the page; markup is read as text', async () => {
+test('SEO: the classic editor has these fields in a box below the page, and reads markup as text', async () => {
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
     file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);
   try {
@@ -101,8 +101,8 @@ test('SEO: in the classic editor these words are a box below the page; markup is
   }
 });
 
-test('SEO: a page that a plugin hides says so in its route, by its own setting or by its type’s', async () => {
-  // Yoast SEO itself cannot be fetched here: its version constant and the meta and option it documents stand for it.
+test('SEO: the route of a page that a plugin hides says so, by the page’s setting or its type’s', async () => {
+  // Yoast SEO cannot be downloaded here. Its version constant and its documented meta and option replace it.
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
     file_put_contents( WPMU_PLUGIN_DIR . '/yoast.php', '<?php define( "WPSEO_VERSION", "27.0" );' );`);
   try {

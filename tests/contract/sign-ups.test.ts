@@ -44,18 +44,18 @@ async function keep(answers: Answers): Promise<string> {
 const becomes = (id: string, state: string) =>
   expect.poll(async () => (await outbox.store.get(id))?.state, { timeout: 30_000 }).toBe(state);
 
-/** Entries of one sign-up in wp-admin; a second one would lie under a longer name. */
+/** Entries of one sign-up in wp-admin. WordPress would store a second one under a longer name. */
 const entriesOf = (id: string) =>
   phpValue<number>(
     `global $wpdb; return (int) $wpdb->get_var( "SELECT count(*) FROM $wpdb->posts WHERE post_type = 'pillion_entry' AND post_name LIKE '${id}%'" );`,
   );
 
-test('R30: a sign-up reaches WordPress, and one entry is all that comes of sending it again', async () => {
+test('R30: a sign-up reaches WordPress, and repeated sends still result in one entry', async () => {
   const id = await keep({ input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' });
   await becomes(id, 'delivered');
   const signUp = await outbox.store.get(id);
   if (!signUp) throw new Error('the sign-up is gone');
-  // As after a kill between WordPress' yes and our writing it down.
+  // The same as after a kill between WordPress' confirmation and the site's record of it.
   const payload = outbox.open(signUp);
   if (!payload) throw new Error('the sign-up was erased');
   const again = await createSend(client)({ ...signUp, ...payload }, AbortSignal.timeout(30_000));
@@ -63,7 +63,7 @@ test('R30: a sign-up reaches WordPress, and one entry is all that comes of sendi
   expect(entriesOf(id)).toBe(1);
 });
 
-test('R30: what WordPress finds wrong is kept and named, and makes no entry', async () => {
+test('R30: the site stores the reason for a rejected sign-up, and WordPress makes no entry', async () => {
   const id = await keep({ input_1: 'Ada', input_2: 'nobody', input_3_1: '1' });
   await becomes(id, 'dead');
   expect((await outbox.store.get(id))?.lastError).toMatch(/^answers-refused: 2 \(The email address entered is invalid/);

@@ -7,7 +7,7 @@ const options = async (query = '?lang=en') => (await rest(`gusto/options${query}
 const settings = async () => (await rest('wp/v2/settings', { as: 'admin' })).body.pillion_strings;
 const save = (pillion_strings: unknown) => rest('wp/v2/settings', { as: 'admin', body: { pillion_strings } });
 
-/** Runs `use` and puts the texts back. */
+/** Runs `use` and restores the texts. */
 async function withTexts<T>(use: () => Promise<T>): Promise<T> {
   const before = php(`echo base64_encode( serialize( get_option( 'pillion_strings' ) ) );`);
   try {
@@ -18,7 +18,7 @@ async function withTexts<T>(use: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Paths of all members but those below `links`, whose names are the editor's. */
+/** Paths of all members except those below `links`, whose names the editor chooses. */
 function paths(value: unknown, prefix = ''): string[] {
   if (typeof value !== 'object' || value === null) return [prefix];
   return Object.entries(value).flatMap(([name, member]) =>
@@ -26,12 +26,12 @@ function paths(value: unknown, prefix = ''): string[] {
   );
 }
 
-test('R18: the texts are one option of core’s own settings endpoint', async () => {
+test('R18: the texts are one option of core’s settings endpoint', async () => {
   expect(paths(await settings()).sort()).toEqual(paths(DEFAULT_STRINGS).sort());
   expect((await settings()).footer.colophon).toBe('All Rights Reserved | {brand} Inc. VAT {number}');
 });
 
-test('R18: an editor changes one text over REST and keeps all others', async () => {
+test('R18: changing one text over REST keeps all others', async () => {
   await withTexts(async () => {
     const before = await options();
     expect((await save({ footer: { colophon: 'Made at dusk' } })).status).toBe(200);
@@ -39,7 +39,7 @@ test('R18: an editor changes one text over REST and keeps all others', async () 
   });
 });
 
-test('R19: a text that is emptied comes as null, so that the site’s default stands in', async () => {
+test('R19: an emptied text is null, so that the site’s default applies', async () => {
   await withTexts(async () => {
     for (const empty of ['', null]) {
       await save({ labels: { join: empty } });
@@ -48,7 +48,7 @@ test('R19: a text that is emptied comes as null, so that the site’s default st
   });
 });
 
-test('R18: what was typed is what travels, markup and percent signs too', async () => {
+test('R18: texts arrive as typed, including markup and percent signs', async () => {
   await withTexts(async () => {
     const typed = 'Rock & Roll <b>50%20</b> \\ "quoted" \u{1F3CD}';
     await save({ brand: `  ${typed}\n` });
@@ -56,7 +56,7 @@ test('R18: what was typed is what travels, markup and percent signs too', async 
   });
 });
 
-test('sign-ups are counted from nought, from a number, or not at all', async () => {
+test('the sign-up count starts at zero, at a number, or is off', async () => {
   await withTexts(async () => {
     for (const [typed, kept] of [
       ['0', '0'],
@@ -69,7 +69,7 @@ test('sign-ups are counted from nought, from a number, or not at all', async () 
   });
 });
 
-test('texts stored under their old names are served under the new ones, and the next save keeps them', async () => {
+test('texts stored under old names are served under the new ones, and the next save keeps them', async () => {
   const old = `array( 'riders' => array( 'from' => '7', 'light' => 'Light {number}' ) )`;
   const isNamed = { sign_up_number: { from: '7', text: 'Light {number}' } };
   await withOption('pillion_strings', old, async () => {
@@ -82,7 +82,7 @@ test('texts stored under their old names are served under the new ones, and the 
   });
 });
 
-test('the music follows the ride, or stays plain; nothing else is kept', async () => {
+test('the music follows the ride or plays plainly, and no other value is stored', async () => {
   await withTexts(async () => {
     for (const [typed, kept] of [
       ['plain', 'plain'],
@@ -113,7 +113,7 @@ for (const [what, input, words] of [
   ['a member of the wrong type', { brand: ['Example'] }, /brand/],
   ['a member nobody knows', { colour: 'grey' }, /colour/],
 ] as const)
-  test(`R18: ${what} is refused with a sentence, and nothing is lost`, async () => {
+  test(`R18: ${what} is rejected with a message, and nothing is lost`, async () => {
     await withTexts(async () => {
       const before = await options();
       const answer = await save({ number: 'changed', ...input });
@@ -131,7 +131,7 @@ for (const [what, value] of [
     `array( 'brand' => array( 1 ), 'labels' => 'x', 'links' => 7, 'form' => array( 'form_id' => 'y' ), 'number' => 'kept' )`,
   ],
 ] as const)
-  test(`R18: texts whose option ${what} break nothing; what is good is served`, async () => {
+  test(`R18: texts whose option ${what} break nothing, and the valid ones are served`, async () => {
     await withOption('pillion_strings', value, async () => {
       const answer = await rest('gusto/options');
       expect(answer.status).toBe(200);
@@ -142,7 +142,7 @@ for (const [what, value] of [
     });
   });
 
-test('R18: every text has a field on the settings page, named as the string is', async () => {
+test('R18: every text has a field on the settings page with the name of the string', async () => {
   const page = await (await login()).page('/wp-admin/admin.php?page=pillion');
   for (const path of paths(DEFAULT_STRINGS).filter((name) => name !== 'links')) {
     const name = `pillion_strings[${path.split('.').join('][')}]`;
@@ -151,7 +151,7 @@ test('R18: every text has a field on the settings page, named as the string is',
   expect(page.fields.get('pillion_strings[footer][colophon]')).toBe('All Rights Reserved | {brand} Inc. VAT {number}');
 });
 
-test('the words of the settings page are translated as those of any plugin', () => {
+test('the labels of the settings page can be translated like those of any plugin', () => {
   const [label, help, title, choices] = phpValue<unknown[]>(`
     add_filter( 'gettext_pillion', static function ( $translation, $text ) { return "de: $text"; }, 10, 2 );
     $fields = Pillion\\Content\\StringFields::all();
@@ -165,7 +165,7 @@ test('the words of the settings page are translated as those of any plugin', () 
   expect(choices).toMatchObject({ plain: 'de: As it was made' });
 });
 
-test('R18: an editor saves the settings page; a wrong address is said, shown again, and costs nothing else', async () => {
+test('R18: the settings page saves all but an invalid address, which it shows again with an error', async () => {
   await withTexts(async () => {
     const browser = await login();
     const page = await browser.page('/wp-admin/admin.php?page=pillion');
@@ -184,7 +184,7 @@ test('R18: an editor saves the settings page; a wrong address is said, shown aga
   });
 });
 
-test('R18: whoever edits pages may change the texts; an author may not', async () => {
+test('R18: users who edit pages can change the texts; authors cannot', async () => {
   php(`foreach ( array( 'editor', 'author' ) as $role ) {
     wp_insert_user( array( 'user_login' => "an-$role", 'user_pass' => 'pass', 'role' => $role ) ); }`);
   try {
@@ -203,13 +203,13 @@ test('R18: whoever edits pages may change the texts; an author may not', async (
   }
 });
 
-test('R23, R28: a second language is configuration: texts of its own, what it lacks is the first one’s', async () => {
+test('R23, R28: a second language has its own texts and falls back to the first for missing ones', async () => {
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
     file_put_contents( WPMU_PLUGIN_DIR . '/languages.php', '<?php add_filter( "pillion_languages", function () { return array( "en", "fr" ); } );' );
     update_option( 'pillion_strings_fr', array( 'labels' => array( 'join' => 'Rejoindre' ) ) );`);
   try {
     expect(await options('?lang=fr')).toMatchObject({ brand: 'Example', labels: { join: 'Rejoindre' } });
-    // No other language's words offer French.
+    // The labels of other languages do not offer French.
     expect((await options('?lang=fr')).labels.offer).toBe(null);
     expect((await options('?lang=en')).labels).toMatchObject({
       join: 'Join The List',

@@ -10,7 +10,7 @@ import { freePort, type RunningSite, startSite } from '../support/site.ts';
 import { login } from './browser.ts';
 import { php } from './wordpress.ts';
 
-/** What keeps sign-ups from WordPress, as an editor sees it there. */
+/** Failed deliveries of sign-ups, as editors see them in WordPress. */
 
 const WEBHOOK_SECRET = `whsec_${Buffer.from('of the test of what is in trouble').toString('base64')}`;
 const LIST = '/wp-admin/edit.php?post_type=pillion_entry';
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As when a form was closed after its page had been opened. */
+/** The form is closed after its page was opened. */
 const setActive = (active: string) =>
   php(
     `$forms = get_option( 'pillion_forms' ); $forms[1]['is_active'] = '${active}';
@@ -44,10 +44,10 @@ const setActive = (active: string) =>
 
 const stateOf = async (id: string) => (await keptSignUps(site.dataDirectory, null)).find((row) => row.id === id)?.state;
 
-test('R30: editors are told above the sign-ups what was not taken in and why, and send it again once it is mended', async () => {
+test('R30: editors see failed sign-ups with the reason above the list, and can retry them once fixed', async () => {
   const browser = await login('admin', 'admin', wordpress);
   const list = async () => (await browser.page(LIST)).html;
-  // A site that has just begun may need longer than a screen waits.
+  // A site that has just started may take longer than a screen waits.
   await expect
     .poll(list, { timeout: 60_000, interval: 500 })
     .not.toMatch(/was not accepted|did not say whether sign-ups wait/);
@@ -62,7 +62,7 @@ test('R30: editors are told above the sign-ups what was not taken in and why, an
   expect(html).not.toContain('ada@example.org');
   const button = /href="([^"]*action=pillion_retry[^"]*)"/.exec(html)?.[1]?.replaceAll('&#038;', '&') ?? '';
   setActive('1');
-  // A link of somebody else's does nothing.
+  // A link with another nonce does nothing.
   const { pathname, search } = new URL(button);
   expect((await browser.page(pathname + search.replace(/_wpnonce=\w+/, '_wpnonce=0'))).status).toBe(403);
   expect((await browser.page(pathname + search)).html).toContain('1 sign-up is being sent again.');
@@ -72,7 +72,7 @@ test('R30: editors are told above the sign-ups what was not taken in and why, an
     .not.toMatch(/was not accepted|did not say whether sign-ups wait/);
 }, 400_000);
 
-test('nobody but WordPress learns what is in trouble, or sends anything again', async () => {
+test('only WordPress can read failures and trigger retries', async () => {
   const ask = (headers: Record<string, string>) =>
     fetch(`${site.url}/api/sign-ups/troubles`, { method: 'POST', body: '{"type":"sign-ups.troubles"}', headers });
   expect((await ask({})).status).toBe(401);
@@ -81,7 +81,7 @@ test('nobody but WordPress learns what is in trouble, or sends anything again', 
   expect((await ask(signed)).status).toBe(401);
 });
 
-test('an editor whose site does not answer is told so, and still has her list', async () => {
+test('the list of sign-ups still loads, with a note, when the site does not respond', async () => {
   await site.stop();
   const { status, html } = await (await login('admin', 'admin', wordpress)).page(LIST);
   expect(status).toBe(200);

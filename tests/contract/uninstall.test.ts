@@ -5,7 +5,7 @@ import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, test } from 'vitest';
 import { php, phpValue, rest } from './wordpress.ts';
 
-test('deleted in wp-admin, the plugin leaves nothing of its own; pages, menus and uploads stay', async () => {
+test('deleting the plugin in wp-admin removes all its data; pages, menus and uploads stay', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-uninstall-'));
   const site = await startWordPress({ directory });
   const stored = `global $wpdb; return array(

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { login } from './browser.ts';
 import { php, phpValue, withOption, wordpress } from './wordpress.ts';
 
-/** Form 7 has a field for a picture and one for up to two papers. */
+/** Form 7 has a field for a picture and one for up to two documents. */
 const FORM = `array( 7 => array( 'id' => 7, 'title' => 'Files', 'is_active' => '1', 'fields' => array(
   array( 'id' => 1, 'type' => 'email', 'label' => 'Email', 'isRequired' => true ),
   array( 'id' => 2, 'type' => 'fileupload', 'label' => 'Photo', 'isRequired' => true, 'allowedExtensions' => 'jpg, png', 'maxFileSize' => 1 ),
@@ -69,7 +69,7 @@ const entries = (signUpId: string) =>
 const uploads = () => phpValue<string>(`return wp_upload_dir()['basedir'] . '/pillion';`);
 const foldersOf = (signUpId: string) => readdirSync(uploads()).filter((name) => name.startsWith(signUpId));
 
-test('R30: files reach WordPress byte for byte and once, under names nobody can guess, and editors save them from the entry', async () => {
+test('R30: files reach WordPress unchanged and once, under unguessable names, and editors can get them', async () => {
   await withOption('pillion_forms', FORM, async () => {
     const photo = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), randomBytes(900_000), Buffer.from('\r\n--x--\r\n')]);
     const paper = randomBytes(6_000_000);
@@ -81,7 +81,7 @@ test('R30: files reach WordPress byte for byte and once, under names nobody can 
     const typed = `O'Neil "50%20" \\ \n\u{1F3CD}@example.org`.replace(/\s/g, '');
     const id = await keep(files, { input_1: 'ada@example.org', input_4: ['coast', typed] });
     expect(await deliver(id)).toMatchObject({ kind: 'delivered' });
-    // As after a kill between WordPress' yes and our writing it down.
+    // The same as after a kill between WordPress' confirmation and the site's record of it.
     expect(await deliver(id)).toMatchObject({ kind: 'delivered' });
     const [entry, ...others] = entries(id);
     expect(others).toEqual([]);
@@ -126,7 +126,7 @@ test.each<[string, string | null]>([
   ['another kind', 'x.gif'],
   ['none', null],
   ['an empty one', 'empty.jpg'],
-])('R30: WordPress refuses %s by itself, and keeps nothing of it', async (_what, name) => {
+])('R30: WordPress rejects %s itself and stores nothing of it', async (_what, name) => {
   await withOption('pillion_forms', FORM, async () => {
     const bytes = name === 'empty.jpg' ? Buffer.alloc(0) : Buffer.from('hello');
     const other = file('input_3[]', 'b.bin', Buffer.from('b'));

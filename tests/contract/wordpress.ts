@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
 import type { SharedWordPress } from './global-setup.ts';
 
-/** Who asks: the site's server with its key, an editor, a passer-by, or credentials of the test's own. */
+/** Who sends the request: the site's server with its key, an editor, an anonymous client, or the test's credentials. */
 export type Caller = 'key' | 'admin' | 'nobody' | { user: string; password: string };
 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, else the text. */
+  /** The parsed JSON, or the text of other responses. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
   body: any;
 }
@@ -42,7 +42,10 @@ export interface Call {
   site?: SharedWordPress;
 }
 
-/** Asks the REST API. @param path After `/wp-json/`. The key is shown unless `as` says otherwise, as the site does. */
+/**
+ * Requests a REST route. The key is sent unless `as` says otherwise, as the site does.
+ * @param path After `/wp-json/`.
+ */
 export async function rest(path: string, call: Call = {}): Promise<Answer> {
   const { body, as = 'key', site = wordpress(), method = body === undefined ? 'GET' : 'POST' } = call;
   const response = await fetch(`${site.url}/wp-json/${path}`, {
@@ -57,9 +60,9 @@ export async function rest(path: string, call: Call = {}): Promise<Answer> {
 const EVAL = join(import.meta.dirname, '../../scripts/wordpress/eval.php');
 
 /**
- * PHP on the command line reads WordPress anew with every call. Kept as compiled files beside the site, that takes a third
- * of the time. A file is compiled again once it was changed (`opcache.validate_timestamps`), and is not kept in the two
- * seconds after (`opcache.file_update_protection`). Where PHP has no OPcache, these settings are nothing to it.
+ * PHP on the command line compiles WordPress with every call. A file cache reduces this to a third of the time. PHP
+ * compiles a file again after a change (`opcache.validate_timestamps`), and does not cache it in the first two seconds
+ * (`opcache.file_update_protection`). PHP without OPcache ignores these settings.
  * @returns Arguments for `php`.
  */
 function evalIn(site: SharedWordPress): string[] {
@@ -70,7 +73,11 @@ function evalIn(site: SharedWordPress): string[] {
   return [...flags, EVAL, join(site.directory, 'html/wp-load.php')];
 }
 
-/** Runs PHP inside the site. @returns What it printed. @throws With what it said, where it failed. */
+/**
+ * Runs PHP inside WordPress.
+ * @returns Its output.
+ * @throws With its output, if it failed.
+ */
 export function php(code: string, site: SharedWordPress = wordpress()): string {
   const { status, stdout, stderr } = spawnSync('php', evalIn(site), {
     input: code,
@@ -81,7 +88,7 @@ export function php(code: string, site: SharedWordPress = wordpress()): string {
   return stdout;
 }
 
-/** The same for what calls this process back: it can answer meanwhile. */
+/** Like `php`, without blocking: this process can answer requests from it meanwhile. */
 export async function phpAsync(code: string, site: SharedWordPress = wordpress()): Promise<string> {
   const child = spawn('php', evalIn(site), { env: { ...process.env, ...site.environment } });
   child.stdin.end(code);
@@ -94,11 +101,11 @@ export async function phpAsync(code: string, site: SharedWordPress = wordpress()
   return said;
 }
 
-/** What `code` returns, read through JSON. */
+/** The return value of `code`, passed as JSON. */
 export const phpValue = <T>(code: string, site?: SharedWordPress): T =>
   JSON.parse(php(`echo wp_json_encode( ( static function () { ${code} } )() );`, site));
 
-/** A published page that is gone after the test. */
+/** Creates a published page and deletes it after the test. */
 export async function withPage<T>(
   fields: Record<string, unknown>,
   use: (id: number) => Promise<T>,
@@ -113,7 +120,7 @@ export async function withPage<T>(
   }
 }
 
-/** Puts an option back as it was, even one that is broken on purpose. */
+/** Sets an option while `use` runs, and restores it even if it was invalid. */
 export async function withOption<T>(name: string, value: string, use: () => Promise<T>): Promise<T> {
   const before = php(`echo base64_encode( serialize( get_option( '${name}', null ) ) );`);
   try {
@@ -129,11 +136,11 @@ export async function withOption<T>(name: string, value: string, use: () => Prom
   }
 }
 
-/** Lets WordPress forget its site, and with it what it still has to tell. */
+/** Removes the site's address from WordPress, with the queued changes. */
 export const forgetSite = () =>
   php(`global $wpdb; delete_option( 'pillion_site' ); wp_unschedule_hook( 'pillion_send_changes' );
     $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE 'pillion_change_%'" );`);
 
-/** Says who WordPress is to tell of changes, from now on. */
+/** Sets the site that WordPress notifies of changes. */
 export const setSite = (url: string, secret: string) =>
   php(`update_option( 'pillion_site', array( 'address' => '${url}', 'secret' => '${secret}' ), false );`);
