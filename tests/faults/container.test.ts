@@ -8,7 +8,7 @@ import { formOf, send } from '../support/crowd.ts';
 import { freePort } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
-// Thousands of files of packages go.
+// The limit is high because removing thousands of package files takes time.
 const { undo, folder } = undoAfterEach(120_000);
 
 interface Step {
@@ -16,7 +16,7 @@ interface Step {
   what: string;
 }
 
-/** What the container file says, by its stages. */
+/** The steps in the container file, by stage. */
 const STAGES: Step[][] = readFileSync('deploy/container/Containerfile', 'utf8')
   .split(/^FROM .*$/m)
   .slice(1)
@@ -27,10 +27,10 @@ const STAGES: Step[][] = readFileSync('deploy/container/Containerfile', 'utf8')
       .map((line) => ({ does: line.slice(0, line.indexOf(' ')), what: line.slice(line.indexOf(' ') + 1) })),
   );
 
-/** The Node that runs the tests stands in for the image's. */
+/** The Node that runs the tests replaces the image's. */
 const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
 
-/** The shell's environment is this machine's, as a build's is its host's: npm finds its registry there. */
+/** Uses the environment of this machine, where npm finds its registry, as a build uses its host's. */
 async function sh(command: string, directory: string, env: Record<string, string> = {}): Promise<string> {
   const { NODE_ENV: _, ...own } = process.env;
   const child = spawn('sh', ['-c', command], { cwd: directory, env: { ...own, PATH, ...env } });
@@ -41,7 +41,7 @@ async function sh(command: string, directory: string, env: Record<string, string
   return out;
 }
 
-/** Files of the checkout as `COPY . .` takes them: `.dockerignore` leaves out what git ignores, and git's own. */
+/** The files that `COPY . .` copies: `.dockerignore` excludes ignored files and git's directory. */
 const checkedOut = async () =>
   (await sh('git ls-files --cached --others --exclude-standard', '.')).split('\n').filter(existsSync);
 
@@ -52,7 +52,7 @@ async function copyFromCheckout(what: string, to: string): Promise<void> {
   }
 }
 
-test('what the container file runs makes a site of a bare copy, which serves, takes a sign-up and ends when told to', async () => {
+test('the container file makes a site from a bare copy that serves pages, takes a sign-up and stops', async () => {
   const place = folder();
   const [build, final, data] = ['build', 'final', 'data'].map((name) => join(place, name)) as [string, string, string];
   for (const made of [build, final, data]) mkdirSync(made);
@@ -90,13 +90,13 @@ test('what the container file runs makes a site of a bare copy, which serves, ta
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('</h1>')]);
   const id = randomUUID();
   expect((await send(url, formOf(id))).status).toBe(200);
-  // Its commands are in it too.
+  // The image contains the commands too.
   expect(await sh('node scripts/sign-ups.mjs list', final, env)).toContain(id);
   const doctor = spawnSync('node', ['scripts/doctor.mjs'], { cwd: final, env, encoding: 'utf8' });
   expect(doctor.stdout + doctor.stderr).toContain('CONTENT_SOURCE is “bundled”');
   expect((await fetch(`${url}/share/nothing.jpg`)).status).toBe(404);
   server.kill('SIGTERM');
   expect(await ended).toBe(0);
-  // No longer there, and so not healthy.
+  // A stopped server is not healthy.
   expect(isHealthy()).toBe(false);
 }, 600_000);

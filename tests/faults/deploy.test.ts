@@ -20,7 +20,7 @@ async function database(): Promise<RunningPostgres> {
   return postgres;
 }
 
-/** What each server's unit sets, and `pillion.env` beside it. */
+/** The variables that each server's unit sets, and those of `pillion.env`. */
 const envOf = (port: number, databaseUrl: string, more: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? '',
   NODE_ENV: 'production',
@@ -33,7 +33,7 @@ const envOf = (port: number, databaseUrl: string, more: Record<string, string> =
 });
 
 const UNIT = readFileSync('deploy/systemd/pillion@.service', 'utf8');
-/** What the unit starts, with the Node that runs the tests. */
+/** The unit's command, with the Node that runs the tests. */
 const COMMAND = [process.execPath, ...(/^ExecStart=\/usr\/bin\/node (.+)$/m.exec(UNIT)?.[1] ?? '').split(' ')];
 
 const isReady = (port: number) =>
@@ -42,7 +42,7 @@ const isReady = (port: number) =>
     () => false,
   );
 
-/** A server as systemd runs it: its port stays open while it is started anew. */
+/** A server as systemd runs it: its port stays open during a restart. */
 async function startHeld(databaseUrl: string, pids: string, more: Record<string, string> = {}): Promise<number> {
   const port = await freePort();
   const file = join(pids, `pillion@${port}.service`);
@@ -59,7 +59,9 @@ async function startHeld(databaseUrl: string, pids: string, more: Record<string,
   return port;
 }
 
-/** What `systemctl restart UNIT` does, for servers of `startHeld`: ends one and returns once the next has begun. */
+/**
+ * Does what `systemctl restart UNIT` does for servers of `startHeld`: stops one and returns once the next has started.
+ */
 const RESTART = `#!/bin/sh
 pid=$(cat "$0.d/$1")
 kill -TERM "$pid"
@@ -72,8 +74,8 @@ interface Answered {
 }
 
 /**
- * A request from an address of its own, which nginx tells the servers, and so on a connection of its own. Kept open, they
- * are more than the 512 connections of one nginx process, which then closes idle ones: one of them may just be in use.
+ * A request with its own client address, which nginx passes on, and so with its own connection. Open connections would
+ * exceed the 512 connections of one nginx process, which then closes idle ones, and one of them may be in use.
  */
 function ask(port: number, from: string, path: string, form: URLSearchParams | null): Promise<Answered> {
   const what = `${form ? 'POST' : 'GET'} ${path}`;
@@ -97,12 +99,12 @@ function ask(port: number, from: string, path: string, form: URLSearchParams | n
 
 const PATHS = ['/', '/privacy-policy/', '/api/page?path=%2F&lang=en', '/nowhere-at-all/'];
 
-/** Those of them that a cache may show when nobody else can. */
+/** Those of `PATHS` that a cache may serve when no server is available. */
 const KNOWN = ['/', '/privacy-policy/', '/api/page?path=%2F&lang=en'];
 
 /**
- * Visitors who ask for pages and send forms, one thing after the other each, until they are told to end. Each address of a
- * page is another one, so that nginx has to ask a server for it.
+ * Visitors who request pages and send forms, one request after the other each, until they are stopped. Each page
+ * address is unique, so that nginx has to request it from a server.
  */
 function startVisitors(port: number, count: number, { isSending = true, paths = PATHS } = {}) {
   const answers: Answered[] = [];
@@ -120,7 +122,7 @@ function startVisitors(port: number, count: number, { isSending = true, paths = 
   };
   const all = Array.from({ length: count }, (_, visitor) => visit(visitor + 1));
   return {
-    /** Waits until so many more have been answered. */
+    /** Waits for this number of further responses. */
     async more(amount: number): Promise<void> {
       const from = answers.length;
       await expect.poll(() => answers.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(from + amount);
@@ -137,7 +139,7 @@ const EXPECTED: Record<string, number> = { '/nowhere-at-all/': 404 };
 const isGood = ({ what, status }: Answered) =>
   status === (EXPECTED[what.replace(/^GET /, '').replace(/\?.*/, '')] ?? 200);
 
-/** One line for each answer that is not what it should be. */
+/** One line for each response that is not as expected. */
 const badOf = (answers: Answered[]) =>
   answers
     .filter((answer) => !isGood(answer))
@@ -155,7 +157,7 @@ const run = (program: string, args: string[], env: Record<string, string>) =>
     child.once('exit', (code) => resolve({ code, said }));
   });
 
-test('three servers are started anew one after the other under load, and not one request fails', async () => {
+test('restarting three servers one after the other under load fails no request', async () => {
   const postgres = await database();
   const pids = folder();
   const restart = join(pids, 'restart');
@@ -174,7 +176,7 @@ test('three servers are started anew one after the other under load, and not one
   await visitors.more(200);
   const answers = await visitors.end();
   expect(done).toEqual({ code: 0, said: ports.map((port) => `pillion@${port} is ready\n`).join('') });
-  // Each is another process, or this proves nothing.
+  // Each must be a new process, or the test proves nothing.
   const after = ports.map((port) => readFileSync(join(units, `pillion@${port}.service`), 'utf8'));
   for (const [at, pid] of after.entries()) expect(pid).not.toBe(before[at]);
   const posts = answers.filter(({ what }) => what.startsWith('POST')).length;
@@ -185,7 +187,7 @@ test('three servers are started anew one after the other under load, and not one
   expect(waiting).toBe(posts);
 });
 
-/** A server as a container runs it: its port is gone while it is not there. */
+/** A server as a container runs it: its port is closed while the server is down. */
 async function startPlain(databaseUrl: string, more: Record<string, string> = {}) {
   const port = await freePort();
   const env = envOf(port, databaseUrl, more);
@@ -202,7 +204,7 @@ async function startPlain(databaseUrl: string, more: Record<string, string> = {}
   };
 }
 
-test('each server that is ended and comes back on its port, as containers do, fails no page and no sign-up', async () => {
+test('a server that stops and returns on its port, as containers do, fails no page and no sign-up', async () => {
   const postgres = await database();
   const servers = [];
   for (let at = 0; at < 3; at += 1) servers.push(await startPlain(postgres.url));
@@ -214,7 +216,7 @@ test('each server that is ended and comes back on its port, as containers do, fa
   const visitors = startVisitors(nginx.port, 8);
   await visitors.more(100);
   for (const server of servers) {
-    // As the health check of a container does: who is watched gives those in front three seconds.
+    // Calls the health check of a container: a monitored server gives its proxies three seconds before it closes.
     expect(await isReady(server.port)).toBe(true);
     await server.stop();
     await visitors.more(100);
@@ -227,11 +229,11 @@ test('each server that is ended and comes back on its port, as containers do, fa
   expect((await countsOf('', postgres.url)).waiting).toBe(posts);
 });
 
-test('a server that came back serves, though all are still taken out', async () => {
+test('a restarted server receives requests even while nginx has marked all servers as failed', async () => {
   const postgres = await database();
   const servers = [];
   for (let at = 0; at < 3; at += 1) servers.push(await startPlain(postgres.url));
-  // Whoever failed twice is out for the rest of the test, however slow the machine.
+  // A server that failed twice is excluded for the rest of the test, on slow machines too.
   const nginx = await startNginx(
     folder(),
     servers.map(({ port }) => port),
@@ -250,7 +252,7 @@ test('a server that came back serves, though all are still taken out', async () 
   expect(badOf(await visitors.end())).toBe('');
 });
 
-test('whatever is killed, pages go on: any one server, PostgreSQL, WordPress, all servers but one, and all of them', async () => {
+test('pages stay available when any server, PostgreSQL, WordPress, all but one or all servers are killed', async () => {
   const postgres = await database();
   const directory = folder();
   let wordpress = await startWordPress({ directory });
@@ -269,12 +271,12 @@ test('whatever is killed, pages go on: any one server, PostgreSQL, WordPress, al
     const answer = await fetch(nginx.url + path);
     return { status: answer.status, text: await answer.text(), from: answer.headers.get('x-cache') };
   };
-  // What every server and nginx have shown once.
+  // Requests each page once from every server and from nginx, to fill the caches.
   for (const server of servers)
     for (const path of KNOWN) expect((await fetch(`http://127.0.0.1:${server.port}${path}`)).status).toBe(200);
   for (const path of KNOWN) expect((await html(path)).status).toBe(200);
 
-  /** Visitors who only look, while something is gone. */
+  /** Visitors who only view pages during the failure. */
   const look = async (name: string, during: () => Promise<unknown>) => {
     const visitors = startVisitors(nginx.port, 6, { isSending: false, paths: KNOWN });
     await visitors.more(50);
@@ -291,7 +293,7 @@ test('whatever is killed, pages go on: any one server, PostgreSQL, WordPress, al
   await look('PostgreSQL', () => postgres.kill());
   await look('WordPress', () => wordpress.stop());
   await look('two servers', () => Promise.all(servers.slice(1).map((server) => server.kill())));
-  // One is left, without database and WordPress. A sign-up is refused, and says when to come again.
+  // One server is left, without database and WordPress. It rejects a sign-up with a Retry-After header.
   const refused = await send(nginx.url, formOf(randomUUID()));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
 
@@ -300,7 +302,7 @@ test('whatever is killed, pages go on: any one server, PostgreSQL, WordPress, al
   expect(before.map(({ status }) => status)).toEqual(KNOWN.map(() => 200));
   await expect.poll(async () => (await html('/')).from, { timeout: 30_000 }).toBe('STALE');
 
-  // All of it comes back, and nobody has to tell anybody.
+  // Everything restarts and reconnects without further action.
   await postgres.start();
   wordpress = await startWordPress({ directory, port });
   for (const server of servers) await server.start();

@@ -21,11 +21,11 @@ import { createLimit } from '@pillion/lib/limit.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningSite, startSite } from '../support/site.ts';
 
-/** Floods on loopback, bounded in number and time; `npm run test:faults` has their full form. */
+/** Floods on loopback, limited in number and time. `npm run test:faults` runs the full form. */
 const isFull = process.env.FAULTS === 'full';
 
 const MEGABYTE = 2 ** 20;
-/** How long a state is waited for: a machine may be slow. */
+/** Longest wait for a state, because a machine may be slow. */
 const SOON = { timeout: 60_000 };
 const WORKERS = 8;
 const TAKES_MS = 150;
@@ -36,7 +36,7 @@ let wordpress: FakeWordpress;
 let site: RunningSite;
 let sockets: Socket[];
 
-/** A WordPress as small hosts have it: a few workers, each some time over every answer. */
+/** A WordPress as on small hosts: a few workers, each slow. */
 function slowDown({ plays }: FakeWordpress): void {
   const workers = createLimit(WORKERS);
   const get = plays.get.bind(plays);
@@ -86,7 +86,10 @@ afterEach(async () => {
   await wordpress.stop();
 }, 60_000);
 
-/** As WordPress tells of a change. @returns Whether it is on the site, and after how long. */
+/**
+ * Sends a change as WordPress does.
+ * @returns The status, and after how many milliseconds it came.
+ */
 async function tell(change: object): Promise<{ status: number; tookMs: number }> {
   const body = JSON.stringify(change);
   const id = randomUUID();
@@ -100,7 +103,10 @@ async function tell(change: object): Promise<{ status: number; tookMs: number }>
 
 const MEASURED = 60;
 
-/** An honest visitor, page after page. @returns The slowest but one in a hundred, in milliseconds. */
+/**
+ * A visitor who loads a page again and again.
+ * @returns The 99th percentile in milliseconds.
+ */
 async function visit(path = '/'): Promise<number> {
   const took: number[] = [];
   for (let at = 0; at < MEASURED; at++) {
@@ -113,7 +119,7 @@ async function visit(path = '/'): Promise<number> {
   return Math.round(took.sort((a, b) => a - b)[Math.ceil(MEASURED * 0.99) - 1] ?? 0);
 }
 
-/** Asks for one address after the other, so many at a time, until it is told to end. */
+/** Requests many addresses, up to `atOnce` in parallel, until it is stopped. */
 function flood(addresses: (at: number) => string, atOnce: number, most: number) {
   const given = new AbortController();
   const statuses = new Map<number, number>();
@@ -148,7 +154,7 @@ const told = (what: string, figures: Record<string, unknown>) =>
       .join(', ')}`,
   );
 
-/** Opens a connection, sends what is given and reads nothing unless it is told to. */
+/** Opens a connection, sends the text and reads nothing until requested. */
 async function stall(text: string): Promise<Socket> {
   const { port } = new URL(site.url);
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
@@ -159,10 +165,10 @@ async function stall(text: string): Promise<Socket> {
   return socket;
 }
 
-/** Another visitor's: any address of loopback's is this machine's. */
+/** Address of another visitor. All addresses of loopback belong to this machine. */
 const ELSEWHERE = '127.0.0.2';
 
-/** @returns How many of a flood's requests were answered before a visitor's from elsewhere, who asked after all of them. */
+/** @returns Number of the flood's requests that got a response before a visitor's later request from elsewhere. */
 async function answeredBefore(request: (at: number) => string, count: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, localAddress: ELSEWHERE });
   const visitor = () =>
@@ -171,14 +177,14 @@ async function answeredBefore(request: (at: number) => string, count: number): P
         response.resume().on('end', () => resolve(response.statusCode)),
       ).on('error', reject);
     });
-  // Her connection stands before the flood, as that of somebody who reads.
+  // The visitor's connection is open before the flood.
   expect(await visitor()).toBe(200);
   let answered = 0;
   const attacker = async () => {
     const socket = await stall('');
     return socket.once('data', () => (answered += 1)).resume();
   };
-  // What the first of them has WordPress asked for is at hand for the others.
+  // The first response fills the cache for the others.
   (await attacker()).write(request(count));
   await expect.poll(() => answered, SOON).toBe(1);
   const flood = await Promise.all(Array.from({ length: count }, attacker));
@@ -199,15 +205,15 @@ test.each([
   ['numbers of forms', (at: number) => asking(`/api/sign-ups/thanks?form_id=${at + 1_000}`)],
   ['names of files', (at: number) => asking(`/media/2026/made-${at}.webp`)],
   ['unsigned messages', () => 'POST /api/revalidate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'],
-])('17: a visitor from elsewhere is answered in the midst of a flood: %s', async (what, request) => {
+])('17: a visitor from elsewhere gets a response during a flood: %s', async (what, request) => {
   const count = 300;
   const before = await answeredBefore(request, count);
   told(what, { sent: count, 'answered before the visitor': before });
-  // Without turns 108 to 300; with them those whose work had begun.
+  // Without turns 108 to 300. With turns only the requests already in progress.
   expect(before).toBeLessThan(60);
 });
 
-test('requests for forms that do not exist freeze no content', async () => {
+test('requests for missing forms do not block content', async () => {
   const before = await visit();
   const most = isFull ? 5_000 : 800;
   const attack = flood((at) => `/api/sign-ups/thanks?form_id=${at + 1_000}`, 40, most);
@@ -231,7 +237,7 @@ test('requests for forms that do not exist freeze no content', async () => {
   expect(shell).toContain('Changed');
 });
 
-test('requests for files that do not exist delay no picture of the site', async () => {
+test('requests for missing files do not delay the site’s pictures', async () => {
   await fetch(`${site.url}/about/`);
   const before = await visit();
   const memory = residentOf(site.pid);
@@ -251,12 +257,12 @@ test('requests for files that do not exist delay no picture of the site', async 
     during,
     answers: JSON.stringify([...attack.statuses]),
   });
-  // Two at a time, while the picture is one answer away.
+  // Two requests at a time, while the picture takes one response.
   expect(seen).toBeLessThan(150);
   expect(attack.statuses.get(503) ?? 0, 'most are told at once').toBeGreaterThan(attack.sent() / 2);
 });
 
-test('clients that stop reading take little memory, and their connections are closed', async () => {
+test('clients that stop reading use little memory, and their connections are closed', async () => {
   expect((await (await fetch(`${site.url}/media/film.mp4`)).arrayBuffer()).byteLength).toBe(FILM.length);
   const before = await visit();
   const memory = residentOf(site.pid);
@@ -277,7 +283,7 @@ test('clients that stop reading take little memory, and their connections are cl
     'p99 ms before': before,
     during,
   });
-  // Each has a piece of 32 KB, and the runtime its own.
+  // Each uses a chunk of 32 KB, plus the runtime's overhead.
   expect(grown / count).toBeLessThan(0.25);
 });
 
@@ -304,7 +310,7 @@ async function sendFile(size: number): Promise<number> {
 
 test('a file can be sent while idle connections wait for an upload slot or hold one', async () => {
   for (let at = 0; at < 100; at++) await stall(POST(1_000_000) + FIELDS.slice(0, 20));
-  // Whatever was sent before it has been seen when this is answered.
+  // This response shows that the server has read everything sent before it.
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
   expect(await sendFile(100_000), 'a hundred that sent their headers').toBe(200);
   for (let at = 0; at < 32; at++) await stall(POST(1_000_000) + FIELDS + FILE + 'x'.repeat(100));
@@ -336,7 +342,7 @@ test.runIf(isFull)(
   180_000,
 );
 
-test('files from one address are stored up to the budget of an hour', async () => {
+test('files from one address are stored up to the hourly limit', async () => {
   const statuses: number[] = [];
   for (let at = 0; at < 8; at++) statuses.push(await sendFile(10_000_000));
   told(`8 files of 10 MB with ${BUDGET_MB} MB an hour`, { answers: statuses.join(' ') });
@@ -345,7 +351,10 @@ test('files from one address are stored up to the budget of an hour', async () =
   expect(site.output()).toContain('"why":"budget"');
 });
 
-/** A large body that is announced and does not come. @returns What is answered meanwhile: its status, then its body. */
+/**
+ * Announces a large body and does not send it.
+ * @returns The response: its status, then its body.
+ */
 function withhold(path: string, headers: string): Promise<string> {
   const { port } = new URL(site.url);
   return new Promise((resolve, reject) => {
@@ -354,7 +363,7 @@ function withhold(path: string, headers: string): Promise<string> {
     );
     sockets.push(socket);
     let all = '';
-    // Those whose body is waited for are destroyed when the test ends.
+    // Connections that still wait for their body are destroyed when the test ends.
     socket.on('error', reject).on('data', (data) => {
       all += data;
       if (all.includes('\r\n\r\n')) resolve(/^HTTP\/1.1 (\d+)/.exec(all)?.[1] ?? '');
@@ -362,7 +371,7 @@ function withhold(path: string, headers: string): Promise<string> {
   });
 }
 
-test('strangers’ drafts and questions are refused unread, and of 60 users’ drafts 4 are waited for', async () => {
+test('anonymous drafts and webhooks are rejected unread, and of 60 users’ drafts 4 are awaited', async () => {
   const secret = `whsec_${SECRET.toString('base64')}`;
   const drawn = await fetch(`${site.url}/preview/render`, {
     method: 'POST',
@@ -385,7 +394,7 @@ test('strangers’ drafts and questions are refused unread, and of 60 users’ d
       (status) => void statuses.push(status),
       () => {},
     );
-  // Four bodies of 1.9 MB are waited for.
+  // The server waits for four bodies of 1.9 MB.
   await expect.poll(() => statuses.length, SOON).toBe(56);
   expect(new Set(statuses)).toEqual(new Set(['503']));
 

@@ -29,7 +29,7 @@ afterEach(() => fleet.end(), 60_000);
 const nameOf = ({ url }: RunningSite) => `${hostname()}:${new URL(url).port}`;
 const ALL = { live: 3, of: 3, late: [] };
 
-/** Waits until a change told to the first server is shown by all three. */
+/** Waits until all three servers show a change that the first one received. */
 const all = () => expect.poll(async () => (await fleet.tell(first)).servers, { timeout: 60_000 }).toEqual(ALL);
 const read = () => Promise.all(fleet.sites.map(fleet.read));
 const shows = (text: string) => expect.stringContaining(text);
@@ -39,7 +39,7 @@ async function visit({ url }: RunningSite) {
   const { port, hostname: host } = new URL(url);
   const socket = connect(Number(port), host);
   await new Promise((resolve) => socket.once('connect', resolve));
-  /** @returns Once the request lies in the kernel: the second page as it is answered then. */
+  /** @returns Once the kernel has the request: the second page as the server then sends it. */
   async function ask(): Promise<Promise<string>[]> {
     let text = '';
     const answer = new Promise<string>((resolve, reject) => {
@@ -56,7 +56,7 @@ async function visit({ url }: RunningSite) {
   return { ask };
 }
 
-test('R29: a change told to one is shown by all three when it is answered, whichever was told', async () => {
+test('R29: all three servers show a change by the time of its response from any of them', async () => {
   expect(await read()).toEqual(Array(3).fill(shows('Content of 2')));
   for (const [at, site] of fleet.sites.entries()) {
     fleet.write(`Written ${at}`);
@@ -65,24 +65,24 @@ test('R29: a change told to one is shown by all three when it is answered, which
   }
 });
 
-test('R29: a server that hangs is named, holds nobody up, and shows nothing older once it goes on', async () => {
+test('R29: a server that hangs is named, delays no other, and shows nothing outdated once it continues', async () => {
   await read();
   const visitor = await visit(second);
   process.kill(second.pid, 'SIGSTOP');
   fleet.write('While one hung');
-  // It hangs on: an answer that waited for it would never come.
+  // The server keeps hanging: a response that waited for it would never come.
   const named = { live: 2, of: 3, late: [nameOf(second)] };
   expect((await fleet.tell(first)).servers).toEqual(named);
   expect((await fleet.tell(third)).servers).toEqual(named);
   expect(await fleet.read(third)).toContain('While one hung');
-  // Asked while it hangs: this request is there before it can have heard of the change.
+  // This request arrives while the server hangs, before it can have received the change.
   const [answered] = await visitor.ask();
   process.kill(second.pid, 'SIGCONT');
   expect(await answered).toContain('While one hung');
   await all();
 });
 
-test('R29: nobody reads anything older than a change whose receipt was sent, from whichever server, one that hung among them', async () => {
+test('R29: no server, even after a hang, shows a visitor content older than a confirmed change', async () => {
   fleet.write('Edit 0.');
   await all();
   let receipted = 0;
@@ -114,10 +114,10 @@ test('R29: nobody reads anything older than a change whose receipt was sent, fro
   expect(older).toEqual([]);
 });
 
-test('R29: a server that was killed is named until it is forgotten, and at once where another takes its place', async () => {
+test('R29: a killed server is named until it expires, or until another server replaces it', async () => {
   await second.stop('SIGKILL');
   expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 3, late: [nameOf(second)] });
-  // Half a minute of the database's, for the one that says nothing any more.
+  // Dates the last sign of the killed server back by half a minute.
   await fleet.sql(`UPDATE pillion_instances SET seen_at = seen_at - interval '30 s' WHERE name = '${nameOf(second)}'`);
   expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 2, late: [] });
 
@@ -129,19 +129,19 @@ test('R29: a server that was killed is named until it is forgotten, and at once 
   expect((await fleet.tell(first)).servers, 'one that takes its leave').toEqual({ live: 1, of: 1, late: [] });
 });
 
-test('R29: a server that was away during a change shows nothing from before it when it comes back', async () => {
+test('R29: a server that was down during a change shows no older content when it returns', async () => {
   await read();
   await third.stop();
   fleet.write('While one was away');
   expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 2, late: [] });
   fleet.sites.pop();
-  // What it kept on its disk is seconds old, and would be shown.
+  // Its disk cache is seconds old and still counts as fresh.
   const back = await fleet.add({ DATA_DIR: third.dataDirectory });
   expect(await fleet.read(back)).toContain('While one was away');
   expect(back.output()).toContain('changes caught up with');
 });
 
-test('invariant 12: though the database is gone while a change is told, all servers show it within 65 s', async () => {
+test('invariant 12: without the database during a change, all servers show it within 65 s', async () => {
   await read();
   await fleet.postgres.kill();
   fleet.write('Without the database');
@@ -153,26 +153,26 @@ test('invariant 12: though the database is gone while a change is told, all serv
   await expect.poll(read).toEqual(Array(3).fill(shows('Without the database')));
 });
 
-test('R29: when the database comes back the servers find each other and what one was told meanwhile', async () => {
+test('R29: when the database returns the servers reconnect and share the change that one received', async () => {
   await read();
   await fleet.postgres.kill();
   fleet.write('Told when nobody could be told');
   await fleet.tell(first);
   expect(await fleet.read(second)).toContain('Content of 2');
   await fleet.postgres.start();
-  // No clock is moved: it is word of the change that they have.
+  // The clock is not moved: the servers know of the change.
   await expect.poll(read).toEqual(Array(3).fill(shows('Told when nobody could be told')));
   await all();
 });
 
-test('R29: a database that hangs holds up neither an editor nor a visitor, and what it did not take is told later', async () => {
+test('R29: a database that hangs delays no editor and no visitor, and the change is sent later', async () => {
   await read();
   const holder = new Client({ connectionString: fleet.postgres.url });
   await holder.connect();
   try {
     await holder.query('BEGIN; LOCK TABLE pillion_changes, pillion_messages, pillion_accounts');
     fleet.write('Past a lock');
-    // The lock is held until this is answered.
+    // The response arrives before the lock is released.
     const { ok, servers } = await fleet.tell(first);
     expect([ok, servers?.live, servers?.of]).toEqual([true, 1, 3]);
     expect(await fleet.read(first)).toContain('Past a lock');
@@ -186,7 +186,7 @@ test('R29: a database that hangs holds up neither an editor nor a visitor, and w
   await expect.poll(read).toEqual(Array(3).fill(shows('Past a lock')));
 });
 
-test('operators see which servers live: in the metrics of each, and in what the doctor says', async () => {
+test('the metrics of each server and the doctor show which servers are alive', async () => {
   const read = readConfig({ DATABASE_URL: fleet.postgres.url, SECRET_KEY: 'shared by all that use the database' });
   if (!read.ok) throw new Error(read.problems.join());
   const { config } = read;
@@ -209,7 +209,7 @@ test('operators see which servers live: in the metrics of each, and in what the 
   await expect.poll(async () => (await figures(first))[2]).toBe(0);
 });
 
-/** A role of the same database without any right, as another program on that machine may have. */
+/** A database role without rights, such as another program on that machine may use. */
 async function connectStranger(): Promise<Client> {
   await fleet.sql("CREATE ROLE stranger LOGIN PASSWORD 'none of ours'");
   const url = new URL(fleet.postgres.url);
@@ -219,7 +219,7 @@ async function connectStranger(): Promise<Client> {
   return client;
 }
 
-/** Waits until every server has beaten at least twice from now on. */
+/** Waits until every server has sent at least two more heartbeats. */
 async function beatAll(): Promise<void> {
   for (const _ of ['one may be under way', 'this one begins after it']) {
     const [{ now } = {}] = await fleet.sql('SELECT clock_timestamp()::text AS now');
@@ -262,7 +262,7 @@ test('invariant 16: notices of a database role without rights are dropped, count
   }
 });
 
-test('invariant 16: an acknowledgment needs the key, and a signed notice that is sent again does nothing', async () => {
+test('invariant 16: an acknowledgment needs the key, and repeating a signed notice has no effect', async () => {
   await read();
   const stranger = await connectStranger();
   try {
@@ -273,7 +273,7 @@ test('invariant 16: an acknowledgment needs the key, and a signed notice that is
     await expect.poll(() => heard.length).toBeGreaterThanOrEqual(3);
     const [{ id } = {}] = await fleet.sql(`SELECT id FROM pillion_instances WHERE name = '${nameOf(second)}'`);
     process.kill(second.pid, 'SIGSTOP');
-    // Each notice again, and an acknowledgment of the server that hangs, under the number of the next change.
+    // Repeats each notice, and forges an acknowledgment of the hanging server for the next change.
     for (const { channel, payload = '' } of [...heard])
       await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
     const [{ next } = {}] = await fleet.sql('SELECT max(id) + 1 AS next FROM pillion_changes');
@@ -297,7 +297,7 @@ test('invariant 16: an acknowledgment needs the key, and a signed notice that is
   }
 });
 
-test('invariant 16: 3,000 recorded notices of changes that are gone make each server ask a few times', async () => {
+test('invariant 16: 3,000 replayed notices of deleted changes cause only a few queries per server', async () => {
   await read();
   const stranger = await connectStranger();
   try {
@@ -307,7 +307,7 @@ test('invariant 16: 3,000 recorded notices of changes that are gone make each se
     );
     const scans = async () => {
       await beatAll();
-      // A connection tells its last figures when it ends.
+      // A connection reports its last statistics when it ends.
       await fleet.sql(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pillion-servers'",
       );
@@ -326,7 +326,7 @@ test('invariant 16: 3,000 recorded notices of changes that are gone make each se
   }
 });
 
-test('R29: a change whose notice is unsigned, as of an older version, is read with the next beat', async () => {
+test('R29: a change with an unsigned notice, as from an older version, is read at the next heartbeat', async () => {
   await read();
   fleet.write('Told by an older version');
   const by = randomUUID();
@@ -338,7 +338,7 @@ test('R29: a change whose notice is unsigned, as of an older version, is read wi
   await all();
 });
 
-test('R29: a change that PostgreSQL cannot store makes the servers read everything', async () => {
+test('R29: a change that PostgreSQL cannot store makes the servers reload all content', async () => {
   await read();
   fleet.write('Past a character that PostgreSQL has not');
   await fleet.tell(first, undefined, { type: 'page', id: 2, path: '/about/', status: 'publish\u0000' });
@@ -346,7 +346,7 @@ test('R29: a change that PostgreSQL cannot store makes the servers read everythi
   await all();
 });
 
-test('R29: a row that holds no change and is dated ahead makes each server read everything once', async () => {
+test('R29: an invalid row with a future date makes each server reload all content once', async () => {
   await read();
   await fleet.sql(`INSERT INTO pillion_changes (id, change, told_by, told_at) OVERRIDING SYSTEM VALUE
     VALUES (9007199254740993, '[7]', '${randomUUID()}', clock_timestamp() + interval '1 year')`);
@@ -364,7 +364,7 @@ test('R29: a row that holds no change and is dated ahead makes each server read 
   await all();
 });
 
-test('invariant 16: a message that one server has seen is refused by all, and of three at once one takes it', async () => {
+test('invariant 16: all servers reject a message that one has seen, and of three at once one accepts it', async () => {
   const id = `msg_${randomUUID()}`;
   expect((await fleet.tell(first, id)).status).toBe(200);
   for (const site of fleet.sites)
@@ -375,13 +375,13 @@ test('invariant 16: a message that one server has seen is refused by all, and of
   expect(JSON.stringify(await fleet.sql('SELECT * FROM pillion_messages'))).not.toContain(id);
 });
 
-test('invariant 17: posts of one network count together, whichever server they come to; a repeat is counted once', async () => {
+test('invariant 17: posts of one network count together on all servers, and a repeat counts once', async () => {
   const post = (site: RunningSite, sign_up_id: string = randomUUID()) =>
     send(site.url, new URLSearchParams({ form_id: '1', input_1: 'ada@example.org', sign_up_id }), '198.51.100.7').then(
       ({ status }) => status,
     );
   const repeated = randomUUID();
-  // Forty are let in at once; what a minute gives back while the test runs is a few.
+  // The limit allows forty at once, and refills by a few while the test runs.
   const statuses: number[] = [];
   for (let sent = 0; sent < 20; sent += 1)
     for (const site of fleet.sites) statuses.push(await post(site, sent === 0 ? repeated : undefined));
@@ -394,7 +394,7 @@ test('invariant 17: posts of one network count together, whichever server they c
   expect(kept).not.toContain('198.51.100');
 });
 
-test('R29: what one server has had WordPress publish is shown by all', async () => {
+test('R29: when one server triggers a publication in WordPress, all servers show it', async () => {
   await fleet.end();
   let published = 0;
   await start(({ plays, url }) => {
@@ -406,7 +406,7 @@ test('R29: what one server has had WordPress publish is shown by all', async () 
   await read();
   fleet.write('Due now');
   published = 1;
-  // Of the third page alone, so that what is seen of the second comes of the publication.
+  // Sends a change of the third page only, so that changes of the second come from the publication.
   await fleet.tell(first, undefined, { type: 'page', id: 3, path: null, status: 'future' });
   await expect.poll(read).toEqual(Array(3).fill(shows('Due now')));
 });

@@ -33,7 +33,7 @@ interface Raw {
   body: Buffer;
 }
 
-/** A request as it is written here: `fetch` unpacks what it is answered. With a body it is a form's POST. */
+/** A raw request, because `fetch` decompresses responses. With a body it is a form's POST. */
 const raw = (
   url: string,
   headers: Record<string, string>,
@@ -60,7 +60,7 @@ const raw = (
   });
 
 test.skipIf(!hasNginx)(
-  'invariant 13: with every server gone the proxy shows what it has, and who comes when one is back sees what is new',
+  'invariant 13: without servers the proxy shows its cache, and new content once a server returns',
   async () => {
     const wordpress = await startFakeWordpress();
     undo(() => wordpress.stop());
@@ -86,7 +86,7 @@ test.skipIf(!hasNginx)(
     expect(before.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 
     await site.stop('SIGKILL');
-    // Once what is kept is no longer fresh, nobody but the cache is left to answer.
+    // Once the cache is no longer fresh, only stale responses are left.
     await expect.poll(async () => (await visit('/about/')).from, { timeout: 30_000, interval: 250 }).toBe('STALE');
     const after = await Promise.all(paths.map(visit));
     expect(after.map(({ status, text }) => [status, text])).toEqual(before.map(({ text }) => [200, text]));
@@ -103,7 +103,7 @@ test.skipIf(!hasNginx)(
   },
 );
 
-/** Servers on the bundled fixture behind nginx. */
+/** Servers with the bundled fixture behind nginx. */
 async function startServers(count: number, env: Record<string, string> = {}) {
   const sites = [];
   for (let at = 0; at < count; at += 1) {
@@ -122,7 +122,7 @@ async function startServers(count: number, env: Record<string, string> = {}) {
 const filled = () => new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' });
 
 test.skipIf(!hasNginx)(
-  'what the servers say decides what is kept: pages for seconds, answers to one visitor never',
+  'nginx caches what the servers allow: pages for seconds, responses to one visitor never',
   async () => {
     const { nginx } = await startServers(1);
     const cached = async (path: string, init: RequestInit = {}) => {
@@ -142,7 +142,7 @@ test.skipIf(!hasNginx)(
   },
 );
 
-/** How many answers nginx keeps, a file each. */
+/** Number of responses in nginx's cache, one file each. */
 const keptFiles = ({ directory }: Nginx) =>
   readdirSync(join(directory, 'cache'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     .length;
@@ -153,7 +153,7 @@ const pagesAsked = async ({ url }: RunningSite) =>
     .reduce((sum, { value }) => sum + value, 0);
 
 test.skipIf(!hasNginx)(
-  '10,000 click ids on three pages are three entries, and a new one is answered with every server gone',
+  '10,000 click ids on three pages make three cache entries, and a new one is served without a server',
   async () => {
     const { nginx, sites } = await startServers(1);
     const [site] = sites as [RunningSite];
@@ -192,7 +192,7 @@ test.skipIf(!hasNginx)(
 );
 
 test.skipIf(!hasNginx)(
-  'nginx removes campaign parameters from the keys of pages and nothing else, and redirects keep them',
+  'nginx removes campaign parameters only from cache keys of pages, and redirects keep them',
   async () => {
     const { nginx } = await startServers(1);
     const from = async (path: string) => (await raw(nginx.url + path, {})).headers['x-cache'];
@@ -220,7 +220,7 @@ test.skipIf(!hasNginx)(
     expect(await sent('/paper-notes/?gclid=7')).toBe(NO_VARY_SEARCH);
     for (const path of ['/paper-notes?gclid=7', '/api/page?path=%2F', '/search?q=tour'])
       expect([path, await sent(path)]).toEqual([path, undefined]);
-    // Of separators only one that removed parameters may leave behind is dropped: in a path it makes another page.
+    // nginx drops a separator only after it removed parameters. In a path it names another page.
     expect((await raw(`${nginx.url}/privacy-policy/&`, {})).status).toBe(404);
     expect((await raw(`${nginx.url}/privacy-policy/`, {})).status).toBe(200);
     await from('/privacy-policy/?a=1?');
@@ -244,7 +244,7 @@ test.skipIf(!hasNginx)(
 );
 
 test.skipIf(!hasNginx)(
-  'what the servers have compressed is passed on as it is, and nothing is compressed again',
+  'nginx passes on the compressed responses of the servers unchanged, and compresses nothing again',
   async () => {
     const { nginx, sites } = await startServers(1);
     for (const encoding of ['br', 'gzip', 'identity']) {
@@ -259,7 +259,7 @@ test.skipIf(!hasNginx)(
 );
 
 test.skipIf(!hasNginx)(
-  'bodies and headers are bounded, and a form with files may be larger than a form without',
+  'bodies and headers are limited, and a form with files may be larger than one without',
   async () => {
     const { nginx } = await startServers(1);
     const post = async (path: string, bytes: number) => {
@@ -274,7 +274,7 @@ test.skipIf(!hasNginx)(
     expect(await post('/', 70_000)).toBe(413);
     expect(await post('/api/revalidate', 70_000)).toBe(413);
     expect(await post('/api/sign-ups', 12_000_000)).toBe(413);
-    // These reach the server, which says no in its own words.
+    // These reach the server, which rejects them itself.
     expect(await post('/api/sign-ups', 60_000)).toBe(415);
     expect(await post('/preview/render', 1_900_000)).toBe(503);
     const long = await raw(`${nginx.url}/?${'a'.repeat(9_000)}`, {});
@@ -283,7 +283,7 @@ test.skipIf(!hasNginx)(
   },
 );
 
-test.skipIf(!hasNginx)('files of a form go through nginx whole, and lie on no disk of its', async () => {
+test.skipIf(!hasNginx)('files of a form pass through nginx unchanged and are not stored on its disk', async () => {
   const wordpress = await startFakeWordpress();
   undo(() => wordpress.stop());
   serveSite(wordpress);
@@ -302,21 +302,21 @@ test.skipIf(!hasNginx)('files of a form go through nginx whole, and lie on no di
   expect(written).toEqual([]);
 });
 
-test.skipIf(!hasNginx)('limits count by the visitor whom nginx names, whatever she writes herself', async () => {
+test.skipIf(!hasNginx)('limits count by the visitor address from nginx, not by forged headers', async () => {
   const { nginx } = await startServers(1);
   const post = async (localAddress: string, forwarded: string) => {
     const headers = { accept: 'application/json', 'x-forwarded-for': forwarded };
     return (await raw(`${nginx.url}/api/sign-ups`, headers, { body: filled().toString(), localAddress })).status;
   };
   const one: number[] = [];
-  // One visitor, who claims to be another each time.
+  // One visitor who claims another address each time.
   for (let at = 0; at < 60; at += 1) one.push(await post('127.0.0.7', `203.0.113.${at}`));
   expect(one.filter((status) => status === 429).length).toBeGreaterThan(0);
   expect(await post('127.0.0.8', '203.0.113.1')).toBe(200);
 });
 
 test.skipIf(!hasNginx)(
-  'a file that one server lacks is asked of the next: a page of a new build names it',
+  'a file that one server lacks is requested from the next, as for a page of a new build',
   async () => {
     const data = folder();
     const assets = join(data, 'builds', 'earlier', 'assets');
@@ -331,7 +331,7 @@ test.skipIf(!hasNginx)(
       [one, two].map(({ url }) => Number(new URL(url).port)),
     );
     undo(() => nginx.stop());
-    // Each with a query of its own, so that the servers take turns.
+    // Each request has another query, so that nginx alternates between the servers.
     const seen = await Promise.all(
       Array.from({ length: 8 }, (_, at) => raw(`${nginx.url}/assets/only-Ab12Cd34.js?${at}`, {})),
     );
@@ -339,7 +339,7 @@ test.skipIf(!hasNginx)(
   },
 );
 
-test.skipIf(!hasNginx)('a token of a preview is in no log, and figures are nobody’s outside', async () => {
+test.skipIf(!hasNginx)('preview tokens are in no log, and metrics are not public', async () => {
   const { nginx } = await startServers(1);
   await raw(`${nginx.url}/preview/open?token=secret-of-the-editor`, {});
   await expect.poll(() => readFileSync(nginx.log, 'utf8')).toContain('"GET /preview/open HTTP/1.1"');
@@ -347,7 +347,7 @@ test.skipIf(!hasNginx)('a token of a preview is in no log, and figures are nobod
   expect((await raw(`${nginx.url}/metrics`, {})).status).toBe(404);
 });
 
-test.skipIf(!hasNginx)('in front of WordPress nobody is given the files that visitors sent', async () => {
+test.skipIf(!hasNginx)('nginx in front of WordPress serves no visitor’s uploads', async () => {
   const [directory, port] = [folder(), await freePort()];
   const uploads = join(directory, 'html/wp-content/uploads');
   mkdirSync(join(uploads, 'pillion/7'), { recursive: true });

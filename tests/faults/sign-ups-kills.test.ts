@@ -12,24 +12,24 @@ import { countsOf, keptSignUps, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort, startSite, temporaryFolder } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
-/** `npm run test:faults` runs the form in which the house proves itself; `npm test` a short one. */
+/** `npm run test:faults` runs the full form, `npm test` a short one. */
 const IS_FULL = process.env.FAULTS === 'full';
 
-/** Kills of the server, those among them that PostgreSQL is killed in too, and visitors thanked between two. */
+/** Kills of the server, how many of them also kill PostgreSQL, and confirmed sign-ups between two kills. */
 const RUN = IS_FULL ? { kills: 100, databaseKillEvery: 5, each: 100 } : { kills: 6, databaseKillEvery: 3, each: 30 };
-/** Against a WordPress, whose PHP takes its time. */
+/** With a real WordPress, whose PHP is slower. */
 const REAL_RUN = IS_FULL ? RUN : { kills: 3, databaseKillEvery: 2, each: 15 };
 
 const VISITORS = 8;
-/** Attempts that a worker has under way at once, so that a kill leaves at most as many without their outcome. */
+/** Parallel attempts of a worker. A kill leaves at most this number without a recorded outcome. */
 const UNDER_WAY = 6;
-/** Longest that what waits may take to be delivered in the end, in milliseconds. */
+/** Longest time until all waiting sign-ups are delivered, in milliseconds. */
 const DRAINED_WITHIN_MS = IS_FULL ? 1_200_000 : 90_000;
 const WITHIN_MS = DRAINED_WITHIN_MS + (IS_FULL ? 1_200_000 : 120_000);
 
 const { undo, folder } = undoAfterEach();
 
-/** Where a site keeps its sign-ups. */
+/** Where a site stores its sign-ups. */
 interface Place {
   dataDirectory: string;
   databaseUrl: string | null;
@@ -54,8 +54,8 @@ const PLACES: [string, () => Promise<Place>][] = [
 ];
 
 /**
- * Visitors sign up all the while; the server is killed again and again, and PostgreSQL under it now and then.
- * @returns Whom it thanked, once everything is delivered.
+ * Visitors sign up throughout, while the server and sometimes PostgreSQL are killed repeatedly.
+ * @returns The ids of confirmed sign-ups, once all are delivered.
  */
 async function runWithKills(place: Place, cms: Record<string, string>, run: typeof RUN): Promise<Set<string>> {
   const env = { ...envOf(place), ...cms, PORT: String(await freePort()) };
@@ -72,7 +72,7 @@ async function runWithKills(place: Place, cms: Record<string, string>, run: type
     if (place.postgres && kill % run.databaseKillEvery === 0) {
       await more(run.each / 2);
       await place.postgres.kill();
-      // Down for a moment, so that visitors meet it.
+      // A short outage, so that visitors' requests meet it.
       await pause(150);
       await place.postgres.start();
       await more(run.each / 2);
@@ -93,7 +93,7 @@ async function runWithKills(place: Place, cms: Record<string, string>, run: type
 
 describe.each(PLACES)('%s', (name, make) => {
   test(
-    `R30, invariants 1 and 5: over ${RUN.kills} kills and a CMS that misbehaves, whoever was thanked reaches WordPress once`,
+    `R30, invariants 1 and 5: ${RUN.kills} kills and a faulty CMS: confirmed sign-ups arrive exactly once`,
     async () => {
       const cms = await startRecordingCms({ faultEvery: IS_FULL ? 40 : 4 });
       undo(() => cms.stop());
@@ -109,17 +109,17 @@ describe.each(PLACES)('%s', (name, make) => {
       );
       expect(thanked.size).toBeGreaterThanOrEqual(RUN.kills * RUN.each);
       expect(lost).toEqual([]);
-      // Sent again after a yes: only what a kill kept from being written down.
+      // A sign-up is sent again after an acceptance only if a kill prevented the record of it.
       const kills = RUN.kills + (place.postgres ? Math.floor(RUN.kills / RUN.databaseKillEvery) : 0);
       expect(cms.yesAgain).toBeLessThanOrEqual(kills * UNDER_WAY);
-      // One entry each, and none of nobody: what comes again comes under the id it had.
+      // One entry for each, and no other: a repeated sign-up has the same id.
       expect([...cms.entries].filter((id) => !delivered.has(id))).toEqual([]);
     },
     WITHIN_MS,
   );
 
-  test('R30, invariant 3: a server and a worker of its own on one store deliver each sign-up once', async () => {
-    // Slow enough that something waits whenever the worker looks, each second.
+  test('R30, invariant 3: a server and a separate worker on one store deliver each sign-up once', async () => {
+    // Slow enough that sign-ups wait each time the worker checks, every second.
     const cms = await startRecordingCms({ takesMs: 100 });
     undo(() => cms.stop());
     const place = await make();
@@ -145,7 +145,7 @@ describe.each(PLACES)('%s', (name, make) => {
     worker.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect([...cms.received].sort()).toEqual(ids.sort());
-    // Both had their part, or this proves nothing.
+    // Both must have delivered some, or the test proves nothing.
     const byWorker = said.split('"sign-up delivered"').length - 1;
     const byServer = site.output().split('"sign-up delivered"').length - 1;
     expect([byWorker + byServer, byWorker > 0, byServer > 0]).toEqual([ids.length, true, true]);
@@ -166,7 +166,7 @@ describe('the real WordPress', () => {
   });
 
   test.each(PLACES)(
-    `R30, invariants 1 and 5: over ${REAL_RUN.kills} kills whoever was thanked has one entry in wp-admin, kept in %s`,
+    `R30, invariants 1 and 5: ${REAL_RUN.kills} kills: each confirmed sign-up has one entry, stored in %s`,
     async (name, make) => {
       const place = await make();
       const { url, key, secret } = wordpress;
@@ -182,7 +182,7 @@ describe('the real WordPress', () => {
       );
       expect(thanked.size).toBeGreaterThanOrEqual(REAL_RUN.kills * REAL_RUN.each);
       expect([...thanked].filter((id) => !found.includes(id))).toEqual([]);
-      // A second entry of one sign-up would lie under a longer name.
+      // WordPress would store a second entry of one sign-up under a longer name.
       expect(found.sort()).toEqual(kept.map(({ id }) => id).sort());
     },
     WITHIN_MS,
@@ -195,17 +195,17 @@ describe('the real WordPress', () => {
     );
 });
 
-test('R30: a start with the database down serves pages, answers sign-ups 503 and goes on by itself', async () => {
+test('R30: a site started without database serves pages, answers sign-ups 503 and recovers', async () => {
   const place = await inPostgres();
   const cms = await startRecordingCms();
   undo(() => cms.stop());
   await place.postgres?.kill();
-  // One with pages of its own: the stand-in of a WordPress has none.
+  // A site with pages, because the WordPress stand-in has no pages.
   const pages = await startSite(envOf(place));
   expect((await fetch(`${pages.url}/`)).status).toBe(200);
   const readyz = await fetch(`${pages.url}/readyz`);
   expect([readyz.status, await readyz.text()]).toEqual([503, 'no store for sign-ups\n']);
-  // A balancer that asks for pages keeps them up.
+  // A load balancer that checks this path keeps the pages available.
   expect((await fetch(`${pages.url}/readyz/pages`)).status).toBe(200);
   await pages.stop();
   const site = await startSite({ ...envOf(place), ...cms.env });
@@ -213,20 +213,20 @@ test('R30: a start with the database down serves pages, answers sign-ups 503 and
   const id = randomUUID();
   const refused = await send(site.url, formOf(id));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-  // The worker looks once a second.
+  // The worker checks once a second.
   await pause(2_500);
   await place.postgres?.start();
   await expect.poll(async () => (await send(site.url, formOf(id))).status, { timeout: 10_000 }).toBe(200);
   await expect.poll(async () => (await fetch(`${site.url}/readyz/sign-ups`)).status).toBe(200);
   await expect.poll(() => cms.received, { timeout: 10_000 }).toEqual([id]);
-  // Each once, in one line, and without what is secret in it.
+  // One log line each, without secrets.
   expect(site.output().match(/DATABASE_URL cannot be used/g)).toHaveLength(1);
   expect(site.output().match(/sign-ups cannot be read/g)).toHaveLength(1);
   expect(site.output()).toContain('DATABASE_URL can be used again');
   expect(site.output()).not.toContain(place.postgres?.password);
 });
 
-test('operators reach the sign-ups of a database by the same commands, and are told when it is down', async () => {
+test('operators manage sign-ups in a database with the same commands, and see when it is down', async () => {
   const place = await inPostgres();
   const site = await startSite(envOf(place));
   const id = randomUUID();
@@ -252,17 +252,17 @@ test('operators reach the sign-ups of a database by the same commands, and are t
   expect(stderr).not.toMatch(/canary| at /);
 });
 
-/** Peak of a launch: so many times what the CMS takes a second, for so long. */
+/** Peak of a launch: rate of the CMS per second, the factor above it, and the duration. */
 const PEAK = IS_FULL ? { rate: 10, times: 20, seconds: 60 } : { rate: 10, times: 20, seconds: 5 };
 
 describe.each(PLACES)('%s', (name, make) => {
-  test(`R30, invariant 21: ${PEAK.times} times what the CMS takes, for ${PEAK.seconds} s, loses nobody and turns nobody away`, async () => {
+  test(`R30, invariant 21: ${PEAK.times} times the CMS rate for ${PEAK.seconds} s: no sign-up is lost`, async () => {
     const cms: RecordingCms = await startRecordingCms();
     undo(() => cms.stop());
     const place = await make();
     const site = await startSite({ ...envOf(place), ...cms.env });
     undo(() => site.stop());
-    // A form that was shown once: a launch does not begin with a server that has never been asked.
+    // Renders the form once, because a launch does not begin with a server that has had no request.
     await fetch(`${site.url}/`).then((answer) => answer.arrayBuffer());
     cms.limit(PEAK.rate);
     const { thanked, refused, latencies } = await arrivals(site.url, PEAK.rate * PEAK.times, PEAK.seconds);
@@ -279,7 +279,7 @@ describe.each(PLACES)('%s', (name, make) => {
       `${name}: peak ${thanked.size} thanked, ${refused.length} refused at first, p99 ${p99.toFixed(0)} ms, delivered during ${during}, turned away ${cms.turnedAway}, drained in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
     );
     expect(thanked.size).toBe(PEAK.rate * PEAK.times * PEAK.seconds);
-    // A disk that stands still is the machine's doing: the site says so of each, and who sends again is thanked.
+    // A disk that hangs is the machine's fault: the site logs each case, and a retry is confirmed.
     const late = site
       .output()
       .split('\n')
@@ -288,15 +288,15 @@ describe.each(PLACES)('%s', (name, make) => {
     expect([...thanked].filter((id) => !cms.entries.has(id))).toEqual([]);
     expect(cms.turnedAway).toBeGreaterThan(0);
     expect(cms.yesAgain).toBe(0);
-    // What the CMS asked for was heeded: nearly all of its rate was used, and few came that it had to turn away.
+    // The limit of the CMS was respected: nearly all of its rate was used, and it rejected few.
     expect(cms.turnedAway).toBeLessThan(during * 2 + 20);
   }, 600_000);
 });
 
 /**
- * Visitors who come whether or not those before them have been answered. Each sends again under the same id until she is
- * thanked, as the page does.
- * @returns Who was thanked, the status of each answer that was none, and the milliseconds until the thanks.
+ * Visitors who arrive without waiting for earlier responses. Each repeats the same id until it is confirmed, as the
+ * page does.
+ * @returns Confirmed ids, the status of each other response, and the milliseconds until the confirmation.
  */
 async function arrivals(url: string, perSecond: number, seconds: number) {
   const thanked = new Set<string>();
@@ -308,7 +308,7 @@ async function arrivals(url: string, perSecond: number, seconds: number) {
     const from = anyAddress();
     const begun = performance.now();
     for (let tries = 0; tries < 10 && !thanked.has(id); tries++) {
-      // No answer: this process could not connect, which says nothing of the site.
+      // Without a response this process could not connect, which says nothing about the site.
       const answer = await send(url, formOf(id), from).catch(() => null);
       await answer?.arrayBuffer().catch(() => {});
       if (answer?.status === 200) thanked.add(id);

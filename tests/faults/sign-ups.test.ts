@@ -11,7 +11,7 @@ import { undoAfterEach } from '../support/undo.ts';
 
 const { undo, folder } = undoAfterEach();
 
-test('R30: a sign-up is on the disk before the visitor is thanked, and not to be read there without the key', async () => {
+test('R30: a sign-up is on disk before it is confirmed, and unreadable without the key', async () => {
   const data = folder();
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   const id = randomUUID();
@@ -25,7 +25,7 @@ test('R30: a sign-up is on the disk before the visitor is thanked, and not to be
   expect(statSync(join(data, 'secret-key')).mode & 0o777).toBe(0o600);
 });
 
-test('R30: a store that cannot be written is never thanked for: 503, and the visitor keeps her answers', async () => {
+test('R30: with an unwritable store the response is 503, and the visitor keeps their answers', async () => {
   const data = folder();
   mkdirSync(storeIn(data));
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
@@ -37,7 +37,7 @@ test('R30: a store that cannot be written is never thanked for: 503, and the vis
   expect(await answer.text()).toContain('value="ada@example.org"');
 });
 
-test('R30: thanked means on the disk: fifty that come one after the other are fifty fsyncs', (context) => {
+test('R30: fifty sign-ups in sequence are fifty fsyncs', (context) => {
   if (spawnSync('strace', ['-V']).status !== 0) return context.skip('there is no strace here');
   const data = folder();
   const calls = ['-f', '-e', 'trace=fsync,fdatasync,write', '-o', join(data, 'trace')];
@@ -49,14 +49,17 @@ test('R30: thanked means on the disk: fifty that come one after the other are fi
   expect(during.match(/\bf(?:data)?sync\(/g)?.length).toBeGreaterThanOrEqual(50);
 });
 
-/** A disk of its own, small enough to be filled. `false`: this system lets nobody mount one. */
+/**
+ * Mounts a small disk.
+ * @returns `false` if this system allows no mounts.
+ */
 function mount(path: string): boolean {
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path]).status !== 0) return false;
   undo(() => spawnSync('umount', ['-l', path]));
   return true;
 }
 
-test('R30: on a full disk nobody is thanked and nobody lost; with space again it goes on without a restart', async (context) => {
+test('R30: on a full disk no sign-up is confirmed or lost; with space again it recovers without a restart', async (context) => {
   const data = folder();
   if (!mount(data)) return context.skip('no file system can be mounted here');
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
@@ -75,7 +78,7 @@ test('R30: on a full disk nobody is thanked and nobody lost; with space again it
   for (let sent = 0; sent < 60 && !statuses.has(503); sent++) statuses.add(await post());
   expect(statuses).toContain(503);
   expect((await fetch(`${site.url}/`)).status).toBe(200);
-  // What can be read all the same is not ready to keep anything; pages are.
+  // The store is readable but not ready for writes. Pages are ready.
   await expect.poll(() => isReady('/sign-ups')).toBe(503);
   expect(await Promise.all([isReady(''), isReady('/pages')])).toEqual([503, 200]);
   rmSync(join(data, 'ballast'));
@@ -85,7 +88,7 @@ test('R30: on a full disk nobody is thanked and nobody lost; with space again it
   expect(thanked.filter((id) => !kept.includes(id))).toEqual([]);
 });
 
-test('a start whose key file is spoilt ends with one sentence', () => {
+test('a corrupt key file ends the start with one sentence', () => {
   const data = folder();
   writeFileSync(join(data, 'secret-key'), '');
   const { status, stderr } = spawnSync(process.execPath, ['build/server/main.js'], {
@@ -101,7 +104,7 @@ const startFaultyCms = async (): Promise<RecordingCms> => {
   return cms;
 };
 
-test('R30: what waited for a WordPress is delivered by a worker of its own, and a stop leaves nothing half done', async () => {
+test('R30: a separate worker delivers sign-ups that waited for WordPress, and a stop completes its work', async () => {
   const data = folder();
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   const ids = Array.from({ length: 30 }, () => randomUUID());
@@ -126,6 +129,6 @@ test('R30: what waited for a WordPress is delivered by a worker of its own, and 
   const delivered = async () => (await keptSignUps(data)).filter(({ state }) => state === 'delivered').length;
   await expect.poll(delivered, { timeout: 60_000, interval: 250 }).toBe(30);
   expect([...cms.entries].sort()).toEqual(ids.sort());
-  // Nobody was killed, so nothing that had its yes was sent again.
+  // Without a kill no accepted sign-up is sent again.
   expect(cms.yesAgain).toBe(0);
 });

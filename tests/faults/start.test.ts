@@ -9,7 +9,7 @@ import { undoAfterEach } from '../support/undo.ts';
 
 const { folder } = undoAfterEach();
 
-/** Starts the server and waits for its end. */
+/** Starts the server and waits until it ends. */
 async function startAndEnd(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const child = spawn(process.execPath, ['build/server/main.js'], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
@@ -24,7 +24,7 @@ async function startAndEnd(env: Record<string, string>): Promise<{ code: number 
 const isAlive = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
-/** Processes of a group, read from the kernel. */
+/** Processes of a group, as the kernel lists them. */
 const inGroup = (group: number): number[] => {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' });
   return stdout
@@ -42,7 +42,7 @@ test('a taken port ends the start with one sentence that names it and says what 
   expect(printed.trim()).toBe(`Port ${port} on 127.0.0.1 is taken: stop what listens there or set PORT.`);
 });
 
-test('a data folder that cannot be written ends the start with one sentence', async () => {
+test('a data folder that is not writable ends the start with one sentence', async () => {
   const occupied = join(folder(), 'file');
   writeFileSync(occupied, '');
   const { code, printed } = await startAndEnd({ DATA_DIR: join(occupied, 'data') });
@@ -51,13 +51,13 @@ test('a data folder that cannot be written ends the start with one sentence', as
   expect(printed).toContain('point DATA_DIR to a folder this user may write to');
 });
 
-test("a data folder below /proc, where Node's own recursive mkdir never returns, ends the start too", async () => {
+test('a data folder below /proc, where Node’s recursive mkdir never returns, ends the start too', async () => {
   const { code, printed } = await startAndEnd({ DATA_DIR: '/proc/pillion/data' });
   expect(code).toBe(1);
   expect(printed.trim()).toMatch(/^DATA_DIR \/proc\/pillion\/data cannot be written \(ENOENT\)/);
 });
 
-test('wrong variables end the start, each named with what is expected', async () => {
+test('invalid variables end the start, each named with what is expected', async () => {
   const { code, printed } = await startAndEnd({ PORT: 'http', SITE_URL: 'example.org', DATA_DIR: folder() });
   expect(code).toBe(1);
   expect(printed).toContain('PORT is "http": expected a port number');
@@ -66,7 +66,7 @@ test('wrong variables end the start, each named with what is expected', async ()
 
 const ending = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('close', resolve));
 
-/** `npm start` in a group of its own, up. */
+/** Starts `npm start` in a separate process group and waits until it serves. */
 async function startWithNpm() {
   const port = await freePort();
   const child = spawn('npm', ['start'], {
@@ -83,7 +83,7 @@ async function startWithNpm() {
   return { child, group, members };
 }
 
-test('a supervisor that ends npm alone leaves no server behind', async () => {
+test('a supervisor that ends only npm leaves no server behind', async () => {
   const { group, members } = await startWithNpm();
   process.kill(group, 'SIGTERM');
   await expect.poll(() => members.filter(isAlive), { timeout: 15_000 }).toEqual([]);
@@ -96,7 +96,7 @@ test('npm start fails when its server does', async () => {
   expect(await ended).toBe(1);
 });
 
-/** A project of its own with our scripts and nothing installed. */
+/** A project with only the scripts and no installed packages. */
 function bareProject() {
   const project = folder();
   for (const name of ['scripts', 'package.json', 'package-lock.json', '.npmrc'])
@@ -104,20 +104,20 @@ function bareProject() {
   return project;
 }
 
-test('a first start without network ends with one sentence before anybody loses patience', async () => {
+test('a first start without network ends with one sentence within 45 s', async () => {
   const project = bareProject();
   const { status, stderr } = spawnSync(process.execPath, ['scripts/launch.mjs', 'start'], {
     cwd: project,
     encoding: 'utf8',
     timeout: 45_000,
-    // Nobody listens on the port for discarding.
+    // No server listens on the discard port.
     env: { PATH: process.env.PATH, HOME: project, npm_config_registry: 'http://127.0.0.1:9' },
   });
   expect(status).toBe(1);
   expect(stderr.trim()).toBe('The packages could not be installed because npm reached no registry: try again online.');
 });
 
-test('work that must not be done twice at once waits its turn, and for nobody who was killed', async () => {
+test('locked work waits for its turn, but not for a killed process', async () => {
   const project = bareProject();
   mkdirSync(join(project, '.cache'));
   const gone = spawnSync(process.execPath, ['-e', '']).pid;
@@ -138,7 +138,7 @@ test('work that must not be done twice at once waits its turn, and for nobody wh
   expect(existsSync(join(project, '.cache/lock'))).toBe(false);
 });
 
-test('all that npm start starts ends with its group, and nothing leaves the group', async () => {
+test('all processes of npm start end with its group, and none leaves the group', async () => {
   const { child, group, members } = await startWithNpm();
   const ended = ending(child);
   process.kill(-group, 'SIGTERM');
@@ -170,7 +170,7 @@ test('a start with nothing to do writes nothing outside DATA_DIR', async () => {
       '-not',
       '-path',
       './node_modules/.vite*',
-      // Tests that run beside this one install their WordPress here once; the site does not know the folder.
+      // Parallel tests install their WordPress here. The site does not use this folder.
       '-not',
       '-path',
       './.cache/wordpress/*',
@@ -190,7 +190,7 @@ test('twenty sites start from one folder at once, each with its own environment'
   expect(names).toEqual(sites.map((_, index) => `site-${index}`));
 });
 
-test('a stop finishes the requests under way', async () => {
+test('a stop completes the requests in progress', async () => {
   const site = await startSite();
   const answers = Array.from({ length: 20 }, () => fetch(`${site.url}/`).then((response) => response.status));
   await fetch(`${site.url}/healthz`);

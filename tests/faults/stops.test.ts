@@ -9,7 +9,7 @@ import { undoAfterEach } from '../support/undo.ts';
 
 const { folder } = undoAfterEach();
 
-/** How long a state is waited for: a machine may be slow. */
+/** Longest wait for a state, because a machine may be slow. */
 const SOON = { timeout: 30_000 };
 
 const ask = (url: string, agent?: Agent) =>
@@ -19,7 +19,7 @@ const ask = (url: string, agent?: Agent) =>
     }).on('error', reject);
   });
 
-test('a server that is watched says that it is not ready before it ends, and closes its connections with their answers', async () => {
+test('a monitored server reports not ready before it stops, and closes connections with their responses', async () => {
   const site = await startSite();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   expect((await ask(`${site.url}/readyz`)).statusCode).toBe(200);
@@ -27,7 +27,7 @@ test('a server that is watched says that it is not ready before it ends, and clo
   expect(before.headers.connection).toBe('keep-alive');
   const stopped = site.stop();
   await expect.poll(async () => (await ask(`${site.url}/readyz`).catch(() => null))?.statusCode, SOON).toBe(503);
-  // On the connection that was there, and on a new one.
+  // On the existing connection and on a new one.
   for (const one of [await ask(`${site.url}/`, agent), await ask(`${site.url}/`)]) {
     expect(one.statusCode).toBe(200);
     expect(one.headers.connection).toBe('close');
@@ -36,7 +36,7 @@ test('a server that is watched says that it is not ready before it ends, and clo
   await stopped;
 });
 
-test('a request that is under way when the server is told to end is answered', async () => {
+test('a request in progress gets its response when the server stops', async () => {
   const site = await startSite();
   const body = 'form_id=1&input_1=Ada&input_2=ada%40example.org&input_3_1=1';
   const socket = createConnection(Number(new URL(site.url).port), '127.0.0.1');
@@ -56,7 +56,7 @@ test('a request that is under way when the server is told to end is answered', a
   await stopped;
 });
 
-test('the server keeps a connection longer than a proxy in front does', async () => {
+test('the server keeps a connection open longer than a proxy in front does', async () => {
   const site = await startSite();
   const agent = new Agent({ keepAlive: true });
   const { headers } = await ask(`${site.url}/`, agent);
@@ -65,7 +65,7 @@ test('the server keeps a connection longer than a proxy in front does', async ()
   await site.stop();
 });
 
-test('the reader of the log ends: the server goes on', async () => {
+test('the server continues when the reader of its log ends', async () => {
   const data = folder();
   const port = await freePort();
   const child = spawn(process.execPath, ['build/server/main.js'], {
@@ -82,14 +82,14 @@ test('the reader of the log ends: the server goes on', async () => {
       headers: { accept: 'application/json' },
       body: new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1' }),
     });
-  // Each writes a line.
+  // Each request writes a log line.
   for (let at = 0; at < 3; at++) expect((await send()).status).toBe(200);
   expect((await ask(`http://127.0.0.1:${port}/`)).statusCode).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });
 
-test('files of the build before are still answered, of four builds before no longer', async () => {
+test('files of the previous build are served, those of four builds ago are not', async () => {
   const data = folder();
   const earlier = ['one', 'two', 'three', 'four'];
   for (const name of earlier) {
@@ -108,7 +108,7 @@ test('files of the build before are still answered, of four builds before no lon
   const { statusCode, headers } = await ask(`${site.url}/assets/${own}`);
   expect([statusCode, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
   expect(existsSync(join(data, 'builds', 'one'))).toBe(false);
-  // What this build serves is there for the next.
+  // The files of this build are stored for the next one.
   const kept = readdirSync(join(data, 'builds')).filter((name) => !earlier.includes(name));
   expect(kept).toHaveLength(1);
   expect(existsSync(join(data, 'builds', kept[0] ?? '', 'assets', own))).toBe(true);

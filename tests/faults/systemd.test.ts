@@ -11,7 +11,7 @@ const { undo, folder } = undoAfterEach();
 
 const unit = (kind: string) => readFileSync(`deploy/systemd/pillion@.${kind}`, 'utf8');
 
-/** Both units as instance 3001. Folders of an installation are not here: this one's stand for them. */
+/** Both units as instance 3001. Folders of this machine replace those of an installation. */
 function installed(): string {
   const directory = folder();
   const here = unit('service').replaceAll('/srv/pillion', process.cwd()).replaceAll('/usr/bin/node', process.execPath);
@@ -27,15 +27,15 @@ const analyze = (...args: string[]) => {
   return { status, said: stdout + stderr };
 };
 
-test('systemd finds nothing wrong with the units, and little that the server could harm', () => {
+test('systemd accepts the units and rates the server’s exposure as low', () => {
   const directory = installed();
   const files = ['service', 'socket'].map((kind) => join(directory, `pillion@3001.${kind}`));
   expect(analyze('verify', '--man=no', ...files)).toEqual({ status: 0, said: '' });
-  // From 0 to 10; what is under 2 it calls OK.
+  // The scale is 0 to 10. systemd rates values under 2 as OK.
   expect(analyze('security', '--offline=true', '--threshold=20', files[0] ?? '').status).toBe(0);
 });
 
-/** Names of the calls that a line of `SystemCallFilter=` stands for, groups within groups too. */
+/** Names of the calls in a line of `SystemCallFilter=`, including nested groups. */
 function callsOf(group: string, groups: Map<string, string[]>): string[] {
   if (!group.startsWith('@')) return [group];
   return (groups.get(group) ?? []).flatMap((one) => callsOf(one, groups));
@@ -58,7 +58,7 @@ function allowedCalls(): Set<string> {
   return allowed;
 }
 
-test('the server makes no call that its unit forbids: it starts, shows pages, draws, takes a sign-up and stops', async () => {
+test('the server starts, shows pages, draws, takes a sign-up and stops with the calls that its unit allows', async () => {
   const [data, port] = [folder(), await freePort()];
   const trace = join(data, 'calls');
   const allowed = allowedCalls();

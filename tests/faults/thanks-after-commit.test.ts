@@ -8,13 +8,13 @@ import { keptSignUps, storeIn } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
-/** The commit is held back or fails where no answer of ours could know of it beforehand: whoever is thanked early shows. */
+/** The commit is delayed or fails at a point that the server cannot foresee, so a premature confirmation shows. */
 const { undo, folder } = undoAfterEach();
 
 const idsOf = async (...place: Parameters<typeof keptSignUps>) =>
   (await keptSignUps(...place)).map(({ id }) => id).sort();
 
-test('invariant 1: while another process holds the file nobody is thanked, and once it lets go the same sign-up is', async () => {
+test('invariant 1: no confirmation while another process locks the file; afterwards a retry is confirmed', async () => {
   const data = folder();
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   undo(() => site.stop());
@@ -24,7 +24,7 @@ test('invariant 1: while another process holds the file nobody is thanked, and o
   const holder = new DatabaseSync(storeIn(data));
   undo(() => holder.close());
   holder.exec('BEGIN IMMEDIATE');
-  // It is let go of only after the answer has come, whenever that is.
+  // The lock is released only after the response.
   const refused = await send(site.url, formOf(second));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   holder.exec('ROLLBACK');
@@ -32,13 +32,13 @@ test('invariant 1: while another process holds the file nobody is thanked, and o
   expect(await idsOf(data)).toEqual([first, second].sort());
 });
 
-/** Blocks of 512 bytes: SQLite's files reach this size within some dozen sign-ups. */
+/** Blocks of 512 bytes. SQLite's files reach this size within a few dozen sign-ups. */
 const LARGEST_FILE = 256;
 const SENT_AT_MOST = 400;
 
-test('invariant 1: where the disk refuses the commit itself, those who were thanked are those who are kept', async () => {
+test('invariant 1: when the disk fails at the commit, exactly the confirmed sign-ups are stored', async () => {
   const data = folder();
-  // Rows are written to memory first: it is the commit that comes to the disk, and to the limit.
+  // Rows go to memory first, so the commit is what reaches the disk and its limit.
   const limited = ['sh', '-c', `ulimit -f ${LARGEST_FILE}; exec "$@"`, 'sh'];
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' }, undefined, limited);
   undo(() => site.stop());
@@ -55,14 +55,14 @@ test('invariant 1: where the disk refuses the commit itself, those who were than
   expect(await idsOf(data)).toEqual(thanked.sort());
 });
 
-/** A sign-up is kept back at its commit, after its statement has run, until the lock is let go of. */
+/** Delays a sign-up at its commit, after the statement has run, until the lock is released. */
 const HOLD_COMMITS = `
   CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_advisory_xact_lock_shared(28); RETURN NULL; END $$;
   CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON pillion_sign_ups
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_commit()`;
 
-test('invariant 1: while PostgreSQL holds the commit back nobody is thanked, and once it lets go the same sign-up is', async () => {
+test('invariant 1: no confirmation while PostgreSQL delays the commit; afterwards a retry is confirmed', async () => {
   const postgres = await startPostgres();
   undo(() => postgres.stop());
   const data = folder();

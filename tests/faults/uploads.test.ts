@@ -10,7 +10,7 @@ const FEW = 8;
 const MANY = 60;
 const MEGABYTE = 2 ** 20;
 
-/** Most memory the process ever held, in bytes (proc(5)). */
+/** Peak memory of the process in bytes (proc(5)). */
 const peakOf = (pid: number) =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
@@ -21,7 +21,7 @@ function body(): FormData {
   return body;
 }
 
-test('invariant 17: 60 uploads of the limit at once are kept, and their memory does not go by their number', async () => {
+test('invariant 17: 60 uploads of the largest size at once are stored, with bounded memory', async () => {
   const wordpress = await startFakeWordpress();
   serveSite(wordpress);
   wordpress.plays.set(formPath(1), json(form(1, { fields: FIELDS })));
@@ -36,7 +36,7 @@ test('invariant 17: 60 uploads of the limit at once are kept, and their memory d
         body: body(),
         headers: { accept: 'application/json', 'x-forwarded-for': anyAddress() },
       });
-    /** Sends as many as are measured, so many of them at a time. */
+    /** Sends the same total with this number in parallel. */
     const sendAtATime = async (atOnce: number) => {
       let left = MANY;
       const visitors = Array.from({ length: atOnce }, async () => {
@@ -48,7 +48,7 @@ test('invariant 17: 60 uploads of the limit at once are kept, and their memory d
       return peakOf(site.pid) / MEGABYTE;
     };
     const idle = peakOf(site.pid) / MEGABYTE;
-    // What the collector has not come to yet goes by how many came, so both send as many: what differs is how many at once.
+    // Uncollected memory depends on the total, so both runs send the same number and differ in parallelism only.
     const few = (await sendAtATime(FEW)) - idle;
     const many = (await sendAtATime(MANY)) - idle;
     console.log(`  uploads of 10 MB, more than idle at the peak: ${FEW} at once ${few | 0} MB, ${MANY} ${many | 0} MB`);

@@ -19,11 +19,11 @@ import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts
 
 const SECRET = Buffer.alloc(24, 7).toString('base64');
 
-/** A WordPress that refuses connections is none at all. */
+/** A WordPress that refuses connections is not running. */
 const REFUSES = 'refuses';
 const reset: Play = (_, request) => void request.socket.resetAndDestroy();
 
-/** How WordPress fails, one after the other; what hangs stays on its way for 30 s, so it comes last. */
+/** The ways in which WordPress fails. A hanging request takes 30 s, so this one comes last. */
 const FAULTS: [string, Play | typeof REFUSES][] = [
   ['refuses connections', REFUSES],
   ['resets connections', reset],
@@ -41,10 +41,10 @@ let data: string;
 let wordpress: FakeWordpress;
 let site: RunningSite | null;
 let isStopped: boolean;
-/** How far the server's clock was set, in milliseconds. */
+/** Offset of the server's clock in milliseconds. */
 let ahead: number;
 
-/** @param clockMs How far its clock is ahead: past a minute whatever was kept before is stale to it. */
+/** @param clockMs Offset of the server's clock. After a minute, older cache entries are stale. */
 const start = async (clockMs = 0) => {
   ahead = clockMs;
   site = await startSite({
@@ -59,7 +59,7 @@ const start = async (clockMs = 0) => {
 const MINUTE_MS = 61_000;
 const HOUR_MS = 3_600_000;
 
-/** Sets the running server's clock on, or back where `ms` is less than nought. */
+/** Moves the running server's clock forward, or back if `ms` is negative. */
 async function moveClock(ms: number): Promise<void> {
   ahead += ms;
   await site?.forward(ms);
@@ -78,7 +78,7 @@ afterEach(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-/** WordPress fails from now on, on every call. */
+/** Makes every call to WordPress fail from now on. */
 async function fail(fault: Play | typeof REFUSES): Promise<void> {
   wordpress.plays.clear();
   wordpress.requests.length = 0;
@@ -101,7 +101,7 @@ const PAGES: [string, string][] = [
   ['/api/page?path=/about/', 'Content of 2'],
 ];
 
-/** What a visitor of each page gets, and who of them gets nothing of the brand's. */
+/** Each page's path and status, and whether it contains the brand's text. */
 async function visitAll(): Promise<[string, number, boolean][]> {
   return Promise.all(
     PAGES.map(async ([path, words]): Promise<[string, number, boolean]> => {
@@ -113,13 +113,13 @@ async function visitAll(): Promise<[string, number, boolean][]> {
 }
 const ALL_GOOD = PAGES.map(([path]) => [path, 200, true]);
 
-/** A server that has seen WordPress well: a slow machine may need more than one visit for it. */
+/** Starts a server with a filled cache. A slow machine may need more than one visit. */
 async function startWarm(): Promise<void> {
   await start();
   await expect.poll(visitAll, { timeout: 30_000 }).toEqual(ALL_GOOD);
 }
 
-/** Tells the site of a change, signed as the plugin signs. */
+/** Sends a change to the site, signed as the plugin signs it. */
 async function tell(change: object): Promise<number> {
   const [id, timestamp, body] = [randomUUID(), Math.floor((Date.now() + ahead) / 1000), JSON.stringify(change)];
   const signature = createHmac('sha256', Buffer.from(SECRET, 'base64')).update(`${id}.${timestamp}.${body}`);
@@ -133,7 +133,7 @@ async function tell(change: object): Promise<number> {
 
 const wasMet = (fault: Play | typeof REFUSES) => fault === REFUSES || wordpress.requests.length > 0;
 
-test('invariant 9: however WordPress fails, each page that was kept is there, and again when all of it is stale', async () => {
+test('invariant 9: when WordPress fails in any way, each cached page is served, also once it is stale', async () => {
   await startWarm();
   for (const [name, fault] of FAULTS) {
     await fail(fault);
@@ -145,7 +145,7 @@ test('invariant 9: however WordPress fails, each page that was kept is there, an
   }
 });
 
-test('invariant 9: however WordPress fails after a change was told, each page is there as it was, and nothing is said to be live', async () => {
+test('invariant 9: when WordPress fails after a change, pages stay as they were and none is reported live', async () => {
   await startWarm();
   for (const [name, fault] of FAULTS) {
     await fail(fault);
@@ -158,7 +158,7 @@ test('invariant 9: however WordPress fails after a change was told, each page is
   }
 });
 
-test('invariant 9: however WordPress fails when a server starts, it shows what was kept before', async () => {
+test('invariant 9: a server that starts while WordPress fails shows its cache', async () => {
   await startWarm();
   await site?.stop();
   for (const [name, fault] of FAULTS) {
@@ -172,7 +172,7 @@ test('invariant 9: however WordPress fails when a server starts, it shows what w
   }
 });
 
-test('invariant 9: where nothing was ever kept a visitor is told so in neutral words, and the pages come with WordPress', async () => {
+test('invariant 9: without a cache a visitor sees a neutral error, and the pages once WordPress works', async () => {
   for (const [name, fault] of FAULTS) {
     rmSync(data, { recursive: true, force: true });
     await fail(fault);
@@ -195,7 +195,7 @@ test('invariant 9: where nothing was ever kept a visitor is told so in neutral w
   }
 });
 
-test('invariant 10: after a clock set back by an hour content is fresh again without a restart, and a told change is live', async () => {
+test('invariant 10: with a clock set back by an hour content becomes fresh again and changes go live', async () => {
   await startWarm();
   await moveClock(-HOUR_MS);
   const titled = (title: string) => wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: title } })));
