@@ -3,7 +3,7 @@ import { login } from '../contract/browser.ts';
 import { rest, withPage } from '../contract/wordpress.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
-/** A field group as a developer writes it into a plugin of the site's own; `location` says which pages show it. */
+/** A field group as a plugin of the site would declare it. `location` sets the pages that show it. */
 const themeField = (location: string, more = '') => `<?php add_action( 'acf/init', static function () {
   acf_add_local_field_group( array( 'key' => 'group_look', 'title' => 'Look', 'location' => array( array( ${location} ) ),
     'fields' => array( array( 'key' => 'field_theme', 'name' => 'theme', 'label' => 'Theme', 'type' => 'select',
@@ -24,13 +24,13 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
     (await rest('gusto/routes', { site: site.wordpress })).body.find((route: { id: number }) => route.id === id);
   const idOf = async (slug: string) => (await rest(`wp/v2/pages?slug=${slug}`, { site: site.wordpress })).body[0].id;
 
-  /** Both places that say a page's theme. */
+  /** Both places that hold a page's theme. */
   async function themes(id: number): Promise<[string | undefined, string]> {
     return [(await acfOf(id)).theme, (await routeOf(id)).theme];
   }
 
   let files = 0;
-  /** Each in a file of its own name: PHP may keep what it compiled of a name for seconds. */
+  /** Each file has a unique name, because PHP may cache a compiled file for seconds. */
   async function withField<T>(code: string, use: () => Promise<T>): Promise<T> {
     files += 1;
     const file = `WPMU_PLUGIN_DIR . '/look-${files}.php'`;
@@ -48,7 +48,7 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
     return html.includes('pillionTheme');
   };
 
-  test('R2: what the panel says stays: the page that was light is light', async () => {
+  test('R2: a light theme from the panel stays light', async () => {
     const id = await idOf('paper-notes');
     expect(await themes(id)).toEqual(['light', 'light']);
     expect(await hasBox(id)).toBe(true);
@@ -56,7 +56,7 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
     expect(await (await fetch(`${pillion.url}/paper-notes/`)).text()).toContain('data-theme="light"');
   });
 
-  test('R2: a field of another name, and one in REST, leave the panel its say', async () => {
+  test('R2: a field with another name or in REST does not replace the panel', async () => {
     const other = themeField(ON_PAGES)
       .replace("'name' => 'theme'", "'name' => 'motto'")
       .replace("'title'", "'show_in_rest' => 1, 'title'");
@@ -73,7 +73,7 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
     ['open to REST', `'show_in_rest' => 1, 'title'`],
     ['not open to REST', `'title'`],
   ])(
-    'R2: a field named theme, %s, takes the panel’s place on the pages it is shown on and on no other',
+    'R2: a field named theme, %s, replaces the panel on the pages that show the field and on no other',
     async (_, as) => {
       await withField(themeField(ON_LANDING).replace("'title'", as), async () => {
         const plain = await idOf('paper-notes');
@@ -88,7 +88,7 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
     },
   );
 
-  test('R2: a field that is added later repaints no page before it is saved with it; then it alone decides', async () => {
+  test('R2: a field added later changes a page only after it was saved with the field, which then decides', async () => {
     await withPage(
       { title: 'Painted', meta: { _pillion_theme: 'light' } },
       async (id) => {

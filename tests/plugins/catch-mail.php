@@ -1,7 +1,7 @@
 <?php
 /**
- * Keeps every mail of the temporary site in a file beside it, in place of sending it. A must-use plugin: nothing in
- * wp-admin turns it off.
+ * Writes every mail of the temporary site to a file instead of sending it. It is a must-use plugin, so that wp-admin
+ * cannot deactivate it.
  */
 
 add_filter(

@@ -5,14 +5,14 @@ import type { Finding } from './trial-forms.ts';
 
 export interface Compared {
   finding: Finding;
-  /** Each member that differs: what Gravity Forms' own page made of it, and what came through Pillion. */
+  /** Each part that differs: the result of Gravity Forms' page, and the result through Pillion. */
   differences: Record<string, [native: unknown, ours: unknown]>;
-  /** What a visitor reads where both refuse, where the words differ. */
+  /** Messages for the visitor that differ, if both reject. */
   words: Record<string, [native: unknown, ours: unknown]>;
   undrawn: string[];
 }
 
-/** What is another in every entry, and says nothing. */
+/** Parts that differ between any two entries and mean nothing. */
 const PASSING = new Set(['id', 'form_id', 'date_created', 'date_updated', 'pillion_sign_up_id', 'post_id']);
 
 interface Side {
@@ -21,12 +21,12 @@ interface Side {
   formId: number;
   pageId: number;
   title: string;
-  /** Home of the site that the visitor saw. */
+  /** Home of the site that showed the form. */
   home: string;
   wordpress: string;
 }
 
-/** Puts a word in the place of what must be another here and there: addresses, numbers, the visitor's own. */
+/** Replaces values that must differ between the sites: addresses, ids, the visitor's values. */
 function leveller({ attempt, entry, formId, pageId, title, home, wordpress }: Side): (text: string) => string {
   const files = Object.entries(entry?.files ?? {});
   const page = attempt.page.replace(/\?.*/, '');
@@ -46,12 +46,12 @@ function leveller({ attempt, entry, formId, pageId, title, home, wordpress }: Si
     [String(formId), '<form>'],
     [String(pageId), '<post>'],
   ];
-  // A form's action writes a space as `+`, an address line as `%20`.
+  // A form's action encodes a space as `+`, an address line as `%20`.
   const plain = (text: string) => text.replace(/(?<=<page>\?)[^\s<]*/g, (query) => query.replaceAll('+', '%20'));
   return (text) => plain(levelled.reduce((all, [from, to]) => all.replaceAll(from, to), text));
 }
 
-/** The third part of a consent is the form's revision, which is counted over all forms. */
+/** The third part of a consent is the form's revision, which is counted across all forms. */
 const atRevision = (name: string, value: unknown, entry: Entry | null) =>
   name.endsWith('.3') && value !== '' && value === entry?.revision ? '<revision>' : value;
 
@@ -63,7 +63,7 @@ const level = (value: unknown, change: (text: string) => string): unknown => {
   return value;
 };
 
-/** Redirects are compared as the visitor's browser has them: the site's own pages without their host. */
+/** Redirects as the browser resolves them: the site's own pages without their host. */
 function confirmationOf(side: Side): string {
   const { outcome } = side.attempt;
   if (outcome.kind !== 'thanked') return outcome.kind;
@@ -83,7 +83,7 @@ function flat(side: Side): Record<string, unknown> {
   }));
   return {
     ...Object.fromEntries(values.map(([name, value]) => [name, level(atRevision(name, value, entry), change)])),
-    // Those of mails say what the mails do.
+    // Notes about mails are left out: the mails are compared themselves.
     notes: level(
       (entry?.notes ?? []).filter(({ type }) => type !== 'notification' && type !== null),
       change,
@@ -123,7 +123,7 @@ interface Row {
   ourHome: string;
 }
 
-/** Compares what became of one row on either way. */
+/** Compares the results of one row on both ways. */
 export function compare(row: Row): Compared {
   const { made, native, ours, kept, nativeEntry, ourEntry } = row;
   const undrawn = ours.undrawn.filter((name) => !native.undrawn.includes(name));

@@ -8,19 +8,19 @@ import { writeTable } from './table.ts';
 import { makeForms } from './trial.ts';
 import { TRIAL_FORMS } from './trial-forms.ts';
 
-/** Where the run leaves all that it found, for whoever looks into a difference. */
+/** All results of a run, for the analysis of a difference. */
 const REPORT = join(import.meta.dirname, '../../test-results/gravity-forms.json');
 
-/** `TRIALS=name,name` tries these alone. */
+/** `TRIALS=name,name` runs only these. */
 const wanted = (process.env.TRIALS ?? '').split(',').filter(Boolean);
 const trials = TRIAL_FORMS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const keys = trials.flatMap((trial) => trial.rows.map((row) => keyOf(trial, row)));
 
-/** Longer than any run, in milliseconds: five minutes on a machine of its own. */
+/** Longest duration of a run in milliseconds. It takes five minutes on an idle machine. */
 const LONGEST_RUN_MS = 3_600_000;
 
 describe.skipIf(!owned.gravityforms)(
-  'R30: what Pillion sends is in Gravity Forms as its own page would leave it',
+  'R30: entries through Pillion are identical to those made on Gravity Forms’ own page',
   () => {
     let site: PluginSite;
     let results = new Map<string, TrialResult>();
@@ -34,7 +34,7 @@ describe.skipIf(!owned.gravityforms)(
       mkdirSync(dirname(REPORT), { recursive: true });
       const report = [...results].map(([key, { made: _made, row: _row, ...rest }]) => [key, rest]);
       writeFileSync(REPORT, `${JSON.stringify(Object.fromEntries(report), null, 2)}\n`);
-      // A part of a run says nothing of the rest.
+      // A partial run does not update the table.
       if (wanted.length === 0) writeTable(results, site.versions.gravityforms ?? 'unknown');
     }, LONGEST_RUN_MS);
     afterAll(() => site?.stop());
@@ -48,7 +48,7 @@ describe.skipIf(!owned.gravityforms)(
       expect(found).toEqual({ finding: wanted, parts: [...parts].sort(), differences: expect.anything() });
     });
 
-    test.each(trials)('$name: the plugin names what differs, and nothing else', ({ name, named = [] }) => {
+    test.each(trials)('$name: the plugin lists exactly what differs', ({ name, named = [] }) => {
       const result = [...results.values()].find(({ made }) => made.trial.name === name);
       expect(result?.named.toSorted()).toEqual(named.toSorted());
     });

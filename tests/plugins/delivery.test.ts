@@ -8,9 +8,9 @@ import { keptSignUps } from '../support/sign-ups.ts';
 import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
-/** From the stored row to a whole entry, with the real Gravity Forms. */
+/** Delivery from the stored row to a whole entry, with the real Gravity Forms. */
 
-/** Faults in the middle of storing, each at one place, once; PHP that dies is killed for real. */
+/** Faults while an entry is stored, each triggered once. PHP is killed with SIGKILL. */
 const FAULTS = `<?php
 function pillion_test_fault( $name ) { $file = __DIR__ . "/$name"; return is_file( $file ) && @unlink( $file ); }
 function pillion_test_die() { posix_kill( getmypid(), SIGKILL ); }
@@ -46,13 +46,13 @@ const fault = (name: string) => writeFileSync(place(name), '');
 beforeAll(async () => {
   if (!owned.gravityforms) return;
   site = await startPluginSite({ plugins: ['gravityforms'], isTold: true });
-  // Not the first: the bundled copy has a form of that number, which stands in where WordPress is slow.
+  // Not form 1, because the bundled copy has it and replaces it when WordPress is slow.
   form = site.phpValue<number>(`GFAPI::add_form( ${FORM} ); return GFAPI::add_form( ${FORM} );`);
   site.php(
     `$strings = get_option( 'pillion_strings', array() ); $strings['form']['form_id'] = ${form}; update_option( 'pillion_strings', $strings );`,
   );
   writeFileSync(place('faults.php'), FAULTS);
-  // What this WordPress says is wanted, however busy the machine is.
+  // The tests need the response of this WordPress, even on a busy machine.
   pillion = await site.startPillion({ CONTENT_TIMEOUT_MS: '30000' });
   const drawn = `name="form_id" value="${form}"`;
   const isRead = async () =>
@@ -66,7 +66,7 @@ afterAll(() => site?.stop());
 
 type Fields = Record<string, string>;
 
-/** A visitor's own request. */
+/** A request as the visitor's browser sends it. */
 const visit = (fields: Fields, headers: Fields = {}) =>
   fetch(`${pillion.url}/api/sign-ups`, {
     method: 'POST',
@@ -98,7 +98,7 @@ const delivered = async (id: string) => {
 };
 const rowOf = async (id: string) => (await keptSignUps(pillion.dataDirectory, null)).find((row) => row.id === id);
 
-/** Straight to WordPress, as the site sends it. */
+/** Sends directly to WordPress, as the site does. */
 const submit = (id: string, fields: Fields = {}) =>
   fetch(`${site.wordpress.url}/wp-json/gf/v2/forms/${form}/submissions`, {
     method: 'POST',
@@ -114,7 +114,7 @@ const letTimePass = (seconds: number) =>
     `global $wpdb; $wpdb->query( "UPDATE {$wpdb->prefix}pillion_intake SET taken_at = taken_at - ${seconds}" );`,
   );
 
-test.skipIf(!owned.gravityforms)('R30: every value is kept as it was typed', async () => {
+test.skipIf(!owned.gravityforms)('R30: every value is stored as it was typed', async () => {
   const values = {
     input_1: String.raw`C:\new\dir "q" 'a' \\server \0 %00 & + =`,
     input_3: `one\r\ntwo \\ 🏍️ ${'é\\'.repeat(4_000)}`,
@@ -127,7 +127,7 @@ test.skipIf(!owned.gravityforms)('R30: every value is kept as it was typed', asy
 });
 
 test.skipIf(!owned.gravityforms)(
-  'R30: the entry and its mail are the visitor’s, from her page on the site, and nobody’s of WordPress',
+  'R30: the entry and its mail have the visitor’s page and address on the site, none of WordPress',
   async () => {
     site.forgetMails();
     const { id } = await signUp({ input_1: 'Zoë', input_2: 'zoe@example.org' });
@@ -142,7 +142,7 @@ test.skipIf(!owned.gravityforms)(
   },
 );
 
-test.skipIf(!owned.gravityforms)('R30: where the form keeps no addresses none is sent', async () => {
+test.skipIf(!owned.gravityforms)('R30: no address is sent for a form that stores none', async () => {
   site.php(
     `$form = GFAPI::get_form( ${form} ); $form['personalData'] = array( 'preventIP' => true ); GFAPI::update_form( $form );`,
   );
@@ -156,7 +156,7 @@ test.skipIf(!owned.gravityforms)('R30: where the form keeps no addresses none is
 });
 
 test.skipIf(!owned.gravityforms)(
-  'R30: Gravity Forms’ own confirmation reaches the visitor, filled in and safe, with script and without',
+  'R30: the visitor gets Gravity Forms’ confirmation, filled in and sanitised, with and without script',
   async () => {
     const { id, answer } = await signUp({ input_1: '<i>Ada</i> & co', input_2: 'ada@example.org' });
     const [entry] = await delivered(id);
@@ -182,7 +182,7 @@ test.skipIf(!owned.gravityforms)(
 );
 
 test.skipIf(!owned.gravityforms)(
-  'invariant 5: PHP killed before the id is kept leaves no entry; before the mail, one entry and one mail',
+  'invariant 5: a kill before the id is stored leaves no entry; before the mail, one entry and one mail',
   async () => {
     const before = countEntries();
     const first = randomUUID();
@@ -207,7 +207,7 @@ test.skipIf(!owned.gravityforms)(
 );
 
 test.skipIf(!owned.gravityforms)(
-  'invariant 5: one write that fails leaves nothing, and the repeat at once is whole',
+  'invariant 5: one failed write leaves nothing, and an immediate retry stores the whole entry',
   async () => {
     const before = countEntries();
     const id = randomUUID();
@@ -221,7 +221,7 @@ test.skipIf(!owned.gravityforms)(
 );
 
 test.skipIf(!owned.gravityforms)(
-  'invariants 5 and 8: fifty at once, one whose sign-up was taken over, later, after the trash: one entry, one mail',
+  'invariants 5 and 8: fifty copies at once, a taken-over claim and late retries: one entry, one mail',
   async () => {
     site.forgetMails();
     const before = countEntries();
@@ -246,7 +246,7 @@ test.skipIf(!owned.gravityforms)(
 );
 
 test.skipIf(!owned.gravityforms)(
-  'R30: while the REST API is off sign-ups wait by that name, and come by themselves once it is on',
+  'R30: while the REST API is off sign-ups wait with that reason, and are delivered once it is on',
   async () => {
     site.php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '0' ) );`);
     const { id, status } = await signUp({ input_1: 'Ada', input_2: 'ada@example.org' });
@@ -260,11 +260,11 @@ test.skipIf(!owned.gravityforms)(
 );
 
 test.skipIf(!owned.gravityforms)(
-  'R30: what WordPress does not take is named in wp-admin and on the command line, mended there and sent again',
+  'R30: sign-ups that WordPress rejects are listed with the reason, and can be corrected and sent again',
   async () => {
     const restApi = (enabled: 0 | 1) =>
       site.php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '${enabled}' ) );`);
-    // Thanked while it waits for something else, and only then inactive: a form that is so before is refused at once.
+    // The form becomes inactive after the confirmation, because a form that is already inactive rejects at once.
     restApi(0);
     const inactive = await signUp({ input_1: 'Ada', input_2: 'ada@example.org' });
     expect(inactive.status).toBe(200);
@@ -292,7 +292,7 @@ test.skipIf(!owned.gravityforms)(
 );
 
 test.skipIf(!owned.gravityforms)(
-  'uninstalled, the plugin leaves none of its ids in Gravity Forms’ entries, and the entries',
+  'uninstalling the plugin removes its ids from Gravity Forms’ entries, and keeps the entries',
   async () => {
     const ids = () =>
       site.phpValue<number>(

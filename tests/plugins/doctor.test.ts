@@ -34,7 +34,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
   });
   afterAll(() => site?.stop());
 
-  test('its REST API is off, as it is by itself: no form is shown, and that is said', async () => {
+  test('with its REST API off, which is its default, no form is shown and the doctor says so', async () => {
     const { code, of } = await examined(env);
     expect(of('Gravity Forms')).toMatchObject({
       state: 'broken',
@@ -45,7 +45,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
     switchRestApiOn(site);
   });
 
-  test('a trial leaves no entry, no value, no note, and nobody gets a mail', async () => {
+  test('a trial leaves no entry, value, note or mail', async () => {
     const before = entries();
     site.forgetMails();
     const { lines, of } = await doctor(env, '--trial');
@@ -59,7 +59,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
     expect(site.mails()).toEqual([]);
   });
 
-  test('a trial counts in no limit: a form for one entry takes a real one after it', async () => {
+  test('a trial counts towards no limit: a form limited to one entry still takes a real one', async () => {
     update(`$form['limitEntries'] = true; $form['limitEntriesCount'] = 1;`);
     await doctor(env, '--trial');
     const { of } = await examined(env);
@@ -67,7 +67,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
     update(`$form['limitEntries'] = false;`);
   });
 
-  test('a form that is inactive, in the trash, full, closed by its dates or for members', async () => {
+  test('names a form that is inactive, in the trash, full, outside its dates or for members only', async () => {
     const stateOf = async () => (await examined(env)).of('form')?.says ?? 'open';
     site.php(`GFFormsModel::update_form_active( ${formId}, false );`);
     expect(await stateOf()).toMatch(/is inactive/);
@@ -83,7 +83,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
     expect(await stateOf()).toBe('open');
   });
 
-  test('a required field that the site does not draw', async () => {
+  test('names a required field that the site does not draw', async () => {
     update(`$form['fields'][] = GF_Fields::create( ${field(9, 'username', 'User', `'isRequired' => true`)} );`);
     const { code, of } = await examined(env);
     expect(of('fields')).toMatchObject({
@@ -94,7 +94,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
     update(`array_pop( $form['fields'] );`);
   });
 
-  test('an editor’s key reads forms, though Gravity Forms lets the editor read none', async () => {
+  test('an editor’s key reads forms even if Gravity Forms does not let the editor', async () => {
     const made = site.phpValue<{
       key: string;
       secret: string;
@@ -105,7 +105,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
     expect(of('form')).toBeUndefined();
   });
 
-  test('the versions of all that are there', async () => {
+  test('lists the versions of all plugins', async () => {
     const { lines } = await examined(env);
     const says = lines.map((line) => line.says).join('\n');
     for (const version of Object.values(site.versions)) expect(says).toContain(version);

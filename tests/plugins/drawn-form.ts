@@ -1,13 +1,13 @@
 import type { Meant, TrialAnswer } from './trial-forms.ts';
 
-/** A form as a page draws it, filled in and sent as a browser does. */
+/** A form parsed from a page, filled in and submitted as a browser does. */
 
 interface Control {
   name: string;
-  /** HTML's type of an input, else the element's name. */
+  /** The `type` of an input, or the element's name. */
   type: string;
   value: string;
-  /** Sent unless somebody changes it: ticked or chosen where it can be, and not disabled. */
+  /** Submitted by default: checked or selected if possible, and not disabled. */
   isOn: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface DrawnForm {
   action: string;
   isMultipart: boolean;
   controls: Control[];
-  /** What its button says; `null`: it has none. */
+  /** Text of its button, or `null` without one. */
   button: string | null;
 }
 
@@ -27,7 +27,7 @@ const unescapeHtml = (text: string): string =>
     return String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal));
   });
 
-/** What a reader sees. */
+/** The visible text. */
 export const textOf = (html: string): string =>
   unescapeHtml(
     html
@@ -58,7 +58,7 @@ function optionsOf(name: string, isMultiple: boolean, html: string): Control[] {
     return { name, type: 'select', value: attributes.get('value') ?? textOf(text), isOn: attributes.has('selected') };
   });
   const [first] = options;
-  // Of a list of which one is chosen it is the first until somebody chooses.
+  // In a single-choice list the first option is selected by default.
   if (first && !isMultiple && !options.some(({ isOn }) => isOn)) first.isOn = true;
   return options;
 }
@@ -74,10 +74,10 @@ function controlsOf(html: string): Control[] {
     const attributes = attributesOf(singleTag ?? pairedTag ?? '');
     const name = attributes.get('name') ?? '';
     if (name === '' || single === 'button') return [];
-    // Its script lets the visitor use it once it is wanted.
+    // The script enables the control once it is needed.
     const isUsed = !attributes.has('disabled');
     if (paired?.toLowerCase() === 'select') return optionsOf(name, attributes.has('multiple'), inside);
-    // HTML drops the line break that follows the tag.
+    // HTML ignores the line break after the tag.
     if (paired) return { name, type: 'textarea', value: unescapeHtml(inside.replace(/^\r?\n/, '')), isOn: isUsed };
     const type = attributes.get('type')?.toLowerCase() ?? 'text';
     if (PRESSED.includes(type)) return [];
@@ -102,7 +102,10 @@ function buttonOf(html: string): string | null {
   return button ? textOf(button[2] ?? '') : null;
 }
 
-/** @param mark What the form's own tag has in it. @returns `null` where the page has no such form. */
+/**
+ * @param mark A text in the form's opening tag.
+ * @returns `null` if the page has no such form.
+ */
 export function drawnForm(html: string, mark: RegExp): DrawnForm | null {
   for (const [, tag = '', inside = ''] of html.matchAll(new RegExp(`<form\\b(${ATTRIBUTES})>(.*?)</form>`, 'gis'))) {
     if (!mark.test(tag)) continue;
@@ -119,7 +122,7 @@ export function drawnForm(html: string, mark: RegExp): DrawnForm | null {
 
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** Year, month and day in the order of Gravity Forms' `dmy_dot` and its like. */
+/** Year, month and day in the order of Gravity Forms' `dmy_dot` and similar formats. */
 function inOrder([year, month, day]: [number, number, number], format: string): string[] {
   const parts: Record<string, string> = { d: two(day), m: two(month), y: String(year) };
   return [...(format.split('_')[0] ?? '')].map((letter) => parts[letter] ?? '');
@@ -127,13 +130,13 @@ function inOrder([year, month, day]: [number, number, number], format: string): 
 
 const SEPARATORS: Record<string, string> = { dash: '-', dot: '.', slash: '/' };
 
-/** What a visitor types or chooses, in the controls that are there, to say what she means. */
+/** The values to type or choose in these controls for a date or time. */
 function saying(meant: Meant, controls: Control[], format: string): string[] {
   const isSplit = controls.some(({ name }) => name.endsWith('[]'));
   if ('date' in meant) {
     if (controls[0]?.type === 'date') return [inOrder(meant.date, 'ymd').join('-')];
     const parts = inOrder(meant.date, format);
-    // Lists of days and months have them without noughts.
+    // Lists of days and months have no leading zeros.
     if (isSplit)
       return controls.some(({ type }) => type === 'select') ? parts.map((part) => String(Number(part))) : parts;
     return [parts.join(SEPARATORS[format.split('_')[1] ?? ''] ?? '/')];
@@ -144,19 +147,19 @@ function saying(meant: Meant, controls: Control[], format: string): string[] {
   return [two(hours > 12 && hours < 24 ? hours - 12 : hours || 12), two(minutes), hours >= 12 ? 'pm' : 'am'];
 }
 
-/** PHP takes `input_4.3` for `input_4_3`, and brackets for a list. */
+/** PHP reads `input_4.3` as `input_4_3`, and brackets as a list. */
 const plainName = (name: string) => name.replace(/\[\]$/, '').replaceAll('.', '_');
 
 export interface Filled {
   entries: [name: string, value: string | File][];
-  /** Answers that no control of the form takes. */
+  /** Answers without a control in the form. */
   undrawn: string[];
 }
 
 /**
- * Fills a form in.
- * @param answers By name of the control, without the brackets of those that take several.
- * @param formatOf How the form wants a date or a time written, by name of the control.
+ * Fills in a form.
+ * @param answers By name of the control, without the brackets of multiple values.
+ * @param formatOf Format of a date or a time, by name of the control.
  */
 export function fillIn(
   { controls }: DrawnForm,
@@ -183,7 +186,7 @@ export function fillIn(
   return { entries, undrawn };
 }
 
-/** @returns The body as the browser encodes it. */
+/** @returns The body in the form's encoding. */
 export function bodyOf({ isMultipart }: DrawnForm, entries: Filled['entries']): FormData | URLSearchParams {
   const body = isMultipart ? new FormData() : new URLSearchParams();
   for (const [name, value] of entries)

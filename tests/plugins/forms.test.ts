@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rest } from '../contract/wordpress.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
-/** What only the real Gravity Forms can show of what a form is, what is refused before it is stored, and what is told. */
+/**
+ * Behaviour that only the real Gravity Forms can show: the form, rejections before storage, and notifications of
+ * changes.
+ */
 
 const NAME = `array( 'id' => 1, 'type' => 'text', 'label' => 'Name', 'noDuplicates' => true )`;
 const MAIL = `'notifications' => array( 'a' => array( 'id' => 'a', 'name' => 'Desk', 'to' => 'desk@example.org', 'event' => 'form_submission' ) )`;
@@ -16,7 +19,10 @@ afterAll(() => site?.stop());
 
 const real = test.skipIf(!owned.gravityforms);
 
-/** @param more PHP: members of the form. @returns Its id. */
+/**
+ * @param more PHP: members of the form.
+ * @returns Its id.
+ */
 const makeForm = (more = '', fields = NAME): number =>
   site.phpValue<number>(
     `return GFAPI::add_form( array( ${more} 'title' => 'Trial', 'is_active' => 1, 'button' => array( 'type' => 'text', 'text' => 'Go' ), ${MAIL}, 'fields' => array( ${fields} ) ) );`,
@@ -48,7 +54,7 @@ real(
     site.php(`GFAPI::add_entry( array( 'form_id' => ${full}, '1' => 'first' ) );`);
     expect((await ask(full)).pillion.closed).toEqual({ reason: 'full', message: '<p>Sold out, sorry.</p>' });
     expect((await check(full, {})).closed).toMatchObject({ reason: 'full' });
-    // Gravity Forms itself says the same.
+    // Gravity Forms shows the same message.
     expect(await send(full, { input_1: 'second' })).toMatchObject({
       status: 400,
       body: { code: 'form_restriction_error' },
@@ -110,7 +116,7 @@ real('merge tags are filled in where they need nobody, and never shown raw or of
   expect((await ask(id)).fields[1].content).toMatch(/^<p>Trial[^|]*\|\d{4}\|\|\|<\/p>$/);
 });
 
-/** Changes noted in a request that runs `code`. */
+/** Changes that the plugin records while `code` runs. */
 const noted = (code: string): { type: string; id: number }[] =>
   site.phpValue(
     `${code} $noted = new ReflectionProperty( 'Pillion\\\\Site\\\\Changes', 'noted' ); $noted->setAccessible( true ); return array_values( $noted->getValue() );`,

@@ -5,15 +5,18 @@ import { countsOf, keptSignUps } from '../support/sign-ups.ts';
 import { freePort, startSite, temporaryFolder } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
-/** `FAULTS=full`: ten thousand sign-ups over thirty kills; else a short form. `SIGN_UPS` and `KILLS` say otherwise. */
+/**
+ * `FAULTS=full` sends ten thousand sign-ups with thirty kills, otherwise a short run. `SIGN_UPS` and `KILLS` override
+ * this.
+ */
 const IS_FULL = process.env.FAULTS === 'full';
 const SIGN_UPS = Number(process.env.SIGN_UPS ?? (IS_FULL ? 10_000 : 60));
 const KILLS = Number(process.env.KILLS ?? (IS_FULL ? 30 : 3));
 
 const VISITORS = 6;
-/** Longest that the whole run may take, in milliseconds: PHP's own server takes a few a second. */
+/** Longest duration of the run in milliseconds. PHP's built-in server handles a few sign-ups per second. */
 const WITHIN_MS = IS_FULL || process.env.SIGN_UPS ? 7_200_000 : 600_000;
-/** Entries that are read at once. */
+/** Entries per read. */
 const PAGE = 500;
 
 let site: PluginSite;
@@ -28,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** Different for each, and hard on whoever encodes, slashes or cuts. A browser ends the lines of a form by CRLF. */
+/** Unique values that reveal wrong encoding, slashes or truncation. Browsers end lines in forms with CRLF. */
 const valuesOf = (id: string) => ({
   1: String.raw`C:\new "${id}" \\x 'y' %41+&=`,
   2: `${id}@example.org`,
@@ -59,7 +62,7 @@ function entries(): Entry[] {
 }
 
 test.skipIf(!owned.gravityforms)(
-  `invariants 1 and 5: over ${KILLS} kills whoever was thanked has one entry in Gravity Forms, with every value as typed`,
+  `invariants 1 and 5: ${KILLS} kills: each confirmed sign-up has one entry, with every value as typed`,
   async () => {
     const dataDirectory = temporaryFolder();
     const { url, key, secret } = site.wordpress;
@@ -76,7 +79,7 @@ test.skipIf(!owned.gravityforms)(
     const delivered = async () => (await countsOf(dataDirectory, null)).delivered;
     for (let kill = 1; kill <= KILLS; kill++) {
       const pillion = await startSite(env);
-      // Spread over the deliveries: each kill finds some under way.
+      // Spread over all deliveries, so that each kill interrupts some.
       const due = Math.floor((SIGN_UPS * kill) / (KILLS + 1));
       await expect.poll(delivered, { timeout: WITHIN_MS, interval: 100 }).toBeGreaterThanOrEqual(due);
       await pillion.stop('SIGKILL');
@@ -100,7 +103,7 @@ test.skipIf(!owned.gravityforms)(
     expect(thanked.size).toBeGreaterThanOrEqual(SIGN_UPS);
     const ids = found.map(({ id }) => id);
     expect([...thanked].filter((id) => !ids.includes(id))).toEqual([]);
-    // Nobody twice, and none of nobody.
+    // Each confirmed sign-up once, and no other.
     expect(ids.toSorted()).toEqual(kept.map(({ id }) => id).toSorted());
     for (const { id, values } of found) expect(values).toEqual({ ...valuesOf(id) });
   },

@@ -3,7 +3,7 @@ import { login } from '../contract/browser.ts';
 import { rest } from '../contract/wordpress.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
-/** R28, decision 046: with Polylang its languages, pages of each and menus of each are the site's. */
+/** R28, decision 046: with Polylang, the site uses its languages, and its pages and menus for each. */
 
 interface Route {
   id: number;
@@ -15,14 +15,14 @@ interface Route {
 
 describe.skipIf(!owned.polylang)('with Polylang', () => {
   let site: PluginSite;
-  /** Pages of the seed, and their translations, by name. */
+  /** Pages of the seed and their translations, by name. */
   const pages: Record<string, number> = {};
 
   const get = async (path: string) => (await rest(path, { site: site.wordpress })).body;
   const routes = async (lang: string): Promise<Route[]> => get(`gusto/routes?lang=${lang}`);
   const pathsOf = async (lang: string) => (await routes(lang)).map(({ path }) => path);
 
-  /** As *Languages → Add new* does. */
+  /** Does what *Languages → Add new* does. */
   async function addLanguage(locale: string, slug: string, name: string, isRightToLeft = false): Promise<void> {
     const { status, body } = await rest('pll/v1/languages', {
       as: 'admin',
@@ -34,7 +34,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
 
   const setting = (name: string, value: string) => site.php(`PLL()->options->set( '${name}', ${value} );`);
 
-  /** A page with its language and translations, as Polylang's own box saves them. */
+  /** Adds a page with its language and translations, as Polylang's own box saves them. */
   const addPage = (lang: string, title: string, slug: string, original: number) =>
     Number(
       site.php(`$id = wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => '${title}', 'post_name' => '${slug}', 'post_content' => '<p>Nachtfahrt</p>' ) );
@@ -51,26 +51,26 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     await addLanguage('de_DE', 'de', 'Deutsch');
     await addLanguage('pt_BR', 'br', 'Português do Brasil');
     await addLanguage('ar', 'ar', 'العربية', true);
-    // *Languages → Settings*: the default language for all that has none.
+    // *Languages → Settings* sets the default language for all content without one.
     site.php('PLL()->model->set_language_in_mass();');
     pages.start = addPage('de', 'Startseite', 'startseite', pages.home);
     pages.rundgang = addPage('de', 'Der Rundgang', 'rundgang', pages.tour);
   });
   afterAll(() => site?.stop());
 
-  test('R28: its languages are the site’s: name, tag, direction, default', async () => {
+  test('R28: the site has its languages: name, tag, direction, default', async () => {
     expect((await get('gusto/options?lang=de')).languages).toEqual([
       { tag: 'en', name: 'English', dir: 'ltr', fallback: '' },
       { tag: 'de', name: 'Deutsch', dir: 'ltr', fallback: '' },
-      // Its code in Polylang means Breton.
+      // Polylang's code for it means Breton.
       { tag: 'pt-BR', name: 'Português do Brasil', dir: 'ltr', fallback: '' },
       { tag: 'ar', name: 'العربية', dir: 'rtl', fallback: '' },
     ]);
   });
 
-  test('R28: a post that Polylang links to the front page is no front page and leaves the group as it was', async () => {
+  test('R28: a post that Polylang links to the front page does not become one and changes no group', async () => {
     const before = [await routes('en'), await routes('ar')];
-    // As Polylang's own box saves it for an author; the post is older than every page where its number is the lowest.
+    // Saved as Polylang's box does for an author. The post is older than all pages, since it has the lowest id.
     const post = Number(
       site.php(`$id = wp_insert_post( array( 'import_id' => 2, 'post_type' => 'post', 'post_status' => 'publish', 'post_title' => 'Mine', 'post_name' => 'mine' ) );
         pll_set_post_language( $id, 'ar' );
@@ -111,7 +111,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     ['all languages in directories', 'hide_default', 'false', 'true'],
     ['the language by content', 'force_lang', '0', '1'],
     ['/language/ before it', 'rewrite', 'false', 'true'],
-  ])('R28: addresses are the site’s whatever Polylang’s are: %s', async (_, name, value, back) => {
+  ])('R28: addresses are the site’s with any setting of Polylang: %s', async (_, name, value, back) => {
     setting(name, value);
     try {
       expect(await pathsOf('de')).toEqual(['/de/', '/de/rundgang/']);
@@ -127,7 +127,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     }
   });
 
-  test('R28: texts of each language come with it, and fall back to the default’s', async () => {
+  test('R28: each language has its texts, and falls back to the default’s', async () => {
     site.php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitmachen' ) ) );`);
     const [english, german] = [await get('gusto/options?lang=en'), await get('gusto/options?lang=de')];
     expect(german.labels.join).toBe('Mitmachen');
@@ -135,12 +135,12 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     expect(english.labels.join).not.toBe('Mitmachen');
   });
 
-  test('R28: menus are those of Polylang’s places; a language without one has the default’s, led into it', async () => {
+  test('R28: menus come from Polylang’s locations, or are the default’s with links to translations', async () => {
     const itemsOf = async (lang: string): Promise<[string, string][]> =>
       (await get(`gusto/nav/menu-locations?lang=${lang}`)).main_menu.items.map(
         (item: { title: string; url: string }) => [item.title, new URL(item.url).pathname],
       );
-    // What was there before Polylang came is the default's.
+    // Menus from before Polylang belong to the default language.
     expect(await itemsOf('en')).toContainEqual(['The tour', '/the-tour/']);
     const main = Number(
       site.php(`echo get_option( 'theme_mods_' . get_option( 'stylesheet' ) )['nav_menu_locations']['main_menu'];`),
@@ -159,12 +159,12 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
       wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Sprachen', 'menu-item-url' => '#pll_switcher', 'menu-item-status' => 'publish' ) ); echo $menu;`),
     );
     menus(`, 'de' => ${german}`);
-    // Its own list of languages is left out: the site has one.
+    // Polylang's list of languages is omitted, because the site has one.
     expect(await itemsOf('de')).toEqual([['Los', '/de/rundgang/']]);
     expect(await itemsOf('en')).toContainEqual(['The tour', '/the-tour/']);
   });
 
-  test('R28: the screen says whose the languages are, leads there, and the box beside a page steps back', async () => {
+  test('R28: the languages screen refers to Polylang, and Pillion’s box next to a page is hidden', async () => {
     const admin = await login('admin', 'admin', site.wordpress);
     const screen = '/wp-admin/admin.php?page=pillion-languages';
     const { html } = await admin.page(screen);
@@ -175,7 +175,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     expect(beside.html).not.toContain('id="pillion-language"');
   });
 
-  test('R28: a page is copied for its translation into Polylang’s own group', async () => {
+  test('R28: a page is copied for translation into Polylang’s group', async () => {
     const admin = await login('admin', 'admin', site.wordpress);
     const { html } = await admin.page('/wp-admin/admin.php?page=pillion-languages');
     const href = new RegExp(`href="([^"]*translate=${pages.tour}&[^"]*into=ar&[^"]*)"`).exec(html)?.[1] ?? '';
@@ -188,7 +188,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     expect(await routes('ar')).toEqual([]);
   });
 
-  test('R28: a visitor reads the site in Polylang’s languages: document, links, search, 404, sitemap', async () => {
+  test('R28: visitors get the site in Polylang’s languages: pages, links, search, 404, sitemap', async () => {
     const pillion = await site.startPillion();
     const ask = async (path: string, init?: RequestInit) => {
       const response = await fetch(`${pillion.url}${path}`, init);
@@ -208,8 +208,8 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     expect(sitemap.html).toContain(`<loc>${pillion.url}/de/rundgang/</loc>`);
   });
 
-  test('R28: what is changed in Polylang is told to the site', async () => {
-    /** Types of what a piece of code makes the plugin note. */
+  test('R28: changes in Polylang notify the site', async () => {
+    /** Types of the changes that the plugin records while `code` runs. */
     const told = (code: string) =>
       site.phpValue<string[]>(
         `$noted = new ReflectionProperty( 'Pillion\\Site\\Changes', 'noted' ); $noted->setAccessible( true );
@@ -223,7 +223,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     ).toContain('languages');
   });
 
-  test('R28: without a language set up, and once it is off, the languages are Pillion’s own', async () => {
+  test('R28: without a Polylang language, and once it is inactive, the site uses Pillion’s languages', async () => {
     site.php(`update_option( 'pillion_languages', array( array( 'tag' => 'en', 'name' => 'English' ), array( 'tag' => 'fr', 'name' => 'Français' ) ) );
       deactivate_plugins( '${owned.polylang?.file}' );`);
     const { languages } = await get('gusto/options');

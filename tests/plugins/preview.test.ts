@@ -14,7 +14,7 @@ describe.skipIf(!owned.yoast || !owned.acf)('a preview with Yoast SEO and Advanc
   let site: PluginSite;
   beforeAll(async () => {
     site = await startPluginSite({ plugins: ['yoast', 'acf'] });
-    // Nobody listens there: the site is told of nothing here.
+    // No server listens there, so the site receives nothing.
     site.php(`update_option( 'pillion_site', array( 'address' => 'http://127.0.0.1:9', 'secret' => '${SECRET}' ), false );
       wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/more.php', base64_decode( '${Buffer.from(FIELD).toString('base64')}' ) );`);
   });
@@ -27,7 +27,7 @@ describe.skipIf(!owned.yoast || !owned.acf)('a preview with Yoast SEO and Advanc
       `global $wpdb; echo wp_json_encode( $wpdb->get_results( "SELECT * FROM {$wpdb->prefix}yoast_indexable" ) );`,
     );
 
-  test('says what both say of the same page once it is published, and leaves no trace of it with them', async () => {
+  test('equals both plugins’ output for the published page, and leaves no trace in them', async () => {
     const { id } = (await ask('wp/v2/pages', { title: 'Plain', status: 'draft', acf: { subtitle: 'Below' } })).body;
     const before = indexables();
     const typed = { title: 'Typed & sought', excerpt: 'What is typed.' };
@@ -38,7 +38,7 @@ describe.skipIf(!owned.yoast || !owned.acf)('a preview with Yoast SEO and Advanc
     const real = (await rest(`wp/v2/pages/${id}?_fields=${FIELDS}&lang=en`, { site: site.wordpress })).body;
     expect(real.acf).toEqual({ subtitle: 'Below' });
     expect(real.yoast_head_json.og_title).toContain('Typed & sought');
-    // The day of its publication is not known before it.
+    // The publication date is unknown before publishing.
     const dated = (page: object) => JSON.stringify(page).replaceAll(/("date(?:Published|Modified)":)"[^"]+"/g, '$1""');
     expect(JSON.parse(dated(body.page))).toEqual(JSON.parse(dated(real)));
   });

@@ -4,10 +4,10 @@ import { rest } from '../contract/wordpress.ts';
 import type { PluginSite } from './site.ts';
 import type { MadeForm } from './trial.ts';
 
-/** Where the real plugin's answers lie for tests that run without it. */
+/** Where responses of the real plugin are stored for tests without it. */
 const PLACE = join(import.meta.dirname, '../../packages/forms/src/testing/gravity-forms/answers.json');
 
-/** Forms that are recorded: one of each kind and setting that the site reads. */
+/** The recorded forms: one of each kind and setting that the site reads. */
 const FORMS = [
   ...['text', 'text-max', 'textarea', 'select-required', 'multiselect', 'radio-other', 'checkbox-exactly', 'consent'],
   ...['multi-choice-many', 'image-choice', 'number-currency', 'number-calculated', 'name', 'date-dmy-dot', 'time-12'],
@@ -15,7 +15,7 @@ const FORMS = [
   ...['limit', 'schedule-over', 'inactive', 'no-address', 'confirm-merge', 'confirm-condition', 'confirm-page'],
 ];
 
-/** Answers to submissions: which form is sent what. */
+/** Recorded submissions: the form and its values. */
 const SUBMISSIONS: [name: string, form: string, body: Record<string, unknown>][] = [
   ['taken', 'text', { input_1: 'Ada' }],
   ['taken-and-taken-elsewhere', 'confirm-elsewhere', { input_1: 'Ada' }],
@@ -28,7 +28,7 @@ const SUBMISSIONS: [name: string, form: string, body: Record<string, unknown>][]
   ['button-hidden', 'logic-button', { input_1: 'read' }],
 ];
 
-/** Records them with the plugin's version and the day. Addresses become those of no machine. */
+/** Records them with the plugin's version and the date. Addresses are replaced with neutral ones. */
 export async function recordAnswers(site: PluginSite, forms: MadeForm[], now = new Date()): Promise<void> {
   const idOf = (wanted: string) => forms.find(({ trial }) => trial.name === wanted)?.ours;
   const read = async (name: string) => {

@@ -18,16 +18,16 @@ export interface TrialResult {
   row: TrialRow;
   native: Attempt;
   ours: Attempt;
-  /** What Pillion keeps of it, `null` where it was not thanked. */
+  /** What Pillion stores for it, or `null` if it was not confirmed. */
   kept: KeptSignUp | null;
   compared: Compared;
-  /** What the plugin names as different in its form. */
+  /** What the plugin lists as different in the form. */
   named: string[];
 }
 
 type Sent = Omit<TrialResult, 'kept' | 'compared' | 'named'>;
 
-/** Forms that are tried at once: PHP's own server has four workers. */
+/** Parallel forms. PHP's built-in server has four workers. */
 const AT_ONCE = 3;
 
 export const keyOf = ({ name }: TrialForm, { what }: TrialRow) => `${name}: ${what}`;
@@ -35,7 +35,7 @@ export const keyOf = ({ name }: TrialForm, { what }: TrialRow) => `${name}: ${wh
 const idOf = ({ outcome }: Attempt) => (outcome.kind === 'thanked' ? outcome.id : null);
 
 /**
- * Sends each row on Gravity Forms' own page and through Pillion, and compares what became of them.
+ * Sends each row on Gravity Forms' page and through Pillion, and compares the results.
  * @returns By `keyOf`, in the order of the trials.
  */
 export async function runTrials(site: PluginSite, pillion: RunningSite, forms: MadeForm[]) {
@@ -63,7 +63,7 @@ export async function runTrials(site: PluginSite, pillion: RunningSite, forms: M
   return new Map(results.map((result) => [keyOf(result.made.trial, result.row), result]));
 }
 
-/** What the plugin says of each form before it is published, by the form's number. */
+/** The plugin's warnings about each form before publishing, by form id. */
 function namedIn(site: PluginSite, forms: MadeForm[]): Record<number, string[]> {
   const ids = forms.map(({ ours }) => ours);
   return site.phpValue<Record<number, string[]>>(`
@@ -75,7 +75,7 @@ function namedIn(site: PluginSite, forms: MadeForm[]): Record<number, string[]> 
     return (object) $named;`);
 }
 
-/** Entries of Gravity Forms' own page bear no id of ours: they were made in the order of the rows. */
+/** Entries of Gravity Forms' page have no Pillion id, so they are matched by their order. */
 function takerOf(entries: (Entry & { formId: number })[]) {
   const left = [...entries];
   return (formId: number): Entry | null => {
@@ -84,7 +84,7 @@ function takerOf(entries: (Entry & { formId: number })[]) {
   };
 }
 
-/** Rows of one form hang on each other; those of several do not. */
+/** Rows of one form depend on each other and are sent in sequence. Forms are independent. */
 async function sendAll(site: PluginSite, pillion: RunningSite, forms: MadeForm[]): Promise<Sent[]> {
   const sent = new Map<MadeForm, Sent[]>();
   const waiting = forms.map((made, at) => ({ made, at }));
@@ -104,9 +104,9 @@ async function sendOne(site: PluginSite, pillion: RunningSite, made: MadeForm, a
     const number = at + 100 * index;
     const first = await sendThroughPillion(pillion, made, row, { number, isOpen });
     const id = idOf(first);
-    // The next row may hang on this one: a limit, an answer that has to be unique.
+    // The next row may depend on this one, through a limit or a unique answer.
     if (id !== null) await untilDecided(pillion, [id]);
-    // A slow WordPress thanks too late for the first answer. Sent again, a sign-up is answered with what it has said.
+    // With a slow WordPress the first response lacks the form's confirmation. A repeated sign-up gets it.
     const saysMore = id !== null && made.trial.settings?.confirmations !== undefined;
     const ours = saysMore ? await sendThroughPillion(pillion, made, row, { number, isOpen, id }) : first;
     sent.push({ made, row, native, ours });

@@ -6,13 +6,13 @@ import { type Compared, compareTags, graphsIn, headTagsIn, mapped } from '../sup
 import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
-/** Where the public site is: an address neither WordPress nor the tested server has. */
+/** The public address of the site, which differs from WordPress' and the tested server's. */
 const SITE = 'https://www.brand.example';
 
-/** What stands for WordPress' address in what is recorded. */
+/** Replaces WordPress' address in recorded responses. */
 const HOME = 'http://cms.example';
 
-/** One page for each thing that Yoast SEO can say; beside the front page and one that says nothing but a picture. */
+/** One page for each output of Yoast SEO, next to the front page and one with only a picture. */
 const PAGES = `
   $images = get_posts( array( 'post_type' => 'attachment', 'post_mime_type' => 'image', 'post_status' => 'inherit', 'numberposts' => 2, 'orderby' => 'ID', 'order' => 'ASC' ) );
   $make = static function ( $slug, $said = array(), $type = 'page' ) {
@@ -33,7 +33,7 @@ const PAGES = `
   $make( 'seo-copy', array( 'canonical' => home_url( '/paper-notes/' ) ) );
   $make( 'seo-pictures', array( 'opengraph-image' => wp_get_attachment_url( $images[0]->ID ), 'opengraph-image-id' => (string) $images[0]->ID, 'twitter-image' => wp_get_attachment_url( $images[1]->ID ), 'twitter-image-id' => (string) $images[1]->ID ) );
   $make( 'seo-article', array( 'title' => 'An article' ), 'post' );
-  // Dates that are said of a page only once it was changed after its first day.
+  // Yoast SEO outputs these dates only for a page that was changed after its first day.
   global $wpdb; $wpdb->query( "UPDATE $wpdb->posts SET post_date = '2026-01-02 03:04:05', post_date_gmt = '2026-01-02 03:04:05' WHERE post_name LIKE 'seo-%'" );
   clean_post_cache( 0 ); wp_cache_flush();
   foreach ( get_posts( array( 'post_type' => array( 'page', 'post' ), 'numberposts' => -1 ) ) as $post ) { wp_update_post( array( 'ID' => $post->ID ) ); }`;
@@ -65,14 +65,14 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
     writeFileSync(file, `${text.replaceAll(site.wordpress.url, HOME)}\n`);
   });
 
-  /** As WordPress has it: until that has answered, a visitor may be shown a page that was kept or bundled. */
+  /** Waits for WordPress' version, because the site may show a cached or bundled page first. */
   async function documentOf(path: string): Promise<string> {
     const read = async () => (await fetch(pillion.url + path)).text();
     await expect.poll(read, { timeout: 60_000, interval: 500 }).toContain('property="og:locale"');
     return read();
   }
 
-  test.each(PATHS)('%s says in its head what Yoast SEO says in WordPress’ own, tag by tag', async (path) => {
+  test.each(PATHS)('%s has the same tags in its head as in WordPress with Yoast SEO', async (path) => {
     const { url } = site.wordpress;
     const front = await (await fetch(url + path)).text();
     const theirs = headTagsIn(front).map(([name, content]) => [name, mapped(content, url, SITE)] as [string, string]);
@@ -92,7 +92,7 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
     recorded.push({ path, head, page: { ...page, content: { rendered: '<p>Words.</p>', protected: false } }, route });
   }
 
-  test.each(PATHS)('%s names in linked data all that Yoast SEO’s graph has', async (path) => {
+  test.each(PATHS)('%s has all entries of Yoast SEO’s graph in its linked data', async (path) => {
     const theirs = graphsIn(await (await fetch(site.wordpress.url + path)).text());
     const ours = graphsIn(await documentOf(path));
     const types = (nodes: typeof ours) => nodes.flatMap((node) => node['@type']);
@@ -102,7 +102,7 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
     expect(JSON.stringify(ours)).not.toContain(new URL(site.wordpress.url).host);
   });
 
-  test('what is a copy of another page, or hidden, is in no sitemap; every page listed names itself as canonical', async () => {
+  test('copies and hidden pages are in no sitemap, and every listed page is its own canonical', async () => {
     const sitemap = await (await fetch(`${pillion.url}/sitemap.xml`)).text();
     const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => loc);
     for (const path of ['/seo-elsewhere/', '/seo-copy/', '/seo-hidden/']) expect(listed).not.toContain(SITE + path);
@@ -113,7 +113,7 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
     }
   });
 
-  test('every sitemap that Yoast SEO names leads to the site’s', async () => {
+  test('every sitemap address of Yoast SEO redirects to the site’s', async () => {
     const index = await (await fetch(`${site.wordpress.url}/sitemap_index.xml`)).text();
     const theirs = [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
     expect(theirs).toContain('/page-sitemap.xml');
@@ -123,7 +123,7 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
     }
   });
 
-  test('what the panel says stays with Yoast SEO active, but for what an editor sets there for the page', async () => {
+  test('the panel applies with Yoast SEO active, unless an editor sets the field there for the page', async () => {
     const id = (await rest('wp/v2/pages?slug=seo-plain', { site: site.wordpress })).body[0].id;
     const meta = { _pillion_found_title: 'By the panel', _pillion_found_description: 'Its words.' };
     const found = async () => (await rest(`wp/v2/pages/${id}`, { site: site.wordpress })).body.found;

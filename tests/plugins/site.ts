@@ -6,13 +6,13 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { php, phpValue } from '../contract/wordpress.ts';
 import { freePort, type RunningSite, startSite } from '../support/site.ts';
 
-/** Secret of the webhook between the temporary WordPress and the site that shows it; signs nothing else. */
+/** Webhook secret between the temporary WordPress and its site only. */
 const WEBHOOK_SECRET = `whsec_${Buffer.from('the plugins of a temporary site').toString('base64')}`;
 
-/** The plugins of whoever runs this; `null` for what the folder lacks. */
+/** The plugins in the folder of the person who runs this, `null` for missing ones. */
 export const owned = findPlugins(process.env.PILLION_PLUGINS ?? '').found;
 
-/** A mail as WordPress was asked to send it. */
+/** A mail as WordPress was to send it. */
 export interface Mail {
   to: string | string[];
   subject: string;
@@ -22,33 +22,33 @@ export interface Mail {
 }
 
 export interface PluginSite {
-  /** For `rest`, `php` and `phpValue` of tests/contract/wordpress.ts too. */
+  /** Also for `rest`, `php` and `phpValue` of tests/contract/wordpress.ts. */
   wordpress: RunningWordPress;
   versions: Partial<Record<PluginName, string>>;
   php(code: string): string;
-  /** What the body of a function returns, read through JSON. */
+  /** The return value of a function body, passed as JSON. */
   phpValue<T>(code: string): T;
-  /** @throws With the plugin's name and folder, where it does not come up. */
+  /** @throws With the plugin's name and folder, if it does not start. */
   activate(name: PluginName): void;
-  /** What was mailed since the last `forgetMails`, the oldest first. */
+  /** Mails since the last `forgetMails`, oldest first. */
   mails(): Mail[];
   forgetMails(): void;
-  /** Starts the built Pillion server against this WordPress; ended with it at the latest. */
+  /** Starts the built Pillion server with this WordPress. It stops with it at the latest. */
   startPillion(env?: Record<string, string>): Promise<RunningSite>;
   stop(): Promise<void>;
 }
 
 export interface PluginSiteOptions {
-  /** Which to copy in and to activate, in this order. All of them have to be in the folder. */
+  /** Plugins to copy and activate, in this order. All must be in the folder. */
   plugins: PluginName[];
-  /** Whether Gravity Forms' REST API is switched on, which it is not by itself. */
+  /** Enables Gravity Forms' REST API, which is off by default. */
   restApi?: boolean;
   /**
-   * Whether Gravity Forms sends its mails while it takes the entry. By itself it leaves them to a request of its own
-   * afterwards, which sends some twice where two such requests meet: nothing to count mails by. Default: true.
+   * Sends Gravity Forms' mails while it stores the entry. Its default is a separate request afterwards, which can send
+   * a mail twice when two such requests overlap, so mails could not be counted. Default: true.
    */
   mailsAtOnce?: boolean;
-  /** Whether WordPress tells the Pillion server of changes. One server at a time can then be started. */
+  /** Notifies the Pillion server of changes. This allows one server at a time. */
   isTold?: boolean;
 }
 
@@ -69,17 +69,17 @@ function catchMails(wordpress: RunningWordPress): void {
   cpSync(join(import.meta.dirname, 'catch-mail.php'), join(place, 'catch-mail.php'));
 }
 
-/** What shows that a plugin has come up: its classes are there at the request after its activation. */
+/** PHP that is true in the request after the activation if the plugin works. */
 const SIGN_OF_LIFE: Record<PluginName, string> = {
   gravityforms: `class_exists( 'GFAPI' ) && is_array( GFAPI::get_forms() )`,
   acf: `function_exists( 'acf_get_setting' )`,
   yoast: `function_exists( 'YoastSEO' ) && is_object( YoastSEO()->meta )`,
-  // Its functions come with its first language.
+  // Its functions load only with the first language.
   polylang: `defined( 'POLYLANG_ACTIVE' )`,
   w3tc: `class_exists( 'W3TC\\Dispatcher' )`,
 };
 
-/** Says what is wrong with the plugin, or with our use of it, where it does not come up. */
+/** Activates a plugin, or says what is wrong with it or with its use here. */
 function activate(wordpress: RunningWordPress, { name, title, version, file, directory }: OwnedPlugin): void {
   const failed = (why: string) => new Error(`${title} ${version} of ${directory} does not come up: ${why}`);
   try {
@@ -87,7 +87,7 @@ function activate(wordpress: RunningWordPress, { name, title, version, file, dir
       `$error = activate_plugin( '${file}' ); if ( is_wp_error( $error ) ) { throw new Exception( $error->get_error_message() ); }`,
       wordpress,
     );
-    // Gravity Forms makes its tables at the first request to wp-admin.
+    // Gravity Forms creates its tables at the first request to wp-admin.
     if (name === 'gravityforms') php('gf_upgrade()->maybe_upgrade();', wordpress);
   } catch (error) {
     throw failed(error instanceof Error ? error.message : String(error));
@@ -100,8 +100,8 @@ function activate(wordpress: RunningWordPress, { name, title, version, file, dir
 }
 
 /**
- * A real WordPress of its own with real plugins, seeded, with a key for Pillion, gone after `stop`.
- * @throws With the plugin's name and folder, where one does not come up.
+ * Starts a seeded temporary WordPress with real plugins and a key for Pillion, and removes it after `stop`.
+ * @throws With the plugin's name and folder, if one does not start.
  */
 export async function startPluginSite({
   plugins: names,
@@ -165,7 +165,7 @@ export async function startPluginSite({
   }
 }
 
-/** By its option, as its own settings page does. */
+/** Sets the option that the plugin's settings page sets. */
 export function switchRestApiOn(site: PluginSite): void {
   site.php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '1' ) );`);
 }

@@ -7,10 +7,10 @@ const PLACE = join(import.meta.dirname, '../../docs/reference/gravity-forms.md')
 const BEGIN = '<!-- Made by npm run test:plugins: begin -->';
 const END = '<!-- Made by npm run test:plugins: end -->';
 
-/** A table's cell is one line without its own sign. */
+/** A cell is one line without unescaped `|`. */
 const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').trim();
 
-/** Parts that are named without what is in them. */
+/** Parts that are listed without their content. */
 const LONG = new Set(['mails', 'post', 'notes']);
 
 const brief = (value: unknown): string => {
@@ -35,9 +35,9 @@ function rowsOf(results: Iterable<[string, TrialResult]>): string[] {
 }
 
 /**
- * Writes what a whole run found into the documents, between its marks.
+ * Writes the results of a whole run into the documents, between two marks.
  * @param version Of Gravity Forms.
- * @throws Where the marks are gone.
+ * @throws If the marks are missing.
  */
 export function writeTable(results: Map<string, TrialResult>, version: string, now = new Date()): void {
   const text = readFileSync(PLACE, 'utf8');

@@ -1,57 +1,57 @@
 import { field as anyField, choice, show } from '@pillion/forms/testing/gravity-forms.ts';
 
 /**
- * Forms that try every kind of field and every setting of Gravity Forms, each with good and bad answers. They are written
- * in Gravity Forms' own names, as its form object and its controls have them.
+ * Forms with every kind of field and every setting of Gravity Forms, each with valid and invalid answers. They use the
+ * names of Gravity Forms' form object and controls.
  */
 
-/** What a visitor means, whatever control asks for it. */
+/** A date or time, independent of the control for it. */
 export type Meant = { date: [year: number, month: number, day: number] } | { time: [hours: number, minutes: number] };
 
-/** Text as typed, several chosen, files, or what is meant; by name of the control. */
+/** Typed text, several choices, files, or a date or time, by name of the control. */
 export type TrialAnswer = string | string[] | File[] | Meant;
 
-/** What a row came to. */
+/** The result of a row. */
 export type Finding =
   | 'same'
   | 'differs'
   | 'refused by both'
-  /** Gravity Forms takes it, and Pillion refuses it before it is stored. */
+  /** Gravity Forms accepts it, and Pillion rejects it before storage. */
   | 'refused by Pillion alone'
   | 'taken by Pillion alone'
   /** A part of the form that Gravity Forms shows and Pillion does not. */
   | 'not drawn'
   | 'set aside'
-  /** A failure always. */
+  /** Always a failure. */
   | 'thanked, then dead'
   | 'thanked, then tried for ever';
 
-/** A difference that is meant, and that a run has to find. */
+/** An intended difference that a run must find. */
 export interface Expected {
   finding: Finding;
-  /** Names of the entry's parts that differ. */
+  /** Names of the parts of the entry that differ. */
   parts?: string[];
 }
 
 export interface TrialRow {
-  /** None: the same on either way, or refused on either. */
+  /** Without it both ways must have the same result or both reject. */
   expected?: Expected;
-  /** What is tried, as a table of the documents says it. */
+  /** What the row tests, in the words for a table in the docs. */
   what: string;
   answers: Record<string, TrialAnswer>;
-  /** Of the page's address. */
+  /** Query of the page's address. */
   query?: string;
 }
 
 export interface TrialForm {
-  /** Unique; part of an address. */
+  /** Unique, and part of an address. */
   name: string;
   /** Fields and settings of the form object. */
   fields: Record<string, unknown>[];
   settings?: Record<string, unknown>;
-  /** What the plugin names as different or left out before the form is published, by its own names; none: nothing. */
+  /** What the plugin lists as different or omitted before publishing. Without it the list must be empty. */
   named?: string[];
-  /** Done to the form once it is there: `$id` is its number. PHP. */
+  /** PHP that runs after the form is created. `$id` is its id. */
   afterwards?: string;
   rows: TrialRow[];
 }
@@ -62,7 +62,7 @@ const field = (id: number, type: string, more: Record<string, unknown> = {}) =>
 const choices = (...texts: string[]) => texts.map((text) => choice(text));
 const boxes = (id: number, ...texts: string[]) => ({
   choices: choices(...texts),
-  // Gravity Forms leaves numbers out that end in nought.
+  // Gravity Forms skips numbers that end in zero.
   inputs: texts.map((label, at) => ({ id: `${id}.${at + 1 + Math.floor(at / 9)}`, label, name: '' })),
 });
 const parts = (id: number, names: Record<number, string>, more: Record<number, Record<string, unknown>> = {}) => ({
@@ -88,7 +88,7 @@ const NASTY = `C:\\new\\dir "q" 'a' \\\\server 100% &amp; <b>bold</b> ünï 東�
 const LINES = 'One\r\n\r\n  Two\twith a tab \\n\r\nThree';
 const LONG = `${'0123456789 '.repeat(900)}end`;
 
-/** A form of one text field, for settings that are the form's. */
+/** A form with one text field, to test settings of the form. */
 const note = (rows: TrialRow[] = [{ what: 'sent', answers: { input_1: 'Ada' } }]) => ({
   fields: [field(1, 'text', { label: 'Note' })],
   rows,
@@ -1166,7 +1166,7 @@ export const TRIAL_FORMS: TrialForm[] = [
   ...ANSWERS,
 ];
 
-/** What every form has that says nothing of it: how it thanks, and the mail to the desk. */
+/** Settings of every form: the confirmation and the mail to the desk. */
 export const SETTINGS = {
   button: { type: 'text', text: 'Send', imageUrl: '' },
   confirmations: confirmation('c0', { isDefault: true, message: 'Thanks.' }),

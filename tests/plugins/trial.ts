@@ -5,32 +5,32 @@ import { bodyOf, type DrawnForm, drawnForm, fillIn, textOf } from './drawn-form.
 import type { Mail, PluginSite } from './site.ts';
 import { SETTINGS, type TrialForm, type TrialRow } from './trial-forms.ts';
 
-/** Who posts. Gravity Forms sees the visitor herself on its own page, and through a trusted proxy on ours. */
+/** The visitor's browser. Gravity Forms sees it directly on its own page, and through a trusted proxy on Pillion's. */
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64) Trial/1.0';
 const NATIVE_VISITOR = '127.0.0.1';
-/** Of the block that is kept for documents (RFC 5737): another one for each sign-up, since limits count by address. */
+/** From the block for documentation (RFC 5737). Each sign-up has another address, because limits count by address. */
 const visitor = (number: number) => `203.0.113.${(number % 250) + 1}`;
 
-/** Pages of a form before its end; more are a loop. */
+/** Maximum number of pages of a form. More are a loop. */
 const MOST_PAGES = 5;
 
-/** Where a form is posted. `name` is Pillion's, `name-native` Gravity Forms' own. */
+/** Where a form is posted. `name` is Pillion's form, `name-native` Gravity Forms'. */
 export interface MadeForm {
   trial: TrialForm;
   native: number;
   ours: number;
-  /** Numbers of the pages they stand on. */
+  /** Ids of the pages with the forms. */
   nativePage: number;
   oursPage: number;
 }
 
-/** What came of one attempt to send a form. */
+/** The outcome of one attempt to send a form. */
 export type Outcome =
-  /** Thanked. `text` is what the visitor reads, or `redirect` where she is taken. */
+  /** Confirmed: `text` for the visitor, or the target of the `redirect`. */
   | { kind: 'thanked'; text: string; redirect: string | null; id: string | null }
-  /** By field: the sentence. */
+  /** The message of each field. */
   | { kind: 'refused'; messages: Record<string, string>; text: string }
-  /** There is no form to send; the page says why. */
+  /** The page shows no form and says why. */
   | { kind: 'closed'; text: string }
   | { kind: 'failed'; text: string };
 
@@ -39,24 +39,24 @@ export interface Attempt {
   undrawn: string[];
   button: string | null;
   visitor: string;
-  /** Address of the page that the form stands on. */
+  /** Address of the page with the form. */
   page: string;
 }
 
-/** An entry as Gravity Forms has it, with what hangs on it. */
+/** An entry in Gravity Forms with its related data. */
 export interface Entry {
   values: Record<string, unknown>;
   notes: { type: string | null; by: string; text: string }[];
-  /** Name, size and sum of each file, by its address. */
+  /** Name, size and checksum of each file, by its address. */
   files: Record<string, string>;
-  /** Number of the form's last change, which consents are kept with. */
+  /** The form's revision, which is stored with consents. */
   revision: string;
-  /** What was published of it. */
+  /** The post that the entry created. */
   post: Record<string, unknown> | null;
   mails: Mail[];
 }
 
-/** Where the numbers of forms, entries and pages begin. */
+/** First ids of forms, entries and pages. */
 const FIRST_FORM = 510_000;
 const FIRST_ENTRY = 720_000;
 const FIRST_PAGE = 330_000;
@@ -64,7 +64,7 @@ const FIRST_PAGE = 330_000;
 const php64 = (value: unknown) =>
   `json_decode( base64_decode( '${Buffer.from(JSON.stringify(value)).toString('base64')}' ), true )`;
 
-/** Makes each form twice, so that limits and unique answers count for either way apart, and a page for each. */
+/** Creates each form twice, with a page for each, so that limits and unique answers count separately for both ways. */
 export function makeForms(site: PluginSite, trials: TrialForm[]): MadeForm[] {
   const wanted = trials.map(({ name, fields, settings = {}, afterwards = '' }) => ({
     name,
@@ -75,7 +75,7 @@ export function makeForms(site: PluginSite, trials: TrialForm[]): MadeForm[] {
   const made = site.phpValue<Record<string, Omit<MadeForm, 'trial'>>>(`
     $made = array();
     global $wpdb;
-    // Numbers that are like nothing else, so that they can be told apart from answers.
+    // Unusual ids, which cannot be confused with answers.
     $wpdb->insert( GFFormsModel::get_form_table_name(), array( 'id' => ${FIRST_FORM}, 'title' => 'First', 'date_created' => current_time( 'mysql', true ), 'is_active' => 0 ) );
     $wpdb->insert( GFFormsModel::get_entry_table_name(), array( 'id' => ${FIRST_ENTRY}, 'form_id' => ${FIRST_FORM}, 'date_created' => current_time( 'mysql', true ) ) );
     $wpdb->insert( $wpdb->posts, array( 'ID' => ${FIRST_PAGE}, 'post_status' => 'trash', 'post_type' => 'page', 'post_title' => 'First', 'post_name' => 'first-of-trials' ) );
@@ -107,7 +107,7 @@ export function makeForms(site: PluginSite, trials: TrialForm[]): MadeForm[] {
   });
 }
 
-/** How the form wants a date or a time written. */
+/** The format of a date or a time in the form. */
 const formatIn = (trial: TrialForm) => (name: string) => {
   const field = trial.fields.find(({ id }) => name === `input_${id}`);
   return String(field?.dateFormat ?? field?.timeFormat ?? '');
@@ -120,13 +120,13 @@ function nativeMessages(html: string): Record<string, string> {
   return Object.fromEntries([...found].map(([, field = '', text = '']) => [field, textOf(text)]));
 }
 
-/** What its script adds before the form is sent. */
+/** The field that Gravity Forms' script adds before submitting. */
 function withScriptsHash(html: string, entries: [string, string | File][]): [string, string | File][] {
   const [, hash] = /"version_hash":"([^"]+)"/.exec(html) ?? [];
   return hash ? [...entries, ['version_hash', hash]] : entries;
 }
 
-/** Sends a row through Gravity Forms' own page, page by page, as a browser would. */
+/** Sends a row through Gravity Forms' page, page by page, as a browser does. */
 export async function sendNatively(site: PluginSite, { trial, native }: MadeForm, row: TrialRow): Promise<Attempt> {
   const page = `${site.wordpress.url}/${trial.name}-native/${row.query ?? ''}`;
   const headers = { 'user-agent': USER_AGENT };
@@ -189,7 +189,7 @@ function ourOutcome(status: number, answer: OurAnswer, id: string): Outcome {
   return { kind: 'failed', text: `${status} ${answer.message ?? ''}` };
 }
 
-/** Sends a row through Pillion: reads the form on its page, fills in what is there, and sends it as its script does. */
+/** Sends a row through Pillion: reads the form from its page, fills it in and sends it as the script does. */
 export async function sendThroughPillion(
   pillion: RunningSite,
   { trial, ours }: MadeForm,
@@ -200,7 +200,7 @@ export async function sendThroughPillion(
   const headers = { 'user-agent': USER_AGENT, 'x-forwarded-for': visitor(number) };
   const { html, form } = await untilDrawn(page, headers, isOpen);
   const main = /<main\b.*<\/main>/s.exec(html)?.[0] ?? html;
-  // A form that is not drawn may still be open in a tab: what it would answer is part of the outcome.
+  // The form may still be open in a tab, so the response to it is part of the outcome.
   const drawn: DrawnForm = form ?? {
     action: '/api/sign-ups',
     isMultipart: false,
@@ -221,11 +221,11 @@ export async function sendThroughPillion(
   return { outcome: said, undrawn: form ? undrawn : [], button: form?.button ?? null, visitor: visitor(number), page };
 }
 
-/** How often a page is asked for that a slow WordPress has not answered for yet, and how long between, in milliseconds. */
+/** Number of requests for a page that WordPress has not delivered yet, and the pause between them in milliseconds. */
 const MOST_LOOKS = 40;
 const LOOK_AGAIN_MS = 500;
 
-/** Asks for the page until it is there, and until it has its form where Gravity Forms' own page has one. */
+/** Requests the page until it exists, and until it has its form if Gravity Forms' page has one. */
 async function untilDrawn(page: string, headers: Record<string, string>, isOpen: boolean) {
   for (let look = 1; ; look += 1) {
     const answer = await fetch(page, { headers });
@@ -242,7 +242,7 @@ const typed = ({ answers }: TrialRow) =>
     typeof value === 'string' ? [[name, value]] : [],
   );
 
-/** The page is the same for everybody; its script fills in what the address holds. */
+/** The page is the same for every visitor. Its script fills in values from the address. */
 function prefilled({ controls }: DrawnForm, { fields }: TrialForm, { query, answers }: TrialRow): TrialRow['answers'] {
   const asked = new URLSearchParams(query);
   const own = fields.flatMap(({ id, inputName }): [string, string][] => {
@@ -252,13 +252,13 @@ function prefilled({ controls }: DrawnForm, { fields }: TrialForm, { query, answ
   return { ...Object.fromEntries(own), ...answers };
 }
 
-/** How often a sign-up is tried before it is said to be tried for ever. */
+/** Number of attempts after which a sign-up counts as retried forever. */
 const FOR_EVER = 2;
 
 const isDecided = ({ state, attempts }: KeptSignUp) =>
   ['delivered', 'dead', 'set-aside'].includes(state) || attempts >= FOR_EVER;
 
-/** Waits until WordPress has said yes or no to each, or has been asked often enough. */
+/** Waits until WordPress has accepted or rejected each one, or the attempts are used up. */
 export async function untilDecided(pillion: RunningSite, ids: string[]): Promise<Map<string, KeptSignUp>> {
   for (;;) {
     const kept = new Map((await keptSignUps(pillion.dataDirectory)).map((each) => [each.id, each]));
@@ -268,7 +268,7 @@ export async function untilDecided(pillion: RunningSite, ids: string[]): Promise
   }
 }
 
-/** Every entry of these forms, in the order they were made. Mails are found by the entry's number at the subject's end. */
+/** Every entry of these forms, in order of creation. Mails are matched by the entry's id at the end of the subject. */
 export function readEntries(
   site: PluginSite,
   forms: number[],

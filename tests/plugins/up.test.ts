@@ -10,27 +10,27 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-test.each(names)('%s comes up beside those before it', (name) => {
+test.each(names)('%s starts next to those before it', (name) => {
   site.activate(name);
   expect(site.versions[name]).toBe(owned[name]?.version);
 });
 
-test('Pillion is ready with all of them', async () => {
+test('Pillion is ready with all plugins', async () => {
   const pillion = await site.startPillion();
   expect((await fetch(`${pillion.url}/readyz`)).status).toBe(200);
   expect((await fetch(pillion.url)).status).toBe(200);
 });
 
-test.skipIf(!owned.gravityforms)('Gravity Forms answers the key once its REST API is on, not before', async () => {
+test.skipIf(!owned.gravityforms)('Gravity Forms accepts the key only once its REST API is on', async () => {
   const form = site.phpValue<number>(`return GFAPI::add_form( array( 'title' => 'Trial', 'fields' => array() ) );`);
-  // The key reads one form at a time, and no list of them.
+  // The key can read single forms, but not the list.
   const answer = async () => (await rest(`gf/v2/forms/${form}`, { site: site.wordpress })).status;
   expect(await answer()).toBe(404);
   switchRestApiOn(site);
   expect(await answer()).toBe(200);
 });
 
-test('a mail is kept for the test, and not sent', () => {
+test('a mail is stored for the test and not sent', () => {
   site.forgetMails();
   site.php(`wp_mail( 'desk@example.org', 'Hello', "One\\nTwo" );`);
   expect(site.mails()).toMatchObject([{ to: 'desk@example.org', subject: 'Hello', message: 'One\nTwo' }]);

@@ -6,15 +6,15 @@ import { examined } from '../support/doctor.ts';
 import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
-/** Is in one draft alone. */
+/** Occurs in one draft only. */
 const WORD = 'Zugzwangvogel';
 
-describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API', () => {
+describe.skipIf(!owned.w3tc)('W3 Total Cache with caching of the REST API', () => {
   let site: PluginSite;
   let pillion: RunningSite;
   const content = () => join(site.wordpress.directory, 'html/wp-content');
   const ask = (path: string, as: Caller = 'key') => rest(path, { as, site: site.wordpress });
-  /** As the block editor, whose browser asks for the receipt after each save. */
+  /** Saves as the block editor does. The editor's browser requests the receipt after each save. */
   async function edit(path: string, body: object) {
     const { url, admin } = site.wordpress;
     const authorization = `Basic ${Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64')}`;
@@ -28,7 +28,7 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API'
     site = await startPluginSite({ plugins: ['w3tc'], isTold: true });
     site.php(`$config = W3TC\\Dispatcher::config();
       $config->set( 'pgcache.enabled', true ); $config->set( 'pgcache.engine', 'file' ); $config->set( 'pgcache.rest', 'cache' ); $config->save();`);
-    // What it does itself once somebody saves its settings in wp-admin.
+    // Does what the plugin does when its settings are saved in wp-admin.
     cpSync(
       join(content(), 'plugins/w3-total-cache/wp-content/advanced-cache.php'),
       join(content(), 'advanced-cache.php'),
@@ -39,19 +39,19 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API'
   });
   afterAll(() => site?.stop());
 
-  /** All that it keeps, one file after another. Each answer is there compressed and as it is. */
+  /** All its cached files, joined. Each response is there compressed and uncompressed. */
   function kept(): string {
     const folder = join(content(), 'cache');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
     return files.flatMap((file) => (statSync(file).isFile() ? [readFileSync(file, 'latin1')] : [])).join('\n');
   }
 
-  test('it caches an answer that the site never asks for', async () => {
+  test('it caches a response that the site never requests', async () => {
     await ask('wp/v2/types/page', 'nobody');
     expect(kept()).toContain('"rest_base":"pages"');
   });
 
-  test('answers to a key are not cached, and a client without the key is refused', async () => {
+  test('responses to a key are not cached, and a client without the key is rejected', async () => {
     for (const path of ['pillion/v1/facts', 'gf/v2/forms/1', 'wp/v2/settings', 'wp/v2/menus']) {
       expect([path, (await ask(path)).status]).toEqual([path, 200]);
       expect([path, (await ask(path, 'nobody')).status]).toEqual([path, 401]);
@@ -61,7 +61,7 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API'
     expect(kept()).not.toContain('You are on the list.');
   });
 
-  test('no word of a draft that is previewed is in its folder', async () => {
+  test('no word of a previewed draft is in its folder', async () => {
     const { id } = await edit('wp/v2/pages', { status: 'draft', title: WORD, content: `<p>${WORD}</p>` });
     const { url } = await edit(`pillion/v1/preview/${id}/token`, { kind: 'open' });
     const opened = await fetch(url, { redirect: 'manual' });
@@ -70,7 +70,7 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API'
     expect(kept().includes(WORD)).toBe(false);
   });
 
-  test('a receipt says live once the site shows it, though strangers asked WordPress for the same before', async () => {
+  test('a receipt says live once the site shows the change, even after anonymous requests for the same data', async () => {
     const page = { status: 'publish', slug: 'in-time', title: 'Before', content: '<p>Before</p>' };
     const { id } = await edit('wp/v2/pages', page);
     const shown = async () => (await fetch(`${pillion.url}/in-time/`)).text();
@@ -83,14 +83,14 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache that keeps answers of the REST API'
     expect(await shown()).toContain('After');
   });
 
-  test('the doctor finds nothing, and names it where the plugin marks no answers, as older ones did', async () => {
+  test('the doctor finds no problem, and reports one if the plugin marks no responses, as older versions', async () => {
     const { url, key, secret } = site.wordpress;
     const env = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
     const { lines } = await examined(env);
     expect(lines.filter(({ group, state }) => /Connection|Key/.test(group) && state !== 'ok')).toEqual([]);
     const marks = join(content(), 'plugins/pillion/src/Access/Uncached.php');
     writeFileSync(marks, readFileSync(marks, 'utf8').replace("define( 'DONOTCACHEPAGE', true )", 'true'));
-    // PHP keeps the old file for a moment.
+    // PHP caches the old file for a moment.
     const found = async (name: string) => (await examined(env)).of(name)?.says ?? '';
     await expect.poll(() => found('without the key')).toContain('Anybody can read /wp-json/pillion/v1/facts');
     expect(await found('cache')).toMatch(/^A (page )?cache .*in WordPress’ place/);
