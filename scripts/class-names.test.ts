@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { preprocessCSS, resolveConfig } from 'vite';
 import { expect, test } from 'vitest';
 
-/** Class names of all CSS modules, as a build writes them: `<path> <class>` → name. */
+/** Class names of all CSS modules as a build writes them: `<path> <class>` → name. */
 async function classNames(build: { ssr?: boolean }) {
   const config = await resolveConfig({ build, logLevel: 'error' }, 'build', 'production', 'production');
   const files = globSync('packages/*/src/**/*.module.css');
@@ -16,13 +16,13 @@ async function classNames(build: { ssr?: boolean }) {
   return new Map(modules.flat());
 }
 
-test('both builds give the classes of CSS modules the same names', async () => {
+test('client and server builds give CSS module classes the same names', async () => {
   const names = await classNames({});
   expect(names.size).toBeGreaterThan(50);
   expect(await classNames({ ssr: true })).toEqual(names);
 });
 
-test('no two classes of CSS modules have the same name', async () => {
+test('every class of the CSS modules has a unique name', async () => {
   const names = await classNames({});
   expect(new Set(names.values()).size).toBe(names.size);
 });

@@ -1,19 +1,21 @@
-// Writes a live WordPress into the bundled copies: `npm run content:pull [-- folder]`. Default folder: `site/content`.
-// Takes CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; without them, the WordPress of `npm run wordpress`.
+// Copies the content of a live WordPress into the bundled copies: `npm run content:pull [-- folder]`.
+// Default folder: `site/content`. Reads CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; without them it uses the WordPress
+// of
+// `npm run wordpress`.
 import { relative, resolve } from 'node:path';
 import { PullFailed, pullContent } from '@pillion/content/sources/pull.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';
 import { readConfig } from '@pillion/server/config/config.ts';
 import { ROOT } from './lib/project.mjs';
 
-/** The seeded WordPress on loopback; its key is no secret. */
+/** The seeded WordPress on loopback. Its key is not secret. */
 const LOCAL = {
   CONTENT_URL: `http://127.0.0.1:${process.env.WORDPRESS_PORT || 8080}`,
   CONTENT_KEY: 'ck_pillion_development',
   CONTENT_SECRET: 'cs_pillion_development',
 };
 
-/** Whole pages and pictures, and nobody waits for them: in milliseconds. */
+/** In milliseconds. Long, because no visitor waits and whole pages and pictures are fetched. */
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 25_000_000;
 

@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createVite } from 'vite';
 import { ROOT } from './lib/project.mjs';
 
-/** Every section, page and form in every state, and the pictures of these. Production knows nothing of it. */
+/** Shows every section, page, form and picture in every state, in development only. */
 const WORKBENCH = /^\/(media\/)?workbench\b/;
 
 const server = createHttpServer();
@@ -15,7 +15,7 @@ const { where, refused } = /** @type {typeof import('@pillion/server/dev.ts')} *
 );
 const { address, port, host } = where();
 
-// What the plugin has to know of sections is written again when one of them changes; server and WordPress follow.
+// Writes the plugin's section files again when a declaration changes. Server and WordPress then use them.
 vite.watcher.on('all', (_event, path) => {
   if (!/\/packages\/react\/src\/(?:sections|templates)\/[^/]+\/(?:section\.ts|editor\.ts|edit\.\w+)$/.test(path))
     return;
@@ -30,7 +30,7 @@ vite.watcher.on('all', (_event, path) => {
 server.on('request', (req, res) => {
   vite.middlewares(req, res, async () => {
     try {
-      // Loaded anew after an edit to the server's code, from Vite's cache otherwise.
+      // Vite reloads the server's code after an edit, and otherwise returns it from its cache.
       const { listener } = await vite.ssrLoadModule(
         WORKBENCH.test(req.url ?? '') ? '/packages/server/src/workbench/workbench.ts' : '/packages/server/src/dev.ts',
       );

@@ -1,6 +1,5 @@
-// Asks the configured WordPress what works and says what to do: `npm run doctor`.
-// Reads the environment of `npm start`. `-- --trial` also sends a sign-up that is taken back, `--strict` fails on
-// warnings, `--json` prints one object.
+// Checks the configured WordPress and says what to do: `npm run doctor`. It reads the environment of `npm start`.
+// `-- --trial` also sends a sign-up and removes it, `--strict` fails on warnings, `--json` prints one object.
 import { readConfig } from '@pillion/server/config/config.ts';
 import { examine } from '@pillion/server/doctor/doctor.ts';
 import { exitCodeOf, report } from '@pillion/server/doctor/report.ts';
@@ -9,10 +8,10 @@ import { exitCodeOf, report } from '@pillion/server/doctor/report.ts';
 
 const OPTIONS = ['--trial', '--strict', '--json'];
 
-/** Longest line on a screen that is wider than one reads. */
+/** Longest line on a wide screen. */
 const WIDEST = 120;
 
-/** @param {string} sentence One that begins with the name of a variable. */
+/** @param {string} sentence A sentence that begins with the name of a variable. */
 const nameIn = (sentence) => sentence.split(/[ :]/)[0] ?? '';
 
 const words = process.argv.slice(2);
@@ -25,7 +24,7 @@ if (unknown.length > 0) {
 const has = (option) => words.includes(option);
 
 /**
- * Names that are probably ours, mistyped, and the like: the server says them at its start.
+ * Warnings that the server also prints at its start, such as names that are probably mistyped.
  * @param {readonly string[]} warnings
  * @returns {Line[]}
  */
@@ -39,7 +38,7 @@ const warningLines = (warnings) =>
   }));
 
 /**
- * What is wrong with the environment, in the same form as everything else.
+ * Problems of the environment, in the format of all other findings.
  * @param {readonly string[]} problems
  * @returns {Line[]}
  */
@@ -73,5 +72,5 @@ if (has('--json')) {
   };
   console.log(report(title, lines, options));
 }
-// Not before all is written: a pipe takes it piece by piece.
+// Set at the end without `process.exit`, because a pipe still reads the output.
 process.exitCode = code;

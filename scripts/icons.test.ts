@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { iconSprite } from './icons.mjs';
 
-test('R17: the sprite holds a mark for each of the five networks, as the package draws them', () => {
+test('R17: the sprite has an icon for each of the five networks, identical to the package’s', () => {
   const committed = readFileSync('packages/react/src/ui/icons.svg', 'utf8');
   expect(committed).toBe(iconSprite());
   expect([...committed.matchAll(/symbol[^>]* id="(\w+)"/g)].map((match) => match[1])).toEqual([

@@ -1,5 +1,5 @@
-// The one door to every command, in plain JavaScript that runs on Node 20: where the machine's Node is too old, the
-// rest runs under a private one that npm fetches (see lib/node.mjs).
+// Runs every command, in plain JavaScript for Node 20. If the machine's Node is too old, the rest runs with a private
+// one that npm fetches (see lib/node.mjs).
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuild, writeSections } from './lib/build.mjs';
@@ -11,13 +11,13 @@ import { siteFlags } from './lib/site-flags.mjs';
 import { step } from './lib/steps.mjs';
 
 /**
- * How a step of the preparation is shown, or not.
+ * Shows a step of the preparation, or runs it silently.
  * @typedef {(name: string, work: () => Promise<string>) => Promise<unknown>} Show
  */
 
 /**
  * @param {Show} show
- * @returns Path of the Node to use, fetched where the machine's is too old.
+ * @returns Path of the Node to use, fetched if the machine's is too old.
  */
 async function nodeFor(show) {
   let node = process.execPath;
@@ -29,7 +29,7 @@ async function nodeFor(show) {
   return node;
 }
 
-/** Node and packages: what nearly every command needs. @returns Path of the Node to use. */
+/** Prepares Node and packages, which most commands need. @returns Path of the Node to use. */
 async function prepare({ quiet = false } = {}) {
   /** @type {Show} */
   const show = quiet ? (_name, work) => work() : step;
@@ -39,7 +39,7 @@ async function prepare({ quiet = false } = {}) {
 }
 
 /**
- * Runs a program of ours, or of a package, in the open.
+ * Runs a program of the project or of a package, with its output visible.
  * @param {string} node Path of the Node to run it under.
  * @param {string} file From the root.
  * @param {readonly string[]} args
@@ -77,7 +77,7 @@ async function buildFirst() {
 
 const PHP = 'PHP of the plugin';
 
-/** What `npm run check` looks at: each is silent where all is well. */
+/** The checks of `npm run check`. Each prints nothing if it finds nothing. */
 const CHECKS = {
   types: [bin.tsc, '--noEmit', '-p', '.'],
   'types of the scripts': [bin.tsc, '--noEmit', '-p', 'scripts'],
@@ -88,7 +88,7 @@ const CHECKS = {
 };
 
 /**
- * All at once, since most use one core; what one says is printed in one piece.
+ * Runs all checks in parallel, since most use one core, and prints the output of each in one piece.
  * @param {string} node
  * @returns The exit code.
  */
@@ -96,14 +96,17 @@ async function check(node) {
   const looked = Object.entries(CHECKS).map(async ([name, [file = '', ...args]]) => {
     const { code, output } = await capture(node, [join(ROOT, file), ...args], { env: withNode(node) });
     if (code !== 0) console.error(`\n— ${name}\n\n${output.trim()}`);
-    // Where there is no PHP it finds nothing, and says so.
+    // Without PHP this check prints that it was skipped.
     else if (name === PHP) process.stdout.write(output);
     return code;
   });
   return Math.max(...(await Promise.all(looked)));
 }
 
-/** Benches that can be had alone, and their files. Memory's takes ten minutes, scene and presses are the browser's: not among those that all run. */
+/**
+ * Benches that can run alone, and their files. The full run excludes memory, which takes ten minutes, and scene and
+ * presses, which need a browser.
+ */
 const BENCHES = new Map([
   ['ready', 'ready.mjs'],
   ['routes', 'many-routes.mjs'],
@@ -117,7 +120,7 @@ const BENCHES = new Map([
 ]);
 
 /**
- * Each command gets the words after its name and returns the exit code.
+ * Each command gets the arguments after its name and returns the exit code.
  * @type {Readonly<Record<string, (args: string[]) => Promise<number>>>}
  */
 const COMMANDS = {
@@ -131,7 +134,7 @@ const COMMANDS = {
     return tool(node, 'scripts/dev.mjs', [], { NODE_ENV: 'development' });
   },
   async build() {
-    // Also where the build is up to date: somebody may have changed what is written for the plugin.
+    // Also if the build is up to date, because the plugin's generated files may have been edited.
     await writeSections(await buildFirst());
     return 0;
   },
@@ -150,14 +153,14 @@ const COMMANDS = {
   async assets(args) {
     const node = await prepare({ quiet: true });
     await step('packages', () => ensurePackages(node, join(ROOT, 'site/assets')));
-    // The stills are drawn by the built site.
+    // The built site draws the stills.
     if (args.length === 0 || args.some((name) => ['all', 'stills'].includes(name)))
       await step('build', () => ensureBuild(node));
     return tool(node, 'site/assets/build.mjs', args);
   },
   'sign-ups': async (args) => tool(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
   doctor: async (args) => tool(await prepare({ quiet: true }), 'scripts/doctor.mjs', args),
-  /** A bill of materials of what runs (CycloneDX), for whoever has to know what is in it. */
+  /** Prints the bill of materials of everything that runs (CycloneDX). */
   async sbom() {
     await prepare({ quiet: true });
     const { billOfMaterials } = await import('./sbom.mjs');
@@ -189,7 +192,7 @@ const COMMANDS = {
     const { runOldest } = await import('./test-oldest.mjs');
     return runOldest(await prepare(), args);
   },
-  // Hundreds of kills and ten thousand sign-ups take half an hour; `npm run test:full` runs the short form.
+  // Hundreds of kills and ten thousand sign-ups take half an hour. `npm run test:full` runs the short form.
   async 'test:faults'(args) {
     const { ensurePrograms } = await import('./lib/programs.mjs');
     await step('nginx', ensurePrograms);
@@ -216,12 +219,12 @@ const COMMANDS = {
     const known = [...BENCHES.keys(), 'journeys', 'lighthouse'];
     if (what !== '' && !known.includes(what))
       throw new Stop(
-        `There is no bench "${what}": use one of ${known.join(', ')}, or none for all but memory, scene, presses, journeys and lighthouse.`,
+        `There is no bench "${what}": use one of ${known.join(', ')}, or no name to run all except memory, scene, presses, journeys and lighthouse.`,
       );
     const node = await buildFirst();
     const file = BENCHES.get(what);
     if (file !== undefined) return tool(node, `bench/${file}`, args);
-    // Figures of journeys: on a machine that does nothing else, one at a time.
+    // Journeys run one at a time, because their timings need an idle machine.
     if (what === 'journeys') {
       const { ensureBrowsers } = await import('./lib/browsers.mjs');
       await step('browsers', ensureBrowsers);
@@ -233,12 +236,12 @@ const COMMANDS = {
   },
 };
 
-/** How soon npm's end is noticed, in milliseconds. */
+/** Interval of the check whether npm still runs, in milliseconds. */
 const NPM_WATCH_MS = 500;
 
 /**
- * A supervisor may end npm alone. npm passes the signal to the shell between us, and that ends without a word; whoever
- * is orphaned so ends as if it had got the signal itself.
+ * A supervisor may end only npm. npm passes the signal to the shell between npm and this process, and the shell ends
+ * without passing it on. This process then gets another parent and sends itself SIGTERM.
  */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
@@ -250,17 +253,17 @@ function endWithNpm() {
   }, NPM_WATCH_MS).unref();
 }
 
-/** @param {string[]} args Its name first. */
+/** @param {string[]} args The command's name first. */
 async function main([name = '', ...args]) {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new Stop(`There is no command "${name}": use one of ${Object.keys(COMMANDS).join(', ')}.`);
   if (!existsSync(join(ROOT, 'package-lock.json')))
-    throw new Stop('package-lock.json is missing: clone the project anew.');
+    throw new Stop('package-lock.json is missing: clone the project again.');
   endWithNpm();
   return command(args);
 }
 
-// Whoever reads what is printed may end first: what was started goes on.
+// The reader of the output may end first. The started programs continue.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 main(process.argv.slice(2)).then(

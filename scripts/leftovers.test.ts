@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { leftovers, openRunFolder } from './lib/leftovers.mjs';
 
-/** A process that goes on until it is killed, in a run of its own. */
+/** A process with its own run folder that runs until it is killed. */
 function startForever(folder: string) {
   const child = spawn(process.execPath, ['-e', 'console.log("there"); setInterval(() => {}, 1000)'], {
     env: { ...process.env, TMPDIR: folder },
@@ -13,14 +13,14 @@ function startForever(folder: string) {
   return { child, ended, there: new Promise((resolve) => child.stdout.once('data', resolve)) };
 }
 
-test('a run that leaves nothing behind is told so, and its folder goes', async () => {
+test('a run without leftovers reports none and removes its folder', async () => {
   const folder = openRunFolder();
   expect(statSync(folder).mode & 0o7777, 'as /tmp').toBe(0o1777);
   expect(await leftovers(folder)).toEqual([]);
   expect(existsSync(folder)).toBe(false);
 });
 
-test('files, folders and processes that are left are named and taken away', async () => {
+test('leftover files, folders and processes are listed and removed', async () => {
   const folder = openRunFolder();
   mkdirSync(join(folder, 'pillion-site'));
   writeFileSync(join(folder, 'core'), 'x');
@@ -34,7 +34,7 @@ test('files, folders and processes that are left are named and taken away', asyn
   expect(existsSync(folder)).toBe(false);
 });
 
-test('what is about to end is waited for', async () => {
+test('processes that are about to end are given time', async () => {
   const folder = openRunFolder();
   const { child, there } = startForever(folder);
   await there;

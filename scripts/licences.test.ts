@@ -13,14 +13,14 @@ const locked = (folder: string) =>
     .filter(([path]) => path !== '')
     .map(([path, about]) => ({ name: path.replace(/^.*node_modules\//, ''), ...about }));
 
-/** What may go into a site that a brand runs: nothing that asks for the source of what is built with it. */
+/** Licences of packages in a running site: none requires the source of the site to be published. */
 const RUNS = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Zlib', 'OFL-1.1'];
-/** A library in a file of its own, which whoever runs the site may replace: libvips under sharp. */
+/** Libraries in separate files that operators can replace: libvips, used by sharp. */
 const LINKED = ['LGPL-3.0-or-later'];
-/** What only builds or tests: nothing of it is handed on. */
+/** Licences of packages that only build or test. They are not distributed. */
 const BUILDS = ['MPL-2.0', 'CC-BY-4.0', 'CC0-1.0', 'Python-2.0'];
 
-/** An SPDX expression: one of two, or all of several. */
+/** Checks an SPDX expression: one of the alternatives, or all of the parts. */
 function isAllowed(expression: string | undefined, allowed: readonly string[]): boolean {
   if (!expression) return false;
   const plain = expression.replace(/[()]/g, '');
@@ -33,7 +33,7 @@ const refused = (folder: string, allowed: (about: Locked & { name: string }) => 
     .filter((about) => !isAllowed(about.license, allowed(about)))
     .map(({ name, license }) => `${name}: ${license ?? 'no licence'}`);
 
-test('every package that runs has a licence that a brand’s site may carry, every other one that a tool may have', () => {
+test('every package that runs has a licence for a brand’s site, every other one has a licence for tools', () => {
   const allowed = ({ dev, name }: Locked & { name: string }) => [
     ...RUNS,
     ...(name.startsWith('@img/') ? LINKED : []),
@@ -44,7 +44,7 @@ test('every package that runs has a licence that a brand’s site may carry, eve
     expect(refused(folder, () => [...RUNS, ...LINKED, ...BUILDS])).toEqual([]);
 });
 
-test('every package that the site is built on is named in NOTICES.md', () => {
+test('NOTICES.md names every package that the site is built on', () => {
   const dependencies = globSync('packages/*/package.json').flatMap((file) =>
     Object.keys(JSON.parse(readFileSync(file, 'utf8')).dependencies ?? {}).filter(
       (name) => !name.startsWith('@pillion/'),
@@ -56,7 +56,7 @@ test('every package that the site is built on is named in NOTICES.md', () => {
   expect(dependencies.filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test('no lock file names where a package was downloaded', () => {
+test('no lock file contains download addresses of packages', () => {
   for (const folder of ['.', 'site/assets', 'bench/lighthouse'])
     expect(locked(folder).filter(({ resolved }) => resolved)).toEqual([]);
 });

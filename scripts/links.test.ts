@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const pages = execFileSync('git', ['ls-files', '-z', '*.md'], { encoding: 'utf8' }).split('\0').filter(existsSync);
 
-/** The anchors that a page has for its headings, made as GitHub makes them. */
+/** The anchors of a page's headings, in GitHub's format. */
 const anchorsOf = (page: string) =>
   [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -22,7 +22,7 @@ function isBroken(page: string, target: string): boolean {
   return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).includes(anchor);
 }
 
-test('every relative link of a page leads to a file, and to a heading of it', () => {
+test('every relative link in the docs leads to a file and to one of its headings', () => {
   expect(pages.length).toBeGreaterThan(50);
   const broken = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
@@ -33,10 +33,10 @@ test('every relative link of a page leads to a file, and to a heading of it', ()
   expect(broken).toEqual([]);
 });
 
-/** Past states: paths of then are right there. */
+/** Historical pages may name paths that no longer exist. */
 const isHistory = (page: string) => page === 'CHANGELOG.md' || page.startsWith('docs/decisions/');
 
-test('every path of the repository that a page names exists', () => {
+test('every path of the repository in the docs exists', () => {
   const missing = pages
     .filter((page) => !isHistory(page))
     .flatMap((page) =>

@@ -1,10 +1,10 @@
-// Looks for faults in the plugin's PHP (scripts/php). Silent where there are none; where PHP is not installed it says so
-// and finds nothing.
+// Checks the plugin's PHP (scripts/php). It prints nothing if it finds nothing. Without PHP 8 it prints that it was
+// skipped.
 import { globSync } from 'node:fs';
 import { ROOT } from './lib/project.mjs';
 import { capture } from './lib/run.mjs';
 
-/** The rules themselves are written for PHP 8; what they judge runs on 7.4. */
+/** The rules need PHP 8. The checked code runs on PHP 7.4. */
 const isThere = await capture('php', ['-r', 'exit(PHP_MAJOR_VERSION >= 8 ? 0 : 1);']).then(
   ({ code }) => code === 0,
   () => false,

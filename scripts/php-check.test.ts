@@ -18,7 +18,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(plugin, path), text);
 }
 
-/** A class as every one of the plugin is, with `body` in it. */
+/** A class like those of the plugin, with `body` in it. */
 const classOf = (body: string, { uses = '', name = 'Forms' } = {}) => `<?php
 namespace Pillion\\Forms;
 
@@ -29,66 +29,60 @@ ${body}
 }
 `;
 
-/** @returns What the check says of the plugin, a line each. */
+/** @returns The findings of the check for the plugin, one per line. */
 function check(): { code: number | null; findings: string[] } {
   const { status, stdout } = spawnSync('php', ['scripts/php/check.php', plugin], { encoding: 'utf8' });
   return { code: status, findings: stdout.trim().split('\n') };
 }
 
-/** Where each fault is written, and part of what is to be said of it. */
+/** The code with each fault, and part of the expected message. */
 const FAULTS: Record<string, [body: string, said: string, uses?: string]> = {
   'a syntax error': ['public function a(): void { $x = ; }', 'unexpected token'],
   'syntax of PHP 8: match': [
     'public function a( int $x ): int { return match ( $x ) { 1 => 2 }; }',
-    '7.4 has not match',
+    '7.4 does not have match',
   ],
-  'syntax of PHP 8: ?->': ['public function a( \\WP_Post $x ): int { return $x?->ID; }', 'has not the operator ?->'],
+  'syntax of PHP 8: ?->': ['public function a( \\WP_Post $x ): int { return $x?->ID; }', 'not have the operator ?->'],
   'syntax of PHP 8: a union type': ['public function a( int|string $x ): void { echo (int) $x; }', 'no such type'],
   'syntax of PHP 8: a named argument': [
     'public function a(): array { return array_fill( start_index: 0, count: 1, value: 2 ); }',
     'named arguments',
   ],
-  'syntax of PHP 8: properties among parameters': [
+  'syntax of PHP 8: properties in the parameters': [
     'public function __construct( private int $x ) { echo (int) $this->x; }',
-    'among the parameters',
+    'in the parameters',
   ],
-  'a parameter that says nothing': ['public function a( $x ): void { echo (int) $x; }', 'neither a type nor @param'],
-  'a result that says nothing': ['public function a() { return 1; }', 'says nothing of what it returns'],
-  'an import that is not used': ['public function a(): void {}', 'imported and not used', 'use WP_Post;'],
-  'a private method that is not used': ['private function a(): void {}', 'The private a() is not used'],
-  'a private constant that is not used': ['private const A = 1;', 'The private A is not used'],
-  'a class that is nowhere': [
-    'public function a(): void { Entries::all(); }',
-    'There is no class Pillion\\Forms\\Entries',
-  ],
-  'a method that is nowhere': ['public function a(): void { self::b(); }', 'has no b()'],
-  'a constant that is nowhere': ['public function a(): string { return self::NAME; }', 'has no NAME'],
-  'a callback that is nowhere': [
+  'a parameter without a type': ['public function a( $x ): void { echo (int) $x; }', 'neither a type nor @param'],
+  'a function without a return type': ['public function a() { return 1; }', 'neither a return type nor @return'],
+  'an unused import': ['public function a(): void {}', 'imported and not used', 'use WP_Post;'],
+  'an unused private method': ['private function a(): void {}', 'The private a() is not used'],
+  'an unused private constant': ['private const A = 1;', 'The private A is not used'],
+  'an unknown class': ['public function a(): void { Entries::all(); }', 'There is no class Pillion\\Forms\\Entries'],
+  'an unknown method': ['public function a(): void { self::b(); }', 'has no b()'],
+  'an unknown constant': ['public function a(): string { return self::NAME; }', 'has no NAME'],
+  'an unknown callback': [
     "public function a(): void { add_action( 'init', array( self::class, 'b' ) ); }",
     'no b() to be called',
   ],
   'a call with too few arguments': [
     'public function a( int $x ): void { $this->a(); echo (int) $x; }',
-    'takes 1 arguments and is given 0',
+    'takes 1 arguments but gets 0',
   ],
   'a misspelled variable': ['public function a( int $count ): int { $sum = $count + 1; return $sun; }', 'only once'],
-  'output that is not escaped': [
-    "public function a( string $x ): void { echo '<p>' . $x . '</p>'; }",
-    'without being escaped: $x',
-  ],
-  'a choice of output that is not escaped': [
+  'unescaped output': ["public function a( string $x ): void { echo '<p>' . $x . '</p>'; }", 'without escaping: $x'],
+  'a conditional with unescaped output': [
     "public function a( string $x ): void { echo '<p>' . ( $x ? esc_html( $x ) : $x ) . '</p>'; }",
-    'without being escaped: $x',
+    'without escaping: $x',
   ],
-  'printf of what is not escaped': [
+  'unescaped output of printf': [
     "public function a( string $x ): void { printf( '<p>%s</p>', $x ); }",
-    'without being escaped: $x',
+    'without escaping: $x',
   ],
-  'a switched off rule without a reason': [
+  'a disabled rule without a reason': [
     'public function a( string $x ): void { echo $x; // phpcs:ignore WordPress.Security.EscapeOutput\n }',
-    'without being escaped',
+    'without escaping',
   ],
-  'what the browser sent, read in passing': [
+  'browser input outside Lib\\Input': [
     "public function a(): string { return sanitize_key( $_POST['a'] ); }",
     '$_POST is read and written by Lib\\Input only',
   ],
@@ -100,17 +94,17 @@ const FAULTS: Record<string, [body: string, said: string, uses?: string]> = {
     'public function a( string $x ): void { global $wpdb; $wpdb->query( $wpdb->prepare( "DELETE FROM $wpdb->posts WHERE post_title = \'$x\' AND ID = %d", 1 ) ); }',
     'In a query without prepare()',
   ],
-  'a form that is saved without a nonce': [
+  'a form handler without a nonce check': [
     "public function register(): void { add_action( 'admin_post_a', array( $this, 'save' ) ); }\npublic function save(): void { if ( current_user_can( 'edit_posts' ) ) { update_option( 'a', Input::posted( 'a' ) ); } }",
-    'saves before it has checked a nonce',
+    'saves before it checks a nonce',
     'use Pillion\\Lib\\Input;',
   ],
-  'a form that anybody may save': [
+  'a form handler without a capability check': [
     "public function register(): void { add_action( 'admin_post_a', array( $this, 'save' ) ); }\npublic function save(): void { check_admin_referer( 'a' ); self::keep(); }\nprivate static function keep(): void { update_option( 'a', Input::posted( 'a' ) ); }",
-    'saves before it has asked current_user_can()',
+    'saves before it checks current_user_can()',
     'use Pillion\\Lib\\Input;',
   ],
-  'a route that says not for whom it is': [
+  'a route without a permission_callback': [
     "public function a(): void { register_rest_route( 'a/v1', '/b', array( 'callback' => '__return_true' ) ); }",
     'permission_callback',
   ],
@@ -130,7 +124,7 @@ final class Input {
     ),
   );
 
-  test('finds nothing in what is well', () => {
+  test('finds nothing in correct code', () => {
     write(
       'src/Forms/Forms.php',
       classOf(
@@ -165,19 +159,19 @@ final class Input {
       write('src/Forms/Forms.php', classOf(body, { uses }));
       const { code, findings } = check();
       expect(code).toBe(1);
-      // One fault, one finding: no rule speaks of what it was not asked.
+      // Each fault is found by one rule only.
       const [finding, ...more] = findings.filter((line) => line.startsWith(plugin));
       expect(finding).toContain(said);
       expect(more).toEqual([]);
     });
 
-  test('finds a class in another place than its name says, and code that runs when a file is opened', () => {
+  test('finds a class outside the file of its name, and code that runs when a file is opened', () => {
     write('src/Site/Forms.php', classOf(''));
     write('src/Forms/Forms.php', `${classOf('')}\nupdate_option( 'a', 1 );\n`);
     write('tool.php', "<?php\nnamespace Pillion;\nupdate_option( 'a', 1 );\n");
     const { findings } = check();
-    expect(findings.join('\n')).toContain('asks for the class Pillion\\Site\\Forms');
-    expect(findings.join('\n')).toContain('Code beside the class runs');
-    expect(findings.join('\n')).toContain('It runs when it is opened by itself');
+    expect(findings.join('\n')).toContain('requires the class Pillion\\Site\\Forms');
+    expect(findings.join('\n')).toContain('Code outside the class runs');
+    expect(findings.join('\n')).toContain('The file runs when it is opened directly');
   });
 });

@@ -1,4 +1,4 @@
-// The bought plugins of whoever owns them: `npm run test:plugins -- FOLDER` runs the site's contract against them.
+// Runs the site's contract against plugins that the user owns: `npm run test:plugins -- FOLDER`.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Stop } from './lib/project.mjs';
@@ -8,13 +8,13 @@ import { Stop } from './lib/project.mjs';
 /**
  * @typedef {object} OwnedPlugin
  * @property {PluginName} name
- * @property {string} title What people call it.
- * @property {string} directory Its folder, which is only read.
- * @property {string} file What WordPress calls it: `folder/file.php`.
+ * @property {string} title Its display name.
+ * @property {string} directory Its folder (read only).
+ * @property {string} file WordPress' name for it: `folder/file.php`.
  * @property {string} version
  */
 
-/** What the suite knows to use, the folders it may lie in, and the file by which WordPress activates it. */
+/** The plugins that the suite supports, their possible folder names, and the file by which WordPress activates them. */
 const KNOWN = {
   gravityforms: { title: 'Gravity Forms', folders: ['gravityforms'], main: 'gravityforms.php' },
   acf: {
@@ -27,9 +27,9 @@ const KNOWN = {
   w3tc: { title: 'W3 Total Cache', folders: ['w3-total-cache'], main: 'w3-total-cache.php' },
 };
 
-/** Exit code of a command that was called wrongly. */
+/** Exit code for wrong arguments. */
 const CALLED_WRONGLY = 2;
-/** WordPress itself reads no more of a plugin's head, in bytes. */
+/** WordPress reads at most this many bytes of a plugin's header. */
 const HEAD_BYTES = 8192;
 
 /** @param {string} file */
@@ -50,7 +50,7 @@ function pluginIn(folder, name) {
 /**
  * Looks for the plugins in a folder.
  * @param {string} folder
- * @returns One entry for each that is there, by name, and the sentences about those that are not.
+ * @returns The plugins that exist, by name, and a sentence for each that does not.
  */
 export function findPlugins(folder) {
   const names = /** @type {PluginName[]} */ (Object.keys(KNOWN));
@@ -65,13 +65,13 @@ export function findPlugins(folder) {
 
 /**
  * @param {string[]} args The folder is the first.
- * @throws Stop with exit code 2, where the folder is not given, is none, or holds none of them.
+ * @throws Stop Exit code 2, if the folder is missing, not a folder, or contains none of the plugins.
  */
 export function folderOfPlugins([given]) {
   /** @param {string} sentence */
   const wrong = (sentence) =>
     new Stop(
-      `${sentence} Call npm run test:plugins -- FOLDER, with a folder that holds what you own of ${Object.values(KNOWN)
+      `${sentence} Call npm run test:plugins -- FOLDER, with the folder of your plugins, any of ${Object.values(KNOWN)
         .map(({ folders }) => `${folders[0]}/`)
         .join(', ')}.`,
       CALLED_WRONGLY,

@@ -15,7 +15,7 @@ function own(name: string, file: string, head: string): void {
   writeFileSync(join(folder, name, file), head);
 }
 
-test('what lies in the folder is found with its version, and each that does not is named in one sentence', () => {
+test('plugins in the folder are found with their version, and each missing one is listed', () => {
   own('gravityforms', 'gravityforms.php', '<?php\n/*\nPlugin Name: Gravity Forms\nVersion: 2.10.2\n*/');
   own('acf', 'acf.php', '<?php\n/**\n * Version:           6.8.1\n */');
   const { found, missing } = findPlugins(folder);

@@ -1,4 +1,4 @@
-// A real PostgreSQL for the tests and the bench, from Debian's package, in a folder of its own.
+// A real PostgreSQL for the tests and the bench, from Debian's package, in a temporary folder.
 import { spawn } from 'node:child_process';
 import {
   chownSync,
@@ -20,12 +20,12 @@ import { tryPort } from './lib/wordpress-server.mjs';
 
 /** Debian has a folder for each version. */
 const VERSIONS = '/usr/lib/postgresql';
-/** Where Debian's package is told not to make and start a cluster of its own. */
+/** Settings that stop Debian's package from creating and starting a cluster. */
 const CLUSTERS = '/etc/postgresql-common/createcluster.conf';
 const READY_WITHIN_MS = 60_000;
 const PASSWORD = 'canary-of-the-database';
 
-/** Few connections and small memory; whatever is about not losing anything stays as PostgreSQL has it. */
+/** Few connections and little memory. Settings for durability keep PostgreSQL's defaults. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   max_connections: '100',
@@ -41,7 +41,7 @@ function programs() {
   return existsSync(join(folder, 'initdb')) ? folder : null;
 }
 
-/** The same, once it is known to be there. */
+/** @throws Stop If PostgreSQL is missing. */
 function installed() {
   const folder = programs();
   if (folder === null) throw new Stop('PostgreSQL is missing.');
@@ -57,17 +57,17 @@ async function install() {
   return 'installed postgresql';
 }
 
-/** @returns What came of it. @throws Stop, exit code 77, where it is missing and we may not install it. */
+/** @returns The outcome for the step's line. @throws Stop Exit code 77, if it is missing and cannot be installed. */
 export async function ensurePostgres() {
   if (programs()) return 'there';
-  // What root would install in two steps is one line for everybody else.
+  // Root installs in two steps. Other users see one line to run.
   if (process.getuid?.() !== 0) await aptInstall(['postgresql']);
   return oneAtATime(install);
 }
 
 /**
- * PostgreSQL refuses to run as root: it then runs as the user of Debian's package.
- * @returns {{ uid: number, gid: number } | null} `null`: as whoever we are.
+ * PostgreSQL refuses to run as root, so it then runs as the user of Debian's package.
+ * @returns {{ uid: number, gid: number } | null} `null`: the current user.
  */
 function user() {
   if (process.getuid?.() !== 0) return null;
@@ -78,7 +78,7 @@ function user() {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** @param {string} folder @param {string} data Where the data is to lie, in that folder. */
+/** @param {string} folder @param {string} data Folder of the data, inside `folder`. */
 async function initialise(folder, data) {
   const owner = user();
   const secret = join(folder, 'password');
@@ -89,7 +89,7 @@ async function initialise(folder, data) {
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code !== 0) throw new Stop(`PostgreSQL could not make its folder:\n${said.slice(-1000)}`);
+  if (code !== 0) throw new Stop(`PostgreSQL could not create its folder:\n${said.slice(-1000)}`);
 }
 
 /** @param {number} pid */
@@ -106,7 +106,7 @@ function kill(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
@@ -114,18 +114,18 @@ function kill(pid, signal) {
  * @typedef {object} RunningPostgres
  * @property {string} url `postgresql://…`, with the password.
  * @property {number} port
- * @property {string} password To look for it where it must not be.
+ * @property {string} password For tests that search for leaked passwords.
  * @property {string} folder
- * @property {() => Promise<void>} start Once more, after `kill` or `shutDown`.
- * @property {() => Promise<void>} kill Ends every process of it with SIGKILL, as the kernel does when memory is short.
- * @property {() => Promise<void>} shutDown Ends it as an operator does, its data kept.
- * @property {() => Promise<void>} stop Ends it and takes its data away.
+ * @property {() => Promise<void>} start Starts it again after `kill` or `shutDown`.
+ * @property {() => Promise<void>} kill Ends all its processes with SIGKILL, as the kernel does when memory runs out.
+ * @property {() => Promise<void>} shutDown Ends it as an operator does, and keeps its data.
+ * @property {() => Promise<void>} stop Ends it and deletes its data.
  */
 
 /**
- * Starts a PostgreSQL with fsync, on loopback, that dies with this process.
+ * Starts a PostgreSQL with fsync on loopback, which ends with this process.
  * @param {{ port?: number, settings?: Record<string, string> }} options `port` 0 (default): any free one.
- * @returns {Promise<RunningPostgres>} `start` and `kill`, to be called in turns, and `stop`, which leaves nothing behind.
+ * @returns {Promise<RunningPostgres>} Call `start` and `kill` alternately. `stop` leaves nothing behind.
  */
 export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
   await ensurePostgres();
@@ -136,17 +136,17 @@ export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
   const owner = user();
   if (owner) chownSync(join(folder, 'socket'), owner.uid, owner.gid);
   const port = await tryPort(wanted);
-  if (port === null) throw new Stop(`Port ${wanted} is taken.`);
+  if (port === null) throw new Stop(`Port ${wanted} is in use.`);
   const args = Object.entries({ ...SETTINGS, ...settings, port, unix_socket_directories: join(folder, 'socket') });
   /** @type {import('node:child_process').ChildProcess | null} */
   let child = null;
-  /** Settles when it has ended. @type {Promise<unknown>} */
+  /** Settles when the process has ended. @type {Promise<unknown>} */
   let ended = Promise.resolve();
   let said = '';
   /** @param {NodeJS.Signals} signal */
   const killAll = (signal) => {
     if (child?.pid === undefined) return;
-    // The parent first, so that it cannot tidy up after its children.
+    // The parent is killed first, so that it cannot clean up after its children.
     const children = signal === 'SIGKILL' ? childrenOf(child.pid) : [];
     for (const pid of [child.pid, ...children]) kill(pid, signal);
   };
@@ -169,7 +169,7 @@ export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
 
   async function start() {
     const deadline = Date.now() + READY_WITHIN_MS;
-    // After a kill the memory of the one before may still be held for a moment.
+    // After a kill, the previous process' shared memory may still be in use for a moment.
     while (!(await attempt())) {
       if (Date.now() > deadline) throw new Stop(`PostgreSQL did not start:\n${said.slice(-1000)}`);
       await pause(100);

@@ -1,5 +1,5 @@
-// A bill of materials of what runs (CycloneDX). npm's own `--omit=dev` also leaves out what a tool needs besides the site, as
-// React: so its whole list is filtered by what `npm ls` calls production.
+// Prints a bill of materials of everything that runs (CycloneDX). npm's `--omit=dev` also omits packages that tools
+// need too, such as React, so this filters the full list by what `npm ls` reports as production.
 import { execFileSync } from 'node:child_process';
 import { ROOT } from './lib/project.mjs';
 

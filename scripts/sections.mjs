@@ -1,8 +1,7 @@
-// Writes what the companion plugin has to know of the site's sections and templates, from their declarations
-// (packages/react/src/sections/*/section.ts, packages/react/src/templates/*/editor.ts), and copies the editor parts of sections next to it. The plugin
-// must work as it is copied from a clone, so what is written is committed.
-//
-//   node scripts/sections.mjs [--check] [ROOT]     --check writes nothing, and fails where something would be written
+// Writes the plugin's data about sections and templates from their declarations
+// (packages/react/src/sections/*/section.ts, packages/react/src/templates/*/editor.ts), and copies the editor parts of
+// sections next to it. The output is committed, because the plugin must work when it is copied from a clone.
+// node scripts/sections.mjs [--check] [ROOT]: with --check it writes nothing, and fails if something would change
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,14 +10,14 @@ import { ROOT, Stop } from './lib/project.mjs';
 
 /** @typedef {import('@pillion/content/sections/declaration.ts').SectionDeclaration} SectionDeclaration */
 
-/** Where it is written, from the root. */
+/** Output folder, from the root. */
 const BLOCKS = 'plugins/pillion/blocks';
 const DECLARATIONS = `${BLOCKS}/sections.json`;
 const EDIT = `${BLOCKS}/edit`;
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const MEMBER = /^[a-z][a-z0-9_]*$/i;
-/** Members that a section or an item has without being asked. */
+/** Names that every section or item has already. */
 const TAKEN = ['type', 'id'];
 
 /** @param {string} path */
@@ -33,7 +32,7 @@ const foldersOf = (path) =>
 /**
  * @param {string} root
  * @param {string} file From the root.
- * @returns {Promise<unknown>} Its default export, which anybody wrote: nothing is known of it yet.
+ * @returns {Promise<unknown>} Its default export, not validated yet.
  */
 async function load(root, file) {
   try {
@@ -50,15 +49,15 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 const isWords = (value) => typeof value === 'string' && value.trim() !== '';
 
 /**
- * A member of an object, of which nothing has to be there.
+ * A member of an object that may lack it.
  * @param {unknown} from
  * @param {unknown} name
- * @returns {unknown} `undefined` where it is not.
+ * @returns {unknown} `undefined` if it is missing.
  */
 const memberOf = (from, name) => (isObject(from) && typeof name === 'string' ? from[name] : undefined);
 
 /**
- * The lists that a declaration holds, one at most where it can be used.
+ * The lists in a declaration. A valid one has at most one.
  * @param {unknown} section
  */
 const listsOf = (section) => {
@@ -67,11 +66,11 @@ const listsOf = (section) => {
 };
 
 /**
- * What is wrong with one field, as the end of a sentence that names it.
+ * Problems of one field, each as the end of a sentence that names it.
  * @param {string} name
  * @param {unknown} field
  * @param {unknown} fields All of the section or item.
- * @param {readonly string[]} kinds Those it may be of.
+ * @param {readonly string[]} kinds Allowed kinds.
  * @returns {Generator<string, void>}
  */
 function* problemsOfField(name, field, fields, kinds) {
@@ -109,7 +108,7 @@ function* problemsOfFields(fields, kinds) {
 
 /**
  * @param {Record<string, unknown>} block
- * @param {string} what Names it in the sentence.
+ * @param {string} what Its name in the sentence.
  */
 function* problemsOfBlock(block, what) {
   if (!NAME.test(String(block.name ?? '')))
@@ -139,8 +138,8 @@ function* problemsOfSection(section, folder) {
 /**
  * @param {unknown} section
  * @param {string} folder
- * @param {(problem: string) => void} report Called with each sentence.
- * @returns {section is SectionDeclaration} Whether it can be used.
+ * @param {(problem: string) => void} report Called with each problem.
+ * @returns {section is SectionDeclaration} Whether it is valid.
  */
 function isUsable(section, folder, report) {
   const problems = [...problemsOfSection(section, folder)];
@@ -151,14 +150,14 @@ function isUsable(section, folder, report) {
 /**
  * @param {string} root
  * @returns Every section, in the order of the inserter.
- * @throws {Stop} Naming each file that cannot be used, and what to do.
+ * @throws {Stop} With each invalid file and what to do.
  */
 async function sectionsIn(root) {
   /** @type {string[]} */
   const problems = [];
   /** @type {SectionDeclaration[]} */
   const sections = [];
-  /** Name of a block → the file that has it. @type {Map<unknown, string>} */
+  /** Name of a block → the file that declares it. @type {Map<unknown, string>} */
   const owners = new Map();
   for (const folder of foldersOf(join(root, 'packages/react/src/sections'))) {
     const file = `packages/react/src/sections/${folder}/section.ts`;
@@ -198,7 +197,7 @@ async function templatesIn(root) {
 }
 
 /**
- * The declarations as sections and the items in them, each under its own name.
+ * The declarations of sections and their items, each by its name.
  * @param {readonly SectionDeclaration[]} sections
  */
 function declared(sections) {
@@ -224,7 +223,7 @@ const editPartsOf = (files, ending) =>
   [...files.keys()].filter((file) => file.endsWith(`.${ending}`)).map((file) => basename(file, `.${ending}`));
 
 /**
- * What has to be there: path from the root → text.
+ * The files to write: path from the root → text.
  * @param {string} root
  */
 async function wanted(root) {
@@ -250,9 +249,9 @@ async function wanted(root) {
 }
 
 /**
- * Files that were written for a section which is gone.
+ * Files of sections that no longer exist.
  * @param {string} root
- * @param {ReadonlyMap<string, string>} files Those that have to be there.
+ * @param {ReadonlyMap<string, string>} files Files to keep.
  */
 const leftOver = (root, files) =>
   (existsSync(join(root, EDIT)) ? readdirSync(join(root, EDIT)) : [])
@@ -261,7 +260,7 @@ const leftOver = (root, files) =>
 
 /**
  * @param {string} root
- * @returns Files that differ from what the declarations say, with their text, and those that have to go.
+ * @returns Files to change, with their text, and files to delete.
  */
 async function differences(root) {
   const files = await wanted(root);
@@ -272,7 +271,7 @@ async function differences(root) {
   return { changed, gone: leftOver(root, files) };
 }
 
-/** Writes what differs, and nothing else: several commands may do so at once. */
+/** Writes only changed files, so that several commands can run this at once. */
 export async function writeSections(root = ROOT) {
   const { changed, gone } = await differences(root);
   for (const [file, text] of changed) {
@@ -283,7 +282,7 @@ export async function writeSections(root = ROOT) {
   return changed.length + gone.length;
 }
 
-/** @throws {Stop} Where the plugin's files are not what the declarations say. */
+/** @throws {Stop} If the plugin's files do not match the declarations. */
 export async function checkSections(root = ROOT) {
   const { changed, gone } = await differences(root);
   const stale = [...changed.map(([file]) => file), ...gone];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-/** A copy of what is read and written, since each test spoils it. */
+/** A copy of the input and output, because each test changes it. */
 const PARTS = ['packages/react/src/sections', 'packages/react/src/templates', 'plugins/pillion/blocks', 'package.json'];
 const WRITTEN = 'plugins/pillion/blocks/sections.json';
 
@@ -36,11 +36,11 @@ const change = (path: string, from: string, to: string) => {
 
 const QUOTE = 'packages/react/src/sections/quote/section.ts';
 
-test('what is committed for the plugin is what the declarations say', () => {
+test('the plugin’s committed files match the declarations', () => {
   expect(sections('--check')).toEqual({ status: 0, said: '' });
 });
 
-test('a declaration that was changed: the check names the file and the command that mends it, and that command does', () => {
+test('after a changed declaration the check names the file and the command that updates it', () => {
   change(QUOTE, "title: 'Large quote'", "title: 'Words'");
   const { status, said } = sections('--check');
   expect(status).toBe(1);
@@ -51,7 +51,7 @@ test('a declaration that was changed: the check names the file and the command t
   expect(sections('--check').status).toBe(0);
 });
 
-test('a section that is gone takes its editor part along', () => {
+test('removing a section removes its editor part', () => {
   rmSync(join(root, 'packages/react/src/sections/hero'), { recursive: true });
   expect(sections('--check').said).toContain('blocks/edit/hero.js');
   expect(sections().status).toBe(0);
@@ -81,7 +81,7 @@ test.each([
     /a crop of "photo".*Name one that is/,
   ],
   ['TypeScript that is none', 'fields: {', 'fields: {{', /cannot be read/],
-])('%s stops the build, naming the file and what to do', (_what, from, to, sentence) => {
+])('%s fails the build with the file and what to do', (_what, from, to, sentence) => {
   const before = readFileSync(join(root, WRITTEN), 'utf8');
   change(QUOTE, from, to);
   const { status, said } = sections();
@@ -91,7 +91,7 @@ test.each([
   expect(readFileSync(join(root, WRITTEN), 'utf8')).toBe(before);
 });
 
-test('two sections of one name: both files are named', () => {
+test('two sections with one name are reported with both files', () => {
   cpSync(join(root, 'packages/react/src/sections/quote'), join(root, 'packages/react/src/sections/saying'), {
     recursive: true,
   });
@@ -100,14 +100,14 @@ test('two sections of one name: both files are named', () => {
   expect(said).toContain(`packages/react/src/sections/saying/section.ts: the name "quote" is taken by ${QUOTE}`);
 });
 
-test('an item of the same name as a section is found, too', () => {
+test('an item with the name of a section is reported', () => {
   change('packages/react/src/sections/acts/section.ts', "name: 'act'", "name: 'hero'");
   expect(sections().said).toMatch(
     /hero\/section\.ts: the name "hero" is taken by packages\/react\/src\/sections\/acts\/section\.ts/,
   );
 });
 
-test('a list that is none of blocks, and limits that are no numbers', () => {
+test('a list without blocks and limits that are not numbers are reported', () => {
   change('packages/react/src/sections/gallery/section.ts', 'most: 12', "most: 'twelve'");
   expect(sections().said).toMatch(/the field "items" has "twelve" as `most`\. Give a whole number\./);
   change('packages/react/src/sections/gallery/section.ts', "most: 'twelve'", 'most: 12');
@@ -115,7 +115,7 @@ test('a list that is none of blocks, and limits that are no numbers', () => {
   expect(sections().said).toMatch(/the field "items" does not say what its items are\. Add `of/);
 });
 
-test('a folder without a declaration, and one without a view', () => {
+test('a folder without a declaration and one without a view are reported', () => {
   write('packages/react/src/sections/empty/notes.ts', '');
   rmSync(join(root, 'packages/react/src/sections/quote/view.tsx'));
   const { said } = sections();

@@ -1,4 +1,4 @@
-// The operator's way to the sign-ups in DATA_DIR or DATABASE_URL: `npm run sign-ups -- list`.
+// Manages the sign-ups in DATA_DIR or DATABASE_URL: `npm run sign-ups -- list`.
 
 import { consoleLog as log } from '@pillion/lib/log.ts';
 import { configured, secretKeyFor } from '@pillion/server/config/environment.ts';
@@ -11,7 +11,7 @@ import { openStore, openStoreForCommands } from '@pillion/sign-ups/store/open-st
 
 /** @typedef {import('@pillion/server/config/config.ts').Config} Config */
 
-/** Inside the 15 s that a supervisor waits, in milliseconds. */
+/** In milliseconds, less than the 15 s that a supervisor waits. */
 const STOP_WITHIN_MS = 6_000;
 
 /** @param {Config} config @param {string} secretKey */
@@ -21,7 +21,7 @@ async function work(config, secretKey) {
   const store = openStore(config, log);
   const stop = createSignUpService({ config, secretKey, store, log }).start();
   log('info', 'delivering', { to: config.content.url });
-  // Nothing else holds the process: the worker's own timers do not.
+  // Keeps the process running, because the worker's timers do not.
   const hold = setInterval(() => {}, 60_000);
   const signal = await new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT']) process.once(name, resolve);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { siteFlags } from './lib/site-flags.mjs';
 
 /**
- * Works as a site under a flood does: 4,000 requests in hand, each dropped when another comes, and the loop goes on turning.
- * It ends after two collections of all objects, however many requests a busy machine takes to come to them.
+ * Simulates a site under a flood: 4,000 requests in progress, each dropped when another comes, while the event loop
+ * keeps running. It ends after two major collections, however long a busy machine takes.
  */
 const FLOOD = `
   const { PerformanceObserver, constants } = require('node:perf_hooks');
@@ -21,10 +21,10 @@ const FLOOD = `
   };
   turn();`;
 
-/** A line is 2 KB, and a slow machine collects a thousand times. */
+/** A line has 2 KB, and a slow machine collects a thousand times. */
 const LONGEST_TRACE = 64e6;
 
-/** Bytes of young objects that the longest collection of all objects had to copy. */
+/** Bytes of young objects that the longest major collection copied. */
 function mostCopied(flags: readonly string[]): number {
   const said = execFileSync(process.execPath, [...flags, '--trace-gc-nvp', '-e', FLOOD], {
     encoding: 'utf8',
@@ -35,7 +35,7 @@ function mostCopied(flags: readonly string[]): number {
   return Math.max(...copied);
 }
 
-test('decision 044: a collection of all objects copies no more young ones than one of young objects does', () => {
-  // Of 2 MB at most; 15 without the option.
+test('decision 044: a major collection copies no more young objects than a minor one', () => {
+  // At most 2 MB, against 15 MB without the option.
   expect(mostCopied(siteFlags(1))).toBeLessThan(4e6);
 });

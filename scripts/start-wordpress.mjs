@@ -8,20 +8,20 @@ import { portFromEnvironment, startWordPress } from './wordpress.mjs';
 
 const DEFAULT_PORT = 3000;
 
-/** Where WordPress on this machine reaches the site, whatever public address it has. */
+/** The address at which WordPress on this machine reaches the site. */
 function siteUrl({ HOST = '', PORT = '' }) {
   const host = ['', '0.0.0.0', '::'].includes(HOST.trim()) ? '127.0.0.1' : HOST.trim();
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT.trim() || DEFAULT_PORT}`;
 }
 
 /**
- * A real WordPress and the site that reads it, ended together.
+ * Starts a real WordPress and a site that reads it, and ends them together.
  * @param {string} node Path of the Node to run the site under.
  * @param {readonly string[]} args
  * @returns The site's exit code.
  */
 export async function startBoth(node, args) {
-  // Made anew with each start and known to both: a change is on the site at once, with nothing to set up.
+  // A new secret for each start, known to both, so that changes go live without setup.
   const secret = process.env.WEBHOOK_SECRET?.trim() || `whsec_${randomBytes(32).toString('base64')}`;
   const site = { url: siteUrl(process.env), secret };
   const options = { port: portFromEnvironment(), fresh: args.includes('--fresh'), languages: true, site, show: step };

@@ -1,4 +1,4 @@
-// Figures of the repository that should get better: words of the demo brand in the kit, lines, files of a walk, script.
+// Figures of the repository that should improve: brand words in the kit, lines, files of a walk, script size.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { ROOT } from './lib/project.mjs';
 
 /** Words of the demo brand, whole and in any case. */
 const BRAND = /\b(?:riders?|lamps?|ride|road|ember|lowsun|sunset|sun)\b/i;
-/** The brief's own default text of the button. */
+/** The default text of the button, from the brief. */
 const FROM_THE_BRIEF = /join the ride/gi;
 const SOURCE = /\.(?:tsx?|mjs|js|css|glsl|php)$/;
 /** Typefaces, and responses recorded from other products. */
@@ -36,9 +36,9 @@ export const walksOf = (page) =>
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /**
- * Of sources and of tests.
+ * Counts sources and tests separately.
  * @param {string[]} paths
- * @param {(text: string) => string[]} pick The lines that count.
+ * @param {(text: string) => string[]} pick Returns the lines that count.
  */
 function count(paths, pick) {
   const sum = { source: 0, tests: 0 };

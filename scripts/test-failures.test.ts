@@ -6,7 +6,7 @@ import { failureLines, playwrightFailures, unhandledErrors, vitestFailures } fro
 
 let folder: string;
 
-/** Suites that fail, run by the runners themselves: what their reports look like is theirs to say. */
+/** Real failing suites, run by the real runners, which define the format of the reports. */
 beforeAll(() => {
   mkdirSync('test-results', { recursive: true });
   folder = mkdtempSync(join('test-results', 'failures-'));
@@ -24,7 +24,7 @@ beforeAll(() => {
      test('holds', () => {});
      test.describe('an editor', () => { test('saves', () => expect(1, 'one page').toBe(2)); });`,
   );
-  // Without a folder of its own Playwright would empty the whole of `test-results`.
+  // Without an output folder Playwright would empty all of `test-results`.
   writeFileSync(
     join(folder, 'playwright.config.ts'),
     `export default { testDir: '.', outputDir: './out', testMatch: '*.spec.ts', projects: [{ name: 'large' }] };`,
@@ -33,7 +33,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a runner in the folder and reads its report. */
+/** Runs a test runner in the folder and reads its report. */
 function reportOf(program: string, args: string[], env: Record<string, string> = {}) {
   const node = [join('node_modules', program), ...args];
   const { status } = spawnSync(process.execPath, node, { env: { ...process.env, ...env }, stdio: 'ignore' });
@@ -41,7 +41,7 @@ function reportOf(program: string, args: string[], env: Record<string, string> =
   return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 }
 
-test('a failed unit test is named with its file and what was expected, and so is a file that cannot be run', () => {
+test('a failed unit test is listed with its file and expectation, and so is a file that cannot run', () => {
   const args = ['run', '--root', folder, '--reporter=json', '--outputFile=report.json'];
   const failures = vitestFailures(reportOf('vitest/vitest.mjs', args));
   expect(failures.sort((a, b) => a.file.localeCompare(b.file))).toEqual([
@@ -54,7 +54,7 @@ test('a failed unit test is named with its file and what was expected, and so is
   ]);
 });
 
-test('an error outside any test, which no report mentions, is named with its file and the test it came after', () => {
+test('an error outside any test is listed with its file and the test before it', () => {
   const root = join(folder, 'unhandled');
   mkdirSync(root);
   writeFileSync(join(root, 'vitest.config.ts'), `export default { test: { include: ['*.test.ts'] } };`);
@@ -67,7 +67,7 @@ test('an error outside any test, which no report mentions, is named with its fil
      test('an event', () => { setTimeout(() => new EventEmitter().emit('error', new Error('not heard'))); return caught(); });`,
   );
   const runner = [join('node_modules', 'vitest/vitest.mjs'), 'run', '--root', root];
-  // Vitest prints colours for whoever sets this.
+  // Makes vitest print colours.
   const env = { ...process.env, FORCE_COLOR: '1' };
   const { status, stdout, stderr } = spawnSync(process.execPath, runner, { env, encoding: 'utf8' });
   expect(status).toBe(1);
@@ -86,7 +86,7 @@ test('an error outside any test, which no report mentions, is named with its fil
   expect(unhandledErrors('nothing of the kind')).toEqual([]);
 });
 
-test('a failed journey is named with its browser, its line and what was expected', () => {
+test('a failed journey is listed with its browser, its line and the expectation', () => {
   const failures = playwrightFailures(
     reportOf('@playwright/test/cli.js', ['test', '--config', folder, '--reporter=json'], {
       PLAYWRIGHT_JSON_OUTPUT_NAME: resolve(folder, 'report.json'),
@@ -101,7 +101,7 @@ test('a failed journey is named with its browser, its line and what was expected
   ]);
 });
 
-test('whatever number has failed, forty lines name them', () => {
+test('forty lines list any number of failures', () => {
   const failed = (count: number) =>
     Array.from({ length: count }, (_, number) => ({
       suite: 'unit',

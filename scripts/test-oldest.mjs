@@ -8,10 +8,10 @@ import { RELEASES } from './lib/wordpress-files.mjs';
 const OLDEST = '6.1';
 
 /**
- * The plugin's contract tests on the oldest WordPress it is written for. Skipped with a line that says why where its
- * packages are absent and we may not install them.
+ * Runs the plugin's contract tests on the oldest supported WordPress. They are skipped with the reason if its packages
+ * are missing and cannot be installed.
  * @param {string} node Path of the Node to run under.
- * @param {readonly string[]} args Test files; none: all of them.
+ * @param {readonly string[]} args Test files. Without any, all of them run.
  * @returns The exit code.
  */
 export async function runOldest(node, args) {
@@ -24,7 +24,7 @@ export async function runOldest(node, args) {
     console.log(`\nWordPress ${OLDEST} is skipped: ${cause.message}`);
     return 0;
   }
-  // The bundled copies were made by today's WordPress, whose markup differs from that of its elders.
+  // The bundled copies come from the newest WordPress, whose markup differs.
   const chosen = args.length > 0 ? args : ['--exclude', '**/content.test.ts'];
   return run(node, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'contract', ...chosen], {
     env: withNode(node, { PILLION_WORDPRESS: OLDEST }),

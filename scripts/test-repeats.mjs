@@ -1,5 +1,5 @@
-// `npm run test:repeats -- 10` runs `npm test` so many times beside a busy neighbour and prints how each run ended and
-// under which load: ten greens of ten are what a test run has to show before anybody trusts it.
+// `npm run test:repeats -- 10` runs `npm test` 10 times next to a busy process, and prints the result and load of each
+// run. Test runs count as reliable after ten green runs out of ten.
 import { loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ROOT } from './lib/project.mjs';
@@ -10,10 +10,10 @@ import { totalOf } from './lib/test-totals.mjs';
 /**
  * One of the runs.
  * @typedef {import('./lib/test-totals.mjs').Result & { code: number, mean: number, most: number }} Repeat `code` is its exit
- *   code; `mean` and `most` are the load it ran under.
+ *   code. `mean` and `most` are the load during the run.
  */
 
-/** The neighbour works for so much of each second, in milliseconds: it takes most of one core, and lets go. */
+/** The busy process works for this many milliseconds of each second, which uses most of one core. */
 const BUSY_MS = 800;
 const LOAD_EVERY_MS = 10_000;
 
@@ -26,7 +26,9 @@ const HOG = `
     Atomics.wait(rest, 0, 0, ${1_000 - BUSY_MS});
   }`;
 
-/** Notes the load of the last minute (getloadavg(3)) every ten seconds. @returns Gives what it noted, and ends. */
+/**
+ * Records the load of the last minute (getloadavg(3)) every ten seconds. @returns A function that stops and returns it.
+ */
 function watchLoad() {
   const noted = [loadNow()];
   const watch = setInterval(() => noted.push(loadNow()), LOAD_EVERY_MS);
@@ -66,8 +68,8 @@ function table(results) {
 
 /**
  * @param {string} node Path of the Node to run under.
- * @param {readonly string[]} args How many times (1), and `--quiet-neighbour` to leave the neighbour out.
- * @returns 0 where every run was green, 1 otherwise.
+ * @param {readonly string[]} args Number of runs (default 1), and `--quiet-neighbour` to run without the busy process.
+ * @returns 0 if every run was green, 1 otherwise.
  */
 export async function repeatTests(node, [times = '1', ...options]) {
   const neighbour = options.includes('--quiet-neighbour') ? null : new Worker(HOG, { eval: true });
@@ -76,7 +78,7 @@ export async function repeatTests(node, [times = '1', ...options]) {
   try {
     for (let at = 0; at < Number(times); at += 1) {
       results.push(await once(node));
-      // After each, so that a night which is cut short has said something.
+      // Printed after each run, so that an interrupted series still shows results.
       console.log(`\n${table(results)}`);
     }
   } finally {

@@ -27,7 +27,7 @@ import { ensurePostgres } from './postgres.mjs';
 /** @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} SuiteOptions `quiet`: see `tee`. */
 
 /**
- * How a suite's report is read.
+ * Reads a suite's report.
  * @template Report
  * @typedef {object} Reader
  * @property {(report: Report) => Counts} counts
@@ -35,7 +35,7 @@ import { ensurePostgres } from './postgres.mjs';
  */
 
 /**
- * Counts of one suite, read from the report it wrote.
+ * Reads the counts of a suite from its report.
  * @param {import('vitest/node').JsonTestResults} report
  * @returns {Counts}
  */
@@ -44,7 +44,7 @@ function vitestCounts(report) {
 }
 
 /**
- * Nothing is tried again, so `flaky` is always none: it counts as failed should somebody switch retries on.
+ * Tests are not retried, so `flaky` is always 0. With retries enabled it would count as failed.
  * @param {import('@playwright/test/reporter').JSONReport} report
  * @returns {Counts}
  */
@@ -64,17 +64,17 @@ const countsOf = (path, read) => (existsSync(path) ? read(JSON.parse(readFileSyn
 
 const VITEST = { counts: vitestCounts, failures: vitestFailures };
 const PLAYWRIGHT = { counts: playwrightCounts, failures: playwrightFailures };
-/** A check that is no test runner writes no report. @type {Reader<unknown>} */
+/** Reader for checks that are not test runners and write no report. @type {Reader<unknown>} */
 const GATE = { counts: () => NONE, failures: () => [] };
 
-/** Where the suites of this run keep their temporary files. What is installed for them keeps the system's. @type {NodeJS.ProcessEnv} */
+/** Folder of the suites' temporary files. Installers use the system's. @type {NodeJS.ProcessEnv} */
 const temporary = {
-  // What Playwright compiled, which it would else keep in the run's own folder.
+  // Playwright would otherwise store compiled files in the run's folder.
   PWTEST_CACHE_DIR: join(ROOT, '.cache/playwright'),
 };
 
 /**
- * Runs one suite and prints what it said.
+ * Runs one suite and prints its output.
  * @template Report
  * @param {RunName} run
  * @param {string} name
@@ -91,7 +91,7 @@ async function suite(run, name, read, node, args, { env = {}, quiet = false } = 
   const report = join(reportsOf(run), `${name}.json`);
   const counts = countsOf(report, read.counts);
   const failures = [...failuresIn(report, read.failures), ...(code ? unhandledErrors(output) : [])];
-  // A suite that ends badly without a failed test has failed all the same: its last words stand for the name.
+  // A suite that fails without a failed test is listed with its last lines.
   if (code && failures.length === 0) failures.push({ title: 'ended badly', file: '', error: lastLines(output) });
   return {
     name,
@@ -103,7 +103,7 @@ async function suite(run, name, read, node, args, { env = {}, quiet = false } = 
 }
 
 /**
- * A check that is no test runner: it passes or it does not.
+ * Runs a check that is not a test runner: it passes or fails.
  * @param {RunName} run
  * @param {string} name
  * @param {string} node
@@ -141,7 +141,7 @@ const runners = (run, node) => {
         ],
         options,
       ),
-    /** @param {'lean' | 'rest'} part Which of them, as `playwright.config.ts` tells them apart. */
+    /** @param {'lean' | 'rest'} part Tests with or without the tag, see `playwright.config.ts`. */
     journeys: (part) =>
       suite(
         run,
@@ -160,10 +160,10 @@ const runners = (run, node) => {
 };
 
 /**
- * Left to `npm run test:full`, each because a quicker test covers the essential: kills are counted in minutes; servers are
- * started anew behind nginx, whose rules shorter tests hold; floods and memory are pushed to a limit that smaller tests hold; every screen that tells of a change is shown by a journey that
- * edits a page; every door for the key, every finding of the doctor and every way the runner starts are one case more of
- * what `keys`, `content` and the journeys go through.
+ * Tests that only `npm run test:full` runs, because quicker tests cover the essentials. Kills take minutes. Restarts
+ * behind nginx and floods to a limit have shorter tests. Every screen that reports a change is covered by a journey
+ * that edits a page. The entries for the key, the findings of the doctor and the starts of the runner are further cases
+ * of `keys`, `content` and the journeys.
  */
 const LONG_FAULTS = ['container', 'deploy', 'sign-ups-kills', 'floods', 'uploads'].map(
   (name) => `tests/faults/${name}.test.ts`,
@@ -175,18 +175,18 @@ const LONG_CONTRACT = ['changes', 'doctor', 'key-walk', 'layouts', 'rights', 'ru
 const without = (files) => files.flatMap((file) => ['--exclude', file]);
 
 /**
- * Suites of `npm test`, in the order that fails soonest.
+ * Suites of `npm test`, with those first that fail soonest.
  * @param {string} node
  */
 async function lean(node) {
   const { gate, vitest, journeys } = runners('test', node);
   const results = [
-    // Types, lint, unused code, generated sections: all that `npm run check` does.
+    // Types, lint, unused code and generated sections, as in `npm run check`.
     await gate('check', ['scripts/launch.mjs', 'check']),
   ];
   await step('build', () => ensureBuild(node));
   const quiet = { quiet: true };
-  // Contract and faults wait for PHP and for servers half of their time; the unit tests fill what is left.
+  // Contract and fault tests wait half of their time for PHP and servers. Unit tests use the rest.
   const beside = [
     vitest('unit', ['--project', 'unit'], quiet),
     vitest('contract', ['--project', 'contract', ...without(LONG_CONTRACT)], quiet),
@@ -199,7 +199,7 @@ async function lean(node) {
 }
 
 /**
- * Suites of `npm run test:full`: what `npm test` leaves out.
+ * Suites of `npm run test:full`: those that `npm test` omits.
  * @param {string} node
  */
 async function full(node) {
@@ -226,7 +226,7 @@ const SUITES = { test: lean, full };
 export async function runTests(node, run) {
   rmSync(reportsOf(run), { recursive: true, force: true });
   mkdirSync(reportsOf(run), { recursive: true });
-  // Before the check, which reads the plugin's PHP where there is one.
+  // Before the check, which needs PHP for the plugin.
   await step('php', ensurePhp);
   await step('postgresql', ensurePostgres);
   await step('nginx', ensurePrograms);

@@ -12,7 +12,7 @@ interface Locked {
 }
 const lock = JSON.parse(read('package-lock.json')) as { version: string; packages: Record<string, Locked> };
 
-test('the site, its lock file, the plugin and the changelog have one version', () => {
+test('the site, its lock file, the plugin and the changelog have the same version', () => {
   const plugin = read('plugins/pillion/pillion.php');
   const versions = {
     'package-lock.json': lock.version,
@@ -32,7 +32,7 @@ function isFrom(version: number[], other: number[]): boolean {
   return at === undefined || (version[at] ?? 0) > (other[at] ?? 0);
 }
 
-/** Whether a range lets a version in: alternatives of `>=x`, `^x` and plain numbers, as our packages write them. */
+/** Whether a range includes a version: alternatives of `>=x`, `^x` and plain numbers, as the packages write them. */
 const isIn = (version: string, range: string): boolean =>
   range.split('||').some((alternative) => {
     const [lowest, mine] = [numbers(alternative), numbers(version)];
@@ -40,8 +40,8 @@ const isIn = (version: string, range: string): boolean =>
     return isFrom(mine, lowest) && (isOpen || mine[0] === lowest[0]);
   });
 
-test('every package that runs takes the oldest Node that we promise, and the one of .nvmrc', () => {
-  // What is optional is for one platform; sharp itself says what it needs.
+test('every package that runs supports the oldest Node in engines and the one in .nvmrc', () => {
+  // Optional packages are for one platform each. sharp declares the requirement.
   const asking = Object.entries(lock.packages).filter(
     ([path, { dev, optional, engines }]) => path && !dev && !optional && engines?.node,
   );
@@ -52,14 +52,14 @@ test('every package that runs takes the oldest Node that we promise, and the one
   }
 });
 
-test('the private Node is of the line that .nvmrc names, and the container has the same version', () => {
+test('the private Node is of the release line in .nvmrc, and the container has the same version', () => {
   const version = /PRIVATE_VERSION = '(.+)'/.exec(read('scripts/lib/node.mjs'))?.[1];
   expect(version).toMatch(new RegExp(`^${read('.nvmrc').trim()}\\.`));
   const images = [...read('deploy/container/Containerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   expect(images).toEqual(Array(2).fill(`docker.io/library/node:${version}-bookworm-slim`));
 });
 
-test('every image of the container files names a version', () => {
+test('every image in the container files has a version', () => {
   const images = [...read('deploy/container/compose.yaml').matchAll(/^ +image: (.+)$/gm)].map(([, image]) => image);
   expect(images.length).toBeGreaterThan(2);
   for (const image of images) expect(image).toMatch(/^(?:pillion|docker\.io\/\S+:\d+\S*)$/);

@@ -1,4 +1,4 @@
-// A real WordPress with the plugin and a site's content, on loopback: `npm run wordpress`, and what tests start.
+// A real WordPress with the plugin and a site's content on loopback, for `npm run wordpress` and tests.
 import { existsSync, renameSync, rmSync, watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,11 +25,11 @@ import {
 /** @typedef {import('./lib/wordpress-files.mjs').ReleaseName} ReleaseName */
 
 const DEFAULT_PORT = 8080;
-/** Editors save in bursts; the plugin is taken over once they are done, in milliseconds. */
+/** Editors save in bursts. The plugin is copied this many milliseconds after the last change. */
 const SAVED_MS = 200;
 
 /**
- * Quiet by default; `npm run wordpress` passes `step`, which shows name, outcome and duration.
+ * Shows nothing. `npm run wordpress` passes `step`, which shows name, outcome and duration.
  * @param {string} _name
  * @param {() => Promise<string>} work
  */
@@ -38,7 +38,7 @@ const silently = (_name, work) => work();
 /** @param {string} name @returns {name is ReleaseName} */
 const isRelease = (name) => Object.hasOwn(RELEASES, name);
 
-/** `PILLION_WORDPRESS=6.1` runs the oldest WordPress the plugin is written for, on MariaDB, from Debian's packages. */
+/** `PILLION_WORDPRESS=6.1` selects the oldest supported WordPress, on MariaDB, from Debian's packages. */
 function releaseFromEnvironment() {
   const name = process.env.PILLION_WORDPRESS || '7.1';
   if (isRelease(name)) return name;
@@ -52,7 +52,7 @@ async function ensureFiles(release) {
 }
 
 /**
- * Moved away whole before it goes: one that was killed while it went would be taken for a site again.
+ * Renames the folder before it deletes it: a partly deleted folder could be taken for a site.
  * @param {string} directory
  */
 function removeSite(directory) {
@@ -63,7 +63,7 @@ function removeSite(directory) {
   rmSync(old, { recursive: true });
 }
 
-/** The site's folder that the environment names; by default the demo's. */
+/** The seed folder from the environment, by default the demo's. */
 const seedFromEnvironment = () => (process.env.PILLION_SEED ? resolve(process.env.PILLION_SEED) : DEMO_SEED);
 
 /**
@@ -85,18 +85,18 @@ async function siteFrom(directory, release, seed, fresh, languages) {
 async function freePort(port) {
   const found = await tryPort(port);
   if (found) return found;
-  throw new Stop(`Port ${port} is taken: end what listens there, or set WORDPRESS_PORT to another one.`);
+  throw new Stop(`Port ${port} is in use: stop the program that listens there, or set WORDPRESS_PORT to another port.`);
 }
 
 /**
  * @typedef {object} StartOptions
  * @property {number} [port] 0 (default): any free one.
- * @property {string} [directory] Where the site is kept; made of the seed where there is none yet. Default: the site of
+ * @property {string} [directory] Folder of the site, created from the seed if it does not exist. Default: the site of
  *   `npm run wordpress`.
  * @property {boolean} [fresh] Start over from the seed.
- * @property {boolean} [languages] Whether a site that is made now speaks all languages of its seed. Default: English alone.
- * @property {string} [seed] Folder of the words and pictures that it is filled with. Default: `PILLION_SEED`, or the demo's.
- * @property {import('./lib/wordpress-site.mjs').ToldSite} [site] The site that it tells of changes, at once. Default: nobody.
+ * @property {boolean} [languages] Creates a new site with all languages of its seed. Default: only English.
+ * @property {string} [seed] Folder of its texts and pictures. Default: `PILLION_SEED`, or the demo's.
+ * @property {import('./lib/wordpress-site.mjs').ToldSite} [site] The site that it notifies of changes. Default: none.
  * @property {(name: string, work: () => Promise<string>) => Promise<unknown>} [show] Called for each step.
  */
 
@@ -104,21 +104,21 @@ async function freePort(port) {
  * @typedef {object} RunningWordPress
  * @property {string} url `http://127.0.0.1:<port>`
  * @property {number} port
- * @property {string} directory The site's folder: `server.log`, `debug.log` and the database lie in it.
+ * @property {string} directory The site's folder: It contains `server.log`, `debug.log` and the database.
  * @property {string} key Consumer key of the seed.
  * @property {string} secret Its secret.
  * @property {import('./lib/wordpress-site.mjs').About['admin']} admin `password` for wp-admin,
  *   `applicationPassword` to write over REST.
- * @property {Record<string, string>} environment What a PHP of one's own needs in its environment to load this site.
+ * @property {Record<string, string>} environment Environment for another PHP process that loads this site.
  * @property {() => Promise<void>} stop
  * @property {Promise<number | null>} ended
  */
 
 /**
- * Starts a WordPress that dies with this process.
+ * Starts a WordPress that ends with this process.
  * @param {StartOptions} options
  * @returns {Promise<RunningWordPress>}
- * @throws Stop with one sentence: PHP missing, port taken, no network.
+ * @throws Stop With one sentence: PHP missing, port in use, no network.
  */
 export async function startWordPress({
   port = 0,
@@ -156,7 +156,7 @@ async function serve(directory, port, site) {
   refresh(directory);
   const database = await startDatabase(directory, port, site);
   try {
-    // Its own move is no change of an editor's, and the site is not up yet.
+    // Moving the address is not an editor's change, and the site is not running yet.
     const untold = { ...database.environment, PILLION_SITE_URL: '' };
     await moveSite(directory, addressOf(port), untold);
     const server = await serveSite(directory, port, database.environment);
@@ -171,7 +171,7 @@ async function serve(directory, port, site) {
   }
 }
 
-/** @throws Stop where `WORDPRESS_PORT` is no port. */
+/** @throws Stop If `WORDPRESS_PORT` is not a port. */
 export function portFromEnvironment() {
   const text = process.env.WORDPRESS_PORT || String(DEFAULT_PORT);
   const port = Number(text);
@@ -180,7 +180,7 @@ export function portFromEnvironment() {
 }
 
 /**
- * A change in the repository's plugin is in the running site with the next request.
+ * Copies the repository's plugin to the running site after a change. The next request uses it.
  * @param {string} directory
  */
 function followPlugin(directory) {
@@ -215,7 +215,7 @@ const untilToldToEnd = () =>
  */
 export async function main(args) {
   const unknown = args.find((argument) => argument !== '--fresh');
-  if (unknown) throw new Stop(`${unknown} is no option of this command: it knows --fresh.`);
+  if (unknown) throw new Stop(`${unknown} is not an option of this command. Use --fresh.`);
   console.log('WordPress');
   const toldToEnd = untilToldToEnd();
   const starting = startWordPress({
@@ -225,7 +225,7 @@ export async function main(args) {
     show: step,
   });
   const site = await Promise.race([starting, toldToEnd]);
-  // Told to end before it had started: what it began ends with this process.
+  // It was stopped before it had started. Its processes end with this one.
   if (!site) return 0;
   const unfollow = followPlugin(site.directory);
   announce(site);

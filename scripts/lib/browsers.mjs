@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
-/** Debian's own browsers: Playwright's cannot be fetched from a package registry. */
+/** Debian's browsers, because no package registry has Playwright's. */
 const NEEDED = {
   '/usr/bin/chromium': 'chromium',
   '/usr/bin/firefox-esr': 'firefox-esr',
   '/usr/bin/Xvfb': 'xvfb',
   '/usr/bin/xauth': 'xauth',
-  // Firefox plays only where there is a sound card: the journeys give it one that swallows everything.
+  // Firefox plays audio only with a sound card. PulseAudio provides a silent one for the journeys.
   '/usr/bin/pulseaudio': 'pulseaudio',
   '/usr/share/fonts/truetype/liberation': 'fonts-liberation',
 };
@@ -16,7 +16,7 @@ const NEEDED = {
 /**
  * Installs Debian packages when root.
  * @param {readonly string[]} packages
- * @throws Stop with the one line to run, exit code 77 ("cannot test here").
+ * @throws Stop With the one line to run, exit code 77 ("cannot test here").
  */
 export async function aptInstall(packages) {
   const line = `apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${packages.join(' ')}`;
@@ -28,7 +28,7 @@ export async function aptInstall(packages) {
   if (code !== 0) throw new Stop(`apt could not install ${packages.join(', ')}:\n${output.slice(-2000)}`, 77);
 }
 
-/** Chromium and Firefox for the journeys. @returns What came of it. */
+/** Installs Chromium and Firefox for the journeys. @returns The outcome for the step's line. */
 export async function ensureBrowsers() {
   const missing = Object.entries(NEEDED).flatMap(([path, name]) => (existsSync(path) ? [] : [name]));
   if (missing.length === 0) return 'there';

@@ -8,7 +8,7 @@ import { capture, withNode } from './run.mjs';
 const MARK = join(ROOT, 'build/.sources');
 /** The site that is built (packages/lib/src/site-folder.mjs). */
 const SITE = process.env.PILLION_SITE ?? 'site';
-/** Folders of a site that are no part of its build. */
+/** Folders of a site that are not part of its build. */
 const NOT_BUILT = ['assets', 'content', 'node_modules', 'seed', 'tests'];
 const ofSite = existsSync(join(ROOT, SITE)) ? readdirSync(join(ROOT, SITE)).sort() : [];
 const SOURCES = [
@@ -19,7 +19,7 @@ const SOURCES = [
 
 /**
  * @param {string} path
- * @returns {Generator<string>} Every file in it, in an order that is always the same.
+ * @returns {Generator<string>} Every file in it, in a fixed order.
  */
 function* filesUnder(path) {
   if (!existsSync(path)) return;
@@ -30,7 +30,7 @@ function* filesUnder(path) {
   }
 }
 
-/** One sum over everything the build is made of; tests are not part of it. */
+/** A checksum of everything that the build uses, without tests. */
 function sourceSum() {
   const sum = createHash('sha256');
   for (const source of SOURCES) {
@@ -45,9 +45,9 @@ function sourceSum() {
 }
 
 /**
- * Runs `scripts/sections.mjs`, under a Node that reads TypeScript: writes what the plugin has to know of sections.
+ * Runs `scripts/sections.mjs` with a Node that reads TypeScript: writes the plugin's data about sections.
  * @param {string} node Path of that Node.
- * @throws Stop Naming each declaration that cannot be used, and what to do.
+ * @throws Stop With each invalid declaration and what to do.
  */
 export async function writeSections(node) {
   const { code, output } = await capture(node, ['scripts/sections.mjs'], { env: withNode(node) });
@@ -55,7 +55,7 @@ export async function writeSections(node) {
 }
 
 /**
- * Builds the browser's and the server's files, unless the sources are those of the last build.
+ * Builds the browser's and the server's files, unless the sources match the last build.
  * @param {string} node Path of the Node to build under.
  */
 export async function ensureBuild(node) {
@@ -68,10 +68,12 @@ const isBuildOf = (sum) => existsSync(MARK) && readFileSync(MARK, 'utf8') === su
 
 /** @param {string} node */
 async function build(node) {
-  // A build that is broken off must not be taken for the last one when the sources go back to that.
+  // The mark is removed first: after an interrupted build, sources that match the last build again must not skip the
+  // build.
   rmSync(MARK, { force: true });
   await writeSections(node);
-  // With the declarations as they are written now, and before anything is built of it: what is saved meanwhile is new.
+  // Computed after the declarations are written and before the build, so that edits during the build trigger another
+  // one.
   const sum = sourceSum();
   const env = withNode(node, { NODE_ENV: 'production' });
   const { code, output } = await capture(node, ['packages/server/bin/pillion.mjs', 'build'], { env });

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What ends with its parent may take so long over it, in milliseconds. */
+/** How long processes may take to end after their parent, in milliseconds. */
 const ENDING_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
-/** As /tmp itself: programs of other users write there too (apt's, PostgreSQL's, nginx's). */
+/** The mode of /tmp: programs of other users write there too (apt, PostgreSQL, nginx). */
 const EVERYBODY = 0o1777;
 
 /**
- * A folder in which all of a run's temporary files are made.
+ * Creates a folder for all temporary files of a run.
  * @returns Its path: the run's `TMPDIR`.
  */
 export function openRunFolder() {
@@ -25,13 +25,13 @@ function read(path) {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // It ended, or belongs to somebody else.
+    // The process has ended or belongs to another user.
     return '';
   }
 }
 
 /**
- * Processes that were started within a run: they have its `TMPDIR`. None where there is no `/proc` (proc(5)).
+ * Processes of a run, identified by its `TMPDIR`. Empty without `/proc` (proc(5)).
  * @param {string} folder
  * @returns {{ pid: number, command: string }[]}
  */
@@ -49,15 +49,15 @@ function end(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile, or belongs to somebody else.
+    // The process has ended or belongs to another user.
   }
 }
 
 /**
- * Looks what a run left behind, once what is about to end has ended, and takes it away.
+ * Waits for ending processes, then finds and removes what a run left behind.
  * @param {string} folder The run's `TMPDIR`.
- * @param {number} endingMs How long an ending may take, in milliseconds.
- * @returns {Promise<string[]>} A line for each process and each file or folder; none is what a run should leave.
+ * @param {number} endingMs Longest wait for ending processes, in milliseconds.
+ * @returns {Promise<string[]>} A line for each process, file or folder that was left.
  */
 export async function leftovers(folder, endingMs = ENDING_MS) {
   const until = performance.now() + endingMs;
@@ -68,7 +68,7 @@ export async function leftovers(folder, endingMs = ENDING_MS) {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch {
-    // Somebody else's, or written to at this moment: it is named.
+    // It belongs to another user or is being written. It is listed anyway.
   }
   return [
     ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),

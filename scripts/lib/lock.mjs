@@ -5,10 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CACHE, isSystemError } from './project.mjs';
 
 const LOCK = join(CACHE, 'lock');
-/** How often a waiting start looks again, and how often a holder shows that it lives, in milliseconds. */
+/** How often a waiting start checks the lock, and how often its holder refreshes it, in milliseconds. */
 const LOOK_MS = 100;
 const ALIVE_MS = 2_000;
-/** A holder that has not shown itself for so long is gone, in milliseconds: it may have died on another machine. */
+/**
+ * A lock that was not refreshed for this many milliseconds is abandoned. Its holder may have been on another machine.
+ */
 const GONE_MS = 20_000;
 
 /** @param {number} pid */
@@ -20,7 +22,7 @@ const isAlive = (pid) => {
   }
 };
 
-/** @param {string} holder What the lock file says: host and process. */
+/** @param {string} holder Content of the lock file: host and process. */
 function isAbandoned(holder) {
   const [host, pid] = holder.split(' ');
   if (host === hostname() && !isAlive(Number(pid))) return true;
@@ -28,7 +30,7 @@ function isAbandoned(holder) {
 }
 
 /**
- * Moved away before it goes: of two that find it abandoned only one gets hold of it.
+ * Renames the lock before it deletes it: of two processes that find it abandoned only one succeeds.
  * @param {string} holder
  */
 function takeAway(holder) {
@@ -49,17 +51,17 @@ function tryLock() {
     const holder = readFileSync(LOCK, 'utf8');
     if (isAbandoned(holder)) takeAway(holder);
   } catch (error) {
-    // Released in this moment: the next look takes it.
+    // It was just released. The next check takes it.
     if (!isSystemError(error) || error.code !== 'ENOENT') throw error;
   }
   return false;
 }
 
 /**
- * Does work that two commands must not do in one folder at once: fetching and building. A second one waits; a lock
+ * Runs work that two commands must not do in one folder at once: fetching and building. A second command waits. A lock
  * whose holder was killed is taken over.
  * @template T
- * @param {() => Promise<T> | T} work Looks again whether there is anything left to do.
+ * @param {() => Promise<T> | T} work Checks itself whether anything is left to do.
  */
 export async function oneAtATime(work) {
   mkdirSync(CACHE, { recursive: true });

@@ -5,16 +5,16 @@ import { npm } from './npm.mjs';
 import { CACHE, ROOT, Stop } from './project.mjs';
 
 /**
- * The oldest Node that the code runs on, as `engines` says: `node:sqlite` without a flag, and what the packages ask for.
- * This launcher itself runs on Node 20 too.
+ * The oldest Node that the code runs on, from `engines`: `node:sqlite` without a flag, and the packages' requirements.
+ * The launcher itself also runs on Node 20.
  */
 const [OLDEST_MAJOR = 0, OLDEST_MINOR = 0] = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   .engines.node.match(/\d+/g)
   .map(Number);
-/** What is fetched where the machine's own Node is older: this long-term support release and no other. */
+/** The long-term support release that is fetched if the machine's Node is older. */
 const PRIVATE_VERSION = '24.21.0';
 /**
- * Sums of npm's packages of it, by platform and processor; npm refuses any other bytes under their names.
+ * Checksums of npm's packages of it, by platform and processor. npm rejects other content under their names.
  * @type {Readonly<Record<string, string>>}
  */
 const SUMS = {
@@ -34,7 +34,7 @@ const isNewEnough = (version) => {
 export const needsPrivateNode = () => !isNewEnough(process.versions.node);
 
 /**
- * A Node that is new enough: the machine's own, or a private one that npm's `node` package brings into the cache.
+ * Finds a Node that is new enough: the machine's, or a private one from npm's `node` package in the cache.
  * @returns Path of its binary.
  */
 export async function ensureNode() {
@@ -44,13 +44,13 @@ export async function ensureNode() {
 }
 
 /**
- * What npm is to install. Of a platform whose sum is known its own package, under the name `node`, and nothing of it is
- * run; of another the package that looks for the right one, by its exact version.
+ * What npm installs. For a platform with a known checksum, its own package under the name `node`, without running its
+ * scripts. For others, the package that selects the right one, by its exact version.
  */
 function wanted() {
   const platform = `${process.platform}-${process.arch}`;
   const integrity = SUMS[platform];
-  // The script of `node` fetches the package of this platform.
+  // The install script of `node` fetches the package of this platform.
   if (!integrity) return { args: [`node@${PRIVATE_VERSION}`, '--ignore-scripts=false'], lock: null };
   const name = `node-${platform}`;
   const dependencies = { node: `npm:${name}@${PRIVATE_VERSION}` };
@@ -58,7 +58,7 @@ function wanted() {
   return { args: ['--ignore-scripts'], dependencies, lock: { lockfileVersion: 3, requires: true, packages } };
 }
 
-/** Fetched beside its place and moved there whole: a fetch that was killed leaves no half of a Node to run. */
+/** Fetches into a temporary folder and renames it, so that an interrupted fetch leaves no partial Node. */
 async function fetchNode() {
   if (existsSync(BINARY)) return;
   const directory = `${PLACE}-new`;

@@ -1,25 +1,25 @@
 import { capture } from './run.mjs';
 
-/** npm waits 10 s, then 60 s between tries, for each package in turn: offline that is minutes of silence. */
+/** By default npm waits 10 s and then 60 s between tries of each package, which offline means minutes of silence. */
 const PAUSES = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000'];
 
 const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTCACHED)\b/;
 const FAILED = /fetch GET .* attempt \d+ failed with E/g;
-/** As many tries as npm gives one package. */
+/** The number of tries that npm makes per package. */
 const TRIES = 3;
 
 /**
- * Nothing came and one package has used up its tries: the others would fare no better.
+ * True if nothing was fetched and one package has used up its tries: the others would fail too.
  * @param {string} output
  */
 const reachesNothing = (output) =>
   !/fetch GET 200/.test(output) && (output.match(FAILED)?.length ?? 0) >= TRIES && NO_NETWORK.test(output);
 
 /**
- * npm without a word, ended early where there is no network.
+ * Runs npm silently, and ends it early if there is no network.
  * @param {readonly string[]} args Command first.
  * @param {import('node:child_process').SpawnOptions} [options]
- * @returns Its exit code, whether it reached a registry, and what it called an error, a few lines of it.
+ * @returns Its exit code, whether it reached a registry, and the first lines of its errors.
  */
 export async function npm(args, options) {
   const { code, output } = await capture('npm', [...args, '--loglevel=http', ...PAUSES], {

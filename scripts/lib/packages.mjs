@@ -7,12 +7,12 @@ import { CACHE, ROOT, Stop } from './project.mjs';
 import { withNode } from './run.mjs';
 
 /**
- * Says of which lock file the packages are.
+ * A file with the checksum of the lock file that the packages were installed from.
  * @param {string} folder
  */
 const markOf = (folder) => join(folder, 'node_modules/.pillion-lock');
 /**
- * There while packages are being installed, and after an install that was killed.
+ * A file that exists during an installation, and after one that was killed.
  * @param {string} folder
  */
 const unfinishedOf = (folder) =>
@@ -28,12 +28,12 @@ const lockSum = (folder) =>
 const isCurrent = (folder) => existsSync(markOf(folder)) && readFileSync(markOf(folder), 'utf8') === lockSum(folder);
 
 /**
- * Installs what the lock file names, unless it is there already. Not `npm ci`: a registry mirror may hold native
- * packages of its own platform only, the lock file then lacks the others, and `npm ci` refuses on every platform.
- * `npm install --no-save` keeps to the lock file's versions and writes neither file.
+ * Installs the packages of the lock file, unless they are current. It does not use `npm ci`: a registry mirror may have
+ * native packages of one platform only, the lock file then lacks the others, and `npm ci` fails on every platform.
+ * `npm install --no-save` uses the lock file's versions and writes neither file.
  * @param {string} node Path of the Node to run npm under.
- * @param {string} folder Whose packages: the site's own, or those of `assets/`, which the site does without.
- * @returns What came of it.
+ * @param {string} folder Folder of the packages: the root, or one whose packages the site does not need, such as `assets/`.
+ * @returns The outcome for the step's line.
  */
 export const ensurePackages = async (node, folder = ROOT) =>
   isCurrent(folder) ? 'up to date' : oneAtATime(() => (isCurrent(folder) ? 'up to date' : install(node, folder)));
@@ -41,7 +41,7 @@ export const ensurePackages = async (node, folder = ROOT) =>
 /** @param {string} node @param {string} folder */
 async function install(node, folder) {
   const unfinished = unfinishedOf(folder);
-  // npm takes a package for whole that it had only begun to unpack.
+  // npm treats a package as complete even if it was only partly unpacked.
   if (existsSync(unfinished)) rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(unfinished, '');

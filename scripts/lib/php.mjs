@@ -3,12 +3,12 @@ import { Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
 /**
- * What WordPress and its SQLite drop-in ask of PHP: name of the extension → Debian's package.
+ * Extensions that WordPress and its SQLite drop-in need: name → Debian's package.
  * @type {Readonly<Record<string, string>>}
  */
 const EXTENSIONS = { pdo_sqlite: 'sqlite3', SimpleXML: 'xml', mbstring: 'mbstring', curl: 'curl', gd: 'gd' };
 
-/** WordPress 7 and our plugin run on it. */
+/** The oldest PHP of WordPress 7 and of the plugin. */
 const OLDEST = '7.4.0';
 
 const PROBE = "echo PHP_VERSION, ' ', implode(',', get_loaded_extensions());";
@@ -22,9 +22,9 @@ async function probe() {
 }
 
 /**
- * Debian 12's packages carry the version in their names; without it each release gives its own PHP.
+ * Debian 12's packages have the version in their names. Names without a version install the release's PHP.
  * @param {readonly string[]} missing Extensions.
- * @param {string} version Of the PHP that is there; empty where there is none.
+ * @param {string} version Version of the installed PHP, or empty.
  */
 async function debianPackages(missing, version) {
   const release = version ? version.split('.').slice(0, 2).join('.') : '8.2';
@@ -34,9 +34,9 @@ async function debianPackages(missing, version) {
 }
 
 /**
- * PHP with what WordPress needs; installed from Debian's packages when we are root.
- * @returns What came of it.
- * @throws Stop with the one line to run.
+ * Checks for PHP with everything that WordPress needs, and installs it from Debian's packages when run as root.
+ * @returns The outcome for the step's line.
+ * @throws Stop With the one line to run.
  */
 export async function ensurePhp() {
   const before = await probe();
@@ -54,9 +54,9 @@ export async function ensurePhp() {
  * Runs a PHP script on the command line.
  * @param {string} script
  * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} env What is added to our own environment.
- * @returns What it printed.
- * @throws Stop with what it said, where it failed.
+ * @param {NodeJS.ProcessEnv} env Added to this process' environment.
+ * @returns Its output.
+ * @throws Stop With its output, if it failed.
  */
 export async function php(script, args, env) {
   const { code, output } = await capture(

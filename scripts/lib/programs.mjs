@@ -3,14 +3,14 @@ import { aptInstall } from './browsers.mjs';
 import { oneAtATime } from './lock.mjs';
 
 /**
- * What the fault tests drive besides databases and browsers: a proxy in front, a witness of what reaches the disk, and what
- * `deploy/rolling-restart` asks with.
+ * Programs that the fault tests need besides databases and browsers: a proxy, a tracer of disk writes, and the client
+ * that `deploy/rolling-restart` uses.
  */
 const NEEDED = { '/usr/sbin/nginx': 'nginx', '/usr/bin/strace': 'strace', '/usr/bin/curl': 'curl' };
 
 const missing = () => Object.entries(NEEDED).flatMap(([path, name]) => (existsSync(path) ? [] : [name]));
 
-/** @returns What came of it. @throws Stop, exit code 77, where one is missing and we may not install it. */
+/** @returns The outcome for the step's line. @throws Stop Exit code 77, if one is missing and cannot be installed. */
 export async function ensurePrograms() {
   if (missing().length === 0) return 'there';
   return oneAtATime(async () => {

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's root: every script works from here, wherever it was called. */
+/** The project's root. Scripts use it instead of the working directory. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const CACHE = join(ROOT, '.cache');
 
-/** An end with one clear sentence instead of a stack: what is wrong and what to do. */
+/** An error that ends a command with one sentence instead of a stack trace: what is wrong and what to do. */
 export class Stop extends Error {
   /**
    * @param {string} message
@@ -19,17 +19,17 @@ export class Stop extends Error {
 
 /**
  * @param {unknown} error
- * @returns {error is NodeJS.ErrnoException} Whether the operating system refused something; `code` says what.
+ * @returns {error is NodeJS.ErrnoException} Whether it comes from the operating system. `code` says which error.
  */
 export const isSystemError = (error) => error instanceof Error && 'code' in error;
 
 /**
- * Says which file could not be written and why, where the file system refused; passes every other error on.
+ * Turns a file system error into a sentence with the path and the reason. Returns other errors unchanged.
  * @param {unknown} error
  */
 export function explain(error) {
   if (error instanceof Stop || !isSystemError(error)) return error;
-  // A recursive mkdir calls a read-only file system ENOENT.
+  // A recursive mkdir on a read-only file system fails with ENOENT.
   const noFolder = error.syscall === 'mkdir' && error.code === 'ENOENT';
   if (noFolder || ['EROFS', 'EACCES', 'EPERM'].includes(error.code ?? ''))
     return new Stop(`${error.path ?? ROOT} cannot be written (${error.code}): use a folder this user may write to.`);

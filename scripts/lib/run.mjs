@@ -3,10 +3,10 @@ import { delimiter, dirname } from 'node:path';
 import { ROOT } from './project.mjs';
 
 /**
- * The environment of a child that runs under the given Node, npm's own scripts included. npm and Vite would keep
- * compiled code in the system's temporary folder; what a start writes stays in the project.
+ * The environment of a child that runs with the given Node, including npm's scripts. Compiled code of npm and Vite goes to
+ * the project instead of the system's temporary folder.
  * @param {string} node Path of its binary.
- * @param {NodeJS.ProcessEnv} env What is added to our own environment.
+ * @param {NodeJS.ProcessEnv} env Added to this process' environment.
  */
 export const withNode = (node, env = {}) => ({
   ...process.env,
@@ -20,7 +20,7 @@ const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /**
  * @param {import('node:child_process').ChildProcess} child
- * @param {'close' | 'exit'} event `close` once all its output has come; it never comes for a child whose channel we closed.
+ * @param {'close' | 'exit'} event `close` comes after all output, but never for a child whose channel was closed.
  * @returns {Promise<number>}
  */
 const ended = (child, event) =>
@@ -33,7 +33,7 @@ const ended = (child, event) =>
  * Runs a command quietly.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnOptions & { endWhen?: (output: string) => boolean }} options `endWhen` is given all output so far whenever some came; true ends the command.
+ * @param {import('node:child_process').SpawnOptions & { endWhen?: (output: string) => boolean }} options `endWhen` gets all output after each part; returning true ends the command.
  * @returns Its exit code and everything it printed.
  */
 export async function capture(command, args, { endWhen = () => false, ...options } = {}) {
@@ -49,7 +49,7 @@ export async function capture(command, args, { endWhen = () => false, ...options
 }
 
 /**
- * Passes our own end on to a child for as long as `work` lasts, so that nothing outlives us.
+ * Passes signals of this process to a child while `work` lasts, so that the child ends with it.
  * @template T
  * @param {import('node:child_process').ChildProcess} child
  * @param {Promise<T>} work
@@ -66,11 +66,11 @@ async function endTogether(child, work) {
 }
 
 /**
- * Runs a command, prints what it says and keeps it.
+ * Runs a command, prints its output and returns it.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ quiet: boolean, env: NodeJS.ProcessEnv }} options `quiet` prints it once the command has ended, in one piece:
- *   another one runs beside it.
+ * @param {{ quiet: boolean, env: NodeJS.ProcessEnv }} options `quiet` prints the output in one piece at the end,
+ *   because another command runs in parallel.
  * @returns Its exit code and everything it printed.
  */
 export async function tee(command, args, { quiet, env }) {
@@ -88,10 +88,10 @@ export async function tee(command, args, { quiet, env }) {
 }
 
 /**
- * Runs a command in the open.
+ * Runs a command with its output visible.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnOptions & { onAddress?: (address: string) => void }} options `onAddress` is called once, when the child is our server and says over its channel where it listens.
+ * @param {import('node:child_process').SpawnOptions & { onAddress?: (address: string) => void }} options `onAddress` is called once, when the child is the site's server and reports its address.
  * @returns {Promise<number>} Its exit code.
  */
 export async function run(command, args, { onAddress, ...options } = {}) {

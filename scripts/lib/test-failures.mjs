@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from './project.mjs';
 
-/** Of a long output only the end is kept, and somebody has to read it there. */
+/** The report is limited because logs may keep only the end of long output. */
 const MOST_LINES = 40;
 const ERROR_LINES = 4;
 const LINE_LENGTH = 180;
@@ -14,8 +14,8 @@ const LINE_LENGTH = 180;
  * A test that failed.
  * @typedef {object} Failure
  * @property {string} title
- * @property {string} file From the root, with the line where it is known; empty where there is none.
- * @property {string[]} error The first lines that say something.
+ * @property {string} file From the root, with the line if it is known, or empty.
+ * @property {string[]} error The first lines with content.
  */
 
 /** @typedef {Failure & { suite: string }} SuiteFailure */
@@ -24,7 +24,7 @@ const LINE_LENGTH = 180;
 const short = (line) => (line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH - 1)}…` : line);
 
 /**
- * First lines of an error that say something, without colours and without the calls that led there.
+ * First lines of an error with content, without colours and stack trace.
  * @param {string | null | undefined} text
  */
 function firstLines(text) {
@@ -36,8 +36,8 @@ function firstLines(text) {
 const fileOf = (path) => relative(ROOT, path ?? '');
 
 /**
- * @param {import('vitest/node').JsonTestResults} report What vitest's `json` reporter wrote. A file that could not be run at
- *   all counts as one failure.
+ * @param {import('vitest/node').JsonTestResults} report Output of vitest's `json` reporter. A file that could not run
+ *   counts as one failure.
  * @returns {Failure[]}
  */
 export function vitestFailures({ testResults }) {
@@ -54,7 +54,7 @@ export function vitestFailures({ testResults }) {
 }
 
 /**
- * @param {import('@playwright/test/reporter').JSONReport} report What Playwright's `json` reporter wrote. Errors outside any
+ * @param {import('@playwright/test/reporter').JSONReport} report Output of Playwright's `json` reporter. Errors outside any
  *   test come last.
  * @returns {Failure[]}
  */
@@ -63,7 +63,7 @@ export function playwrightFailures({ suites, errors = [] }) {
   const failed = [];
   /**
    * @param {Partial<import('@playwright/test/reporter').JSONReportSuite>} suite
-   * @param {readonly string[]} titles Of the suites it is in.
+   * @param {readonly string[]} titles Titles of the suites around it.
    */
   const walk = ({ suites = [], specs = [] }, titles) => {
     for (const { title, file, line, tests } of specs)
@@ -87,26 +87,26 @@ export function playwrightFailures({ suites, errors = [] }) {
  * @template Report
  * @param {string} path
  * @param {(report: Report) => Failure[]} read
- * @returns {Failure[]} Failed tests named in a report that a suite wrote, none where it wrote none.
+ * @returns {Failure[]} Failed tests in a suite's report, or an empty list without a report.
  */
 export const failuresIn = (path, read) => (existsSync(path) ? read(JSON.parse(readFileSync(path, 'utf8'))) : []);
 
 /**
  * @param {string} output
- * @returns The last lines of what a check printed, for one that failed without naming a test.
+ * @returns The last lines of a check's output, for a failure without a test name.
  */
 export const lastLines = (output) => firstLines(output).slice(-ERROR_LINES);
 
-/** A heading of what vitest caught outside any test, and where it says this happened. */
+/** A heading of an error that vitest caught outside any test, and the line that says where. */
 const CAUGHT = /^⎯+ (?!Unhandled Errors )(\S.*?) ⎯+$/;
 const ORIGIN = /^This error originated in "(.+?)" test file/;
 const LAST_TEST = /^The last test to run before this error was "(.+)"\. This means/;
-/** A line of the code that vitest shows, and its rule below the last error. */
+/** A code line in vitest's output, or the rule below the last error. */
 const IS_NO_WORD = /^(?:\d+)?\s*\||^\d+$|^⎯+$/;
 
 /**
- * Errors outside any test: a promise that nobody waited for, an event that nobody listened to. vitest fails the run for one,
- * and its report does not mention it.
+ * Errors outside any test: an unhandled rejection or error event. vitest fails the run for one, but does not list it in
+ * its report.
  * @param {string} output What vitest printed.
  * @returns {Failure[]}
  */
@@ -130,9 +130,9 @@ export function unhandledErrors(output) {
 }
 
 /**
- * Names every failed test in few lines: where there are many, the errors give way first, then the rest is counted.
+ * Lists every failed test within the limit: first without error details, then only the number of the rest.
  * @param {readonly SuiteFailure[]} failures
- * @param {number} most How many lines it may be.
+ * @param {number} most Maximum number of lines.
  */
 export function failureLines(failures, most = MOST_LINES) {
   /** @param {SuiteFailure} failure @param {number} errorLines */
@@ -153,7 +153,7 @@ export function failureLines(failures, most = MOST_LINES) {
 }
 
 /**
- * Where the reports of one run lie.
+ * Folder of the reports of one run.
  * @param {RunName} name
  */
 export const reportsOf = (name) => join(ROOT, 'test-results/reports', name);

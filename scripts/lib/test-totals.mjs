@@ -6,7 +6,7 @@ import { failureLines, reportsOf } from './test-failures.mjs';
 /** @typedef {import('./test-failures.mjs').RunName} RunName */
 
 /**
- * How many tests of a suite or a run ended how.
+ * Numbers of passed, failed and skipped tests of a suite or a run.
  * @typedef {object} Counts
  * @property {number} passed
  * @property {number} failed
@@ -17,24 +17,24 @@ import { failureLines, reportsOf } from './test-failures.mjs';
 
 /** @typedef {TimedCounts & { name: string, failures: import('./test-failures.mjs').SuiteFailure[] }} Result */
 
-/** The two runs and how they are called. */
+/** The two runs and their commands. */
 export const RUNS = { test: 'npm test', full: 'npm run test:full' };
 
 /**
- * Where a run leaves its counts for whoever sums both up.
+ * File with the counts of a run, for the summary of both.
  * @param {RunName} run
  */
 export const totalsPath = (run) => join(reportsOf(run), 'total.json');
 
 /**
- * One suite's line of a report.
+ * A suite's line in the summary.
  * @param {TimedCounts & { name: string }} result
  */
 export const row = ({ name, passed, failed, skipped, seconds }) =>
   `  ${name.padEnd(18)} ${String(passed).padStart(5)} passed ${String(failed).padStart(3)} failed ${String(skipped).padStart(3)} skipped  ${seconds.toFixed(0).padStart(5)} s`;
 
 /**
- * The sum of some suites or runs.
+ * Adds the counts of several suites or runs.
  * @param {readonly TimedCounts[]} results
  * @returns {TimedCounts}
  */
@@ -50,7 +50,7 @@ export function total(results) {
 }
 
 /**
- * A run that left no counts behind ended before it came to them: it has failed.
+ * Counts of a run. A run without a file ended early and counts as failed.
  * @param {RunName} run
  * @returns {Result}
  */
@@ -66,7 +66,7 @@ export const totalOf = (run) =>
         failures: [{ suite: RUNS[run], title: 'ended before it could count', file: '', error: [] }],
       };
 
-/** What failed in both runs, by name, then both runs and their sum on the last line. */
+/** Failures of both runs by name, then both runs, and their total on the last line. */
 function summary() {
   const totals = [totalOf('test'), totalOf('full')];
   const { passed, failed, skipped } = total(totals);

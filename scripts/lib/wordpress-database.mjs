@@ -9,10 +9,10 @@ import { capture } from './run.mjs';
 
 const READY_TIMEOUT_MS = 30_000;
 
-/** Server and its tools without the service that Debian's `mariadb-server` starts, and PHP's way to talk to it. */
+/** The server and its tools without the service that Debian's `mariadb-server` starts, and PHP's extension for it. */
 const NEEDED = { '/usr/sbin/mariadbd': 'mariadb-server-core', '/usr/bin/my_print_defaults': 'mariadb-client-core' };
 
-/** Small and quick: a test's database need not survive a power cut. */
+/** Small and fast: a test's database need not survive a power failure. */
 const SETTINGS = {
   'skip-networking': '',
   'performance-schema': 'OFF',
@@ -24,7 +24,7 @@ const SETTINGS = {
 const asRoot = () => (process.getuid?.() === 0 ? ['--user=root'] : []);
 
 /**
- * A database is a folder beside the site's files, so that a site is copied as one.
+ * The database is a folder next to the site's files, so that they are copied together.
  * @param {string} directory The site's.
  */
 const places = (directory) => ({
@@ -34,7 +34,7 @@ const places = (directory) => ({
   first: join(directory, 'mariadb.sql'),
 });
 
-/** @throws Stop, exit code 77, where it is missing and we may not install it. */
+/** @throws Stop Exit code 77, if it is missing and cannot be installed. */
 export async function ensureMariaDb() {
   const missing = Object.entries(NEEDED).flatMap(([path, name]) => (existsSync(path) ? [] : [name]));
   const { output } = await capture('php', ['-m']);
@@ -55,7 +55,7 @@ export async function createMariaDb(directory) {
     '--skip-test-db',
     ...asRoot(),
   ]);
-  if (code !== 0) throw new Stop(`MariaDB could not make its database:\n${output.slice(-1000)}`);
+  if (code !== 0) throw new Stop(`MariaDB could not create its database:\n${output.slice(-1000)}`);
 }
 
 /** @param {string} socket */
@@ -67,9 +67,9 @@ const answers = (socket) =>
   });
 
 /**
- * Starts the MariaDB of a site, reachable through a socket in its folder alone.
+ * Starts a site's MariaDB, reachable only through a socket in its folder.
  * @param {string} directory The site's.
- * @returns What WordPress needs to know of it, and `stop`, which resolves when it has written everything and ended.
+ * @returns What WordPress needs to connect, and `stop`, which resolves once it has written everything and ended.
  */
 export async function startMariaDb(directory) {
   const { data, socket, log, first } = places(directory);

@@ -6,16 +6,16 @@ import { CACHE, isSystemError, Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
 /**
- * WordPress 7.1.1 and sqlite-database-integration 3.0.2 lie inside this package, both GPL. It is packed and three folders
- * taken out of it, never installed: its dependencies are huge, and npm may be the only registry in reach.
+ * This package contains WordPress 7.1.1 and sqlite-database-integration 3.0.2, both GPL. It is packed and three of its
+ * folders are extracted. It is not installed: its dependencies are huge, and npm may be the only reachable registry.
  */
 const PACKAGE = 'wp-studio@1.22.0';
-/** Of that package, as npm writes it into lock files. */
+/** Integrity of the package, in the format of lock files. */
 const INTEGRITY = 'sha512-boMtahkhgWDKKyNTBA1uTK5ghnAmxXhDY6KeQCO9FmcI3/o+YOSq8JwYW5ZYnxHCxH14Jf/mD6CJTBvTWl2Ytw==';
 const INSIDE = 'package/dist/cli/wp-files';
 const TAKEN = ['latest/wordpress', 'sqlite-database-integration'];
 
-/** Debian 12's WordPress, the oldest our plugin is written for, and what its files link to. */
+/** Debian 12's WordPress, the oldest that the plugin supports, and the packages that its files link to. */
 const DEBIAN_VERSION = '6.1.';
 const DEBIAN_PACKAGES = [
   ...['wordpress', 'wordpress-theme-twentytwentythree'],
@@ -29,11 +29,11 @@ const DEBIAN_FILES = join(WORDPRESS_CACHE, 'files-debian-6.1');
 /** @typedef {'7.1' | '6.1'} ReleaseName */
 
 /**
- * A WordPress to run.
+ * A WordPress release to run.
  * @typedef {object} Release
  * @property {string} core Where its files are.
- * @property {string | null} sqlite SQLite's drop-in. `null`: its database is MariaDB.
- * @property {() => Promise<string>} ensure Brings both there. Resolves with what came of it.
+ * @property {string | null} sqlite SQLite's drop-in. `null`: it uses MariaDB.
+ * @property {() => Promise<string>} ensure Fetches both. Resolves with the outcome for the step's line.
  */
 
 /** @type {Readonly<Record<ReleaseName, Release>>} */
@@ -51,7 +51,7 @@ export const RELEASES = {
 };
 
 /**
- * A folder beside `directory` that is filled first and then takes its name, so that no half of it is ever seen.
+ * Fills a temporary folder next to `directory` and renames it, so that a partial folder is never visible.
  * @param {string} directory
  * @param {(partial: string) => Promise<void>} fill
  */
@@ -62,7 +62,7 @@ export async function fillThenRename(directory, fill) {
     await fill(partial);
     if (!existsSync(directory)) renameSync(partial, directory);
   } catch (cause) {
-    // Another process was first: its folder is as good.
+    // Another process was first. Its folder is equivalent.
     if (!isSystemError(cause) || !['ENOTEMPTY', 'EEXIST'].includes(cause.code ?? '')) throw cause;
   } finally {
     rmSync(partial, { recursive: true, force: true });
@@ -77,14 +77,14 @@ async function fromNpm(directory) {
   if (code !== 0 || !tarball) throw new Stop(`WordPress could not be fetched. npm says:\n${errors}`);
   const sum = createHash('sha512').update(readFileSync(join(directory, tarball)));
   if (`sha512-${sum.digest('base64')}` !== INTEGRITY)
-    throw new Stop(`WordPress was not unpacked: the registry's ${PACKAGE} is not the package that was published.`);
+    throw new Stop(`WordPress was not unpacked: the checksum of ${PACKAGE} from the registry is wrong.`);
   const wanted = TAKEN.map((folder) => `${INSIDE}/${folder}`);
   await orStop('tar', ['xzf', join(directory, tarball), '-C', directory, '--strip-components=4', ...wanted]);
   rmSync(join(directory, tarball));
 }
 
 /**
- * Downloaded and unpacked, not installed: that would bring Apache and start it.
+ * Downloads and unpacks the packages. Installing them would also install and start Apache.
  * @param {string} directory
  */
 async function fromDebian(directory) {
@@ -99,7 +99,7 @@ async function fromDebian(directory) {
     rmSync(join(directory, name));
   }
   const core = join(root, 'usr/share/wordpress');
-  // The one link that leads out of these packages, to rules for Apache.
+  // The only link that points outside these packages, to rules for Apache.
   rmSync(join(core, '.htaccess'), { force: true });
   await orStop('cp', ['-RL', core, join(directory, 'wordpress')]);
   rmSync(root, { recursive: true });
@@ -109,7 +109,7 @@ async function fromDebian(directory) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
- * @throws Stop Where it failed.
+ * @throws Stop If it fails.
  */
 async function orStop(command, args, options) {
   const { code, output } = await capture(command, args, options);
@@ -119,8 +119,8 @@ async function orStop(command, args, options) {
 /**
  * @param {string} directory
  * @param {(partial: string) => Promise<void>} fill
- * @param {string} done What came of it where it was not there yet.
- * @returns What came of it.
+ * @param {string} done Outcome if the folder did not exist yet.
+ * @returns The outcome for the step's line.
  */
 async function ensure(directory, fill, done) {
   if (existsSync(directory)) return 'in the cache';

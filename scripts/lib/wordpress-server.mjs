@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT, Stop } from './project.mjs';
 import { addressOf, places } from './wordpress-site.mjs';
 
-/** PHP's own server answers one request at a time and process: WordPress' editor asks for several at once. */
+/** PHP's built-in server handles one request per process. WordPress' editor sends several at once. */
 const WORKERS = 4;
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 3_000;
@@ -20,9 +20,9 @@ const SETTINGS = {
 };
 
 /**
- * Listens for a moment on a port.
+ * Listens briefly on a port.
  * @param {number} port 0: any.
- * @returns {Promise<number | null>} The port, or `null` where it is taken.
+ * @returns {Promise<number | null>} The port, or `null` if it is in use.
  */
 export function tryPort(port) {
   return new Promise((resolve, reject) => {
@@ -41,10 +41,10 @@ export function tryPort(port) {
  * @typedef {object} Running
  * @property {number} pid
  * @property {number} parent Its parent's id.
- * @property {string} since When it began, in the kernel's ticks: another process may get its id later, but not both.
+ * @property {string} since Start time in kernel ticks. A later process may reuse the id, but not with this time.
  */
 
-/** @param {string} pid As the folder in /proc is named. @returns {Running | null} `null` where it has ended. */
+/** @param {string} pid Name of the folder in /proc. @returns {Running | null} `null` if it has ended. */
 function running(pid) {
   try {
     const [parent = '', ...more] = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -57,7 +57,7 @@ function running(pid) {
 }
 
 /**
- * Children of a process. PHP does not end its workers when it ends, whatever signal it gets: they are ended by id.
+ * Children of a process. PHP does not end its workers when it ends, on any signal, so they are ended by id.
  * @param {number} pid
  * @returns {Running[]}
  */
@@ -77,16 +77,16 @@ function kill(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
 /**
- * Ends a server and its workers, now.
+ * Ends a server and its workers immediately.
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} signal
- * @param {Running[]} known Workers that it had. Where the server itself was killed nobody else knows whose they were.
- * @returns Ids of all that got it; none where the server never came up.
+ * @param {Running[]} known Its known workers. After the server was killed they can no longer be found.
+ * @returns Ids of all processes that got the signal. Empty if the server never started.
  */
 function killAll({ pid }, signal, known = []) {
   if (pid === undefined) return [];
@@ -131,7 +131,7 @@ async function answers(url) {
  * @param {import('node:child_process').ChildProcess} child
  * @param {string} directory The site's.
  * @param {string} url
- * @throws Stop with the end of its log.
+ * @throws Stop With the end of its log.
  */
 async function untilReady(child, directory, url) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
@@ -145,11 +145,11 @@ async function untilReady(child, directory, url) {
 }
 
 /**
- * Serves a site with PHP's own server, on loopback only.
+ * Serves a site with PHP's built-in server, on loopback only.
  * @param {string} directory The site's.
  * @param {number} port
- * @param {NodeJS.ProcessEnv} environment What its PHP finds besides our own.
- * @returns `stop`, which resolves when no process of it is left.
+ * @param {NodeJS.ProcessEnv} environment Added to this process' environment for PHP.
+ * @returns `stop`, which resolves when all its processes have ended.
  */
 export async function serveSite(directory, port, environment) {
   const child = spawnServer(directory, port, environment);

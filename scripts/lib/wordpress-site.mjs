@@ -10,21 +10,23 @@ import { fillThenRename, RELEASES, WORDPRESS_CACHE } from './wordpress-files.mjs
 const PLUGIN = join(ROOT, 'plugins/pillion');
 const SEED_KIT = join(ROOT, 'scripts/wordpress/seed-kit');
 const LOCAL = join(ROOT, 'scripts/wordpress');
-/** What `npm run wordpress` is filled with, where `PILLION_SEED` names no other folder. */
+/** The content for `npm run wordpress`, unless `PILLION_SEED` names another folder. */
 export const DEMO_SEED = join(ROOT, 'site/seed');
 
-/** The port a template is installed on; a site made from it is moved to its own. */
+/** The port of a template. A site made from it gets its own port later. */
 const TEMPLATE_PORT = 8080;
-/** What was made of an older plugin or seed is thrown away once nobody can be copying it, in milliseconds. */
+/**
+ * Templates of an older plugin or seed are deleted after this many milliseconds, when no process can still copy them.
+ */
 const KEEP_MS = 600_000;
 
 /** @typedef {import('./wordpress-files.mjs').ReleaseName} ReleaseName */
 /** @typedef {import('./wordpress-files.mjs').Release} Release */
 
 /**
- * What a site's `site.json` says of it.
+ * The content of a site's `site.json`.
  * @typedef {object} About
- * @property {string} url Where it was started last.
+ * @property {string} url Its address at the last start.
  * @property {string} wordpress Its version.
  * @property {string} database SQLite, or MariaDB's version.
  * @property {string} key Consumer key of the seed.
@@ -33,17 +35,17 @@ const KEEP_MS = 600_000;
  */
 
 /**
- * Who shows a WordPress and is told of its changes.
+ * The site that shows a WordPress and receives its changes.
  * @typedef {object} ToldSite
  * @property {string} url
- * @property {string} secret Signs what it is told.
+ * @property {string} secret Signs the messages.
  */
 
 /** @param {number} port */
 export const addressOf = (port) => `http://127.0.0.1:${port}`;
 
 /**
- * A site is one folder: `html/` is served, database, logs and secrets lie beside it.
+ * A site is one folder: `html/` is served, and the database, logs and secrets are next to it.
  * @param {string} directory
  */
 export const places = (directory) => ({
@@ -58,7 +60,7 @@ export const readAbout = (directory) => JSON.parse(readFileSync(places(directory
 
 /**
  * @param {string} directory
- * @param {About | (Omit<About, 'admin'> & { admin: Omit<About['admin'], 'applicationPassword'> })} about The latter before
+ * @param {About | (Omit<About, 'admin'> & { admin: Omit<About['admin'], 'applicationPassword'> })} about The second before
  *   the seed.
  */
 const writeAbout = (directory, about) => writeFileSync(places(directory).about, `${JSON.stringify(about, null, 2)}\n`);
@@ -67,17 +69,17 @@ const writeAbout = (directory, about) => writeFileSync(places(directory).about, 
 const isSqlite = (directory) => existsSync(join(places(directory).html, 'wp-content/db.php'));
 
 /**
- * What the plugin reads of who shows this WordPress; nothing is left of the shell's own.
+ * The site that the plugin notifies. Replaces values from the shell's environment.
  * @param {ToldSite | undefined} site
  */
 const aboutSite = (site) => ({ PILLION_SITE_URL: site?.url ?? '', PILLION_WEBHOOK_SECRET: site?.secret ?? '' });
 
 /**
- * Brings up the database of a site. SQLite is a file and needs nothing.
+ * Starts the database of a site. SQLite is a file and needs no start.
  * @param {string} directory
  * @param {number} port
- * @param {ToldSite} [site] Who is told of changes, if anybody.
- * @returns What every PHP of the site needs in its environment, and `stop`.
+ * @param {ToldSite} [site] Receives changes, if given.
+ * @returns The environment variables for every PHP of the site, and `stop`.
  */
 export async function startDatabase(directory, port, site) {
   const { environment, stop } = isSqlite(directory)
@@ -102,8 +104,8 @@ async function withDatabase(directory, port, work) {
 }
 
 /**
- * Plugin and configuration as they are in the repository now. The plugin is a copy, because deleting a linked one in
- * wp-admin would delete its source.
+ * Copies the current plugin and configuration from the repository. The plugin is a copy, because deleting a linked one
+ * in wp-admin would delete its source.
  * @param {string} directory
  */
 export function refresh(directory) {
@@ -114,7 +116,7 @@ export function refresh(directory) {
 }
 
 /**
- * A site's folder with its files and nothing in its database.
+ * Creates a site's folder with its files and an empty database.
  * @param {string} directory
  * @param {Release} release
  */
@@ -132,7 +134,7 @@ async function layOut(directory, { core, sqlite }) {
 }
 
 /**
- * `cp` takes a third of a second for WordPress' 3,800 files, Node's own copy five times as long.
+ * `cp` takes a third of a second for WordPress' 3,800 files. Node's copy takes five times as long.
  * @param {string} from
  * @param {string} to
  */
@@ -156,19 +158,19 @@ const lastLine = (output) => output.trim().split('\n').at(-1) ?? '';
  * @param {string} directory
  * @param {NodeJS.ProcessEnv} environment
  * @param {readonly string[]} args
- * @returns What it printed as JSON on its last line, `null` where it printed nothing.
+ * @returns The JSON on the last line of its output, or `null` without output.
  */
 async function runLocal(script, directory, environment, args = []) {
   const output = await php(join(LOCAL, script), [join(places(directory).html, 'wp-load.php'), ...args], environment);
   try {
     return output ? JSON.parse(lastLine(output)) : null;
   } catch {
-    throw new Stop(`scripts/wordpress/${script} said:\n${output.slice(-2000)}`);
+    throw new Stop(`scripts/wordpress/${script} failed:\n${output.slice(-2000)}`);
   }
 }
 
 /**
- * WordPress with its pictures, but without the plugin.
+ * Installs WordPress with the seed's pictures, without the plugin.
  * @param {string} directory
  * @param {Release} release
  * @param {string} seed
@@ -218,7 +220,7 @@ function sumOf(paths) {
  * @param {string} name
  * @param {readonly string[]} paths
  * @param {(partial: string) => Promise<void>} make
- * @returns A folder in the cache that `make` fills, made once for each state of `paths`.
+ * @returns A folder in the cache, filled by `make` once for each state of `paths`.
  */
 async function cached(name, paths, make) {
   const directory = join(WORDPRESS_CACHE, `${name}-${sumOf(paths)}`);
@@ -229,14 +231,14 @@ async function cached(name, paths, make) {
 }
 
 /**
- * The name of a seed in the names of what was made from it; empty for the demo's.
+ * The seed's part of a template's name; empty for the demo's seed.
  * @param {string} seed
  */
 export const seedSuffix = (seed) => (seed === DEMO_SEED ? '' : `-${relative(ROOT, seed).replace(/\W+/g, '-')}`);
 
 /**
  * An installed and seeded site to copy, made once for each state of plugin and seed. Its pictures, which take longest,
- * are made once for each state of theirs.
+ * are cached separately.
  * @param {ReleaseName} name
  * @param {string} seed Folder of the site's seed.
  */
@@ -251,7 +253,7 @@ export function ensureTemplate(name, seed) {
 }
 
 /**
- * The same with the site in all its languages.
+ * The same with all languages of the site.
  * @param {ReleaseName} name
  * @param {string} seed
  */
@@ -277,10 +279,10 @@ function prune(name) {
 export const isSite = (directory) => existsSync(places(directory).about);
 
 /**
- * Makes a site of the template.
+ * Creates a site from a template.
  * @param {string} directory
  * @param {string} template Its folder.
- * @throws Stop where something else lies there.
+ * @throws Stop If the folder contains something else.
  */
 export async function createSite(directory, template) {
   if (existsSync(directory) && readdirSync(directory).length > 0)
@@ -293,7 +295,7 @@ export async function createSite(directory, template) {
 }
 
 /**
- * Takes a site to the address it is started on now, where that is another than last time. Its database is up.
+ * Changes a site's address to its current one if it differs from the last start. Its database must be running.
  * @param {string} directory
  * @param {string} url
  * @param {NodeJS.ProcessEnv} environment

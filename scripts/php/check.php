@@ -1,8 +1,7 @@
 <?php
 /**
- * Looks for faults in the plugin's PHP that its syntax does not show: `php scripts/php/check.php FOLDER [FILE …]`.
- * FOLDER is the plugin, whose files are held to every rule; of the files besides only the syntax is read.
- * Exit code 1 where something is found.
+ * Checks the plugin's PHP beyond its syntax: `php scripts/php/check.php FOLDER [FILE …]`. FOLDER is the plugin, whose
+ * files must pass every rule. For the other files only the syntax is checked. Exit code 1 if something is found.
  */
 
 namespace Pillion\Check;

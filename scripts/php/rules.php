@@ -1,27 +1,25 @@
 <?php
-/**
- * The rules. Each is a function from a file, and all files by class, to its findings: line → sentence.
- */
+/** The rules. Each is a function from a file, and all files by class, to its findings: line → sentence. */
 
 namespace Pillion\Check;
 
 use PhpToken;
 
-/** Names of WordPress' own coding standard, for a comment that switches a rule off with its reason. */
+/** Names from WordPress' coding standard, for comments that disable a rule with a reason. */
 const ESCAPING = 'EscapeOutput';
 const INPUT    = 'ValidatedSanitizedInput';
 const SQL      = 'PreparedSQL';
 const NONCE    = 'NonceVerification';
 
-/** What these give is safe to print. */
+/** Functions whose result is safe to print. */
 const ESCAPES = array( 'esc_html', 'esc_html__', 'esc_html_x', 'esc_attr', 'esc_attr__', 'esc_attr_x', 'esc_url', 'esc_textarea', 'esc_js', 'esc_xml', 'wp_kses', 'wp_kses_post', 'wp_kses_data', 'selected', 'checked', 'disabled', 'absint', 'count', 'paginate_links', 'get_submit_button', 'wp_nonce_field' );
 
-/** Own functions whose result is escaped where it is made. */
+/** Functions of the plugin whose result is already escaped. */
 const OWN_ESCAPES = array( 'FormControl::attributes' );
 
 const SUPERGLOBALS = array( '$_GET', '$_POST', '$_REQUEST', '$_SERVER', '$_COOKIE', '$_FILES' );
 
-/** What newer PHP has and 7.4 has not. */
+/** Syntax of newer PHP versions that 7.4 does not have. */
 const NEWER = array(
 	T_MATCH                    => 'match',
 	T_NULLSAFE_OBJECT_OPERATOR => 'the operator ?->',
@@ -29,11 +27,11 @@ const NEWER = array(
 	T_ENUM                     => 'enum',
 	T_READONLY                 => 'readonly',
 );
-/** WordPress has some of PHP 8.0's for older ones, from 5.9 on: those are not here. */
+/** Functions of newer PHP versions. WordPress 5.9 and later define some of PHP 8.0's, which are not listed. */
 const NEWER_FUNCTIONS = array( 'array_is_list', 'array_find', 'array_any', 'array_all', 'get_debug_type', 'str_word', 'json_validate', 'mb_str_pad', 'fdiv', 'get_resource_id', 'iterator_apply_all' );
 const NEWER_TYPES     = array( 'mixed', 'never', 'static', 'false', 'true', 'null' );
 
-/** What changes something that is kept. */
+/** Functions that change stored data. */
 const WRITES = array( 'update_option', 'add_option', 'delete_option', 'wp_insert_post', 'wp_update_post', 'wp_delete_post', 'update_post_meta', 'add_post_meta', 'delete_post_meta', 'wp_delete_user', 'wp_insert_user', 'set_transient' );
 
 /** @return array<int, string> */
@@ -44,13 +42,13 @@ function syntax( Source $file ): array {
 		$before = $at > 0 ? $tokens[ $at - 1 ] : $token;
 		$after  = $tokens[ $at + 1 ] ?? $token;
 		if ( isset( NEWER[ $token->id ] ) ) {
-			$found[ $token->line ] = 'PHP 7.4 has not ' . NEWER[ $token->id ] . '.';
+			$found[ $token->line ] = 'PHP 7.4 does not have ' . NEWER[ $token->id ] . '.';
 		} elseif ( $token->is( T_STRING ) && '(' === $after->text && in_array( $token->text, NEWER_FUNCTIONS, true ) ) {
-			$found[ $token->line ] = "PHP 7.4 has no $token->text().";
+			$found[ $token->line ] = "PHP 7.4 does not have $token->text().";
 		} elseif ( $token->is( T_THROW ) && in_array( $before->text, array( '??', ':', '?', '=>', '(' ), true ) ) {
-			$found[ $token->line ] = 'In PHP 7.4 throw is no expression.';
+			$found[ $token->line ] = 'In PHP 7.4 throw is not an expression.';
 		} elseif ( $token->is( T_CATCH ) && ! str_contains( text( array_slice( $tokens, $at, matching( $tokens, $at + 1 ) - $at ) ), '$' ) ) {
-			$found[ $token->line ] = 'In PHP 7.4 what is caught needs a variable.';
+			$found[ $token->line ] = 'In PHP 7.4 catch needs a variable.';
 		} elseif ( $token->is( T_STRING ) && ':' === $after->text && in_array( $before->text, array( '(', ',' ), true ) && ! str_starts_with( $tokens[ $at + 2 ]->text ?? '', ':' ) ) {
 			$found[ $token->line ] = 'PHP 7.4 has no named arguments.';
 		} elseif ( $token->is( array( T_FUNCTION, T_FN ) ) ) {
@@ -74,13 +72,13 @@ function signature( array $tokens, int $at ): array {
 		$before = array_slice( $parameter, 0, (int) array_search( T_VARIABLE, array_column( $parameter, 'id' ), true ) );
 		$texts  = array_column( $before, 'text' );
 		if ( array_intersect( array( 'public', 'private', 'protected' ), $texts ) ) {
-			$found[ $parameter[0]->line ] = 'PHP 7.4 has no properties among the parameters.';
+			$found[ $parameter[0]->line ] = 'PHP 7.4 has no properties in the parameters of a constructor.';
 		} elseif ( in_array( '|', $texts, true ) || array_intersect( NEWER_TYPES, $texts ) ) {
 			$found[ $parameter[0]->line ] = 'PHP 7.4 has no such type: ' . implode( '', $texts ) . '.';
 		}
 	}
 	if ( ',' === $tokens[ $close - 1 ]->text ) {
-		$found[ $tokens[ $close ]->line ] = 'In PHP 7.4 no comma stands behind the last parameter.';
+		$found[ $tokens[ $close ]->line ] = 'PHP 7.4 allows no comma after the last parameter.';
 	}
 	$returns = array();
 	for ( $at = $close + 1; isset( $tokens[ $at ] ) && ! in_array( $tokens[ $at ]->text, array( '{', ';', '=>', ',' ), true ); $at++ ) {
@@ -93,7 +91,7 @@ function signature( array $tokens, int $at ): array {
 }
 
 /**
- * A file under `src` holds one final class, where its name says, and nothing that runs; each parameter says what it takes.
+ * A file under `src` contains one final class at the path of its name, and no code that runs. Each parameter has a type.
  *
  * @param string $root Folder whose files are `Pillion\…`.
  * @return array<int, string>
@@ -101,17 +99,17 @@ function signature( array $tokens, int $at ): array {
 function structure( Source $file, string $root ): array {
 	if ( ! str_starts_with( $file->path, "$root/src/" ) ) {
 		$guard = str_contains( $file->text, "defined( 'ABSPATH' ) || exit;" ) || str_contains( $file->text, "defined( 'WP_UNINSTALL_PLUGIN' ) || exit;" );
-		return $guard ? array() : array( 1 => 'It runs when it is opened by itself: begin with defined( \'ABSPATH\' ) || exit;' );
+		return $guard ? array() : array( 1 => 'The file runs when it is opened directly: begin with defined( \'ABSPATH\' ) || exit;' );
 	}
 	$found  = array();
 	$wanted = 'Pillion\\' . str_replace( '/', '\\', substr( $file->path, strlen( "$root/src/" ), -4 ) );
 	$named  = "$file->namespace\\$file->class";
 	if ( $wanted !== $named ) {
-		$found[1] = "Its place asks for the class $wanted, it has $named.";
+		$found[1] = "The file's path requires the class $wanted, but it contains $named.";
 	} elseif ( ! $file->isFinal ) {
 		$found[1] = 'The class is not final.';
 	} elseif ( $file->outside && 'require_once ABSPATH' !== text( array_slice( $file->outside, 0, 2 ) ) ) {
-		$found[ $file->outside[0]->line ] = 'Code beside the class runs when the file is opened by itself.';
+		$found[ $file->outside[0]->line ] = 'Code outside the class runs when the file is opened directly.';
 	}
 	foreach ( $file->methods as $method ) {
 		foreach ( $method->parameters as $parameter ) {
@@ -120,16 +118,15 @@ function structure( Source $file, string $root ): array {
 			}
 		}
 		if ( null === $method->returns && '__construct' !== $method->name && ! str_contains( $method->doc, '@return' ) ) {
-			$found[ $method->line ] = "$method->name() says nothing of what it returns.";
+			$found[ $method->line ] = "$method->name() has neither a return type nor @return.";
 		}
 	}
 	return $found;
 }
 
 /**
- * What cannot be what was meant: an import, a private member or a variable that is named once, a class, method or constant
- * that is nowhere, a call with too few or too many arguments.
- *
+ * Finds probable mistakes: an unused import, an unused private member, a variable that occurs once, an unknown class,
+ * method or constant, a call with too few or too many arguments.
  * @param array<string, Source> $classes By full name.
  * @return array<int, string>
  */
@@ -138,7 +135,7 @@ function names( Source $file, array $classes ): array {
 	$code   = $file->tokens;
 	$strings = array_count_values( array_column( array_filter( $code, static fn( $token ) => $token->is( array( T_STRING, T_VARIABLE, T_CONSTANT_ENCAPSED_STRING ) ) ), 'text' ) );
 	foreach ( $file->useLines as $name => $line ) {
-		// An import without a namespace names the class itself once.
+		// An import without a namespace contains the class' name itself once.
 		$own     = $file->uses[ $name ] === $name ? 1 : 0;
 		$isNamed = ( $strings[ $name ] ?? 0 ) > $own || preg_match( '/\b' . $name . '\b/', $file->comments );
 		if ( ! $isNamed ) {
@@ -180,7 +177,7 @@ function variables( Method $method ): array {
 		$isNamedOtherwise = preg_match( '/compact|extract/', text( $method->body ) ) || preg_match( '/(function|fn) \([^)]*' . preg_quote( $name, '/' ) . '\b|:: ' . preg_quote( $name, '/' ) . '/', text( $method->body ) );
 		$isPart           = preg_match( '/(foreach \(.* as|list \(|\[).*' . preg_quote( $name, '/' ) . '\b/', text( $method->body ) ) || str_contains( text( $method->body ), "catch ( " );
 		if ( 1 === $count && ! in_array( $name, $known, true ) && ! $isNamedOtherwise && ! $isPart ) {
-			$found[ $lines[ $name ] ] = "$name stands in $method->name() only once.";
+			$found[ $lines[ $name ] ] = "$name occurs in $method->name() only once.";
 		}
 	}
 	return $found;
@@ -266,12 +263,11 @@ function call( Source $file, Source $class, string $name, array $tokens, int $op
 	if ( $spread || ( $given >= count( $needed ) && ( $isOpen || $given <= count( $method->parameters ) ) ) ) {
 		return array();
 	}
-	return array( $line => "$class->class::$name() takes " . count( $needed ) . ( count( $needed ) === count( $method->parameters ) ? '' : ' to ' . count( $method->parameters ) ) . " arguments and is given $given." );
+	return array( $line => "$class->class::$name() takes " . count( $needed ) . ( count( $needed ) === count( $method->parameters ) ? '' : ' to ' . count( $method->parameters ) ) . " arguments but gets $given." );
 }
 
 /**
- * What is printed is escaped where it is printed.
- *
+ * Output must be escaped where it is printed.
  * @param array<string, Source> $classes
  * @return array<int, string>
  */
@@ -293,7 +289,7 @@ function escaping( Source $file, array $classes ): array {
 		foreach ( $parts as $part ) {
 			foreach ( unescaped( $file, $classes, $part ) as $line => $what ) {
 				if ( ! $file->isIgnored( $line, ESCAPING ) ) {
-					$found[ $line ] = "Printed without being escaped: $what";
+					$found[ $line ] = "Printed without escaping: $what";
 				}
 			}
 		}
@@ -303,8 +299,8 @@ function escaping( Source $file, array $classes ): array {
 
 /**
  * @param array<string, Source> $classes
- * @param PhpToken[]            $tokens  Of an expression.
- * @return array<int, string> What of it is not safe to print.
+ * @param PhpToken[] $tokens Of an expression.
+ * @return array<int, string> The parts that are not safe to print.
  */
 function unescaped( Source $file, array $classes, array $tokens ): array {
 	if ( ! $tokens ) {
@@ -335,8 +331,7 @@ function unescaped( Source $file, array $classes, array $tokens ): array {
 }
 
 /**
- * What the browser sent is read in one place, which takes WordPress' slashes away and lists where a text is expected.
- *
+ * Browser input is read in one class, which removes WordPress' slashes and rejects lists in place of texts.
  * @return array<int, string>
  */
 function input( Source $file ): array {
@@ -350,8 +345,7 @@ function input( Source $file ): array {
 }
 
 /**
- * Nothing but names of tables and prepared pieces stands in a query as it is.
- *
+ * A query may contain only table names and prepared parts.
  * @return array<int, string>
  */
 function sql( Source $file ): array {
@@ -373,7 +367,7 @@ function sql( Source $file ): array {
 	return $found;
 }
 
-/** @return string[] Variables that hold a table's name, or a query of safe parts. */
+/** @return string[] Variables that contain a table's name or a query of safe parts. */
 function safeInQueries( Method $method ): array {
 	$safe = array( '$wpdb' );
 	foreach ( $method->body as $at => $token ) {
@@ -393,7 +387,7 @@ function safeInQueries( Method $method ): array {
 
 /**
  * @param PhpToken[] $tokens Of an expression.
- * @param string[]   $safe   Variables that may stand in it.
+ * @param string[] $safe Variables that it may contain.
  * @return string[]
  */
 function unprepared( array $tokens, array $safe ): array {
@@ -402,7 +396,7 @@ function unprepared( array $tokens, array $safe ): array {
 		return array_merge( ...array_map( static fn( $piece ) => unprepared( $piece, $safe ), $pieces ) );
 	}
 	$text = text( $tokens );
-	// Made by prepare(), or the name of a table, or a condition that a method of the class prepares.
+	// A result of prepare(), a table name, or a condition that a method of the class prepares.
 	if ( preg_match( '/^(\$wpdb -> prepare \(|(self|\w+) :: (table|where) \(|\$wpdb -> (\w+$|get_charset_collate)|\\\\?\w+(\\\\\w+)* :: get_\w+_table_name)/', $text ) ) {
 		return array();
 	}
@@ -412,8 +406,7 @@ function unprepared( array $tokens, array $safe ): array {
 }
 
 /**
- * Whoever saves what a form sent has asked before who sends it, and whether one of our own screens does.
- *
+ * A handler that saves form data must first check the capability and the nonce.
  * @return array<int, string>
  */
 function handlers( Source $file ): array {
@@ -421,7 +414,7 @@ function handlers( Source $file ): array {
 	foreach ( $file->methods as $method ) {
 		$text = text( $method->body );
 		if ( str_contains( $text, 'register_rest_route (' ) && ! str_contains( $text, "'permission_callback'" ) && ! preg_match( '/register_rest_route \([^;]*KeyRules :: /', $text ) ) {
-			$found[ $method->line ] = "$method->name() opens a route and says not for whom (permission_callback).";
+			$found[ $method->line ] = "$method->name() registers a route without a permission_callback.";
 		}
 		if ( ! preg_match_all( '/add_action \( (?:\'(?:admin_post_|load-|save_post|wp_ajax_|admin_init)[^,]*|"(?:load-|admin_post_)[^,]*|\$\w+[^,]*|\'load-\' [^,]*), array \( \$this , \'(\w+)\'/', $text, $hooked ) ) {
 			continue;
@@ -437,9 +430,9 @@ function handlers( Source $file ): array {
 				continue;
 			}
 			if ( ! preg_match( '/check_admin_referer|check_ajax_referer|wp_verify_nonce/', $before ) ) {
-				$found[ $line ] = "$name() saves before it has checked a nonce.";
+				$found[ $line ] = "$name() saves before it checks a nonce.";
 			} elseif ( ! str_contains( $before, 'current_user_can' ) ) {
-				$found[ $line ] = "$name() saves before it has asked current_user_can().";
+				$found[ $line ] = "$name() saves before it checks current_user_can().";
 			}
 		}
 	}
@@ -447,9 +440,8 @@ function handlers( Source $file ): array {
 }
 
 /**
- * A method's code with that of its own class' methods in the places where they are called.
- *
- * @param string[] $within Those that are being looked into.
+ * A method's code with the methods of its class inlined where they are called.
+ * @param string[] $within Methods that are already being inlined.
  */
 function flow( Source $file, string $name, array $within = array() ): string {
 	$out = array();

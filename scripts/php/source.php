@@ -1,7 +1,5 @@
 <?php
-/**
- * A PHP file as its tokens, with what the rules need to know of it: namespace, imports, the class and its methods.
- */
+/** A PHP file as tokens, with what the rules need: namespace, imports, the class and its methods. */
 
 namespace Pillion\Check;
 
@@ -18,7 +16,7 @@ final class Method {
 		public ?string $returns,
 		public string $doc,
 		public array $parameters,
-		/** Its body's tokens. */
+		/** Tokens of its body. */
 		public array $body
 	) {}
 }
@@ -52,16 +50,16 @@ final class Source {
 	/** Private ones of any kind. @var array<string, int> Name → line. */
 	public array $privates = array();
 
-	/** Code beside the class, without opening, namespace and imports. @var PhpToken[] */
+	/** Code outside the class, without opening tag, namespace and imports. @var PhpToken[] */
 	public array $outside = array();
 
-	/** All comments, for names that stand only there. */
+	/** All comments, for names that occur only there. */
 	public string $comments = '';
 
-	/** Line → names of the rules that a comment with a reason switches off there. @var array<int, string> */
+	/** Line → names of the rules that a comment with a reason disables there. @var array<int, string> */
 	private array $ignored = array();
 
-	/** @throws \ParseError Where PHP cannot read it. */
+	/** @throws \ParseError If PHP cannot parse it. */
 	public function __construct( public string $path, public string $text ) {
 		$all = PhpToken::tokenize( $text, TOKEN_PARSE );
 		$this->readComments( $all );
@@ -86,7 +84,7 @@ final class Source {
 				continue;
 			}
 			[ , $what, $rules ] = $found;
-			// Without a reason it switches nothing off.
+			// A comment without a reason disables nothing.
 			$rules = str_contains( $rules, ' -- ' ) ? $rules : '';
 			if ( 'ignore' === $what ) {
 				$this->ignored[ $token->line ]     = $rules;
@@ -193,7 +191,7 @@ final class Source {
 	}
 }
 
-/** @return int 1 for a bracket that opens, -1 for one that closes; those within a text are none. */
+/** @return int 1 for an opening bracket, -1 for a closing one, 0 for brackets in strings and other tokens. */
 function turn( PhpToken $token ): int {
 	if ( $token->id >= 256 ) {
 		return $token->is( array( T_CURLY_OPEN, T_DOLLAR_OPEN_CURLY_BRACES ) ) ? 1 : 0;
@@ -203,8 +201,8 @@ function turn( PhpToken $token ): int {
 
 /**
  * @param PhpToken[] $tokens
- * @param int        $open Index of a bracket that opens.
- * @return int Index of the one that closes it.
+ * @param int $open Index of an opening bracket.
+ * @return int Index of its closing bracket.
  */
 function matching( array $tokens, int $open ): int {
 	$depth = 0;
@@ -218,8 +216,7 @@ function matching( array $tokens, int $open ): int {
 }
 
 /**
- * Splits what stands between brackets, or a whole expression, at a sign.
- *
+ * Splits the tokens between brackets, or an expression, at a sign.
  * @param PhpToken[] $tokens
  * @return PhpToken[][]
  */

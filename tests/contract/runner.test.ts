@@ -102,7 +102,7 @@ test('a port in use is reported in one sentence', async () => {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   await expect(startWordPress({ port, directory: join(folder, 'never') })).rejects.toThrow(
-    `Port ${port} is taken: end what listens there, or set WORDPRESS_PORT to another one.`,
+    `Port ${port} is in use: stop the program that listens there, or set WORDPRESS_PORT to another port.`,
   );
   server.close();
 });
