@@ -1,5 +1,6 @@
-// The figures every change is judged by: bytes beside React alone, rendering and hydration beside React's own, requests
-// beside a bare server. Times are medians and ratios of one run: the machines that run this are noisy.
+// The figures that every change must keep: bytes compared with React alone, rendering and hydration compared with
+// React's, requests compared with a bare server. Times are medians and ratios within one run, because the machines are
+// noisy.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +38,7 @@ const buildOnly = (input, outDir, ssr) =>
     },
   });
 
-/** React and react-dom's client alone, as our own build would ship them. */
+/** Only React and react-dom's client, built like the site. */
 async function reactAlone() {
   const name = 'virtual:react-alone';
   const { output } = await build({
@@ -78,7 +79,7 @@ async function rendering(site) {
   const { page } = await (await fetch(`${site.url}/api/page?path=/&lang=en`)).json();
   const shell = await (await fetch(`${site.url}/api/shell?lang=en`)).json();
   const { bare, document } = await renderers(page, shell);
-  // As a page is compressed for a visitor (packages/server/src/http/encoding.ts).
+  // Compresses like the server does for a visitor (packages/server/src/http/encoding.ts).
   const pack = (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
   const sent = await document();
   const sides = {
@@ -89,11 +90,11 @@ async function rendering(site) {
   };
   const times = { bare: [], document: [], bareAndPacked: [], documentAndPacked: [] };
   for (let round = 0; round < ROUNDS * 2; round++) {
-    // Each time in another order: what comes after the same one each time pays for what that one left to be collected.
+    // The order is random, because each render pays for the garbage of the one before it.
     for (const [name, render] of Object.entries(sides).sort(() => Math.random() - 0.5)) {
       const start = performance.now();
       await render();
-      // The first half warms the compiler up.
+      // The first half is warm-up.
       if (round >= ROUNDS) times[name].push(performance.now() - start);
     }
   }
@@ -107,14 +108,15 @@ async function rendering(site) {
 
 const LOADS = 9;
 
-/** Runs in the page: whether React has taken the document over, which it marks on every element. */
+/** Runs in the page: whether React has hydrated the document, which it marks on every element. */
 const isHydrated = () =>
   document.readyState === 'complete' &&
   Object.keys(document.querySelector('header a') ?? {}).some((key) => key.startsWith('__reactProps'));
 
 /**
- * Main-thread script time of one load, in milliseconds, as the browser itself counts it.
- * @returns Until the page is loaded and hydrated, and until nothing is asked for any more: links fetched ahead (R43) too.
+ * Main-thread script time of one load in milliseconds, from the browser's metrics.
+ * @returns Time until the page is loaded and hydrated, and until the network is idle, which includes prefetched links
+ * (R43).
  */
 async function scriptTime(browser, url, prepare = async () => {}) {
   const page = await browser.newPage();
@@ -138,7 +140,7 @@ async function hydration(browser, site) {
   const { output } = [await buildOnly('bench/hydrate.bench.tsx', 'hydrate', false)].flat()[0];
   const chunks = new Map(output.filter((chunk) => chunk.code).map((chunk) => [`/${chunk.fileName}`, chunk.code]));
   const entry = output.find((chunk) => chunk.isEntry);
-  // The same document with another entry, so that both hydrate the very same markup.
+  // The same document with another entry, so that both hydrate the same markup.
   const bareEntry = async (page) => {
     await page.route('**/assets/*.js', (route) => {
       const path = new URL(route.request().url()).pathname;
@@ -165,15 +167,15 @@ async function hydration(browser, site) {
 
 const SECONDS = 4;
 
-/** Processor time a process has used so far, in seconds: the kernel counts in ticks of 10 ms (proc(5)). */
+/** Processor time of a process in seconds. The kernel counts in ticks of 10 ms (proc(5)). */
 function processorTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Requests a server answers per second of its own processor time, whatever else the machine is doing. */
+/** Requests per second of the server's processor time, which other load does not affect. */
 async function perProcessorSecond(url, pid) {
-  // The first second pays for the compiler.
+  // The first second is warm-up.
   await autocannon({ url, connections: 16, duration: 1 });
   const before = processorTime(pid);
   const { requests } = await autocannon({
@@ -190,7 +192,7 @@ const body = Buffer.alloc(Number(process.env.BYTES), 'x');
 const headers = JSON.parse(process.env.HEADERS);
 createServer((_, res) => res.writeHead(200, headers).end(body)).listen(process.env.PORT, '127.0.0.1', () => process.send('up'));`;
 
-/** The yardstick: a server that does nothing but send the same headers and as many bytes, as a process of its own. */
+/** The baseline: a separate process that only sends the same headers and number of bytes. */
 async function startBare(headers) {
   const port = await freePort();
   const child = spawn(process.execPath, ['--input-type=module', '-e', BARE], {

@@ -1,4 +1,4 @@
-// Byte budgets of the first visit to `/` (bundled demo, production build). They block CI: KB are 1000 bytes, gzip 9.
+// Byte budgets of the first visit to `/` (bundled demo, production build), which block CI. KB are 1000 bytes, gzip 9.
 
 import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -6,10 +6,11 @@ import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
 
-/** What a first visit may weigh. React alone is 67.6 KB of its script. */
+/** Limits for a first visit. React alone is 67.6 KB of the script. */
 const BUDGETS = [
   ['script, all chunks but the scene', 'js', 88_000],
-  // It also applies the visitor's choice of motion and counts the time in which the page was visible (decisions 008, 060).
+  // The starter also applies the visitor's motion setting and measures how long the page is visible (decisions 008,
+  // 060).
   ['of it before the first paint', 'starter', 640],
   ['scene chunk', 'scene', 16_000],
   ['styles', 'css', 8_000],
@@ -21,7 +22,7 @@ const BUDGETS = [
   ['layout shift', 'cls', 0],
   ['all of the first view, large screen', 'weight', 450_000],
   ['all of the first view, phone', 'phoneWeight', 300_000],
-  // The demo speaks two more; a large screen fetches pictures ahead at moments of its own (R28).
+  // The demo has two more languages. A large screen prefetches pictures at varying times (R28).
   ['what more languages add, phone', 'languages', 500],
 ];
 
@@ -35,7 +36,7 @@ try {
   const visit = await firstVisit(browser, `${site.url}/`);
   const { weight: phoneWeight } = await firstVisit(browser, `${site.url}/`, PHONE);
   const { weight: weightInAll } = await firstVisit(browser, `${inAllLanguages.url}/`, PHONE);
-  // No GPU draws here, so that no visit fetches it (decision 052).
+  // No GPU is available here, so no visit fetches the scene (decision 052).
   const [scene = ''] = globSync('build/client/assets/scene-*.js');
   const weights = {
     ...visit,

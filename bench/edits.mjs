@@ -1,12 +1,12 @@
-// Three servers and one PostgreSQL: how long until a change told to one is shown by all. WordPress is a server on loopback
-// that answers at once, so that the figure is ours alone; with a real one, its editor included, a journey tells it
+// Time until three servers on one PostgreSQL show a change that one received. WordPress is a local server that responds
+// at once, so that only the site's time is measured. A journey measures it with a real WordPress and its editor
 // (`servers.spec.ts`, @figure).
 import { pathToFileURL } from 'node:url';
 import { startFleet } from '@pillion/tests/instances.ts';
 
 const SERVERS = 3;
 const EDITS = 20;
-/** With WordPress' own time. */
+/** Includes WordPress' time. */
 const BUDGET_MS = 5_000;
 
 const row = (name, ...cells) =>
@@ -14,7 +14,7 @@ const row = (name, ...cells) =>
 const ms = (value) => `${value.toFixed(0)} ms`;
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** @returns Until the answer came that all servers show the change; each is asked whether it does. */
+/** @returns Milliseconds until the response that all servers show the change, and whether they do. */
 async function edit(fleet, at) {
   const text = `Edit number ${at}`;
   fleet.write(text);
@@ -26,12 +26,12 @@ async function edit(fleet, at) {
   return { took, isRight };
 }
 
-/** Prints the figures. @returns Whether they keep the budget, and each receipt was right. */
+/** Prints the figures. @returns Whether they keep the budget and each receipt was right. */
 export async function edits() {
   console.log(`\nAn edit on ${SERVERS} servers with one PostgreSQL (${EDITS} edits, WordPress answers at once)`);
   const fleet = await startFleet(SERVERS);
   try {
-    // Until all know of each other.
+    // Waits until all servers know each other.
     while ((await fleet.tell(fleet.sites[0])).servers?.live !== SERVERS);
     const edits = [];
     for (let at = 0; at < EDITS; at++) edits.push(await edit(fleet, at));

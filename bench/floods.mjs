@@ -1,6 +1,6 @@
-// What an honest visitor waits while one attacker does his worst, beside what she waits without him. The site has a
-// processor to itself; visitor, attacker and WordPress share the other, the attacker last: what an attacker's own work
-// takes of this machine is not the site's doing.
+// Page time of a visitor during each attack, compared with the time without it. The site has one processor. Visitor,
+// attacker and WordPress share the other, with the attacker at the lowest priority, because the attacker's own work is
+// not the site's.
 import { execFileSync, fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const ATTACKS = [
   'drafts at the limit',
   'slow questions',
 ];
-/** What the table calls them, where that is more. */
+/** Longer names for the table. */
 const LABELS = {
   'stalled readers': '300 readers who stand still, from their opening on',
   'idle connections': '500 idle connections',
@@ -43,11 +43,13 @@ const LABELS = {
   'drafts at the limit': 'the same of 490,000 characters',
   'slow questions': '450 connections that send 2 MB to `/api/preview/check` and stop',
 };
-/** Pages that the visitor asks for, one after the other. */
+/** Number of pages that the visitor requests in sequence. */
 const PAGES = Number(process.env.PAGES ?? 300);
-/** What she waits while the attack runs, of what she waits without it. */
+/** Maximum factor by which an attack may slow the visitor's pages. */
 const BUDGET = 2;
-/** An attack runs so long before the visitor comes, in milliseconds: its connections are open, budgets used up. */
+/**
+ * Duration of an attack before the visitor starts, in milliseconds: its connections are open and its budgets used up.
+ */
 const BEGUN_MS = 2_000;
 
 const may = (program, ...args) => {
@@ -62,7 +64,7 @@ const may = (program, ...args) => {
 const canPin = may('taskset', '-c', '1');
 const canRaise = may('nice', '-n', '-10');
 
-/** Where each session has a share of its own (sched(7), autogroup), niceness counts inside it alone: this sets the session's. */
+/** With autogroups (sched(7)), niceness applies only within a session. This sets the session's niceness. */
 function rankSession(niceness) {
   try {
     writeFileSync('/proc/self/autogroup', String(niceness));
@@ -71,13 +73,13 @@ function rankSession(niceness) {
   }
 }
 
-/** How a process is started: on one processor, where there are two, and before the machine's other work, where that is allowed. */
+/** Prefix that starts a process on one of two processors and with a higher priority, if permitted. */
 const under = (processor, niceness) => [
   ...(canPin ? ['taskset', '-c', String(processor)] : []),
   ...(canRaise ? ['nice', '-n', String(niceness)] : []),
 ];
 
-/** Node as one of our programs. @returns The process, once it has said that it is there, and what it said. */
+/** Starts a Node program. @returns The process once it has sent its first message, and that message. */
 async function start(file, args, prefix) {
   const [program = process.execPath, ...rest] = [...prefix, process.execPath];
   const child = fork(new URL(`./floods/${file}`, import.meta.url), args, {
@@ -114,18 +116,18 @@ const times = (ratio) => `× ${ratio.toFixed(2)}`;
 const line = (name, ...cells) =>
   console.log(`  ${name.padEnd(20)}${cells.map((cell) => String(cell).padStart(10)).join('')}`);
 
-/** Processor time a process has used so far, in milliseconds: the kernel counts in ticks of 10 ms (proc(5)). */
+/** Processor time of a process in milliseconds. The kernel counts in ticks of 10 ms (proc(5)). */
 function processorTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Memory of a process, in MB. */
+/** Memory of a process in MB. */
 const memoryOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 const PROBE = new URL('./floods/probe.mjs', import.meta.url).href;
 
-/** What the site's probe has seen since it was last asked. */
+/** Measurements of the site's probe since the last call. */
 async function workedFor(site) {
   const told = () => [...site.output().matchAll(/^worked (.*)$/gm)];
   const before = told().length;
@@ -134,7 +136,7 @@ async function workedFor(site) {
   return told().at(-1)[1].split(' ').map(Number);
 }
 
-/** One attack on a site of its own. */
+/** Runs one attack on a separate site. */
 async function attack(name) {
   const wordpress = await start('wordpress.mjs', [], under(1, -20));
   const { url } = wordpress.said;
@@ -154,7 +156,7 @@ async function attack(name) {
   try {
     while (!(await (await fetch(`${site.url}/`)).text()).includes('<form')) await pause(50);
     await (await fetch(`${site.url}/media/film.mp4`)).arrayBuffer();
-    // Once for the compiler.
+    // Warm-up.
     await visitor.ask({ pages: PAGES });
     await workedFor(site);
     const without = { took: await visitor.ask({ pages: PAGES }), worked: await workedFor(site) };
@@ -201,10 +203,10 @@ function rowOf({ name, took, worked, asked }) {
   return `| ${cells.map((cell) => cell.toLocaleString('en')).join(' | ')} |`;
 }
 
-/** @returns Whether every attack keeps within the budget. */
+/** @returns Whether every attack keeps the budget. */
 export async function floods(names = ATTACKS) {
-  console.log(`\nA visitor's page while one attacker does his worst (budget: p99 × ${BUDGET})`);
-  if (!canPin) console.log('  Without taskset or a second processor the attacker takes the time of the site itself.');
+  console.log(`\nA visitor's page time during each attack (budget: p99 × ${BUDGET})`);
+  if (!canPin) console.log('  Without taskset or a second processor the attacker uses the processor of the site.');
   line('', 'p50', 'p99', 'p50 then', 'p99 then', '', 'worked p99', 'then', '', 'asked /s', 'to WP /s', 'busy', 'grown');
   const results = [];
   rankSession(-20);

@@ -7,7 +7,7 @@ import { loadTemplate } from '@pillion/react/registry/templates.ts';
 import { createSite } from '@pillion/react/site/site.ts';
 import { hydrateRoot } from 'react-dom/client';
 
-// The yardstick for the browser's work on load: the same page, hydrated and nothing else.
+// The baseline for the browser's work on load: hydrates the same page and does nothing else.
 const root = document.getElementById('root');
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '') as Boot;
 const template = await loadTemplate(boot.page.template);

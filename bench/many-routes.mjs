@@ -1,5 +1,5 @@
-// Ten thousand routes beside ten: how long a start, a page and the sitemap take, and what the sitemap costs in memory.
-// The content comes from a server on loopback that answers what WordPress would.
+// Ten thousand routes compared with ten: time of a start, a page and the sitemap, and the sitemap's memory. A local
+// server answers in place of WordPress.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { json, page, pagePath, route, serveSite, startFakeWordpress } from '@pillion/content/testing/fake-wordpress.ts';
@@ -7,7 +7,7 @@ import { startSite, temporaryFolder } from '@pillion/tests/site.ts';
 
 const FEW = 10;
 const MANY = 10_000;
-/** Starts and pages of both sizes in turn, so that a noisy moment falls on both. */
+/** Both sizes alternate, so that noise affects both. */
 const STARTS = 5;
 const PAGES = 300;
 const BUDGET = 1.2;
@@ -17,7 +17,7 @@ const row = (name, ...cells) =>
   console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
 const ms = (value) => `${value.toFixed(1)} ms`;
 
-/** A site on `count` paths, three deep. */
+/** A site with `count` paths, three levels deep. */
 async function contentOf(count) {
   const wordpress = await startFakeWordpress();
   serveSite(wordpress);
@@ -44,13 +44,16 @@ async function timed(url, expected = 200) {
   return { first, whole: performance.now() - begun, body };
 }
 
-/** Processor time a process has used so far, in milliseconds: the kernel counts in ticks of 10 ms (proc(5)). */
+/** Processor time of a process in milliseconds. The kernel counts in ticks of 10 ms (proc(5)). */
 function processorTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** A start with what an earlier process kept: until it listens, and what the first page then costs, routes read from disk. */
+/**
+ * A start with the cache of an earlier process: time until it listens, and cost of the first page with routes from
+ * disk.
+ */
 async function startTime(wordpress, dataDirectory) {
   const begun = performance.now();
   const site = await start(wordpress, dataDirectory);
@@ -64,7 +67,7 @@ async function startTime(wordpress, dataDirectory) {
   return { listens, first, isShown };
 }
 
-/** What a process has taken of the memory at most so far, in MB (proc(5)). */
+/** Peak memory of a process in MB (proc(5)). */
 const peak = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
 
 /** @returns Whether every ratio is within its budget. */
@@ -78,7 +81,7 @@ export async function manyRoutes() {
       pages: [],
     })),
   );
-  // The first start keeps what WordPress says; on a busy machine it may come too late for a page, and then again.
+  // The first start fills the cache. On a busy machine WordPress' response may miss the first page, so it is repeated.
   for (const side of sides) while (!(await startTime(side.wordpress, side.data)).isShown);
   for (let i = 0; i < STARTS; i++)
     for (const side of sides) side.starts.push(await startTime(side.wordpress, side.data));
@@ -103,7 +106,7 @@ export async function manyRoutes() {
   const both = (name, of) => row(name, ms(of(few)), ms(of(many)), `× ${(of(many) / of(few)).toFixed(2)}`);
   console.log(`\n${MANY} routes beside ${FEW} (budget for start and page: ${BUDGET})`);
   row('', `${few.count} routes`, `${many.count} routes`);
-  // The least of them: what else runs on the machine only adds.
+  // The minimum, because other load only adds time.
   const started = ({ starts }) => Math.min(...starts.map(({ listens }) => listens));
   const paged = ({ pages }) => median(pages);
   both('start until it listens', started);

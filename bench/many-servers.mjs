@@ -1,6 +1,6 @@
-// Three servers behind nginx on one PostgreSQL beside one: what each answers in a second of the machine, and in a second of the
-// servers' own processor time. The page is the search, which is rendered for each who asks and kept by nobody: of a ready page
-// nginx is what takes the time.
+// Three servers behind nginx on one PostgreSQL, compared with one server: responses per second, and per second of the
+// servers' processor time. The page is the search, which is rendered for each request and never cached. For a cached
+// page nginx would dominate.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -14,16 +14,16 @@ const COUNTS = [1, 3];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const SECONDS = 3;
 const CONNECTIONS = 48;
-/** Of three servers beside one. */
+/** Minimum factor of three servers over one. */
 const BUDGET = 2.5;
-/** Three servers, nginx and whoever asks: with fewer cores they take from each other what is to be measured. */
+/** Three servers, nginx and the client. With fewer cores they would slow each other down. */
 const CORES = 5;
 
 const row = (name, ...cells) =>
   console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** Processor time a process has used so far, in seconds: the kernel counts in ticks of 10 ms (proc(5)). */
+/** Processor time of a process in seconds. The kernel counts in ticks of 10 ms (proc(5)). */
 function processorTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -59,14 +59,14 @@ async function measure({ sites, nginx, perSecond, perProcessorSecond }) {
   perProcessorSecond.push(requests.total / (used() - before));
 }
 
-/** @returns Whether three answer as much more than one as they should. */
+/** @returns Whether three servers reach the budget. */
 export async function manyServers() {
   const folder = temporaryFolder();
   const postgres = await startPostgres();
   const sides = [];
   try {
     for (const count of COUNTS) sides.push(await startSide(count, postgres.url, folder));
-    // The first round pays for the compiler, in each server.
+    // The first round is warm-up in each server.
     for (let round = 0; round <= ROUNDS; round++) {
       for (const side of sides) await measure(side);
       if (round > 0) continue;
@@ -85,10 +85,11 @@ export async function manyServers() {
     };
     const isGood = [
       compare('pages a second of the machine', ({ perSecond }) => perSecond, isWide ? BUDGET : null),
-      // Three that cost each request no more than a sixth above what one does: × 2.5 where there are cores for them.
+      // With three servers a request may cost a sixth more than with one, which gives a factor of 2.5 with enough
+      // cores.
       compare('pages a processor second of the servers', (side) => side.perProcessorSecond, BUDGET / 3),
     ];
-    if (!isWide) row(`(× ${BUDGET} a second needs ${CORES} cores: three, nginx, and whoever asks)`);
+    if (!isWide) row(`(× ${BUDGET} a second needs ${CORES} cores: three servers, nginx and the client)`);
     return isGood.every(Boolean);
   } finally {
     for (const { sites, nginx } of sides) {

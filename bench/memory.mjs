@@ -1,4 +1,4 @@
-// Memory of a server over a long while: pages that everybody asks for, and paths that nobody has, without end.
+// Memory of a server over a long time, with requests for existing pages and for random missing paths.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
@@ -7,14 +7,14 @@ import autocannon from 'autocannon';
 
 const MINUTES = Number(process.env.MINUTES ?? 10);
 const RANDOM_PATHS = Number(process.env.PATHS ?? 100_000);
-/** Of every eight requests so many are for paths that nobody has; the others are for pages, their data and a file. */
+/** Of every eight requests this many are for missing paths. The others are for pages, their data and a file. */
 const RANDOM_OF_EIGHT = 4;
 const CONNECTIONS = 20;
-/** So many come before, as fast as they can: until then the allocator finds its size, and its memory is nobody's leak. */
+/** Requests before the measurement, without pauses. Until then the allocator grows, which is not a leak. */
 const WARMING = 60_000;
-/** How often memory is read, in milliseconds. */
+/** Interval between memory readings, in milliseconds. */
 const EVERY_MS = 5_000;
-/** What the last third may take more than the second, in MB: the collector's own ups and downs are some of it. */
+/** The last third may use this much more memory than the second, in MB, because of garbage collection. */
 const BUDGET = 10;
 
 const PATHS = ['/', '/privacy-policy/', '/api/page?path=%2F&lang=en', '/api/shell?lang=en'];
@@ -23,12 +23,12 @@ const ENCODINGS = ['br', 'gzip', 'identity'];
 const row = (name, ...cells) =>
   console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
 
-/** Memory of a process now, in MB (proc(5)). */
+/** Current memory of a process in MB (proc(5)). */
 const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** @returns Whether the memory stays what it was. */
+/** @returns Whether the memory stays within the budget. */
 export async function memory() {
   const site = await startSite({}, demoCheckout());
   try {
@@ -58,7 +58,7 @@ export async function memory() {
     clearInterval(sampling);
     const third = Math.floor(samples.length / 3);
     const [second, last] = [mean(samples.slice(third, 2 * third)), mean(samples.slice(-third))];
-    console.log(`\nMemory over ${MINUTES} minutes, ${sent.requests.total} requests, ${random} paths that nobody has`);
+    console.log(`\nMemory over ${MINUTES} minutes, ${sent.requests.total} requests, ${random} for missing paths`);
     row('', 'second third', 'last third', 'most', 'budget');
     const cells = [second, last, Math.max(...samples)].map((value) => `${value.toFixed(0)} MB`);
     const isFlat = last - second <= BUDGET && sent.errors === 0;

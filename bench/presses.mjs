@@ -1,18 +1,18 @@
-// What the page's own thread works from a press of each control to the second frame after it, at a quarter of this
-// processor's speed: its part of Interaction to Next Paint (INP). Counted by the thread's own clock, so that neither a busy
-// machine nor the drawing, which a processor does here in place of a GPU, is in it. What two frames and the measuring itself cost without a press is measured
-// on the same page just before, and taken off. `node bench/presses.mjs`, after a build.
+// Work of the page's thread from a press of each control to the second frame after it, at a quarter of this processor's
+// speed: its part of Interaction to Next Paint (INP). The thread's own clock excludes other load and drawing, which the
+// processor does here in place of a GPU. The cost of two frames and of the measurement without a press is measured just
+// before on the same page, and subtracted. Usage: `node bench/presses.mjs` after a build.
 import { pathToFileURL } from 'node:url';
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { chromium } from '@playwright/test';
 
 const BUDGET_MS = 100;
-/** A phone of the middle has a quarter of this processor. */
+/** A mid-range phone has a quarter of this processor's speed. */
 const SLOWER = 4;
 const ROUNDS = 5;
 
-/** What is pressed: where, and which page it is on. What leads to another page comes last on its own. */
+/** The pressed controls with their page. Those that lead to another page come last. */
 const CONTROLS = [
   ['sound, on and off', '/', 'button[data-sound]'],
   ['join', '/', 'header a[href*="#form"]'],
@@ -28,7 +28,7 @@ const CONTROLS = [
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** Presses once, on a page of its own. @returns Milliseconds of the page's thread. */
+/** Presses once on a new page. @returns Milliseconds of the page's thread. */
 async function press(browser, url, selector) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'no-preference' });
   const page = await context.newPage();
@@ -46,7 +46,7 @@ async function press(browser, url, selector) {
       const { metrics } = await cdp.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
     };
-    /** Work from an act to the second frame after the event it brings. What waits is set up before, and not counted. */
+    /** Work from an action to the second frame after its event. Work before the event does not count. */
     const cost = async (event, act) => {
       await page.evaluate((name) => {
         globalThis.painted = new Promise((resolve) =>

@@ -1,5 +1,5 @@
-// Answers that are ready beside a bare server that sends the same bytes and headers, per second of each one's own processor
-// time and in turn, so that a noisy moment falls on both. Then what a flood of paths that lead nowhere leaves in memory.
+// Cached responses compared with a bare server that sends the same bytes and headers, per second of each server's
+// processor time. Both alternate, so that noise affects both. Then the memory that a flood of missing paths leaves.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -25,15 +25,15 @@ const KINDS = [
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const SECONDS = 2;
 const CONNECTIONS = 10;
-/** p99 of so many connections at once, beside a bare server's. */
+/** Number of parallel connections for the comparison of p99. */
 const MANY_CONNECTIONS = 100;
 const P99_BUDGET = 3;
 const RANDOM_PATHS = Number(process.env.PATHS ?? 100_000);
-/** So many come before, as in `memory.mjs`: until then the collector finds the heap's size, and its memory is nobody's leak. */
+/** Requests before the measurement, as in `memory.mjs`. Until then the heap grows, which is not a leak. */
 const WARMING = 60_000;
-/** What they may add to what a server holds after a collection, in MB: twice what is kept of such paths (4 MB). */
+/** Limit for added heap after a collection, in MB: twice the cache for such paths (4 MB). */
 const HELD_BUDGET = 8;
-/** What they may add to its resident memory, in MB: the collector's own ups and downs too. */
+/** Limit for added resident memory in MB, including fluctuations of the collector. */
 const RESIDENT_BUDGET = 60;
 const COLLECT = pathToFileURL(join(import.meta.dirname, 'lib/collect.mjs')).href;
 
@@ -41,13 +41,13 @@ const row = (name, ...cells) =>
   console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** Processor time a process has used so far, in seconds: the kernel counts in ticks of 10 ms (proc(5)). */
+/** Processor time of a process in seconds. The kernel counts in ticks of 10 ms (proc(5)). */
 function processorTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Memory of a process now, in MB. */
+/** Memory of a process in MB. */
 const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
 
 const BARE = `import { createServer } from 'node:http';
@@ -56,7 +56,7 @@ const headers = JSON.parse(process.env.HEADERS);
 const status = Number(process.env.STATUS);
 createServer((_, res) => res.writeHead(status, headers).end(body.length > 0 ? body : undefined)).listen(process.env.PORT, '127.0.0.1', () => process.send('up'));`;
 
-/** A server that does nothing but send these bytes, as a process of its own. */
+/** A separate process that only sends these bytes. */
 async function startBare({ status, headers, body }) {
   const port = await freePort();
   const { date: _, connection: __, 'keep-alive': ___, ...own } = headers;
@@ -80,7 +80,7 @@ const ask = (url, headers) =>
     }).on('error', reject);
   });
 
-/** Asks until the best compressed bytes are there. */
+/** Requests the URL until the best compressed version is cached. */
 async function warm(url, headers) {
   let last = -1;
   for (;;) {
@@ -91,7 +91,7 @@ async function warm(url, headers) {
   }
 }
 
-/** Requests a server answers per second of its own processor time, and what the slowest hundredth waited, in ms. */
+/** Requests per second of the server's processor time, and the 99th percentile of the latency in ms. */
 async function measure(url, pid, headers, connections) {
   const before = processorTime(pid);
   const { requests, latency } = await autocannon({ url, connections, duration: SECONDS, headers });
@@ -105,7 +105,7 @@ async function beside(site, { path, headers }, connections) {
     { url: bare.url, pid: bare.pid, each: [], p99: [] },
     { url, pid: site.pid, each: [], p99: [] },
   ];
-  // The first second pays for the compiler.
+  // The first second is warm-up.
   for (const side of sides) await autocannon({ url: side.url, connections, duration: 1, headers });
   for (let round = 0; round < ROUNDS; round++)
     for (const side of sides) {
@@ -115,12 +115,12 @@ async function beside(site, { path, headers }, connections) {
     }
   bare.stop();
   const [own, ours] = sides;
-  // Of each round its own ratio: what else the machine does in it falls on both.
+  // Ratio per round, because other load affects both servers of a round.
   const ratio = median(ours.each.map((each, round) => each / own.each[round]));
   return { sides: sides.map(({ each, p99 }) => ({ each: median(each), p99: median(p99) })), ratio };
 }
 
-/** @returns What a server holds once all garbage is collected, in MB. */
+/** @returns Memory of a server after a full collection, in MB. */
 async function held(site) {
   const seen = site.output().length;
   process.kill(site.pid, 'SIGUSR2');

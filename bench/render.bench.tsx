@@ -14,7 +14,7 @@ const assets: PageAssets = {
   forTemplate: () => ({ scripts: [], starter: '/a.js', later: ['/b.js'], styles: ['/a.css'], extraHead: '' }),
 };
 
-/** The same tree both ways: React alone, and the whole document around it. Built by `bench.mjs`, run there. */
+/** Renders the same tree with React alone and as the whole document. `bench.mjs` builds and runs this. */
 export async function renderers(page: Page, shell: ShellContent) {
   const template = await loadTemplate(page.template);
   return {

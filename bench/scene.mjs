@@ -1,5 +1,6 @@
-// What the scene costs, on this machine's processor (SwiftShader): figures compare only within one run of one machine.
-// `node bench/scene.mjs`, after a build.
+// Cost of the scene on this machine's processor (SwiftShader). Figures are comparable only within one run on one
+// machine.
+// Usage: `node bench/scene.mjs` after a build.
 
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
@@ -11,10 +12,10 @@ const HOURS = { gold: 0, ember: 0.5, night: 1 };
 const FRAMES = 6;
 const CLEAR_BIT = 0x4000;
 
-/** What each of a frame's draws is, in their order. */
+/** Names of a frame's draws, in order. */
 const DRAWS = ['land', 'poles', 'sky', 'lights', 'rider'];
 
-/** Runs in the page before anything else: keeps a list of draws, and can have them count fragments instead of colours. */
+/** Runs in the page before other scripts: lists draws, and can count fragments instead of colours. */
 function spy(isCounting) {
   const gl = WebGL2RenderingContext.prototype;
   const spied = { draws: [], programs: new Map(), sums: [] };
@@ -37,7 +38,7 @@ function spy(isCounting) {
     program = used;
     useProgram.call(this, used);
   };
-  /** How many fragments all draws so far have written. */
+  /** Number of fragments that all draws have written. */
   const sum = (context) => {
     const { drawingBufferWidth: width, drawingBufferHeight: height } = context;
     const pixels = new Uint8Array(width * height * 4);
@@ -63,7 +64,7 @@ function spy(isCounting) {
   wrap('drawArraysInstanced', (_, __, vertices, instances) => (vertices / 3) * instances);
 }
 
-/** Texture reads of a fragment shader, all branches taken, as the preprocessor leaves it. */
+/** Texture reads of a preprocessed fragment shader, with all branches taken. */
 function readsOf(source) {
   const isLean = source.includes('#define LEAN');
   const keeps = [];
@@ -85,7 +86,7 @@ async function open(browser, url, viewport, isCounting) {
   return page;
 }
 
-/** @returns Milliseconds of each frame, until the GPU has drawn it. */
+/** @returns Milliseconds of each frame until the GPU has drawn it. */
 const time = ({ progress, frames }) => {
   const gl = document.querySelector('[data-scene] canvas').getContext('webgl2');
   const pixel = new Uint8Array(4);
@@ -98,7 +99,7 @@ const time = ({ progress, frames }) => {
   });
 };
 
-/** @returns The draws of one frame: their shaders, triangles and the fragments they write. */
+/** @returns The draws of one frame: their shaders, triangles and written fragments. */
 const count = ({ progress, clear }) => {
   const { spied, ride } = globalThis;
   const gl = document.querySelector('[data-scene] canvas').getContext('webgl2');
@@ -114,7 +115,7 @@ const count = ({ progress, clear }) => {
   return spied.draws.map((draw, i) => ({ ...draw, share: (spied.sums[i] - (spied.sums[i - 1] ?? 0)) / pixels }));
 };
 
-/** The longest that code of the scene's own has held the page's thread, in milliseconds, in a visit without its door. */
+/** Longest task of the scene's code on the page's thread in milliseconds, without the forced scene. */
 async function longestTask(browser, url) {
   const page = await browser.newPage({ viewport: SCREENS.large });
   await page.addInitScript(() => {
@@ -132,9 +133,9 @@ async function longestTask(browser, url) {
 }
 
 /**
- * What the page's own thread works for a frame, by its own clock, so that neither a busy machine nor the drawing is in it.
- * The window is small: a frame of a large one waits for the processor that draws it.
- * @param isScrolled Whether a wheel is turned meanwhile, so that page, rider and hour go by it.
+ * Work of the page's thread per frame, from its own clock, so that other load and drawing are excluded. The window is
+ * small, because a frame of a large one waits for the processor that draws it.
+ * @param isScrolled Turns a wheel during the measurement, so that page, rider and hour move.
  */
 async function workOfFrame(browser, url, isScrolled) {
   const page = await browser.newPage({ viewport: { width: 320, height: 240 } });
@@ -170,7 +171,7 @@ async function workOfFrame(browser, url, isScrolled) {
 
 /** The intro takes 3.2 s. */
 const OPENING_MS = 5_000;
-/** A phone of the middle has a quarter of this processor. */
+/** A mid-range phone has a quarter of this processor's speed. */
 const SLOWER = 4;
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];

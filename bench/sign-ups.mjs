@@ -1,4 +1,4 @@
-// Sign-ups taken in for good, a second, beside a bare INSERT that ends with an fsync on the same disk, in the same run.
+// Stored sign-ups per second, compared with a bare INSERT with fsync on the same disk in the same run.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { startSite } from '@pillion/tests/site.ts';
 import pg from 'pg';
 
 const CLIENTS = [1, 16, 64];
-/** Measured after half a second that pays for the compiler, in milliseconds; the median of so many rounds counts. */
+/** Warm-up in milliseconds before the measurement. The median of the rounds counts. */
 const WARM_MS = 500;
 const MEASURED_MS = 2_000;
 const ROUNDS = 3;
@@ -37,7 +37,7 @@ const newRow = () => [
 const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** Clients who each begin the next when the one before is done. @returns How many a second, and how long each took. */
+/** Clients that each send one after the other. @returns The rate per second and all durations. */
 async function measure(clients, one) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const latencies = [];
@@ -70,7 +70,7 @@ async function measure(clients, one) {
   };
 }
 
-/** One INSERT and one commit at a time, as SQLite takes them. */
+/** One INSERT and one commit at a time, as SQLite allows. */
 function bareSqlite(folder) {
   const database = new DatabaseSync(join(folder, 'bare.sqlite'));
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -80,14 +80,14 @@ function bareSqlite(folder) {
   return {
     async one() {
       insert.run(...newRow());
-      // It holds up the whole thread: the others and the clock get their turn.
+      // It blocks the thread, so this lets the other clients and the timer run.
       await new Promise(setImmediate);
     },
     close: async () => database.close(),
   };
 }
 
-/** A connection for each client, and every INSERT a transaction of its own. */
+/** One connection per client, and one transaction per INSERT. */
 async function barePostgres(url, clients) {
   const connections = Array.from({ length: clients }, () => new pg.Client(url));
   await Promise.all(connections.map((connection) => connection.connect()));
@@ -100,7 +100,7 @@ async function barePostgres(url, clients) {
   };
 }
 
-/** The store with everything between a checked form and its thanks: sealing, batching, commit. */
+/** The store with all work between a valid form and its confirmation: sealing, batching, commit. */
 function ours(store) {
   const outbox = createOutbox(store, createCipher('a secret of the bench'));
   return {
@@ -127,7 +127,7 @@ const ms = (value) => `${value.toFixed(1)} ms`;
 const line = (name, { perSecond, p50, p99, loop }, ratio = '') =>
   console.log(`  ${name.padEnd(34)}${cells(Math.round(perSecond), ms(p50), ms(p99), ms(loop), ratio)}`);
 
-/** Both in turns, so that a stranger's load falls on both. */
+/** Both alternate, so that other load affects both. */
 async function compare(name, bare, store) {
   for (const clients of CLIENTS) {
     const rounds = { bare: [], store: [] };
@@ -145,7 +145,7 @@ async function compare(name, bare, store) {
   }
 }
 
-/** Prints the longest waits of its own event loop when it is told to: `--import` brings it into the server. */
+/** Prints the longest delays of the server's event loop on a signal. `--import` loads it into the server. */
 const PROBE = `data:text/javascript,${encodeURIComponent(`
   import { monitorEventLoopDelay } from 'node:perf_hooks';
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -155,7 +155,7 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
     delay.enable();
   });`)}`;
 
-/** The whole way of a form through a running server, its own event loop watched. */
+/** The whole path of a form through a running server, with its event loop measured. */
 async function throughServer(name, env) {
   const site = await startSite({ ...env, TRUST_PROXY: 'true', NODE_OPTIONS: `--import=${PROBE}` });
   const loops = () => [...site.output().matchAll(/^loop ([\d.]+)$/gm)].map(([, value]) => Number(value));
@@ -188,11 +188,11 @@ async function throughServer(name, env) {
   }
 }
 
-/** Sign-ups with the largest files that wait while WordPress is away, and how long a delivery's look takes each time. */
+/** Number of waiting sign-ups with the largest files, and the duration of each check by the delivery. */
 const WAITING = Number(process.env.WAITING_UPLOADS ?? 60);
 const LARGEST_BYTES = 10_000_000;
 
-/** Has the store's own work done, as the server's delivery does it, with a WordPress that takes no files. @returns Its end. */
+/** Does the store's work of a delivery, with a WordPress that accepts no files. @returns A function that stops it. */
 function deliverFrom(store) {
   let isOver = false;
   const worker = (async () => {
@@ -212,7 +212,7 @@ function deliverFrom(store) {
   };
 }
 
-/** A store on a disk of its own, with so many uploads that wait. */
+/** A store in a separate folder, with this many waiting uploads. */
 async function storeWith(waiting, folder) {
   const store = createSqliteStore(mkdtempSync(join(folder, 'uploads-')));
   const bytes = Buffer.alloc(LARGEST_BYTES, 7);
@@ -224,7 +224,7 @@ async function storeWith(waiting, folder) {
   return store;
 }
 
-/** A plain sign-up beside none and beside many that wait with files, each of them tried and put off again; both in turns. */
+/** A sign-up without waiting uploads, and next to many that are retried and postponed. Both alternate. */
 async function besideUploads(folder) {
   const stores = [await storeWith(0, folder), await storeWith(WAITING, folder)];
   const rounds = stores.map(() => []);
@@ -249,7 +249,7 @@ async function besideUploads(folder) {
 export async function signUps() {
   const folder = mkdtempSync(join(tmpdir(), 'pillion-bench-'));
   const postgres = await startPostgres();
-  console.log('\nSign-ups on the disk a second (budget: 0.8 of bare at 16, event loop 20 ms)');
+  console.log('\nStored sign-ups per second (budget: 0.8 of bare at 16, event loop 20 ms)');
   console.log(`  ${''.padEnd(34)}${cells('a second', 'p50', 'p99', 'loop p99', 'of bare')}`);
   try {
     await compare(
@@ -271,7 +271,7 @@ export async function signUps() {
   }
 }
 
-/** The last figure alone. */
+/** Only the last figure. */
 async function uploads() {
   const folder = mkdtempSync(join(tmpdir(), 'pillion-bench-'));
   try {

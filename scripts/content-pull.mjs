@@ -1,7 +1,6 @@
 // Copies the content of a live WordPress into the bundled copies: `npm run content:pull [-- folder]`.
-// Default folder: `site/content`. Reads CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; without them it uses the WordPress
-// of
-// `npm run wordpress`.
+// Default folder: `site/content`. Reads CONTENT_URL, CONTENT_KEY and CONTENT_SECRET. Without them it uses the WordPress
+// of `npm run wordpress`.
 import { relative, resolve } from 'node:path';
 import { PullFailed, pullContent } from '@pillion/content/sources/pull.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';

@@ -1,10 +1,10 @@
-// One attack, in a process of its own: begins at once, as fast as it is answered, until its process is ended.
+// One attack in a separate process. It starts at once, waits only for responses, and runs until the process is killed.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { draftOf, tokenOf } from '@pillion/content/testing/preview.ts';
 import autocannon from 'autocannon';
 
-/** Connections of one attacker that ask as fast as they are answered. */
+/** Parallel connections of one attacker. */
 const AT_ONCE = 50;
 
 const [name, url] = process.argv.slice(2);
@@ -36,10 +36,10 @@ const posts = (path, type, bodyOf, headers = {}, connections = AT_ONCE) =>
     connections,
   );
 
-/** What a Contributor has who has opened the pane. Older sites read the token in the body. */
+/** The token of a Contributor who has opened the preview pane. Older sites read it from the body. */
 const token = tokenOf({ k: 'pane' }, `whsec_${Buffer.alloc(24, 'x').toString('base64')}`);
 
-/** Drafts of a Contributor, four at a time. @param draft Its JSON. */
+/** Sends a Contributor's drafts, four in parallel. @param draft Its JSON. */
 const drafts = (draft) =>
   posts(
     '/preview/render',
@@ -49,7 +49,7 @@ const drafts = (draft) =>
     4,
   );
 
-/** @param sections How many; each has 2,000 characters in paragraphs with links. */
+/** @param sections Number of sections, each with 2,000 characters in paragraphs with links. */
 function draftWith(sections) {
   const draft = draftOf({ url: 'http://wordpress.example' });
   const html = '<p>Some words of a paragraph, <a href="/about/">with a link</a> and <b>more</b>.</p>'.repeat(24);
@@ -57,10 +57,10 @@ function draftWith(sections) {
   return JSON.stringify({ ...draft, page, blocks: page.sections.map((_, at) => at) });
 }
 
-/** The costliest JSON to read, of 1.9 MB. */
+/** The slowest JSON to parse, 1.9 MB. */
 const NESTED = '['.repeat(950_000) + ']'.repeat(950_000);
 
-/** Connections that send this and read nothing; one that is ended is opened again. */
+/** Opens connections that send this text and read nothing. Closed ones are reopened. */
 const stands = (text, count) => () => {
   const open = () => {
     const socket = connect(Number(port), '127.0.0.1', () => {

@@ -1,6 +1,6 @@
-// Loaded into a site: how much its main thread works, whoever it is for, from a visitor's request being read to her answer
-// being handed to the system. It is the part of her wait that no other work of the machine's lengthens. Printed, the least
-// first and in milliseconds, whenever the site gets SIGUSR2.
+// Loaded into a site. Measures the main thread's work from the moment a visitor's request is read until its response is
+// sent, including work for others. Other processes do not lengthen this part of the wait. On SIGUSR2 it prints the
+// values in milliseconds, smallest first.
 import { subscribe } from 'node:diagnostics_channel';
 
 const begun = new WeakMap();

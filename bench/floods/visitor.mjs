@@ -1,11 +1,11 @@
-// An honest visitor, in a process and with an address of her own: page after page, as her browser asks for it. Told how
-// many pages, she says how long they took, in milliseconds, the least first.
+// A visitor in a separate process with a separate address, who requests pages in sequence as a browser does. After a
+// message with the number of pages it replies with their durations in milliseconds, smallest first.
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Any address of loopback's is this machine's; it is not the attacker's network. */
+/** Another loopback address, so that the visitor is not in the attacker's network. */
 const ADDRESS = '127.0.0.2';
-/** Between two pages, in milliseconds: longer than one takes, so that she is no load herself. */
+/** Pause between two pages in milliseconds, longer than a page takes, so that the visitor adds no load. */
 const BETWEEN_MS = 10;
 const GIVES_UP_MS = 20_000;
 
@@ -18,7 +18,7 @@ const visit = () =>
     const done = () => resolve(performance.now() - begun);
     const headers = { 'accept-encoding': 'gzip, deflate, br', accept: 'text/html', 'x-visitor': '1' };
     get(url, { agent, headers, timeout: GIVES_UP_MS }, (response) => {
-      if (response.statusCode !== 200) throw new Error(`a visitor was answered ${response.statusCode}`);
+      if (response.statusCode !== 200) throw new Error(`a visitor got the status ${response.statusCode}`);
       response.resume().on('end', done);
     })
       .on('timeout', function () {

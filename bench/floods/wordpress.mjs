@@ -1,5 +1,5 @@
-// A WordPress as small hosts have it, in a process of its own: a few workers, each some time over every answer. It also
-// stands for the analytics service. Tells its address, then how many calls have reached it whenever it is asked.
+// A WordPress as on small hosts, in a separate process: a few workers, each slow. It also replaces the analytics
+// service. It sends its address, and on each message the total number of calls.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   form,

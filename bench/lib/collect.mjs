@@ -1,7 +1,7 @@
-// Loaded into a server that a bench measures (`--expose-gc --import`): SIGUSR2 has it collect all garbage and print what is
-// left, so that what it holds is told apart from what the collector has not yet freed.
+// Loaded into a measured server (`--expose-gc --import`). On SIGUSR2 it collects all garbage and prints the remaining
+// bytes, so that retained memory is not confused with uncollected garbage.
 process.on('SIGUSR2', () => {
-  // The first frees what finalizers held, the second what they let go.
+  // The second collection frees what finalizers of the first released.
   globalThis.gc();
   setImmediate(() => {
     globalThis.gc();

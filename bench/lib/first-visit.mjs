@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { chromium } from '@playwright/test';
 
-/** A page counts as loaded once nothing has been asked for during this time, in milliseconds. */
+/** A page counts as loaded after this many milliseconds without a request. */
 const IDLE_MS = 3_000;
 
 export const launch = () => chromium.launch(CHROMIUM);
 
-/** Screens of a visit: a laptop's and a phone's, as the browser is told of them. */
+/** Screens of a visit: a laptop and a phone. */
 const LARGE = { viewport: { width: 1440, height: 900 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
 
@@ -16,8 +16,8 @@ const gzipped = (body) => gzipSync(body, { level: 9 }).length;
 const sum = (files, pick) => files.filter(pick).reduce((total, file) => total + file.gzip, 0);
 
 /**
- * Loads one page in a browser that has never seen it and weighs every file it asks for before anybody acts.
- * Bytes are recompressed with gzip 9, so that figures compare with those of other sites whatever their servers do.
+ * Loads one page in a new browser context and measures every file that it requests without input. Bytes are
+ * recompressed with gzip 9, so that figures of different sites are comparable.
  */
 export async function firstVisit(browser, url, screen = LARGE) {
   const page = await browser.newPage(screen);
@@ -25,7 +25,7 @@ export async function firstVisit(browser, url, screen = LARGE) {
   const pending = [];
   const seen = new Set();
   page.on('response', (response) => {
-    // What is asked for again (the worker of the scene's probe) comes from the browser's cache.
+    // Repeated requests (the worker of the scene's probe) come from the browser's cache.
     if (seen.has(response.url())) return;
     seen.add(response.url());
     pending.push(
@@ -63,7 +63,7 @@ export async function firstVisit(browser, url, screen = LARGE) {
   };
 }
 
-/** Runs in the page: first paint, and every layout shift so far. */
+/** Runs in the page: first paint and all layout shifts. */
 function pageTiming() {
   return new Promise((resolve) => {
     const firstPaint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;

@@ -1,5 +1,5 @@
-// Audits every kind of page, on a phone and on a large screen, as anybody's browser tools would. Accessibility, best
-// practices and SEO have to be 100; performance and largest paint are reported, since they follow the machine.
+// Audits every kind of page with Lighthouse, on a phone and on a large screen. Accessibility, best practices and SEO
+// must be 100. Performance and largest paint are only reported, because they depend on the machine.
 
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
@@ -8,13 +8,13 @@ import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import desktop from 'lighthouse/core/config/desktop-config.js';
 
-/** What a page of ours is not meant to be: search and not-found stay out of every index. */
+/** Search and not-found pages are excluded from indexes on purpose. */
 const OUT_OF_INDEX = ['is-crawlable'];
-/** A 404 is one, and the browser says so on the console. */
+/** The status 404 is intended, and the browser logs it. */
 const NOT_THERE = ['http-status-code', 'errors-in-console'];
 /**
- * On a large screen the colophon lies under the light page and is not seen; axe takes it for text upon the page. What is
- * seen is measured by tests/journeys/modes.spec.ts, pixel by pixel.
+ * On a large screen the light page covers the colophon, but axe measures its text against the page.
+ * tests/journeys/modes.spec.ts measures the visible contrast pixel by pixel.
  */
 const COVERED = ['color-contrast'];
 
@@ -35,10 +35,10 @@ const TIMES = [
   'speed-index',
   'cumulative-layout-shift',
 ];
-/** These have to be whole. */
+/** Categories that must be 100. */
 const WHOLE = CATEGORIES.slice(0, 3);
 
-/** Names of the audits that took something from a category. */
+/** Names of the failed audits of a category. */
 const failing = ({ audits }, { auditRefs }) =>
   auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id].score ?? 1) < 1).map(({ id }) => id);
 
