@@ -7,6 +7,7 @@ import { consoleLog as log } from '@pillion/lib/log.ts';
 import { createProxies, networkOf } from '@pillion/lib/network.ts';
 import { openStore } from '@pillion/sign-ups/store/open-store.ts';
 import { createApp } from './app.ts';
+import { purgeFor } from './cdn/purge.ts';
 import { addressAt } from './config/config.ts';
 import { configured, fail } from './config/environment.ts';
 import { reportAtStart } from './doctor/at-start.ts';
@@ -18,7 +19,6 @@ import { keepBuild } from './http/kept-builds.ts';
 import { createFront, listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { purgeFor } from './wiring/purge.ts';
 import {
   contentFor,
   failToListen,
@@ -40,16 +40,19 @@ const DELIVER_WITHIN_MS = 6_000;
 /** What a CDN is being told of may take so long at the end. */
 const PURGE_WITHIN_MS = 1_500;
 
-function listen(): void {
-  const { host, port, siteUrl } = config;
+/** Resolves once it listens. */
+function listening(): Promise<void> {
+  const { host, port } = config;
   server.on('error', (error) => failToListen(error, { host, port }));
   const socket = inheritedSocket(process.env, process.pid);
-  server.listen(socket === null ? { port, host } : { fd: socket }, () => {
-    const address = addressAt({ host, port });
-    // `npm start` waits for this word to print the address.
-    if (process.send) process.send({ address });
-    else log('info', 'listening', { address, site: siteUrl });
-  });
+  return new Promise((resolve) => server.listen(socket === null ? { port, host } : { fd: socket }, resolve));
+}
+
+function sayWhere(): void {
+  const address = addressAt(config);
+  // `npm start` waits for this word to print the address.
+  if (process.send) process.send({ address });
+  else log('info', 'listening', { address, site: config.siteUrl });
 }
 
 /** Longer than any proxy in front keeps a connection (nginx 60 s, AWS 60 s): it must not use one that is just closing. */
@@ -77,25 +80,39 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-/** Stops taking requests, finishes those under way, then ends. A group's signal arrives twice: once is enough. */
-function stopGracefully(): void {
-  const stop = async (signal: NodeJS.Signals) => {
-    if (draining.isDraining) return;
-    draining.begin(connections.responses());
-    log('info', 'stopping', { signal });
-    // Whoever ends it by hand waits for no balancer.
-    if (signal === 'SIGTERM' && draining.isWatched) await setTimeoutAsync(DRAIN_MS);
-    await quietTurn();
-    setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
-    const closed = new Promise((resolve) => server.close(resolve));
-    void Promise.all([stopDelivery(DELIVER_WITHIN_MS), closed])
-      // Only now: a request under way may still want something stored.
-      .then(() => purge?.close(PURGE_WITHIN_MS))
-      .then(() => Promise.all([instances.leave(), content.close(), sharePictures.close(), store.close()]))
-      .finally(() => process.exit(0));
-    server.closeIdleConnections();
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+/** A group's signal arrives twice: the second one changes nothing. */
+const askedToStop = () =>
+  new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+  });
+
+/** Everything that a server does from its start to its end, in this order. */
+async function run(): Promise<void> {
+  // What this server kept may be from before a change that others have heard of.
+  await instances.begin();
+  const asked = askedToStop();
+  await listening();
+  // Not before: a start that finds its port taken must not lease what it will never deliver.
+  const stopDelivery = signUpService.start();
+  reportAtStart(config, log);
+  instances.join();
+  void content.begin();
+  sayWhere();
+
+  const signal = await asked;
+  draining.begin(connections.responses());
+  log('info', 'stopping', { signal });
+  // Whoever ends it by hand waits for no balancer.
+  if (signal === 'SIGTERM' && draining.isWatched) await setTimeoutAsync(DRAIN_MS);
+  await quietTurn();
+  setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  await Promise.all([stopDelivery(DELIVER_WITHIN_MS), closed])
+    // Only now: a request under way may still want something stored.
+    .then(() => purge?.close(PURGE_WITHIN_MS))
+    .then(() => Promise.all([instances.leave(), content.close(), sharePictures.close(), store.close()]))
+    .finally(() => process.exit(0));
 }
 
 /** Pages of the last builds still ask for their files. */
@@ -155,15 +172,4 @@ const connections = guardConnections(server, {
   networkOf: (remote) => (proxies.mayBeProxy(remote ?? null) ? null : networkOf(remote ?? null)),
   onEnded: metrics.connectionEnded,
 });
-let stopDelivery = async (_withinMs: number): Promise<void> => {};
-// Not before: a start that finds its port taken must not lease what it will never deliver.
-server.once('listening', () => {
-  stopDelivery = signUpService.start();
-  reportAtStart(config, log);
-  instances.join();
-  void content.begin();
-});
-// What this server kept may be from before a change that others have heard of.
-await instances.begin();
-listen();
-stopGracefully();
+await run();

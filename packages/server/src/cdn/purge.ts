@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Change } from '@pillion/content/change.ts';
+import type { Content } from '@pillion/content/content.ts';
 import { MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
+import type { Config } from '../config/config.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { EVERYTHING, mediaTag, namedTags, SHARE } from './tags.ts';
 
 export interface PurgeOptions {
@@ -132,4 +135,11 @@ export function createPurge(options: PurgeOptions): Purge {
       await valueWithin(withinMs, done);
     },
   };
+}
+
+/** @returns `null` where no CDN is to be told, or no change is told of here. */
+export function purgeFor(config: Config, content: Content, metrics: Metrics, log: Log): Purge | null {
+  const { purge, webhookSecret } = config;
+  if (purge === null || config.content.source !== 'wordpress' || webhookSecret === null) return null;
+  return createPurge({ ...purge, shared: content.fingerprints, log, onPurged: metrics.purged });
 }

@@ -6,11 +6,11 @@ import { createDirectSqliteStore, createSqliteStore } from '@pillion/sign-ups/st
 import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import type { Hono } from 'hono';
 import { createApp } from '../app.ts';
+import { purgeFor } from '../cdn/purge.ts';
 import { readConfig } from '../config/config.ts';
 import type { Ready } from '../http/ready.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createSharePictures } from '../share/pictures.ts';
-import { purgeFor } from '../wiring/purge.ts';
 import { createSignUpService } from '../wiring/sign-ups.ts';
 
 /** Address of the site in tests. */
