@@ -4,8 +4,8 @@ import { createMixer } from '@pillion/motion/sound/mixer.ts';
 import { Pillion } from '@pillion/react/page.tsx';
 import { loadTemplate } from '@pillion/react/registry/templates.ts';
 import { createSite } from '@pillion/react/site/site.ts';
+import { renderPage } from '@pillion/server/http/document.tsx';
 import type { PageAssets } from '@pillion/server/http/manifest.ts';
-import { renderPage } from '@pillion/server/http/render.tsx';
 import { renderToString } from 'react-dom/server';
 
 const assets: PageAssets = {

@@ -1,36 +1,29 @@
 import type { Content } from '@pillion/content/content.ts';
+import { EMPTY_HEAD } from '@pillion/content/pages/page-head.ts';
 import { MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
-import { CACHE } from '@pillion/lib/cache-control.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
-import { createProxies, isFromInside } from '@pillion/lib/network.ts';
+import { createProxies } from '@pillion/lib/network.ts';
 import { requestId } from '@pillion/lib/request-id.ts';
 import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import { type Context, Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Purge } from './cdn/purge.ts';
-import { createTagHeaders, mediaTag } from './cdn/tags.ts';
+import { createTagHeaders, mediaTag, type Tagging } from './cdn/tags.ts';
 import type { Config } from './config/config.ts';
 import { createBodyBudget } from './http/body-budget.ts';
-import { shellAnswerOf } from './http/document.ts';
+import type { RenderOptions } from './http/document.tsx';
 import { createDraining, type Draining } from './http/draining.ts';
 import type { PageAssets } from './http/manifest.ts';
-import { asOwn, errorPage, type PathResponse, resolvePath, withQuery } from './http/page-responses.ts';
+import { asOwn, createPages, errorPage, type Pages } from './http/page-responses.ts';
 import { createQuestionJudge } from './http/question-signatures.ts';
-import { createReady, type Kind, type Ready } from './http/ready.ts';
+import { formatOf, type Kind, Ready } from './http/ready.ts';
 import { createRefusals } from './http/refusals.ts';
-import type { RenderOptions } from './http/render.tsx';
-import { remoteAddress, watchRequests } from './http/requests.ts';
-import {
-  bareErrorResponse,
-  blankResponse,
-  documentResponse,
-  jsonResponse,
-  pageJsonResponse,
-  redirectResponse,
-} from './http/responses.ts';
+import { watchRequests } from './http/requests.ts';
+import { type Answer, bareErrorResponse, jsonResponse, packed } from './http/responses.ts';
 import { analyticsRoutes } from './http/routes/analytics.ts';
 import { doctorRoutes } from './http/routes/doctor.ts';
+import { healthRoutes } from './http/routes/health.ts';
 import { previewRoutes } from './http/routes/preview.ts';
 import { revalidateRoutes } from './http/routes/revalidate.ts';
 import { seoRoutes } from './http/routes/seo.ts';
@@ -79,12 +72,11 @@ export interface App {
 
 /** Puts the site's routes together. */
 export function createApp(options: AppOptions): App {
-  const { config, content, signUps, sharePictures, assets, headers, log, metrics = createMetrics() } = options;
+  const { config, content, signUps, sharePictures, headers, log, metrics = createMetrics() } = options;
   const { instances = aloneWith(content), draining = createDraining(), isKeeping = true, purge = null } = options;
   const tags = createTagHeaders(purge !== null);
-  const app = new Hono();
   const render: RenderOptions = {
-    assets,
+    assets: options.assets,
     siteUrl: config.siteUrl,
     env: config.deployEnv,
     debug: config.debug,
@@ -93,70 +85,15 @@ export function createApp(options: AppOptions): App {
     onRendered: metrics.rendered,
     signUpStep: signUps.numbers.step,
   };
-
-  const ready = isKeeping ? createReady({ content, render, headers, tags }) : null;
+  const pages = createPages(content, render);
+  const ready = isKeeping ? new Ready({ content, pages, render, headers, tags }) : null;
   if (ready) metrics.watchReady(ready.figures);
   if (instances.figures) metrics.watchInstances(instances.figures);
 
   const proxies = createProxies(config.trustProxy);
-  watchRequests(app, { proxies, metrics, log });
-  app.use(async (c, next) => {
-    // Also set on what a thrown error is answered with.
-    await next();
-    const framedBy = c.get('framedBy');
-    const own = framedBy === undefined ? headers : framedHeaders(headers, framedBy);
-    for (const [name, value] of Object.entries(own))
-      if (!SAID_BY_RESPONSES.has(name) || !c.res.headers.has(name)) c.res.headers.set(name, value);
-  });
-
-  app.get('/healthz', (c) => {
-    draining.asked();
-    return c.text('ok\n', 200, CACHE.never);
-  });
-  const isStaying = async () => (draining.isDraining ? ['this server is about to end'] : []);
-  const hasContent = async () => ((await content.ready()) ? [] : ['no content']);
-  const hasStore = async () => ((await signUps.ready()) ? [] : ['no store for sign-ups']);
-  const readiness =
-    (...checks: (() => Promise<string[]>)[]) =>
-    async (c: Context) => {
-      draining.asked();
-      const missing = (await Promise.all([isStaying, ...checks].map((check) => check()))).flat().join(', ');
-      return c.text(`${missing || 'ready'}\n`, missing ? 503 : 200, CACHE.never);
-    };
-  app.get('/readyz', readiness(hasContent, hasStore));
-  // For a balancer: a database that is down takes no page away, and a page that is down no sign-up.
-  app.get('/readyz/pages', readiness(hasContent));
-  app.get('/readyz/sign-ups', readiness(hasStore));
-
-  app.get('/metrics', async (c, next) => {
-    // Nobody's business but of those who run it: to everybody else there is no such page.
-    if (!isFromInside(remoteAddress(c), c.req.raw.headers, proxies)) return next();
-    return c.text((await metrics.render()) + (await signUps.metricsText()), 200, {
-      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-      ...CACHE.never,
-    });
-  });
-
-  app.get('/api/shell', async (c) => {
-    const lang = await content.languageNamed(c.req.query('lang'));
-    const kept = await ready?.respond(c.req.raw, { kind: 'shell', rest: lang });
-    if (kept instanceof Response) return kept;
-    return jsonResponse(c.req.raw, shellAnswerOf(await content.shell(lang)), 200, { 'pillion-build': assets.build });
-  });
-
-  app.get('/api/page', async (c) => {
-    const path = c.req.query('path') ?? '/';
-    const { pathname, search } = partsOf(path);
-    if (!path.startsWith('/') || pathname.length > LONGEST_PATH)
-      return jsonResponse(c.req.raw, { error: 'path must begin with / and have at most 2000 characters' }, 400);
-    const respond = (resolved: PathResponse) => pageJsonResponse(c.req.raw, withSearch(resolved, search), assets);
-    return answerPath(c, { kind: 'data', rest: pathname, search }, respond);
-  });
-
   // Bundled copies never follow a WordPress, whatever it says.
   const webhookSecret = config.content.source === 'wordpress' ? config.webhookSecret : null;
   const tokens = webhookSecret === null ? null : createTokens(webhookSecret);
-  const judge = webhookSecret === null ? null : createWebhook(webhookSecret, instances);
   const refused = createRefusals(log, metrics);
   const questions: QuestionOptions = {
     judgeOf: (path) => (webhookSecret === null ? null : createQuestionJudge(webhookSecret, path, instances)),
@@ -164,20 +101,82 @@ export function createApp(options: AppOptions): App {
     refused,
   };
 
+  const app = new Hono();
+  watchRequests(app, { proxies, metrics, log });
+  addHeaders(app, headers);
+  healthRoutes(app, { content, signUps, draining, proxies, metrics });
+  dataRoutes(app, { content, pages, ready });
   signUpRoutes(app, {
     ...{ content, signUps, render, tokens, log },
     ...{ proxies, dataDirectory: config.dataDirectory, uploadsPerHour: config.uploadsPerHour },
     accounts: instances.accounts,
   });
   seoRoutes(app, { config, content });
-  revalidateRoutes(app, { content, judge, instances, purge, refused, log });
+  revalidateRoutes(app, {
+    ...{ content, instances, purge, refused, log },
+    judge: webhookSecret === null ? null : createWebhook(webhookSecret, instances),
+  });
   troubleRoutes(app, { signUps, questions, log });
   doctorRoutes(app, config, questions);
   shareRoutes(app, sharePictures, tags);
   previewRoutes(app, { config, content, render, tokens, questions, log });
   const { script, upstream, endpoints = [] } = config.analytics ?? {};
   if (script && upstream) analyticsRoutes(app, { script, upstream, endpoints, log });
+  mediaRoute(app, content, tags);
+  // The last: whatever no other route has taken is a page, or no page.
+  app.get('*', async (c) => {
+    const { pathname, search } = new URL(c.req.url);
+    const kind = matchedRoutes(c).every(({ path }) => path === '/*') ? 'document' : 'passed-on';
+    return respond(c, { pages, ready }, { kind, rest: pathname.slice(0, LONGEST_PATH), search });
+  });
+  app.notFound((c) => c.text('Nothing here takes that method.\n', 405, { allow: 'GET, HEAD' }));
+  answerErrors(app, { content, pages, log });
+  return { app, ready };
+}
 
+type Responding = Pick<App, 'ready'> & { pages: Pages };
+
+/** From what is ready where it may be kept; else made for this request alone. */
+async function respond(
+  c: Context,
+  { pages, ready }: Responding,
+  asked: { kind: Kind; rest: string; search: string },
+): Promise<Response> {
+  const kept = await ready?.respond(c.req.raw, asked);
+  if (kept instanceof Response) return kept;
+  const resolved = kept ? asOwn(kept) : await pages.resolve(asked.rest, asked.search);
+  return packed(c.req.raw, await pages.answer(formatOf(asked.kind), resolved, asked.search));
+}
+
+/** What a page that is open in a browser asks for when its visitor goes on: the next page, and the shell in its language. */
+function dataRoutes(app: Hono, { content, pages, ready }: Responding & { content: Content }): void {
+  app.get('/api/shell', async (c) => {
+    const lang = await content.languageNamed(c.req.query('lang'));
+    const kept = await ready?.respond(c.req.raw, { kind: 'shell', rest: lang });
+    return kept instanceof Response ? kept : packed(c.req.raw, await pages.shell(lang));
+  });
+
+  app.get('/api/page', async (c) => {
+    const path = c.req.query('path') ?? '/';
+    const { pathname, search } = partsOf(path);
+    if (!path.startsWith('/') || pathname.length > LONGEST_PATH)
+      return jsonResponse(c.req.raw, { error: 'path must begin with / and have at most 2000 characters' }, 400);
+    return respond(c, { pages, ready }, { kind: 'data', rest: pathname, search });
+  });
+}
+
+/** On every response, and on what a thrown error is answered with. */
+function addHeaders(app: Hono, headers: Record<string, string>): void {
+  app.use(async (c, next) => {
+    await next();
+    const framedBy = c.get('framedBy');
+    const own = framedBy === undefined ? headers : framedHeaders(headers, framedBy);
+    for (const [name, value] of Object.entries(own))
+      if (!SAID_BY_RESPONSES.has(name) || !c.res.headers.has(name)) c.res.headers.set(name, value);
+  });
+}
+
+function mediaRoute(app: Hono, content: Content, tags: Tagging): void {
   app.get('/media/*', async (c, next) => {
     const { pathname } = new URL(c.req.url);
     const found = await content.media(pathname, c.req.raw);
@@ -187,50 +186,26 @@ export function createApp(options: AppOptions): App {
       found.headers.set(header, value);
     return found;
   });
+}
 
-  app.get('*', async (c) => {
-    const { pathname, search } = new URL(c.req.url);
-    const respond = async (resolved: PathResponse) => {
-      const { response, head, shell } = withSearch(resolved, search);
-      if ('location' in response) return redirectResponse(response);
-      if (response.status === 503 && (await content.isBlank(shell.lang))) return blankResponse(assets);
-      return documentResponse(c.req.raw, response.page, shell, render, {}, head);
-    };
-    const kind = matchedRoutes(c).every(({ path }) => path === '/*') ? 'document' : 'passed-on';
-    return answerPath(c, { kind, rest: pathname.slice(0, LONGEST_PATH), search }, respond);
-  });
-
-  app.notFound((c) => c.text('Nothing here takes that method.\n', 405, { allow: 'GET, HEAD' }));
+/** An error page in the shell, and words alone where that fails too. */
+function answerErrors(app: Hono, { content, pages, log }: { content: Content; pages: Pages; log: Log }): void {
+  async function answerTo(pathname: string): Promise<Answer> {
+    const shell = await content.shell(await content.languageOf(pathname));
+    const response = { status: 500 as const, page: errorPage(pathname, shell, 500) };
+    return pages.answer(pathname.startsWith('/api/') ? 'data' : 'document', { response, head: EMPTY_HEAD, shell });
+  }
 
   app.onError(async (error, c) => {
     const { pathname } = new URL(c.req.url);
     log('error', 'request failed', { path: pathname, error });
-    return lastResort(c.req.raw, pathname).catch((cause: unknown) => {
+    try {
+      return await packed(c.req.raw, await answerTo(pathname));
+    } catch (cause) {
       log('error', 'error page failed', { path: pathname, error: cause });
       return bareErrorResponse(requestId());
-    });
+    }
   });
-
-  /** From what is ready where it may be kept; else as `respond` says, for this request alone. */
-  async function answerPath(
-    c: Context,
-    asked: { kind: Kind; rest: string; search: string },
-    respond: (resolved: PathResponse) => Promise<Response>,
-  ): Promise<Response> {
-    const kept = await ready?.respond(c.req.raw, asked);
-    if (kept instanceof Response) return kept;
-    return respond(kept ? asOwn(kept) : await resolvePath(content, asked.rest, asked.search));
-  }
-
-  async function lastResort(request: Request, pathname: string): Promise<Response> {
-    const shell = await content.shell(await content.languageOf(pathname));
-    const page = errorPage(pathname, shell, 500);
-    return pathname.startsWith('/api/')
-      ? jsonResponse(request, { status: 500, page }, 500)
-      : documentResponse(request, page, shell, render);
-  }
-
-  return { app, ready };
 }
 
 /** Path and query of an address on this site. Not read as a URL, which would take `//x` for a host. */
@@ -238,10 +213,4 @@ function partsOf(address: string): { pathname: string; search: string } {
   const [withoutHash = ''] = address.split('#', 1);
   const [pathname = ''] = withoutHash.split('?', 1);
   return { pathname, search: withoutHash.slice(pathname.length) };
-}
-
-function withSearch(resolved: PathResponse, search: string): PathResponse {
-  const { response } = resolved;
-  if (!('location' in response)) return resolved;
-  return { ...resolved, response: { ...response, location: withQuery(response.location, search) } };
 }

@@ -3,7 +3,13 @@ import { type OwnPage, ownPage } from '@pillion/content/own-page.ts';
 import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
 import type { Page, PageResponse, SearchAnswer, ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
 import { languageOf } from '@pillion/content/wordpress/languages.ts';
+import { CACHE } from '@pillion/lib/cache-control.ts';
 import { requestId } from '@pillion/lib/request-id.ts';
+import { blankAnswer } from './blank.tsx';
+import { NO_VARY_SEARCH } from './campaign-parameters.ts';
+import type { RenderOptions } from './document.tsx';
+import { shellAnswerOf } from './document.tsx';
+import { type Answer, documentAnswer, isKept, jsonAnswer } from './responses.ts';
 
 /** Behind the front page of each language. No page of an editor's can stand there. */
 const SEARCH = 'search';
@@ -28,21 +34,6 @@ const reference = () => {
   const id = requestId();
   return id === undefined ? {} : { reference: id };
 };
-
-/** What somebody else was answered with, for another request: what it tells the visitor to name is her own. */
-export function asOwn(resolved: PathResponse): PathResponse {
-  const { response } = resolved;
-  if (!('page' in response) || response.page.reference === undefined) return resolved;
-  return { ...resolved, response: { ...response, page: { ...response.page, ...reference() } } };
-}
-
-/** A redirect keeps the query that was asked with, behind the one its target has. */
-export function withQuery(location: string, search: string): string {
-  if (search.length < 2) return location;
-  const [address = '', hash] = location.split('#', 2);
-  const asked = address.includes('?') ? `&${search.slice(1)}` : search;
-  return address + asked + (hash === undefined ? '' : `#${hash}`);
-}
 
 /** The page that answers a sign-up sent without script. */
 export const signUpPage = (shell: ShellContent, status: 200 | 422 | 429 | 503, outcome: SignUpOutcome): Page =>
@@ -113,4 +104,58 @@ export async function resolvePath(content: Content, pathname: string, query = ''
     case 'unavailable':
       return respondWith(errorPage(pathname, shell, 503));
   }
+}
+
+/** What somebody else was answered with, for another request: what it tells the visitor to name is her own. */
+export function asOwn(resolved: PathResponse): PathResponse {
+  const { response } = resolved;
+  if (!('page' in response) || response.page.reference === undefined) return resolved;
+  return { ...resolved, response: { ...response, page: { ...response.page, ...reference() } } };
+}
+
+/** A redirect keeps the query that was asked with, behind the one its target has. */
+function withQuery(location: string, search: string): string {
+  if (search.length < 2) return location;
+  const [address = '', hash] = location.split('#', 2);
+  const asked = address.includes('?') ? `&${search.slice(1)}` : search;
+  return address + asked + (hash === undefined ? '' : `#${hash}`);
+}
+
+/** What a page is sent as: a document to browsers, JSON to a page that is already open. */
+export type Format = 'document' | 'data';
+
+export interface Pages {
+  resolve: (pathname: string, query?: string) => Promise<PathResponse>;
+  /** @param query What a redirect keeps of the address that was asked for. @throws What rendering throws. */
+  answer: (format: Format, resolved: PathResponse, query?: string) => Promise<Answer>;
+  redirect: (format: Format, to: { status: 301 | 302; location: string }, query?: string) => Answer;
+  /** The shell in one language, as JSON. */
+  shell: (lang: string) => Promise<Answer>;
+}
+
+/** The one place where a path becomes a response. The cache (`ready.ts`) stands in front of it. */
+export function createPages(content: Content, render: RenderOptions): Pages {
+  const built = { 'pillion-build': render.assets.build };
+
+  /** A redirect's JSON has no `Location` header, so that `fetch` hands it over and the browser's address moves along. */
+  function redirect(format: Format, { status, location }: { status: 301 | 302; location: string }, query = ''): Answer {
+    const target = { status, location: withQuery(location, query) };
+    if (format === 'data') return jsonAnswer(target, status, built);
+    // Kept no longer than a page, since an editor may move it again.
+    return { status, headers: { location: target.location, ...CACHE.page }, text: '' };
+  }
+
+  return {
+    resolve: (pathname, query) => resolvePath(content, pathname, query),
+    async answer(format, { response, head, shell }, query) {
+      if ('location' in response) return redirect(format, response, query);
+      const { page, status } = response;
+      if (format === 'data') return jsonAnswer(response, status, { ...(page.search ? CACHE.never : {}), ...built });
+      if (status === 503 && (await content.isBlank(shell.lang))) return blankAnswer(render.assets);
+      const reused = isKept(status) && !page.search ? { 'no-vary-search': NO_VARY_SEARCH } : {};
+      return documentAnswer(page, shell, render, reused, head);
+    },
+    redirect,
+    shell: async (lang) => jsonAnswer(shellAnswerOf(await content.shell(lang)), 200, built),
+  };
 }

@@ -1,10 +1,8 @@
 import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
+import { type RenderOptions, renderPage } from './document.tsx';
 import { compress, encodingOf } from './encoding.ts';
-import type { PageAssets } from './manifest.ts';
-import type { PathResponse } from './page-responses.ts';
-import { BLANK, type RenderOptions, renderBlank, renderPage } from './render.tsx';
 
 const KEPT_STATUSES = new Set([200, 404, 410]);
 
@@ -14,23 +12,36 @@ export const isKept = (status: number): boolean => KEPT_STATUSES.has(status);
 /** Pages that are not there are kept too, for as short a time; errors never. */
 const cacheFor = (status: number): Record<string, string> => (isKept(status) ? CACHE.page : CACHE.never);
 
-const retryAfter = (status: number): Record<string, string> => (status === 503 ? { 'retry-after': '10' } : {});
+export const retryAfter = (status: number): Record<string, string> => (status === 503 ? { 'retry-after': '10' } : {});
+
+/** A response before it is compressed. */
+export interface Answer {
+  status: number;
+  /** Beside those of the encoding. */
+  headers: Record<string, string>;
+  text: string;
+}
 
 /** A page as a document. @param head What only the document's head says of it; pages of our own making have none. */
-export async function documentResponse(
-  request: Request,
+export async function documentAnswer(
   page: Page,
   shell: ShellContent,
   options: RenderOptions,
   headers: Record<string, string> = {},
   head: PageHead = EMPTY_HEAD,
-): Promise<Response> {
+): Promise<Answer> {
   const text = await renderPage(page, shell, options, head);
-  return packedResponse(request, text, page.status, { ...documentHeaders(page), ...headers });
+  return { status: page.status, headers: { ...documentHeaders(page), ...headers }, text };
 }
 
+/** Sends a page of our own making, or a draft, to one client. */
+export const documentResponse = async (
+  request: Request,
+  ...made: Parameters<typeof documentAnswer>
+): Promise<Response> => packed(request, await documentAnswer(...made));
+
 /** What a document says of itself beside its encoding. */
-export const documentHeaders = (page: Page): Record<string, string> => ({
+const documentHeaders = (page: Page): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   // Queries are endless: a cache of them would push out the pages.
   ...(page.search ? CACHE.never : cacheFor(page.status)),
@@ -39,16 +50,15 @@ export const documentHeaders = (page: Page): Record<string, string> => ({
   ...retryAfter(page.status),
 });
 
-async function packedResponse(
-  request: Request,
-  text: string,
-  status: number,
-  headers: Record<string, string>,
-): Promise<Response> {
+/** An answer as it is. */
+export const unpacked = ({ status, headers, text }: Answer): Response => new Response(text, { status, headers });
+
+/** Compresses an answer for one client. */
+export async function packed(request: Request, { status, headers, text }: Answer): Promise<Response> {
   const raw = Buffer.from(text);
   const encoding = encodingOf(request.headers.get('accept-encoding') ?? '', raw.length);
-  const body = await compress(raw, encoding, request.signal);
-  return new Response(bytesOf(body), {
+  const body = raw.length === 0 ? null : bytesOf(await compress(raw, encoding, request.signal));
+  return new Response(body, {
     status,
     headers: { ...headers, ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }) },
   });
@@ -57,41 +67,21 @@ async function packedResponse(
 /** The same bytes as a body: `Response` takes no memory that may be shared between threads, and this never is. */
 export const bytesOf = (body: Uint8Array) => body as Uint8Array<ArrayBuffer>;
 
-/** Where a page went; kept no longer than a page, since an editor may change her mind. */
-export const redirectResponse = ({ status, location }: { status: 301 | 302; location: string }): Response =>
-  new Response(null, { status, headers: { location, ...CACHE.page } });
-
-/** Anything as JSON, compressed like a page. */
-export const jsonResponse = (
-  request: Request,
-  value: unknown,
-  status = 200,
-  headers: Record<string, string> = {},
-): Promise<Response> => packedResponse(request, JSON.stringify(value), status, { ...jsonHeaders(status), ...headers });
-
-export const jsonHeaders = (status: number): Record<string, string> => ({
-  'content-type': 'application/json',
-  ...cacheFor(status),
-  vary: 'Accept-Encoding',
-  ...retryAfter(status),
+/** Anything as JSON. */
+export const jsonAnswer = (value: unknown, status = 200, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: {
+    'content-type': 'application/json',
+    ...cacheFor(status),
+    vary: 'Accept-Encoding',
+    ...retryAfter(status),
+    ...headers,
+  },
+  text: JSON.stringify(value),
 });
 
-/**
- * A page as JSON, with the page's own status. A redirect's status has no `Location` header, so that `fetch` hands the
- * answer over instead of following it, and the browser's address moves along.
- */
-export const pageJsonResponse = (request: Request, { response }: PathResponse, assets: PageAssets) =>
-  jsonResponse(request, response, response.status, {
-    ...('page' in response && response.page.search ? CACHE.never : {}),
-    'pillion-build': assets.build,
-  });
-
-/** While nothing is known of the site. @param assets Of a document; a program reads the words alone. */
-export function blankResponse(assets: PageAssets | null = null): Response {
-  const [type, body] = assets ? ['html', renderBlank(assets)] : ['plain', `${BLANK.title}\n${BLANK.paragraph}\n`];
-  const headers = { 'content-type': `text/${type}; charset=utf-8`, ...CACHE.never, ...retryAfter(503) };
-  return new Response(body, { status: 503, headers });
-}
+export const jsonResponse = (request: Request, ...made: Parameters<typeof jsonAnswer>): Promise<Response> =>
+  packed(request, jsonAnswer(...made));
 
 /** The last resort, when even the error page cannot be rendered: plain, complete, and without a single file. */
 export const bareErrorResponse = (reference = ''): Response =>

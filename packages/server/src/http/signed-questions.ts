@@ -5,7 +5,7 @@ import { jsonOf } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { HEAD_SIGNATURE, type JudgeOf, type QuestionRefusal } from './question-signatures.ts';
 import type { Refuse } from './refusals.ts';
-import { headersOf } from './signed-message.ts';
+import { headersOf } from './webhook.ts';
 
 /** The members of a response next to `ok`, or why the question has no answer. */
 export type Reply = object | 'no question' | 'too long' | null;

@@ -2,8 +2,8 @@ import type { Content } from '@pillion/content/content.ts';
 import type { PageHead } from '@pillion/content/pages/page-head.ts';
 import type { Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
 import type { Log } from '@pillion/lib/log.ts';
+import { type RenderOptions, unmeasured } from '../document.tsx';
 import { errorPage } from '../page-responses.ts';
-import { type RenderOptions, unmeasured } from '../render.tsx';
 import { bareErrorResponse, documentResponse } from '../responses.ts';
 import { type NoPreview, REFUSALS } from './texts.ts';
 

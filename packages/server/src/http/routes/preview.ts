@@ -13,9 +13,9 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Config } from '../../config/config.ts';
 import { clearCookie, openedIn, setCookie } from '../../preview/cookie.ts';
 import type { Token, Tokens } from '../../preview/tokens.ts';
+import type { RenderOptions } from '../document.tsx';
 import { createPreviewResponses, UNKEPT } from '../preview/responses.ts';
 import type { NoPreview } from '../preview/texts.ts';
-import type { RenderOptions } from '../render.tsx';
 import { jsonResponse } from '../responses.ts';
 import { type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 

@@ -8,8 +8,7 @@ import type { Instances } from '../../instances/instances.ts';
 import { jsonOf } from '../body.ts';
 import { resolvePath } from '../page-responses.ts';
 import type { Refuse } from '../refusals.ts';
-import { receive } from '../signed-message.ts';
-import type { Webhook } from '../webhook.ts';
+import { receive, type Webhook } from '../webhook.ts';
 
 interface Options {
   content: Content;

@@ -5,7 +5,8 @@ import { CACHE } from '@pillion/lib/cache-control.ts';
 import { escapeMarkup } from '@pillion/lib/escape.ts';
 import type { Hono } from 'hono';
 import type { Config } from '../../config/config.ts';
-import { blankResponse } from '../responses.ts';
+import { blankAnswer } from '../blank.tsx';
+import { unpacked } from '../responses.ts';
 
 interface Options {
   config: Config;
@@ -118,7 +119,7 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
     // An empty sitemap would tell search engines to forget every page.
     const left = content.budget();
     const [{ tag: standard }] = await content.languages(left);
-    if ((await content.routes(standard, left)) === null) return blankResponse();
+    if ((await content.routes(standard, left)) === null) return unpacked(blankAnswer());
     const routes = await allRoutes();
     if (routes.length <= MOST_ADDRESSES) return xmlResponse(sitemap(routes, standard, siteUrl));
     return xmlResponse(sitemapIndex(Math.ceil(routes.length / MOST_ADDRESSES), siteUrl));
@@ -151,7 +152,7 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
     const languages = await content.languages(left);
     const { tag, dir, home } = languageNamed(languages, c.req.query('lang'));
     const { brand, description } = (await content.shell(tag, left)).strings;
-    if (await content.isBlank(tag)) return blankResponse();
+    if (await content.isBlank(tag)) return unpacked(blankAnswer());
     const manifest = {
       ...(languages.length > 1 ? { lang: tag, dir } : {}),
       name: brand,

@@ -10,7 +10,7 @@ import { createUploadSlots } from '@pillion/sign-ups/uploads/slots.ts';
 import type { Context, Hono } from 'hono';
 import type { Tokens } from '../../preview/tokens.ts';
 import { readBody } from '../body.ts';
-import type { RenderOptions } from '../render.tsx';
+import type { RenderOptions } from '../document.tsx';
 import { createAdmissions } from '../sign-ups/admission.ts';
 import { createResponses } from '../sign-ups/responses.ts';
 import { createSenders } from '../sign-ups/senders.ts';

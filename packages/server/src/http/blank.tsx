@@ -1,0 +1,46 @@
+import { CACHE } from '@pillion/lib/cache-control.ts';
+import { pageStyles } from '@pillion/react/registry/page-styles.ts';
+import { ErrorPage } from '@pillion/react/ui/error-page/error-page.tsx';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { PageAssets } from './manifest.ts';
+import { type Answer, retryAfter } from './responses.ts';
+
+/** Texts of a site of which nothing is known, not even its name. The empty address leads to the page that was requested. */
+const BLANK = {
+  title: 'One moment',
+  paragraph: 'This site cannot be shown right now. Please try again in a moment.',
+  link: { title: 'Try again', url: '', target: '' },
+} as const;
+
+/** The document that says so: the error page, without the shell. */
+function renderBlank(assets: PageAssets): string {
+  const styles = [...assets.forTemplate('error').styles, ...pageStyles({ template: 'error', sections: [] })];
+  return `<!doctype html>${renderToStaticMarkup(
+    <html lang="en" data-theme="dark" data-typed="">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="robots" content="noindex" />
+        <title>{BLANK.title}</title>
+        {styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+      </head>
+      <body>
+        <main>
+          <ErrorPage kind="error" texts={BLANK} />
+        </main>
+      </body>
+    </html>,
+  )}`;
+}
+
+/** While nothing is known of the site. @param assets Of a document; a program reads the words alone. */
+export function blankAnswer(assets: PageAssets | null = null): Answer {
+  const [type, text] = assets ? ['html', renderBlank(assets)] : ['plain', `${BLANK.title}\n${BLANK.paragraph}\n`];
+  return {
+    status: 503,
+    headers: { 'content-type': `text/${type}; charset=utf-8`, ...CACHE.never, ...retryAfter(503) },
+    text,
+  };
+}
