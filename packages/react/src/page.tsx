@@ -1,8 +1,13 @@
-import type { ShellContent } from '@pillion/content/types.ts';
+import { SoundHint } from 'virtual:pillion/music';
+import type { Page, ShellContent } from '@pillion/content/types.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { EnginesProvider } from '@pillion/motion/hooks/use-engines.ts';
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react';
-import { Shell } from './shell/shell.tsx';
+import { isPlain } from './registry/kind-of-page.ts';
+import { Footer } from './shell/footer/footer.tsx';
+import { Header } from './shell/header/header.tsx';
+import { Loader } from './shell/loader/loader.tsx';
+import styles from './shell/shell.module.css';
 import type { Site } from './site/site.ts';
 import { ServerErrorPage } from './ui/error-page/error-page.tsx';
 
@@ -30,6 +35,32 @@ export function Pillion({ site, engines, asksConsent, onLive }: Props) {
         </Boundary>
       </Shell>
     </EnginesProvider>
+  );
+}
+
+interface ShellProps {
+  shell: ShellContent;
+  page: Page;
+  asksConsent: boolean;
+  children: ReactNode;
+}
+
+/** The parts that stay when the page changes (R1). The announcer reports the new page's title to screen readers. */
+function Shell({ shell, page, asksConsent, children }: ShellProps) {
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        {shell.strings.labels.skip}
+      </a>
+      <Header shell={shell} page={page} />
+      <main id="main" tabIndex={-1} lang={page.standIn?.tag} dir={page.standIn?.dir}>
+        {children}
+      </main>
+      <Footer shell={shell} page={page} asksConsent={asksConsent} />
+      {!isPlain(page) && <SoundHint label={shell.strings.labels.sound} />}
+      <Loader shell={shell} page={page} />
+      <div className="visually-hidden" data-announcer aria-live="polite" />
+    </>
   );
 }
 

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REMEDIES } from './delivery/reasons.ts';
-import type { Outbox } from './outbox/outbox.ts';
-import type { Payload } from './outbox/payload.ts';
+import type { Outbox, Payload } from './outbox/outbox.ts';
 import { type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
 import { idsWith, retryAll, troublesOf } from './troubles.ts';
 

@@ -6,7 +6,7 @@ import type { Answers, Form, FormField } from '@pillion/forms/form.ts';
 import { hiddenFields, isOffered } from '@pillion/forms/logic.ts';
 import { namesOf, problemWith } from '@pillion/forms/rules.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
-import type { KeptFile } from './outbox/payload.ts';
+import type { KeptFile } from './outbox/outbox.ts';
 import { isSafe, typeOf } from './uploads/kinds.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 

@@ -4,12 +4,12 @@ import type { Answers, Form } from '@pillion/forms/form.ts';
 import { readAnswers } from '@pillion/forms/rules.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
+import { ofNoRequest } from '@pillion/lib/request-id.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
 import { answersTo, askedIn, consentIn, filesFor, refusalIn, wrongWith } from './judge-answers.ts';
 import type { SignUpMetrics } from './metrics.ts';
-import type { Outbox, TakenSignUp } from './outbox/outbox.ts';
-import type { Confirmation, Origin } from './outbox/payload.ts';
+import type { Confirmation, Origin, Outbox, TakenSignUp } from './outbox/outbox.ts';
 import { createReadiness } from './readiness.ts';
 import type { References } from './references.ts';
 import { correctedId, createSignUpIds } from './sign-up-ids.ts';
@@ -34,11 +34,9 @@ export interface SignUpOptions {
   outbox: Outbox;
   guards: Guards;
   /** Asks WordPress what only it knows; `null`: there is none to ask. */
-  check?: Check | null;
-  /** Called when there is something to deliver. */
-  onStored: () => void;
-  /** Waits for the first attempt to deliver one; `null` where nobody delivers. */
-  awaitConfirmation?: Delivery['confirmationOf'] | null;
+  check: Check | null;
+  /** `null`: there is nowhere to deliver to. */
+  delivery: Pick<Delivery, 'wake' | 'confirmationOf'> | null;
   references: References;
   numbers: SignUpNumbers;
   metrics: SignUpMetrics;
@@ -59,143 +57,170 @@ export interface Sending {
 const OPEN_AT_ONCE = 1;
 
 /** Checks a sign-up against the form's own definition, keeps it, and only then calls it stored (R30). */
-export function createSignUps(options: SignUpOptions) {
-  const { outbox, guards, check = null, onStored, awaitConfirmation, references, numbers, metrics, log } = options;
-  const limit = createLimit(OPEN_AT_ONCE);
-  const ids = createSignUpIds();
+export class SignUps {
+  readonly numbers: SignUpNumbers;
+  readonly metrics: SignUpMetrics;
+  /** Whether one could be kept now. */
+  readonly ready: () => Promise<boolean>;
+  readonly #options: SignUpOptions;
+  readonly #ids = createSignUpIds();
+  readonly #withFiles = createLimit(OPEN_AT_ONCE);
 
-  /** What WordPress refused was never taken: other answers under its id are a sign-up of their own. */
-  async function isCorrected(signUpId: string): Promise<boolean> {
-    const before = await outbox.store.get(signUpId);
-    return before?.state === 'dead' && before.erasedAt === null;
+  constructor(options: SignUpOptions) {
+    this.numbers = options.numbers;
+    this.metrics = options.metrics;
+    this.ready = createReadiness(options.outbox.store);
+    this.#options = options;
   }
 
-  /** @returns Whether it was not kept before. */
-  async function keep(signUp: TakenSignUp): Promise<boolean> {
-    const { signUpId: sign_up_id, formId: form_id, suspected, files = [] } = signUp;
-    const what = await outbox.keep(signUp);
-    if (what === 'changed' && (await isCorrected(sign_up_id)))
-      return keep({ ...signUp, signUpId: correctedId(signUp) });
-    if (what !== 'added') {
-      metrics.repeated();
-      // The first answers stay: those were thanked for.
-      log('info', 'sign-up repeated', { sign_up_id, form_id, changed: what === 'changed' });
-      return false;
+  challenge = (shownForMs: number) => this.#options.guards.challenge(shownForMs);
+
+  /** @returns Milliseconds until somebody of this network may send again; 0: this is taken. */
+  waitOf = (sent: FormData, network: string) => this.#options.guards.waitOf(sent, network);
+
+  isFlood = (network: string) => this.#options.guards.isFlood(network);
+
+  /** Judges what was sent, asks WordPress where only it knows, and keeps it. */
+  async accept(
+    form: Form,
+    sent: FormData,
+    strings: Strings,
+    { origin, sentFiles = [], sender = null }: Sending = {},
+  ): Promise<SignUpResult> {
+    const { values, suspected, asked, refusal } = await this.#judge(form, sent, strings, sentFiles);
+    if (refusal) {
+      this.metrics.refused('invalid');
+      return { kind: 'invalid', form, values, ...refusal };
     }
-    if (suspected !== null) {
-      metrics.setAside();
-      log('warn', 'sign-up set aside', { sign_up_id, form_id, suspected });
-      return true;
+    const post = sender === null ? null : { sender, form: form.id, answers: values, sentFiles };
+    const signUpId = signUpIdIn(sent) ?? this.#ids.idFor(post);
+    try {
+      const answers = answersTo(asked, values);
+      const taken = {
+        ...{ signUpId, formId: form.id, answers, suspected },
+        consentText: consentIn(asked, answers),
+        ...(origin && { origin }),
+      };
+      const isNew = await (sentFiles.length === 0
+        ? this.#keep(taken)
+        : this.#withFiles.run(async () => this.#keep({ ...taken, files: await filesFor(asked, sentFiles, strings) })));
+      // One that was set aside is told a number too, for a while: it must not learn what is thought of it.
+      const number = await this.numbers.numberOf(signUpId, isNew);
+      return { kind: 'stored', form, signUpId, isSetAside: suspected !== null, number };
+    } catch (error) {
+      this.metrics.refused('not-stored');
+      this.#options.log('error', 'sign-up not stored', { sign_up_id: signUpId, form_id: form.id, error });
+      return { kind: 'failed', form, values };
     }
-    metrics.accepted();
-    log('info', 'sign-up stored', { sign_up_id, form_id, ...(files.length > 0 && { files: files.length }) });
-    onStored();
-    return true;
+  }
+
+  /** Answers what was sent from a preview as it would be answered, and keeps and counts nothing of it. */
+  async rehearse(
+    form: Form,
+    sent: FormData,
+    strings: Strings,
+    { sentFiles, isOpened }: { sentFiles: SentFile[]; isOpened: boolean },
+  ): Promise<SignUpResult> {
+    const { values, refusal } = await this.#judge(form, sent, strings, sentFiles);
+    return refusal ? { kind: 'invalid', form, values, ...refusal } : { kind: 'rehearsed', form, isOpened };
+  }
+
+  /**
+   * What WordPress says to the visitor whose sign-up this is, as it came.
+   * @param withinMs Longest wait for its first attempt. @returns `null`: nothing in time.
+   */
+  async confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
+    // Asked for before it is looked for: what comes in between is not missed.
+    const awaited = this.#options.delivery?.confirmationOf(signUpId, withinMs);
+    return (await this.#keptConfirmation(signUpId)) ?? (await awaited) ?? null;
+  }
+
+  /** Names a sign-up in the address of the page that thanks for it. */
+  referenceTo = (signUpId: string, formId: number) => this.#options.references.issue(signUpId, formId);
+
+  /**
+   * What WordPress has said by now to the visitor whose sign-up a reference names, as it came; `null`: nothing yet.
+   * @returns `undefined` where it names no sign-up to this form.
+   */
+  async confirmationBy(reference: string, formId: number): Promise<Confirmation | null | undefined> {
+    const signUpId = this.#options.references.read(reference, formId);
+    return signUpId === null ? undefined : this.#keptConfirmation(signUpId);
+  }
+
+  /** What keeps sign-ups from WordPress. */
+  troubles = () => troublesOf(this.#options.outbox.store);
+
+  /** Sends those again that are dead for one reason. @returns How many. */
+  async retry(choice: Choice): Promise<number> {
+    const count = await retryAll(this.#options.outbox.store, choice, Date.now());
+    if (count > 0) this.#wakeDelivery();
+    return count;
+  }
+
+  /** Prometheus' text format. */
+  async metricsText(): Promise<string> {
+    const stats = await this.#options.outbox.store.stats().catch(() => null);
+    return this.metrics.render(stats, Date.now());
   }
 
   /** Judges what was sent, and asks WordPress where only it knows. It keeps and counts nothing. */
-  async function judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[]) {
+  async #judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[]) {
+    const { guards, check } = this.#options;
     const values = readAnswers(form, sent);
     const suspected = guards.suspicionOf(form, sent);
     const asked = askedIn(form, values);
     // What no person sees, no person filled in: whatever else is in it says nothing.
     const problem = suspected === 'honeypot' ? null : wrongWith(form, asked, values, sentFiles, strings);
     const checked = problem || suspected !== null ? null : ((await check?.(form, asked, values)) ?? null);
-    return { values, suspected, asked, checked, refusal: problem ?? refusalIn(checked, strings) };
+    return { values, suspected, asked, refusal: problem ?? refusalIn(checked, strings) };
   }
 
-  async function keptConfirmation(signUpId: string): Promise<Confirmation | null> {
-    const kept = await outbox.store.get(signUpId);
-    return kept?.state === 'delivered' ? (outbox.open(kept)?.confirmation ?? null) : null;
+  /** @returns Whether it was not kept before. */
+  async #keep(signUp: TakenSignUp): Promise<boolean> {
+    const { outbox, log } = this.#options;
+    const { signUpId: sign_up_id, formId: form_id, suspected, files = [] } = signUp;
+    const what = await outbox.keep(signUp);
+    if (what === 'changed' && (await this.#isCorrected(sign_up_id)))
+      return this.#keep({ ...signUp, signUpId: correctedId(signUp) });
+    if (what !== 'added') {
+      this.metrics.repeated();
+      // The first answers stay: those were thanked for.
+      log('info', 'sign-up repeated', { sign_up_id, form_id, changed: what === 'changed' });
+      return false;
+    }
+    if (suspected !== null) {
+      this.metrics.setAside();
+      log('warn', 'sign-up set aside', { sign_up_id, form_id, suspected });
+      return true;
+    }
+    this.metrics.accepted();
+    log('info', 'sign-up stored', { sign_up_id, form_id, ...(files.length > 0 && { files: files.length }) });
+    this.#wakeDelivery();
+    return true;
   }
 
-  return {
-    metrics,
-    /**
-     * What WordPress says to the visitor whose sign-up this is, as it came.
-     * @param withinMs Longest wait for its first attempt. @returns `null`: nothing in time.
-     */
-    async confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
-      // Asked for before it is looked for: what comes in between is not missed.
-      const awaited = awaitConfirmation?.(signUpId, withinMs);
-      return (await keptConfirmation(signUpId).catch(() => null)) ?? (await awaited) ?? null;
-    },
-    /** Names a sign-up in the address of the page that thanks for it. */
-    referenceTo: references.issue,
-    /**
-     * What WordPress has said by now to the visitor whose sign-up a reference names, as it came; `null`: nothing yet.
-     * @returns `undefined` where it names no sign-up to this form.
-     */
-    async confirmationBy(reference: string, formId: number): Promise<Confirmation | null | undefined> {
-      const signUpId = references.read(reference, formId);
-      return signUpId === null ? undefined : keptConfirmation(signUpId).catch(() => null);
-    },
-    numbers,
-    /** What keeps sign-ups from WordPress. */
-    troubles: () => troublesOf(outbox.store),
-    /** Sends those again that are dead for one reason. @returns How many. */
-    async retry(choice: Choice): Promise<number> {
-      const count = await retryAll(outbox.store, choice, Date.now());
-      if (count > 0) onStored();
-      return count;
-    },
-    challenge: guards.challenge,
-    /** @returns Milliseconds until somebody of this network may send again; 0: this is taken. */
-    waitOf: guards.waitOf,
-    isFlood: guards.isFlood,
-    ready: createReadiness(outbox.store),
-    /** Prometheus' text format. */
-    metricsText: async () => metrics.render(await statsOrNull(outbox), Date.now()),
-    /** Answers what was sent from a preview as it would be answered, and keeps and counts nothing of it. */
-    async rehearse(
-      form: Form,
-      sent: FormData,
-      strings: Strings,
-      { sentFiles, isOpened }: { sentFiles: SentFile[]; isOpened: boolean },
-    ): Promise<SignUpResult> {
-      const { values, refusal } = await judge(form, sent, strings, sentFiles);
-      return refusal ? { kind: 'invalid', form, values, ...refusal } : { kind: 'rehearsed', form, isOpened };
-    },
-    /** Judges what was sent, asks WordPress where only it knows, and keeps it. */
-    async accept(
-      form: Form,
-      sent: FormData,
-      strings: Strings,
-      { origin, sentFiles = [], sender = null }: Sending = {},
-    ): Promise<SignUpResult> {
-      const { values, suspected, asked, checked, refusal } = await judge(form, sent, strings, sentFiles);
-      if (refusal) {
-        metrics.refused('invalid');
-        return { kind: 'invalid', form, values, ...refusal };
-      }
-      const post = sender === null ? null : { sender, form: form.id, answers: values, sentFiles };
-      const signUpId = signUpIdIn(sent) ?? ids.idFor(post);
-      try {
-        const answers = answersTo(asked, values);
-        const taken = {
-          ...{ signUpId, formId: form.id, answers, suspected },
-          consentText: consentIn(asked, answers),
-          unchecked: checked?.unchecked ?? [],
-          ...(origin && { origin }),
-        };
-        const isNew = await (sentFiles.length === 0
-          ? keep(taken)
-          : limit.run(async () => keep({ ...taken, files: await filesFor(asked, sentFiles, strings) })));
-        // One that was set aside is told a number too, for a while: it must not learn what is thought of it.
-        const number = await numbers.numberOf(signUpId, isNew);
-        return { kind: 'stored', form, signUpId, isSetAside: suspected !== null, number };
-      } catch (error) {
-        metrics.refused('not-stored');
-        log('error', 'sign-up not stored', { sign_up_id: signUpId, form_id: form.id, error });
-        return { kind: 'failed', form, values };
-      }
-    },
-  };
+  /** What WordPress refused was never taken: other answers under its id are a sign-up of their own. */
+  async #isCorrected(signUpId: string): Promise<boolean> {
+    const before = await this.#options.outbox.store.get(signUpId);
+    return before?.state === 'dead' && before.erasedAt === null;
+  }
+
+  /** `null` too where it cannot be read now. */
+  async #keptConfirmation(signUpId: string): Promise<Confirmation | null> {
+    const { outbox } = this.#options;
+    try {
+      const kept = await outbox.store.get(signUpId);
+      return kept?.state === 'delivered' ? (outbox.open(kept)?.confirmation ?? null) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #wakeDelivery(): void {
+    // What is delivered then may be of anybody.
+    ofNoRequest(() => this.#options.delivery?.wake());
+  }
 }
-
-export type SignUps = ReturnType<typeof createSignUps>;
-
-const statsOrNull = ({ store }: Outbox) => store.stats().catch(() => null);
 
 /** The page's form names itself; one that does not is the site's own, `null`. */
 export function formIdOf(sent: FormData): number | null {

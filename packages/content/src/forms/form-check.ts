@@ -22,7 +22,7 @@ export interface Checked {
   closed: string | null;
   /** What is said of each answer that somebody has sent before, by the name of its first control. */
   taken: Record<string, string>;
-  /** What could not be asked: sent along with the sign-up, for whoever looks at it later. */
+  /** What could not be asked. The sign-up is taken all the same. */
   unchecked: Unchecked[];
 }
 

@@ -5,8 +5,7 @@ import { type Budget, createBudget } from '../wordpress/budget.ts';
 import type { Client, Look } from '../wordpress/client.ts';
 import { PREFIXES } from '../wordpress/endpoints.ts';
 import type { Result } from '../wordpress/result.ts';
-import { previewSchema, type WirePreview } from './draft.ts';
-import type { DraftFault } from './read-draft.ts';
+import { type DraftFault, previewSchema, type WirePreview } from './read-draft.ts';
 import { type ShownDraft, type ShowOptions, showDraft } from './show-draft.ts';
 
 /** Why WordPress hands no draft out. */

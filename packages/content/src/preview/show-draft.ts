@@ -1,4 +1,6 @@
 import type { Form } from '@pillion/forms/form.ts';
+import { createThread } from '@pillion/lib/ask-thread.ts';
+import { ownBuffers } from '@pillion/lib/own-buffers.ts';
 import { rememberText } from '../pages/excerpt.ts';
 import { headOf, pageOf } from '../pages/page.ts';
 import type { PageHead } from '../pages/page-head.ts';
@@ -12,7 +14,6 @@ import type { Budget } from '../wordpress/budget.ts';
 import { fallbacksOf, languageOf, ONE_LANGUAGE, within } from '../wordpress/languages.ts';
 import type { Warn } from '../wordpress/result.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
-import { readInThread } from './draft-reader.ts';
 import { picturesOf } from './problems/pictures.ts';
 import { problemsOf } from './problems/problems.ts';
 import type { Samples } from './problems/samples.ts';
@@ -40,6 +41,27 @@ export interface ShownDraft {
   /** What would be wrong with it. Asked for apart: pictures are looked at for it, and who types waits for nothing. */
   problems: () => Promise<Problem[]>;
 }
+
+/** Longest time to read one draft, in milliseconds. */
+const READ_WITHIN_MS = 10_000;
+
+/** In MB. The largest draft that is let in takes less; a hostile one ends the thread alone. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 6 };
+
+const askThread = createThread<DraftToRead, ReadDraft | DraftFault>(new URL('./draft-thread.ts', import.meta.url), {
+  resourceLimits: RESOURCE_LIMITS,
+  withinMs: READ_WITHIN_MS,
+});
+
+/** Reads a draft in the thread of drafts. @returns `unreadable` too where the thread runs out of memory or time with it. */
+const readInThread = (asked: DraftToRead, warn: Warn): Promise<ReadDraft | DraftFault> =>
+  askThread(asked, asked.source instanceof Uint8Array ? ownBuffers([asked.source]) : []).catch(
+    (error: NodeJS.ErrnoException): DraftFault => {
+      // Without a word of the draft.
+      warn('preview.thread-ended', { error: error.code ?? error.name });
+      return 'unreadable';
+    },
+  );
 
 /** Nothing of it is for an index, and a picture for links would be one that anybody may fetch. */
 const unlisted = (page: Page): Page => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromEditor } from './messages.ts';
+import { fromEditor } from './drafts.ts';
 
 test('the three messages of the editor are accepted', () => {
   for (const message of [

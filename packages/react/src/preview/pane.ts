@@ -3,9 +3,8 @@ import type { Engines } from '@pillion/motion/engines.ts';
 import type { Site } from '../site/site.ts';
 import type { Template } from '../templates/template.ts';
 import { blockAt, elementOf } from './blocks.ts';
-import { createDrafts, type FailedReason } from './drafts.ts';
+import { createDrafts, type FailedReason, fromEditor } from './drafts.ts';
 import { createMark } from './mark.ts';
-import { fromEditor } from './messages.ts';
 import type { Fragments } from './section-elements.ts';
 
 export interface PaneOptions {

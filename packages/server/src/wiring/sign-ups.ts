@@ -1,7 +1,6 @@
 import { createCheck } from '@pillion/content/forms/form-check.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';
 import type { Log } from '@pillion/lib/log.ts';
-import { ofNoRequest } from '@pillion/lib/request-id.ts';
 import { createDelivery } from '@pillion/sign-ups/delivery/delivery.ts';
 import { createSend } from '@pillion/sign-ups/delivery/send.ts';
 import { createGuards } from '@pillion/sign-ups/guards/guards.ts';
@@ -12,7 +11,7 @@ import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createReferences } from '@pillion/sign-ups/references.ts';
 import { startRetention } from '@pillion/sign-ups/retention.ts';
 import { createSignUpNumbers, type SignUpNumberSlot } from '@pillion/sign-ups/sign-up-number.ts';
-import { createSignUps } from '@pillion/sign-ups/sign-ups.ts';
+import { SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import type { Config } from '../config/config.ts';
 
@@ -41,13 +40,11 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
   const delivery = client && createDelivery({ outbox, send: createSend(client), log, metrics });
 
   return {
-    signUps: createSignUps({
+    signUps: new SignUps({
       outbox,
       guards: createGuards({ secretKey, accounts }),
       check: client && createCheck(client),
-      // What is delivered then may be of anybody.
-      onStored: () => ofNoRequest(() => delivery?.wake()),
-      awaitConfirmation: delivery?.confirmationOf ?? null,
+      delivery,
       references: createReferences(secretKey),
       numbers,
       metrics,

@@ -1,8 +1,7 @@
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
-import type { Outbox } from '../outbox/outbox.ts';
-import type { Confirmation, Payload } from '../outbox/payload.ts';
-import { STUBBORN_FROM, type StoredSignUp } from '../store/store.ts';
+import type { Confirmation, Outbox, Payload } from '../outbox/outbox.ts';
+import { type SignUpStore, STUBBORN_FROM, type StoredSignUp } from '../store/store.ts';
 import { LONGEST_PAUSE_MS, pauseAfter } from './pause.ts';
 import { nameOfReason } from './reasons.ts';
 import type { Verdict } from './verdict.ts';
@@ -72,172 +71,199 @@ export interface Delivery {
   stop: (withinMs: number) => Promise<void>;
 }
 
+/** Visitors who wait for WordPress' confirmation of one sign-up. */
+interface Awaited {
+  told: Promise<Confirmation | null>;
+  tell: (said: Confirmation | null) => void;
+}
+
+/** A lease written under the name of one attempt. */
+const leaseOf = ({ signUpId, attempts }: StoredSignUp) => ({ signUpId, attempt: attempts });
+
+const named = ({ signUpId, formId, attempts }: StoredSignUp) => ({
+  sign_up_id: signUpId,
+  form_id: formId,
+  attempt: attempts,
+});
+
 /** Takes sign-ups from the store to WordPress, each until WordPress has said yes or no. */
-export function createDelivery(options: DeliveryOptions): Delivery {
-  const { outbox, send, log, metrics, now = Date.now, random = Math.random, pollMs = POLL_MS } = options;
-  const { store } = outbox;
-  const underWay = new Set<Promise<void>>();
-  const heavy = createLimit(1);
-  const breakingOff = new AbortController();
-  let stubborn = 0;
-  let successes = 0;
+export const createDelivery = (options: DeliveryOptions): Delivery => new Deliverer(options);
+
+class Deliverer implements Delivery {
+  readonly #options: Required<DeliveryOptions>;
+  readonly #store: SignUpStore;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #heavy = createLimit(1);
+  readonly #breakingOff = new AbortController();
+  /** By sign-up. */
+  readonly #awaited = new Map<string, Awaited>();
+  /** Attempts under way for rows that keep failing. */
+  #stubborn = 0;
+  #successes = 0;
   /** An attempt failed and none has succeeded since. */
-  let isDown = false;
+  #isDown = false;
   /** WordPress asked to be left alone until then, by the monotonic clock. */
-  let restUntil = 0;
-  let poll: NodeJS.Timeout | null = null;
-  let filling: Promise<void> | null = null;
+  #restUntil = 0;
+  #poll: NodeJS.Timeout | null = null;
+  #filling: Promise<void> | null = null;
+  /** Somebody asked for a look at the store that has not begun. */
+  #isWanted = false;
+  /** The store cannot be read. */
+  #isBlind = false;
 
-  /** A lease written under the name of one attempt. */
-  const leaseOf = ({ signUpId, attempts }: StoredSignUp) => ({ signUpId, attempt: attempts });
-  const named = ({ signUpId, formId, attempts }: StoredSignUp) => ({
-    sign_up_id: signUpId,
-    form_id: formId,
-    attempt: attempts,
-  });
-
-  /** Visitors who wait to be told, by sign-up. */
-  const awaited = new Map<string, { told: Promise<Confirmation | null>; tell: (said: Confirmation | null) => void }>();
-
-  async function delivered(signUp: StoredSignUp, payload: Payload, confirmation: Confirmation | null): Promise<void> {
-    successes += 1;
-    await store.deliver(signUp.signUpId, now(), outbox.sealDelivered(signUp.signUpId, payload, confirmation));
-    awaited.get(signUp.signUpId)?.tell(confirmation);
-    metrics.attempted('delivered');
-    log('info', 'sign-up delivered', { ...named(signUp), after_ms: now() - signUp.createdAt });
-    if (!isDown) return;
-    isDown = false;
-    const woken = await store.wake(now());
-    log('info', 'WordPress takes sign-ups again', { woken });
+  constructor(options: DeliveryOptions) {
+    this.#options = { now: Date.now, random: Math.random, pollMs: POLL_MS, ...options };
+    this.#store = options.outbox.store;
   }
 
-  async function postponed(signUp: StoredSignUp, reason: string, pauseMs: number): Promise<void> {
-    await store.postpone(leaseOf(signUp), now() + pauseMs, reason);
-    metrics.attempted('postponed');
-    log('warn', 'sign-up postponed', { ...named(signUp), reason, pause_ms: pauseMs });
+  start(): void {
+    this.#poll ??= setInterval(() => this.wake(), this.#options.pollMs).unref();
+    this.wake();
   }
 
-  async function refused(signUp: StoredSignUp, reason: string, fields: string[] = []): Promise<void> {
-    await store.bury(leaseOf(signUp), reason);
-    metrics.attempted('dead');
-    // The log gets the name alone: WordPress' words are the operator's.
-    log('error', 'sign-up dead', { ...named(signUp), reason: nameOfReason(reason), fields });
+  /** One look at the store at a time; whoever asks meanwhile gets one more after it. */
+  wake(): void {
+    this.#isWanted = true;
+    if (!this.#poll || this.#filling) return;
+    this.#isWanted = false;
+    this.#filling = this.#fill()
+      .then(
+        () => {
+          this.#isBlind = false;
+        },
+        (error: unknown) => this.#cannotRead(error),
+      )
+      .finally(() => {
+        this.#filling = null;
+        if (this.#isWanted) this.wake();
+      });
   }
 
-  /** WordPress is up and reads: this is no outage, and others need not wait for it. */
-  const blocked = (signUp: StoredSignUp, reason: string) =>
-    signUp.attempts >= BLOCKED_ATTEMPTS
-      ? refused(signUp, reason)
-      : postponed(signUp, reason, pauseAfter(signUp.attempts, random()));
+  confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
+    if (this.#isDown || !this.#poll) return Promise.resolve(null);
+    const before = this.#awaited.get(signUpId);
+    if (before) return before.told;
+    const { promise: told, resolve: tell } = Promise.withResolvers<Confirmation | null>();
+    this.#awaited.set(signUpId, { told, tell });
+    const deadline = setTimeout(tell, withinMs, null);
+    return told.finally(() => {
+      clearTimeout(deadline);
+      this.#awaited.delete(signUpId);
+    });
+  }
 
-  async function failed(signUp: StoredSignUp, verdict: Verdict & { kind: 'failed' }, wasUp: boolean): Promise<void> {
-    // Where others were delivered meanwhile it is this row's own trouble, and no sign of an outage.
-    if (!wasUp) isDown = true;
-    const { reason, retryAfterMs } = verdict;
-    const asked = Math.min(LONGEST_PAUSE_MS, Math.ceil(retryAfterMs ?? 0));
-    if (asked > 0) restUntil = Math.max(restUntil, performance.now() + asked);
-    await postponed(signUp, reason, Math.max(asked, pauseAfter(signUp.attempts, random())));
+  async stop(withinMs: number): Promise<void> {
+    if (this.#poll) clearInterval(this.#poll);
+    this.#poll = null;
+    await this.#filling;
+    const deadline = setTimeout(() => this.#breakingOff.abort(), withinMs);
+    await Promise.all(this.#underWay);
+    clearTimeout(deadline);
+  }
+
+  async #fill(): Promise<void> {
+    if (performance.now() < this.#restUntil) return;
+    const [slots, stubbornSlots] = this.#isDown ? [PROBES, STUBBORN_PROBES] : [PARALLEL, STUBBORN_PARALLEL];
+    const limit = slots - this.#underWay.size;
+    if (limit <= 0) return;
+    const now = this.#options.now();
+    const claimed = await this.#store.claim({
+      now,
+      leaseUntil: now + LEASE_MS,
+      limit,
+      stubbornLimit: Math.max(0, stubbornSlots - this.#stubborn),
+      horizonMs: HORIZON_MS,
+    });
+    for (const signUp of claimed) this.#take(signUp);
+  }
+
+  /** Said once: what looks every second would say it every second. */
+  #cannotRead(error: unknown): void {
+    if (!this.#isBlind) this.#options.log('error', 'sign-ups cannot be read', { error });
+    this.#isBlind = true;
+  }
+
+  #take(signUp: StoredSignUp): void {
+    const weight = isStubborn(signUp) ? 1 : 0;
+    this.#stubborn += weight;
+    const attempt = () => this.#attempt(signUp);
+    const work = (isHeavy(signUp) ? this.#heavy.run(attempt) : attempt())
+      // The store did not take the outcome. The lease runs out, and WordPress knows the id when it comes again.
+      .catch((error: unknown) => this.#options.log('error', 'sign-up outcome not stored', { ...named(signUp), error }))
+      .finally(() => {
+        this.#underWay.delete(work);
+        this.#stubborn -= weight;
+        if (!this.#isDown) this.wake();
+      });
+    this.#underWay.add(work);
+  }
+
+  async #attempt(signUp: StoredSignUp): Promise<void> {
+    const { signUpId, formId } = signUp;
+    const payload = this.#payloadOf(signUp);
+    if (!payload) return this.#postponed(signUp, 'cannot be opened with this SECRET_KEY', LONGEST_PAUSE_MS);
+    const before = this.#successes;
+    const { signal } = this.#breakingOff;
+    const verdict = await this.#options.send({ ...payload, signUpId, formId }, signal);
+    if (signal.aborted && verdict.kind === 'failed') return this.#postponed(signUp, 'the worker stopped', 1);
+    if (verdict.kind === 'delivered') return this.#delivered(signUp, payload, verdict.confirmation);
+    this.#awaited.get(signUpId)?.tell(null);
+    if (verdict.kind === 'refused') return this.#refused(signUp, verdict.reason, verdict.fields);
+    if (verdict.kind === 'blocked') return this.#blocked(signUp, verdict.reason);
+    return this.#failed(signUp, verdict, this.#successes > before);
   }
 
   /** @returns `null` where it cannot be opened: with the right key it can, so it is not given up. */
-  function payloadOf(signUp: StoredSignUp): Payload | null {
+  #payloadOf(signUp: StoredSignUp): Payload | null {
     try {
-      return outbox.open(signUp);
+      return this.#options.outbox.open(signUp);
     } catch {
       return null;
     }
   }
 
-  async function attempt(signUp: StoredSignUp): Promise<void> {
-    const payload = payloadOf(signUp);
-    if (!payload) return postponed(signUp, 'cannot be opened with this SECRET_KEY', LONGEST_PAUSE_MS);
-    const before = successes;
-    const verdict = await send({ ...payload, signUpId: signUp.signUpId, formId: signUp.formId }, breakingOff.signal);
-    if (breakingOff.signal.aborted && verdict.kind === 'failed') return postponed(signUp, 'the worker stopped', 1);
-    if (verdict.kind === 'delivered') return delivered(signUp, payload, verdict.confirmation);
-    awaited.get(signUp.signUpId)?.tell(null);
-    if (verdict.kind === 'refused') return refused(signUp, verdict.reason, verdict.fields);
-    if (verdict.kind === 'blocked') return blocked(signUp, verdict.reason);
-    return failed(signUp, verdict, successes > before);
+  async #delivered(signUp: StoredSignUp, payload: Payload, confirmation: Confirmation | null): Promise<void> {
+    const { outbox, log, metrics, now } = this.#options;
+    this.#successes += 1;
+    await this.#store.deliver(signUp.signUpId, now(), outbox.sealDelivered(signUp.signUpId, payload, confirmation));
+    this.#awaited.get(signUp.signUpId)?.tell(confirmation);
+    metrics.attempted('delivered');
+    log('info', 'sign-up delivered', { ...named(signUp), after_ms: now() - signUp.createdAt });
+    if (!this.#isDown) return;
+    this.#isDown = false;
+    const woken = await this.#store.wake(now());
+    log('info', 'WordPress takes sign-ups again', { woken });
   }
 
-  function take(signUp: StoredSignUp): void {
-    const weight = isStubborn(signUp) ? 1 : 0;
-    stubborn += weight;
-    const work = (isHeavy(signUp) ? heavy.run(() => attempt(signUp)) : attempt(signUp))
-      // The store did not take the outcome. The lease runs out, and WordPress knows the id when it comes again.
-      .catch((error: unknown) => log('error', 'sign-up outcome not stored', { ...named(signUp), error }))
-      .finally(() => {
-        underWay.delete(work);
-        stubborn -= weight;
-        if (!isDown) wake();
-      });
-    underWay.add(work);
+  async #postponed(signUp: StoredSignUp, reason: string, pauseMs: number): Promise<void> {
+    const { log, metrics, now } = this.#options;
+    await this.#store.postpone(leaseOf(signUp), now() + pauseMs, reason);
+    metrics.attempted('postponed');
+    log('warn', 'sign-up postponed', { ...named(signUp), reason, pause_ms: pauseMs });
   }
 
-  async function fill(): Promise<void> {
-    if (performance.now() < restUntil) return;
-    const [slots, stubbornSlots] = isDown ? [PROBES, STUBBORN_PROBES] : [PARALLEL, STUBBORN_PARALLEL];
-    const limit = slots - underWay.size;
-    if (limit <= 0) return;
-    const claimed = await store.claim({
-      now: now(),
-      leaseUntil: now() + LEASE_MS,
-      limit,
-      stubbornLimit: Math.max(0, stubbornSlots - stubborn),
-      horizonMs: HORIZON_MS,
-    });
-    for (const signUp of claimed) take(signUp);
+  async #refused(signUp: StoredSignUp, reason: string, fields: string[] = []): Promise<void> {
+    await this.#store.bury(leaseOf(signUp), reason);
+    this.#options.metrics.attempted('dead');
+    // The log gets the name alone: WordPress' words are the operator's.
+    this.#options.log('error', 'sign-up dead', { ...named(signUp), reason: nameOfReason(reason), fields });
   }
 
-  let isBlind = false;
-  /** Said once: what looks every second would say it every second. */
-  function cannotRead(error: unknown): void {
-    if (!isBlind) log('error', 'sign-ups cannot be read', { error });
-    isBlind = true;
+  /** WordPress is up and reads: this is no outage, and others need not wait for it. */
+  #blocked(signUp: StoredSignUp, reason: string): Promise<void> {
+    return signUp.attempts >= BLOCKED_ATTEMPTS
+      ? this.#refused(signUp, reason)
+      : this.#postponed(signUp, reason, this.#pauseAfter(signUp));
   }
 
-  let isWanted = false;
-  /** One look at the store at a time; whoever asks meanwhile gets one more after it. */
-  function wake(): void {
-    isWanted = true;
-    if (!poll || filling) return;
-    isWanted = false;
-    filling = fill()
-      .then(() => {
-        isBlind = false;
-      }, cannotRead)
-      .finally(() => {
-        filling = null;
-        if (isWanted) wake();
-      });
+  async #failed(signUp: StoredSignUp, verdict: Verdict & { kind: 'failed' }, wasUp: boolean): Promise<void> {
+    // Where others were delivered meanwhile it is this row's own trouble, and no sign of an outage.
+    if (!wasUp) this.#isDown = true;
+    const { reason, retryAfterMs } = verdict;
+    const asked = Math.min(LONGEST_PAUSE_MS, Math.ceil(retryAfterMs ?? 0));
+    if (asked > 0) this.#restUntil = Math.max(this.#restUntil, performance.now() + asked);
+    await this.#postponed(signUp, reason, Math.max(asked, this.#pauseAfter(signUp)));
   }
 
-  return {
-    start() {
-      poll ??= setInterval(wake, pollMs).unref();
-      wake();
-    },
-    wake,
-    confirmationOf(signUpId, withinMs) {
-      if (isDown || !poll) return Promise.resolve(null);
-      const before = awaited.get(signUpId);
-      if (before) return before.told;
-      const { promise: told, resolve: tell } = Promise.withResolvers<Confirmation | null>();
-      awaited.set(signUpId, { told, tell });
-      const deadline = setTimeout(tell, withinMs, null);
-      return told.finally(() => {
-        clearTimeout(deadline);
-        awaited.delete(signUpId);
-      });
-    },
-    async stop(withinMs) {
-      if (poll) clearInterval(poll);
-      poll = null;
-      await filling;
-      const deadline = setTimeout(() => breakingOff.abort(), withinMs);
-      await Promise.all(underWay);
-      clearTimeout(deadline);
-    },
-  };
+  #pauseAfter = ({ attempts }: StoredSignUp) => pauseAfter(attempts, this.#options.random());
 }

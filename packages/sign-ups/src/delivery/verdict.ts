@@ -3,7 +3,7 @@ import type { Answer } from '@pillion/content/wordpress/client.ts';
 import type { Result } from '@pillion/content/wordpress/result.ts';
 import type { Answers } from '@pillion/forms/form.ts';
 import { z } from 'zod';
-import type { Confirmation } from '../outbox/payload.ts';
+import type { Confirmation } from '../outbox/outbox.ts';
 
 /**
  * What WordPress made of one attempt. A `reason` is a name (`form-closed`), and where there is more to say a colon and

@@ -12,8 +12,7 @@ import type { Tokens } from '../../preview/tokens.ts';
 import { readBody } from '../body.ts';
 import type { RenderOptions } from '../document.tsx';
 import { createAdmissions } from '../sign-ups/admission.ts';
-import { createResponses } from '../sign-ups/responses.ts';
-import { createSenders } from '../sign-ups/senders.ts';
+import { Responses } from '../sign-ups/responses.ts';
 import { createUploadTaker } from '../sign-ups/take-upload.ts';
 
 const URLENCODED = /^application\/x-www-form-urlencoded\b/i;
@@ -51,11 +50,12 @@ export function signUpRoutes(
   app: Hono,
   { content, signUps, render, proxies, tokens, dataDirectory, uploadsPerHour, accounts, log }: Options,
 ): void {
-  const responses = createResponses({ content, signUps, render });
-  const senders = createSenders(proxies, log);
-  const admissionFor = createAdmissions({ content, signUps, senders, responses, siteUrl: render.siteUrl, tokens });
+  const responses = new Responses({ content, signUps, render });
+  const admissionFor = createAdmissions({
+    ...{ content, signUps, responses, siteUrl: render.siteUrl, proxies, tokens, log },
+  });
   const slots = createUploadSlots({ directory: dataDirectory, bytesPerHour: uploadsPerHour, accounts });
-  const takeUpload = createUploadTaker({ admissionFor, responses, senders, slots, dataDirectory, log });
+  const takeUpload = createUploadTaker({ admissionFor, responses, slots, dataDirectory, log });
 
   app.post('/api/sign-ups', async (c) => {
     if (!isSameOrigin(c.req.raw, render.siteUrl))
@@ -69,5 +69,5 @@ export function signUpRoutes(
 
   app.get('/api/sign-ups/token', (c) => c.json(signUps.challenge(Number(c.req.query('shown'))), 200, CACHE.never));
 
-  app.get('/api/sign-ups/thanks', responses.thanksPage);
+  app.get('/api/sign-ups/thanks', (c) => responses.thanksPage(c));
 }

@@ -1,27 +1,34 @@
 import type { Content, NamedForm } from '@pillion/content/content.ts';
+import { afterSending } from '@pillion/content/forms/confirmations.ts';
 import type { ShellContent } from '@pillion/content/types.ts';
 import type { Form } from '@pillion/forms/form.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { networkOf, type Proxies } from '@pillion/lib/network.ts';
 import { formIdOf, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SentFile } from '@pillion/sign-ups/uploads/read-upload.ts';
 import type { Context } from 'hono';
 import { openedIn } from '../../preview/cookie.ts';
 import type { Tokens } from '../../preview/tokens.ts';
+import { remoteAddress } from '../requests.ts';
 import { isFromPreview, originOf, previewedPost } from './origin.ts';
 import type { Responses } from './responses.ts';
-import type { Senders } from './senders.ts';
 
 interface Options {
   content: Content;
   signUps: SignUps;
-  senders: Senders;
+  /** Who may say whose request it is. */
+  proxies: Proxies;
   responses: Responses;
   siteUrl: string;
   /** By which somebody who looks at a draft is known; `null`: there are no previews. */
   tokens: Tokens | null;
+  log: Log;
 }
 
 /** One sign-up on its way in. */
 export interface Admission {
+  /** The network of its sender, that limits are counted by. */
+  network: string;
   /**
    * Whether the form is wanted at all. It is asked before files are read, or else when the form has come whole; it judges
    * once.
@@ -36,7 +43,8 @@ export interface Admission {
 }
 
 /** Lets sign-ups in: by limits on their network, and by a form that visitors can see. */
-export function createAdmissions({ content, signUps, senders, responses, siteUrl, tokens }: Options) {
+export function createAdmissions({ content, signUps, responses, siteUrl, proxies, tokens, log }: Options) {
+  const senders = createSenders(proxies, log);
   const isSecure = siteUrl.startsWith('https:');
 
   /** The preview that a form was sent from, if this browser has opened one. */
@@ -58,10 +66,10 @@ export function createAdmissions({ content, signUps, senders, responses, siteUrl
     let refusal: ((sent: FormData) => Promise<Response> | Response) | null = null;
     let asked: Promise<Form | null> | null = null;
     let shell: ShellContent | null = null;
+    const network = senders.networkFor(c);
 
     async function judge(sent: FormData): Promise<Form | null> {
       const lang = await content.languageNamed(String(sent.get('lang') ?? ''));
-      const network = senders.networkFor(c);
       const wait = await signUps.waitOf(sent, network);
       if (wait > 0) {
         refusal = (whole) => responses.tooMany(c, whole, { lang, network, wait });
@@ -81,6 +89,7 @@ export function createAdmissions({ content, signUps, senders, responses, siteUrl
     }
 
     return {
+      network,
       ask,
       async respond(sent, sentFiles = [], onStored = () => {}) {
         const form = await ask(sent);
@@ -98,5 +107,45 @@ export function createAdmissions({ content, signUps, senders, responses, siteUrl
         return responses.result(c, result, shell);
       },
     };
+  };
+}
+
+/**
+ * Tells who sends a request.
+ * @param proxies Who may say whose request it is.
+ */
+function createSenders(proxies: Proxies, log: Log) {
+  let hasWarned = false;
+
+  /** Says once that everybody is counted as the proxy. */
+  function warnOfProxy(): void {
+    if (hasWarned) return;
+    hasWarned = true;
+    log('warn', 'forwarded address ignored', {
+      expected: 'TRUST_PROXY says which proxies to believe: limits count per visitor',
+    });
+  }
+
+  const forwardedFor = (c: Context) => c.req.header('x-forwarded-for') ?? null;
+
+  /** The network that limits are counted by. */
+  function networkFor(c: Context): string {
+    const forwarded = forwardedFor(c);
+    const remote = remoteAddress(c);
+    if (forwarded !== null && !proxies.isBelieved(remote)) warnOfProxy();
+    return networkOf(proxies.visitorOf(remote, forwarded));
+  }
+
+  return {
+    networkFor,
+    /** The visitor's address, where the form keeps it; else an empty text. */
+    addressFor: (c: Context, form: Form): string =>
+      afterSending(form).keepsAddress ? (proxies.visitorOf(remoteAddress(c), forwardedFor(c)) ?? '') : '',
+    /**
+     * Knows a visitor without script again for a moment, as one may press a button twice.
+     * @returns `null` for a program or script: one that sends the same again means it.
+     */
+    browserOf: (c: Context): string | null =>
+      c.req.header('sec-fetch-mode') === 'navigate' ? `${networkFor(c)} ${c.req.header('user-agent') ?? ''}` : null,
   };
 }

@@ -1,4 +1,4 @@
-import type { Origin } from '@pillion/sign-ups/outbox/payload.ts';
+import type { Origin } from '@pillion/sign-ups/outbox/outbox.ts';
 
 /** Longest name of a browser that Gravity Forms keeps, in characters. */
 const LONGEST_AGENT = 250;

@@ -1,18 +1,19 @@
 import type { Content } from '@pillion/content/content.ts';
 import { afterSending, type Confirmation, GENERAL_THANKS } from '@pillion/content/forms/confirmations.ts';
-import type { ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
+import type { Page, ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
+import { THANKS } from '@pillion/content/wordpress/default-strings.ts';
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import { readAnswers } from '@pillion/forms/rules.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
+import { escapeMarkup } from '@pillion/lib/escape.ts';
 import type { Refusal } from '@pillion/sign-ups/metrics.ts';
+import type { SignUpNumbers } from '@pillion/sign-ups/sign-up-number.ts';
 import { formIdOf, type SignUpResult, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { Context } from 'hono';
 import { type RenderOptions, unmeasured } from '../document.tsx';
 import { errorPage, notFoundPage, signUpPage } from '../page-responses.ts';
 import { documentResponse, jsonResponse } from '../responses.ts';
-import { shownNumber } from './shown-number.ts';
-import { thanksFor } from './thanks.ts';
 
 /** Who cannot be served now is asked to come back after so long, in seconds. */
 const BACK_AFTER_S = 10;
@@ -47,15 +48,20 @@ function forgotten({ fields }: Form, values: Answers, message: string): Record<s
 }
 
 /** Words every response to a sign-up: JSON for a script, a page for a browser without one. Counts what is refused. */
-export function createResponses({ content, signUps, render }: Options) {
-  const { metrics } = signUps;
+export class Responses {
+  readonly #content: Content;
+  readonly #signUps: SignUps;
+  readonly #render: RenderOptions;
 
-  const json = (c: Context, body: object, status: 200 | 403 | 413 | 415 | 422 | 429 | 503, headers = {}) =>
-    jsonResponse(c.req.raw, body, status, headers);
+  constructor({ content, signUps, render }: Options) {
+    this.#content = content;
+    this.#signUps = signUps;
+    this.#render = render;
+  }
 
   /** To what is no form of ours. Only programs read it, so it is in English and never a page. */
-  function notAForm(c: Context, status: 403 | 413 | 415, message: string): Response | Promise<Response> {
-    metrics.refused(NOT_A_FORM[status]);
+  notAForm(c: Context, status: 403 | 413 | 415, message: string): Promise<Response> {
+    this.#signUps.metrics.refused(NOT_A_FORM[status]);
     return json(c, { ok: false, errors: {}, message }, status);
   }
 
@@ -63,86 +69,88 @@ export function createResponses({ content, signUps, render }: Options) {
    * To a sign-up whose fields are not known, as it was not read to its end: in words alone.
    * @param known Texts in the visitor's language, where they are at hand.
    */
-  async function notTaken(
+  async notTaken(
     c: Context,
     status: 413 | 429 | 503,
     text: (texts: FormTexts) => string,
     { backAfterS = BACK_AFTER_S, known = null }: { backAfterS?: number; known?: ShellContent | null } = {},
   ): Promise<Response> {
-    metrics.refused(NOT_TAKEN[status]);
-    const shell = known ?? (await content.shell(await content.languageOf('/')));
+    this.#signUps.metrics.refused(NOT_TAKEN[status]);
+    const shell = known ?? (await this.#content.shell(await this.#content.languageOf('/')));
     const message = text(shell.strings.form);
     const headers = status === 413 ? {} : { 'retry-after': String(backAfterS) };
     if (wantsJson(c)) return json(c, { ok: false, errors: {}, message }, status, headers);
     const error = { ...shell.strings.error, paragraph: message };
     const saying = { ...shell, strings: { ...shell.strings, error } };
-    return documentResponse(c.req.raw, errorPage('/', saying, status), saying, render, headers);
+    return this.#page(c, errorPage('/', saying, status), saying, headers);
   }
 
-  const failed = (c: Context, known: ShellContent | null = null) =>
-    notTaken(c, 503, (texts) => texts.failed, { known });
+  failed(c: Context, known: ShellContent | null = null): Promise<Response> {
+    return this.notTaken(c, 503, (texts) => texts.failed, { known });
+  }
 
   /** To a form that stands on no page. */
-  function noSuchForm(c: Context, shell: ShellContent): Promise<Response> | Response {
-    metrics.refused('no-such-form');
+  noSuchForm(c: Context, shell: ShellContent): Promise<Response> {
+    this.#signUps.metrics.refused('no-such-form');
     const message = shell.strings.form.failed;
     return wantsJson(c)
       ? json(c, { ok: false, errors: {}, message }, 422)
-      : documentResponse(c.req.raw, errorPage('/', shell, 422), shell, render);
+      : this.#page(c, errorPage('/', shell, 422), shell);
   }
 
   /** Asked to wait, a visitor keeps what she wrote: with script where it stands, without in a page of its own. */
-  async function tooMany(c: Context, sent: FormData, { lang, network, wait }: Wait): Promise<Response> {
-    metrics.refused('too-many');
+  async tooMany(c: Context, sent: FormData, { lang, network, wait }: Wait): Promise<Response> {
+    this.#signUps.metrics.refused('too-many');
     const headers = { 'retry-after': String(Math.ceil(wait / 1000)) };
-    const shell = await content.shell(lang);
+    const shell = await this.#content.shell(lang);
     const message = shell.strings.form.busy;
     if (wantsJson(c)) return json(c, { ok: false, errors: {}, message }, 429, headers);
-    if (signUps.isFlood(network)) return c.text(`${message}\n`, 429, { ...headers, ...CACHE.never });
-    const form = await content.form(formIdOf(sent), lang);
-    if (!form) return documentResponse(c.req.raw, errorPage('/', shell, 429), shell, render, headers);
+    if (this.#signUps.isFlood(network)) return c.text(`${message}\n`, 429, { ...headers, ...CACHE.never });
+    const form = await this.#content.form(formIdOf(sent), lang);
+    if (!form) return this.#page(c, errorPage('/', shell, 429), shell, headers);
     const outcome: SignUpOutcome = { ok: false, form, errors: {}, values: readAnswers(form, sent), message };
-    return documentResponse(c.req.raw, signUpPage(shell, 429, outcome), shell, render, headers);
+    return this.#page(c, signUpPage(shell, 429, outcome), shell, headers);
   }
 
-  function thanks(
+  /** What became of a sign-up that was read. */
+  result(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
+    return wantsJson(c) ? this.#resultForScript(c, result, shell) : this.#resultAsPage(c, result, shell);
+  }
+
+  /** The page that thanks a visitor without script. Without a reference it shows no form's confirmation. */
+  async thanksPage(c: Context): Promise<Response> {
+    const lang = await this.#content.languageNamed(c.req.query('lang'));
+    const id = c.req.query('form_id');
+    const asked = id ? this.#content.shownForm(Number(id), lang) : this.#ownForm(lang);
+    const [shell, { isShown, form }] = await Promise.all([this.#content.shell(lang), asked]);
+    if (isShown === false) return this.#page(c, notFoundPage('/api/sign-ups/thanks', shell), shell);
+    const number = this.#signUps.numbers.unsealed(c.req.query('number') ?? '');
+    const said = form ? await this.#confirmationBy(c.req.query('for') ?? '', form) : GENERAL_THANKS;
+    return this.#thanks(c, said, shell, { number });
+  }
+
+  #page(c: Context, page: Page, shell: ShellContent, headers = {}, render = this.#render): Promise<Response> {
+    return documentResponse(c.req.raw, page, shell, render, headers);
+  }
+
+  #thanks(
     c: Context,
     confirmation: Confirmation,
     shell: ShellContent,
-    { options = render, number = null }: { options?: RenderOptions; number?: number | null } = {},
+    { render = this.#render, number = null }: { render?: RenderOptions; number?: number | null } = {},
   ): Promise<Response> {
     const { html: said, headers } = thanksFor(confirmation);
-    const html = said + (shownNumber(number, shell, signUps.numbers)?.html ?? '');
-    return documentResponse(c.req.raw, signUpPage(shell, 200, { ok: true, confirmationHtml: html }), shell, options, {
-      ...CACHE.never,
-      ...headers,
-    });
+    const html = said + (shownNumber(number, shell, this.#signUps.numbers)?.html ?? '');
+    const page = signUpPage(shell, 200, { ok: true, confirmationHtml: html });
+    return this.#page(c, page, shell, { ...CACHE.never, ...headers }, render);
   }
 
-  /** What the visitor is told: where only WordPress can say it she waits a moment for its words. */
-  async function confirmationFor(result: SignUpResult & { kind: 'stored' }): Promise<Confirmation> {
-    const { form, signUpId, isSetAside } = result;
-    const { confirmation, dependsOnAnswers, read } = afterSending(form);
-    const isSaid = dependsOnAnswers && !isSetAside;
-    const own = isSaid ? await signUps.confirmationOf(signUpId, CONFIRMATION_WITHIN_MS) : null;
-    return own ? read(own) : confirmation;
-  }
-
-  /** A rehearsal stores nothing, so only a visitor who may see previews gets the confirmation. */
-  const rehearsedFor = ({ form, isOpened }: SignUpResult & { kind: 'rehearsed' }) =>
-    isOpened ? afterSending(form).confirmation : GENERAL_THANKS;
-
-  const confirmed = (c: Context, said: Confirmation, more: object = {}) => {
-    const body = said.type === 'message' ? { confirmation: said.html } : { confirmation: '', redirect: said.url };
-    return json(c, { ok: true, ...body, ...more }, 200, CACHE.never);
-  };
-
-  async function resultForScript(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
+  async #resultForScript(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
     const { strings } = shell;
     switch (result.kind) {
       case 'stored': {
-        const number = shownNumber(result.number, shell, signUps.numbers);
-        return confirmed(c, await confirmationFor(result), number ? { number } : {});
+        const number = shownNumber(result.number, shell, this.#signUps.numbers);
+        return confirmed(c, await this.#confirmationFor(result), number ? { number } : {});
       }
       case 'rehearsed':
         return confirmed(c, rehearsedFor(result));
@@ -155,18 +163,13 @@ export function createResponses({ content, signUps, render }: Options) {
     }
   }
 
-  /** The reference opens the confirmation, and finds WordPress' own words where they come a moment later. */
-  function thanksAddress({ form, signUpId, number }: SignUpResult & { kind: 'stored' }, lang: string): string {
-    const sealed = number === null ? '' : `&number=${signUps.numbers.sealed(number)}`;
-    return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${signUps.referenceTo(signUpId, form.id)}${sealed}`;
-  }
-
-  async function resultAsPage(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
-    if (result.kind === 'rehearsed') return thanks(c, rehearsedFor(result), shell, { options: unmeasured(render) });
+  async #resultAsPage(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
+    if (result.kind === 'rehearsed')
+      return this.#thanks(c, rehearsedFor(result), shell, { render: unmeasured(this.#render) });
     if (result.kind === 'stored') {
-      const said = await confirmationFor(result);
+      const said = await this.#confirmationFor(result);
       const isOwnPage = said.type === 'redirect' && said.url.startsWith('/');
-      const location = isOwnPage ? said.url : thanksAddress(result, shell.lang);
+      const location = isOwnPage ? said.url : this.#thanksAddress(result, shell.lang);
       return new Response(null, { status: 303, headers: { location, ...CACHE.never } });
     }
     const { form, values } = result;
@@ -175,41 +178,77 @@ export function createResponses({ content, signUps, render }: Options) {
     const errors = { ...forgotten(form, values, texts.file_again), ...(isInvalid && result.errors) };
     const message = isInvalid ? result.message || texts.invalid : texts.failed;
     const outcome: SignUpOutcome = { ok: false, form, errors, values, message };
-    return documentResponse(c.req.raw, signUpPage(shell, isInvalid ? 422 : 503, outcome), shell, render);
+    return this.#page(c, signUpPage(shell, isInvalid ? 422 : 503, outcome), shell);
   }
 
-  async function confirmationBy(reference: string, form: Form): Promise<Confirmation> {
+  /** What the visitor is told: where only WordPress can say it she waits a moment for its words. */
+  async #confirmationFor(result: SignUpResult & { kind: 'stored' }): Promise<Confirmation> {
+    const { form, signUpId, isSetAside } = result;
     const { confirmation, dependsOnAnswers, read } = afterSending(form);
-    const said = await signUps.confirmationBy(reference, form.id);
+    const isSaid = dependsOnAnswers && !isSetAside;
+    const own = isSaid ? await this.#signUps.confirmationOf(signUpId, CONFIRMATION_WITHIN_MS) : null;
+    return own ? read(own) : confirmation;
+  }
+
+  async #confirmationBy(reference: string, form: Form): Promise<Confirmation> {
+    const { confirmation, dependsOnAnswers, read } = afterSending(form);
+    const said = await this.#signUps.confirmationBy(reference, form.id);
     if (said === undefined) return GENERAL_THANKS;
     return said && dependsOnAnswers ? read(said) : confirmation;
   }
 
-  const ownForm = async (lang: string) => ({ isShown: true, form: await content.form(null, lang) });
-
-  /** The page that thanks a visitor without script. Without a reference it shows no form's confirmation. */
-  async function thanksPage(c: Context): Promise<Response> {
-    const lang = await content.languageNamed(c.req.query('lang'));
-    const id = c.req.query('form_id');
-    const asked = id ? content.shownForm(Number(id), lang) : ownForm(lang);
-    const [shell, { isShown, form }] = await Promise.all([content.shell(lang), asked]);
-    if (isShown === false)
-      return documentResponse(c.req.raw, notFoundPage('/api/sign-ups/thanks', shell), shell, render);
-    const number = signUps.numbers.unsealed(c.req.query('number') ?? '');
-    return thanks(c, form ? await confirmationBy(c.req.query('for') ?? '', form) : GENERAL_THANKS, shell, { number });
+  /** The reference opens the confirmation, and finds WordPress' own words where they come a moment later. */
+  #thanksAddress({ form, signUpId, number }: SignUpResult & { kind: 'stored' }, lang: string): string {
+    const sealed = number === null ? '' : `&number=${this.#signUps.numbers.sealed(number)}`;
+    return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${this.#signUps.referenceTo(signUpId, form.id)}${sealed}`;
   }
 
-  return {
-    notAForm,
-    notTaken,
-    failed,
-    noSuchForm,
-    tooMany,
-    /** What became of a sign-up that was read. */
-    result: (c: Context, result: SignUpResult, shell: ShellContent) =>
-      wantsJson(c) ? resultForScript(c, result, shell) : resultAsPage(c, result, shell),
-    thanksPage,
-  };
+  async #ownForm(lang: string) {
+    return { isShown: true, form: await this.#content.form(null, lang) };
+  }
 }
 
-export type Responses = ReturnType<typeof createResponses>;
+const json = (c: Context, body: object, status: 200 | 403 | 413 | 415 | 422 | 429 | 503, headers = {}) =>
+  jsonResponse(c.req.raw, body, status, headers);
+
+const confirmed = (c: Context, said: Confirmation, more: object = {}) => {
+  const body = said.type === 'message' ? { confirmation: said.html } : { confirmation: '', redirect: said.url };
+  return json(c, { ok: true, ...body, ...more }, 200, CACHE.never);
+};
+
+/** A rehearsal stores nothing, so only a visitor who may see previews gets the confirmation. */
+const rehearsedFor = ({ form, isOpened }: SignUpResult & { kind: 'rehearsed' }) =>
+  isOpened ? afterSending(form).confirmation : GENERAL_THANKS;
+
+/**
+ * The page that thanks without script. One elsewhere is gone on to from here and not by a redirect: `form-action` of our
+ * own policy forbids a form to end on another host.
+ */
+function thanksFor(confirmation: Confirmation): { html: string; headers: Record<string, string> } {
+  if (confirmation.type === 'message') return { html: confirmation.html, headers: {} };
+  const { url } = confirmation;
+  const link = `<p><a href="${escapeMarkup(url)}" rel="noopener">${escapeMarkup(url.replace(/^https?:\/\//, '').replace(/[?#].*/s, ''))}</a></p>`;
+  return { html: THANKS + link, headers: { refresh: `0; url=${url}` } };
+}
+
+/** A visitor's sign-up number, and the markup that shows it: the site's picture, if it has one, and words. */
+interface ShownNumber {
+  number: number;
+  html: string;
+}
+
+/**
+ * @param counted The number of this sign-up on this site; `null`: it is not known.
+ * @returns `null` where the editor shows no number.
+ */
+function shownNumber(
+  counted: number | null,
+  { lang, strings: { sign_up_number } }: ShellContent,
+  { picture }: Pick<SignUpNumbers, 'picture'>,
+): ShownNumber | null {
+  if (counted === null || sign_up_number.from === null) return null;
+  const number = sign_up_number.from + counted;
+  const shown = `<b>${number.toLocaleString(lang)}</b>`;
+  const words = escapeMarkup(sign_up_number.text).replaceAll('{number}', shown);
+  return { number, html: `<div class="form-number">${picture(number)}<p>${words}</p></div>` };
+}

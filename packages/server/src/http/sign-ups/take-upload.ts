@@ -8,12 +8,10 @@ import type { Context } from 'hono';
 import { piecesOf } from '../body.ts';
 import type { Admission } from './admission.ts';
 import type { Responses } from './responses.ts';
-import type { Senders } from './senders.ts';
 
 interface Options {
   admissionFor: (c: Context) => Admission;
   responses: Responses;
-  senders: Senders;
   slots: UploadSlots;
   /** Where files lie while they are being sent. */
   dataDirectory: string;
@@ -37,7 +35,7 @@ const allowancesOf = ({ fields }: Form): Map<string, Allowance> =>
 const isRefused = (slot: Slot | NoSlot | null): slot is NoSlot => slot !== null && 'why' in slot;
 
 /** Takes forms that can have files. Each is read as it comes, and no further than its limits. */
-export function createUploadTaker({ admissionFor, responses, senders, slots, dataDirectory, log }: Options) {
+export function createUploadTaker({ admissionFor, responses, slots, dataDirectory, log }: Options) {
   const busyLog = sparsely(log, (_, { why }) => String(why));
 
   function noSlot(c: Context, slot: NoSlot): Promise<Response> {
@@ -81,7 +79,7 @@ export function createUploadTaker({ admissionFor, responses, senders, slots, dat
       const allowances = form && allowancesOf(form);
       // Only who was let in takes a slot, and only where there is something to write.
       if (!allowances || allowances.size === 0) return allowances;
-      reading.slot = await slots.take(senders.networkFor(c), length, () => dropped.abort());
+      reading.slot = await slots.take(reading.admission.network, length, () => dropped.abort());
       return isRefused(reading.slot) ? null : allowances;
     }
 
