@@ -42,7 +42,7 @@ export const field = (id: number, type: FieldKind, more: Partial<FormField> = {}
   return made as FormField;
 };
 
-/** Shown where the one field's answer is so. */
+/** Conditional logic with one rule that shows its field. */
 export const shownIf = (id: number, operator: LogicOperator, value: string): Logic => ({
   shows: true,
   needsAll: true,

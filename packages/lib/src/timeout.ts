@@ -4,7 +4,7 @@
  */
 const STEP_MS = 100;
 
-/** Calls `onLate` after `ms` milliseconds. @returns Cancels the timeout. */
+/** Calls `onLate` after `ms` milliseconds. @returns A function that cancels it. */
 function startTimeout(ms: number, onLate: () => void): () => void {
   let timer: NodeJS.Timeout;
   const wait = (leftMs: number): void => {

@@ -46,7 +46,7 @@ function begin(): void {
     isRunning = true;
   });
   for (const chunk of chunks) import(/* @vite-ignore */ chunk).catch(() => {});
-  // On a return, or with a hash, the entry must set the scroll position first (R13).
+  // After a reload, on Back or Forward, or with a hash, the entry must set the scroll position first (R13).
   if (!isReturning && !location.hash) letIn(type).catch(() => {});
 }
 
@@ -79,7 +79,8 @@ new PerformanceObserver((list) => {
   // The browser may paint the background first: wait for content.
   if (list.getEntriesByName('first-contentful-paint')[0]) begin();
 }).observe({ type: 'paint', buffered: true });
-// After a return, or from another page of this site, the fonts are in the cache and ready for the first paint.
+// After a reload, on Back or Forward, or from another page of this site, the fonts are in the cache and ready for the
+// first paint.
 if (isReturning || document.referrer.startsWith(`${location.origin}/`)) type = loadTypefaces();
 // A hidden tab does not paint, so start at once.
 if (document.hidden) begin();

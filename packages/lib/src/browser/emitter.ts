@@ -2,7 +2,7 @@ type Listener = () => void;
 
 /** Notifies listeners of a change. They read the new state from its owner. */
 interface Emitter {
-  /** @returns Unsubscribes. */
+  /** @returns A function that unsubscribes. */
   subscribe(listener: Listener): () => void;
   emit(): void;
 }

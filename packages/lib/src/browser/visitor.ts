@@ -9,7 +9,7 @@ const CHOICE = 'motion';
 
 const { subscribe, emit } = createEmitter();
 
-/** The listener runs when motion is switched on or off, and on `tellOfMotion`. @returns Unsubscribes. */
+/** The listener runs when motion is switched, and on `tellOfMotion`. @returns A function that unsubscribes. */
 export const onMotionChange = subscribe;
 
 /** Components that move by themselves for more than 5 seconds call this after they set `data-moves` in their markup. */

@@ -23,7 +23,7 @@ interface ScrollState {
 
 export interface Scroll {
   state(): ScrollState;
-  /** The listener runs at most once a frame, after the page has moved or changed size. @returns Unsubscribes. */
+  /** The listener runs at most once a frame, after a movement or resize. @returns A function that unsubscribes. */
   subscribe(listener: () => void): () => void;
   /** Scrolls to `top` in CSS pixels, as smoothly as the wheel does; at once if motion is reduced. */
   to(top: number): void;

@@ -11,7 +11,7 @@ export type { MixerState };
 export interface Mixer {
   /** Returns the same object until the state changes. */
   state(): MixerState;
-  /** The listener runs on every change. @returns Unsubscribes. */
+  /** The listener runs on every change. @returns A function that unsubscribes. */
   subscribe(listener: () => void): () => void;
   /** Sets the track's URL, `null` for no track. The track is fetched only when the visitor wants to hear it (R35). */
   load(track: string | null): void;
@@ -27,8 +27,8 @@ export const UNCOUNTED = '[data-consent], [data-offer], [aria-pressed]';
 const TOUCH = '(hover: none) and (pointer: coarse)';
 
 /**
- * Storage key of the visitor's choice: `off`, or a value that is unique to the playing tab. All tabs of the site read
- * it, so that no other tab starts music after a visitor has muted one.
+ * Storage key of the visitor's choice: `off`, or `on` with a random number. All tabs of the site read it, so that no
+ * other tab starts music after a visitor has muted one.
  */
 const CHOICE = 'sound';
 

@@ -124,7 +124,7 @@ export function createPlayer({
   });
   const onVisibility = () => settle(RETURN_S);
   document.addEventListener('visibilitychange', onVisibility);
-  // Back from the back/forward cache.
+  // A return from the back/forward cache.
   window.addEventListener('pageshow', onVisibility);
 
   return {

@@ -45,13 +45,13 @@ export function toneAt(passed: number, pace: number): Tone {
   return { hertz: OPEN_HZ * (CLOSED_HZ / OPEN_HZ) ** shut, level: 1 - HUSHED * passed * (1 - pace) };
 }
 
-/** @param velocity CSS pixels per 60 Hz frame. @param height Of the window, in CSS pixels. @returns 0..1. */
+/** @param velocity CSS pixels per 60 Hz frame. @param height Height of the window, in CSS pixels. @returns 0..1. */
 export function paceOf(velocity: number, height: number): number {
   const windows = Math.abs(velocity) / height;
   return windows < JUMP ? Math.min(1, (windows * FRAMES_PER_S) / FULL_SPEED) : 0;
 }
 
-/** Share of the passage that has been scrolled through, 0..1; of the whole page if it has no passage. */
+/** Share of the passage that is scrolled past, 0..1; of the whole page if it has no passage. */
 function passedNow(progress: number): number {
   const passage = document.querySelector('[data-passage]')?.getBoundingClientRect();
   if (!passage) return progress;

@@ -27,7 +27,7 @@ afterEach(() => {
 
 const nextFrame = () => vi.advanceTimersByTime(FRAME_MS);
 
-test('R40: the hero cannot play at first', () => {
+test('R40: initially the hero cannot play', () => {
   expect(createStage().heroCanPlay()).toBe(false);
 });
 

@@ -14,13 +14,13 @@ export interface Stage {
   /** Share of the parts that are ready, 0..1 (R9). */
   progress(): number;
   parts(): ReadonlyMap<string, PartState>;
-  /** The listener runs on every change. @returns Unsubscribes. */
+  /** The listener runs on every change. @returns A function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Runs `work` when the hero can play, or at once if it already can. @returns Cancels it. */
+  /** Runs `work` when the hero can play, or at once if it already can. @returns A function that cancels it. */
   whenPlaying(work: () => void): () => void;
   /** Makes the stage wait for one more part. No effect once the stage is open. */
   register(name: string): StagePart;
-  /** Called after all parts have registered: from now on the stage may open. @returns Stops the deadline's timer. */
+  /** Called after all parts have registered, to let the stage open. @returns A function that stops the deadline. */
   start(): () => void;
 }
 
@@ -98,7 +98,7 @@ export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): St
   };
 }
 
-/** Calls `work` after the tab was visible for `ms` milliseconds in total. @returns Cancels it. */
+/** Calls `work` after the tab was visible for `ms` milliseconds in total. @returns A function that cancels it. */
 function afterVisibleTime(ms: number, work: () => void): () => void {
   const watch = new AbortController();
   let left = ms;

@@ -2,7 +2,7 @@ import type { Site } from '../site/site.ts';
 import { watchPageViews } from './visit/page-views.ts';
 import type { WatchSignUps } from './visit/sign-ups.ts';
 
-/** Data of an event: flat, as the script reads it. */
+/** Data of an event: a flat object, as the analytics script requires. */
 type EventData = Record<string, string | number | boolean | null>;
 
 /** Records an event: the function of the analytics script, or a queue until the script is loaded. */

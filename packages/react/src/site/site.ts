@@ -13,7 +13,7 @@ export interface Site {
   view(): View;
   /** Shows another page, or the same one with a newer shell. */
   show(next: Partial<View>): void;
-  /** The listener runs on every change. @returns Unsubscribes. */
+  /** The listener runs on every change. @returns A function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 

@@ -1,7 +1,7 @@
 import { cookies, removeCookie } from './cookies.ts';
 import { PURPOSES, type Purpose } from './purposes.ts';
 
-/** A first-party cookie, so that a server or a proxy could read it too. */
+/** Name of a first-party cookie, which servers and proxies can read too. */
 const COOKIE = 'consent';
 
 /** Lifetime of a choice, in seconds: half a year. */
