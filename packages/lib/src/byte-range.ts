@@ -7,8 +7,8 @@ export interface ByteRange {
 /**
  * Reads a `Range` header (RFC 9110, 14.1.2).
  * @param size Size of the file in bytes.
- * @returns The requested range; `null` to send the whole file (no header, several ranges or
- * unit, all of which a server may ignore); `unsatisfiable` if no byte of the file is in the range.
+ * @returns The requested range; `null` to send the whole file (no header, or several ranges or another unit, which a
+ * server may ignore); `unsatisfiable` if no byte of the file is in the range.
  */
 export function readByteRange(header: string | null, size: number): ByteRange | null | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.replace(/\s/g, '') ?? '') ?? [];

@@ -138,7 +138,7 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
 
   const steps = useSteps(form, hidden);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; later changes of the server's response do not matter.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; later responses do not matter.
   useEffect(() => {
     ended.current = new AbortController();
     const draft = outcome ? null : readDraft(form);
