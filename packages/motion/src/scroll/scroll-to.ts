@@ -6,7 +6,7 @@ const natively: Jump = (target) => target.scrollIntoView({ behavior: scrollBehav
 
 let jump = natively;
 
-/** Replaces the browser's jumps within the page with those of the scroll engine. @returns A function that undoes this. */
+/** Replaces the browser's jumps within the page with those of the engine. @returns A function that undoes this. */
 export function jumpBy(engine: Jump): () => void {
   jump = engine;
   return () => {
