@@ -1,0 +1,304 @@
+// Reads the declarations of sections and templates from their folders, and says what is wrong with them. The kit's own
+// become what the plugin is shipped with, a site's are added to these (own-parts.mjs).
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** @typedef {import('@pillion/content/sections/declaration.ts').SectionDeclaration} SectionDeclaration */
+
+/**
+ * @typedef {object} Parts
+ * @property {string} root Messages name files from here.
+ * @property {string} folder That has `sections/` and `templates/`, from the root.
+ * @property {(file: string) => Promise<Record<string, unknown>>} load Imports a module by its absolute path.
+ * @property {Taken} [taken] Names of the kit, where these are a site's.
+ */
+
+/**
+ * Names that are in use, and the file that has each.
+ * @typedef {object} Taken
+ * @property {Map<unknown, string>} blocks
+ * @property {Map<string, string>} templates
+ */
+
+/** A declaration that the build cannot use. The message names its file and what to do. */
+export class UnusableDeclaration extends Error {}
+
+const DECLARATION = createRequire(import.meta.url).resolve('@pillion/content/sections/declaration.ts');
+
+/** @typedef {{ SECTION_FIELD_KINDS: readonly string[], ITEM_FIELD_KINDS: readonly string[] }} Kinds */
+
+const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const MEMBER = /^[a-z][a-z0-9_]*$/i;
+/** Members that a section or an item has without being asked. */
+const TAKEN = ['type', 'id'];
+
+/**
+ * @param {string} path
+ * @returns Names of the folders in it; none where it is not there.
+ */
+export const foldersIn = (path) =>
+  existsSync(path)
+    ? readdirSync(path, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .sort()
+    : [];
+
+/**
+ * @param {Parts} parts
+ * @param {string} file From the root.
+ * @returns {Promise<unknown>} Its default export, of which nothing is known yet.
+ */
+async function exportOf({ root, load }, file) {
+  try {
+    return (await load(join(root, file))).default;
+  } catch (error) {
+    throw new UnusableDeclaration(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param {unknown} value @returns {value is string} */
+const isWords = (value) => typeof value === 'string' && value.trim() !== '';
+
+/**
+ * A member of an object, of which nothing has to be there.
+ * @param {unknown} from
+ * @param {unknown} name
+ * @returns {unknown} `undefined` where it is not.
+ */
+const memberOf = (from, name) => (isObject(from) && typeof name === 'string' ? from[name] : undefined);
+
+/**
+ * The lists that a declaration holds, one at most where it can be used.
+ * @param {unknown} section
+ */
+const listsOf = (section) => {
+  const fields = memberOf(section, 'fields');
+  return isObject(fields) ? Object.values(fields).filter((field) => memberOf(field, 'kind') === 'list') : [];
+};
+
+/**
+ * What is wrong with one field, as the end of a sentence that names it.
+ * @param {string} name
+ * @param {unknown} field
+ * @param {unknown} fields All of the section or item.
+ * @param {readonly string[]} kinds Those it may be of.
+ * @returns {Generator<string, void>}
+ */
+function* problemsOfField(name, field, fields, kinds) {
+  if (!MEMBER.test(name)) yield 'has a name that is none: begin with a letter, go on with letters, digits and _.';
+  if (TAKEN.includes(name)) yield `has a name that every section or item has already: take another one.`;
+  const kind = memberOf(field, 'kind');
+  if (!isObject(field) || typeof kind !== 'string' || !kinds.includes(kind))
+    return yield `is of the kind "${kind}", which there is not here. Use one of ${kinds.join(', ')}.`;
+  if (!isWords(field.label)) yield 'has no label. Add one: an editor reads it, and it is read aloud.';
+  if (field.cropOf !== undefined && memberOf(memberOf(fields, field.cropOf), 'kind') !== 'picture')
+    yield `is said to be a crop of "${field.cropOf}", which is no picture of this section. Name one that is.`;
+  for (const limit of ['most', 'begin']) {
+    const value = field[limit];
+    if (value !== undefined && !(typeof value === 'number' && Number.isInteger(value) && value >= 0))
+      yield `has ${JSON.stringify(value)} as \`${limit}\`. Give a whole number.`;
+  }
+  if (kind !== 'list') return;
+  if (!isObject(field.of))
+    return yield 'does not say what its items are. Add `of: { name, title, description, fields }`.';
+  const { anchor } = field;
+  if (anchor !== undefined && memberOf(memberOf(field.of.fields, anchor), 'kind') !== 'text')
+    yield `takes its items' ids from "${anchor}", which is no text of an item. Name one that is.`;
+}
+
+/**
+ * @param {unknown} fields
+ * @param {readonly string[]} kinds
+ * @returns {Generator<string, void>}
+ */
+function* problemsOfFields(fields, kinds) {
+  if (!isObject(fields)) return yield 'there are no fields. Add `fields: {}` where it has none.';
+  for (const [name, field] of Object.entries(fields))
+    for (const problem of problemsOfField(name, field, fields, kinds)) yield `the field "${name}" ${problem}`;
+}
+
+/**
+ * @param {Record<string, unknown>} block
+ * @param {string} what Names it in the sentence.
+ */
+function* problemsOfBlock(block, what) {
+  if (!NAME.test(String(block.name ?? '')))
+    yield `${what} has no name of small letters, digits and hyphens. Add \`name\`.`;
+  for (const member of ['title', 'description'])
+    if (!isWords(block[member])) yield `${what} has no ${member}. Add one: editors see it where they choose a block.`;
+}
+
+/**
+ * @param {unknown} section
+ * @param {string} folder
+ * @param {Kinds} kinds
+ * @returns {Generator<string, void>}
+ */
+function* problemsOfSection(section, folder, kinds) {
+  if (!isObject(section)) return yield 'it has no declaration. End it with `export default defineSection({ … })`.';
+  yield* problemsOfBlock(section, 'the section');
+  if (section.name !== folder) yield `the section is named "${section.name}". Name it as its folder: "${folder}".`;
+  yield* problemsOfFields(section.fields, kinds.SECTION_FIELD_KINDS);
+  const lists = listsOf(section);
+  if (lists.length > 1) yield 'it has two lists, and a block holds the items of one. Make the second a section.';
+  for (const of of lists.map((list) => memberOf(list, 'of')).filter(isObject)) {
+    yield* problemsOfBlock(of, 'an item');
+    for (const problem of problemsOfFields(of.fields, kinds.ITEM_FIELD_KINDS)) yield `of an item ${problem}`;
+  }
+}
+
+/**
+ * @param {unknown} section
+ * @param {string} folder
+ * @param {Kinds} kinds
+ * @param {(problem: string) => void} report Called with each sentence.
+ * @returns {section is SectionDeclaration} Whether it can be used.
+ */
+function isUsable(section, folder, kinds, report) {
+  const problems = [...problemsOfSection(section, folder, kinds)];
+  for (const problem of problems) report(problem);
+  return problems.length === 0;
+}
+
+/**
+ * @param {Parts} parts
+ * @returns Every section, in the order of the inserter.
+ * @throws {UnusableDeclaration} Naming each file that cannot be used, and what to do.
+ */
+async function sectionsIn(parts) {
+  const { root, folder, taken } = parts;
+  const kinds = /** @type {Kinds} */ (await parts.load(DECLARATION));
+  /** @type {string[]} */
+  const problems = [];
+  /** @type {SectionDeclaration[]} */
+  const sections = [];
+  /** Name of a block → the file that has it. */
+  const owners = new Map(taken?.blocks);
+  for (const name of foldersIn(join(root, folder, 'sections'))) {
+    const file = join(folder, 'sections', name, 'section.ts');
+    const view = join(folder, 'sections', name, 'view.tsx');
+    if (!existsSync(join(root, file))) {
+      problems.push(`${file} is missing: a folder of sections holds a declaration. Add it, or move the folder.`);
+      continue;
+    }
+    if (!existsSync(join(root, view))) problems.push(`${view} is missing: it draws the section. Add it.`);
+    const section = await exportOf(parts, file);
+    if (isUsable(section, name, kinds, (problem) => problems.push(`${file}: ${problem}`))) sections.push(section);
+    for (const block of [section, ...listsOf(section).map((list) => memberOf(list, 'of'))]) {
+      const name = memberOf(block, 'name');
+      const owner = owners.get(name);
+      if (name && owner) problems.push(`${file}: the name "${name}" is taken by ${owner}. Rename this one.`);
+      else owners.set(name, file);
+    }
+  }
+  if (problems.length > 0)
+    throw new UnusableDeclaration(`A section's declaration cannot be used:\n  ${problems.join('\n  ')}`);
+  return sections.sort(inOrder);
+}
+
+/**
+ * Compares two sections by their place in the inserter.
+ * @param {Pick<SectionDeclaration, 'order'>} a
+ * @param {Pick<SectionDeclaration, 'order'>} b
+ */
+const inOrder = (a, b) => (a.order ?? Number.MAX_SAFE_INTEGER) - (b.order ?? Number.MAX_SAFE_INTEGER);
+
+/** @param {Parts} parts */
+async function templatesIn(parts) {
+  const { root, folder, taken } = parts;
+  /** Name → title. @type {Record<string, string>} */
+  const templates = {};
+  for (const name of foldersIn(join(root, folder, 'templates'))) {
+    const place = join(folder, 'templates', name);
+    const owner = taken?.templates.get(name);
+    if (owner)
+      throw new UnusableDeclaration(`${place}: the name of this template is taken by ${owner}. Rename this folder.`);
+    if (!['template.tsx', 'template.lazy.tsx'].some((file) => existsSync(join(root, place, file))))
+      throw new UnusableDeclaration(`${place}/template.lazy.tsx is missing: it draws the page. Add it.`);
+    const file = join(place, 'editor.ts');
+    if (!existsSync(join(root, file))) continue;
+    const title = memberOf(await exportOf(parts, file), 'title');
+    if (!isWords(title))
+      throw new UnusableDeclaration(`${file}: the template has no title. Add one: editors choose it by that.`);
+    templates[name] = title;
+  }
+  return templates;
+}
+
+/**
+ * The declarations as sections and the items in them, each under its own name.
+ * @param {readonly SectionDeclaration[]} sections
+ */
+function declared(sections) {
+  /** @type {Record<string, import('@pillion/content/sections/declaration.ts').ItemDeclaration & { parent: string }>} */
+  const items = {};
+  const plain = sections.map((section) => {
+    const fields = Object.entries(section.fields).map(([name, field]) => {
+      if (field.kind !== 'list') return [name, field];
+      items[field.of.name] = { ...field.of, parent: section.name };
+      return [name, { ...field, of: field.of.name }];
+    });
+    return [section.name, { ...section, fields: Object.fromEntries(fields) }];
+  });
+  return { sections: Object.fromEntries(plain), items };
+}
+
+/**
+ * The editor parts of sections: name of the file → text.
+ * @param {Parts} parts
+ * @param {readonly SectionDeclaration[]} sections
+ */
+function editsOf({ root, folder }, sections) {
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  for (const { name } of sections)
+    for (const ending of ['js', 'css']) {
+      const source = join(folder, 'sections', name, `edit.${ending}`);
+      if (!existsSync(join(root, source))) continue;
+      const mark = `/* Written from ${source} by npm run build: change that one. */\n`;
+      files.set(`${name}.${ending}`, mark + readFileSync(join(root, source), 'utf8'));
+    }
+  return files;
+}
+
+/**
+ * @param {Parts} parts
+ * @returns What the plugin and the server have to know of these folders, and the editor parts of sections (name of the file → text).
+ * @throws {UnusableDeclaration} Naming each file that cannot be used, and what to do.
+ */
+export async function readParts(parts) {
+  const sections = await sectionsIn(parts);
+  const edits = editsOf(parts, sections);
+  /** @param {'js' | 'css'} ending */
+  const withEdit = (ending) => sections.map(({ name }) => name).filter((name) => edits.has(`${name}.${ending}`));
+  const about = {
+    templates: await templatesIn(parts),
+    edit: { js: withEdit('js'), css: withEdit('css') },
+    ...declared(sections),
+  };
+  return { about, edits };
+}
+
+/** @typedef {Awaited<ReturnType<typeof readParts>>['about']} About */
+
+/**
+ * The kit's parts with those of a site.
+ * @template {About} Kit
+ * @param {Kit} kit
+ * @param {About} own
+ */
+export function joined(kit, own) {
+  const sections = Object.entries({ ...kit.sections, ...own.sections });
+  return {
+    ...kit,
+    templates: { ...kit.templates, ...own.templates },
+    edit: { js: [...kit.edit.js, ...own.edit.js], css: [...kit.edit.css, ...own.edit.css] },
+    sections: Object.fromEntries(sections.sort(([, a], [, b]) => inOrder(a, b))),
+    items: { ...kit.items, ...own.items },
+  };
+}
