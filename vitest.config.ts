@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ownPartsPlugin } from '@pillion/server/vite/own-parts-plugin.mjs';
 import { site } from '@pillion/server/vite/site-plugin.mjs';
 import { SEED } from '@pillion/tests/fixture.ts';
 import react from '@vitejs/plugin-react';
@@ -20,7 +21,7 @@ const plugins: TestProjectConfiguration = {
 };
 
 export default defineConfig({
-  plugins: [react(), site(resolve('tests/site'))],
+  plugins: [react(), site(resolve('tests/site')), ownPartsPlugin(resolve('tests/site'))],
   test: {
     // A state is waited for, so a longer wait costs nothing but where it never comes; vitest's own is a second.
     expect: { poll: { timeout: 15_000 } },

@@ -1,10 +1,11 @@
 // Copies the content of a live WordPress into the bundled copies: `npm run content:pull [-- folder]`.
 // Default folder: `site/content`. Reads CONTENT_URL, CONTENT_KEY and CONTENT_SECRET. Without them it uses the WordPress
 // of `npm run wordpress`.
-import { relative, resolve } from 'node:path';
-import { PullFailed, pullContent } from '@pillion/content/sources/pull.ts';
+import { dirname, join, relative, resolve } from 'node:path';
 import { createClient } from '@pillion/content/wordpress/client.ts';
 import { readConfig } from '@pillion/server/config/config.ts';
+import { importFile } from '@pillion/server/vite/import-file.mjs';
+import { ownPartsPlugin } from '@pillion/server/vite/own-parts-plugin.mjs';
 import { ROOT } from './lib/project.mjs';
 
 /** The seeded WordPress on loopback. Its key is not secret. */
@@ -31,6 +32,11 @@ if (!read.ok) fail(read.problems.join('\n'));
 const { content } = read.config;
 if (content.source !== 'wordpress') fail('CONTENT_URL names no WordPress.');
 const { url, key, secret } = content;
+
+// By Vite, so that it knows the site's own sections.
+const { PullFailed, pullContent } = /** @type {typeof import('@pillion/content/sources/pull.ts')} */ (
+  await importFile(join(ROOT, 'packages/content/src/sources/pull.ts'), ROOT, [ownPartsPlugin(dirname(directory))])
+);
 
 try {
   const { pages, media, bytes, changed } = await pullContent({

@@ -1,7 +1,8 @@
 // A real WordPress with the plugin and a site's content on loopback, for `npm run wordpress` and tests.
 import { existsSync, renameSync, rmSync, watch } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { KINDS } from '@pillion/server/vite/own-parts.mjs';
 import { ensurePhp } from './lib/php.mjs';
 import { explain, ROOT, Stop } from './lib/project.mjs';
 import { step } from './lib/steps.mjs';
@@ -139,7 +140,7 @@ export async function startWordPress({
   /** @type {Pick<RunningWordPress, 'environment' | 'stop' | 'ended'> | undefined} */
   let running;
   await show('server', async () => {
-    running = await serve(place, taken, site);
+    running = await serve(place, taken, seed, site);
     return `WordPress ${readAbout(place).wordpress} with ${readAbout(place).database}`;
   });
   if (!running) throw new Error('nothing serves it');
@@ -150,10 +151,11 @@ export async function startWordPress({
 /**
  * @param {string} directory
  * @param {number} port
+ * @param {string} seed
  * @param {StartOptions['site']} site
  */
-async function serve(directory, port, site) {
-  refresh(directory);
+async function serve(directory, port, seed, site) {
+  await refresh(directory, seed);
   const database = await startDatabase(directory, port, site);
   try {
     // Moving the address is not an editor's change, and the site is not running yet.
@@ -180,19 +182,24 @@ export function portFromEnvironment() {
 }
 
 /**
- * Copies the repository's plugin to the running site after a change. The next request uses it.
+ * Copies the repository's plugin and the site's own parts to the running WordPress after a change. The next request uses
+ * them.
  * @param {string} directory
+ * @param {string} seed
  */
-function followPlugin(directory) {
+function followPlugin(directory, seed) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const watcher = watch(join(ROOT, 'plugins/pillion'), { recursive: true }, () => {
+  const update = () => refresh(directory, seed).catch((cause) => console.error(cause.message));
+  const onChange = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => refresh(directory), SAVED_MS);
-  });
+    timer = setTimeout(update, SAVED_MS);
+  };
+  const folders = [join(ROOT, 'plugins/pillion'), ...KINDS.map((kind) => join(dirname(seed), kind))];
+  const watchers = folders.filter(existsSync).map((folder) => watch(folder, { recursive: true }, onChange));
   return () => {
     clearTimeout(timer);
-    watcher.close();
+    for (const watcher of watchers) watcher.close();
   };
 }
 
@@ -227,7 +234,7 @@ export async function main(args) {
   const site = await Promise.race([starting, toldToEnd]);
   // It was stopped before it had started. Its processes end with this one.
   if (!site) return 0;
-  const unfollow = followPlugin(site.directory);
+  const unfollow = followPlugin(site.directory, seedFromEnvironment());
   announce(site);
   await Promise.race([toldToEnd, site.ended]);
   unfollow();

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { writePlugin } from '@pillion/server/vite/own-parts.mjs';
 import { php } from './php.mjs';
 import { ROOT, Stop } from './project.mjs';
 import { capture } from './run.mjs';
@@ -105,13 +106,13 @@ async function withDatabase(directory, port, work) {
 
 /**
  * Copies the current plugin and configuration from the repository. The plugin is a copy, because deleting a linked one
- * in wp-admin would delete its source.
+ * in wp-admin would delete its source. It has the sections and templates of the site that the seed belongs to.
  * @param {string} directory
+ * @param {string} seed
  */
-export function refresh(directory) {
+export async function refresh(directory, seed) {
   const { html, plugin } = places(directory);
-  rmSync(plugin, { recursive: true, force: true });
-  cpSync(PLUGIN, plugin, { recursive: true });
+  await writePlugin(dirname(seed), plugin);
   cpSync(join(LOCAL, 'wp-config.php'), join(html, 'wp-config.php'));
 }
 
@@ -191,7 +192,7 @@ async function install(directory, release, seed) {
 
 /** @param {string} directory @param {string} seed */
 async function fill(directory, seed) {
-  refresh(directory);
+  await refresh(directory, seed);
   await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
     await runLocal('activate.php', directory, environment);
     const { password } = await runLocal('seed.php', directory, { ...environment, PILLION_SEED: seed });

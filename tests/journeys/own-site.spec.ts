@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { BUNDLE } from '../support/fixture.ts';
 import { freePort, temporaryFolder } from '../support/site.ts';
 import { expect, test } from './test.ts';
@@ -16,6 +16,14 @@ export default defineSite({ palette: { dark: light, light, veil: '#ffffff' } });
 const PACKAGES = [...globSync('packages/*'), 'plugins/pillion'];
 /** What a site builds with. Versions are the kit's own. */
 const TOOLS = ['vite', '@vitejs/plugin-react', 'vite-plugin-glsl'];
+
+/** Gives a page of the bundled content the site's own template and section. */
+function showOwnParts(content: string): void {
+  const file = join(content, 'en/pages/26.json');
+  const page = JSON.parse(readFileSync(file, 'utf8'));
+  const prices = { type: 'price-list', heading: 'What it <em>costs</em>', items: [{ name: 'Entry', amount: '5' }] };
+  writeFileSync(file, JSON.stringify({ ...page, template: 'notice', sections: [prices] }));
+}
 
 test('packages that are packed with npm make a site elsewhere: built, started, visited; wrong input is named', async ({
   page,
@@ -58,8 +66,23 @@ test('packages that are packed with npm make a site elsewhere: built, started, v
   writeFileSync(join(folder, 'site.config.ts'), CONFIG.replace('palette:', 'musik: false, palette:'));
   expect(pillion('build')).toEqual({ status: 1, said: expect.stringContaining('Did you mean "music"?') });
   writeFileSync(join(folder, 'site.config.ts'), CONFIG);
+
+  for (const kind of ['sections', 'templates']) cpSync(`tests/site/${kind}`, join(folder, kind), { recursive: true });
+  const declaration = join(folder, 'sections/quote/section.ts');
+  cpSync(join(folder, 'sections/price-list'), dirname(declaration), { recursive: true });
+  writeFileSync(declaration, readFileSync(declaration, 'utf8').replace("'price-list'", "'quote'"));
+  const taken = 'node_modules/@pillion/react/src/sections/quote/section.ts';
+  expect(pillion('build')).toEqual({
+    status: 1,
+    said: expect.stringContaining(`sections/quote/section.ts: the name "quote" is taken by ${taken}. Rename this one.`),
+  });
+  rmSync(dirname(declaration), { recursive: true });
+  showOwnParts(join(folder, 'content'));
   const built = pillion('build');
   expect(built.status, built.said).toBe(0);
+  const declared = JSON.parse(readFileSync(join(folder, 'build/wordpress/pillion/blocks/sections.json'), 'utf8'));
+  expect(Object.keys(declared.sections)).toEqual(expect.arrayContaining(['hero', 'price-list']));
+  expect(Object.keys(declared.templates)).toEqual(['landing', 'notice']);
 
   const port = String(await freePort());
   const server: ChildProcess = spawn(process.execPath, ['node_modules/@pillion/server/bin/pillion.mjs', 'start'], {
@@ -86,6 +109,15 @@ test('packages that are packed with npm make a site elsewhere: built, started, v
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     );
+
+    await page.goto(`${url}paper-notes/`);
+    await expect(page.locator('[data-notice]').getByRole('heading', { name: 'What it costs' })).toBeVisible();
+    const price = page.getByRole('listitem').filter({ hasText: 'Entry' });
+    await expect(price).toHaveCSS('border-block-start-width', '3px');
+    const assets = globSync('build/client/assets/{notice,price-list}-*.{css,js}', { cwd: folder });
+    const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    for (const asset of assets) expect(asked.join(' ')).toContain(basename(asset));
+    expect(assets).toHaveLength(3);
   } finally {
     server.kill();
     await ended;

@@ -7,19 +7,21 @@ interface Options {
   resourceLimits: ResourceLimits;
   /** Longest time for one question, in milliseconds. A thread that takes longer is ended. */
   withinMs: number;
+  /** Passed to the thread when it starts. */
+  workerData?: unknown;
 }
 
 /**
  * A thread that answers one question at a time. It starts with the first one, and anew after its end.
  * @returns Asks it. `transfer`: memory that goes over uncopied. Rejects where the thread ends or takes too long.
  */
-export function createThread<Question, Answer>(program: URL, { resourceLimits, withinMs }: Options) {
+export function createThread<Question, Answer>(program: URL, { resourceLimits, withinMs, workerData }: Options) {
   const turns = createLimit(1);
   let thread: Worker | null = null;
 
   function started(): Worker {
     if (thread) return thread;
-    const own = new Worker(program, { resourceLimits });
+    const own = new Worker(program, { resourceLimits, workerData });
     own.unref();
     const forget = () => {
       if (thread === own) thread = null;

@@ -10,3 +10,32 @@ declare module 'virtual:pillion/music' {
   export const SoundHint: typeof import('@pillion/react/shell/sound-hint/sound-hint.tsx').SoundHint;
   export const SoundToggle: typeof import('@pillion/react/shell/toggles/sound-toggle.tsx').SoundToggle;
 }
+
+/** Parts of the site's own sections and templates, by the name of their folder (vite/own-parts-plugin.mjs of the server). */
+declare module 'virtual:pillion-own/section-views' {
+  const views: Record<
+    string,
+    import('react').ComponentType<import('@pillion/react/ui/section-props.ts').SectionProps<never>>
+  >;
+  export default views;
+}
+declare module 'virtual:pillion-own/section-sheets' {
+  const addresses: Record<string, string>;
+  export default addresses;
+}
+declare module 'virtual:pillion-own/section-styles' {
+  const addressesOf: Record<string, (section: never) => string[]>;
+  export default addressesOf;
+}
+declare module 'virtual:pillion-own/templates' {
+  const templates: Record<string, import('@pillion/react/templates/template.ts').Template>;
+  export default templates;
+}
+declare module 'virtual:pillion-own/lazy-templates' {
+  const load: Record<string, () => Promise<import('@pillion/react/templates/template.ts').Template>>;
+  export default load;
+}
+declare module 'virtual:pillion-own/template-styles' {
+  const addresses: Record<string, string[]>;
+  export default addresses;
+}

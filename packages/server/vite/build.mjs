@@ -1,8 +1,11 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import { build } from 'vite';
 import config from './config.mjs';
+import { writePlugin } from './own-parts.mjs';
 
 const COMPRESSIBLE = 'build/client/**/*.{js,css,svg,json,webmanifest}';
 /** Below this a compressed file saves nothing worth a second copy, in bytes. */
@@ -20,7 +23,7 @@ async function compress() {
   }
 }
 
-/** Builds the browser's and the server's files of the site in the current folder, into `build/`. */
+/** Builds the browser's and the server's files of the site in the current folder, and its WordPress plugin, into `build/`. */
 export async function buildSite() {
   for (const isSsrBuild of [false, true])
     await build({
@@ -28,4 +31,5 @@ export async function buildSite() {
       ...{ configFile: false, logLevel: 'warn' },
     });
   await compress();
+  await writePlugin(resolve(siteFolder()), 'build/wordpress/pillion');
 }

@@ -4,6 +4,7 @@ import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import glsl from 'vite-plugin-glsl';
+import { ownPartsPlugin } from './own-parts-plugin.mjs';
 import { site } from './site-plugin.mjs';
 import { threads } from './threads.mjs';
 
@@ -22,7 +23,7 @@ const STYLES = {
  * @param {string | null | undefined} source
  */
 const namedByFolder = (source) =>
-  source?.match(/\/(?:sections|templates)\/([^/]+)\/(?:view|template)\b/)?.[1] ?? '[name]';
+  source?.match(/(?:^|\/)(?:sections|templates)\/([^/]+)\/(?:view|template)\b/)?.[1] ?? '[name]';
 
 /** The same in both builds, as the styles are. */
 const ASSETS = {
@@ -32,7 +33,13 @@ const ASSETS = {
 
 /** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), site(resolve(siteFolder())), glsl({ minify: true }), threads()],
+  plugins: [
+    react(),
+    site(resolve(siteFolder())),
+    ownPartsPlugin(resolve(siteFolder())),
+    glsl({ minify: true }),
+    threads(),
+  ],
   // A hash of path and class, so both builds use the same names. Five hexadecimal digits: names cost bytes in three files.
   css: { modules: { generateScopedName: '[hash:hex:5]' } },
   publicDir: isSsrBuild ? false : `${siteFolder()}/public`,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runnerImport } from 'vite';
+import { importFile } from './import-file.mjs';
 import { paletteCss } from './palette-css.mjs';
 
 const MUSIC = `
@@ -67,12 +67,7 @@ export function site(folder) {
   return {
     name: 'pillion-site',
     async config({ root = process.cwd() }) {
-      const { module } = await runnerImport(file, {
-        ...{ root, configFile: false, logLevel: 'error' },
-        // Node reads no TypeScript inside `node_modules`: Vite does.
-        environments: { inline: { resolve: { noExternal: [/^@pillion\//] } } },
-      });
-      config = /** @type {{ default: typeof config }} */ (module).default;
+      config = /** @type {{ default: typeof config }} */ (await importFile(file, root)).default;
       const css = paletteCss(config.palette);
       // Named by its text: two sites may be built in one folder at once.
       const name = `palette-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`;

@@ -1,4 +1,4 @@
-import declared from '@pillion/plugin/blocks/sections.json' with { type: 'json' };
+import { DECLARED } from '../wordpress/declared.ts';
 
 /** Whether an editor may choose it: the same list that WordPress offers. */
-export const isKnownTemplate = (name: string): boolean => Object.hasOwn(declared.templates, name);
+export const isKnownTemplate = (name: string): boolean => Object.hasOwn(DECLARED.templates, name);

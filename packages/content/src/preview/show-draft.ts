@@ -11,6 +11,7 @@ import type { Fallback } from '../sources/fallback.ts';
 import { addressesOf, type Reader } from '../sources/source.ts';
 import type { Page, Picture, Problem } from '../types.ts';
 import type { Budget } from '../wordpress/budget.ts';
+import { DECLARED } from '../wordpress/declared.ts';
 import { fallbacksOf, languageOf, ONE_LANGUAGE, within } from '../wordpress/languages.ts';
 import type { Warn } from '../wordpress/result.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
@@ -51,6 +52,7 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 
 const askThread = createThread<DraftToRead, ReadDraft | DraftFault>(new URL('./draft-thread.ts', import.meta.url), {
   resourceLimits: RESOURCE_LIMITS,
   withinMs: READ_WITHIN_MS,
+  workerData: { declared: DECLARED },
 });
 
 /** Reads a draft in the thread of drafts. @returns `unreadable` too where the thread runs out of memory or time with it. */

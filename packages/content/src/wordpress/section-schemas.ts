@@ -1,6 +1,6 @@
-import declared from '@pillion/plugin/blocks/sections.json' with { type: 'json' };
 import { z } from 'zod';
 import type { Field, SectionFieldKind } from '../sections/declaration.ts';
+import { DECLARED } from './declared.ts';
 import { pictureSchema, text, wholeNumber } from './schemas.ts';
 
 /** Fields by member, as a declaration has them; a list names its items instead of holding them. */
@@ -13,9 +13,9 @@ interface Declared {
   fields: Fields;
 }
 
-/** What `packages/react/src/sections` declares, by type, and the items in them, by name. */
-export const SECTIONS = declared.sections as unknown as Readonly<Record<string, Declared>>;
-export const ITEMS = declared.items as unknown as Readonly<Record<string, Declared>>;
+/** Declared sections, by type, and the items in them, by name. */
+export const SECTIONS = DECLARED.sections as unknown as Readonly<Record<string, Declared>>;
+export const ITEMS = DECLARED.items as unknown as Readonly<Record<string, Declared>>;
 
 const facts = z
   .array(z.object({ label: text, value: text }).nullable().catch(null))

@@ -1,3 +1,6 @@
+import ownSheets from 'virtual:pillion-own/section-sheets';
+import ownStyles from 'virtual:pillion-own/section-styles';
+import ownTemplateStyles from 'virtual:pillion-own/template-styles';
 import type { Page, Section } from '@pillion/content/types.ts';
 import text from '../sections/rich-text/view.css?url';
 import { addStyles } from '../ui/add-styles.ts';
@@ -22,15 +25,17 @@ const TEMPLATE_STYLES = import.meta.glob<string[]>('../templates/*/styles.ts', {
 
 const ofSection = (section: Section): string[] => {
   const folder = `../sections/${section.type}`;
-  const own = SECTION_SHEETS[`${folder}/view.css`];
-  return [...(own ? [own] : []), ...(STYLES_BY_VALUES[`${folder}/styles.ts`]?.(section as never) ?? [])];
+  const sheet = SECTION_SHEETS[`${folder}/view.css`] ?? ownSheets[section.type];
+  const byValues = STYLES_BY_VALUES[`${folder}/styles.ts`] ?? ownStyles[section.type];
+  return [...(sheet ? [sheet] : []), ...(byValues?.(section as never) ?? [])];
 };
 
 type Styled = Pick<Page, 'template' | 'sections'>;
 
 /** Stylesheets a page needs beside the site's own, each once: of its template (or of text, where no hero stands), then of its sections. */
 export function pageStyles(page: Styled): string[] {
-  const ofTemplate = TEMPLATE_STYLES[`../templates/${page.template}/styles.ts`] ?? (hasHero(page) ? [] : [text]);
+  const own = TEMPLATE_STYLES[`../templates/${page.template}/styles.ts`] ?? ownTemplateStyles[`${page.template}`];
+  const ofTemplate = own ?? (hasHero(page) ? [] : [text]);
   return [...new Set([...ofTemplate, ...page.sections.flatMap(ofSection)])];
 }
 

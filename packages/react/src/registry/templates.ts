@@ -1,3 +1,5 @@
+import ownWhenAsked from 'virtual:pillion-own/lazy-templates';
+import own from 'virtual:pillion-own/templates';
 import type { Template } from '../templates/template.ts';
 
 /**
@@ -9,17 +11,18 @@ const AT_ONCE = import.meta.glob<Template>('../templates/*/template.tsx', { eage
 const WHEN_ASKED = import.meta.glob<Template>('../templates/*/template.lazy.tsx', { import: 'default' });
 
 /** The unnamed template: the plain rich-text page (R3), and what an unknown name degrades to (R2). */
-const PLAIN = '../templates/rich-text/template.tsx';
+const PLAIN = 'rich-text';
+
+const lazy = (name: string) => WHEN_ASKED[`../templates/${name}/template.lazy.tsx`] ?? ownWhenAsked[name];
+
+const atOnce = (name: string) => AT_ONCE[`../templates/${name}/template.tsx`] ?? own[name];
 
 /** Rejects when the chunk cannot be had: after a deploy its name may be gone, and the caller loads the page anew. */
 export async function loadTemplate(name: string | null): Promise<Template> {
-  const load = WHEN_ASKED[`../templates/${name}/template.lazy.tsx`];
-  return load ? load() : ((AT_ONCE[`../templates/${name}/template.tsx`] ?? AT_ONCE[PLAIN]) as Template);
+  const asked = name ?? PLAIN;
+  return lazy(asked)?.() ?? atOnce(asked) ?? (atOnce(PLAIN) as Template);
 }
 
-/** The module's path in this package, by which the server finds its files in the build. */
-export function templateModule(name: string | null): string {
-  const paths = [`../templates/${name}/template.tsx`, `../templates/${name}/template.lazy.tsx`];
-  const path = paths.find((path) => AT_ONCE[path] ?? WHEN_ASKED[path]) ?? PLAIN;
-  return path.replace('../', '');
-}
+/** The module's path in this package or in the site, by which the server finds its files in the build. */
+export const templateModule = (name: string | null): string =>
+  `templates/${name}/template${lazy(`${name}`) ? '.lazy' : ''}.tsx`;

@@ -1,8 +1,9 @@
+import own from 'virtual:pillion-own/section-views';
 import type { Page, Section, ShellContent } from '@pillion/content/types.ts';
 import { type ComponentType, Fragment, type FragmentInstance } from 'react';
 import type { SectionProps } from '../ui/section-props.ts';
 
-/** Found by their place: `<type>/view.tsx`. */
+/** Found by their place: `<type>/view.tsx`. A site's own are found in the same way. */
 const VIEWS = import.meta.glob<ComponentType<SectionProps<never>>>('./*/view.tsx', { eager: true, import: 'default' });
 
 /** React's fragment around each section, by which a preview finds the section's elements; `null` once it is gone. */
@@ -16,7 +17,8 @@ interface Props {
 
 /** One section of a page, by its type. */
 export function SectionView({ section, page, shell }: Props) {
-  const View = VIEWS[`./${section.type}/view.tsx`] as ComponentType<SectionProps<Section['type']>> | undefined;
+  const view = VIEWS[`./${section.type}/view.tsx`] ?? own[section.type];
+  const View = view as ComponentType<SectionProps<Section['type']>> | undefined;
   const isFirst = page.sections.find(({ type }) => type === section.type) === section;
   return (
     View && (

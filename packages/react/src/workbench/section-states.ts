@@ -1,11 +1,13 @@
 import { existsSync, globSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SectionDeclaration } from '@pillion/content/sections/declaration.ts';
+import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import { declaredStates } from './declared-states.ts';
 import type { Samples } from './samples.ts';
 
-const SECTIONS = join(import.meta.dirname, '../sections');
+/** Of the kit, and of the site. */
+const PLACES = [join(import.meta.dirname, '../sections'), resolve(siteFolder(), 'sections')];
 
 /** A section in the format of WordPress. */
 export type WireSection = { type: string } & Record<string, unknown>;
@@ -35,8 +37,8 @@ export interface SectionStates {
 const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(path).href);
 
 async function moduleOf(folder: string): Promise<StatesModule & { isOnce: boolean }> {
-  const own = join(SECTIONS, folder, 'states.ts');
-  const { default: declaration }: { default: SectionDeclaration } = await load(join(SECTIONS, folder, 'section.ts'));
+  const own = join(folder, 'states.ts');
+  const { default: declaration }: { default: SectionDeclaration } = await load(join(folder, 'section.ts'));
   const isOnce = declaration.isSingle ?? false;
   return existsSync(own)
     ? { ...((await load(own)) as StatesModule), isOnce }
@@ -45,12 +47,12 @@ async function moduleOf(folder: string): Promise<StatesModule & { isOnce: boolea
 
 /** Finds all sections with their states: from `states.ts` in the section's folder, otherwise from its declaration. */
 export async function findSectionStates(samples: Samples): Promise<SectionStates[]> {
-  const folders = globSync('*/section.ts', { cwd: SECTIONS }).map(dirname).sort();
+  const folders = PLACES.flatMap((place) => globSync(join(place, '*/section.ts')).map(dirname).sort());
   return Promise.all(
-    folders.map(async (name): Promise<SectionStates> => {
-      const { states, isSingle = false, isOnce } = await moduleOf(name);
+    folders.map(async (folder): Promise<SectionStates> => {
+      const { states, isSingle = false, isOnce } = await moduleOf(folder);
       const lists = Object.entries(states(samples)).map(([state, section]) => [state, [section].flat()]);
-      return { name, states: Object.fromEntries(lists), isSingle, isOnce };
+      return { name: basename(folder), states: Object.fromEntries(lists), isSingle, isOnce };
     }),
   );
 }

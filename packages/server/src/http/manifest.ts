@@ -35,9 +35,12 @@ const PREVIEW = 'preview/preview.ts';
 /** The whole site's stylesheet, under Vite's own name for it. */
 const STYLES = 'style.css';
 
-/** Vite names a module by its path from the site's root, wherever the package is there. */
-const keyOf = (manifest: Manifest, module: string): string =>
-  Object.keys(manifest).find((key) => key.endsWith(`/react/src/${module}`)) ?? module;
+/** Vite names a module by its path from the site's root, wherever the package is there. A site's own is not in the package. */
+function keyOf(manifest: Manifest, module: string): string {
+  const keys = Object.keys(manifest);
+  const endsWith = (end: string) => keys.find((key) => `/${key}`.endsWith(end));
+  return endsWith(`/react/src/${module}`) ?? endsWith(`/${module}`) ?? module;
+}
 
 /** Files of a module and of everything it imports statically, each once, in the order in which they run. */
 function filesOf(manifest: Manifest, roots: string[]): string[] {

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { DECLARED, KINDS, ownParts } from './own-parts.mjs';
+
+/**
+ * Files of a part, as a module that has their default exports by the name of the folder. The kit looks into it where it has no
+ * part of that name itself.
+ * @type {Record<string, { kind: string, file: string, eager?: false, query?: '?url' }>}
+ */
+const MODULES = {
+  'section-views': { kind: 'sections', file: 'view.tsx' },
+  'section-sheets': { kind: 'sections', file: 'view.css', query: '?url' },
+  'section-styles': { kind: 'sections', file: 'styles.ts' },
+  templates: { kind: 'templates', file: 'template.tsx' },
+  'lazy-templates': { kind: 'templates', file: 'template.lazy.tsx', eager: false },
+  'template-styles': { kind: 'templates', file: 'styles.ts' },
+};
+
+const PREFIX = 'virtual:pillion-own/';
+
+/**
+ * A Vite plugin: sections and templates in the site's folder are found as the kit's own are, and no package imports them.
+ * @param {string} folder Of the site, absolute.
+ * @returns {import('vite').Plugin}
+ */
+export function ownPartsPlugin(folder) {
+  let root = process.cwd();
+  /** @type {Awaited<ReturnType<typeof ownParts>>} */
+  let own = null;
+
+  /** @param {string} name */
+  function code(name) {
+    const found = MODULES[name];
+    if (!found) throw new Error(`There is no module ${PREFIX}${name}.`);
+    const { kind, file, ...options } = found;
+    if (!existsSync(join(folder, kind))) return 'export default {};';
+    const pattern = JSON.stringify(`/${join(relative(root, folder), kind, '*', file)}`);
+    return `const files = import.meta.glob(${pattern}, ${JSON.stringify({ eager: true, import: 'default', ...options })});
+export default Object.fromEntries(Object.entries(files).map(([path, file]) => [path.split('/').at(-2), file]));`;
+  }
+
+  return {
+    name: 'pillion-own-parts',
+    async config(config) {
+      root = config.root ?? root;
+      own = await ownParts(folder, root);
+    },
+    resolveId: {
+      filter: { id: /^virtual:pillion-own\// },
+      handler: (id) => `\0${id}`,
+    },
+    load: {
+      filter: { id: [/^\0virtual:pillion-own\//, /\/blocks\/sections\.json$/] },
+      handler(id) {
+        // The server reads what the kit declares: it gets the site's declarations with it.
+        if (id === DECLARED) return own && JSON.stringify(own.about);
+        return id.startsWith(`\0${PREFIX}`) ? code(id.slice(PREFIX.length + 1)) : null;
+      },
+    },
+    configureServer({ watcher }) {
+      const isDeclaration = /^(?:sections|templates)\/[^/]+\/(?:section|editor)\.ts$/;
+      // The folder of a site may be outside Vite's root.
+      watcher.add(KINDS.map((kind) => join(folder, kind)).filter(existsSync));
+      watcher.on('all', async (_event, path) => {
+        if (!isDeclaration.test(relative(folder, path))) return;
+        try {
+          own = await ownParts(folder, root);
+          watcher.emit('change', DECLARED);
+        } catch (error) {
+          console.error(error instanceof Error ? error.message : error);
+        }
+      });
+    },
+  };
+}

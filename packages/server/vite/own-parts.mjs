@@ -1,0 +1,70 @@
+// A site's own sections and templates: what the server and the WordPress plugin have to know of them.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { foldersIn, joined, readParts } from './declarations.mjs';
+import { importFile } from './import-file.mjs';
+
+const require = createRequire(import.meta.url);
+
+const KIT = join(dirname(require.resolve('@pillion/react/package.json')), 'src');
+const PLUGIN = dirname(require.resolve('@pillion/plugin/package.json'));
+/** What the kit declares, as `npm run build` of its repository wrote it. */
+export const DECLARED = join(PLUGIN, 'blocks/sections.json');
+
+/** The kinds of parts, each a folder of a site. */
+export const KINDS = ['sections', 'templates'];
+
+/**
+ * Names that a site's parts cannot have.
+ * @param {import('./declarations.mjs').About} kit
+ * @param {string} root
+ * @returns {import('./declarations.mjs').Taken}
+ */
+function takenBy(kit, root) {
+  /** @param {string[]} path */
+  const place = (...path) => relative(root, join(KIT, ...path));
+  /** @param {string} section */
+  const declaration = (section) => place('sections', section, 'section.ts');
+  const items = Object.entries(kit.items).map(
+    ([name, { parent }]) => /** @type {const} */ ([name, declaration(parent)]),
+  );
+  const sections = Object.keys(kit.sections).map((name) => /** @type {const} */ ([name, declaration(name)]));
+  const templates = foldersIn(join(KIT, 'templates'));
+  return {
+    blocks: new Map([...items, ...sections]),
+    templates: new Map(templates.map((name) => [name, place('templates', name)])),
+  };
+}
+
+/**
+ * @param {string} folder Of the site, absolute.
+ * @param {string} [root] Messages name files from here.
+ * @returns The declarations of the kit and the site, and the editor parts of the site's sections; `null` where the site has
+ *   neither sections nor templates.
+ * @throws {import('./declarations.mjs').UnusableDeclaration} Also where a name is the kit's.
+ */
+export async function ownParts(folder, root = process.cwd()) {
+  if (!KINDS.some((kind) => existsSync(join(folder, kind)))) return null;
+  const kit = JSON.parse(readFileSync(DECLARED, 'utf8'));
+  const { about, edits } = await readParts({
+    ...{ root, folder: relative(root, folder), taken: takenBy(kit, root) },
+    load: (file) => importFile(file, root),
+  });
+  return { about: joined(kit, about), edits };
+}
+
+/**
+ * Copies the WordPress plugin, with what it has to know of a site's own sections and templates.
+ * @param {string} folder Of the site, absolute.
+ * @param {string} to What was there is removed.
+ */
+export async function writePlugin(folder, to) {
+  const own = await ownParts(folder);
+  rmSync(to, { recursive: true, force: true });
+  cpSync(PLUGIN, to, { recursive: true });
+  if (!own) return;
+  writeFileSync(join(to, 'blocks/sections.json'), `${JSON.stringify(own.about, null, 2)}\n`);
+  mkdirSync(join(to, 'blocks/edit'), { recursive: true });
+  for (const [file, text] of own.edits) writeFileSync(join(to, 'blocks/edit', file), text);
+}

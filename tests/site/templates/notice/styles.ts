@@ -1,0 +1,3 @@
+import own from './template.css?url';
+
+export default [own];
