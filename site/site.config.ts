@@ -9,4 +9,5 @@ export default defineSite({
   shareGround: SHARE_GROUND,
   signUpNumber: signUpNumberSlot,
   hero: './scene/mount-scene.ts',
+  errorPage: { art: './error-page/art.tsx', styles: './error-page/art.css' },
 });

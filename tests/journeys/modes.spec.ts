@@ -199,7 +199,7 @@ test.describe('on paper', () => {
 test.describe('the page of what is not there', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('is complete without script and without a picture: the drawing, what is painted on it, the way home @phone @lean', async ({
+  test('is complete without script and without a picture: what is missing, and the way home @phone @lean', async ({
     page,
   }) => {
     const pictures: string[] = [];
@@ -213,40 +213,9 @@ test.describe('the page of what is not there', () => {
       await expect(title).toBeInViewport({ ratio: 0.99 });
       await expect(page.getByText('Page not found')).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole('link', { name: 'Back to home' })).toBeInViewport({ ratio: 1 });
-      const road = page.locator('.error-page-plane');
-      await expect(road).not.toHaveCSS('clip-path', 'none');
-      const [painted, asphalt] = await Promise.all([title.boundingBox(), road.boundingBox()]);
-      expect(painted && asphalt && painted.y > asphalt.y, 'painted on the road').toBe(true);
     }
     expect(pictures.filter((url) => !url.endsWith('.svg'))).toEqual([]);
   });
-});
-
-test('the drawing comes on by itself, moved by the compositor alone, and lies still for who asked for calm @lean', async ({
-  page,
-}) => {
-  const moved = () =>
-    page.locator('.error-page').evaluate((shown) =>
-      shown
-        .getAnimations({ subtree: true })
-        .filter(({ playState }) => playState === 'running')
-        .flatMap(({ effect }) =>
-          (effect as KeyframeEffect)
-            .getKeyframes()
-            .flatMap(({ offset: _, easing: __, composite: ___, computedOffset: ____, ...rest }) => Object.keys(rest)),
-        ),
-    );
-  await visit(page, NO_SUCH_PAGE);
-  expect(new Set(await moved())).toEqual(new Set(['transform']));
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(await moved()).toEqual([]);
-});
-
-test('in forced colours the page of what is not there is plain text @lean', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
-  await visit(page, NO_SUCH_PAGE);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transform', 'none');
-  await expect(page.locator('.error-page-plane')).toBeHidden();
 });
 
 test('in forced colours the form’s box is the system’s, its card has an edge, and the current page is underlined @lean', async ({

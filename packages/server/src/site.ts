@@ -19,6 +19,11 @@ export interface SiteConfig {
    * shows its picture, and a browser gets no code for a scene.
    */
   hero?: string;
+  /**
+   * Picture of the error pages, as files of the site's folder. `art`: a module that exports `Art` (`ErrorArt`), which shows
+   * the title in its picture; `styles`: its stylesheet, which also says where title and words stand. Default: title and words.
+   */
+  errorPage?: { art: string; styles: string };
   /** Ambient music and its controls. `false`: a browser gets no code for it. Default: true. */
   music?: boolean;
 }
@@ -30,6 +35,7 @@ const MEMBERS = Object.keys({
   shareGround: true,
   signUpNumber: true,
   hero: true,
+  errorPage: true,
   music: true,
 } satisfies Record<keyof SiteConfig, true>);
 

@@ -11,6 +11,14 @@ const COMPRESSIBLE = 'build/client/**/*.{js,css,svg,json,webmanifest}';
 /** Below this a compressed file saves nothing worth a second copy, in bytes. */
 const SMALLEST = 512;
 
+/** Vite's mark in the stylesheet, for the hash of its name. No visitor needs its bytes. */
+const MARK = '\n/*$vite$:1*/';
+
+function dropMark() {
+  for (const file of globSync('build/client/assets/style-*.css'))
+    writeFileSync(file, readFileSync(file, 'utf8').replace(MARK, ''));
+}
+
 /** Compresses the browser's files as far as possible, once, so that no request has to. */
 async function compress() {
   const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
@@ -30,6 +38,7 @@ export async function buildSite() {
       ...(await config({ command: 'build', mode: 'production', isSsrBuild })),
       ...{ configFile: false, logLevel: 'warn' },
     });
+  dropMark();
   await compress();
   await writePlugin(resolve(siteFolder()), 'build/wordpress/pillion');
 }

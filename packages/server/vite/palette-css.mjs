@@ -28,7 +28,8 @@ const LIGHT = "[data-theme='light'],[data-theme='light'] [data-tone='page']";
  * The palette as tokens of the stylesheets.
  * @param {import('@pillion/content/palette.ts').Palette} palette
  */
-export const paletteCss = ({ dark, light }) => `${DARK}{color-scheme:dark;${tokens(dark)}}
+export const paletteCss = ({ dark, light, veil }) => `:root{--veil:${channels(veil)}}
+${DARK}{color-scheme:dark;${tokens(dark)}}
 ${LIGHT}{color-scheme:light;${tokens(light)}}
 @media (prefers-contrast: more){${DARK}{${inContrast(dark)}}${LIGHT}{${inContrast(light)}}}
 `;

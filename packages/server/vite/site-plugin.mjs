@@ -41,11 +41,11 @@ export function site(folder) {
   let config;
 
   /**
-   * @param {'hero' | 'styles'} member
+   * @param {string} member
+   * @param {string | undefined} name What it says.
    * @returns The file that it names, absolute; `null` where it names none.
    */
-  function fileOf(member) {
-    const name = config[member];
+  function fileOf(member, name) {
     if (name === undefined) return null;
     const path = join(folder, name);
     if (existsSync(path)) return path;
@@ -58,8 +58,12 @@ export function site(folder) {
   const modules = {
     site: () => `export { default } from ${quoted(file)};`,
     hero() {
-      const hero = fileOf('hero');
+      const hero = fileOf('hero', config.hero);
       return hero ? `export { mountHero } from ${quoted(hero)};` : 'export const mountHero = null;';
+    },
+    'error-art'() {
+      const art = fileOf('errorPage.art', config.errorPage?.art);
+      return art ? `export { Art } from ${quoted(art)};` : 'export const Art = ({ children }) => children;';
     },
     music: () => (config.music === false ? NO_MUSIC : MUSIC),
   };
@@ -73,19 +77,22 @@ export function site(folder) {
       const name = `palette-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`;
       const palette = resolve(root, 'node_modules/.pillion', name);
       write(palette, css);
-      const neutral = fileURLToPath(import.meta.resolve('@pillion/react/styles/neutral-theme.css'));
-      // A stylesheet imports files alone, so these two are addresses of files.
+      /** @param {string} name */
+      const neutral = (name) => fileURLToPath(import.meta.resolve(`@pillion/react/styles/neutral-${name}.css`));
+      // A stylesheet imports files alone, so these are addresses of files.
       return {
         resolve: {
           alias: {
             'virtual:pillion/palette.css': palette,
-            'virtual:pillion/theme.css': fileOf('styles') ?? neutral,
+            'virtual:pillion/theme.css': fileOf('styles', config.styles) ?? neutral('theme'),
+            'virtual:pillion/error-page.css':
+              fileOf('errorPage.styles', config.errorPage?.styles) ?? neutral('error-page'),
           },
         },
       };
     },
     resolveId: {
-      filter: { id: /^virtual:pillion\/\w+$/ },
+      filter: { id: /^virtual:pillion\/[\w-]+$/ },
       handler: (id) => `\0${id}`,
     },
     load: {

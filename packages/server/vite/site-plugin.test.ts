@@ -18,27 +18,50 @@ afterEach(() => {
 
 const PALETTE = `import { NEUTRAL_PALETTE as palette } from '@pillion/content/palette.ts';\n`;
 
-/** Builds a browser's files for a site with this configuration. @returns All scripts, as one text. */
-async function scriptsOf(config: string): Promise<string> {
+/** Builds a browser's files for a site with this configuration. @returns All its scripts, or styles, as one text. */
+async function built(config: string, kind = 'js'): Promise<string> {
   writeFileSync(join(folder, 'site.config.ts'), `${PALETTE}export default ${config};`);
   const outDir = join(folder, 'out');
   await build({ logLevel: 'error', mode: 'production', build: { outDir, emptyOutDir: true } });
-  return globSync(`${outDir}/assets/*.js`)
+  return globSync(`${outDir}/assets/*.${kind}`)
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
 
 test('a site without scene and music builds, and a browser gets no byte of them', async () => {
-  const all = await scriptsOf('{ palette, hero: undefined, music: true }');
+  const all = await built('{ palette, hero: undefined, music: true }');
   expect(all).toContain('decodeAudioData');
   expect(all).not.toContain('WebGL2RenderingContext');
-  expect(await scriptsOf('{ palette, music: false }')).not.toMatch(
+  expect(await built('{ palette, music: false }')).not.toMatch(
     /decodeAudioData|data-sound-hint|WebGL2RenderingContext/,
   );
 });
 
+test('error pages have the title alone, or the art and the stylesheet that the site names', async () => {
+  const plain = await Promise.all([built('{ palette }'), built('{ palette }', 'css')]);
+  expect(plain.join('')).not.toContain('error-page-plane');
+  expect(plain[1]).toContain('.error-page-title{');
+  writeFileSync(join(folder, 'art.tsx'), `export const Art = () => <i className="error-page-plane" />;`);
+  writeFileSync(join(folder, 'art.css'), '.error-page-plane{top:7px}');
+  const named = `{ palette, errorPage: { art: './art.tsx', styles: './art.css' } }`;
+  expect(await built(named)).toContain('error-page-plane');
+  const styles = await built(named, 'css');
+  expect(styles).toContain('.error-page-plane{top:7px}');
+  expect(styles).not.toContain('.error-page-title{');
+});
+
+test('the loader has a plain bar unless the theme draws it', async () => {
+  expect(await built('{ palette }', 'css')).toContain('[data-progress]{');
+  writeFileSync(join(folder, 'theme.css'), ':root{--dot:red}');
+  const themed = await built(`{ palette, styles: './theme.css' }`, 'css');
+  expect(themed).toContain('--dot:red');
+  expect(themed).not.toContain('[data-progress]{');
+});
+
+test('pictures are darkened with the colour of the palette', async () => {
+  expect(await built(`{ palette: { ...palette, veil: '#102030' } }`, 'css')).toContain('--veil:16 32 48');
+});
+
 test('a scene that is not there is named', async () => {
-  await expect(scriptsOf(`{ palette, hero: './scene.ts' }`)).rejects.toThrow(
-    'hero names ./scene.ts, which is not there',
-  );
+  await expect(built(`{ palette, hero: './scene.ts' }`)).rejects.toThrow('hero names ./scene.ts, which is not there');
 });

@@ -14,7 +14,7 @@ export default function SignUp({ section, shell, isFirst }: SectionProps<'sign-u
   const target = (id: string) => (isFirst ? { id, tabIndex: -1 } : {});
   return (
     <section className={styles.section} {...target('form')}>
-      <div className={styles.words}>
+      <div>
         <Kicker text={kicker} />
         {heading.length > 0 && (
           <h2 className={styles.heading} data-reveal="rise">

@@ -1,16 +1,23 @@
+import { Art } from 'virtual:pillion/error-art';
 import type { Link, Page, ShellContent } from '@pillion/content/types.ts';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { addStyles } from '../add-styles.ts';
 import button from '../button.module.css';
 import { linkProps } from '../link-props.ts';
 import styles from './error-page.css?url';
 
+type Kind = 'not-found' | 'gone' | 'error';
+
+/** A picture around the title of an error page, its `children`. What moves in it has `data-moves`. */
+export type ErrorArt = (props: { kind: Kind; children: ReactNode }) => ReactNode;
+
 interface Props {
-  kind: 'not-found' | 'gone' | 'error';
+  kind: Kind;
   texts: { title: string; paragraph: string; link: Link };
   reference?: string | undefined;
 }
 
+<<<<<<< HEAD
 /** Maximum number of characters for words on the plane; longer text is set as a sentence. */
 const LONGEST_WORDS = 24;
 
@@ -19,26 +26,24 @@ const sizeOf = (text: string) =>
   /^\d{1,5}$/.test(text) ? 'number' : text.length <= LONGEST_WORDS ? 'words' : 'sentence';
 
 /** An empty plane with a message, and a link. Its class names are global: see error-page.css. */
+=======
+/** Characters up to which a title is words; a longer one is a sentence. */
+const LONGEST_WORDS = 24;
+
+/** A number may be set larger than words: four letters are wider than it. */
+const sizeOf = (text: string) =>
+  /^\d{1,5}$/.test(text) ? 'number' : text.length <= LONGEST_WORDS ? 'words' : 'sentence';
+
+/** A title, in the site's picture if it has one, and a way on. Its classes are not a module's: see error-page.css. */
+>>>>>>> 7c23acec (Let the site draw loader and error pages, and name the colours that no palette had)
 export function ErrorPage({ kind, texts: { title, paragraph, link }, reference }: Props) {
   return (
-    <section className="error-page" data-kind={kind} data-moves={kind === 'not-found' || undefined}>
-      <div className="error-page-sky" />
-      <div className="error-page-way">
-        <div className="error-page-plane" />
-        <div className="error-page-line">
-          <i />
-        </div>
-        <div className="error-page-posts">
-          <i />
-          <i />
-          <i />
-          <i />
-          <i />
-        </div>
+    <section className="error-page" data-kind={kind}>
+      <Art kind={kind}>
         <h1 className="error-page-title" data-size={sizeOf(title)}>
           {title}
         </h1>
-      </div>
+      </Art>
       <div className="error-page-words">
         <p className="error-page-paragraph" data-size={sizeOf(paragraph)}>
           {paragraph}
