@@ -37,6 +37,12 @@ test('a headline is typed in place, its turned word in italics, and the site rea
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ heading: 'Before the <em>first light</em>' });
 });
 
+test('a section has neutral colours in a WordPress that knows no site', async ({ page, wordpress }) => {
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"Plain"} /-->');
+  const canvas = await edit(page, wordpress, id);
+  await expect(canvas.locator('.pillion-section')).toHaveCSS('background-color', 'rgb(17, 17, 17)');
+});
+
 test('words of a headline can be made to step back', async ({ page, wordpress }) => {
   const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"Loud"} /-->');
   const canvas = await edit(page, wordpress, id);

@@ -86,6 +86,31 @@ async function openPanel(page: Page, name: string, type = 'Page') {
   if ((await panel.getAttribute('aria-expanded')) !== 'true') await panel.click();
 }
 
+test('a section in the block editor has the colours and typefaces of the site @lean', async ({ editor, wired }) => {
+  const section = canvasOf(editor).locator('.pillion-section').first();
+  const look = (element: Element) => {
+    const [own, root] = [element, element.ownerDocument.documentElement].map((part) => getComputedStyle(part));
+    return [
+      own?.getPropertyValue('--background'),
+      own?.getPropertyValue('--accent-2'),
+      root?.getPropertyValue('--sans'),
+    ];
+  };
+  const site = await editor.context().newPage();
+  await site.goto(wired.site.url);
+  const expected = await site.locator('[data-tone=dark]').first().evaluate(look);
+  await site.close();
+  expect(expected.every(Boolean)).toBe(true);
+  await expect.poll(() => section.evaluate(look)).toEqual(expected);
+  await expect
+    .poll(() =>
+      section.evaluate(({ ownerDocument }) =>
+        ownerDocument.fonts.ready.then(() => [...ownerDocument.fonts].some(({ status }) => status === 'error')),
+      ),
+    )
+    .toBe(false);
+});
+
 test('what is typed, moved and undone is on the real site beside the editor, nothing of it is saved, the page stays where it was scrolled to @lean @firefox', async ({
   editor,
   wired: { site },

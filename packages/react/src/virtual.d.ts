@@ -4,16 +4,12 @@ declare module 'virtual:pillion/hero' {
   export const mountHero: import('@pillion/motion/hero-scene.ts').HeroScene | null;
 }
 
-<<<<<<< HEAD
-/** The parts of the music; without effect if the site has no music. */
-=======
 /** The site's picture around the title of an error page, or the title alone. */
 declare module 'virtual:pillion/error-art' {
   export const Art: import('@pillion/react/ui/error-page/error-page.tsx').ErrorArt;
 }
 
-/** The music's parts, or none where the site has no music. */
->>>>>>> 7c23acec (Let the site draw loader and error pages, and name the colours that no palette had)
+/** The parts of the music; without effect if the site has no music. */
 declare module 'virtual:pillion/music' {
   export const createMixer: typeof import('@pillion/motion/sound/mixer.ts').createMixer;
   export const SoundHint: typeof import('@pillion/react/shell/sound-hint/sound-hint.tsx').SoundHint;

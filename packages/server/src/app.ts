@@ -23,6 +23,7 @@ import { watchRequests } from './http/requests.ts';
 import { type Answer, bareErrorResponse, jsonResponse, packed } from './http/responses.ts';
 import { analyticsRoutes } from './http/routes/analytics.ts';
 import { doctorRoutes } from './http/routes/doctor.ts';
+import { editorRoutes } from './http/routes/editor.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { previewRoutes } from './http/routes/preview.ts';
 import { revalidateRoutes } from './http/routes/revalidate.ts';
@@ -118,6 +119,7 @@ export function createApp(options: AppOptions): App {
   });
   troubleRoutes(app, { signUps, questions, log });
   doctorRoutes(app, config, questions);
+  editorRoutes(app);
   shareRoutes(app, sharePictures, tags);
   previewRoutes(app, { config, content, render, tokens, questions, log });
   const { script, upstream, endpoints = [] } = config.analytics ?? {};

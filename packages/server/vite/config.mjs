@@ -67,8 +67,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         cssCodeSplit: false,
         modulePreload: false,
         rolldownOptions: {
-          input: ['starter.ts', 'entry.client.tsx', 'styles/language-styles.ts'].map((name) =>
-            fileOf(`@pillion/react/${name}`),
+          input: ['starter.ts', 'entry.client.tsx', 'styles/language-styles.ts', 'styles/editor-styles.ts'].map(
+            (name) => fileOf(`@pillion/react/${name}`),
           ),
           // Exports of an entry stay, and with them the sheet that only the server names.
           preserveEntrySignatures: 'exports-only',

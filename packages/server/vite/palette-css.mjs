@@ -33,3 +33,9 @@ ${DARK}{color-scheme:dark;${tokens(dark)}}
 ${LIGHT}{color-scheme:light;${tokens(light)}}
 @media (prefers-contrast: more){${DARK}{${inContrast(dark)}}${LIGHT}{${inContrast(light)}}}
 `;
+
+/**
+ * The dark theme as tokens of the sections in WordPress' block editor.
+ * @param {import('@pillion/content/palette.ts').Palette} palette
+ */
+export const editorPaletteCss = ({ dark, veil }) => `.pillion-section{--veil:${channels(veil)};${tokens(dark)}}\n`;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importFile } from './import-file.mjs';
-import { paletteCss } from './palette-css.mjs';
+import { editorPaletteCss, paletteCss } from './palette-css.mjs';
 
 const MUSIC = `
 export { createMixer } from '@pillion/motion/sound/mixer.ts';
@@ -72,18 +72,21 @@ export function site(folder) {
     name: 'pillion-site',
     async config({ root = process.cwd() }) {
       config = /** @type {{ default: typeof config }} */ (await importFile(file, root)).default;
-      const css = paletteCss(config.palette);
-      // Named by its text: two sites may be built in one folder at once.
-      const name = `palette-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`;
-      const palette = resolve(root, 'node_modules/.pillion', name);
-      write(palette, css);
+      /** @param {string} css Named by its text: two sites may be built in one folder at once. */
+      const written = (css) => {
+        const name = `palette-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`;
+        const path = resolve(root, 'node_modules/.pillion', name);
+        write(path, css);
+        return path;
+      };
       /** @param {string} name */
       const neutral = (name) => fileURLToPath(import.meta.resolve(`@pillion/react/styles/neutral-${name}.css`));
       // A stylesheet imports files alone, so these are addresses of files.
       return {
         resolve: {
           alias: {
-            'virtual:pillion/palette.css': palette,
+            'virtual:pillion/palette.css': written(paletteCss(config.palette)),
+            'virtual:pillion/editor-palette.css': written(editorPaletteCss(config.palette)),
             'virtual:pillion/theme.css': fileOf('styles', config.styles) ?? neutral('theme'),
             'virtual:pillion/error-page.css':
               fileOf('errorPage.styles', config.errorPage?.styles) ?? neutral('error-page'),

@@ -62,6 +62,15 @@ test('pictures are darkened with the colour of the palette', async () => {
   expect(await built(`{ palette: { ...palette, veil: '#102030' } }`, 'css')).toContain('--veil:16 32 48');
 });
 
+test('the block editor gets the dark colours of the palette and the theme in a separate layer', async () => {
+  writeFileSync(join(folder, 'theme.css'), ':root{--sans:Brand}');
+  await built(`{ palette: { ...palette, dark: { ...palette.dark, accent: '#123456' } }, styles: './theme.css' }`);
+  const [file = ''] = globSync(`${join(folder, 'out')}/assets/editor-*.css`);
+  const styles = readFileSync(file, 'utf8');
+  expect(styles).toMatch(/\.pillion-section\{[^}]*--accent:#123456/);
+  expect(styles).toMatch(/@layer pillion\{:root\{--sans:Brand/);
+});
+
 test('a scene that is not there is named', async () => {
   await expect(built(`{ palette, hero: './scene.ts' }`)).rejects.toThrow('hero names ./scene.ts, which is not there');
 });

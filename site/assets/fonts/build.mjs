@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fontverter from 'fontverter';
 import subsetFont from 'subset-font';
-import { EDITOR_FONTS, FONTS, PACKAGES, STYLES } from '../lib/places.mjs';
+import { FONTS, PACKAGES, STYLES } from '../lib/places.mjs';
 import { MissingTool } from '../lib/tools.mjs';
 import { written } from '../lib/written.mjs';
 import { ARABIC, ARABIC_TEXT, ARCHIVO, FEATURES, INSTRUMENT_SERIF, TEXT } from './faces.mjs';
@@ -53,7 +53,7 @@ export async function build(say) {
   for (const face of [ARCHIVO, INSTRUMENT_SERIF]) {
     const woff2 = await subset(face);
     faces.push(await withMeasures(face, woff2));
-    for (const folder of [FONTS, EDITOR_FONTS]) await written(join(folder, face.file), woff2, say);
+    await written(join(FONTS, face.file), woff2, say);
   }
   await written(join(STYLES, 'fonts.css'), stylesheet(faces), say);
   await buildArabic(say);

@@ -8,8 +8,6 @@ export const MEDIA = join(SEED, 'media');
 export const PUBLIC = join(ROOT, 'site/public');
 export const STYLES = join(ROOT, 'site/theme');
 export const FONTS = join(STYLES, 'fonts');
-/** The block editor shows sections in the site's type; a plugin can reach nothing outside its own folder. */
-export const EDITOR_FONTS = join(ROOT, 'plugins/pillion/blocks/fonts');
 /** What the server sets pictures for shared links in. */
 export const SHARE_FONTS = join(ROOT, 'packages/server/src/share/fonts');
 export const PACKAGES = join(ROOT, 'site/assets/node_modules');

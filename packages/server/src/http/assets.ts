@@ -43,10 +43,16 @@ function readAssets(directory: string, headers: Record<string, string>): Map<str
   return assets;
 }
 
+/** WordPress' block editor shows the site's typefaces, from another origin. */
+const FOR_THE_EDITOR = /^\/assets\/(?:editor-[^/]+\.css|[^/]+\.woff2)$/;
+
 const fileHeaders = (path: string, encoding: Encoding, length: number): Record<string, string> => ({
   'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
   'content-length': String(length),
   ...(path.startsWith('/assets/') ? CACHE.immutable : CACHE.buildFile),
+  ...(FOR_THE_EDITOR.test(path)
+    ? { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
+    : {}),
   vary: 'Accept-Encoding',
   ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
 });

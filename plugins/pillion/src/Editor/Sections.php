@@ -5,6 +5,8 @@
 
 namespace Pillion\Editor;
 
+use Pillion\Site\Connection;
+
 use const Pillion\DIRECTORY;
 use const Pillion\PLUGIN_FILE;
 
@@ -47,6 +49,12 @@ final class Sections {
 		$styles = array( $this->register_style( 'shared', 'editor.css', array() ) );
 		foreach ( Declarations::edits( 'css' ) as $name ) {
 			$styles[] = $this->register_style( "edit-$name", "edit/$name.css", array( $styles[0] ) );
+		}
+		$site = Connection::address();
+		if ( '' !== $site ) {
+			// Its colours and typefaces. The address is the same for all builds of the site, so it has no version.
+			wp_register_style( self::ASSET . '-site', "$site/api/editor.css", $styles, null );
+			$styles[] = self::ASSET . '-site';
 		}
 		wp_register_style( self::ASSET, false, $styles, false );
 	}

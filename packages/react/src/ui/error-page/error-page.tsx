@@ -8,7 +8,7 @@ import styles from './error-page.css?url';
 
 type Kind = 'not-found' | 'gone' | 'error';
 
-/** A picture around the title of an error page, its `children`. What moves in it has `data-moves`. */
+/** A picture around the title of an error page, its `children`. A part that moves by itself has `data-moves`. */
 export type ErrorArt = (props: { kind: Kind; children: ReactNode }) => ReactNode;
 
 interface Props {
@@ -17,25 +17,14 @@ interface Props {
   reference?: string | undefined;
 }
 
-<<<<<<< HEAD
-/** Maximum number of characters for words on the plane; longer text is set as a sentence. */
+/** Maximum number of characters for words; longer text is set as a sentence. */
 const LONGEST_WORDS = 24;
 
-/** Only a number gets the largest size: four letters would be wider than the plane. */
+/** Only a number gets the largest size: four letters would be wider. */
 const sizeOf = (text: string) =>
   /^\d{1,5}$/.test(text) ? 'number' : text.length <= LONGEST_WORDS ? 'words' : 'sentence';
 
-/** An empty plane with a message, and a link. Its class names are global: see error-page.css. */
-=======
-/** Characters up to which a title is words; a longer one is a sentence. */
-const LONGEST_WORDS = 24;
-
-/** A number may be set larger than words: four letters are wider than it. */
-const sizeOf = (text: string) =>
-  /^\d{1,5}$/.test(text) ? 'number' : text.length <= LONGEST_WORDS ? 'words' : 'sentence';
-
-/** A title, in the site's picture if it has one, and a way on. Its classes are not a module's: see error-page.css. */
->>>>>>> 7c23acec (Let the site draw loader and error pages, and name the colours that no palette had)
+/** A title, inside the site's picture if it has one, and a link. Its class names are global: see error-page.css. */
 export function ErrorPage({ kind, texts: { title, paragraph, link }, reference }: Props) {
   return (
     <section className="error-page" data-kind={kind}>
