@@ -6,6 +6,7 @@ import { signUpNumberSlot } from './sign-up-number/slot.ts';
 export default defineSite({
   palette: PALETTE,
   styles: './theme/theme.css',
+  rightToLeftStyles: './theme/right-to-left.css',
   shareGround: SHARE_GROUND,
   signUpNumber: signUpNumberSlot,
   hero: './scene/mount-scene.ts',

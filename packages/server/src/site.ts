@@ -10,6 +10,8 @@ export interface SiteConfig {
   palette: Palette;
   /** Stylesheet, from the site's folder, with typefaces and the brand's own rules. Default: the system's typefaces. */
   styles?: string;
+  /** Stylesheet that only documents in languages from right to left link, with typefaces for them. Default: the same typefaces. */
+  rightToLeftStyles?: string;
   /** SVG elements, 1200 × 630, behind the words of a shared page that has no picture. Default: the theme's ground. */
   shareGround?: Record<Theme, string>;
   /** What the site shows of the number of sign-ups. Default: nothing. */
@@ -32,6 +34,7 @@ export interface SiteConfig {
 const MEMBERS = Object.keys({
   palette: true,
   styles: true,
+  rightToLeftStyles: true,
   shareGround: true,
   signUpNumber: true,
   hero: true,

@@ -88,6 +88,8 @@ export function site(folder) {
             'virtual:pillion/palette.css': written(paletteCss(config.palette)),
             'virtual:pillion/editor-palette.css': written(editorPaletteCss(config.palette)),
             'virtual:pillion/theme.css': fileOf('styles', config.styles) ?? neutral('theme'),
+            'virtual:pillion/right-to-left.css':
+              fileOf('rightToLeftStyles', config.rightToLeftStyles) ?? neutral('right-to-left'),
             'virtual:pillion/error-page.css':
               fileOf('errorPage.styles', config.errorPage?.styles) ?? neutral('error-page'),
           },

@@ -62,6 +62,18 @@ test('pictures are darkened with the colour of the palette', async () => {
   expect(await built(`{ palette: { ...palette, veil: '#102030' } }`, 'css')).toContain('--veil:16 32 48');
 });
 
+test('languages from right to left have typefaces of the site alone', async () => {
+  const sheet = () => {
+    const [file = ''] = globSync(`${join(folder, 'out')}/assets/arabic-*.css`);
+    return readFileSync(file, 'utf8');
+  };
+  await built('{ palette }');
+  expect(sheet()).not.toMatch(/font-face|--sans/);
+  writeFileSync(join(folder, 'rtl.css'), '[dir=rtl]{--sans:Brand}');
+  await built(`{ palette, rightToLeftStyles: './rtl.css' }`);
+  expect(sheet()).toContain('--sans:Brand');
+});
+
 test('the block editor gets the dark colours of the palette and the theme in a separate layer', async () => {
   writeFileSync(join(folder, 'theme.css'), ':root{--sans:Brand}');
   await built(`{ palette: { ...palette, dark: { ...palette.dark, accent: '#123456' } }, styles: './theme.css' }`);

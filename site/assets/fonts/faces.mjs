@@ -79,7 +79,7 @@ const ARABIC_CHARACTERS = [
 
 export const ARABIC_TEXT = charactersOf(ARABIC_CHARACTERS);
 
-/** For pages that read from right to left: `packages/react/src/styles/rtl.css` names them, so no other page fetches them. */
+/** For pages that read from right to left: `site/theme/right-to-left.css` names them, so no other page fetches them. */
 export const ARABIC = [
   {
     file: 'readex-pro-arabic.woff2',

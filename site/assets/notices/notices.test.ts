@@ -20,7 +20,6 @@ describe('NOTICES.md states what is there', () => {
   const files = [
     ...filesIn('site/seed/media'),
     ...filesIn('site/public'),
-    ...filesIn('packages/react/src/styles/fonts', /\.woff2$/),
     ...filesIn('site/theme/fonts', /\.woff2$/),
     ...filesIn('packages/server/src/share/fonts', /\.ttf$/),
   ];

@@ -14,7 +14,8 @@ const FADE_EASING = 'cubic-bezier(0.1, 0.4, 0.5, 1)';
 
 /**
  * Lies over the first page until its hero can play, fades and leaves for good (R9): no later page and no return to this
- * one brings it back. The site's stylesheet draws `[data-progress]` from `--progress`, 0 to 1. It repeats what the page under it says, so it is hidden from assistive technology.
+ * one brings it back. The site's stylesheet draws `[data-progress]` from `--progress`, 0 to 1. It repeats what the page under
+ * it says, so it is hidden from assistive technology.
  */
 export function Loader({ shell: { strings }, page }: { shell: ShellContent; page: Page }) {
   const hero = heroOf(page);
