@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from './lib/project.mjs';
 
-/** Words of the demo brand, whole and in any case. */
-const BRAND = /\b(?:riders?|lamps?|ride|road|ember|lowsun|sunset|sun)\b/i;
-/** The default text of the button, from the brief. */
+/** Words of the demo brand and its typefaces, whole and in any case. */
+const BRAND = /\b(?:riders?|lamps?|ride|road|ember|lowsun|sunset|sun|archivo|instrument[- ]serif|readex|ruqaa)\b/i;
+/** The brief's own default text of the button. */
 const FROM_THE_BRIEF = /join the ride/gi;
 const SOURCE = /\.(?:tsx?|mjs|js|css|glsl|php)$/;
 /** Typefaces, and responses recorded from other products. */

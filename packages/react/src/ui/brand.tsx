@@ -2,9 +2,7 @@ import type { Strings } from '@pillion/content/types.ts';
 import styles from './brand.module.css';
 import { trustedHtml } from './trusted-types.ts';
 
-/**
- * Mean width of a capital in Archivo expanded, in thousandths of the font size. Used for the box of a name set in type.
- */
+/** Mean width of a capital in an expanded sans-serif, in thousandths of the font size. Used for the box of a name set in type. */
 const ADVANCE = 740;
 
 /**
