@@ -131,7 +131,7 @@ test('R28: an editor adds a language on its screen, and invalid ones are rejecte
     const { fields } = await admin.page(screen);
     expect(fields.get('languages[0][tag]')).toBe('en');
     const typed = (tag: string) => ({ 'languages[1][tag]': tag, 'languages[1][name]': 'Deutsch' });
-    expect((await admin.submit(screen, fields, typed('Deutsch!'))).html).toContain('is no tag of a language');
+    expect((await admin.submit(screen, fields, typed('Deutsch!'))).html).toContain('is not a language tag');
     expect((await admin.submit(screen, fields, typed('qq'))).html).toContain('No language has the tag qq');
     expect(phpValue(`return get_option( 'pillion_languages', null );`)).toBeNull();
     await admin.submit(screen, fields, typed('de'));
@@ -182,7 +182,7 @@ test('R28: an editor can copy a page for translation, and sees what is missing o
     expect(await row()).not.toContain('to translate');
     php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_status' => 'publish' ) );
       global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${copy?.id} ) ); clean_post_cache( ${copy?.id} );`);
-    expect(await row()).toContain('Older than its original');
+    expect(await row()).toContain('Older than the original');
     expect((await routes('de')).map(({ group }) => group)).toEqual([id]);
     // A second request leads to the existing copy.
     await admin.page(pathname + search);
@@ -223,18 +223,18 @@ test('R28: an editor sees what is wrong with a language: front page, addresses, 
   expect(await problems()).toContain(
     'العربية has no front page: /ar/ is not found. Translate the front page and publish it.',
   );
-  expect((await problems()).join()).toContain('Deutsch has no front page: /de/ shows that of another language.');
+  expect((await problems()).join()).toContain('Deutsch has no front page, so /de/ shows the one of another language.');
   await withPage(translation('de', front), async () => {
     expect((await problems()).join()).not.toContain('Deutsch has no front page');
     await withPage({ title: 'Delaware', slug: 'de' }, async () => {
-      expect((await problems()).join()).toContain('“Delaware” stands at /de/, where the pages of a language begin');
-      // The site shows the front page at this path.
+      expect((await problems()).join()).toContain('“Delaware” has the address /de/, which belongs to a language');
+      // The site shows the front page there.
       expect((await routes('de')).map(({ path }) => path)).toContain('/de/');
     });
   });
   await withPage(translation('de', gone, { title: 'Waise' }), async (id) => {
     php(`wp_delete_post( ${gone}, true );`);
-    expect((await problems()).join()).toContain(`“Waise” translates the page ${gone}, which was deleted.`);
+    expect((await problems()).join()).toContain(`“Waise” translates page ${gone}, which was deleted.`);
     expect((await admin.page(`/wp-admin/post.php?post=${id}&action=edit`)).html).toContain(
       'There is no page with this number.',
     );

@@ -110,7 +110,7 @@ test('other scripts, full addresses of this WordPress and uploads are normalised
   });
 });
 
-const ANOTHER_SITE = /leads to another site/;
+const ANOTHER_SITE = /cannot lead to another site/;
 const CONTROL = /control characters/;
 
 describe('an invalid redirect', () => {
@@ -136,25 +136,25 @@ describe('an invalid redirect', () => {
     ['to a host that begins like ours', '/a/', 'HOME.elsewhere.example/', ANOTHER_SITE],
     ['with a line break in it', '/a/', '/b/\r\nSet-Cookie: a=b', CONTROL],
     ['with an encoded line break', '/a/', '/b/%0d%0aSet-Cookie:a', CONTROL],
-    ['from a path with a line break', '/a\r\n/', '/paper-notes/x', /control|No page/],
+    ['from a path with a line break', '/a\r\n/', '/paper-notes/x', /control|no page/],
     ['with two slashes side by side', '/a//b/', '/paper-notes/', /two slashes/],
-    ['without a slash', 'a', '/paper-notes/', /begins with \//],
-    ['with dots', '/a/../b/', '/paper-notes/', /no path/],
-    ['with half an encoding', '/%zz/', '/paper-notes/', /no path/],
-    ['with bytes that are no text', '/%ff/', '/paper-notes/', /no path/],
-    ['with a hidden slash', '/a%2fb/', '/paper-notes/', /no path/],
-    ['from a path with a query', '/a/?b=1', '/paper-notes/', /path alone/],
+    ['without a slash', 'a', '/paper-notes/', /must begin with \//],
+    ['with dots', '/a/../b/', '/paper-notes/', /not a valid path/],
+    ['with half an encoding', '/%zz/', '/paper-notes/', /not a valid path/],
+    ['with bytes that are no text', '/%ff/', '/paper-notes/', /not a valid path/],
+    ['with a hidden slash', '/a%2fb/', '/paper-notes/', /not a valid path/],
+    ['from a path with a query', '/a/?b=1', '/paper-notes/', /matches the path only/],
     ['from the front page', '/', '/paper-notes/', /front page/],
-    ['from an endpoint', '/api/page', '/paper-notes/', /site itself answers/],
-    ['from files of the build', '/assets/', '/paper-notes/', /site itself answers/],
-    ['from media', '/media/a.jpg', '/paper-notes/', /site itself answers/],
-    ['from the search', '/search', '/paper-notes/', /site itself answers/],
-    ['to an endpoint', '/a/', '/api/sign-ups', /no page to lead to/],
+    ['from an endpoint', '/api/page', '/paper-notes/', /site uses/],
+    ['from files of the build', '/assets/', '/paper-notes/', /site uses/],
+    ['from media', '/media/a.jpg', '/paper-notes/', /site uses/],
+    ['from the search', '/search', '/paper-notes/', /site uses/],
+    ['to an endpoint', '/a/', '/api/sign-ups', /no pages under/],
     ['from a path that has one', '/journal', '/the-tour/', /already \(\/paper-notes\/\)/],
-    ['from nothing', '', '/paper-notes/', /Write the path/],
-    ['to nothing', '/a/', ' ', /Write where it leads/],
-    ['with markup', '/a/', '/"><script>alert(1)</script>', /no spaces, quotes/],
-    ['that is too long', `/${'x'.repeat(900)}/`, '/paper-notes/', /at most 900/],
+    ['from nothing', '', '/paper-notes/', /Enter the old path/],
+    ['to nothing', '/a/', ' ', /Enter the new path/],
+    ['with markup', '/a/', '/"><script>alert(1)</script>', /cannot contain spaces, quotes/],
+    ['that is too long', `/${'x'.repeat(900)}/`, '/paper-notes/', /up to 900/],
   ] as const)
     test(`a redirect ${what} is rejected with a message, and the input stays`, async () => {
       const typed = to.replace('HOME', wordpress().url);
@@ -175,7 +175,7 @@ test('a redirect loop is rejected, and the message shows the loop', async () => 
     await add(browser, '/a/', '/b/');
     await add(browser, '/b/', '/c/?x=1');
     const answer = await add(browser, '/c/', '/a');
-    expect(said(answer.html)).toContain('Visitors would go in circles: /c/ → /a/ → /b/ → /c/.');
+    expect(said(answer.html)).toContain('The redirects would form a loop: /c/ → /a/ → /b/ → /c/.');
     expect(await at('/c/')).toBeUndefined();
     expect(answer.fields.get('to')).toBe('/a');
   });
@@ -185,10 +185,10 @@ test('a redirect from an existing page and one to a missing page are saved with 
   await withRedirects(async () => {
     const browser = await login();
     expect(said((await add(browser, '/paper-notes/', '/the-tour/')).html)).toContain(
-      'stands at /paper-notes/ and is shown instead',
+      'has the address /paper-notes/ and is shown instead',
     );
-    expect(said((await add(browser, '/a/', '/nowhere/')).html)).toContain('No page stands at /nowhere/ now');
-    expect((await browser.page(SCREEN)).html).toContain('A page stands there, and is shown instead.');
+    expect(said((await add(browser, '/a/', '/nowhere/')).html)).toContain('There is no page at /nowhere/');
+    expect((await browser.page(SCREEN)).html).toContain('A page has this address and is shown instead.');
   });
 });
 

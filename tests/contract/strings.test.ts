@@ -97,19 +97,19 @@ test('the music follows the ride or plays plainly, and no other value is stored'
 });
 
 for (const [what, input, words] of [
-  ['an address that runs script', { fourohfour: { link: { url: 'javascript:alert(1)' } } }, /is no address/],
+  ['an address that runs script', { fourohfour: { link: { url: 'javascript:alert(1)' } } }, /is not an address/],
   [
     'an address without a scheme',
     { links: { privacy: 'example.org/privacy' } },
-    /privacy: “example.org\/privacy” is no address/,
+    /privacy: “example.org\/privacy” is not an address/,
   ],
-  ['another host without a scheme', { audio: { url: '//example.org/a.mp3' } }, /is no address/],
+  ['another host without a scheme', { audio: { url: '//example.org/a.mp3' } }, /is not an address/],
   ['a logo with a script in it', { logo: '<svg><script>alert(1)</script></svg>' }, /SVG/],
   ['a logo that is not closed', { logo: '<svg><path></svg>' }, /SVG/],
   ['a form number of nought', { form: { form_id: 0 } }, /whole number/],
-  ['a number of sign-ups below nought', { sign_up_number: { from: '-1' } }, /whole number from 0/],
+  ['a number of sign-ups below nought', { sign_up_number: { from: '-1' } }, /whole number of at least 0/],
   ['a number of sign-ups of ten digits', { sign_up_number: { from: '1000000000' } }, /nine digits/],
-  ['a text longer than any', { brand: 'x'.repeat(301) }, /at most 300/],
+  ['a text longer than any', { brand: 'x'.repeat(301) }, /up to 300/],
   ['a member of the wrong type', { brand: ['Example'] }, /brand/],
   ['a member nobody knows', { colour: 'grey' }, /colour/],
 ] as const)
@@ -175,7 +175,7 @@ test('R18: the settings page saves all but an invalid address, which it shows ag
       'pillion_strings[links][0][name]': 'press',
       'pillion_strings[links][0][address]': '/press/',
     });
-    expect(after.html).toContain('“javascript:alert(1)” is no address');
+    expect(after.html).toContain('“javascript:alert(1)” is not an address');
     expect(after.fields.get('pillion_strings[fourohfour][link][url]')).toBe('javascript:alert(1)');
     const { footer, fourohfour, links } = await options();
     expect(footer.colophon).toBe('Made at dusk');

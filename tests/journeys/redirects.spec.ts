@@ -123,9 +123,9 @@ inBoth(
     await signIn(page, wordpress);
     await openRedirects(page);
     await addByKeyboard(page, '/winter/', 'https://elsewhere.example/');
-    await expect(page.getByRole('alert')).toContainText('This was not kept yet');
+    await expect(page.getByRole('alert')).toContainText('The redirect is not saved yet');
     await expect(page.getByLabel('To', { exact: true })).toBeFocused();
-    await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(/leads to another site/);
+    await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(/cannot lead to another site/);
     await expect(page.getByLabel('From', { exact: true })).toHaveValue('/winter/');
     await page.getByLabel('To', { exact: true }).fill('/the-tour/');
     await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 <?php
 /**
- * Excerpts for pages: one sentence that search engines and shared links show.
+ * Enables excerpts for pages: one sentence for search engines and shared links.
  */
 
 namespace Pillion\Content;

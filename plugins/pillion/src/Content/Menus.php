@@ -17,13 +17,13 @@ use WP_REST_Response;
  */
 final class Menus {
 	public function register(): void {
-		// After the theme's own, so that ours come last in the list of locations.
+		// After the theme's locations, so that these are listed last.
 		add_action( 'after_setup_theme', array( $this, 'register_locations' ), 20 );
 		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
 		add_action( 'admin_notices', array( $this, 'explain_nesting' ) );
 	}
 
-	/** Says on the Menus screen what becomes of items below others, where a menu of the site has any. */
+	/** Explains nested menu items on the Menus screen if a menu of the site has some. */
 	public function explain_nesting(): void {
 		$screen = get_current_screen();
 		if ( ! $screen || 'nav-menus' !== $screen->id ) {
@@ -40,13 +40,13 @@ final class Menus {
 		}
 		if ( $names ) {
 			/* translators: %s: names of menus. */
-			echo '<div class="notice notice-info"><p>' . esc_html( sprintf( __( 'The site shows its menus in one row: in %s, items below another stand right after it. An item that leads to “#” and only holds others is left out.', 'pillion' ), implode( ', ', $names ) ) ) . '</p></div>';
+			echo '<div class="notice notice-info"><p>' . esc_html( sprintf( __( 'The site shows its menus in one row. In %s, nested items appear directly after their parent. A parent that links to “#” is left out.', 'pillion' ), implode( ', ', $names ) ) ) . '</p></div>';
 		}
 	}
 
 	public function register_locations(): void {
 		$locations = array();
-		// Polylang makes a place for each language of every place by itself.
+		// Polylang adds a location per language itself.
 		foreach ( Translations::are_elsewhere() ? array( Language::standard() ) : Language::all() as $lang ) {
 			foreach ( self::names() as $location => $name ) {
 				$suffix                           = Language::suffix( $lang );
@@ -76,9 +76,7 @@ final class Menus {
 		return new WP_REST_Response( $menus );
 	}
 
-	/**
-	 * @return WP_REST_Response|WP_Error 404 where the location is unknown or holds no menu.
-	 */
+	/** @return WP_REST_Response|WP_Error 404 if the location is unknown or has no menu. */
 	public function get_location( WP_REST_Request $request ) {
 		$menu = self::menu_at( (string) $request['location'], Language::of( $request ) );
 		return $menu
@@ -86,9 +84,7 @@ final class Menus {
 			: new WP_Error( 'pillion_menu_not_found', __( 'No menu is set for that location.', 'pillion' ), array( 'status' => 404 ) );
 	}
 
-	/**
-	 * @return array<string, string> Location → its name on the Menus screen.
-	 */
+	/** @return array<string, string> Names on the Menus screen, by location. */
 	public static function names(): array {
 		return array(
 			'main_menu'   => __( 'Main menu', 'pillion' ),
@@ -98,7 +94,7 @@ final class Menus {
 	}
 
 	/**
-	 * The menu of one location; where the language has none, that of one that stands in, its links led into the language.
+	 * The menu of a location. A language without one gets the menu of a fallback language, with links to its own pages.
 	 *
 	 * @return array{id: int, name: string, slug: string, items: Item[]}|null
 	 */
@@ -124,8 +120,8 @@ final class Menus {
 	}
 
 	/**
-	 * Items but those whose page is gone or not published: WordPress marks the first, the second only for its own themes.
-	 * Polylang's own list of languages is none either: the site has one.
+	 * Menu items without those of deleted or unpublished pages; WordPress itself marks only the first. Polylang's
+	 * language switcher is left out too, because the site has its own.
 	 *
 	 * @return \WP_Post[]
 	 */
@@ -140,11 +136,11 @@ final class Menus {
 	}
 
 	/**
-	 * Items of another language's menu: those of a page lead to its translation, and are named after it where the editor gave
-	 * no name of their own.
+	 * Adapts a fallback language's menu: links to pages lead to their translations. A title that equals the page's
+	 * title becomes the title of the translation.
 	 *
-	 * @param \WP_Post[] $items
-	 * @param string|null $lang  Null: the menu is the language's own.
+	 * @param \WP_Post[]  $items
+	 * @param string|null $lang  Null: the menu belongs to the language itself.
 	 * @return \WP_Post[]
 	 */
 	private static function led( array $items, ?string $lang ): array {
@@ -162,7 +158,7 @@ final class Menus {
 	}
 
 	/**
-	 * Items under their parents. One whose parent is not shown comes to the top rather than vanish.
+	 * Items below their parents. An item whose parent is not shown moves to the top level.
 	 *
 	 * @param \WP_Post[] $posts
 	 * @return Item[]
@@ -180,13 +176,13 @@ final class Menus {
 	}
 
 	/**
-	 * @param \WP_Post $post A menu item as wp_get_nav_menu_items() gives it.
+	 * @param \WP_Post $post A menu item from wp_get_nav_menu_items().
 	 * @return array{id: int, title: string, url: string, target: string, classes: string[]}
 	 */
 	private static function item( $post ): array {
 		return array(
 			'id'      => (int) $post->ID,
-			// Titles are stored with entities; what travels is text.
+			// Titles are stored with HTML entities; the response has plain text.
 			'title'   => html_entity_decode( (string) $post->title, ENT_QUOTES | ENT_HTML5, 'UTF-8' ),
 			'url'     => (string) $post->url,
 			'target'  => (string) $post->target,

@@ -1,7 +1,7 @@
 <?php
 /**
- * A page's theme as `acf.theme` (R2), chosen in a panel of our own. Advanced Custom Fields takes the panel's place only
- * where it shows a field named `theme`, and only on the pages that it shows it on.
+ * A page's theme as `acf.theme` (R2), chosen in a panel of the editor. A field of Advanced Custom Fields named `theme`
+ * replaces the panel on the pages that show the field.
  *
  * @phpstan-type Field array<string, mixed>
  */
@@ -20,11 +20,14 @@ final class PageTheme {
 
 	const NONCE = 'pillion_theme_nonce';
 
-	/** @var array<int, array{group: array<string, mixed>, field: Field}>|null ACF's fields named `theme`, once they are known. */
+	/**
+	 * @var array<int, array{group: array<string, mixed>, field: Field}>|null ACF's fields named `theme`; null until
+	 * they are read.
+	 */
 	private static $fields = null;
 
 	public function register(): void {
-		// Asked late, when every plugin has loaded: ACF may come after us.
+		// This hook runs when all plugins are loaded; ACF can load after this one.
 		add_action( 'rest_api_init', array( $this, 'register_field' ) );
 		add_action( 'init', array( $this, 'register_meta' ), 20 );
 		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
@@ -32,7 +35,7 @@ final class PageTheme {
 		add_action( 'save_post', array( $this, 'save' ) );
 	}
 
-	/** The editor's theme for a page; empty: the site's default one. */
+	/** The editor's theme for a page; empty: the site's default. */
 	public static function theme_of( int $post_id ): string {
 		$field = self::field_of( $post_id );
 		$panel = get_post_meta( $post_id, self::META, true );
@@ -40,7 +43,7 @@ final class PageTheme {
 		if ( null === $field ) {
 			return $panel;
 		}
-		// What the panel says stays until the field is saved with the page: a field added later repaints nothing.
+		// A field that is added later has no value on old pages; the panel's value stays until the field is saved.
 		if ( '' !== $panel && ! metadata_exists( 'post', $post_id, 'theme' ) ) {
 			return $panel;
 		}
@@ -50,7 +53,7 @@ final class PageTheme {
 
 	public function register_field(): void {
 		if ( class_exists( 'ACF', false ) ) {
-			// ACF registers `acf` itself, with the fields that are open to REST; the theme is added to those.
+			// ACF registers `acf` itself with its public fields, so only the theme is added.
 			foreach ( self::types() as $type ) {
 				add_filter( "rest_prepare_$type", array( $this, 'add_theme' ), 20, 2 );
 			}
@@ -61,7 +64,7 @@ final class PageTheme {
 			'acf',
 			array(
 				'get_callback' => static function ( array $post ): array {
-					// ACF answers an empty list, not an empty object, for a post without fields; so do we.
+					// Without fields ACF returns an empty list, not an empty object; this does the same.
 					return self::with_theme( array(), (int) $post['id'] );
 				},
 				'schema'       => array(
@@ -96,9 +99,9 @@ final class PageTheme {
 	}
 
 	/**
-	 * ACF's own field for the theme of a page.
+	 * ACF's field for the theme of a page.
 	 *
-	 * @return Field|null Null where ACF is absent or shows none with the page: then the panel speaks.
+	 * @return Field|null Null if ACF is not active or the page does not show the field: the panel applies.
 	 */
 	private static function field_of( int $post_id ): ?array {
 		if ( ! function_exists( 'acf_get_field_groups' ) || ! function_exists( 'acf_get_field_group_visibility' ) ) {
@@ -126,7 +129,7 @@ final class PageTheme {
 		return null;
 	}
 
-	/** Lets the block editor read and write the theme with the page. */
+	/** Lets the block editor read and write the theme. */
 	public function register_meta(): void {
 		register_post_meta(
 			'',
@@ -146,7 +149,7 @@ final class PageTheme {
 		);
 	}
 
-	/** A panel of the block editor, where a box would bring a drawer of its own with it. */
+	/** A panel instead of a meta box, because a meta box opens a separate area in the block editor. */
 	public function enqueue(): void {
 		$screen = get_current_screen();
 		if ( ! $screen || ! self::has_panel( $screen->post_type ) || null !== self::field_of( (int) get_the_ID() ) ) {
@@ -162,9 +165,9 @@ final class PageTheme {
 	}
 
 	/**
-	 * For the classic editor, and for types whose posts carry no meta over REST.
+	 * For the classic editor, and for post types without meta in REST.
 	 *
-	 * @param mixed $post A comment or a link on their own screens.
+	 * @param mixed $post A comment or a link on their screens.
 	 */
 	public function add_box( string $type, $post = null ): void {
 		if ( ! in_array( $type, self::types(), true ) || ( $post instanceof WP_Post && null !== self::field_of( $post->ID ) ) ) {
@@ -198,14 +201,12 @@ final class PageTheme {
 		update_post_meta( $post_id, self::META, $theme );
 	}
 
-	/**
-	 * @return array<string, string> Value → name. `pillion_themes` adds one that the site knows.
-	 */
+	/** @return array<string, string> Names by value. The filter `pillion_themes` adds themes that the site knows. */
 	private static function themes(): array {
 		return (array) apply_filters(
 			'pillion_themes',
 			array(
-				''      => __( 'The site’s own (dark)', 'pillion' ),
+				''      => __( 'Site default (dark)', 'pillion' ),
 				'dark'  => __( 'Dark', 'pillion' ),
 				'light' => __( 'Light', 'pillion' ),
 			)

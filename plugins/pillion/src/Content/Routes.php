@@ -1,6 +1,6 @@
 <?php
 /**
- * Every page there is, by path: `gusto/routes` (R29).
+ * All pages of the site by path: `gusto/routes` (R29).
  */
 
 namespace Pillion\Content;
@@ -53,7 +53,7 @@ final class Routes {
 		}
 		$routes = array();
 		foreach ( $shown as $one ) {
-			// A page with a password is not shown, but no post may take its path.
+			// A page with a password is left out, but no post may take its path.
 			if ( '' === $one['post']->post_password ) {
 				$routes[] = $one['route'];
 			}
@@ -62,7 +62,7 @@ final class Routes {
 	}
 
 	/**
-	 * Paths below the prefix where this language shows pages of its fallbacks.
+	 * Paths without prefix at which this language shows pages of its fallback languages.
 	 *
 	 * @param WP_Post[]    $posts
 	 * @param list<string> $languages
@@ -80,7 +80,8 @@ final class Routes {
 	}
 
 	/**
-	 * Of several posts at one path the lowest rank is shown: a front page, then a page (as in WordPress itself), then the oldest.
+	 * Of several posts at one path the lowest rank is shown: a front page, then a page (as in WordPress), then the
+	 * oldest.
 	 *
 	 * @return array{bool, bool, int}
 	 */
@@ -104,7 +105,7 @@ final class Routes {
 			'ignore_sticky_posts'    => true,
 			// With Polylang a page's language is a term.
 			'update_post_term_cache' => Translations::are_elsewhere(),
-			// Polylang answers with posts of all languages, and of none; core ignores it.
+			// Makes Polylang return posts of all languages; core ignores it.
 			'lang'                   => '',
 		);
 		return ( new WP_Query( apply_filters( 'pillion_routes_query', $arguments, $lang ) ) )->posts;
@@ -150,14 +151,14 @@ final class Routes {
 		return false;
 	}
 
-	/** A path in its one form, without slashes at its ends and the prefix of a language. */
+	/** A normalised path without slashes at its ends and without the language prefix. */
 	private static function below_prefix( string $path, string $lang ): string {
 		$path   = trim( RedirectRules::path( $path ) ?? $path, '/' );
 		$prefix = Language::prefix( $lang );
 		return '' !== $prefix && 0 === strpos( "$path/", "$prefix/" ) ? (string) substr( $path, strlen( $prefix ) + 1 ) : $path;
 	}
 
-	/** Where a post stands that is published, or given here as if it were. */
+	/** Path of a post, as if it were published. */
 	public static function path_as_published( WP_Post $post ): string {
 		if ( self::is_front( $post ) ) {
 			$prefix = Language::prefix( Translations::lang_of( $post->ID ) );
@@ -166,7 +167,7 @@ final class Routes {
 		return self::path( $post );
 	}
 
-	/** The post that the site shows at a path, 0 for none. */
+	/** Id of the post that the site shows at a path, or 0. */
 	public static function post_at( string $path ): int {
 		$id    = url_to_postid( home_url( $path ) );
 		$asked = explode( '/', trim( $path, '/' ), 2 );
@@ -182,7 +183,7 @@ final class Routes {
 		return null !== $shown && RedirectRules::path( $shown ) === RedirectRules::path( $path ) ? $id : 0;
 	}
 
-	/** The post of a language at a path without its prefix, 0 for none. */
+	/** Id of the post of a language at a path without prefix, or 0. */
 	private static function post_within( string $path, string $lang ): int {
 		if ( '' === $path ) {
 			$front = Translations::group( Translations::group_of( (int) get_option( 'page_on_front' ) ) );
@@ -192,19 +193,21 @@ final class Routes {
 		return $id ? $id : self::post_named( $path );
 	}
 
-	/** A page before a post of the same name, as in WordPress itself; 0 for none. */
+	/** A page takes precedence over a post of the same name, as in WordPress. Returns its id, or 0. */
 	private static function post_named( string $path ): int {
 		$post = get_page_by_path( $path, OBJECT, array( 'page' ) ) ?? get_page_by_path( $path, OBJECT, self::types() );
 		return $post ? $post->ID : 0;
 	}
 
 	/**
-	 * What `gusto/routes` says of a post, also of one that is not published and given here as it would be.
+	 * The route of a post in `gusto/routes`, as if it were published.
 	 *
-	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template: string, theme: string, is_front: bool, lang: string, modified: string, noindex: bool, canonical: string, group?: int}
+	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template:
+	 * string, theme: string, is_front: bool, lang: string, modified: string, noindex: bool, canonical: string, group?:
+	 * int}
 	 */
 	public static function route( WP_Post $post, string $lang ): array {
-		// A site of one language has no groups.
+		// A site with one language has no groups.
 		$group = count( Language::all() ) > 1 ? array( 'group' => Translations::group_of( $post->ID ) ) : array();
 		return array(
 			'id'        => $post->ID,
@@ -232,10 +235,10 @@ final class Routes {
 		return $object && $object->rest_base ? (string) $object->rest_base : $type;
 	}
 
-	/** Path below the site's own address, with the slashes its permalinks have. */
+	/** Path relative to home, with the slashes of the permalink. */
 	private static function path( WP_Post $post ): string {
 		if ( ! get_option( 'permalink_structure' ) ) {
-			// Plain permalinks (`/?page_id=7`) carry no path: the names of the page and of those above it do.
+			// Plain permalinks (`/?page_id=7`) have no path, so it is made of the slugs of the page and its ancestors.
 			return '/' . get_page_uri( $post ) . '/';
 		}
 		$path = (string) wp_parse_url( (string) get_permalink( $post ), PHP_URL_PATH );

@@ -1,7 +1,7 @@
 <?php
 /**
- * What search engines and shared links show of a page: title, description, picture, and whether it is in an index at all.
- * Where the editor leaves a field empty, an SEO plugin's value counts, else the page's own.
+ * What search engines and shared links show of a page: title, description, picture, and whether it is indexed. An empty
+ * field falls back to the SEO plugin's value, then to the page's own.
  */
 
 namespace Pillion\Content;
@@ -30,8 +30,8 @@ final class Seo {
 	}
 
 	/**
-	 * Whether a page is to stay out of search engines. What an editor set in Yoast SEO for this page decides, then our own
-	 * panel, then what Yoast SEO says of its type.
+	 * Whether search engines should not index a page. Yoast SEO's setting for this page takes precedence, then this
+	 * panel, then Yoast SEO's setting for the post type.
 	 */
 	public static function is_hidden( WP_Post $post ): bool {
 		$own = self::yoast( $post->ID, 'meta-robots-noindex' );
@@ -42,7 +42,7 @@ final class Seo {
 		return get_post_meta( $post->ID, self::NOINDEX, true ) || ( is_array( $titles ) && ! empty( $titles[ "noindex-{$post->post_type}" ] ) );
 	}
 
-	/** The page that an editor says this one is a copy of, in Yoast SEO; empty: none. */
+	/** The canonical URL that an editor set in Yoast SEO; empty if not set. */
 	public static function canonical_of( WP_Post $post ): string {
 		return self::yoast( $post->ID, 'canonical' );
 	}
@@ -51,7 +51,7 @@ final class Seo {
 		return defined( 'WPSEO_VERSION' );
 	}
 
-	/** What an editor set in Yoast SEO for one page; empty where it is absent, or says what it says of every page. */
+	/** A setting of Yoast SEO for one page; empty if Yoast is not active or its default applies. */
 	private static function yoast( int $id, string $name ): string {
 		return self::has_yoast() ? trim( (string) get_post_meta( $id, "_yoast_wpseo_$name", true ) ) : '';
 	}
@@ -65,7 +65,7 @@ final class Seo {
 					return self::read( (int) $answer['id'] );
 				},
 				'schema'       => array(
-					'description' => __( 'The editor’s own words for links and search engines; empty where there are none.', 'pillion' ),
+					'description' => __( 'The editor’s texts for links and search engines; empty if not set.', 'pillion' ),
 					'type'        => 'object',
 					'context'     => array( 'view' ),
 					'readonly'    => true,
@@ -75,10 +75,11 @@ final class Seo {
 	}
 
 	/**
-	 * What the panel says, but for what an editor set in Yoast SEO for this page. What Yoast SEO makes of its own templates
-	 * for every page leaves the panel its word.
+	 * The panel's values, without those that an editor set in Yoast SEO for this page. Yoast SEO's templates for all
+	 * pages do not override the panel.
 	 *
-	 * @return array{title: string, description: string, noindex: bool, picture: ?array, share_title: string, share_description: string, verification: array<string, string>|array{}}
+	 * @return array{title: string, description: string, noindex: bool, picture: ?array, share_title: string,
+	 * share_description: string, verification: array<string, string>|array{}}
 	 */
 	private static function read( int $id ): array {
 		$title       = self::yoast( $id, 'title' ) ? '' : (string) get_post_meta( $id, self::TITLE, true );
@@ -96,7 +97,8 @@ final class Seo {
 	}
 
 	/**
-	 * By what search engines know who owns the site: Yoast SEO says it on the front page of WordPress, which no visitor sees.
+	 * Site verification codes for search engines. Yoast SEO prints them on WordPress' front page, which visitors do not
+	 * see.
 	 *
 	 * @return array<string, string>
 	 */
@@ -122,7 +124,7 @@ final class Seo {
 		return $codes;
 	}
 
-	/** Lets the block editor read and write them with the page. */
+	/** Lets the block editor read and write the values. */
 	public function register_meta(): void {
 		$kinds = array(
 			self::TITLE       => array( 'string', '', 'sanitize_text_field' ),
@@ -173,20 +175,20 @@ final class Seo {
 		return array(
 			'panel'           => __( 'For links and search engines', 'pillion' ),
 			'title'           => __( 'Title', 'pillion' ),
-			'titleHelp'       => __( 'What the browser’s tab and search results show. Empty: the page’s title and the brand.', 'pillion' ),
+			'titleHelp'       => __( 'Shown in the browser’s tab and in search results. If empty: the page’s title and the brand.', 'pillion' ),
 			'description'     => __( 'Description', 'pillion' ),
-			'descriptionHelp' => __( 'One or two sentences of up to 160 characters. Empty: the excerpt, else how the page begins.', 'pillion' ),
+			'descriptionHelp' => __( 'One or two sentences of up to 160 characters. If empty: the excerpt, or else the beginning of the page.', 'pillion' ),
 			'picture'         => __( 'Picture', 'pillion' ),
-			'pictureHelp'     => __( 'Shown where the link is shared, cut to 1200 × 630. Empty: the featured image, else one that the site draws with the page’s title.', 'pillion' ),
+			'pictureHelp'     => __( 'Shown with shared links, cropped to 1200 × 630. If empty: the featured image, or else a picture with the page’s title.', 'pillion' ),
 			'choose'          => __( 'Choose picture', 'pillion' ),
 			'remove'          => __( 'Remove picture', 'pillion' ),
 			'noindex'         => __( 'Keep out of search engines', 'pillion' ),
-			'beside'          => self::has_yoast() ? __( 'Yoast SEO is active: what you set there for this page comes before this.', 'pillion' ) : '',
-			'noindexHelp'     => __( 'The page also leaves the sitemap. Whoever has its address can still open it.', 'pillion' ),
+			'beside'          => self::has_yoast() ? __( 'Yoast SEO is active. Its settings for this page take precedence.', 'pillion' ) : '',
+			'noindexHelp'     => __( 'The page is also removed from the sitemap. Visitors with its address can still open it.', 'pillion' ),
 		);
 	}
 
-	/** For the classic editor, and for types whose posts carry no meta over REST. */
+	/** For the classic editor, and for post types without meta in REST. */
 	public function add_box( string $type ): void {
 		if ( ! in_array( $type, self::types(), true ) ) {
 			return;
@@ -209,7 +211,7 @@ final class Seo {
 		$field( 'noindex', sprintf( '<input type="checkbox" id="pillion_found_noindex" name="pillion_found_noindex" value="1" %s />', checked( (bool) get_post_meta( $post->ID, self::NOINDEX, true ), true, false ) ) );
 	}
 
-	/** The picture is chosen in the block editor; in the classic one the featured image is it. */
+	/** The picture is chosen in the block editor only; the classic editor uses the featured image. */
 	public function save( int $post_id ): void {
 		$nonce = sanitize_key( Input::posted( self::NONCE ) );
 		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {

@@ -1,6 +1,6 @@
 <?php
 /**
- * The picture a page is shared with: its featured image, whatever theme is active.
+ * The picture of shared links: the featured image, with any theme.
  */
 
 namespace Pillion\Content;
@@ -9,7 +9,7 @@ use Pillion\Editor\SectionPictures;
 
 final class SharePicture {
 	public function register(): void {
-		// Themes without it take the panel away from editors; a headless site has no theme to ask.
+		// Themes without thumbnail support hide the panel from editors, and the site does not use the theme.
 		add_action(
 			'after_setup_theme',
 			static function (): void {
@@ -29,7 +29,7 @@ final class SharePicture {
 					return SectionPictures::read( (int) get_post_thumbnail_id( $answer['id'] ) );
 				},
 				'schema'       => array(
-					'description' => __( 'The featured image with all its sizes, null where there is none.', 'pillion' ),
+					'description' => __( 'The featured image with all its sizes, or null.', 'pillion' ),
 					'type'        => array( 'object', 'null' ),
 					'context'     => array( 'view' ),
 					'readonly'    => true,

@@ -1,6 +1,6 @@
 <?php
 /**
- * Fields for the texts of the site, as `data/texts.json` declares them, and how a value of each kind is read.
+ * Fields for the texts of the site, declared in `data/texts.json`, and the validation of each kind of value.
  */
 
 namespace Pillion\Content;
@@ -12,12 +12,15 @@ use const Pillion\DIRECTORY;
  * @phpstan-type Declared array{kind: string, label?: string, help?: string, default: mixed, isOwn?: bool, least?: int, choices?: array<string, string>}
  */
 final class StringFields {
-	/** @var array<string, array{label: string, texts: array<string, Declared>}>|null The file, once it was read. */
+	/**
+	 * @var array<string, array{label: string, texts: array<string, Declared>}>|null The declarations; null until the
+	 * file is read.
+	 */
 	private static $declared = null;
 
 	/**
-	 * Groups of texts as `data/texts.json` declares them, by their name. Empty if the file cannot be read: it may be half
-	 * copied while the plugin is updated.
+	 * Groups of texts from `data/texts.json`, by name. Empty if the file cannot be read, for example while an update
+	 * copies it.
 	 *
 	 * @return array<string, array{label: string, texts: array<string, Declared>}>
 	 */
@@ -40,7 +43,7 @@ final class StringFields {
 	}
 
 	/**
-	 * Fields by path in their groups, the words for the editor translated.
+	 * Fields by path in their groups, with translated labels.
 	 *
 	 * @return array<int, array{title: string, fields: array<string, Field>}>
 	 */
@@ -72,7 +75,7 @@ final class StringFields {
 		return $text;
 	}
 
-	/** A declared text in the editor's language, where the plugin has it. */
+	/** A declared text in the editor's language, if the plugin has a translation. */
 	private static function translated( string $text ): string {
 		return translate( $text, 'pillion' ); // phpcs:ignore WordPress.WP.I18n -- declared texts are read, not written here.
 	}
@@ -119,22 +122,22 @@ final class StringFields {
 		}
 		if ( ! is_scalar( $raw ) || is_bool( $raw ) ) {
 			/* translators: %s: name of a field */
-			return self::bad( sprintf( __( '%s: this is not text.', 'pillion' ), $field['label'] ) );
+			return self::bad( sprintf( __( '%s: enter a text.', 'pillion' ), $field['label'] ) );
 		}
 		$text  = self::clean( (string) $raw, 'lines' === $field['kind'] || 'svg' === $field['kind'] );
 		$limit = Strings::LIMITS[ $field['kind'] ] ?? 20;
 		if ( mb_strlen( $text ) > $limit ) {
 			/* translators: 1: name of a field, 2: a number */
-			return self::bad( sprintf( __( '%1$s: at most %2$d characters fit here.', 'pillion' ), $field['label'], $limit ) );
+			return self::bad( sprintf( __( '%1$s: the text can have up to %2$d characters.', 'pillion' ), $field['label'], $limit ) );
 		}
 		return '' === $text ? self::good( null ) : self::read_kind( $field, $text );
 	}
 
 	/**
-	 * Named addresses. From the settings page come a row for each and one more, `{ name, address }`, for a new one.
+	 * Named addresses. The settings page sends a row per link and one more, `{ name, address }`, for a new one.
 	 *
-	 * @param array<mixed>          $raw    Name → address.
-	 * @param array<string, string> $stored Kept where the new address is wrong.
+	 * @param array<mixed>          $raw    Addresses by name.
+	 * @param array<string, string> $stored Kept if the new address is invalid.
 	 * @return array{values: array<string, string>, problems: array<string, string>}
 	 */
 	public static function read_links( array $raw, array $stored ): array {
@@ -151,7 +154,7 @@ final class StringFields {
 			$label = (string) $name;
 			if ( ! preg_match( '/^[A-Za-z][\w-]{0,40}$/', $label ) ) {
 				/* translators: %s: what was typed */
-				$problems['links'] = sprintf( __( 'Link “%s”: a name is letters, digits, - and _, and starts with a letter.', 'pillion' ), $label );
+				$problems['links'] = sprintf( __( 'Link “%s”: a name can contain letters, digits, - and _, and must start with a letter.', 'pillion' ), $label );
 				continue;
 			}
 			$read = self::read(
@@ -182,38 +185,38 @@ final class StringFields {
 				return ctype_digit( $text ) && (int) $text >= $field['least']
 					? self::good( (int) $text )
 					/* translators: 1: name of a field, 2: a number */
-					: self::bad( sprintf( __( '%1$s: a whole number from %2$d is needed.', 'pillion' ), $field['label'], $field['least'] ) );
+					: self::bad( sprintf( __( '%1$s: enter a whole number of at least %2$d.', 'pillion' ), $field['label'], $field['least'] ) );
 			case 'count':
 				return ctype_digit( $text ) && strlen( $text ) <= 9 && (int) $text >= $field['least']
 					? self::good( (string) (int) $text )
 					/* translators: 1: name of a field, 2: a number */
-					: self::bad( sprintf( __( '%1$s: a whole number from %2$d is needed, of nine digits at most.', 'pillion' ), $field['label'], $field['least'] ) );
+					: self::bad( sprintf( __( '%1$s: enter a whole number of at least %2$d, with up to nine digits.', 'pillion' ), $field['label'], $field['least'] ) );
 			case 'choice':
 				return self::good( isset( $field['choices'][ $text ] ) ? $text : null );
 			case 'svg':
 				return self::is_svg( $text )
 					? self::good( $text )
 					/* translators: %s: name of a field */
-					: self::bad( sprintf( __( '%s: this is not well-formed SVG markup without scripts.', 'pillion' ), $field['label'] ) );
+					: self::bad( sprintf( __( '%s: enter well-formed SVG markup without scripts.', 'pillion' ), $field['label'] ) );
 			case 'address':
 			case 'audio':
 				return self::is_address( $text )
 					? self::good( $text )
 					/* translators: 1: name of a field, 2: what was typed */
-					: self::bad( sprintf( __( '%1$s: “%2$s” is no address. It may begin with /, #, https://, http://, mailto: or tel:.', 'pillion' ), $field['label'], $text ) );
+					: self::bad( sprintf( __( '%1$s: “%2$s” is not an address. It must begin with /, #, https://, http://, mailto: or tel:.', 'pillion' ), $field['label'], $text ) );
 			default:
 				return self::good( $text );
 		}
 	}
 
-	/** Text as it was typed, but for bytes that are no UTF-8, control characters, and space around it. */
+	/** The text as typed, without invalid UTF-8, control characters and surrounding space. */
 	private static function clean( string $text, bool $keep_lines ): string {
 		$text = str_replace( array( "\r\n", "\r" ), "\n", wp_check_invalid_utf8( $text, true ) );
 		$text = (string) preg_replace( '/[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]/', '', $text );
 		return trim( $keep_lines ? $text : str_replace( "\n", ' ', $text ) );
 	}
 
-	/** A path of the site, a place on the page, or one of the schemes a visitor can follow; nothing that runs. */
+	/** A path of the site, an anchor, or a URL with one of the allowed schemes; none of them can run scripts. */
 	private static function is_address( string $text ): bool {
 		if ( preg_match( '/[\s<>"\\\\]/', $text ) || 0 === strpos( $text, '//' ) ) {
 			return false;
@@ -236,7 +239,7 @@ final class StringFields {
 	}
 
 	/**
-	 * A link is three fields.
+	 * Three fields for a link.
 	 *
 	 * @param array{title: string, url: string} $default_link
 	 * @return array<string, Field>

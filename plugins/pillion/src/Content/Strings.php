@@ -1,9 +1,9 @@
 <?php
 /**
- * Every text of the site's shell (R18): one option a language, `gusto/options`, and core's own `/wp/v2/settings`.
+ * All texts of the site's shell (R18): one option per language, `gusto/options`, and core's `/wp/v2/settings`.
  *
- * Only what an editor has filled in is stored. What is not comes to the site as `null`, and the site has a default for
- * each (R19), so an emptied field can never blank a button.
+ * Only texts that an editor has entered are stored. The site gets `null` for the others and uses its default (R19), so
+ * an empty field cannot blank a button.
  */
 
 namespace Pillion\Content;
@@ -20,7 +20,7 @@ use WP_REST_Response;
 final class Strings {
 	const OPTION = 'pillion_strings';
 
-	/** Longest value by kind, in characters: far above any real one, far below what would slow a page. */
+	/** Longest value by kind, in characters: far above real values, but small enough for a fast page. */
 	const LIMITS = array(
 		'text'    => 300,
 		'lines'   => 3000,
@@ -36,7 +36,7 @@ final class Strings {
 	);
 
 	public function register(): void {
-		// Without the declaration every text would be answered as empty, and saved as empty.
+		// Without the declarations all texts would be returned and saved as empty.
 		if ( ! StringFields::declared() ) {
 			return;
 		}
@@ -51,7 +51,7 @@ final class Strings {
 	}
 
 	/**
-	 * Fields by their path in the `Strings` the site reads. `links` are apart: their names are the editor's.
+	 * Fields by their path in the `Strings` type of the site. `links` are separate, because editors choose their names.
 	 *
 	 * @return array<string, Field>
 	 */
@@ -60,9 +60,9 @@ final class Strings {
 	}
 
 	/**
-	 * What is stored, each member checked; anything that does not fit counts as not set.
+	 * The stored values. Invalid members count as not set.
 	 *
-	 * @return array<string, mixed> Values by path (`footer.colophon`), and `links` as name → address.
+	 * @return array<string, mixed> Values by path (`footer.colophon`), and `links` as addresses by name.
 	 */
 	public static function stored( string $lang ): array {
 		$option = get_option( self::option( $lang ), array() );
@@ -70,9 +70,10 @@ final class Strings {
 	}
 
 	/**
-	 * Reads what came in over what is stored, member by member: absent keeps, empty or null clears, wrong is reported and keeps.
+	 * Merges input into stored values, member by member: a missing one keeps the value, an empty one or null clears it,
+	 * an invalid one is reported and keeps the value.
 	 *
-	 * @param array<string, mixed> $input  Nested as the site reads it, or as it was stored.
+	 * @param array<string, mixed> $input  Nested, as the site reads it or as stored.
 	 * @param array<string, mixed> $stored By path.
 	 * @return array{values: array<string, mixed>, problems: array<string, string>} Both by path.
 	 */
@@ -107,15 +108,16 @@ final class Strings {
 	}
 
 	/**
-	 * As the site reads it: every member there, `null` where the editor left it empty.
+	 * All texts for the site; `null` for those that the editor left empty.
 	 *
 	 * @return array<string, mixed>
 	 */
 	public static function answer( string $lang ): array {
 		$values = array();
-		// Brand, mark and addresses seldom differ by language: what this one lacks is that of those that stand in for it.
+		// Brand, logo and addresses rarely differ by language, so a language inherits missing values from its
+		// fallbacks.
 		foreach ( Language::order( $lang ) as $next ) {
-			// An offer to read in English is none of German.
+			// The offer to switch to a language is written in that language and cannot be inherited.
 			$values += array_diff_key( self::stored( $next ), $next === $lang ? array() : array( 'labels.offer' => true ) );
 		}
 		return self::nest( $values + array_fill_keys( array_keys( self::fields() ), null ) + array( 'links' => array() ) );
@@ -162,7 +164,7 @@ final class Strings {
 	}
 
 	/**
-	 * Core answers null for a whole option one member of which has the wrong type; this answers what is good.
+	 * Core returns null for a whole option if one member has the wrong type; this returns the valid members.
 	 *
 	 * @param mixed $value
 	 * @return mixed
@@ -177,7 +179,7 @@ final class Strings {
 	}
 
 	/**
-	 * Says over REST what the settings page says beside the field; core's own schema check only knows types.
+	 * Returns the messages of the settings page over REST too; core's schema checks types only.
 	 *
 	 * @param mixed $response
 	 * @param mixed $handler
@@ -206,8 +208,8 @@ final class Strings {
 	}
 
 	/**
-	 * @param mixed $input From the settings page, REST, or anyone's update_option().
-	 * @return array<string, mixed> Nested, only what is filled in.
+	 * @param mixed $input From the settings page, REST or another update_option() call.
+	 * @return array<string, mixed> Nested, without empty values.
 	 */
 	private function sanitize( $input, string $lang ): array {
 		$stored = self::stored( $lang );
@@ -219,7 +221,7 @@ final class Strings {
 		return self::nest( $read['values'] );
 	}
 
-	/** Marks a member the input does not have; null is an answer of its own. */
+	/** Marks a member that is missing in the input; null is a valid value. */
 	const ABSENT = "\0absent";
 
 	/**

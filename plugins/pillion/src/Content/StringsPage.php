@@ -1,6 +1,6 @@
 <?php
 /**
- * The screen where an editor fills in the site's texts. Each field is named as the site names the text.
+ * The screen where an editor enters the site's texts. Each field has the name that the site uses for the text.
  */
 
 namespace Pillion\Content;
@@ -16,10 +16,10 @@ use const Pillion\VERSION;
  * @phpstan-import-type Field from Strings
  */
 final class StringsPage {
-	/** Settings group, which is also the name of its nonce. */
+	/** Settings group, and the name of its nonce. */
 	const GROUP = 'pillion';
 
-	/** What was typed and refused is kept this long, in seconds, to be put right; core keeps its messages as long. */
+	/** Lifetime of rejected input in seconds. Core stores its messages equally long. */
 	const DRAFT_SECONDS = 60;
 
 	public function register(): void {
@@ -32,7 +32,7 @@ final class StringsPage {
 		add_submenu_page( Admin::MENU, __( 'Texts of the site', 'pillion' ), __( 'Texts', 'pillion' ), Admin::capability(), Admin::MENU, array( $this, 'render' ) );
 	}
 
-	/** The media library's dialog, for the music. */
+	/** Loads the media library's dialog, for the music. */
 	public function enqueue( string $screen ): void {
 		if ( 'toplevel_page_' . Admin::MENU !== $screen ) {
 			return;
@@ -42,17 +42,17 @@ final class StringsPage {
 	}
 
 	/**
-	 * Says beside the form what could not be taken, and keeps what was typed for the next time the form is shown.
+	 * Shows a message per rejected value, and stores the input for the next display of the form.
 	 *
 	 * @param array<string, string> $problems By path.
-	 * @param array<string, mixed>  $input    As it came.
+	 * @param array<string, mixed>  $input    As submitted.
 	 */
 	public static function report( array $problems, array $input ): void {
 		if ( ! function_exists( 'add_settings_error' ) || ! $problems || self::GROUP !== Input::posted( 'option_page' ) ) {
 			return;
 		}
 		foreach ( $problems as $path => $problem ) {
-			// A fixed code for each: WordPress reads a new option twice, and the message is to be shown once.
+			// A fixed code per message: WordPress sanitises a new option twice, and the message must appear once.
 			if ( ! in_array( $path, wp_list_pluck( get_settings_errors( self::GROUP ), 'code' ), true ) ) {
 				add_settings_error( self::GROUP, $path, $problem );
 			}
@@ -83,7 +83,7 @@ final class StringsPage {
 	/**
 	 * @param array<string, Field> $fields By path.
 	 * @param array<string, mixed> $values By path.
-	 * @param array<string, mixed> $draft  What was refused last time: problems and input.
+	 * @param array<string, mixed> $draft  Rejected input with its problems.
 	 */
 	private function render_group( string $title, array $fields, string $lang, array $values, array $draft ): void {
 		echo '<h2>' . esc_html( $title ) . '</h2><table class="form-table" role="presentation">';
@@ -147,17 +147,17 @@ final class StringsPage {
 	}
 
 	/**
-	 * A row for each named address and an empty one for another; an emptied one goes.
+	 * A row per named address, and an empty one for a new link. A row without an address is removed.
 	 *
 	 * @param array<string, string> $links
-	 * @param array<string, mixed>  $draft What was refused last time: problems and input.
+	 * @param array<string, mixed>  $draft Rejected input with its problems.
 	 */
 	private function render_links( string $lang, array $links, array $draft ): void {
 		$option   = Strings::option( $lang );
 		$problems = (array) ( $draft['problems'] ?? array() );
 		$input    = (array) ( $draft['input'] ?? array() );
 		echo '<h2>' . esc_html__( 'Links', 'pillion' ) . '</h2>';
-		echo '<p>' . esc_html__( 'Addresses that forms and consent point to by name. Empty an address to remove the link.', 'pillion' ) . '</p>';
+		echo '<p>' . esc_html__( 'Addresses that forms and the consent dialog use by name. Clear an address to remove the link.', 'pillion' ) . '</p>';
 		echo '<table class="form-table" role="presentation">';
 		foreach ( $links as $name => $address ) {
 			$field = array(

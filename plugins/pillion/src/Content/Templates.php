@@ -1,6 +1,6 @@
 <?php
 /**
- * Page templates by name (R2). They are the site's, not the theme's, so they can be chosen whatever theme is active.
+ * Page templates by name (R2). They belong to the site and not to a theme, so they are available with any theme.
  */
 
 namespace Pillion\Content;
@@ -21,14 +21,14 @@ final class Templates {
 	}
 
 	/**
-	 * @param array<string, string> $templates Name → title, as the theme has them.
+	 * @param array<string, string> $templates Titles by name, from the theme.
 	 * @return array<string, string>
 	 */
 	public function add( array $templates ): array {
 		return self::all() + $templates;
 	}
 
-	/** Block themes offer only templates they know as blocks; WordPress takes such from plugins since 6.7. */
+	/** Block themes offer only templates that are registered as blocks, which plugins can do since WordPress 6.7. */
 	public function register_block_templates(): void {
 		if ( ! function_exists( 'register_block_template' ) ) {
 			return;
@@ -38,7 +38,7 @@ final class Templates {
 				"pillion//$name",
 				array(
 					'title'       => $title,
-					'description' => __( 'Shown by the site; what WordPress shows itself stays plain.', 'pillion' ),
+					'description' => __( 'The site uses this template. Pages that WordPress shows itself stay plain.', 'pillion' ),
 					'content'     => '<!-- wp:post-content {"layout":{"type":"constrained"}} /-->',
 					'post_types'  => array( 'page' ),
 				)
@@ -46,9 +46,7 @@ final class Templates {
 		}
 	}
 
-	/**
-	 * @return array<string, string> Name, as the site declares it, → title in the editor.
-	 */
+	/** @return array<string, string> Titles in the editor, by the site's name of the template. */
 	private static function all(): array {
 		return (array) apply_filters( 'pillion_templates', array_map( static fn( string $title ): string => translate( $title, 'pillion' ), Declarations::templates() ) );
 	}

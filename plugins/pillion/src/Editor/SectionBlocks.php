@@ -1,20 +1,19 @@
 <?php
 /**
- * A section's declaration as a block of the editor.
+ * Registers the declared sections and items as blocks of the editor.
  */
 
 namespace Pillion\Editor;
 
-/** Registers each section and each item as a block. */
 final class SectionBlocks {
 
-	/** Version 3 is right for the framed editor; WordPress 6.1 reads it as 2. */
+	/** WordPress 6.1 reads version 3, which the framed editor needs, as 2. */
 	const API_VERSION = 3;
 
-	/** Kinds of field that no visitor reads: WordPress does not count them as a page's content. */
+	/** Kinds of field that WordPress does not treat as content, because visitors do not read them. */
 	const SETTINGS = array( 'form', 'drawing' );
 
-	/** Registers all; each is rendered by the server, since the site itself reads the tree. */
+	/** Registers all blocks as dynamic blocks, because the site reads the block tree itself. */
 	public static function register(): void {
 		foreach ( Declarations::blocks() as $name => $declaration ) {
 			register_block_type( $name, self::settings( $declaration ) );
@@ -22,7 +21,7 @@ final class SectionBlocks {
 	}
 
 	/**
-	 * Settings of one block, as register_block_type() takes them.
+	 * Settings of a block for register_block_type().
 	 *
 	 * @param array $declaration See Declarations::blocks().
 	 */
@@ -56,7 +55,7 @@ final class SectionBlocks {
 	 * Lists of a section.
 	 *
 	 * @param array $declaration See Declarations::blocks().
-	 * @return array<string, string> Member => name of its items.
+	 * @return array<string, string> Name of the items, by member.
 	 */
 	private static function items( array $declaration ): array {
 		$items = array();
@@ -69,9 +68,9 @@ final class SectionBlocks {
 	}
 
 	/**
-	 * Attributes of a block. Items are blocks inside it.
+	 * Attributes of a block. Items are inner blocks instead.
 	 *
-	 * @param array<string, array> $fields Member => field.
+	 * @param array<string, array> $fields Fields by member.
 	 */
 	private static function attributes( array $fields ): array {
 		$attributes = array();
@@ -104,7 +103,7 @@ final class SectionBlocks {
 	}
 
 	/**
-	 * What an editor can do with the block: its content is all in fields, so there is no HTML and no class to give.
+	 * Editor features of a block. All content is in fields, so there is no HTML mode and no CSS class.
 	 *
 	 * @param array $declaration See Declarations::blocks().
 	 */
@@ -120,7 +119,7 @@ final class SectionBlocks {
 	}
 
 	/**
-	 * What the inserter's preview shows.
+	 * Example for the preview in the inserter.
 	 *
 	 * @param array                 $declaration See Declarations::blocks().
 	 * @param array<string, string> $items       See items().
@@ -137,7 +136,7 @@ final class SectionBlocks {
 	}
 
 	/**
-	 * A declared text in the editor's language, where the plugin has it.
+	 * A declared text in the editor's language, if the plugin has a translation.
 	 *
 	 * @param string $text In English.
 	 */

@@ -1,11 +1,11 @@
 <?php
 /**
- * A section as plain HTML, for whoever reads `content.rendered`: feeds, search plugins, a site that knows no sections.
+ * Renders sections as plain HTML for readers of `content.rendered`: feeds, search plugins, other front ends. The order
+ * is headline, texts, rows, pictures.
  */
 
 namespace Pillion\Editor;
 
-/** Renders section blocks readably: headline, texts, rows, pictures, in that order. */
 final class SectionFallback {
 
 	/**
@@ -22,7 +22,7 @@ final class SectionFallback {
 		$values   = SectionFields::read( $fields, array( 'attrs' => $attributes ) );
 		$html     = '';
 		foreach ( self::in_reading_order( $fields ) as $member => $kind ) {
-			// Another crop of a picture that is there already says nothing more.
+			// Another crop of the same picture is left out.
 			$is_crop = $declared ? isset( $declared[ $member ]['cropOf'] ) : 'portrait' === $member;
 			if ( ! $is_crop ) {
 				$html .= self::member( $declared[ $member ]['as'] ?? $member, $kind, $values[ $member ] );
@@ -46,9 +46,9 @@ final class SectionFallback {
 	/**
 	 * One member as HTML.
 	 *
-	 * @param string $what  What it is declared as, else its name.
+	 * @param string $what  Its `as` declaration, or its name.
 	 * @param string $kind  Kind, see SectionFields::sections().
-	 * @param mixed  $value Value, already validated.
+	 * @param mixed  $value Validated value.
 	 */
 	private static function member( string $what, string $kind, $value ): string {
 		if ( empty( $value ) ) {
@@ -70,7 +70,7 @@ final class SectionFallback {
 	}
 
 	/**
-	 * Inline text as what it is: a headline, a quotation, else a paragraph.
+	 * Inline text as a headline, a quotation or a paragraph.
 	 *
 	 * @param string $what See member().
 	 * @param string $html Inline HTML.

@@ -1,40 +1,39 @@
 <?php
 /**
- * What each section is made of, and how an attribute an editor (or anybody else) wrote becomes a value the site can trust.
+ * The fields of each section, and the sanitisation of block attributes.
  */
 
 namespace Pillion\Editor;
 
-/** Reads attributes of a section block against its fields. */
 final class SectionFields {
 
-	/** How a declared kind is read, where it is not by its own name; a list is read by the name of its items' block. */
+	/** Kinds that are read as another kind. A list is read by the block name of its items. */
 	const READ_AS = array( 'paragraphs' => 'inline', 'drawing' => 'svg', 'form' => 'id' );
 
-	/** Marks a headline may carry: `em` is the turned word, `mark` steps back. */
+	/** Marks in a headline: `em` is the second typeface, `mark` the quieter colour. */
 	const INLINE = array( 'em' => array(), 'strong' => array(), 'mark' => array(), 'br' => array() );
 
 	/**
 	 * Fields of every section block.
 	 *
-	 * @return array<string, array<string, string>> Block name => member => kind: `text`, `inline`, `rows`, `id`,
-	 *                                              `picture`, `svg`, or the name of an inner block for a list of those.
+	 * @return array<string, array<string, string>> Kind by member by block name. Kinds: `text`, `inline`, `rows`, `id`,
+	 * `picture`, `svg`, or the name of an inner block for a list of those.
 	 */
 	public static function sections(): array {
 		$sections = array_filter( Declarations::blocks(), static fn( array $block ): bool => ! isset( $block['parent'] ) );
 		/**
-		 * Lets a plugin add sections of its own: register the block, name its fields here, and give the site's front end
-		 * a section of that type (the block's name after the slash).
+		 * Lets a plugin add sections: register the block, add its fields here, and add a section of that type (the
+		 * block's name after the slash) to the site's front end.
 		 *
-		 * @param array $sections Block name => member => kind.
+		 * @param array $sections Kind by member by block name.
 		 */
 		return (array) apply_filters( 'pillion_sections', array_map( array( self::class, 'kinds' ), $sections ) );
 	}
 
 	/**
-	 * Fields of blocks that only live inside a section.
+	 * Fields of blocks that exist only inside a section.
 	 *
-	 * @return array<string, array<string, string>> As sections().
+	 * @return array<string, array<string, string>> As in sections().
 	 */
 	public static function items(): array {
 		static $items = null;
@@ -46,7 +45,7 @@ final class SectionFields {
 	}
 
 	/**
-	 * Kinds of a declaration's fields as sections() names them.
+	 * Kinds of a declaration's fields, as in sections().
 	 *
 	 * @param array $declaration See Declarations::blocks().
 	 * @return array<string, string>
@@ -59,10 +58,10 @@ final class SectionFields {
 	}
 
 	/**
-	 * Values of one block, every field present with the right type.
+	 * Values of a block. Each field is present and has the right type.
 	 *
-	 * @param array<string, string> $fields Member => kind.
-	 * @param array                 $block  A block as parse_blocks() gives it.
+	 * @param array<string, string> $fields Kind by member.
+	 * @param array                 $block  A block from parse_blocks().
 	 * @return array<string, mixed>
 	 */
 	public static function read( array $fields, array $block ): array {
@@ -78,10 +77,10 @@ final class SectionFields {
 	}
 
 	/**
-	 * One attribute as its kind; what does not fit becomes the kind's empty value.
+	 * One attribute, sanitised by its kind. An invalid value becomes the kind's empty value.
 	 *
 	 * @param string $kind  See sections().
-	 * @param mixed  $value What the block holds.
+	 * @param mixed  $value The attribute of the block.
 	 * @return mixed
 	 */
 	public static function value( string $kind, $value ) {
@@ -102,9 +101,9 @@ final class SectionFields {
 	}
 
 	/**
-	 * A plain string: no markup, entities as characters.
+	 * Plain text without markup; entities become characters.
 	 *
-	 * @param mixed $value What the block holds.
+	 * @param mixed $value The attribute of the block.
 	 */
 	public static function text( $value ): string {
 		if ( ! is_scalar( $value ) || is_bool( $value ) ) {
@@ -114,9 +113,9 @@ final class SectionFields {
 	}
 
 	/**
-	 * A headline: HTML with at most the marks of INLINE, none of them with attributes, all of them closed.
+	 * HTML with only the marks of INLINE, without attributes, and all closed.
 	 *
-	 * @param mixed $value What the block holds.
+	 * @param mixed $value The attribute of the block.
 	 */
 	public static function inline( $value ): string {
 		if ( ! is_scalar( $value ) || is_bool( $value ) ) {
@@ -128,9 +127,9 @@ final class SectionFields {
 	}
 
 	/**
-	 * A drawing as its editor pasted it. The site takes nothing over but shapes (its decision 004), and nothing here shows it.
+	 * A drawing as pasted. WordPress does not show it, and the site uses its shapes only (decision 004).
 	 *
-	 * @param mixed $value What the block holds.
+	 * @param mixed $value The attribute of the block.
 	 */
 	private static function svg( $value ): string {
 		$svg = is_string( $value ) ? trim( $value ) : '';
@@ -138,7 +137,7 @@ final class SectionFields {
 	}
 
 	/**
-	 * `i` and `b`, which some pasted text carries, as the marks they mean here.
+	 * Replaces `i` and `b`, for example in pasted text, with `em` and `strong`.
 	 *
 	 * @param string $html Inline HTML.
 	 */
@@ -148,9 +147,9 @@ final class SectionFields {
 	}
 
 	/**
-	 * Pairs of label and value; a pair without either is dropped.
+	 * Pairs of label and value, without empty pairs.
 	 *
-	 * @param mixed $value What the block holds.
+	 * @param mixed $value The attribute of the block.
 	 * @return array<int, array{label: string, value: string}>
 	 */
 	private static function rows( $value ): array {
@@ -166,9 +165,9 @@ final class SectionFields {
 	}
 
 	/**
-	 * An id: a whole number of one or more, as number, string of digits or `{"id": …}`; anything else is 0.
+	 * A positive id, from a number, a string of digits or `{"id": …}`; 0 if invalid.
 	 *
-	 * @param mixed $value What the block holds.
+	 * @param mixed $value The attribute of the block.
 	 */
 	public static function id( $value ): int {
 		if ( is_array( $value ) ) {
@@ -178,11 +177,11 @@ final class SectionFields {
 	}
 
 	/**
-	 * Inner blocks of one name as items; anything else in there is dropped.
+	 * Inner blocks of one name as items. Other inner blocks are left out.
 	 *
 	 * @param string                $name   Name of the inner block.
 	 * @param array<string, string> $fields Its fields.
-	 * @param array                 $block  The block around them.
+	 * @param array                 $block  The outer block.
 	 * @return array[]
 	 */
 	private static function read_items( string $name, array $fields, array $block ): array {

@@ -1,37 +1,35 @@
 <?php
 /**
- * A page to start from: every section in its usual order, empty.
+ * Registers the pattern “Landing page”: every section in its usual order, empty.
  */
 
 namespace Pillion\Editor;
 
-/** Registers the pattern "Landing page". */
 final class SectionPattern {
 
 	/** Slug of the pattern and of its category. */
 	const SLUG     = 'pillion/landing-page';
 	const CATEGORY = 'pillion';
 
-	/** Items that a list begins with where its declaration does not say. */
+	/** Number of items in a list without a declared number. */
 	const ITEMS = 2;
 
-	/** Hooks everything up. */
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_pattern' ) );
-		// Patterns of the theme and of the pattern directory are drawn for pages that WordPress shows itself. The site has
-		// none of their looks, so they would only stand in front of the one that works.
+		// Patterns of themes and of the pattern directory are made for pages that WordPress shows. The site does not
+		// have their styles, so they would not look right.
 		remove_action( 'init', '_register_theme_block_patterns' );
 		add_filter( 'should_load_remote_block_patterns', '__return_false' );
 	}
 
-	/** Offers the pattern when a page is created, and in the inserter. */
+	/** Offers the pattern for new pages and in the inserter. */
 	public function register_pattern(): void {
 		register_block_pattern_category( self::CATEGORY, array( 'label' => __( 'Page sections', 'pillion' ) ) );
 		register_block_pattern(
 			self::SLUG,
 			array(
 				'title'         => __( 'Landing page', 'pillion' ),
-				'description'   => __( 'All sections of a landing page, empty, to be filled in.', 'pillion' ),
+				'description'   => __( 'All sections of a landing page, without content.', 'pillion' ),
 				'categories'    => array( self::CATEGORY ),
 				'blockTypes'    => array( 'core/post-content' ),
 				'postTypes'     => array( 'page' ),
@@ -41,14 +39,16 @@ final class SectionPattern {
 		);
 	}
 
-	/** The pattern's blocks. Empty on purpose: placeholders say what goes where, and nothing invented can be published. */
+	/**
+	 * The blocks of the pattern. They are empty: placeholders explain each field, and no sample text can be published.
+	 */
 	private function content(): string {
 		$sections = array_filter( Declarations::blocks(), static fn( array $block ): bool => isset( $block['order'] ) );
 		return implode( "\n\n", array_map( array( self::class, 'section' ), array_keys( $sections ), $sections ) );
 	}
 
 	/**
-	 * One section, with as many empty rows and items as its declaration begins with.
+	 * One section with its declared number of empty rows and items.
 	 *
 	 * @param string $name        Name of its block.
 	 * @param array  $declaration See Declarations::blocks().

@@ -1,15 +1,14 @@
 <?php
 /**
- * Pictures of sections: an attachment's id becomes address, description and sizes when the page is read.
+ * Reads the pictures of sections. A block stores an attachment's id, so that its address can change.
  */
 
 namespace Pillion\Editor;
 
-/** Reads attachments. Ids are what a block stores, so that moving the site breaks no picture. */
 final class SectionPictures {
 
 	/**
-	 * Loads attachments and what belongs to them in two queries rather than two for each.
+	 * Loads attachments and their meta in two queries instead of two per attachment.
 	 *
 	 * @param int[] $ids Attachment ids.
 	 */
@@ -23,10 +22,10 @@ final class SectionPictures {
 	/**
 	 * One picture.
 	 *
-	 * @param int $id Attachment id, 0 for none.
-	 * @return array{id: int, url: string, alt: string, width: int, height: int, sizes: array[]}|null
-	 *         Widths and heights in pixels. Null where there is no such picture, or where nobody knows its size: the page
-	 *         could not keep its place free.
+	 * @param int $id Attachment id; 0 for none.
+	 * @return array{id: int, url: string, alt: string, width: int, height: int, sizes: array[]}|null Sizes in pixels.
+	 * Null if the
+	 * picture does not exist or its size is unknown, because the page reserves its space.
 	 */
 	public static function read( int $id ): ?array {
 		$url  = self::url( $id );
@@ -47,7 +46,7 @@ final class SectionPictures {
 	}
 
 	/**
-	 * Address of an attachment that is a picture and not in the bin.
+	 * URL of an attachment that is an image and not in the trash.
 	 *
 	 * @param int $id Attachment id.
 	 */
@@ -59,7 +58,7 @@ final class SectionPictures {
 	}
 
 	/**
-	 * Width and height in pixels: what WordPress noted at the upload, else what the file says.
+	 * Width and height in pixels: from WordPress' metadata, or else from the file.
 	 *
 	 * @param int   $id   Attachment id.
 	 * @param array $meta Its metadata.
@@ -74,7 +73,7 @@ final class SectionPictures {
 	}
 
 	/**
-	 * Size of a file on disk. SVG has none that PHP can read, so its viewBox gives the proportions.
+	 * Size of a file. PHP cannot read the size of an SVG, so its viewBox gives the proportions.
 	 *
 	 * @param string $file Path.
 	 * @return int[]|null
@@ -93,9 +92,9 @@ final class SectionPictures {
 	}
 
 	/**
-	 * Every file WordPress made of a picture, ascending by width, the full one among them. They lie beside the full one.
+	 * All files of a picture by ascending width, including the full one. They are in the same folder.
 	 *
-	 * @param string $url  Address of the full file.
+	 * @param string $url  URL of the full file.
 	 * @param int[]  $full Its width and height.
 	 * @param array  $meta Attachment metadata.
 	 * @return array<int, array{url: string, width: int, height: int}>

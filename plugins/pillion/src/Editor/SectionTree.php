@@ -1,35 +1,35 @@
 <?php
 /**
- * A page's blocks as the list of sections the site shows.
+ * Turns a page's blocks into the list of sections that the site shows. The blocks between two sections become one item
+ * of rich text.
  */
 
 namespace Pillion\Editor;
 
-/** Walks the blocks of one page. Sections become items, everything between two of them becomes one stretch of rich text. */
 final class SectionTree {
 
 	/** @var array<string, array<string, string>> Fields by block name. */
 	private $fields;
 
-	/** @var array<string, array<string, string>> The same, with those of items. */
+	/** @var array<string, array<string, string>> Fields by block name, including items. */
 	private $all_fields;
 
-	/** @var array[] Items so far. */
+	/** @var array[] Items read until now. */
 	private $items = array();
 
-	/** @var int[] For each item, which block of the page's top level it comes from; of several, the first. */
+	/** @var int[] For each item, the index of its top-level block; the first if it has several. */
 	private $sources = array();
 
-	/** @var int The block of the top level that is being read, counted from 0 as the editor counts. */
+	/** @var int Index of the current top-level block, as the editor counts them. */
 	private $top = -1;
 
 	/** @var array[] Ordinary blocks since the last section. */
 	private $run = array();
 
-	/** @var int|null Where the run begins. */
+	/** @var int|null Index of the first block of the run. */
 	private $run_top = null;
 
-	/** @var array<string, true> Synced and registered patterns being read, so that one inside itself ends. */
+	/** @var array<string, true> Open patterns, to stop a pattern that contains itself. */
 	private $open = array();
 
 	public function __construct() {
@@ -40,14 +40,14 @@ final class SectionTree {
 	/**
 	 * Sections of a page.
 	 *
-	 * @param string $content Content as stored, block comments included.
+	 * @param string $content Stored content with block comments.
 	 * @return array[] Each with `type` and the members of that type.
 	 */
 	public function read( string $content ): array {
 		$blocks = parse_blocks( $content );
 		SectionPictures::prime( $this->pictures( $blocks ) );
 		foreach ( $blocks as $block ) {
-			// The editor has no block for the empty lines between two.
+			// The editor does not count the empty lines between blocks.
 			$this->top += self::is_blank( $block ) ? 0 : 1;
 			$this->walk( array( $block ) );
 		}
@@ -56,16 +56,16 @@ final class SectionTree {
 	}
 
 	/**
-	 * Where the sections that were read come from.
+	 * The blocks from which the sections were read.
 	 *
-	 * @return int[] For each, the number of a block of the page's top level, from 0; of several blocks, the first.
+	 * @return int[] For each section, the index of its top-level block; the first if it has several.
 	 */
 	public function sources(): array {
 		return $this->sources;
 	}
 
 	/**
-	 * Whether a block is nothing but white space.
+	 * Whether a block is white space only.
 	 *
 	 * @param array $block Parsed block.
 	 */
@@ -74,8 +74,7 @@ final class SectionTree {
 	}
 
 	/**
-	 * Reads blocks in order. A wrapper (group, columns) around a section is opened: what it holds keeps its order, the
-	 * wrapper itself is lost, since a section always spans the page.
+	 * Reads blocks in order. A wrapper (group, columns) with a section is unwrapped, because a section spans the page.
 	 *
 	 * @param array[] $blocks Parsed blocks.
 	 */
@@ -101,9 +100,9 @@ final class SectionTree {
 	}
 
 	/**
-	 * Reads what a wrapper or a pattern holds.
+	 * Reads the blocks of a wrapper or a pattern.
 	 *
-	 * @param array $block Parsed block that holds a section.
+	 * @param array $block Parsed block that contains a section.
 	 */
 	private function walk_inside( array $block ): void {
 		$key = self::pattern_key( $block );
@@ -117,7 +116,7 @@ final class SectionTree {
 	}
 
 	/**
-	 * Whether a section lies anywhere inside a block.
+	 * Whether a block contains a section at any depth.
 	 *
 	 * @param array $block Parsed block.
 	 */
@@ -135,8 +134,8 @@ final class SectionTree {
 	}
 
 	/**
-	 * Whether a pattern's content has a section, told by the comments WordPress writes; a pattern inside is looked into
-	 * when its turn comes, so one that only leads to another is opened too.
+	 * Whether a pattern's content has a section, found by its block comments. A pattern inside counts too, and is
+	 * examined when it is read.
 	 *
 	 * @param string $content Serialised blocks.
 	 */
@@ -146,8 +145,8 @@ final class SectionTree {
 	}
 
 	/**
-	 * Renders the ordinary blocks gathered so far exactly as WordPress renders a page of them: embeds, shortcodes, image
-	 * sizes, and paragraphs for text from before blocks.
+	 * Renders the collected ordinary blocks as WordPress renders a page: with embeds, shortcodes, image sizes and
+	 * automatic paragraphs.
 	 */
 	private function end_run(): void {
 		$content = trim( serialize_blocks( $this->run ) );
@@ -167,7 +166,7 @@ final class SectionTree {
 	}
 
 	/**
-	 * Ids of every picture in the page, sections' own only.
+	 * Ids of the pictures in sections.
 	 *
 	 * @param array[] $blocks Parsed blocks.
 	 * @return int[]
@@ -184,7 +183,7 @@ final class SectionTree {
 	}
 
 	/**
-	 * Type of a section in the answer: the block's name after the slash.
+	 * Type of a section in the response: the block's name after the slash.
 	 *
 	 * @param string $name Block name.
 	 */
@@ -193,7 +192,7 @@ final class SectionTree {
 	}
 
 	/**
-	 * What names a pattern: the post of a synced one, the slug of a registered one, else an empty string.
+	 * Key of a pattern: the post of a synced one, the slug of a registered one, or an empty string.
 	 *
 	 * @param array $block Parsed block.
 	 */

@@ -1,6 +1,6 @@
 <?php
 /**
- * The sections of a page as blocks of the editor, and as a tree in the page's REST answer.
+ * Registers the section blocks, their editor assets, and the REST field `sections`.
  */
 
 namespace Pillion\Editor;
@@ -10,19 +10,17 @@ use Pillion\Site\Connection;
 use const Pillion\DIRECTORY;
 use const Pillion\PLUGIN_FILE;
 
-/** Registers the blocks, what they need in the editor, and the REST field `sections`. */
 final class Sections {
 
-	/** Scripts under `blocks/shared/`, in the order they need each other; a section's own comes after them. */
+	/** Scripts under `blocks/shared/`, each after those that it needs. Scripts of sections come after them. */
 	const SHARED = array( 'kit', 'pictures', 'rows', 'items', 'drawing', 'section', 'template-reminder' );
 
-	/** Post types whose REST answer carries `sections`. */
+	/** Post types with `sections` in their REST response. */
 	const POST_TYPES = array( 'page', 'post' );
 
-	/** Handle of the editor's script and style, which every block asks for. */
+	/** Handle of the editor's script and style for all blocks. */
 	const ASSET = 'pillion-sections';
 
-	/** Hooks everything up. */
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_assets' ) );
 		add_action( 'init', array( SectionBlocks::class, 'register' ) );
@@ -33,8 +31,8 @@ final class Sections {
 	}
 
 	/**
-	 * Registers scripts and style of the editor. Blocks ask for them by one handle: its script makes the blocks, after
-	 * those of sections with an editor part of their own, which come after the shared ones, and these after WordPress'.
+	 * Registers the editor's scripts and styles. Blocks use one handle. Its script registers the blocks; it depends on
+	 * the scripts of sections, which depend on the shared scripts, which depend on WordPress' scripts.
 	 */
 	public function register_assets(): void {
 		$shared = array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-notices', 'wp-plugins', 'wp-rich-text' );
@@ -59,7 +57,7 @@ final class Sections {
 		wp_register_style( self::ASSET, false, $styles, false );
 	}
 
-	/** Gives the editor's scripts the declarations, where an editor is opened. */
+	/** Prints the declarations for the editor's scripts. */
 	public function hand_on_declarations(): void {
 		wp_add_inline_script( self::ASSET . '-kit', 'window.pillionDeclared = ' . Declarations::for_editor(), 'before' );
 	}
@@ -67,9 +65,9 @@ final class Sections {
 	/**
 	 * Registers one script of the editor.
 	 *
-	 * @param string   $name  Its handle's own part.
+	 * @param string   $name  Suffix of its handle.
 	 * @param string   $file  Path under `blocks/`.
-	 * @param string[] $needs Handles it comes after.
+	 * @param string[] $needs Handles of its dependencies.
 	 * @return string The handle.
 	 */
 	private function register_script( string $name, string $file, array $needs ): string {
@@ -82,9 +80,9 @@ final class Sections {
 	/**
 	 * Registers one stylesheet of the editor.
 	 *
-	 * @param string   $name  Its handle's own part.
+	 * @param string   $name  Suffix of its handle.
 	 * @param string   $file  Path under `blocks/`.
-	 * @param string[] $needs Handles it comes after.
+	 * @param string[] $needs Handles of its dependencies.
 	 * @return string The handle.
 	 */
 	private function register_style( string $name, string $file, array $needs ): string {
@@ -94,7 +92,7 @@ final class Sections {
 	}
 
 	/**
-	 * Version of a file: when it was changed.
+	 * Version of a file: the time of its last change.
 	 *
 	 * @param string $file Path under `blocks/`.
 	 */
@@ -103,7 +101,7 @@ final class Sections {
 	}
 
 	/**
-	 * Puts the sections' own group first in the inserter.
+	 * Puts the group of sections first in the inserter.
 	 *
 	 * @param array[] $categories Categories of the inserter.
 	 * @return array[]
@@ -114,8 +112,8 @@ final class Sections {
 	}
 
 	/**
-	 * Adds `sections` to pages and posts, and to their revisions for previews. Not in the `edit` context: the block editor
-	 * would wait for a tree that it never reads.
+	 * Adds `sections` to pages, posts and, for previews, their revisions. Not in the `edit` context, because the block
+	 * editor does not use it.
 	 */
 	public function register_field(): void {
 		$types = self::POST_TYPES;
@@ -139,11 +137,12 @@ final class Sections {
 	}
 
 	/**
-	 * Sections of the post being answered.
+	 * Sections of a post.
 	 *
-	 * @param array $answer The answer so far; without `id` when the client asked for few fields, hence the global post,
-	 *                      which the REST controller has set.
-	 * @return array[] Empty while the post wants a password.
+	 * @param array $answer The response until now. It has no `id` if the client requested few fields; then the global
+	 * post is
+	 * used, which the REST controller has set.
+	 * @return array[] Empty if the post requires a password.
 	 */
 	public function read_field( array $answer ): array {
 		$post = get_post( isset( $answer['id'] ) ? (int) $answer['id'] : null );

@@ -1,8 +1,8 @@
 <?php
 /**
- * Refuses to make a post the translation of another, unless the user may edit the original and the group's other posts in
- * that language: the post could be shown in their place (decision 054). The check is in WordPress' filters for post meta,
- * which REST, both editors, quick edit, XML-RPC and revisions all pass.
+ * Refuses to make a post the translation of another, unless the user may edit the original and the group's other posts
+ * in that language, which the post could replace (decision 054). The check is in WordPress' filters for post meta,
+ * which REST, both editors, quick edit, XML-RPC and revisions use.
  */
 
 namespace Pillion\Languages;
@@ -26,7 +26,10 @@ final class Claims {
 		add_action( 'rest_api_init', array( $this, 'register_rest' ) );
 	}
 
-	/** WordPress answers 500 if meta is not written. This answers 4xx with the reason before anything is saved. */
+	/**
+	 * Without this WordPress returns 500 if meta is not written. This returns 4xx with the reason before anything is
+	 * saved.
+	 */
 	public function register_rest(): void {
 		foreach ( get_post_types( array( 'show_in_rest' => true ) ) as $type ) {
 			add_filter(
@@ -96,7 +99,7 @@ final class Claims {
 	}
 
 	/**
-	 * Rights alone. Code that runs without a user (command line, cron) is trusted.
+	 * Checks rights only. Code without a user (command line, cron) is trusted.
 	 *
 	 * @param Claim $claim
 	 */
@@ -106,7 +109,7 @@ final class Claims {
 		if ( ! get_current_user_id() ) {
 			return true;
 		}
-		// No page has this number: it was deleted, or an import adds it later. Only users who may edit all pages may name it.
+		// The page was deleted, or an import adds it later. Only users who may edit all pages may name it.
 		if ( $original && ! ( get_post( $original ) ? current_user_can( 'edit_post', $original ) : current_user_can( 'edit_others_pages' ) ) ) {
 			return false;
 		}
@@ -119,7 +122,8 @@ final class Claims {
 	}
 
 	/**
-	 * Language and original now. Always from our own meta, which counts again after a plugin such as Polylang is switched off.
+	 * Current language and original, always from this plugin's meta, which applies again when a plugin such as Polylang
+	 * is off.
 	 *
 	 * @return Claim
 	 */
@@ -146,7 +150,7 @@ final class Claims {
 	}
 
 	/**
-	 * @param mixed $check Not null: what is answered instead of writing.
+	 * @param mixed $check Result of the filter; false prevents the write.
 	 * @param mixed $value
 	 * @return mixed
 	 */
@@ -160,7 +164,7 @@ final class Claims {
 	}
 
 	/**
-	 * Where there are several rows of a key, any of the others may count once one is removed.
+	 * If a key has several rows, the removal can make any of the others apply.
 	 *
 	 * @param mixed $check
 	 * @return mixed
@@ -188,7 +192,7 @@ final class Claims {
 	 * @param int    $id
 	 * @param string $key
 	 * @param mixed  $value
-	 * @param bool   $all   Of every post: only code does that, to uninstall.
+	 * @param bool   $all   Of all posts: only code does this, on uninstall.
 	 * @return mixed
 	 */
 	public static function on_delete( $check, $id, $key, $value, $all ) {
@@ -196,7 +200,7 @@ final class Claims {
 	}
 
 	/**
-	 * A row is changed by its number, and may get another key.
+	 * A change by row id can also change the key.
 	 *
 	 * @param mixed        $check
 	 * @param int          $row

@@ -1,6 +1,6 @@
 <?php
 /**
- * A page copied for its translation: sections with their pictures, template, theme, as a draft of nobody's language yet.
+ * Copies a page for its translation, as a draft with its sections, pictures, template and theme.
  */
 
 namespace Pillion\Languages;
@@ -8,13 +8,13 @@ namespace Pillion\Languages;
 use WP_Post;
 
 final class Copies {
-	/** What belongs to the page it was noted of, and not to a copy. */
+	/** Meta that belongs to the original only. */
 	const NOT_COPIED = '/^_(edit_|wp_old_|wp_trash_|pillion_preview_|pillion_lang$|pillion_translation_of$|pillion_to_translate$|pingme|encloseme|oembed_)/';
 
 	/**
-	 * Makes a draft in a language, or answers the one that is there.
+	 * Creates a draft in a language, or returns the existing translation.
 	 *
-	 * @return int 0 where WordPress could not keep it.
+	 * @return int 0 if WordPress could not save it.
 	 */
 	public static function make( WP_Post $post, string $lang ): int {
 		$group = Translations::group_of( $post->ID );

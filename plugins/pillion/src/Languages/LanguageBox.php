@@ -1,7 +1,7 @@
 <?php
 /**
- * Beside a page: its language, the page it translates, and the way to its translations. Only where there are several
- * languages. A box serves both editors: the block editor shows those of the side in its own sidebar.
+ * A meta box with a page's language, its original, and links to its translations. Only if there are several languages.
+ * The block editor shows the box in its sidebar.
  */
 
 namespace Pillion\Languages;
@@ -19,9 +19,7 @@ final class LanguageBox {
 		add_action( 'save_post', array( $this, 'save' ) );
 	}
 
-	/**
-	 * @param mixed $post A comment or a link on their own screens.
-	 */
+	/** @param mixed $post A comment or a link on their screens. */
 	public function add_box( string $type, $post = null ): void {
 		if ( $post instanceof WP_Post && in_array( $type, Routes::types(), true ) && count( Language::all() ) > 1 && ! Translations::are_elsewhere() ) {
 			add_meta_box( 'pillion-language', __( 'Language', 'pillion' ), array( $this, 'render' ), $type, 'side' );
@@ -33,15 +31,15 @@ final class LanguageBox {
 		$lang     = Translations::lang_of( $post->ID );
 		$original = absint( get_post_meta( $post->ID, Translations::ORIGINAL, true ) );
 		echo '<p><label for="pillion_lang">' . esc_html__( 'Language of this page', 'pillion' ) . '</label><br><select id="pillion_lang" name="pillion_lang" class="widefat">';
-		// One that is no longer listed stays what it is until the editor says otherwise.
+		// A language that is no longer listed stays until the editor changes it.
 		foreach ( Language::listed() + array( $lang => array( 'name' => $lang ) ) as $tag => $language ) {
 			echo '<option value="' . esc_attr( $tag ) . '"' . selected( $lang, $tag, false ) . '>' . esc_html( $language['name'] ) . '</option>';
 		}
 		echo '</select></p>';
-		echo '<p><label for="pillion_original">' . esc_html__( 'Number of the page that it translates', 'pillion' ) . '</label><br>';
+		echo '<p><label for="pillion_original">' . esc_html__( 'Number of the page it translates', 'pillion' ) . '</label><br>';
 		echo '<input type="number" min="0" id="pillion_original" name="pillion_original" class="small-text" value="' . esc_attr( $original ? (string) $original : '' ) . '"></p>';
 		if ( $original && ! get_post( $original ) ) {
-			echo '<p class="notice notice-warning inline">' . esc_html__( 'There is no page with this number.', 'pillion' ) . '</p>';
+			echo '<p class="notice notice-warning inline">' . esc_html__( 'There is no page with this number. Enter another one.', 'pillion' ) . '</p>';
 		}
 		$refused = get_transient( self::refused( $post->ID ) );
 		if ( is_string( $refused ) ) {
@@ -50,7 +48,7 @@ final class LanguageBox {
 		$this->render_ways( $post, $lang );
 	}
 
-	/** To the same page in the other languages, or to have it copied for one. */
+	/** Links to the page in other languages, or to create its translation. */
 	private function render_ways( WP_Post $post, string $lang ): void {
 		if ( 'auto-draft' === $post->post_status ) {
 			return;
@@ -65,7 +63,7 @@ final class LanguageBox {
 		echo '</ul>';
 	}
 
-	/** @return string A link as HTML, escaped. */
+	/** @return string An escaped HTML link. */
 	public static function way( string $name, ?WP_Post $there, int $from, string $lang ): string {
 		if ( $there ) {
 			/* translators: %s: name of a language */
@@ -83,7 +81,7 @@ final class LanguageBox {
 		$tag      = Input::posted( 'pillion_lang' );
 		$tag      = preg_match( Language::TAG, $tag ) ? $tag : Language::standard();
 		$original = absint( Input::posted( 'pillion_original' ) );
-		// A page translates no other one than the first: so all of them share one number.
+		// A translation always refers to the first page, so that all of a group share one number.
 		$original = $original ? Translations::group_of( $original ) : 0;
 		$original = $original === $post_id ? 0 : $original;
 		$problem  = Claims::problem_with( get_post( $post_id ), $tag, $original );

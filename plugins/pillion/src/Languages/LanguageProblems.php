@@ -1,6 +1,6 @@
 <?php
 /**
- * What is wrong with the languages of the site and the pages in them, each in a sentence for the editor.
+ * Problems with the site's languages and their pages, as texts for the editor.
  */
 
 namespace Pillion\Languages;
@@ -22,7 +22,7 @@ final class LanguageProblems {
 				'numberposts' => LanguagesPage::MOST,
 				'orderby'     => 'ID',
 				'order'       => 'ASC',
-				// Of all languages, for Polylang.
+				// All languages of Polylang.
 				'lang'        => '',
 			)
 		);
@@ -43,9 +43,9 @@ final class LanguageProblems {
 			}
 			$problems[] = $language['fallback']
 				/* translators: 1: name of a language, 2: its address. */
-				? sprintf( __( '%1$s has no front page: %2$s shows that of another language. Translate the front page and publish it.', 'pillion' ), $language['name'], '/' . Language::prefix( $tag ) . '/' )
+				? sprintf( __( '%1$s has no front page, so %2$s shows the one of another language. Translate the front page and publish it.', 'pillion' ), $language['name'], '/' . Language::prefix( $tag ) . '/' )
 				/* translators: 1: name of a language, 2: its address. */
-				: sprintf( __( '%1$s has no front page: %2$s is not found. Translate the front page and publish it.', 'pillion' ), $language['name'], '/' . Language::prefix( $tag ) . '/' );
+				: sprintf( __( '%1$s has no front page, so %2$s is not found. Translate the front page and publish it.', 'pillion' ), $language['name'], '/' . Language::prefix( $tag ) . '/' );
 		}
 		return $problems;
 	}
@@ -55,7 +55,7 @@ final class LanguageProblems {
 	 * @return list<string>
 	 */
 	private static function addresses( array $posts ): array {
-		// The one that is shown comes first.
+		// The post that is shown comes first.
 		usort( $posts, static fn( WP_Post $one, WP_Post $other ): int => Routes::rank( $one ) <=> Routes::rank( $other ) );
 		$prefixes = array_filter( array_map( array( Language::class, 'prefix' ), Language::all() ) );
 		$problems = array();
@@ -69,11 +69,11 @@ final class LanguageProblems {
 			$first = explode( '/', trim( $path, '/' ) )[0];
 			if ( '' === Language::prefix( $lang ) && in_array( $first, $prefixes, true ) ) {
 				/* translators: 1: title of a page, 2: its address. */
-				$problems[] = sprintf( __( '“%1$s” stands at %2$s, where the pages of a language begin, and is not found there. Give it another slug.', 'pillion' ), get_the_title( $post ), $path );
+				$problems[] = sprintf( __( '“%1$s” has the address %2$s, which belongs to a language, so visitors cannot find it. Give it another slug.', 'pillion' ), get_the_title( $post ), $path );
 			}
 			if ( isset( $taken[ $path ] ) ) {
 				/* translators: 1: title of a page, 2: title of another, 3: their address. */
-				$problems[] = sprintf( __( '“%1$s” and “%2$s” have one address, %3$s. The first is shown.', 'pillion' ), $taken[ $path ], get_the_title( $post ), $path );
+				$problems[] = sprintf( __( '“%1$s” and “%2$s” have the same address, %3$s. The first is shown. Change the slug of one.', 'pillion' ), $taken[ $path ], get_the_title( $post ), $path );
 			}
 			$taken += array( $path => get_the_title( $post ) );
 		}
@@ -90,14 +90,14 @@ final class LanguageProblems {
 			$original = Translations::group_of( $post->ID );
 			if ( $original !== $post->ID && ! get_post( $original ) ) {
 				/* translators: 1: title of a page, 2: number of a page. */
-				$problems[] = sprintf( __( '“%1$s” translates the page %2$d, which was deleted. It stays on the site, with its other translations.', 'pillion' ), get_the_title( $post ), $original );
+				$problems[] = sprintf( __( '“%1$s” translates page %2$d, which was deleted. It stays on the site with its other translations.', 'pillion' ), get_the_title( $post ), $original );
 			}
 		}
 		return $problems;
 	}
 
 	/**
-	 * A form says its words in one language: one that has none of its own gets that of another.
+	 * A form has texts in one language. A language without its own form uses the default language's form.
 	 *
 	 * @return list<string>
 	 */
@@ -106,7 +106,7 @@ final class LanguageProblems {
 		foreach ( array_slice( Language::listed(), 1, null, true ) as $tag => $language ) {
 			if ( ! isset( Strings::stored( $tag )['form.form_id'] ) && isset( Strings::stored( Language::standard() )['form.form_id'] ) ) {
 				/* translators: %s: name of a language. */
-				$problems[] = sprintf( __( '%s has no form of its own: its pages show that of the default language. Choose one under Texts → Form.', 'pillion' ), $language['name'] );
+				$problems[] = sprintf( __( '%s has no form, so its pages show the form of the default language. Choose one under Texts → Form.', 'pillion' ), $language['name'] );
 			}
 		}
 		return $problems;

@@ -1,6 +1,6 @@
 <?php
 /**
- * What a list of languages may be.
+ * Validates the list of languages.
  */
 
 namespace Pillion\Languages;
@@ -11,20 +11,20 @@ use Pillion\Lib\Language;
  * @phpstan-import-type Listed from Language
  */
 final class LanguageRules {
-	/** Scripts that run from right to left, by the languages that are written in them (CLDR). */
+	/** Languages that are written from right to left (CLDR). */
 	const RIGHT_TO_LEFT = array( 'ar', 'arc', 'ckb', 'dv', 'fa', 'ha-Arab', 'he', 'ks', 'ku-Arab', 'nqo', 'pa-Arab', 'ps', 'sd', 'syr', 'ug', 'ur', 'yi' );
 
-	/** A code of a language (Apiaká) that is also the place of the site's own endpoints. */
+	/** A language code (Apiaká) that is also the prefix of the site's endpoints. */
 	const TAKEN = array( 'api' );
 
 	/**
-	 * Languages of two letters in the IANA registry of subtags (BCP 47), old ones too. PHP knows them only with the
-	 * extension `intl`, which many hosts lack. Those of three letters are some 8,000: they are taken as typed.
+	 * Two-letter languages in the IANA registry of subtags (BCP 47), including old ones. PHP knows them only with the
+	 * extension `intl`, which many hosts lack. The about 8,000 three-letter languages are accepted unchecked.
 	 */
 	const TWO_LETTERS = 'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
 
 	/**
-	 * Reads what was typed. A row without a tag and a name is none.
+	 * Reads the submitted rows. Skips rows without tag and name.
 	 *
 	 * @param array<mixed> $rows
 	 * @return array{languages: list<Listed>, problems: list<string>}
@@ -40,13 +40,13 @@ final class LanguageRules {
 			$tag = self::canonical( $typed['tag'] );
 			if ( '' === $tag ) {
 				/* translators: %s: what was typed. */
-				$problems[] = sprintf( __( '“%s” is no tag of a language. Tags are short, such as de, ar or pt-BR.', 'pillion' ), $typed['tag'] );
+				$problems[] = sprintf( __( '“%s” is not a language tag. Enter a tag such as de, ar or pt-BR.', 'pillion' ), $typed['tag'] );
 			} elseif ( ! self::known( $tag ) ) {
 				/* translators: %s: a tag, like qq */
-				$problems[] = sprintf( __( 'No language has the tag %s. Browsers and search engines would not know what the page is written in.', 'pillion' ), $tag );
+				$problems[] = sprintf( __( 'No language has the tag %s, so browsers and search engines would not know the language. Correct the tag.', 'pillion' ), $tag );
 			} elseif ( isset( $languages[ $tag ] ) ) {
 				/* translators: %s: a tag, like de */
-				$problems[] = sprintf( __( 'The language %s is there twice.', 'pillion' ), $tag );
+				$problems[] = sprintf( __( 'The language %s is listed twice. Remove one.', 'pillion' ), $tag );
 			} else {
 				$languages[ $tag ] = array(
 					'tag'      => $tag,
@@ -60,7 +60,7 @@ final class LanguageRules {
 			$languages[ $tag ]['fallback'] = self::sound( $tag, $languages ) ? $language['fallback'] : '';
 			if ( $language['fallback'] !== $languages[ $tag ]['fallback'] ) {
 				/* translators: %s: a tag, like de */
-				$problems[] = sprintf( __( 'What stands in for missing pages of %s leads back to itself or is not in the list.', 'pillion' ), $tag );
+				$problems[] = sprintf( __( 'The fallback for missing pages of %s leads back to itself or is not in the list. Choose another one.', 'pillion' ), $tag );
 			}
 		}
 		return array(
@@ -69,7 +69,7 @@ final class LanguageRules {
 		);
 	}
 
-	/** A tag as BCP 47 writes it: `pt-BR`, `zh-Hant`; empty where it is none. */
+	/** A tag in the form of BCP 47: `pt-BR`, `zh-Hant`; empty if invalid. */
 	public static function canonical( string $tag ): string {
 		$tag = str_replace( '_', '-', $tag );
 		if ( ! preg_match( Language::TAG, $tag ) || in_array( strtolower( $tag ), self::TAKEN, true ) ) {
@@ -93,7 +93,7 @@ final class LanguageRules {
 	}
 
 	/**
-	 * Whether the fallbacks of a language lead on to listed ones and to none twice.
+	 * Whether the chain of fallbacks has listed languages only and no loop.
 	 *
 	 * @param array<string, Listed> $languages
 	 */

@@ -1,7 +1,6 @@
 <?php
 /**
- * Who knows the site's languages, and which pages say the same in them: this plugin, or one made for languages that is active
- * beside it.
+ * A source of the site's languages and of translations: this plugin, or an active language plugin.
  */
 
 namespace Pillion\Languages;
@@ -13,38 +12,38 @@ use WP_Post;
  * @phpstan-import-type Listed from Language
  */
 interface LanguageSource {
-	/** What editors call it. */
+	/** Name for editors. */
 	public function title(): string;
 
-	/** Where in wp-admin its languages are listed. */
+	/** Admin screen with the list of its languages. */
 	public function screen(): string;
 
 	/**
-	 * All languages by their tag, the default first. Empty: none is set up.
+	 * All languages by their tag, the default first. Empty if none is configured.
 	 *
 	 * @return array<string, Listed>
 	 */
 	public function listed(): array;
 
-	/** Tag of a post's language, also of one that the site no longer has; empty where nobody said one. */
+	/** Tag of a post's language, also of a language that was removed; empty if not set. */
 	public function lang_of( int $post_id ): string;
 
-	/** A number that a post and its translations share, and no other. */
+	/** Number that a post shares with its translations only. */
 	public function group_of( int $post_id ): int;
 
 	/**
-	 * Posts of a group that are not in the trash, published ones first, then the older.
+	 * Posts of a group that are not in the trash: published ones first, then by age.
 	 *
 	 * @return list<WP_Post>
 	 */
 	public function members( int $group ): array;
 
-	/** A permalink without what says its language. */
+	/** A permalink without its language. */
 	public function plain( string $url ): string;
 
-	/** Number of the menu that is set for a place in a language, 0 for none. */
+	/** Id of the menu for a location in a language, or 0. */
 	public function menu_at( string $location, string $lang ): int;
 
-	/** Says that a post is the translation of a group in a language. */
+	/** Makes a post the translation of a group in a language. */
 	public function join( int $post_id, string $lang, int $group ): void;
 }

@@ -1,6 +1,6 @@
 <?php
 /**
- * The screen where an editor says which languages the site has, and sees what each of them lacks.
+ * The screen where an editor lists the site's languages and sees which translations are missing.
  */
 
 namespace Pillion\Languages;
@@ -17,13 +17,13 @@ use WP_Post;
 final class LanguagesPage {
 	const PAGE = 'pillion-languages';
 
-	/** So many pages are listed; who has more filters the list of pages. */
+	/** Maximum number of listed pages. */
 	const MOST = 200;
 
-	/** @var list<string> Why what was typed is not kept. */
+	/** @var list<string> Why the input was rejected. */
 	private $problems = array();
 
-	/** @var list<Listed>|null What was typed, to be put right. */
+	/** @var list<Listed>|null Rejected input, shown again. */
 	private $typed = null;
 
 	public function register(): void {
@@ -62,7 +62,7 @@ final class LanguagesPage {
 		check_admin_referer( self::PAGE );
 		$read = LanguageRules::read( Input::posted_list( 'languages' ) );
 		if ( ! $read['languages'] ) {
-			$read['problems'][] = __( 'A site has one language at least.', 'pillion' );
+			$read['problems'][] = __( 'A site needs at least one language. Add one.', 'pillion' );
 		}
 		if ( $read['problems'] ) {
 			$this->problems = $read['problems'];
@@ -74,7 +74,7 @@ final class LanguagesPage {
 		exit;
 	}
 
-	/** Address that copies a page for its translation. */
+	/** URL that creates the translation of a page. */
 	public static function translation( int $id, string $lang ): string {
 		return wp_nonce_url(
 			self::url(
@@ -110,7 +110,7 @@ final class LanguagesPage {
 		foreach ( $this->problems as $problem ) {
 			echo '<div class="notice notice-error"><p>' . esc_html( $problem ) . '</p></div>';
 		}
-		echo '<p>' . esc_html__( 'The first language is the default: its pages have no prefix. The pages of any other lie under its tag, as /de/. A language is on the site once it is listed here; it shows pages once they are published in it.', 'pillion' ) . '</p>';
+		echo '<p>' . esc_html__( 'The first language is the default, and its pages have no prefix. Pages of other languages are under their tag, such as /de/. A listed language is on the site at once and shows the pages that are published in it.', 'pillion' ) . '</p>';
 		if ( Translations::are_elsewhere() ) {
 			self::render_elsewhere();
 		} else {
@@ -129,16 +129,16 @@ final class LanguagesPage {
 
 	private static function render_problems(): void {
 		foreach ( LanguageProblems::all() as $problem ) {
-			// A title may hold marks that turn the direction of what follows.
+			// A title can contain characters that change the text direction.
 			echo '<div class="notice notice-warning inline"><p><bdi>' . esc_html( $problem ) . '</bdi></p></div>';
 		}
 	}
 
-	/** What another plugin lists, and the way there. */
+	/** The languages of another plugin, with a link to its screen. */
 	private static function render_elsewhere(): void {
 		$source = Translations::source();
 		/* translators: %s: name of a plugin */
-		echo '<div class="notice notice-info inline"><p>' . esc_html( sprintf( __( '%s is active: the languages of the site, and of each page, are its own. What was listed here waits until it is off.', 'pillion' ), $source->title() ) ) . ' ';
+		echo '<div class="notice notice-info inline"><p>' . esc_html( sprintf( __( '%s is active and manages the languages. The list of Pillion applies again when it is deactivated.', 'pillion' ), $source->title() ) ) . ' ';
 		/* translators: %s: name of a plugin */
 		echo '<a href="' . esc_url( admin_url( $source->screen() ) ) . '">' . esc_html( sprintf( __( 'Languages in %s', 'pillion' ), $source->title() ) ) . '</a></p></div>';
 		echo '<ul class="ul-disc">';
@@ -149,7 +149,7 @@ final class LanguagesPage {
 		echo '</ul>';
 	}
 
-	/** Every page of the default language, and what became of it in the others. */
+	/** Each page of the default language, and the state of its translations. */
 	private function render_pages(): void {
 		$query = array(
 			'post_type'   => Routes::types(),
@@ -157,7 +157,7 @@ final class LanguagesPage {
 			'numberposts' => self::MOST,
 			'orderby'     => 'title',
 			'order'       => 'ASC',
-			// Of all languages, for Polylang.
+			// All languages of Polylang.
 			'lang'        => '',
 		);
 		echo '<h2>' . esc_html__( 'Pages', 'pillion' ) . '</h2><table class="widefat striped"><thead><tr>';
@@ -192,14 +192,14 @@ final class LanguagesPage {
 		if ( 'publish' !== $there->post_status ) {
 			$states[] = __( 'Not published', 'pillion' );
 		} elseif ( $there->post_modified_gmt < $original->post_modified_gmt ) {
-			$states[] = __( 'Older than its original', 'pillion' );
+			$states[] = __( 'Older than the original', 'pillion' );
 		}
 		return implode( ' · ', array_filter( $states ) );
 	}
 
 	private function render_table(): void {
 		$languages = $this->typed ?? array_values( Language::listed() );
-		$columns   = array( __( 'Tag', 'pillion' ), __( 'Name in its own words', 'pillion' ), __( 'Direction', 'pillion' ), __( 'Where a page is missing', 'pillion' ) );
+		$columns   = array( __( 'Tag', 'pillion' ), __( 'Name in the language', 'pillion' ), __( 'Direction', 'pillion' ), __( 'If a page is missing', 'pillion' ) );
 		echo '<table class="widefat striped"><thead><tr>';
 		foreach ( $columns as $column ) {
 			echo '<th scope="col">' . esc_html( $column ) . '</th>';
@@ -214,7 +214,7 @@ final class LanguagesPage {
 		foreach ( array_merge( $languages, array( $new ) ) as $at => $language ) {
 			$this->render_row( $at, $language, $languages );
 		}
-		echo '</tbody></table><p class="description">' . esc_html__( 'Empty tag and name of a row to remove the language. Its pages stay here, and are not found on the site.', 'pillion' ) . '</p>';
+		echo '</tbody></table><p class="description">' . esc_html__( 'Clear the tag and the name of a row to remove the language. Its pages stay in WordPress but disappear from the site.', 'pillion' ) . '</p>';
 	}
 
 	/**
@@ -223,11 +223,11 @@ final class LanguagesPage {
 	 */
 	private function render_row( int $at, array $language, array $languages ): void {
 		$directions = array(
-			''    => __( 'By the tag', 'pillion' ),
+			''    => __( 'Automatic, by the tag', 'pillion' ),
 			'ltr' => __( 'Left to right', 'pillion' ),
 			'rtl' => __( 'Right to left', 'pillion' ),
 		);
-		$fallbacks  = array( '' => __( 'Say that it is not found', 'pillion' ) );
+		$fallbacks  = array( '' => __( 'Show “not found”', 'pillion' ) );
 		foreach ( $languages as $other ) {
 			if ( $other['tag'] !== $language['tag'] ) {
 				/* translators: %s: name of a language */
@@ -236,9 +236,9 @@ final class LanguagesPage {
 		}
 		echo '<tr>';
 		self::render_input( $at, 'tag', __( 'Tag', 'pillion' ), $language['tag'] );
-		self::render_input( $at, 'name', __( 'Name in its own words', 'pillion' ), $language['name'] );
+		self::render_input( $at, 'name', __( 'Name in the language', 'pillion' ), $language['name'] );
 		self::render_select( $at, 'dir', __( 'Direction', 'pillion' ), $language['dir'], $directions );
-		self::render_select( $at, 'fallback', __( 'Where a page is missing', 'pillion' ), $language['fallback'], $fallbacks );
+		self::render_select( $at, 'fallback', __( 'If a page is missing', 'pillion' ), $language['fallback'], $fallbacks );
 		echo '</tr>';
 	}
 

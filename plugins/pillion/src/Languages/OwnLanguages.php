@@ -1,6 +1,6 @@
 <?php
 /**
- * Languages as *Pillion → Languages* lists them, and pages that say theirs in post meta (decision 045).
+ * The languages of *Pillion → Languages*, with a page's language and original in post meta (decision 045).
  */
 
 namespace Pillion\Languages;
@@ -21,9 +21,7 @@ final class OwnLanguages implements LanguageSource {
 		return 'admin.php?page=' . LanguagesPage::PAGE;
 	}
 
-	/**
-	 * @return array<string, Listed> What is broken in the option is left out.
-	 */
+	/** @return array<string, Listed> Without malformed rows. */
 	public function listed(): array {
 		$listed = array();
 		$stored = get_option( Language::OPTION, array() );
@@ -48,7 +46,7 @@ final class OwnLanguages implements LanguageSource {
 
 	public function group_of( int $post_id ): int {
 		$original = absint( get_post_meta( $post_id, Translations::ORIGINAL, true ) );
-		// A page translates a page, a post translates a post. An original that was deleted still names its group.
+		// Translation and original have the same post type. A deleted original still identifies its group.
 		return $original && in_array( get_post_type( $original ), array( false, get_post_type( $post_id ) ), true ) ? $original : $post_id;
 	}
 

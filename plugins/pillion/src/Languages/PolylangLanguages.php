@@ -1,6 +1,6 @@
 <?php
 /**
- * Languages as Polylang knows them, by the functions that it documents (`pll_…`), its links model and its option of menus
+ * The languages of Polylang, read with its documented functions (`pll_…`), its links model and its menu option
  * (decision 046).
  */
 
@@ -13,7 +13,7 @@ use WP_Post;
  * @phpstan-import-type Listed from Language
  */
 final class PolylangLanguages implements LanguageSource {
-	/** Whether it is active. Without a language it has nothing to say, and ours count. */
+	/** Whether Polylang is active. */
 	public static function is_active(): bool {
 		return function_exists( 'pll_languages_list' ) && function_exists( 'PLL' ) && PLL();
 	}
@@ -51,8 +51,8 @@ final class PolylangLanguages implements LanguageSource {
 	}
 
 	/**
-	 * A tag says what the text is in, and the code in the address is the editor's. They are one where the code is a short form
-	 * of the tag: `de` of `de-DE`. `br` of `pt-BR` is not: it means Breton.
+	 * The tag is the language of the text; the code is part of the address. The code is used if it is a short form of
+	 * the tag, as `de` of `de-DE`, but not `br` of `pt-BR`, which means Breton.
 	 */
 	public static function tag( string $code, string $locale ): string {
 		$code   = LanguageRules::canonical( $code );
@@ -70,9 +70,9 @@ final class PolylangLanguages implements LanguageSource {
 	}
 
 	/**
-	 * Polylang would take a post for the translation of a page.
+	 * Leaves out other post types: in Polylang a post can be the translation of a page.
 	 *
-	 * @return array<string|int, int> Numbers of the translations of the same type, this post's own among them, by language.
+	 * @return array<string|int, int> Ids of the translations of the same type by language, including this post.
 	 */
 	private static function translations( int $post_id ): array {
 		return array_filter(
@@ -106,7 +106,8 @@ final class PolylangLanguages implements LanguageSource {
 		$theme = (string) get_option( 'stylesheet' );
 		$menus = PLL()->options['nav_menus'][ $theme ][ $location ] ?? array();
 		if ( ! $menus && Language::standard() === $lang ) {
-			// Set before Polylang came: it is the default language's. By its option, since Polylang filters what the theme says.
+			// Set before Polylang was active, for the default language. Reads the option, because Polylang filters the
+			// theme's value.
 			return (int) ( get_option( "theme_mods_$theme" )['nav_menu_locations'][ $location ] ?? 0 );
 		}
 		return (int) ( $menus[ self::code( $lang ) ] ?? 0 );
@@ -117,7 +118,7 @@ final class PolylangLanguages implements LanguageSource {
 		pll_save_post_translations( array( self::code( $lang ) => $post_id ) + pll_get_post_translations( $group ) );
 	}
 
-	/** Polylang's own code of a language; empty where it has none. */
+	/** Polylang's code of a language; empty if unknown. */
 	private static function code( string $lang ): string {
 		foreach ( (array) pll_languages_list( array( 'fields' => '' ) ) as $language ) {
 			if ( self::tag( $language->slug, $language->w3c ) === $lang ) {

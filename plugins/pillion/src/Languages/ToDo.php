@@ -1,7 +1,7 @@
 <?php
 /**
- * Which texts of a copy still say what the original says. Nothing of it stands in the page itself: the copy notes the texts it
- * was made of, and a text that is still one of them is to be translated. So no mark can reach a visitor.
+ * Finds the texts of a copy that are not translated yet. The copy stores the texts of the original in its meta; a text
+ * that still equals one of them needs translation. The page itself has no marks that visitors could see.
  */
 
 namespace Pillion\Languages;
@@ -15,12 +15,12 @@ use const Pillion\DIRECTORY;
 use const Pillion\PLUGIN_FILE;
 
 final class ToDo {
-	/** The texts that were copied. Not in REST. */
+	/** Meta with the copied texts. Not in REST. */
 	const META = '_pillion_to_translate';
 
 	const NONCE = 'pillion_to_do_nonce';
 
-	/** So many characters of a text are shown. */
+	/** Number of characters that the box shows of a text. */
 	const SHOWN = 60;
 
 	public function register(): void {
@@ -29,7 +29,7 @@ final class ToDo {
 		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
 	}
 
-	/** Notes what a fresh copy says. */
+	/** Stores the texts of a new copy. */
 	public static function note( int $id ): void {
 		$post = get_post( $id );
 		if ( $post ) {
@@ -38,7 +38,7 @@ final class ToDo {
 	}
 
 	/**
-	 * The texts that are still to be translated.
+	 * Texts that are not translated yet.
 	 *
 	 * @return list<string>
 	 */
@@ -46,7 +46,7 @@ final class ToDo {
 		return array_values( array_intersect( self::copied( $post->ID ), self::texts( $post ) ) );
 	}
 
-	/** How many are left, in words; empty where none is. */
+	/** The number of untranslated texts as a label; empty if all are translated. */
 	public static function words( WP_Post $post ): string {
 		$left = count( self::left( $post ) );
 		/* translators: 1: how many are left, 2: how many were copied. */
@@ -62,7 +62,7 @@ final class ToDo {
 	}
 
 	/**
-	 * Every text of a page, once: its title, excerpt and words for search engines, those of its sections and other blocks.
+	 * All different texts of a page: title, excerpt, SEO fields, sections and other blocks.
 	 *
 	 * @return list<string>
 	 */
@@ -70,7 +70,7 @@ final class ToDo {
 		$texts = array( $post->post_title, $post->post_excerpt, get_post_meta( $post->ID, Seo::TITLE, true ), get_post_meta( $post->ID, Seo::DESCRIPTION, true ) );
 		self::gather( parse_blocks( $post->post_content ), SectionFields::sections() + SectionFields::items(), $texts );
 		$texts = array_map( array( self::class, 'plain' ), array_filter( $texts, 'is_string' ) );
-		// What has no letter (a year, a price, a line) is the same in every language.
+		// Texts without letters, such as years and prices, need no translation.
 		return array_values( array_unique( array_filter( $texts, static fn( string $text ): bool => 1 === preg_match( '/\p{L}/u', $text ) ) ) );
 	}
 
@@ -102,15 +102,13 @@ final class ToDo {
 		}
 	}
 
-	/** Words alone, so that the same ones are the same in both editors. */
+	/** Text without markup, so that both editors give the same result. */
 	private static function plain( string $text ): string {
 		$words = html_entity_decode( wp_strip_all_tags( str_replace( '<', ' <', $text ) ), ENT_QUOTES | ENT_HTML5, 'UTF-8' );
 		return trim( (string) preg_replace( '/\s+/u', ' ', $words ) );
 	}
 
-	/**
-	 * @param mixed $post A comment or a link on their own screens.
-	 */
+	/** @param mixed $post A comment or a link on their screens. */
 	public function add_box( string $type, $post = null ): void {
 		if ( $post instanceof WP_Post && self::copied( $post->ID ) ) {
 			add_meta_box( 'pillion-to-do', __( 'To translate', 'pillion' ), array( $this, 'render' ), $type, 'side', 'high' );
@@ -120,11 +118,11 @@ final class ToDo {
 	public function render( WP_Post $post ): void {
 		wp_nonce_field( self::NONCE, self::NONCE );
 		$left = self::left( $post );
-		echo '<p>' . esc_html( $left ? self::words( $post ) : __( 'Every text is translated.', 'pillion' ) ) . '</p><ul class="ul-disc">';
+		echo '<p>' . esc_html( $left ? self::words( $post ) : __( 'All texts are translated.', 'pillion' ) ) . '</p><ul class="ul-disc">';
 		foreach ( $left as $text ) {
 			echo '<li>' . esc_html( wp_html_excerpt( $text, self::SHOWN, '…' ) ) . '</li>';
 		}
-		echo '</ul><p><label><input type="checkbox" name="pillion_translated" value="1"> ' . esc_html__( 'The rest stays as it is: the translation is done', 'pillion' ) . '</label></p>';
+		echo '</ul><p><label><input type="checkbox" name="pillion_translated" value="1"> ' . esc_html__( 'The translation is complete; keep the other texts unchanged', 'pillion' ) . '</label></p>';
 	}
 
 	public function save( int $post_id ): void {
@@ -134,7 +132,7 @@ final class ToDo {
 		}
 	}
 
-	/** Blocks that hold such a text are outlined until it is another. */
+	/** Loads the script that outlines blocks with untranslated texts. */
 	public function enqueue(): void {
 		$post   = get_post();
 		$copied = $post ? self::copied( $post->ID ) : array();

@@ -1,6 +1,6 @@
 <?php
 /**
- * A page's language and the pages that say the same in others: post meta, and the prefix in permalinks (decision 045).
+ * A page's language and translations: post meta, and the prefix in permalinks (decision 045).
  */
 
 namespace Pillion\Languages;
@@ -10,15 +10,15 @@ use Pillion\Lib\Language;
 use WP_Post;
 
 final class Translations {
-	/** Tag of the page's language; none: the default. */
+	/** Tag of the page's language; empty: the default. */
 	const LANG = '_pillion_lang';
 
-	/** Number of the page that this one translates. It also names the group after that page is deleted. */
+	/** Id of the original. It identifies the group even after the original is deleted. */
 	const ORIGINAL = '_pillion_translation_of';
 
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_meta' ), 20 );
-		// After Polylang, which puts its own at 20.
+		// After Polylang, which uses priority 20.
 		add_filter( 'page_link', array( self::class, 'prefixed' ), 30, 2 );
 		add_filter( 'post_link', array( self::class, 'prefixed' ), 30, 2 );
 		add_filter( 'post_type_link', array( self::class, 'prefixed' ), 30, 2 );
@@ -54,7 +54,7 @@ final class Translations {
 		);
 	}
 
-	/** Who says which language a page has: with Polylang or WPML active, and set up, theirs count, and ours step back. */
+	/** The source of languages: Polylang if it is active and configured, otherwise this plugin. */
 	public static function source(): LanguageSource {
 		if ( PolylangLanguages::is_active() && ( new PolylangLanguages() )->listed() ) {
 			return new PolylangLanguages();
@@ -62,12 +62,12 @@ final class Translations {
 		return new OwnLanguages();
 	}
 
-	/** Whether another plugin says which language a page has. */
+	/** Whether another plugin manages the languages. */
 	public static function are_elsewhere(): bool {
 		return ! self::source() instanceof OwnLanguages;
 	}
 
-	/** Tag of a post's language, also of one that the site no longer has. */
+	/** Tag of a post's language, also of a language that was removed. */
 	public static function lang_of( int $post_id ): string {
 		$tag = self::source()->lang_of( $post_id );
 		return '' === $tag ? Language::standard() : $tag;
@@ -84,15 +84,15 @@ final class Translations {
 		if ( ! $front || $front === $post_id || 'page' !== get_post_type( $post_id ) ) {
 			return $front && $front === $post_id;
 		}
-		// Polylang names the front page of the language that is asked for: any of the group may stand in the option.
+		// Polylang filters the option by the requested language, so it can hold any post of the group.
 		$group = self::group_of( $post_id );
 		$lang  = self::lang_of( $post_id );
 		return self::group_of( $front ) === $group && in_array( $lang, Language::all(), true ) && ( self::group( $group )[ $lang ]->ID ?? 0 ) === $post_id;
 	}
 
 	/**
-	 * All posts of a group that are not in the trash, by language; of two in one language a page, then a published one, then
-	 * the older.
+	 * Posts of a group that are not in the trash, by language. Of two in one language: a page, then a published one,
+	 * then the older.
 	 *
 	 * @return array<string, WP_Post>
 	 */
@@ -115,9 +115,10 @@ final class Translations {
 	}
 
 	/**
-	 * Where a link to a post leads in a language: to its translation, to where it stands in for one, or to itself.
+	 * Target of a link to a post in a language: its translation, its own page under the language's prefix if it is a
+	 * fallback, or its own URL.
 	 *
-	 * @param string $url The post's own address.
+	 * @param string $url The post's own URL.
 	 */
 	public static function url_in( int $post_id, string $lang, string $url ): string {
 		$there = self::group( self::group_of( $post_id ) )[ $lang ] ?? null;
@@ -128,7 +129,7 @@ final class Translations {
 	}
 
 	/**
-	 * A permalink with the prefix of the post's language. A filter.
+	 * Filter: a permalink with the prefix of the post's language.
 	 *
 	 * @param string      $url
 	 * @param int|WP_Post $post
@@ -142,13 +143,13 @@ final class Translations {
 		}
 		$home = home_url( "/$prefix/" );
 		if ( $plain === $home && 'page' !== get_post_type( $id ) ) {
-			// A post whose slug is the prefix would take the language's own address.
+			// A post whose slug equals the prefix would take the address of the language's front page.
 			return "$home$prefix/";
 		}
 		return self::is_front( $id ) ? $home : self::under( $prefix, $plain );
 	}
 
-	/** An address of this site under a prefix, which is never put twice. An address by number (`?p=7`) has no path to put it to. */
+	/** A URL of this site under a prefix, which is added only once. A URL by id (`?p=7`) has no path to extend. */
 	private static function under( string $prefix, string $url ): string {
 		$home = home_url( '/' );
 		if ( 0 !== strpos( $url, $home ) ) {

@@ -1,8 +1,8 @@
 <?php
 /**
- * What a page leaves behind: a redirect from its old path where it moved, word that it is gone where it was deleted.
+ * Creates redirects when pages change: 301 from the old path of a moved page, 410 for a deleted page.
  *
- * WordPress' own `_wp_old_slug` knows neither pages nor those below them, and only its own themes read it.
+ * WordPress' `_wp_old_slug` covers neither pages nor their children, and only themes use it.
  */
 
 namespace Pillion\Redirects;
@@ -11,12 +11,12 @@ use Pillion\Content\Routes;
 use WP_Post;
 
 final class OldPaths {
-	/** @var array<int, array<int, string>> Paths before a change, by the post that is changed, then by post. */
+	/** @var array<int, array<int, string>> Paths before a change, by changed post and then by post. */
 	private $before = array();
 
 	public function register(): void {
 		add_action( 'pre_post_update', array( $this, 'remember' ) );
-		// Earlier than that: on its way to the trash a page is renamed before it is updated.
+		// Before `pre_post_update`: WordPress renames a page before it moves it to the trash.
 		add_action( 'wp_trash_post', array( $this, 'remember' ) );
 		add_action( 'before_delete_post', array( $this, 'remember' ) );
 		add_action( 'wp_after_insert_post', array( $this, 'settle' ), 10, 4 );
@@ -71,9 +71,7 @@ final class OldPaths {
 		return $old;
 	}
 
-	/**
-	 * @param array<int, string> $old Path by post, '' where it had none.
-	 */
+	/** @param array<int, string> $old Path by post; '' if the post had no path. */
 	private static function compare( array $old ): void {
 		$changed = '';
 		foreach ( $old as $id => $path ) {
@@ -93,7 +91,7 @@ final class OldPaths {
 		}
 	}
 
-	/** What was left at a path goes as soon as a page stands there again; other old paths of that page lead there. */
+	/** Removes automatic redirects at a path that a page now uses, and updates other old paths of that page. */
 	private static function make_way( int $id, string $now ): bool {
 		$changed = false;
 		$there   = Redirects::at( (string) RedirectRules::path( $now ) );
@@ -110,11 +108,14 @@ final class OldPaths {
 		return $changed;
 	}
 
-	/** @param string|null $now Null: it is shown nowhere. A draft may come back, so only the trash and deleting are for good. */
+	/**
+	 * @param string|null $now Null: the site does not show the page. Only trash and deletion count as gone, because a
+	 * draft may return.
+	 */
 	private static function leave( int $id, string $old, ?string $now ): bool {
 		$is_gone = ! get_post( $id ) || 'trash' === get_post_status( $id );
 		$from    = RedirectRules::path( $old );
-		// A page below one in the trash has the trashed name in its path for as long.
+		// A child of a page in the trash has a path with the trashed name.
 		if ( ( null === $now && ! $is_gone ) || null === $from || RedirectRules::is_reserved( $from ) || preg_match( '~__trashed(-\d+)?/~', $from ) ) {
 			return false;
 		}
@@ -142,9 +143,7 @@ final class OldPaths {
 		}
 	}
 
-	/**
-	 * @return int[] Every post under this one, however deep: their paths have its name in them.
-	 */
+	/** @return int[] All posts below this one, at any depth, because their paths contain its slug. */
 	private static function below( int $post_id ): array {
 		global $wpdb;
 		$type = (string) get_post_type( $post_id );
@@ -157,7 +156,7 @@ final class OldPaths {
 			$parents = implode( ',', array_map( 'intval', $level ) );
 			// phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared -- whole numbers.
 			$found = array_map( 'intval', $wpdb->get_col( $wpdb->prepare( "SELECT ID FROM $wpdb->posts WHERE post_type = %s AND post_parent IN ($parents)", $type ) ) );
-			// A loop of parents, which only damaged data has, ends here.
+			// Ends a loop of parents, which only damaged data has.
 			$level = array_diff( $found, $all );
 			$all   = array_merge( $all, $level );
 		}

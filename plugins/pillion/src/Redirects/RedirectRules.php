@@ -1,6 +1,6 @@
 <?php
 /**
- * What a redirect may be: how a path and its target are read, and what is said where they cannot be taken.
+ * Validates redirects: reads paths and targets, and returns messages for invalid ones.
  */
 
 namespace Pillion\Redirects;
@@ -9,13 +9,13 @@ namespace Pillion\Redirects;
  * @phpstan-import-type Redirect from Redirects
  */
 final class RedirectRules {
-	/** Longest path or target in bytes, encoded: a thousand of them stay below what the site reads of one answer. */
+	/** Longest path or target in bytes, encoded: 1,000 of them stay below the site's size limit of a response. */
 	const LONGEST = 900;
 
-	/** Redirects one after another that are followed in search of a loop. */
+	/** Redirects that are followed in search of a loop. */
 	const MOST_HOPS = 50;
 
-	/** What the site answers by itself: a redirect from there would never be asked. */
+	/** Paths that the site handles itself; a redirect there would have no effect. */
 	const RESERVED = '~^/(api|assets|media|search|share|preview|healthz|readyz|metrics)(/|$)|^/(robots\.txt|sitemap(-\d+)?\.xml|wp-sitemap(-[\w-]+)?\.xml|sitemap_index\.xml|[\w-]+-sitemap\d*\.xml|site\.webmanifest|favicon\.\w+)/?$~i';
 
 	/**
@@ -25,28 +25,28 @@ final class RedirectRules {
 	 */
 	public static function kinds(): array {
 		return array(
-			301 => __( '301: moved for good', 'pillion' ),
-			302 => __( '302: elsewhere for now', 'pillion' ),
-			410 => __( '410: gone for good', 'pillion' ),
+			301 => __( '301: moved permanently', 'pillion' ),
+			302 => __( '302: moved temporarily', 'pillion' ),
+			410 => __( '410: permanently gone', 'pillion' ),
 		);
 	}
 
 	/**
-	 * Reads what an editor typed.
+	 * Validates the editor's input.
 	 *
 	 * @param array{from: string, status: string, to: string} $typed
-	 * @param int                                             $id    Of the redirect that is changed, 0 for a new one.
+	 * @param int                                             $id    Id of the edited redirect; 0 for a new one.
 	 * @return array{from: string, status: int, to: string, problems: array<string, string>} Problems by field.
 	 */
 	public static function read( array $typed, int $id ): array {
 		$status   = isset( self::kinds()[ (int) $typed['status'] ] ) ? (int) $typed['status'] : 0;
 		$from     = self::read_from( $typed['from'] );
-		// What is gone leads nowhere, whatever stood in the field before.
+		// A 410 has no target; the field may still have a value.
 		$to       = 410 === $status ? self::good( '' ) : self::read_to( $typed['to'] );
 		$problems = array_filter(
 			array(
 				'from'   => $from['problem'] ? $from['problem'] : self::taken( $from['value'], $id ),
-				'status' => $status ? '' : __( 'Choose what is to happen.', 'pillion' ),
+				'status' => $status ? '' : __( 'Choose what happens.', 'pillion' ),
 				'to'     => $to['problem'],
 			)
 		);
@@ -62,9 +62,10 @@ final class RedirectRules {
 	}
 
 	/**
-	 * One form for every spelling of a path: `/old/`, percent-encoded, with a slash at both ends.
+	 * The normalised form of a path: `/old/`, percent-encoded, with a slash at both ends.
 	 *
-	 * @return string|null Null where it is no path of a page: broken encoding, a hidden slash, dots, control characters.
+	 * @return string|null Null if it is not a page's path: invalid encoding, an encoded slash, dots or control
+	 * characters.
 	 */
 	public static function path( string $path ): ?string {
 		$segments = array();
@@ -82,7 +83,7 @@ final class RedirectRules {
 		return $segments ? '/' . implode( '/', $segments ) . '/' : '/';
 	}
 
-	/** An address as a person reads it: other scripts in their own letters, no slash after the name of a file. */
+	/** A readable address: letters of other scripts decoded, no slash after a file name. */
 	public static function readable( string $address ): string {
 		$decoded = (string) preg_replace_callback(
 			'/(?:%[89a-f][0-9a-f])+/i',
@@ -105,14 +106,14 @@ final class RedirectRules {
 	private static function read_from( string $typed ): array {
 		$text = self::without_home( trim( $typed ) );
 		if ( '' === $text ) {
-			return self::bad( __( 'Write the path that visitors ask for, such as /old-page/.', 'pillion' ) );
+			return self::bad( __( 'Enter the old path, such as /old-page/.', 'pillion' ) );
 		}
 		$problem = self::refusal( $text );
 		if ( '' !== $problem ) {
 			return self::bad( $problem );
 		}
 		if ( preg_match( '/[?#]/', $text ) ) {
-			return self::bad( __( 'A redirect goes by the path alone. Leave out what comes from ? or # on; what visitors have there is kept.', 'pillion' ) );
+			return self::bad( __( 'A redirect matches the path only. Remove everything from ? or # on; the site keeps these parts of the visitor’s address.', 'pillion' ) );
 		}
 		$path = self::path( $text );
 		if ( null === $path ) {
@@ -123,7 +124,7 @@ final class RedirectRules {
 		}
 		if ( self::is_reserved( $path ) ) {
 			/* translators: %s: a path */
-			return self::bad( sprintf( __( 'The site itself answers under %s, so a redirect there would do nothing.', 'pillion' ), self::readable( $path ) ) );
+			return self::bad( sprintf( __( 'The site uses %s itself, so a redirect there would have no effect. Enter another path.', 'pillion' ), self::readable( $path ) ) );
 		}
 		return self::of_length( $path );
 	}
@@ -134,14 +135,14 @@ final class RedirectRules {
 	private static function read_to( string $typed ): array {
 		$text = self::without_home( str_replace( '&amp;', '&', trim( $typed ) ) );
 		if ( '' === $text ) {
-			return self::bad( __( 'Write where it leads, such as /new-page/. For a page that is gone choose 410.', 'pillion' ) );
+			return self::bad( __( 'Enter the new path, such as /new-page/. For a page that is gone, choose 410.', 'pillion' ) );
 		}
 		$problem = self::refusal( $text );
 		if ( '' !== $problem ) {
 			return self::bad( $problem );
 		}
 		if ( preg_match( '/[\s<>"]/u', $text ) ) {
-			return self::bad( __( 'An address has no spaces, quotes or angle brackets. Write a space as %20.', 'pillion' ) );
+			return self::bad( __( 'An address cannot contain spaces, quotes or angle brackets. Write a space as %20.', 'pillion' ) );
 		}
 		preg_match( '/^([^?#]*)(.*)$/s', $text, $parts );
 		$path = self::path( $parts[1] );
@@ -150,36 +151,36 @@ final class RedirectRules {
 		}
 		if ( preg_match( '~^/(api|assets)/~i', $path ) ) {
 			/* translators: %s: a path */
-			return self::bad( sprintf( __( 'Under %s there is no page to lead to.', 'pillion' ), self::readable( $path ) ) );
+			return self::bad( sprintf( __( 'There are no pages under %s. Enter the path of a page.', 'pillion' ), self::readable( $path ) ) );
 		}
-		// A file has no slash at its end; a page's own form always does.
+		// A file path has no slash at its end; a page's normalised path always has one.
 		$is_file = preg_match( '~\.[a-z\d]{2,5}/$~i', $path );
 		return self::of_length( ( $is_file ? untrailingslashit( $path ) : $path ) . self::encoded( $parts[2] ) );
 	}
 
-	/** What can be said of any address that is no path of this site. Empty: nothing. */
+	/** A message about an invalid address; empty if it is valid. */
 	private static function refusal( string $text ): string {
 		if ( preg_match( '/[\x00-\x1f\x7f]|%(0[0-9a-f]|1[0-9a-f]|7f)/i', $text ) || ! preg_match( '//u', $text ) ) {
-			return __( 'There are line breaks or other control characters in it, which no address has.', 'pillion' );
+			return __( 'An address cannot contain line breaks or other control characters. Remove them.', 'pillion' );
 		}
 		if ( preg_match( '/\\\\|%5c/i', $text ) ) {
-			return __( 'There is a backslash in it. Addresses have forward slashes: /.', 'pillion' );
+			return __( 'An address cannot contain a backslash. Use forward slashes: /.', 'pillion' );
 		}
 		if ( preg_match( '~^([a-z][a-z\d+.-]*:|//)~i', $text ) ) {
-			return __( 'This leads to another site. A redirect stays on this one: begin with a single /. For another site, put a link on a page or into a menu.', 'pillion' );
+			return __( 'A redirect cannot lead to another site. Begin with a single /. To link to another site, use a page or a menu.', 'pillion' );
 		}
 		if ( 0 !== strpos( $text, '/' ) ) {
-			return __( 'A path begins with /, such as /old-page/.', 'pillion' );
+			return __( 'A path must begin with /, such as /old-page/.', 'pillion' );
 		}
 		preg_match( '/^[^?#]*/', $text, $path );
-		return false === strpos( $path[0], '//' ) ? '' : __( 'There are two slashes side by side in it. Write one.', 'pillion' );
+		return false === strpos( $path[0], '//' ) ? '' : __( 'A path cannot contain two slashes in a row. Use one.', 'pillion' );
 	}
 
 	private static function no_path(): string {
-		return __( 'This is no path: after each % come two digits or letters from a to f, no part of it is . or .., and no slash is hidden in it.', 'pillion' );
+		return __( 'This is not a valid path. After each % two digits or letters from a to f must follow, and no part can be . or .. or contain an encoded slash.', 'pillion' );
 	}
 
-	/** A full address of this WordPress, as one copies it from the browser, is the path below it. */
+	/** Turns a full URL of this WordPress, for example copied from the browser, into a path. */
 	private static function without_home( string $text ): string {
 		$home = untrailingslashit( home_url() );
 		$rest = (string) substr( $text, strlen( $home ) );
@@ -188,7 +189,7 @@ final class RedirectRules {
 			: $text;
 	}
 
-	/** Query and hash with every byte encoded that an address has not got. */
+	/** Encodes all bytes of query and hash that a URL cannot contain. */
 	private static function encoded( string $text ): string {
 		return (string) preg_replace_callback(
 			'/[^\x21-\x7e]/',
@@ -206,7 +207,7 @@ final class RedirectRules {
 		return strlen( $address ) <= self::LONGEST
 			? self::good( $address )
 			/* translators: %d: a number */
-			: self::bad( sprintf( __( 'This is too long: at most %d characters fit here.', 'pillion' ), self::LONGEST ) );
+			: self::bad( sprintf( __( 'This is too long. It can have up to %d characters.', 'pillion' ), self::LONGEST ) );
 	}
 
 	private static function taken( string $from, int $id ): string {
@@ -217,7 +218,7 @@ final class RedirectRules {
 			: sprintf( __( 'There is a redirect from %1$s already (%2$s). Edit that one.', 'pillion' ), self::readable( $from ), 410 === $other['status'] ? __( 'gone', 'pillion' ) : self::readable( $other['to'] ) );
 	}
 
-	/** Names the chain where a redirect would lead back to itself. */
+	/** A message with the chain of redirects if the new one would lead back to itself. */
 	private static function loop( string $from, string $to, int $id ): string {
 		$chain = array( $from );
 		for ( $hop = 0; $hop < self::MOST_HOPS; $hop++ ) {
@@ -225,9 +226,9 @@ final class RedirectRules {
 			$chain[] = $at;
 			if ( $at === $from ) {
 				return 0 === $hop
-					? __( 'It would lead to itself.', 'pillion' )
+					? __( 'The redirect would lead to itself. Enter another path.', 'pillion' )
 					/* translators: %s: paths with arrows between them */
-					: sprintf( __( 'Visitors would go in circles: %s.', 'pillion' ), implode( ' → ', array_map( array( self::class, 'readable' ), $chain ) ) );
+					: sprintf( __( 'The redirects would form a loop: %s. Enter another path.', 'pillion' ), implode( ' → ', array_map( array( self::class, 'readable' ), $chain ) ) );
 			}
 			$next = Redirects::at( $at );
 			if ( ! $next || $next['id'] === $id || 410 === $next['status'] ) {
@@ -236,7 +237,7 @@ final class RedirectRules {
 			$to = $next['to'];
 		}
 		/* translators: %d: a number */
-		return sprintf( __( 'More than %d redirects would follow one another. Lead straight to the page.', 'pillion' ), self::MOST_HOPS );
+		return sprintf( __( 'More than %d redirects would follow one another. Enter the path of the final page.', 'pillion' ), self::MOST_HOPS );
 	}
 
 	/**

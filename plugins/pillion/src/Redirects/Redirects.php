@@ -1,6 +1,6 @@
 <?php
 /**
- * Where old addresses lead: kept one post each, and told to the site by `pillion/v1/redirects`.
+ * Redirects of old addresses. Each is stored as a post; the site reads them at `pillion/v1/redirects`.
  */
 
 namespace Pillion\Redirects;
@@ -16,7 +16,7 @@ use WP_REST_Response;
 final class Redirects {
 	const TYPE = 'pillion_redirect';
 
-	/** Redirects in one answer: as many as stay below what the site reads of one. */
+	/** Redirects per response, limited by the site's size limit. */
 	const PER_PAGE = 1000;
 
 	public function register(): void {
@@ -27,9 +27,9 @@ final class Redirects {
 	}
 
 	/**
-	 * One post each, so that two editors who save at once overwrite nothing, and backups and exports hold them. Title:
-	 * the path; name: its hash, which is indexed; content: the target; menu order: the status; parent: the page that left
-	 * it when it moved, 0 where an editor made it.
+	 * Each redirect is a post, so that two editors cannot overwrite each other, and backups and exports include them.
+	 * Title: the path; name: its hash, which is indexed; content: the target; menu order: the status; parent: the moved
+	 * or deleted page, or 0 if an editor created it.
 	 */
 	public function register_type(): void {
 		register_post_type(
@@ -65,7 +65,7 @@ final class Redirects {
 		);
 	}
 
-	/** All of them, oldest first, a thousand at a time; paths carry their language themselves. */
+	/** All redirects, oldest first, 1,000 per page. Paths include their language prefix. */
 	public function get_redirects( WP_REST_Request $request ): WP_REST_Response {
 		$total  = self::count();
 		$answer = array(
@@ -90,7 +90,7 @@ final class Redirects {
 
 	/**
 	 * @param string $search Part of a path or target; '' for all.
-	 * @param string $order  SQL of our own, never of anybody else's.
+	 * @param string $order  Trusted SQL from this plugin.
 	 * @return Redirect[]
 	 */
 	public static function some( int $limit, int $offset, string $search = '', string $order = 'ID ASC' ): array {
@@ -113,16 +113,14 @@ final class Redirects {
 	}
 
 	/**
-	 * @param string $from As `RedirectRules::path` gives it.
+	 * @param string $from As returned by `RedirectRules::path`.
 	 * @return Redirect|null
 	 */
 	public static function at( string $from ): ?array {
 		return self::one( 'post_name = %s', self::name( $from ) );
 	}
 
-	/**
-	 * @return Redirect[] Those a page left when it moved or went.
-	 */
+	/** @return Redirect[] Automatic redirects of a page. */
 	public static function left_by( int $page ): array {
 		global $wpdb;
 		$where = self::where( '' );
@@ -130,10 +128,10 @@ final class Redirects {
 	}
 
 	/**
-	 * Keeps a redirect; what it is made of has been judged.
+	 * Saves a validated redirect.
 	 *
 	 * @param Redirect $redirect Id 0: a new one.
-	 * @return int Its id, 0 where WordPress would not take it.
+	 * @return int Its id; 0 if WordPress could not save it.
 	 */
 	public static function save( array $redirect ): int {
 		$post = array(
@@ -155,7 +153,7 @@ final class Redirects {
 		}
 	}
 
-	/** Tells whoever listens, the site's messenger first of all, that redirects are others now. */
+	/** Notifies listeners, such as the site's change queue, that redirects have changed. */
 	public static function changed( string $path ): void {
 		do_action( 'pillion_changed', 'redirects', 0, $path, 'publish' );
 	}
@@ -170,7 +168,7 @@ final class Redirects {
 		if ( '' === $search ) {
 			return $where;
 		}
-		// Stored encoded, typed as people write.
+		// Paths are stored encoded, but the search is typed as readable text.
 		$like = '%' . $wpdb->esc_like( implode( '/', array_map( 'rawurlencode', explode( '/', rawurldecode( $search ) ) ) ) ) . '%';
 		return $where . $wpdb->prepare( ' AND (post_title LIKE %s OR post_content LIKE %s)', $like, $like );
 	}
@@ -197,7 +195,7 @@ final class Redirects {
 			'id'     => (int) $row->ID,
 			'from'   => (string) $row->post_title,
 			'status' => (int) $row->menu_order,
-			// WordPress writes the entity where the user may not write HTML.
+			// WordPress writes the entity for users who may not write unfiltered HTML.
 			'to'     => str_replace( '&amp;', '&', (string) $row->post_content ),
 			'page'   => (int) $row->post_parent,
 		);

@@ -1,6 +1,6 @@
 <?php
 /**
- * The screen where an editor says where old addresses lead.
+ * The screen where an editor manages redirects.
  */
 
 namespace Pillion\Redirects;
@@ -17,7 +17,7 @@ final class RedirectsPage {
 
 	const FIELDS = array( 'from', 'status', 'to' );
 
-	/** @var array{from: string, status: string, to: string}|null What was typed and refused: shown again to be put right. */
+	/** @var array{from: string, status: string, to: string}|null Rejected input, shown again. */
 	private $typed = null;
 
 	/** @var array<string, string> By field. */
@@ -34,7 +34,7 @@ final class RedirectsPage {
 	}
 
 	/**
-	 * What is said once is not said again when the page is reloaded.
+	 * Removes the parameters of notices, so that a reload does not repeat them.
 	 *
 	 * @param string[] $names
 	 * @return string[]
@@ -73,7 +73,10 @@ final class RedirectsPage {
 		}
 	}
 
-	/** Where something is wrong the form itself answers, with what was typed; else the list, so that a reload sends nothing twice. */
+	/**
+	 * Shows the form again with the typed values if there are problems. Otherwise redirects to the list, so that a
+	 * reload sends nothing twice.
+	 */
 	private function save( int $id ): void {
 		$typed = array();
 		foreach ( self::FIELDS as $field ) {
@@ -82,7 +85,7 @@ final class RedirectsPage {
 		$read     = RedirectRules::read( $typed, $id );
 		$problems = $read['problems'];
 		if ( ! $problems && $id && ! Redirects::get( $id ) ) {
-			$problems['from'] = __( 'That redirect was removed meanwhile. Add it anew.', 'pillion' );
+			$problems['from'] = __( 'This redirect was removed in the meantime. Add it again.', 'pillion' );
 		}
 		if ( ! $problems ) {
 			$saved = Redirects::save(
@@ -91,7 +94,7 @@ final class RedirectsPage {
 					'from'   => $read['from'],
 					'status' => $read['status'],
 					'to'     => $read['to'],
-					// Whoever edits one makes it hers: no page takes it back.
+					// An edited redirect belongs to the editor and is no longer changed automatically.
 					'page'   => 0,
 				)
 			);
@@ -99,7 +102,7 @@ final class RedirectsPage {
 				Redirects::changed( $read['from'] );
 				self::go( array( 'saved' => $saved ) );
 			}
-			$problems['from'] = __( 'WordPress could not keep this. Please try again.', 'pillion' );
+			$problems['from'] = __( 'WordPress could not save the redirect. Please try again.', 'pillion' );
 		}
 		$this->typed    = $typed;
 		$this->problems = $problems;
@@ -114,7 +117,7 @@ final class RedirectsPage {
 			Redirects::remove( $redirect['id'] );
 		}
 		if ( $redirects ) {
-			// Once for all: whoever listens reads them anew.
+			// One notification for all, because listeners read all redirects again.
 			Redirects::changed( $redirects[0]['from'] );
 		}
 		self::go( array( 'removed' => count( $redirects ) ) );
@@ -137,7 +140,7 @@ final class RedirectsPage {
 			$this->render_form( $edited );
 			echo '<p><a href="' . esc_url( self::url() ) . '">' . esc_html__( 'Back to all redirects', 'pillion' ) . '</a></p>';
 		} else {
-			echo '<p>' . esc_html__( 'Where visitors are led who ask for an address that no page has any more. A page that moves or is deleted leaves its own; a page that stands at a path always comes first.', 'pillion' ) . '</p>';
+			echo '<p>' . esc_html__( 'Redirects send visitors from old addresses to new ones. A page that moves or is deleted adds its redirect automatically. An existing page at a path takes precedence.', 'pillion' ) . '</p>';
 			echo '<div id="col-container" class="wp-clearfix"><div id="col-left"><div class="col-wrap"><div class="form-wrap"><h2>' . esc_html__( 'Add a redirect', 'pillion' ) . '</h2>';
 			$this->render_form( null );
 			echo '</div></div></div><div id="col-right"><div class="col-wrap">';
@@ -152,9 +155,9 @@ final class RedirectsPage {
 	 */
 	private function render_notices( int $id, ?array $edited ): void {
 		if ( $this->problems ) {
-			self::notice( 'error', __( 'This was not kept yet: see below what is wrong.', 'pillion' ) );
+			self::notice( 'error', __( 'The redirect is not saved yet. Correct the fields below.', 'pillion' ) );
 		} elseif ( $id && ! $edited ) {
-			self::notice( 'warning', __( 'That redirect is no longer there.', 'pillion' ) );
+			self::notice( 'warning', __( 'This redirect no longer exists.', 'pillion' ) );
 		}
 		$removed = absint( Input::asked( 'removed' ) );
 		if ( $removed ) {
@@ -177,13 +180,13 @@ final class RedirectsPage {
 		$from = RedirectRules::readable( $redirect['from'] );
 		return 410 === $redirect['status']
 			/* translators: %s: a path */
-			? sprintf( __( 'Saved: the site says that %s is gone.', 'pillion' ), $from )
+			? sprintf( __( 'Saved: the site shows that %s is gone.', 'pillion' ), $from )
 			/* translators: 1: a path, 2: another */
 			: sprintf( __( 'Saved: %1$s leads to %2$s.', 'pillion' ), $from, RedirectRules::readable( $redirect['to'] ) );
 	}
 
 	/**
-	 * What may be meant and may be a slip.
+	 * Warnings about possible mistakes.
 	 *
 	 * @param Redirect $redirect
 	 * @return string[]
@@ -193,12 +196,12 @@ final class RedirectsPage {
 		$there  = Routes::post_at( $redirect['from'] );
 		if ( $there ) {
 			/* translators: 1: title of a page, 2: a path */
-			$doubts[] = sprintf( __( 'The page “%1$s” stands at %2$s and is shown instead. The redirect works once that page is no longer published.', 'pillion' ), get_the_title( $there ), RedirectRules::readable( $redirect['from'] ) );
+			$doubts[] = sprintf( __( 'The page “%1$s” has the address %2$s and is shown instead. The redirect works once that page is no longer published.', 'pillion' ), get_the_title( $there ), RedirectRules::readable( $redirect['from'] ) );
 		}
 		$target = (string) preg_replace( '/[?#].*$/s', '', $redirect['to'] );
 		if ( 410 !== $redirect['status'] && ! preg_match( '~^/(media|search)(/|$)~', $target ) && ! Routes::post_at( $target ) && ! Redirects::at( (string) RedirectRules::path( $target ) ) ) {
 			/* translators: %s: a path */
-			$doubts[] = sprintf( __( 'No page stands at %s now: visitors who are led there find nothing.', 'pillion' ), RedirectRules::readable( $target ) );
+			$doubts[] = sprintf( __( 'There is no page at %s, so visitors will see “not found”. Check the path.', 'pillion' ), RedirectRules::readable( $target ) );
 		}
 		return $doubts;
 	}
@@ -216,14 +219,14 @@ final class RedirectsPage {
 			'status' => (string) ( $redirect ? $redirect['status'] : 301 ),
 			'to'     => $redirect ? RedirectRules::readable( $redirect['to'] ) : '',
 		);
-		// Without a style the field is always there, and what stands in it counts for nothing with 410.
+		// Without styles the field is always visible; with 410 its value is ignored.
 		echo '<style>.pillion-redirect:has(option[value="410"]:checked) .pillion-redirect-to{display:none}</style>';
 		echo '<form method="post" class="pillion-redirect" action="' . esc_url( self::url( $redirect ? array( 'edit' => $redirect['id'] ) : array() ) ) . '">';
 		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="id" value="' . esc_attr( (string) ( $redirect ? $redirect['id'] : 0 ) ) . '">';
 		$this->render_text( 'from', __( 'From', 'pillion' ), $values['from'], __( 'The old path on the site, such as /old-page/.', 'pillion' ) );
 		$this->render_kind( $values['status'] );
-		$this->render_text( 'to', __( 'To', 'pillion' ), $values['to'], __( 'A path on the site, such as /new-page/, with ?… or #… behind it if need be.', 'pillion' ) );
+		$this->render_text( 'to', __( 'To', 'pillion' ), $values['to'], __( 'A path on the site, such as /new-page/. It can end with ?… or #….', 'pillion' ) );
 		submit_button( $redirect ? __( 'Save', 'pillion' ) : __( 'Add the redirect', 'pillion' ) );
 		echo '</form>';
 	}
@@ -241,10 +244,10 @@ final class RedirectsPage {
 		foreach ( RedirectRules::kinds() as $status => $name ) {
 			$options .= '<option value="' . esc_attr( (string) $status ) . '"' . selected( (int) $value, $status, false ) . '>' . esc_html( $name ) . '</option>';
 		}
-		$this->render_note( 'status', __( 'Search engines keep what is moved for good, and drop what is gone.', 'pillion' ), $options . '</select>' );
+		$this->render_note( 'status', __( 'Search engines update permanently moved addresses and remove those that are gone.', 'pillion' ), $options . '</select>' );
 	}
 
-	/** Ends a control's tag and its field, with what is wrong before what helps. @param string $rest Escaped already. */
+	/** Ends a control's tag and its field, with the error before the help. @param string $rest Escaped HTML. */
 	private function render_note( string $field, string $help, string $rest = '' ): void {
 		$id      = 'pillion-redirect-' . $field;
 		$problem = $this->problems[ $field ] ?? '';

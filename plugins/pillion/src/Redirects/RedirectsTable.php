@@ -1,6 +1,6 @@
 <?php
 /**
- * The list of redirects, as WordPress makes its lists.
+ * The list of redirects, as a WordPress list table.
  */
 
 namespace Pillion\Redirects;
@@ -51,7 +51,7 @@ final class RedirectsTable extends \WP_List_Table {
 	}
 
 	public function no_items(): void {
-		echo esc_html( '' === self::search() ? __( 'No redirect yet.', 'pillion' ) : __( 'No redirect has that in it.', 'pillion' ) );
+		echo esc_html( '' === self::search() ? __( 'No redirect yet.', 'pillion' ) : __( 'No redirect matches your search.', 'pillion' ) );
 	}
 
 	public static function search(): string {
@@ -80,7 +80,7 @@ final class RedirectsTable extends \WP_List_Table {
 	protected function column_from( $item ): string {
 		$from = RedirectRules::readable( $item['from'] );
 		$edit = RedirectsPage::url( array( 'edit' => $item['id'] ) );
-		$note = Routes::post_at( $item['from'] ) ? '<br>' . esc_html__( 'A page stands there, and is shown instead.', 'pillion' ) : '';
+		$note = Routes::post_at( $item['from'] ) ? '<br>' . esc_html__( 'A page has this address and is shown instead.', 'pillion' ) : '';
 		$html = '<strong><a class="row-title" href="' . esc_url( $edit ) . '">' . esc_html( $from ) . '</a></strong>' . $note;
 		return $html . $this->row_actions(
 			array(
