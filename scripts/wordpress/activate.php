@@ -1,6 +1,6 @@
 <?php
 /**
- * Switches the plugin on. Apart from the seed: WordPress must start anew with the plugin in it.
+ * Activates the plugin. Separate from the seed, because WordPress must restart with the plugin.
  */
 
 require __DIR__ . '/request.php';

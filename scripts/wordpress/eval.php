@@ -1,6 +1,6 @@
 <?php
 /**
- * Runs PHP from standard input inside the local site, as its administrator: how a test does what has no REST route.
+ * Runs PHP from standard input in the local site as its administrator, for tests that need more than REST routes.
  */
 
 require __DIR__ . '/request.php';

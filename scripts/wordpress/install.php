@@ -1,7 +1,7 @@
 <?php
 /**
- * Installs a local WordPress (admin / admin) with the pictures of the site, which take longest. Prints what came
- * of it as JSON. Run by PHP's command line, with the path of the site's `wp-load.php`.
+ * Installs a local WordPress (admin / admin) with the uploads of the site, which take longest. Prints the result as
+ * JSON. Run by PHP's command line with the path of the site's `wp-load.php`.
  */
 
 require __DIR__ . '/request.php';
@@ -13,7 +13,7 @@ require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 
 if ( ! is_blog_installed() ) {
 	wp_install( 'Pillion', 'admin', 'admin@example.org', true, '', 'admin' );
-	// Nobody's first page is to be "Sample Page".
+	// Deletes WordPress' sample content.
 	foreach ( get_posts( array( 'post_type' => array( 'post', 'page' ), 'post_status' => 'any', 'numberposts' => -1 ) ) as $sample ) {
 		wp_delete_post( $sample->ID, true );
 	}

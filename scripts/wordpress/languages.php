@@ -1,6 +1,6 @@
 <?php
 /**
- * Gives the seeded local site its other languages.
+ * Adds the other languages to the seeded local site.
  */
 
 require __DIR__ . '/request.php';

@@ -1,7 +1,7 @@
 <?php
 /**
- * Takes a local site to another port: WordPress stores whole addresses in texts, menus and options.
- * Arguments: path of the site's `wp-load.php`, the old address, the new one.
+ * Moves a local site to another port: WordPress stores full URLs in texts, menus and options. Arguments: path of the
+ * site's `wp-load.php`, old URL, new URL.
  */
 
 require __DIR__ . '/request.php';

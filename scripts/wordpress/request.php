@@ -1,6 +1,6 @@
 <?php
 /**
- * WordPress expects a request; a script on the command line has none.
+ * WordPress needs a request, which a command-line script does not have.
  */
 
 $_SERVER = array(

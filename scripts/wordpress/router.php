@@ -1,6 +1,6 @@
 <?php
 /**
- * Router of PHP's own server: files as they are, everything else to WordPress. Hidden files are nobody's.
+ * Router of PHP's built-in server: serves files, passes other requests to WordPress, and answers hidden files with 404.
  */
 
 $root = $_SERVER['DOCUMENT_ROOT'];
@@ -25,7 +25,7 @@ $script = '/' !== $path && is_file( $root . $path ) ? $path : '/index.php';
 $_SERVER['SCRIPT_NAME']     = $script;
 $_SERVER['PHP_SELF']        = $script;
 $_SERVER['SCRIPT_FILENAME'] = $root . $script;
-// PHP's server takes what stands behind a folder with an index.php for a path within that script.
+// For a folder with an index.php, PHP's server sets PATH_INFO to the rest of the path.
 unset( $_SERVER['PATH_INFO'] );
 chdir( dirname( $root . $script ) );
 require $root . $script;

@@ -1,7 +1,7 @@
 <?php
 /**
- * Fills the local site with its content and makes the credentials that scripts use; prints them as JSON. Apart
- * from the installation, because WordPress must have started with the plugin in it.
+ * Fills the local site with its content and creates credentials for scripts; prints them as JSON. Separate from the
+ * installation, because WordPress must have started with the plugin.
  */
 
 require __DIR__ . '/request.php';
@@ -10,10 +10,10 @@ require_once ABSPATH . 'wp-admin/includes/admin.php';
 wp_set_current_user( 1 );
 require __DIR__ . '/seed-kit/seed.php';
 
-// The editor's welcome covers the page that one came to look at.
+// The editor's welcome guide covers the page.
 update_user_meta( 1, $GLOBALS['wpdb']->get_blog_prefix() . 'persisted_preferences', array( 'core/edit-post' => array( 'welcomeGuide' => false ), '_modified' => gmdate( 'c' ) ) );
 
-// A way to write over REST, for tests that do what an editor does. Made anew, since WordPress keeps only its hash.
+// A password for tests that write over REST. Created again on each run, because WordPress stores only its hash.
 WP_Application_Passwords::delete_all_application_passwords( 1 );
 list( $password ) = WP_Application_Passwords::create_new_application_password( 1, array( 'name' => 'local scripts' ) );
 echo wp_json_encode( array( 'password' => $password ) );

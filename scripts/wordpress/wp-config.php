@@ -1,6 +1,6 @@
 <?php
 /**
- * Configuration of the local WordPress. What differs from one site to the next comes from its environment
+ * Configuration of the local WordPress. Values that differ between sites come from the environment
  * (scripts/lib/wordpress-site.mjs sets it), so a site can be copied and started on another port.
  */
 
@@ -13,10 +13,10 @@ foreach ( array( 'AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'A
 define( 'WP_HOME', 'http://127.0.0.1:' . getenv( 'WORDPRESS_PORT' ) );
 define( 'WP_SITEURL', WP_HOME );
 
-// SQLite: outside the folder that is served.
+// SQLite database, outside the web root.
 define( 'DB_DIR', "$site/database/" );
 define( 'DB_FILE', 'wordpress.sqlite' );
-// MySQL, where the drop-in for SQLite is absent.
+// MySQL, used without the SQLite drop-in.
 define( 'DB_NAME', getenv( 'WORDPRESS_DB_NAME' ) ? getenv( 'WORDPRESS_DB_NAME' ) : 'wordpress' );
 define( 'DB_USER', getenv( 'WORDPRESS_DB_USER' ) ? getenv( 'WORDPRESS_DB_USER' ) : 'root' );
 define( 'DB_PASSWORD', '' );
@@ -25,15 +25,15 @@ define( 'DB_CHARSET', 'utf8mb4' );
 define( 'DB_COLLATE', '' );
 $table_prefix = 'wp_';
 
-// Application passwords over plain http.
+// Allows application passwords over http.
 define( 'WP_ENVIRONMENT_TYPE', 'local' );
-// Nothing leaves this machine, and nothing runs but what was asked for.
+// Blocks external requests, updates and cron.
 define( 'WP_HTTP_BLOCK_EXTERNAL', true );
 define( 'WP_ACCESSIBLE_HOSTS', '127.0.0.1,localhost' );
 define( 'AUTOMATIC_UPDATER_DISABLED', true );
 define( 'DISABLE_WP_CRON', true );
 
-// Errors go to the site's log, never into an answer.
+// Errors go to the site's log and never into a response.
 define( 'WP_DEBUG', true );
 define( 'WP_DEBUG_DISPLAY', false );
 define( 'WP_DEBUG_LOG', "$site/debug.log" );

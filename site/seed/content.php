@@ -1,6 +1,6 @@
 <?php
 /**
- * What the LOWSUN site says. LOWSUN is fictional. Pages' own texts lie in `pages/`.
+ * The content of the LOWSUN site. LOWSUN is fictional. Texts of pages are in `pages/`.
  */
 
 namespace Pillion\Seed;
@@ -10,7 +10,7 @@ defined( 'ABSPATH' ) || exit;
 const NAME = 'LOWSUN';
 
 /**
- * Where addresses of an earlier season lead.
+ * Redirects from addresses of an earlier season.
  *
  * @return array<int, array{from: string, status: int, to: string}>
  */
@@ -82,7 +82,7 @@ function pages(): array {
 }
 
 /**
- * Menus by location. An item: its title, a page's path or an address, a class.
+ * Menus by location. An item has a title, a page's path or a URL, and an optional class.
  *
  * @return array<string, array{name: string, items: array<int, array{0: string, 1: string, 2?: string}>}>
  */
@@ -191,7 +191,7 @@ function strings( array $media ): array {
 }
 
 /**
- * Languages besides English, in the order of the menu. Their texts lie in `languages/`.
+ * Languages besides English, in the order of the menu. Their texts are in `languages/`.
  *
  * @return string[]
  */
@@ -401,7 +401,7 @@ function road( array $media ): string {
 }
 
 /**
- * What is the brand's of form 1.
+ * The brand's texts of form 1.
  *
  * @return array{title: string, button: string, consent: string, thanks: string}
  */

@@ -1,7 +1,7 @@
 <?php
 /**
- * Pictures and music of the LOWSUN site. WordPress makes six sizes of each picture but of the map, which it would make four
- * times as heavy as itself: thin lines on a clear ground come out of its scaling in 256 strengths instead of three.
+ * Pictures and music of the LOWSUN site. WordPress creates smaller sizes of each picture except the map: scaling turns
+ * its three colours into 256, which makes the file four times as large.
  */
 
 namespace Pillion\Seed;

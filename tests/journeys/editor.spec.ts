@@ -48,7 +48,7 @@ test('words of a headline can be made to step back', async ({ page, wordpress })
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
   await page.keyboard.press('End');
-  await page.getByRole('button', { name: /^Step back/ }).click();
+  await page.getByRole('button', { name: /^Quieter colour/ }).click();
   await page.keyboard.type(' quiet');
   await save(page);
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ heading: 'Loud<mark> quiet</mark>' });
@@ -186,7 +186,7 @@ test('R3: sections on a page without a template: the editor is told and can choo
 }) => {
   const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Here"} /-->', 'Without', '');
   await edit(page, wordpress, id);
-  const reminder = page.locator('.components-notice', { hasText: 'This page has sections, but no template' });
+  const reminder = page.locator('.components-notice', { hasText: 'This page has sections but no template' });
   await expect(reminder).toBeVisible();
   await page.getByRole('button', { name: 'Use the Landing template' }).click();
   await expect(reminder).toHaveCount(0);

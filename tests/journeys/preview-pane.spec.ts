@@ -201,7 +201,7 @@ test('the site follows in a window of its own, and comes back when that is close
 }) => {
   await openPane(editor);
   const opened = context.waitForEvent('page');
-  await paneOf(editor).getByRole('button', { name: 'In a window of its own' }).click();
+  await paneOf(editor).getByRole('button', { name: 'In a separate window' }).click();
   const own = await opened;
   await says(editor, FOLLOWS);
   await typeHeading(editor, 'Read on another screen');
@@ -218,20 +218,20 @@ test('a link shows the draft to somebody without an account, is counted, and ope
 }) => {
   if (browserName === 'chromium') await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openPanel(editor, 'A link to this preview');
-  await editor.getByLabel('Good for').selectOption('1');
+  await editor.getByLabel('Valid for').selectOption('1');
   const made = editor.waitForResponse(
     (answer) => /\/links(\?|$)/.test(answer.url()) && answer.request().method() === 'POST',
   );
   await editor.getByRole('button', { name: 'Copy a link to this preview' }).click();
   const { url } = (await (await made).json()) as { url: string };
-  await expect(editor.getByText('The link is copied.')).toBeVisible();
+  await expect(editor.getByText('Link copied.')).toBeVisible();
   if (browserName === 'chromium') expect(await editor.evaluate(() => navigator.clipboard.readText())).toBe(url);
 
   const elsewhere = await browser.newContext();
   const guest = await elsewhere.newPage();
   expect((await guest.goto(url))?.status()).toBe(200);
   await expect(headline(guest)).toBeVisible();
-  const links = editor.getByRole('list', { name: 'Links that are good' });
+  const links = editor.getByRole('list', { name: 'Valid links' });
   await editor.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(links.getByRole('listitem')).toContainText('opened 1 time');
 
@@ -256,7 +256,7 @@ test('a contributor is offered no link, and told why', async ({ page, wired: { w
   await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
   await dismissWelcome(page);
   await openPanel(page, 'A link to this preview', 'Post');
-  await expect(page.getByText('that takes the right to publish')).toBeVisible();
+  await expect(page.getByText('Ask a user who can publish this page')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy a link to this preview' })).toHaveCount(0);
 });
 
@@ -267,7 +267,7 @@ test('what would be wrong on the site is listed beside the page and before publi
   await openPanel(editor, 'On the site');
   const problem = editor.getByRole('listitem').filter({ hasText: 'no description' }).first();
   await expect(problem).toBeVisible(PATIENCE);
-  await problem.getByRole('button', { name: 'Go to the place' }).click();
+  await problem.getByRole('button', { name: 'Go to the block' }).click();
   await expect(canvasOf(editor).locator('.pillion-section.is-selected')).toBeInViewport(PATIENCE);
 
   await editor.goto(`${wordpress.url}/wp-admin/post-new.php?post_type=page`);
@@ -290,14 +290,14 @@ test('WordPress or the site falls silent: the pane says so, typing goes on, and 
   await openPane(editor);
   await editor.route(/preview(\/|%2F)\d+(\/|%2F)live/, (route) => route.abort());
   await typeHeading(editor, 'Read without an answer');
-  await says(editor, /^WordPress does not answer\./);
+  await says(editor, /^WordPress does not respond\./);
   await editor.unroute(/preview(\/|%2F)\d+(\/|%2F)live/);
   await expect(headline(siteIn(editor))).toHaveText('Read without an answer', PATIENCE);
   await says(editor, FOLLOWS);
 
   await site.stop();
   await typeHeading(editor, 'Read without a site');
-  await says(editor, /^The site does not answer, or does not accept this WordPress\./);
+  await says(editor, /^The site does not respond or does not accept this WordPress\./);
   await expect(canvasOf(editor).getByRole('textbox', { name: 'Headline', exact: true }).first()).toHaveText(
     'Read without a site',
   );
@@ -326,7 +326,7 @@ test('without a site the button leads to where its address is filled in', async 
   await signIn(page, wordpress);
   await openFrontPage(page, wordpress);
   await siteButton(page).click();
-  await expect(paneOf(page)).toContainText('its address or the secret that it shares with WordPress is missing');
+  await expect(paneOf(page)).toContainText('its address or the shared secret is missing');
   await paneOf(page).getByRole('link', { name: 'To Pillion → Site' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(page.url()).toContain('page=pillion-site');

@@ -1,4 +1,4 @@
-// The form screen: fields and conditions are added, moved and removed in the page; nothing is stored before Save.
+// The form screen: adds, moves and removes fields and conditions. Nothing is stored before Save.
 const form = document.querySelector('[data-pillion-form]');
 const list = form?.querySelector('[data-pillion-fields]');
 const { __, sprintf } = window.wp.i18n ?? { __: (text) => text, sprintf: (text) => text };
@@ -13,14 +13,14 @@ const changed = () => {
   isUnsaved = true;
 };
 
-/** A copy of a template in which a placeholder is a number. */
+/** A copy of a template with a number in place of the placeholder. */
 function copy(template, placeholder, number) {
   const holder = document.createElement('template');
   holder.innerHTML = template.innerHTML.replaceAll(placeholder, number);
   return holder.content.firstElementChild;
 }
 
-/** What the buttons of a field are called, and what conditions can name, follows what is typed. */
+/** Updates the names of the buttons and the fields that conditions can use. */
 function refresh() {
   for (const field of fields()) {
     for (const button of field.querySelectorAll('[data-pillion-move]'))
@@ -63,14 +63,14 @@ function move(button) {
   MOVES[way](field);
   changed();
   refresh();
-  // The focus stays with what was pressed; of what is gone it goes to what stands in its place.
+  // The focus stays on the button. After a removal it goes to the next field.
   const place = way === 'remove' ? neighbour?.querySelector('summary') : button;
   (place ?? document.getElementById('pillion-new-type')).focus();
   const where = fields().indexOf(field) + 1;
   window.wp.a11y.speak(
     way === 'remove'
       ? // translators: %s: label of a field
-        sprintf(__('%s removed. It is gone once you save.', 'pillion'), labelOf(field))
+        sprintf(__('%s removed. Save the form to delete it.', 'pillion'), labelOf(field))
       : // translators: 1: label of a field, 2: its place, 3: how many there are
         sprintf(__('%1$s is now field %2$d of %3$d.', 'pillion'), labelOf(field), where, fields().length),
   );
@@ -95,7 +95,7 @@ function removeRule(button) {
   field.querySelector('[data-pillion-add-rule]').focus();
 }
 
-/** A link of the summary leads into a field that may be folded. */
+/** Opens the field with the control of a link in the summary. */
 function reveal(link) {
   const control = document.getElementById(link.hash.slice(1));
   control?.closest('details')?.setAttribute('open', '');
@@ -137,6 +137,6 @@ if (form) {
     if (isUnsaved) event.preventDefault();
   });
   document.querySelector('[data-pillion-summary]')?.focus();
-  // Drawn disabled: pressed before this script runs, it would do nothing and not say so.
+  // The server renders the button disabled, because it does nothing before this script runs.
   document.querySelector('[data-pillion-add]').disabled = false;
 }

@@ -1,16 +1,15 @@
-// Panel beside a page in the block editor: what search engines and shared links say of it. No build: WordPress' own
-// packages are globals.
-// A block, since scripts of one page share their outermost names.
+// The panel in the block editor for search engines and shared links. No build: WordPress' packages are globals. The
+// script is a block, because top-level names are shared by all scripts of the page.
 {
   const { blockEditor, components, coreData, data, editPost, editor, element, plugins } = window.wp;
   const { meta, texts } = window.pillionFound;
   const { createElement } = element;
 
-  // Moved from one package to the other in WordPress 6.6.
+  // WordPress 6.6 moved the panel to another package.
   const Panel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
   const plain = { __nextHasNoMarginBottom: true, __next40pxDefaultSize: true };
 
-  /** The picture that was chosen, and the buttons that choose and remove it. */
+  /** The chosen picture, with buttons to choose and remove it. */
   function Picture({ id, onChange }) {
     const picture = data.useSelect((select) => (id ? select('core').getMedia(id) : null), [id]);
     const open = ({ open }) => createElement(components.Button, { variant: 'secondary', onClick: open }, texts.choose);

@@ -1,21 +1,21 @@
-// Asks for the receipt of what was just saved, and shows it: in the block editor among its own notices, elsewhere above
-// the screen. Asked here and not while saving, so that nobody waits for the site to be able to save.
+// Requests the receipt of a save and shows it: as a notice in the block editor, or above other screens. A save does not
+// wait for the site.
 {
   const ID = 'pillion-receipt';
-  /** A save fires several requests; they are asked about together. In milliseconds. */
+  /** Pause that collects the requests of one save, in milliseconds. */
   const TOGETHER_MS = 50;
-  /** A receipt that takes longer is announced. In milliseconds. */
+  /** Time until a slow receipt is announced, in milliseconds. */
   const PATIENCE_MS = 1500;
-  /** Longer than the server's own patience with the site. In milliseconds. */
+  /** Timeout, longer than the server's own timeout for the site. In milliseconds. */
   const LONGEST_MS = 20000;
-  /** Saved by the editor for itself; the site shows none of it. */
+  /** Routes whose changes the site does not show. */
   const PRIVATE = /\/autosaves|\/users\/|\/wp\/v2\/(types|templates|global-styles)|pillion\/v1/;
 
   const about = window.pillionReceipts;
   const { wp, jQuery } = window;
   const inEditor = about.inEditor && Boolean(wp?.data?.dispatch('core/notices') && wp.apiFetch);
 
-  /** @returns The receipt; `null` where WordPress itself did not answer. */
+  /** @returns The receipt; `null` if WordPress does not respond. */
   async function ask() {
     try {
       const response = await fetch(about.url, {
@@ -35,15 +35,15 @@
   function showInEditor({ state, text, ...there }) {
     const { createNotice, removeNotice } = wp.data.dispatch('core/notices');
     const kinds = { live: 'success', waiting: 'warning', asking: 'info' };
-    // What went wrong stays until it is read; the rest goes as WordPress' own "Page updated" does.
+    // A failure stays until the user closes it. A success disappears like WordPress' “Page updated”.
     const type = state === 'waiting' ? 'default' : 'snackbar';
     const actions = { live: [link(there)], waiting: [{ label: about.retry, onClick: receive }] }[state] ?? [];
-    // A notice keeps the type it was made with.
+    // WordPress cannot change the type of a notice.
     removeNotice(ID);
     return createNotice(kinds[state], text, { id: ID, type, actions, explicitDismiss: state === 'live' });
   }
 
-  /** There from the start, so that screen readers hear what comes into it. */
+  /** Created at the start, because screen readers announce changes of an existing region only. */
   function makeRegion() {
     const region = document.createElement('div');
     region.setAttribute('role', 'status');
@@ -84,7 +84,7 @@
   let shown = 'none';
 
   function show(receipt) {
-    // Nothing was changed since: the receipt that stands is still the last one.
+    // There was no change since, so the last receipt stays.
     if (receipt.state === 'none' && shown !== 'asking') return;
     shown = receipt.state;
     if (shown === 'none') clear();
@@ -95,7 +95,7 @@
   let isAsking = false;
   let isDue = false;
 
-  /** One question at a time; what is saved meanwhile is asked about afterwards. */
+  /** Sends one request at a time. Later saves are requested afterwards. */
   async function receive() {
     isDue = true;
     if (isAsking) return;
@@ -116,7 +116,7 @@
     timer = setTimeout(receive, TOGETHER_MS);
   }
 
-  /** Whatever the block editor saves goes through here: the page, a picture's description, boxes of plugins. */
+  /** All saves of the block editor use `apiFetch`: the page, picture descriptions, meta boxes. */
   function watchEditor() {
     wp.apiFetch.use((options, next) => {
       const answer = next(options);
@@ -131,7 +131,7 @@
   jQuery?.(document).on('ajaxComplete', (_event, request) => {
     if (request.getResponseHeader?.('X-Pillion-Changed')) receiveSoon();
   });
-  // Gravity Forms' editor saves with the browser's own fetch. What we ask ourselves says nothing of a change.
+  // Gravity Forms' editor saves with `fetch`. The response to the receipt's own request has no such header.
   const ownFetch = window.fetch;
   window.fetch = async (...asked) => {
     const answer = await ownFetch.apply(window, asked);

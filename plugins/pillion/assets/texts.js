@@ -1,4 +1,4 @@
-// The button beside an address that takes it from the media library.
+// The button that fills in an address from the media library.
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-pillion-pick]');
   if (!button) return;
@@ -8,7 +8,7 @@ document.addEventListener('click', (event) => {
     field.value = frame.state().get('selection').first().toJSON().url;
     field.focus();
   });
-  // What is there comes first; uploading is the tab beside it.
+  // Shows the library first; the dialog's other tab is for uploads.
   frame.on('open', () => frame.content.mode('browse'));
   frame.open();
 });

@@ -1,8 +1,8 @@
-// Panel beside a page in the block editor: its theme. No build: WordPress' own packages are globals.
+// The panel for a page's theme in the block editor. No build: WordPress' packages are globals.
 const { components, coreData, data, editPost, editor, element, plugins } = window.wp;
 const { title, meta, themes } = window.pillionTheme;
 
-// Moved from one package to the other in WordPress 6.6.
+// WordPress 6.6 moved the panel to another package.
 const Panel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
 
 function Theme() {

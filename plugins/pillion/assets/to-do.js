@@ -1,15 +1,15 @@
-// Outlines blocks of a copied page whose words are still the original's. No build: WordPress' own packages are globals.
+// Outlines blocks of a copied page whose texts are not translated yet. No build: WordPress' packages are globals.
 {
   const { compose, element, hooks } = window.wp;
   const copied = new Set(window.pillionToDo);
 
-  /** As `ToDo::plain()` has it. */
+  /** As `ToDo::plain()` in PHP. */
   const plain = (html) => {
     const { body } = new DOMParser().parseFromString(String(html).replaceAll('<', ' <'), 'text/html');
     return body.textContent.replace(/\s+/g, ' ').trim();
   };
 
-  /** A text may lie in rows; one with marks is an object of WordPress whose `toString` is its HTML. */
+  /** A text can be in rows. A rich text is an object of WordPress; its `toString` returns HTML. */
   const isToDo = (value) => {
     if (Array.isArray(value)) return value.some(isToDo);
     if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)

@@ -1,22 +1,18 @@
 <?php
 /**
- * What a site's `content.php` is written with: its sections as blocks, and form 1.
+ * Functions for a site's `content.php`: sections as blocks, and form 1.
  */
 
 namespace Pillion\Seed;
 
 defined( 'ABSPATH' ) || exit;
 
-/**
- * @return array<string, mixed> A question's block. An empty line in the answer begins a paragraph.
- */
+/** @return array<string, mixed> The block of a question. An empty line in the answer starts a paragraph. */
 function question( string $question, string $answer ): array {
 	return section( 'question', compact( 'question', 'answer' ) );
 }
 
-/**
- * Markup of a drawing in the seed's folder, or nothing if the file is absent.
- */
+/** Markup of a drawing in the seed's folder; empty if the file is missing. */
 function drawing( string $name ): string {
 	$file = seed_folder() . "/$name.svg";
 	return is_file( $file ) ? trim( (string) file_get_contents( $file ) ) : '';
@@ -37,7 +33,7 @@ function rows( array $pairs ): array {
 /**
  * @param array<string, mixed> $attributes
  * @param array<int, mixed>    $inner
- * @return array<string, mixed> A block as serialize_blocks() takes it.
+ * @return array<string, mixed> A block for serialize_blocks().
  */
 function section( string $name, array $attributes = array(), array $inner = array() ): array {
 	return array(
@@ -50,7 +46,7 @@ function section( string $name, array $attributes = array(), array $inner = arra
 }
 
 /**
- * Form 1, in Gravity Forms' shape.
+ * Form 1, in the format of Gravity Forms.
  *
  * @return array<string, mixed>
  */

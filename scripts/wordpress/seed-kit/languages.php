@@ -1,8 +1,7 @@
 <?php
 /**
- * Gives the site its other languages, on every page. Run after `seed.php`, in the same way.
- * It changes no existing entry, so it can run again. The texts lie in the seed's
- * `languages/`.
+ * Adds the other languages to the site. Run after `seed.php`, in the same way. It changes no existing entry, so it can
+ * run again. The texts are in the seed's `languages/`.
  */
 
 namespace Pillion\Seed;
@@ -17,13 +16,13 @@ defined( 'ABSPATH' ) || exit;
 require_once __DIR__ . '/seed.php';
 
 /**
- * A value with every text in it in the other language. Names, numbers and addresses have no letters of a text's own.
+ * Translates all texts in a value. Names, numbers and addresses without letters stay as they are.
  *
  * @param mixed                 $value
- * @param array<string, string> $words By the English text.
- * @param string[]              $keys  Members that hold a text.
+ * @param array<string, string> $words Translations by English text.
+ * @param string[]              $keys  Members with a text.
  * @return mixed
- * @throws \RuntimeException Where a text was not translated.
+ * @throws \RuntimeException If a translation is missing.
  */
 function said( $value, array $words, array $keys, bool $is_text = false ) {
 	if ( is_array( $value ) ) {
@@ -41,17 +40,17 @@ function said( $value, array $words, array $keys, bool $is_text = false ) {
 	return $words[ $value ];
 }
 
-/** Members of a section's attributes that an editor writes; the others are numbers, addresses and drawings. */
+/** Attributes of a section that hold texts; others hold numbers, addresses or drawings. */
 const SECTION_TEXTS = array( 'heading', 'kicker', 'text', 'title', 'label', 'value', 'question', 'answer', 'quote', 'source' );
 
-/** Those of a form. */
+/** Members of a form that hold texts. */
 const FORM_TEXTS = array( 'title', 'label', 'checkboxLabel', 'message' );
 
 /**
- * The same pictures with words of the other language: an entry of its own for each, upon the same file and its sizes.
+ * Adds attachments with translated descriptions, which use the same files and sizes.
  *
  * @param array<string, int>    $media Attachment ids by name.
- * @param array<string, string> $alts  By name.
+ * @param array<string, string> $alts  Descriptions by name.
  * @return array<string, int>
  */
 function pictures_in( string $lang, array $media, array $alts ): array {
@@ -97,7 +96,7 @@ function text_in( string $lang, string $path, array $media, array $words ): stri
 }
 
 /**
- * @param array<string, mixed> $spoken What `languages/` says in a language.
+ * @param array<string, mixed> $spoken The data of a language in `languages/`.
  * @param array<string, int>   $media  Attachment ids by name.
  */
 function add_pages_in( string $lang, array $spoken, array $media ): void {

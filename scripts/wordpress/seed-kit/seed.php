@@ -1,10 +1,10 @@
 <?php
 /**
- * Fills a WordPress with a site: uploads, pages, menus, texts, form 1. Run with WordPress loaded and the plugin on:
+ * Fills a WordPress with a site: uploads, pages, menus, texts, form 1. Run with WordPress loaded and the plugin active:
  * `wp eval-file seed.php`, or scripts/wordpress.mjs. It changes no existing entry, so it can run again.
  *
- * `PILLION_SEED` names the site's folder, by default `site/seed`: its words in `content.php`, `pages/` and
- * `languages/`, its uploads in `media.php` and `media/`.
+ * `PILLION_SEED` is the site's folder, by default `site/seed`: texts in `content.php`, `pages/` and `languages/`,
+ * uploads in `media.php` and `media/`.
  */
 
 namespace Pillion\Seed;
@@ -32,9 +32,7 @@ function settle(): void {
 	flush_rewrite_rules( false );
 }
 
-/**
- * An image block as the editor writes it.
- */
+/** An image block in the editor's format. */
 function picture_block( int $id, string $caption, string $align = '' ): string {
 	$image = $id ? wp_get_attachment_image_src( $id, 'large' ) : false;
 	if ( ! $image ) {
@@ -65,8 +63,8 @@ function gallery_block( array $ids, string $caption ): string {
 }
 
 /**
- * Text of a page. In those of `pages/`, `{{picture:name|align|caption}}`, `{{gallery:name,name|caption}}` and `{{home}}` are
- * filled in.
+ * Content of a page. Replaces `{{picture:name|align|caption}}`, `{{gallery:name,name|caption}}` and `{{home}}` in texts
+ * of `pages/`.
  *
  * @param array<string, int> $media Attachment ids by name.
  */
@@ -99,7 +97,7 @@ function filled( string $text, array $media ): string {
 /**
  * @param array<string, string>     $page
  * @param array<string, int>        $media
- * @param string                    $text Its content.
+ * @param string                    $text Content of the page.
  * @param array<string, string|int> $meta Post meta.
  */
 function add_page( string $path, array $page, array $media, string $text, array $meta = array() ): int {
@@ -194,7 +192,7 @@ function seed(): void {
 		}
 	}
 	if ( 'local' === wp_get_environment_type() ) {
-		// Known to everybody who reads this, so never on a site that others can reach.
+		// This key is public, so it is never added to a site that others can reach.
 		Keys::add( '00000000-0000-4000-8000-000000000001', 'ck_pillion_development', 'cs_pillion_development', 'Local development', 1 );
 	}
 }

@@ -1,7 +1,7 @@
 <?php
 /**
- * Brings the pictures and the music of a site into the media library. Apart from the rest of the seed: WordPress makes
- * six sizes of each picture, which takes longer than everything else, and needs nothing of the plugin.
+ * Adds the pictures and the music of a site to the media library. Separate from the rest of the seed, because it takes
+ * longest (WordPress creates six sizes of each picture) and needs no plugin.
  */
 
 namespace Pillion\Seed;
@@ -11,22 +11,20 @@ defined( 'ABSPATH' ) || exit;
 require_once ABSPATH . 'wp-admin/includes/image.php';
 require_once ABSPATH . 'wp-admin/includes/media.php';
 
-/**
- * The folder that holds the site's own part of the seed: `PILLION_SEED`, or the demo's.
- */
+/** The folder with the site's part of the seed: `PILLION_SEED`, or the demo's folder. */
 function seed_folder(): string {
 	$given = (string) getenv( 'PILLION_SEED' );
 	return '' === $given ? dirname( __DIR__, 3 ) . '/site/seed' : rtrim( $given, '/' );
 }
 
 /**
- * Brings a file of `media/` into the media library.
+ * Adds a file of `media/` to the media library.
  *
- * @param bool $has_sizes Whether WordPress makes its smaller sizes of it.
- * @return int Id of the attachment; 0 where the file is absent.
+ * @param bool $has_sizes Whether WordPress creates smaller sizes.
+ * @return int Id of the attachment; 0 if the file is missing.
  */
 function upload( string $name, string $file, string $alt, bool $has_sizes ): int {
-	// Attachments share the names of pages' addresses, so theirs have a prefix.
+	// Attachments and pages share slugs, so slugs of attachments have a prefix.
 	$slug  = "media-$name";
 	$known = get_page_by_path( $slug, OBJECT, 'attachment' );
 	$from  = seed_folder() . "/media/$file";
@@ -54,13 +52,13 @@ function upload( string $name, string $file, string $alt, bool $has_sizes ): int
 }
 
 /**
- * Brings in what `media.php` names: by its name, the file in `media/`, what it shows for those who do not see it (empty:
- * decoration), and `false` where it is used in its own size alone.
+ * Adds the files of `media.php`. Each entry has a name, the file in `media/`, its description (empty for decoration),
+ * and `false` if smaller sizes are not needed.
  *
  * @return array<string, int> Attachment ids by name.
  */
 function upload_all(): array {
-	// One folder for all, so that the site's addresses are `/media/hero.webp`.
+	// One folder for all files, so that the site's paths are `/media/hero.webp`.
 	update_option( 'uploads_use_yearmonth_folders', 0 );
 	$ids = array();
 	foreach ( require seed_folder() . '/media.php' as $name => $file ) {

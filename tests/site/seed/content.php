@@ -1,6 +1,6 @@
 <?php
 /**
- * What the fixture site of the kit's tests says: a site without a brand. Pages' own texts lie in `pages/`.
+ * The content of the fixture site for the kit's tests: a site without a brand. Texts of pages are in `pages/`.
  */
 
 namespace Pillion\Seed;
@@ -10,7 +10,7 @@ defined( 'ABSPATH' ) || exit;
 const NAME = 'Example';
 
 /**
- * Where addresses of an earlier season lead.
+ * Redirects from addresses of an earlier season.
  *
  * @return array<int, array{from: string, status: int, to: string}>
  */
@@ -82,7 +82,7 @@ function pages(): array {
 }
 
 /**
- * Menus by location. An item: its title, a page's path or an address, a class.
+ * Menus by location. An item has a title, a page's path or a URL, and an optional class.
  *
  * @return array<string, array{name: string, items: array<int, array{0: string, 1: string, 2?: string}>}>
  */
@@ -187,7 +187,7 @@ function strings( array $media ): array {
 }
 
 /**
- * Languages besides English, in the order of the menu. Their texts lie in `languages/`.
+ * Languages besides English, in the order of the menu. Their texts are in `languages/`.
  *
  * @return string[]
  */
@@ -397,7 +397,7 @@ function tour( array $media ): string {
 }
 
 /**
- * What is the brand's of form 1.
+ * The texts of form 1.
  *
  * @return array{title: string, button: string, consent: string, thanks: string}
  */

@@ -1,6 +1,6 @@
 <?php
 /**
- * Pictures and tone of the fixture site. `pictures.mjs` draws the pictures.
+ * Pictures and music of the fixture site. `pictures.mjs` draws the pictures.
  */
 
 namespace Pillion\Seed;

@@ -5,11 +5,11 @@ import sharp from 'sharp';
 const MEDIA = join(import.meta.dirname, 'media');
 
 /**
- * A dark ground with rings, so that light text on it can be read and no two pictures look alike.
+ * Draws rings on a dark ground, so that light text is readable and no two pictures are alike.
  * @param {string} name
  * @param {number} width
  * @param {number} height
- * @param {[x: number, y: number][]} rings Their middles, as shares of the picture.
+ * @param {[x: number, y: number][]} rings Their centres, as fractions of the picture.
  */
 async function draw(name, width, height, rings) {
   const radius = Math.round(Math.min(width, height) / 6);

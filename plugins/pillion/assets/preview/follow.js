@@ -1,26 +1,26 @@
-// Keeps the site in step with what is being written: watches the editor's state, asks WordPress how the page would look
-// with it, and hands the answer to the page of the site in the frame or window.
+// Keeps the preview up to date: watches the editor's state, asks WordPress for the page with it, and passes the
+// response to the site's page in the frame or window.
 {
   const { wp } = window;
   const { ask } = window.pillionPreviewKit;
 
-  /** Members of a page that the preview shows; the content is asked for apart. */
+  /** Members of a page that the preview shows. The content is read separately. */
   const MEMBERS = ['title', 'excerpt', 'template', 'featured_media', 'slug', 'meta'];
 
-  /** How long to wait before WordPress is asked again that did not answer, by the number of tries. In milliseconds. */
+  /** Pauses between retries by the number of failures, in milliseconds. */
   const AGAIN_MS = [1000, 2000, 5000, 10000];
 
-  /** WordPress that takes longer is announced as slow, and given up. In milliseconds. */
+  /** WordPress counts as slow after SLOW_MS. The request is aborted after LONGEST_MS. In milliseconds. */
   const SLOW_MS = 3000;
   const LONGEST_MS = 30000;
 
-  /** What is edited and not yet saved, as the stores hold it: cheap to read after every change. */
+  /** Unsaved edits from the stores, cheap to read after every change. */
   const edits = () => {
     const { getCurrentPostId, getCurrentPostType } = wp.data.select('core/editor');
     return wp.data.select('core').getEntityRecordEdits('postType', getCurrentPostType(), getCurrentPostId()) ?? {};
   };
 
-  /** What a change is told by: each member stays the very same object while nothing of it changes. */
+  /** Values that identify a state: a member keeps its identity until it changes. */
   const marks = () => {
     const edited = edits();
     return [
@@ -31,7 +31,7 @@
     ];
   };
 
-  /** The page as a save would send it. What is not edited is left out: WordPress takes it as saved. */
+  /** The page as a save would send it. WordPress uses the saved value of members that are left out. */
   const readDraft = () => {
     const { getCurrentPostAttribute, getEditedPostAttribute, getEditedPostContent } = wp.data.select('core/editor');
     const edited = edits();
@@ -42,8 +42,8 @@
   };
 
   /**
-   * Calls back after each change of what the page would be saved as.
-   * @returns The undo.
+   * Calls back when the page to be saved has changed.
+   * @returns Stops watching.
    */
   const watchDraft = (onChange) => {
     let last = marks();
@@ -57,9 +57,10 @@
 
   /**
    * @param {object} hooks
-   * @param {(n: number, draft: object) => void} hooks.hand Gets what the site is to show; `n` grows with each.
-   * @param {(state: 'asked' | 'slow' | 'answered' | 'refused', error?: object) => void} hooks.tell What WordPress does.
-   * @returns {{ start(): () => void, again(): void }} `start` returns its undo; `again` sends the state once more.
+   * @param {(n: number, draft: object) => void} hooks.hand Gets the page for the site; `n` grows with each.
+   * @param {(state: 'asked' | 'slow' | 'answered' | 'refused', error?: object) => void} hooks.tell Gets WordPress'
+   * state.
+   * @returns {{ start(): () => void, again(): void }} `start` returns its undo; `again` sends the current state again.
    */
   const createFollower = ({ hand, tell }) => {
     let n = 0;
@@ -68,7 +69,7 @@
     let isDue = false;
     let failures = 0;
     let timer = 0;
-    /** Set anew with each start: an answer to a question from before is dropped. */
+    /** Changes with each start and stop, so that responses to earlier requests are ignored. */
     let round = 0;
 
     async function answerTo(body) {
@@ -102,7 +103,7 @@
       }
     }
 
-    /** One question at a time: what changes meanwhile waits, and only its newest state is asked about. */
+    /** Sends one request at a time. Changes meanwhile are sent together afterwards. */
     async function pump() {
       if (isAsking) return;
       isAsking = true;
@@ -121,10 +122,10 @@
     }
 
     function onChange() {
-      // Where WordPress does not answer, the next try comes by itself and takes the state of then.
+      // After a failure the next retry sends the current state.
       if (failures) return;
       clearTimeout(timer);
-      // One act of the editor is several changes of its stores.
+      // One edit changes several stores.
       timer = setTimeout(again, 0);
     }
 

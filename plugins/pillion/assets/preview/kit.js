@@ -1,25 +1,25 @@
-// What the parts of the preview share. No build: WordPress' own packages are globals.
+// Shared parts of the preview. No build: WordPress' packages are globals.
 {
   const { wp } = window;
   const about = window.pillionPreview;
   const { __ } = wp.i18n;
 
-  /** Moved from one package to the other in WordPress 6.6. */
+  /** WordPress 6.6 moved the slots to another package. */
   const slot = (name) => wp.editor[name] ?? wp.editPost[name];
 
   const currentPost = () => wp.data.select('core/editor').getCurrentPostId();
 
   /**
-   * Asks one of the preview's own addresses in this WordPress. Refreshes the nonce by itself where it is too old.
-   * @param {string} name Last part of the address: `live`, `token`, `links` or `check`.
+   * Sends a request to a route of the preview. `wp.apiFetch` renews an expired nonce.
+   * @param {string} name Last part of the route: `live`, `token`, `links` or `check`.
    * @param {object} options Of `wp.apiFetch`.
-   * @throws The answer of WordPress, with `code` and `message`; `code` is `fetch_error` where none came.
+   * @throws WordPress' response with `code` and `message`; `code` is `fetch_error` without a response.
    */
   const ask = (name, options = {}) => wp.apiFetch({ path: `/pillion/v1/preview/${currentPost()}/${name}`, ...options });
 
   /**
-   * Ids of the blocks at the top of the page, in their order. Where the editor shows the page inside its template, they
-   * lie in the block for the page's content.
+   * Ids of the top-level blocks in their order. If the editor shows the page inside its template, they are inner blocks
+   * of the content block.
    */
   const topBlocks = () => {
     const { getBlockOrder, getBlocksByName } = wp.data.select('core/block-editor');
@@ -27,7 +27,7 @@
     return getBlockOrder(content);
   };
 
-  /** @returns Which of the top blocks is selected, or holds what is; -1 where none is. */
+  /** @returns Index of the top-level block that is selected or contains the selection; -1 without a selection. */
   const selectedTop = () => {
     const { getBlockParents, getBlockSelectionStart } = wp.data.select('core/block-editor');
     const selected = getBlockSelectionStart();
@@ -36,12 +36,12 @@
     return topBlocks().findIndex((id) => line.includes(id));
   };
 
-  /** The document that the page is edited in. WordPress 6.1 has no frame for it. */
+  /** The document in which the page is edited. WordPress 6.1 does not use a frame. */
   const canvas = () => document.querySelector('iframe[name="editor-canvas"]')?.contentDocument ?? document;
 
   const isCalm = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-  /** The block's own element; it may still be on its way to the screen. @param {string} id Of the block. */
+  /** The block's element, which may not be rendered yet. @param {string} id Of the block. */
   const elementOf = async (id) => {
     for (let frames = 0; frames < 60; frames += 1) {
       const found = canvas().querySelector(`[data-block="${id}"]`);
@@ -53,11 +53,11 @@
 
   const TEXT = '[contenteditable="true"]';
 
-  /** Where the cursor goes in a block: its headline, else its first text. */
+  /** The text of a block that gets the cursor: its headline, or else its first text. */
   const firstText = (block) =>
     block.matches(TEXT) ? block : (block.querySelector(`:is(h1, h2, h3)${TEXT}`) ?? block.querySelector(TEXT));
 
-  /** Puts the cursor behind what is written in a field. */
+  /** Puts the cursor at the end of a field. */
   const placeCursor = (field) => {
     field.focus({ preventScroll: true });
     field.ownerDocument.getSelection()?.selectAllChildren(field);
@@ -65,8 +65,8 @@
   };
 
   /**
-   * Selects a block at the top of the page and brings it into sight, with the cursor in its text.
-   * @param {number} index Its place among the top blocks.
+   * Selects a top-level block, scrolls to it and puts the cursor into its text.
+   * @param {number} index Index of the top-level block.
    */
   const goToBlock = async (index) => {
     const id = topBlocks()[index];
@@ -79,25 +79,25 @@
     else block?.focus({ preventScroll: true });
   };
 
-  /** What the browser calls no answer; said by `wp.apiFetch`. */
+  /** Error codes of `wp.apiFetch` for a missing response. */
   const NO_ANSWER = ['fetch_error', 'offline_error'];
 
-  /** Why WordPress refused or did not answer, in words. */
+  /** A text about why WordPress refused or did not respond. */
   const reasonOf = (error) => {
     if (NO_ANSWER.includes(error?.code) || error?.name === 'AbortError')
-      return __('WordPress does not answer.', 'pillion');
+      return __('WordPress does not respond.', 'pillion');
     const reasons = {
-      rest_not_logged_in: __('You are no longer signed in.', 'pillion'),
-      rest_cookie_invalid_nonce: __('You are no longer signed in.', 'pillion'),
-      rest_forbidden: __('You may no longer edit this page.', 'pillion'),
-      pillion_preview_rights: __('You may no longer edit this page.', 'pillion'),
+      rest_not_logged_in: __('You are no longer logged in. Log in again in another tab.', 'pillion'),
+      rest_cookie_invalid_nonce: __('You are no longer logged in. Log in again in another tab.', 'pillion'),
+      rest_forbidden: __('You are no longer allowed to edit this page.', 'pillion'),
+      pillion_preview_rights: __('You are no longer allowed to edit this page.', 'pillion'),
       pillion_preview_gone: __('This page was deleted.', 'pillion'),
     };
-    return reasons[error?.code] ?? error?.message ?? __('WordPress answered with an error.', 'pillion');
+    return reasons[error?.code] ?? error?.message ?? __('WordPress responded with an error.', 'pillion');
   };
 
   /**
-   * A preference of this user, kept by WordPress from one visit to the next.
+   * A preference of this user, stored by WordPress.
    * @returns {[unknown, (value: unknown) => void]}
    */
   const usePreference = (name, otherwise) => {

@@ -1,4 +1,4 @@
-// Links to the preview for people without an account: made, copied and withdrawn in the panel of the page.
+// A panel with links to the preview for people without an account: create, copy and withdraw.
 {
   const { wp } = window;
   const { about, ask, reasonOf, slot } = window.pillionPreviewKit;
@@ -6,10 +6,10 @@
   const { Button, SelectControl } = wp.components;
   const { __, _n, sprintf } = wp.i18n;
 
-  /** For how long a link can be good. */
+  /** Possible lifetimes of a link in days. */
   const DAYS = [1, 7, 30];
 
-  /** @returns Whether the text lies on the clipboard. Only pages with encryption have the newer way to it. */
+  /** @returns Whether the text was copied. The clipboard API is available on encrypted pages only. */
   const copy = async (text) => {
     try {
       await navigator.clipboard.writeText(text);
@@ -33,7 +33,7 @@
     useEffect(() => {
       if (!isSaved) return undefined;
       read();
-      // Whoever comes back to this tab may come from the link: how often it was opened is read anew.
+      // A user who returns to this tab may have opened a link, so the number of visits is read again.
       window.addEventListener('focus', read);
       return () => window.removeEventListener('focus', read);
     }, [isSaved]);
@@ -41,8 +41,8 @@
     async function copyLink({ url }) {
       setSaid(
         (await copy(url))
-          ? __('The link is copied.', 'pillion')
-          : `${__('The browser did not let it be copied. Here it is:', 'pillion')} ${url}`,
+          ? __('Link copied.', 'pillion')
+          : `${__('The browser blocked copying. Copy the link yourself:', 'pillion')} ${url}`,
       );
     }
     async function make(days) {
@@ -57,9 +57,9 @@
     async function withdraw({ id }) {
       try {
         await ask(`links/${id}`, { method: 'DELETE' });
-        setSaid(__('The link is withdrawn: it opens nothing any more.', 'pillion'));
+        setSaid(__('The link is withdrawn and no longer works.', 'pillion'));
         await read();
-        // The button that had the focus is gone.
+        // The focused button no longer exists.
         box.current?.focus();
       } catch (error) {
         excuse(error);
@@ -99,7 +99,7 @@
     );
     const [days, setDays] = useState(7);
     const { links, said, box, make, copyLink, withdraw } = useLinks(isSaved);
-    if (!isSaved) return el('p', null, __('Save the draft first: a link shows what is saved.', 'pillion'));
+    if (!isSaved) return el('p', null, __('Save the draft first. A link shows the saved page.', 'pillion'));
     return el(
       'div',
       { ref: box, tabIndex: -1 },
@@ -107,7 +107,7 @@
         'p',
         null,
         __(
-          'For somebody without an account. It shows this page as it was saved last, and each later save. Changes that are not saved are not shown.',
+          'For people without an account. The link always shows the last saved version of this page, without unsaved changes.',
           'pillion',
         ),
       ),
@@ -115,10 +115,10 @@
         el(
           'p',
           null,
-          __('While you write, WordPress saves a draft of your own by itself: the link shows that too.', 'pillion'),
+          __('WordPress saves your draft automatically while you write. The link shows these versions too.', 'pillion'),
         ),
       el(SelectControl, {
-        label: __('Good for', 'pillion'),
+        label: __('Valid for', 'pillion'),
         value: String(days),
         /* translators: %d: a number. */
         options: DAYS.map((value) => ({
@@ -138,18 +138,14 @@
       links.length > 0 &&
         el(
           'ul',
-          { className: 'pillion-links', 'aria-label': __('Links that are good', 'pillion') },
+          { className: 'pillion-links', 'aria-label': __('Valid links', 'pillion') },
           links.map((link) => el(Link, { key: link.id, link, copyLink, withdraw })),
         ),
     );
   };
 
   const NotAllowed = () =>
-    el(
-      'p',
-      null,
-      __('You cannot make a link: that takes the right to publish. Ask somebody who may publish this.', 'pillion'),
-    );
+    el('p', null, __('You are not allowed to create a link. Ask a user who can publish this page.', 'pillion'));
 
   const Links = () =>
     el(
@@ -158,6 +154,6 @@
       el(about.share ? Panel : NotAllowed),
     );
 
-  // Without a site there is nothing that a link could lead to.
+  // Without a configured site a link would have no target.
   if (!about.missing) wp.plugins.registerPlugin('pillion-links', { render: Links });
 }

@@ -1,4 +1,4 @@
-// The real site beside the editor: a button in the editor's header, and a pane or a window with the page of the site.
+// Shows the site in the editor: a button in the header, and a pane or a window with the site's page.
 {
   const { wp } = window;
   const { about, ask, createFollower, goToBlock, reasonOf, selectedTop, slot, usePreference } =
@@ -10,7 +10,7 @@
   const BUTTON_ID = 'pillion-site-button';
   const PANE_ID = 'pillion-site-pane';
 
-  /** Widths that the site can be looked at, in CSS pixels of the site. */
+  /** Widths of the preview, in CSS pixels of the site. */
   const WIDTHS = [
     {
       name: 'phone',
@@ -39,16 +39,16 @@
     close: 'M13.1 12l4.7-4.7-1.1-1.1-4.7 4.7-4.7-4.7-1.1 1.1 4.7 4.7-4.7 4.7 1.1 1.1 4.7-4.7 4.7 4.7 1.1-1.1z',
   };
 
-  /** The site that has not come up by then is said to be silent; later it is asked anew. In milliseconds. */
+  /** Time until a site without a response counts as silent, and then until the next try. In milliseconds. */
   const READY_MS = 10000;
   const ASKED_ANEW_MS = 20000;
-  /** A way in that is refused sooner than this is not asked for again at once. In milliseconds. */
+  /** A token that expires sooner than this is not renewed at once. In milliseconds. */
   const RENEWED_MS = 10000;
-  /** A draft that takes the site longer is said to be on its way. In milliseconds. */
+  /** Time until a draft that is not shown yet counts as late. In milliseconds. */
   const SHOWN_MS = 6000;
-  /** A site that could not draw a draft gets the newest one again after this. In milliseconds. */
+  /** Pause before a draft that the site could not show is sent again. In milliseconds. */
   const HAND_AGAIN_MS = 2000;
-  /** Whether its window was closed is told by nothing: it is looked at as often. In milliseconds. */
+  /** Interval of the check whether the window was closed; browsers have no event for it. In milliseconds. */
   const CLOSED_MS = 500;
 
   const icon = (path) =>
@@ -59,8 +59,9 @@
     );
 
   /**
-   * The page of the site in its frame or window, as the editor talks with it.
-   * @param {{ ready(): void, handed(): void, shown(n: number): void, failed(reason: string): void, picked(block: number): void }} on
+   * Messages between the editor and the site's page in its frame or window.
+   * @param {{ ready(): void, handed(): void, shown(n: number): void, failed(reason: string): void, picked(block:
+   * number): void }} on
    */
   const createScreen = (on) => {
     let target = null;
@@ -80,7 +81,7 @@
       on.handed();
     };
 
-    /** A block that was just added is on the site with its draft: until then there is nothing to scroll to. */
+    /** A new block is on the site only after its draft; the site cannot scroll to it earlier. */
     const postWanted = () => {
       if (wanted === null || (draft && shown < draft.n)) return;
       post({ pillion: 'select', block: wanted });
@@ -140,32 +141,32 @@
     };
   };
 
-  /** What is said of the site's page, by its state. */
+  /** Texts for the states of the site's page. */
   const SITE_SAYS = {
     opening: __('Opening the site…', 'pillion'),
     silent: __(
-      'The site does not answer, or does not accept this WordPress. It is asked again by itself. If this stays, an administrator finds more under Pillion → Site.',
+      'The site does not respond or does not accept this WordPress. WordPress will try again. If this continues, an administrator can find the reason under Pillion → Site.',
       'pillion',
     ),
-    expired: __('The site refuses what WordPress sends it. It is asked again by itself.', 'pillion'),
-    late: __('The site takes long to show this. It follows as soon as it can.', 'pillion'),
+    expired: __('The site rejects the preview from WordPress. WordPress will try again.', 'pillion'),
+    late: __('The site is slow. It will show your changes as soon as possible.', 'pillion'),
     'too-large': __(
-      'This page has more than 2 MB, too much to be shown while you write. Save it and use Preview.',
+      'This page is larger than 2 MB, so it cannot be shown while you write. Save it and use Preview.',
       'pillion',
     ),
     'too-long': __(
-      'This page has more than 500,000 characters, or too many parts, to be shown while you write. Save it and use Preview.',
+      'This page has more than 500,000 characters or too many parts, so it cannot be shown while you write. Save it and use Preview.',
       'pillion',
     ),
-    failed: __('The site cannot show this. It shows what it could show last.', 'pillion'),
-    blocked: __('The browser did not let a window open: allow pop-ups for this address.', 'pillion'),
+    failed: __('The site cannot show this version. It still shows the previous one.', 'pillion'),
+    blocked: __('The browser blocked the window. Allow pop-ups for this address.', 'pillion'),
   };
 
   const FINE = __('The site shows what you write.', 'pillion');
-  const SLOW = __('WordPress takes long to answer. The site follows as soon as it can.', 'pillion');
-  const KEEP_WRITING = __('Go on writing: it is asked again by itself.', 'pillion');
+  const SLOW = __('WordPress is slow. The site will show your changes as soon as possible.', 'pillion');
+  const KEEP_WRITING = __('You can go on writing. The editor will try again.', 'pillion');
 
-  /** What goes on, in words. @returns {{ text: string, isProblem: boolean }} */
+  /** The status text. @returns {{ text: string, isProblem: boolean }} */
   const words = ({ wordpress, site }) => {
     if (wordpress === 'slow') return { text: SLOW, isProblem: true };
     if (wordpress) return { text: `${wordpress} ${KEEP_WRITING}`, isProblem: true };
@@ -173,7 +174,7 @@
     return { text: SITE_SAYS[site] ?? SITE_SAYS.failed, isProblem: site !== 'opening' };
   };
 
-  /** Keeps the site's page in step with the editor for as long as the pane is there. */
+  /** Keeps the site's page up to date while the pane is open. */
   const useSite = ({ theme, isCalm }) => {
     const [address, setAddress] = useState(null);
     const [says, setSays] = useState({ wordpress: '', site: 'opening' });
@@ -182,7 +183,7 @@
     const its = useMemo(() => makeEngine({ setAddress, setSays, setInWindow, frame }), []);
     useEffect(() => its.start(), [its]);
     useEffect(() => its.screen.look({ theme, calm: isCalm }), [its, theme, isCalm]);
-    // The frame is there, and loads, before it can have said anything.
+    // A layout effect, because the frame could send messages before an effect runs.
     useLayoutEffect(() => {
       if (address && !isInWindow && frame.current) its.screen.attach(frame.current.contentWindow, address.origin);
     }, [its, address, isInWindow]);
@@ -241,7 +242,7 @@
       },
     });
 
-    /** Asks WordPress for a way in that is good now, and opens the site's page with it. */
+    /** Requests a new token from WordPress and opens the site's page with it. */
     async function load() {
       loads += 1;
       const mine = loads;
@@ -257,7 +258,7 @@
           screen.attach(own, origin);
           own.location.replace(url);
         }
-        // The number makes the frame load anew, even where the address is the same.
+        // The number is the key of the frame and reloads it even if the address is the same.
         setAddress({ url, origin, number: mine });
         opening = setTimeout(() => {
           say({ site: 'silent' });
@@ -278,7 +279,7 @@
     }
 
     function toWindow() {
-      // Opened at once, while the click still counts; where it leads is known a moment later.
+      // Opened at once, because browsers allow windows only during a click. Its address is set later.
       own = window.open('', 'pillion-site', 'popup,width=1280,height=900');
       if (!own) {
         say({ site: 'blocked' });
@@ -317,7 +318,7 @@
     return { screen, start, retry, toWindow, toPane, showWindow: () => own?.focus() };
   };
 
-  /** How large the frame is, so that a site of `pixels` fits into the pane. */
+  /** The size and scale at which a site of `pixels` fits into the pane. */
   const useFit = (pixels) => {
     const stage = useRef(null);
     const [size, setSize] = useState({ width: pixels, height: 800 });
@@ -415,7 +416,7 @@
         !site.isInWindow &&
           el(Button, {
             icon: icon(ICONS.window),
-            label: __('In a window of its own', 'pillion'),
+            label: __('In a separate window', 'pillion'),
             size: 'compact',
             onClick: site.toWindow,
           }),
@@ -430,7 +431,7 @@
         ? el(
             'div',
             { className: 'pillion-pane__away' },
-            el('p', null, __('The site is in a window of its own.', 'pillion')),
+            el('p', null, __('The site is in a separate window.', 'pillion')),
             el(Button, { variant: 'secondary', onClick: site.showWindow }, __('Show the window', 'pillion')),
             el(Button, { variant: 'tertiary', onClick: site.toPane }, __('Back into the pane', 'pillion')),
           )
@@ -444,7 +445,7 @@
     );
   };
 
-  /** Why there is no site to show, and who can mend it. */
+  /** Explains why the site cannot be shown, and who can fix it. */
   const Missing = ({ close }) =>
     el(
       Shell,
@@ -463,17 +464,10 @@
       el(
         'div',
         { className: 'pillion-pane__away' },
-        el(
-          'p',
-          null,
-          __(
-            'The site cannot be shown here: its address or the secret that it shares with WordPress is missing.',
-            'pillion',
-          ),
-        ),
+        el('p', null, __('The site cannot be shown because its address or the shared secret is missing.', 'pillion')),
         about.settings
           ? el(Button, { variant: 'secondary', href: about.settings }, __('To Pillion → Site', 'pillion'))
-          : el('p', null, __('An administrator fills them in under Pillion → Site.', 'pillion')),
+          : el('p', null, __('An administrator can enter them under Pillion → Site.', 'pillion')),
       ),
     );
 
@@ -497,7 +491,7 @@
 
   const host = Object.assign(document.createElement('div'), { className: 'pillion-pane-host' });
 
-  /** The editor has no place for a pane: ours lies in the row of its content and its sidebar, as another one of them. */
+  /** The editor has no slot for a pane, so the pane is appended to the row of content and sidebar. */
   const useHost = (isOpen) => {
     useEffect(() => {
       if (!isOpen) return undefined;
@@ -505,7 +499,7 @@
         if (!host.isConnected) document.querySelector('.interface-interface-skeleton__body')?.append(host);
       };
       place();
-      // The editor draws itself anew now and then, as for another page.
+      // The editor sometimes renders its layout again, for example for another page.
       const unsubscribe = wp.data.subscribe(place);
       return () => {
         unsubscribe();
@@ -514,16 +508,16 @@
     }, [isOpen]);
   };
 
-  /** Below this width of the window the editor's sidebar would leave too little for the page. In CSS pixels. */
+  /** In narrower windows the editor's sidebar leaves too little room for the page. In CSS pixels. */
   const SIDEBAR_FITS = 1280;
 
-  /** The places of the header's buttons, before WordPress 6.6 and since. */
+  /** Slots of the header's buttons, before and since WordPress 6.6. */
   const HEADERS = ['PinnedItems/core/edit-post', 'PinnedItems/core'];
 
   const Site = () => {
     const [isWanted, setWanted] = usePreference('open', false);
     const [isAsked, setAsked] = useState(false);
-    // Of a site that is missing one is told when one asks, and not with every page.
+    // If the site is not configured, the pane opens on request only.
     const isOpen = about.missing ? isAsked : isWanted;
     const setOpen = about.missing ? setAsked : setWanted;
     useHost(isOpen);

@@ -1,4 +1,4 @@
-// What would be wrong on the site, before it is published and beside the page. Warnings: nothing is held back.
+// Warnings about a page before it is published, and while it is edited. They do not prevent publishing.
 {
   const { wp } = window;
   const { about, ask, goToBlock, reasonOf, readDraft, slot, watchDraft } = window.pillionPreviewKit;
@@ -6,13 +6,13 @@
   const { Button } = wp.components;
   const { __, sprintf, _n } = wp.i18n;
 
-  /** The site is asked once nothing was changed for so long: each question is a whole page for it. In milliseconds. */
+  /** Pause after the last change before the site checks the page; each check renders a page. In milliseconds. */
   const IDLE_MS = 1500;
 
   /**
-   * What the site finds, asked as soon as the list is seen and after each change.
+   * The site's warnings, requested when the list is opened and after changes.
    * @returns {{ problems: object[] | null, reason: string, check(): void }} `problems` is null until they are known;
-   *   `reason` says why they are not.
+   * `reason` is the error if the check failed.
    */
   const useProblems = () => {
     const [found, setFound] = useState({ problems: null, reason: '' });
@@ -48,16 +48,16 @@
       null,
       text,
       Number.isInteger(block) &&
-        el(Button, { variant: 'link', onClick: () => goToBlock(block) }, __('Go to the place', 'pillion')),
+        el(Button, { variant: 'link', onClick: () => goToBlock(block) }, __('Go to the block', 'pillion')),
     );
 
   const count = (problems) => {
-    if (problems.length === 0) return __('Nothing is wrong on the site.', 'pillion');
+    if (problems.length === 0) return __('No problems found.', 'pillion');
     /* translators: %d: a number. */
     return sprintf(
       _n(
-        '%d thing would not be right on the site. You can publish all the same.',
-        '%d things would not be right on the site. You can publish all the same.',
+        'The site found %d problem. You can still publish the page.',
+        'The site found %d problems. You can still publish the page.',
         problems.length,
         'pillion',
       ),
@@ -71,11 +71,11 @@
       return el(
         wp.element.Fragment,
         null,
-        el('p', { role: 'status' }, reason, ' ', __('What would be wrong on the site is not known.', 'pillion')),
+        el('p', { role: 'status' }, reason, ' ', __('The page could not be checked.', 'pillion')),
         el(Button, { variant: 'link', onClick: check }, __('Try again', 'pillion')),
       );
     }
-    if (!problems) return el('p', { role: 'status' }, __('The site is asked…', 'pillion'));
+    if (!problems) return el('p', { role: 'status' }, __('Checking the page…', 'pillion'));
     return el(
       wp.element.Fragment,
       null,
@@ -99,6 +99,6 @@
       el(slot('PluginDocumentSettingPanel'), { name: 'pillion-problems', title }, el(List)),
     );
 
-  // Without a site there is nothing to ask.
+  // The check needs a configured site.
   if (!about.missing) wp.plugins.registerPlugin('pillion-problems', { render: Problems });
 }

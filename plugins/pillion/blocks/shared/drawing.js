@@ -1,4 +1,4 @@
-/** Lines laid over a picture, as SVG markup, kept as one attribute. */
+/** Lines over a picture as SVG markup, stored in one attribute. */
 {
   const wp = window.wp;
   const { __ } = wp.i18n;
@@ -8,12 +8,12 @@
 
   const isDrawing = (svg) => /<svg\b[^>]*\bviewBox=/.test(svg) && svg.length <= declared.longestDrawing;
 
-  /** The lines over the picture, in the accent colour. As a mask no script inside an SVG can run. */
+  /** The lines in the accent colour. Scripts in an SVG cannot run in a mask. */
   const Drawing = ({ svg }) => {
     if (!isDrawing(svg)) {
       return null;
     }
-    // An image of its own has to name what language it is in; markup inside a page has not.
+    // An SVG in a data URL needs its namespace; SVG inside HTML does not.
     const image = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
     const mask = `url("data:image/svg+xml,${encodeURIComponent(image)}")`;
     return el('span', {
@@ -34,7 +34,7 @@
           label: __(field.label, 'pillion'),
           help:
             svg && !isDrawing(svg)
-              ? __('The site cannot use this: it takes SVG markup with a viewBox, up to 16 KB.', 'pillion')
+              ? __('The site cannot use this drawing. Paste SVG markup with a viewBox, up to 16 KB.', 'pillion')
               : __(field.help || '', 'pillion'),
           rows: 6,
           value: svg,

@@ -1,4 +1,4 @@
-/** Items of a section: inner blocks, which WordPress itself moves, copies and removes. */
+/** Items of a section as inner blocks, which WordPress can move, copy and remove. */
 {
   const wp = window.wp;
   const { Fragment } = wp.element;
@@ -7,9 +7,9 @@
   const { el, Add } = window.pillionSections;
 
   /**
-   * @param {string} props.name Block an item is.
-   * @param {number} props.begin How many a new section begins with.
-   * @param {number} [props.most] The site shows no more than these.
+   * @param {string} props.name Block name of the items.
+   * @param {number} props.begin Number of items in a new section.
+   * @param {number} [props.most] Maximum number of items that the site shows.
    */
   const Items = ({ block, name, className, orientation, begin, most = Infinity, label }) => {
     const { insertBlock } = useDispatch('core/block-editor');

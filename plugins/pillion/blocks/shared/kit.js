@@ -1,12 +1,12 @@
 /**
- * What every section's editing is made of: texts typed in place, buttons, the guide in the sidebar, what the site says.
+ * Shared parts of the section editor: text fields, buttons, the guide in the sidebar, data from the site.
  *
- * Plain script on WordPress' own `wp.*` globals, so that the plugin has no build and an agency can read what runs. What a
- * section is made of comes from its declaration (`sections.json`), which the server hands to the editor.
+ * The scripts use WordPress' `wp.*` globals, so the plugin needs no build and its code stays readable. The fields of a
+ * section come from its declaration (`sections.json`), which the server prints into the editor.
  */
 window.pillionSections = {};
 
-// A block rather than a function around it all: nothing here becomes a global but what is handed on.
+// A block, so that only explicit exports become global.
 {
   const wp = window.wp;
   const { createElement: el, useEffect, useState } = wp.element;
@@ -15,10 +15,10 @@ window.pillionSections = {};
   const { Button, PanelBody, ToolbarButton } = wp.components;
   const { BlockControls, InspectorControls, RichText, useBlockProps } = wp.blockEditor;
 
-  /** Marks a headline may carry; `SectionFields::INLINE` in PHP lets the same through. */
+  /** Formats of a headline; must match `SectionFields::INLINE` in PHP. */
   const HEADLINE_FORMATS = ['core/italic', 'core/bold', 'pillion/muted'];
 
-  /** Icons on a 24 px grid. The dashicons font is not there inside the editor's frame. */
+  /** Icons on a 24 px grid. The dashicons font is not loaded in the editor's frame. */
   const ICONS = {
     up: 'M12 5 5.5 11.5 6.6 12.6 11.25 7.9V19h1.5V7.9l4.65 4.7 1.1-1.1z',
     down: 'M12 19l6.5-6.5-1.1-1.1-4.65 4.7V5h-1.5v11.1L6.6 11.4l-1.1 1.1z',
@@ -37,20 +37,20 @@ window.pillionSections = {};
       el('path', { d: ICONS[name], fill: 'currentColor' }),
     );
 
-  /** Whether a block is only shown, in the inserter or among patterns, where WordPress draws no placeholders. */
+  /** Whether a block is a preview in the inserter or a pattern, where WordPress shows no placeholders. */
   const useIsPreview = () =>
     useSelect((select) => {
       const settings = select('core/block-editor').getSettings();
       return Boolean(settings.isPreviewMode ?? settings.__unstableIsPreviewMode);
     }, []);
 
-  /** A field typed in place. A preview shows what belongs there instead of nothing. */
+  /** A text field. In a preview it shows its placeholder if it is empty. */
   const Field = (props) => {
     const preview = useIsPreview();
     return el(RichText, { ...props, value: props.value || (preview ? props.placeholder : '') });
   };
 
-  /** A text without marks. */
+  /** A text without formats. */
   const Line = (props) =>
     el(Field, {
       tagName: 'p',
@@ -60,14 +60,14 @@ window.pillionSections = {};
       ...props,
     });
 
-  /** Props that bind a field to one attribute of a block; `identifier` ties undo and the caret to it. */
+  /** Props that bind a field to an attribute of a block; `identifier` connects undo and the caret to it. */
   const bind = (block, name) => ({
     identifier: name,
     value: block.attributes[name],
     onChange: (value) => block.setAttributes({ [name]: value }),
   });
 
-  /** The button that makes words of a headline step back. Only in our own blocks: elsewhere `mark` is a highlight. */
+  /** The button for the quieter colour, only in this plugin's blocks: elsewhere `mark` is a highlight. */
   const MutedButton = ({ isActive, value, onChange, onFocus }) => {
     const ours = useSelect((select) => {
       const block = select('core/block-editor').getSelectedBlock();
@@ -81,7 +81,7 @@ window.pillionSections = {};
       { group: 'inline' },
       el(ToolbarButton, {
         icon: icon('back'),
-        title: __('Step back (quieter colour)', 'pillion'),
+        title: __('Quieter colour', 'pillion'),
         isActive,
         onClick: () => {
           onChange(wp.richText.toggleFormat(value, { type: 'pillion/muted' }));
@@ -92,26 +92,26 @@ window.pillionSections = {};
   };
 
   wp.richText.registerFormatType('pillion/muted', {
-    title: __('Step back', 'pillion'),
+    title: __('Quieter colour', 'pillion'),
     tagName: 'mark',
     className: null,
     edit: MutedButton,
   });
 
-  /** A button that adds one more of what stands before it. */
+  /** A button that adds an item. */
   const Add = ({ label, onClick }) =>
     useIsPreview() ? null : el(Button, { className: 'pillion-button pillion-add', onClick }, icon('add'), label);
 
   const Tool = ({ name, label, onClick }) =>
     el(Button, { icon: icon(name), label, disabled: !onClick, onClick: onClick || undefined, showTooltip: true });
 
-  /** What a section is and how it behaves, in the sidebar. */
+  /** The description of a section in the sidebar. */
   const Guide = ({ children }) =>
     el(InspectorControls, null, el(PanelBody, { title: __('How it works', 'pillion') }, el('p', null, children)));
 
   const asked = new Map();
 
-  /** One request per path and page load, however many blocks ask. Resolves with null where the answer is refused. */
+  /** One request per path and page load, shared by all blocks. Resolves to null if it fails. */
   const ask = (path) => {
     if (!asked.has(path)) {
       asked.set(
@@ -122,7 +122,7 @@ window.pillionSections = {};
     return asked.get(path);
   };
 
-  /** What a REST route answers: undefined until it does, null where it refuses. */
+  /** Response of a REST route: undefined until it arrives, null if it fails. */
   const useAnswer = (path) => {
     const [answer, setAnswer] = useState(undefined);
     useEffect(() => {
@@ -138,21 +138,22 @@ window.pillionSections = {};
 
   const useStrings = () => useAnswer('/gusto/options') || {};
 
-  /** Wrapper of a section. `alignfull` gives it the editor's whole width in every theme. */
+  /** Wrapper of a section. `alignfull` gives it the full width of the editor in every theme. */
   const useSection = (name) => useBlockProps({ className: `pillion-section pillion-${name} alignfull` });
 
-  /** Where the page has none, as a screen that loads blocks in a way of its own, there are no sections to make. */
+  /** Screens that load blocks in another way may lack the declarations; then there are no sections. */
   const declared = window.pillionDeclared || { sections: {}, items: {}, longestDrawing: 0 };
 
-  /** Editor parts by the name of their section. */
+  /** Editor components by the name of their section. */
   const edits = new Map();
 
   /**
-   * Gives a section an editing of its own, in the place of what its declaration would make.
+   * Replaces a section's default editor.
    * @param {string} name The section's folder.
-   * @param {Function} edit React component; gets the block's own props as `block`, and `declaration`.
-   * @param {{ hasItems?: boolean }} options Of a section that is not declared, as another plugin's: whether it keeps
-   *   blocks inside. Its block is registered at once, and gets the props alone.
+   * @param {Function} edit React component; gets the props of the block as `block`, and `declaration`.
+   * @param {{ hasItems?: boolean }} options For a section without a declaration, for example of another plugin: whether
+   * it
+   * has inner blocks. Its block is registered at once and gets only the props.
    */
   const register = (name, edit, { hasItems = false } = {}) =>
     declared.sections[name]

@@ -1,4 +1,4 @@
-/** Pictures from the media library: behind a section, in frames of their own, in the sidebar, with their descriptions. */
+/** Pictures from the media library: behind a section, in frames and in the sidebar, with their descriptions. */
 {
   const wp = window.wp;
   const { Fragment, useState } = wp.element;
@@ -11,7 +11,7 @@
   const VIEW = { context: 'view' };
 
   /**
-   * What the media library knows about a picture.
+   * A picture of the media library.
    * @param {number} id Attachment id, 0 for none.
    * @returns {{ state: 'none' | 'loading' | 'gone' | 'here', url?: string, alt?: string }}
    */
@@ -46,7 +46,7 @@
       }),
     );
 
-  /** Name of a picture with what can be done to it: choose, or replace and remove. Lies on the picture itself. */
+  /** The name of a picture with its buttons: choose, or replace and remove. Shown on the picture. */
   const PictureTools = ({ id, name, onChange }) => {
     const picture = usePicture(id);
     if (useIsPreview()) {
@@ -85,7 +85,7 @@
     );
   };
 
-  /** What an editor should know about a picture at a glance. */
+  /** A warning about a picture. */
   const PictureState = ({ picture }) => {
     if (picture.state === 'gone') {
       return el('b', null, __('is no longer in the media library', 'pillion'));
@@ -94,8 +94,8 @@
   };
 
   /**
-   * A picture that has a frame of its own in the section. An empty frame takes uploads and dropped files.
-   * `crop` is a second picture for upright screens: what the frame holds, cut otherwise, so it is only named here.
+   * A picture in a frame. An empty frame accepts uploads and dropped files. `crop` is another crop of this picture for
+   * upright screens; the frame shows its buttons only.
    */
   const Framed = ({ id, name, hint, onChange, className, crop }) => {
     const picture = usePicture(id);
@@ -128,7 +128,7 @@
     );
   };
 
-  /** A picture that lies behind a section's text, with the tools of all the section's pictures in its corner. */
+  /** A picture behind a section's text, with the buttons of all the section's pictures in the corner. */
   const Backdrop = ({ id, children }) => {
     const picture = usePicture(id);
     return el(
@@ -139,14 +139,14 @@
     );
   };
 
-  /** Props that bind a picture to one attribute of a block. */
+  /** Props that bind a picture to an attribute of a block. */
   const bindPicture = (block, attribute, name) => ({
     id: block.attributes[attribute],
     name,
     onChange: (id) => block.setAttributes({ [attribute]: id }),
   });
 
-  /** The description of a picture. It belongs to the media library, so it is saved there and at once. */
+  /** The description of a picture. It belongs to the media library, so it is saved at once. */
   const Description = ({ id, name }) => {
     const { alt } = usePicture(id);
     const [typed, setTyped] = useState(null);
@@ -158,7 +158,9 @@
       }
       const saved = await saveEntityRecord('postType', 'attachment', { id, alt_text: typed });
       if (!saved) {
-        createNotice('error', __('The description could not be saved.', 'pillion'), { type: 'snackbar' });
+        createNotice('error', __('The description could not be saved. Please try again.', 'pillion'), {
+          type: 'snackbar',
+        });
         return;
       }
       invalidateResolution('getEntityRecord', ['postType', 'attachment', id, VIEW]);
@@ -168,7 +170,7 @@
       __nextHasNoMarginBottom: true,
       label: sprintf(__('Description of %s', 'pillion'), name),
       help: __(
-        'Read aloud to those who cannot see it. Kept in the media library. Leave it empty where the picture only decorates.',
+        'For people who cannot see the picture. Saved in the media library. Leave it empty if the picture is only decoration.',
         'pillion',
       ),
       rows: 2,
@@ -178,7 +180,7 @@
     });
   };
 
-  /** Pictures of a block in the sidebar, for whoever looks there first. */
+  /** The pictures of a block in the sidebar. */
   const PicturePanel = ({ pictures }) =>
     pictures.length > 0 &&
     el(

@@ -1,4 +1,4 @@
-/** Makes the blocks, in the order they are declared: of an editor part where a section has one, else of its declaration. */
+/** Registers the declared blocks in their order, with the section's own editor or the default one. */
 {
   const wp = window.wp;
   const { InnerBlocks } = wp.blockEditor;
@@ -10,7 +10,7 @@
     return (block) => el(Drawn, { block, declaration });
   };
 
-  /** Everything lives in attributes; a section of items keeps those as inner blocks. */
+  /** All values are attributes; a section's items are inner blocks. */
   const register = (declaration, hasItems) =>
     wp.blocks.registerBlockType(`pillion/${declaration.name}`, {
       edit: editOf(declaration),

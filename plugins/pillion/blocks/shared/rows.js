@@ -1,4 +1,4 @@
-/** Pairs of label and value, kept as one attribute. */
+/** Pairs of label and value, stored in one attribute. */
 {
   const wp = window.wp;
   const { useEffect, useRef, useState } = wp.element;
@@ -10,7 +10,7 @@
     return copy;
   };
 
-  /** Pairs of label and value, each typed in place, with tools to move and remove it. */
+  /** Pairs of label and value as text fields, with buttons to move and remove them. */
   const Rows = ({ rows, onChange, className, names }) => {
     const list = useRef();
     const [focus, setFocus] = useState(-1);

@@ -1,6 +1,6 @@
 /**
- * The editing of a section as its declaration says: words typed in place, pictures on the picture, items as blocks. A
- * section that needs more has an `edit.js` in its folder, and may still draw this with something added.
+ * The default editor of a section, built from its declaration: text fields, pictures and items. A section that needs
+ * more has an `edit.js` in its folder, which can extend this editor.
  */
 {
   const wp = window.wp;
@@ -26,7 +26,7 @@
     useSection,
   } = window.pillionSections;
 
-  /** Kinds that are typed in place, in the order they are declared; an item's title first: there its editing begins. */
+  /** Text fields in declared order. The title of an item comes first, because its editing begins there. */
   const wordsOf = (declaration) => {
     const words = fieldsOf(declaration).filter(
       ({ kind, place }) => ['text', 'inline', 'paragraphs', 'rows'].includes(kind) || place === 'among',
@@ -35,14 +35,14 @@
     return words.sort((a, b) => isFirst(a) - isFirst(b));
   };
 
-  /** Fields of a declaration, each with its member's name. */
+  /** Fields of a declaration, each with its name as `member`. */
   const fieldsOf = ({ fields }) => Object.entries(fields).map(([member, field]) => ({ ...field, member }));
 
   const classOf = ({ name }, { member }) => `pillion-${name}-${member}`;
 
   const said = (text) => (text ? __(text, 'pillion') : undefined);
 
-  /** What every field typed in place has. */
+  /** Props of every text field. */
   const typed = (block, { member, label, placeholder }) => ({
     ...bind(block, member),
     placeholder: said(placeholder || label),
@@ -94,7 +94,7 @@
     });
   };
 
-  /** A picture of a declaration, bound to its attribute. */
+  /** A declared picture, bound to its attribute. */
   const pictureOf = (block, field) => ({
     ...bindPicture(block, field.member, said(field.label)),
     hint: said(field.help),
@@ -130,7 +130,7 @@
       }),
     );
 
-  /** What stands in the sidebar beside the pictures: the guide, and drawings. */
+  /** The sidebar of a section: guide, pictures and drawings. */
   const Sidebar = ({ block, declaration }) =>
     el(
       Fragment,
@@ -157,7 +157,7 @@
       pictures.map((field) => el(PictureTools, { key: field.member, ...pictureOf(block, field) })),
     );
 
-  /** What a section or an item holds. */
+  /** The content of a section or an item. */
   const Content = ({ block, declaration, children }) => {
     const fields = fieldsOf(declaration);
     const words = wordsOf(declaration);
@@ -179,7 +179,7 @@
     );
   };
 
-  /** A section, with whatever a folder's `edit.js` adds to it. */
+  /** A section, with the additions of its `edit.js`. */
   const Section = ({ block, declaration, children }) =>
     el('section', useSection(declaration.name), el(Content, { block, declaration }, children));
 

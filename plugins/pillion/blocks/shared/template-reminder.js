@@ -1,14 +1,11 @@
-/** Asks for the template that sections need. */
+/** Reminds editors of the template that sections need. */
 {
   const wp = window.wp;
   const { useEffect } = wp.element;
   const { useSelect, useDispatch } = wp.data;
   const { __ } = wp.i18n;
 
-  /**
-   * The site shows a page without a template as plain text (R3), so a page that has sections and no template is asked
-   * about before its editor wonders.
-   */
+  /** Warns about a page with sections and no template, because the site shows it as plain text (R3). */
   const TemplateReminder = () => {
     const wanted = useSelect((select) => {
       const { getCurrentPostType, getEditedPostAttribute, getEditorBlocks } = select('core/editor');
@@ -23,7 +20,7 @@
         return;
       }
       createWarningNotice(
-        __('This page has sections, but no template: the site would show it as plain text.', 'pillion'),
+        __('This page has sections but no template, so the site shows it as plain text. Choose a template.', 'pillion'),
         {
           id: REMINDER,
           actions: [
