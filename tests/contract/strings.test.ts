@@ -159,7 +159,7 @@ test('the labels of the settings page can be translated like those of any plugin
       Pillion\\Content\\StringFields::groups()[2]['title'], $fields['audio.tone']['choices'] );`);
   expect([label, help, title]).toEqual([
     'de: Colophon',
-    'de: {brand} and {number} are filled in from above.',
+    'de: {brand} and {number} are replaced with the values above.',
     'de: Footer',
   ]);
   expect(choices).toMatchObject({ plain: 'de: As it was made' });
