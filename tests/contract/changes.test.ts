@@ -226,12 +226,12 @@ describe('the receipt', () => {
     [
       'not one that hangs',
       { live: 2, of: 3, late: ['web-2:3000'] },
-      /^Live on 2 of 3 servers at 14:02:07, after \d+\.\d s \(web-2:3000 has not answered; it shows it within a minute\)$/,
+      /^Live on 2 of 3 servers at 14:02:07, after \d+\.\d s \(web-2:3000 has not responded; it shows the change within a minute\)$/,
     ],
     [
       'not two',
       { live: 1, of: 3, late: ['web-2:3000', 'web-3:3000'] },
-      /^Live on 1 of 3 servers at .* \(web-2:3000, web-3:3000 have not answered; they show it within a minute\)$/,
+      /^Live on 1 of 3 servers at .* \(web-2:3000, web-3:3000 have not responded; they show the change within a minute\)$/,
     ],
     ['the only one', { live: 1, of: 1, late: [] }, /^Live on the site at 14:02:07, after \d+\.\d s$/],
     ['some that are not understood', { live: '3', of: {}, late: [4] }, /^Live on the site at 14:02:07, after/],

@@ -152,8 +152,7 @@ window.pillionSections = {};
    * @param {string} name The section's folder.
    * @param {Function} edit React component; gets the props of the block as `block`, and `declaration`.
    * @param {{ hasItems?: boolean }} options For a section without a declaration, for example of another plugin: whether
-   * it
-   * has inner blocks. Its block is registered at once and gets only the props.
+   *   it has inner blocks. Its block is registered at once and gets only the props.
    */
   const register = (name, edit, { hasItems = false } = {}) =>
     declared.sections[name]

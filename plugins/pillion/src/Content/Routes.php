@@ -202,9 +202,7 @@ final class Routes {
 	/**
 	 * The route of a post in `gusto/routes`, as if it were published.
 	 *
-	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template:
-	 * string, theme: string, is_front: bool, lang: string, modified: string, noindex: bool, canonical: string, group?:
-	 * int}
+	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template: string, theme: string, is_front: bool, lang: string, modified: string, noindex: bool, canonical: string, group?: int}
 	 */
 	public static function route( WP_Post $post, string $lang ): array {
 		// A site with one language has no groups.

@@ -78,8 +78,7 @@ final class Seo {
 	 * The panel's values, without those that an editor set in Yoast SEO for this page. Yoast SEO's templates for all
 	 * pages do not override the panel.
 	 *
-	 * @return array{title: string, description: string, noindex: bool, picture: ?array, share_title: string,
-	 * share_description: string, verification: array<string, string>|array{}}
+	 * @return array{title: string, description: string, noindex: bool, picture: ?array, share_title: string, share_description: string, verification: array<string, string>|array{}}
 	 */
 	private static function read( int $id ): array {
 		$title       = self::yoast( $id, 'title' ) ? '' : (string) get_post_meta( $id, self::TITLE, true );

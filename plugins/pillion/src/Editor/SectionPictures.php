@@ -24,8 +24,7 @@ final class SectionPictures {
 	 *
 	 * @param int $id Attachment id; 0 for none.
 	 * @return array{id: int, url: string, alt: string, width: int, height: int, sizes: array[]}|null Sizes in pixels.
-	 * Null if the
-	 * picture does not exist or its size is unknown, because the page reserves its space.
+	 * Null if the picture does not exist or its size is unknown, because the page reserves its space.
 	 */
 	public static function read( int $id ): ?array {
 		$url  = self::url( $id );

@@ -140,8 +140,7 @@ final class Sections {
 	 * Sections of a post.
 	 *
 	 * @param array $answer The response until now. It has no `id` if the client requested few fields; then the global
-	 * post is
-	 * used, which the REST controller has set.
+	 * post is used, which the REST controller has set.
 	 * @return array[] Empty if the post requires a password.
 	 */
 	public function read_field( array $answer ): array {

@@ -49,8 +49,7 @@ final class EditorScripts {
 
 	/**
 	 * @return array{missing: bool, settings: string, share: bool} `missing`: the site is not configured; `settings`:
-	 * the screen
-	 * to configure it, empty without the right; `share`: whether the user may create links for others.
+	 * the screen to configure it, empty without the right; `share`: whether the user may create links for others.
 	 */
 	private static function about(): array {
 		$post = get_post();

@@ -10,12 +10,10 @@ namespace Pillion\Site;
  * @phpstan-import-type Message from Changes
  * @phpstan-import-type Answer from Connection
  * @phpstan-import-type Servers from Connection
- * @phpstan-type Waiting array{message: Message, made: float, ran: float, host: string, user: int, tries: int, problem:
- * string}
+ * @phpstan-type Waiting array{message: Message, made: float, ran: float, host: string, user: int, tries: int, problem: string}
  * `took` is set if another user's request has sent the change: seconds since the change, or null if unknown.
  *
- * @phpstan-type Sent array{message: Message, took?: float|null, made: float, ran: float, host: string, user: int,
- * tries: int, problem: string, ok: bool, at: string, servers: Servers}
+ * @phpstan-type Sent array{message: Message, took?: float|null, made: float, ran: float, host: string, user: int, tries: int, problem: string, ok: bool, at: string, servers: Servers}
  */
 final class ChangeQueue {
 	const PREFIX = 'pillion_change_';

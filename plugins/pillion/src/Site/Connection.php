@@ -113,8 +113,7 @@ final class Connection {
 	 * Results of the site's doctor for this WordPress.
 	 *
 	 * @param float $seconds Longest wait.
-	 * @return array{problem: string, findings: array<int, array{group: string, name: string, state: string, says:
-	 * string, todo: string}>} `problem`: why the site did not respond, empty on success.
+	 * @return array{problem: string, findings: array<int, array{group: string, name: string, state: string, says: string, todo: string}>} `problem`: why the site did not respond, empty on success.
 	 */
 	public static function findings( float $seconds ): array {
 		if ( ! self::is_configured() ) {
