@@ -221,7 +221,7 @@ test('R28: an editor sees what is wrong with a language: front page, addresses, 
     );
   const gone = Number(php(`echo wp_insert_post( array( 'post_type' => 'page', 'post_title' => 'Soon gone' ) );`));
   expect(await problems()).toContain(
-    'العربية has no front page: /ar/ is not found. Translate the front page and publish it.',
+    'العربية has no front page, so /ar/ is not found. Translate the front page and publish it.',
   );
   expect((await problems()).join()).toContain('Deutsch has no front page, so /de/ shows the one of another language.');
   await withPage(translation('de', front), async () => {
@@ -249,16 +249,20 @@ test('R28: an editor sees what is wrong with a language: front page, addresses, 
   try {
     await withPage({ title: 'Twin page', slug: 'twin' }, async () => {
       expect((await problems()).join()).toContain(
-        '“Twin page” and “Twin post” have one address, /twin/. The first is shown.',
+        '“Twin page” and “Twin post” have the same address, /twin/. The first is shown.',
       );
     });
   } finally {
     php(`wp_delete_post( ${post}, true );`);
   }
-  expect((await problems()).join()).toContain('Deutsch has no form of its own');
+  expect((await problems()).join()).toContain(
+    'Deutsch has no form, so its pages show the form of the default language',
+  );
   php(`update_option( 'pillion_strings_de', array( 'form' => array( 'form_id' => 2 ) ) );`);
   try {
-    expect((await problems()).join()).not.toContain('Deutsch has no form of its own');
+    expect((await problems()).join()).not.toContain(
+      'Deutsch has no form, so its pages show the form of the default language',
+    );
   } finally {
     php(`delete_option( 'pillion_strings_de' );`);
   }
