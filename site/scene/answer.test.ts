@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { type Answer, AT_REST, answerAfter, paceOf } from './answer.ts';
 
-/** What the visitor does in a second and a half: reads, flings the page, stops; the pointer goes right, then left. */
+/** A visitor's input over a second and a half: reads, scrolls fast, stops. The pointer goes right, then left. */
 const paceAt = (seconds: number) => (seconds >= 0.3 && seconds < 0.9 ? 0.9 : 0);
 const pointerAt = (seconds: number) => (seconds < 0.6 ? 0.8 : -0.5);
 
-/** Frames of the given lengths in turn, in 1/240 s, until 1.5 s have passed; changes fall between frames of any length. */
+/**
+ * Frames of the given lengths in turn, in 1/240 s, until 1.5 s have passed. Input changes between frames of any length.
+ */
 function ridden(lengths: readonly number[], ticks = 360): Answer {
   let answer = AT_REST;
   for (let tick = 0, i = 0; tick < ticks; i++) {
-    // No frame reaches over a change of what is wanted.
+    // A frame ends at a change of the input.
     const change = Math.min(...[72, 144, 216, ticks].filter((at) => at > tick));
     const length = Math.min(lengths[i % lengths.length] ?? 1, change - tick);
     answer = answerAfter(answer, paceAt(tick / 240), pointerAt(tick / 240), length / 240);
@@ -18,11 +20,11 @@ function ridden(lengths: readonly number[], ticks = 360): Answer {
   return answer;
 }
 
-/** The largest difference between two. What the eye sees is bounded by 1; a hundredth of it is nothing. */
+/** The largest difference between two answers. Visible values are up to 1, so 0.01 is negligible. */
 const apart = (one: Answer, other: Answer) =>
   Math.max(...Object.entries(one).map(([name, value]) => Math.abs(value - other[name as keyof Answer])));
 
-/** Every state on the way through some seconds at a frame rate. */
+/** Every state over some seconds at a frame rate. */
 function* states(seconds: number, hertz = 60): Generator<Answer> {
   let answer = AT_REST;
   for (let i = 0; i < seconds * hertz; i++) {
@@ -36,12 +38,12 @@ test.each([
   ['60 Hz', [4]],
   ['30 Hz', [8]],
   ['frames of any length', [3, 5, 1, 24, 2, 4, 11]],
-])('%s shows the same as 240 Hz', (_, lengths) => {
+])('%s gives the same result as 240 Hz', (_, lengths) => {
   for (const ticks of [60, 120, 180, 240, 300, 360])
     expect(apart(ridden(lengths, ticks), ridden([1], ticks))).toBeLessThan(0.01);
 });
 
-test('nothing leaves its bounds, however wild the visitor is', () => {
+test('all values stay within their bounds for any input', () => {
   let answer = AT_REST;
   for (let i = 0; i < 2_000; i++) {
     answer = answerAfter(answer, i % 7 === 0 ? 1 : 0, i % 11 < 5 ? 1 : -1, [1 / 240, 1 / 60, 0.1][i % 3] ?? 0.1);
@@ -54,7 +56,7 @@ test('nothing leaves its bounds, however wild the visitor is', () => {
   }
 });
 
-test('it comes to where the pointer is without swinging over', () => {
+test('the rider reaches the pointer’s position without overshoot', () => {
   let answer = AT_REST;
   for (let i = 0; i < 240; i++) {
     const next = answerAfter(answer, 0, 1, 1 / 60);
@@ -65,46 +67,46 @@ test('it comes to where the pointer is without swinging over', () => {
   expect(answer.swerve).toBe(0);
 });
 
-test('with nothing moved it is exactly at rest, and stays so', () => {
+test('without input everything is exactly at rest and stays so', () => {
   let answer = [...states(1.5)].at(-1) ?? AT_REST;
   for (let i = 0; i < 60 * 8; i++) answer = answerAfter(answer, 0, 0, 1 / 60);
   expect(answer).toEqual(AT_REST);
   expect(answerAfter(AT_REST, 0, 0, 1 / 60)).toEqual(AT_REST);
 });
 
-test('the lamp is dark at speed, comes fast once the page stops, and dies away slowly', () => {
+test('the brake lamp is off at speed, lights up fast when the page stops, and fades slowly', () => {
   const all = [...states(4)];
   const brakes = all.map(({ brake }) => brake);
   const at = (seconds: number) => brakes[Math.round(seconds * 60)] ?? 0;
   expect(Math.max(...brakes.slice(0, 54))).toBe(0);
   const brightest = brakes.indexOf(Math.max(...brakes));
   expect(Math.max(...brakes)).toBeGreaterThan(0.8);
-  // Stopped at 0.9 s: bright within a third of a second, half as bright no sooner than that again.
+  // Stopped at 0.9 s: brightest within a third of a second, and still above half after another third.
   expect(brightest / 60).toBeLessThan(1.25);
   expect(at(brightest / 60 + 0.33)).toBeGreaterThan(at(brightest / 60) / 2);
   expect(at(4)).toBeLessThan(0.05);
 });
 
-test('who reads with the wheel, notch by notch, brakes for nobody', () => {
+test('reading with single wheel notches lights no brake lamp', () => {
   let answer = AT_REST;
-  // A notch is a tenth of a window, gone through in a third of a second; one a second.
+  // One notch per second: a tenth of a window over a third of a second.
   for (let i = 0; i < 600; i++) {
     answer = answerAfter(answer, paceOf(i % 60 < 20 ? 0.005 : 0, 1 / 60), 0, 1 / 60);
     expect(answer.brake).toBeLessThan(0.1);
   }
 });
 
-test('the speed is what the page moves in time, either way, up to full speed', () => {
+test('the pace is the page’s movement per second in either direction, up to full speed', () => {
   expect(paceOf(0, 1 / 60)).toBe(0);
   expect(paceOf(0.01, 1 / 60)).toBeCloseTo(paceOf(0.005, 1 / 120), 9);
   expect(paceOf(-0.01, 1 / 60)).toBe(paceOf(0.01, 1 / 60));
   expect(paceOf(0.2, 1 / 60)).toBe(1);
 });
 
-test('a jump is no speed: a link, Back, or what happened while the tab was hidden', () => {
+test('a jump has no pace: a link, Back, or movement while the tab was hidden', () => {
   for (const windows of [0.5, 3, -12]) expect(paceOf(windows, 0.1)).toBe(0);
   const before = [...states(0.8)].at(-1) ?? AT_REST;
-  // The frame loop cuts the time that a hidden tab was away to 0.1 s.
+  // The frame loop limits the time that a tab was hidden to 0.1 s.
   const after = answerAfter(before, paceOf(4, 0.1), before.aside, 0.1);
   expect(Math.abs(after.pace - before.pace)).toBeLessThan(0.6);
   expect(Math.abs(after.aside - before.aside)).toBeLessThan(0.2);

@@ -1,43 +1,45 @@
 import { approach, clamp, mix, smooth } from './maths.ts';
 
-/** How the ride answers the visitor: what she has moved is all there is in it, nought when she moves nothing. */
+/** How the ride reacts to the visitor's input. All values are 0 without input. */
 export interface Answer {
-  /** How fast the page moves, 0..1, smoothed. */
+  /** Speed of the page, 0..1, smoothed. */
   pace: number;
-  /** The same, later: what the pace has been. What is over it is lost speed. */
+  /** The same value with a delay. Its excess over `pace` is lost speed. */
   was: number;
-  /** The brake lamp, 0..1. */
+  /** Brightness of the brake lamp, 0..1. */
   brake: number;
-  /** Where in the lane the rider is, -1..1 to the right, and how fast that changes, per second. */
+  /** The rider's position in the lane, -1..1 to the right, and its change per second. */
   aside: number;
   swerve: number;
 }
 
 export const AT_REST: Answer = { pace: 0, was: 0, brake: 0, aside: 0, swerve: 0 };
 
-/** So many window heights a second are full speed: a fling, not a reader's wheel. */
+/** Window heights per second at full speed: a fast scroll, more than reading with a wheel. */
 const FULL_SPEED = 1.6;
 
-/** Rates per second, see `approach`. The lamp comes at once and dies away. */
+/** Rates per second, see `approach`. The lamp lights up fast and fades slowly. */
 const PACE_RATE = 9;
 const WAS_RATE = 1.8;
 const LIT_RATE = 24;
 const DIES_RATE = 1.5;
 
-/** The rider's own frequency towards the pointer, radians a second: there in about a second. */
+/** Frequency of the rider's movement to the pointer, in radians per second: it takes about a second. */
 const STEERS = 5;
 
-/** The longest step that is reckoned at once, in seconds: a slow frame is several, so every frame rate shows the same. */
+/**
+ * Longest step of the calculation, in seconds. A slow frame has several steps, so that every frame rate shows the same.
+ */
 const STEP_S = 1 / 120;
 
-/** Less than this is not seen, and is nought. */
+/** Smaller values are invisible and become 0. */
 const UNSEEN = 0.002;
 
 /**
- * How much of full speed a movement within one frame is. A jump is not a speed: what moves half a window in one frame (a
- * link, Back, a tab that was hidden) is none.
- * @param moved In window heights, either way.
- * @param seconds In which it moved.
+ * The share of full speed of a movement within one frame. A jump of half a window or more in one frame (a link, Back, a
+ * hidden tab) counts as 0.
+ * @param moved In window heights, in either direction.
+ * @param seconds Duration of the movement.
  */
 export function paceOf(moved: number, seconds: number): number {
   const way = Math.abs(moved);
@@ -45,9 +47,9 @@ export function paceOf(moved: number, seconds: number): number {
 }
 
 /**
- * @param pace How fast the page has moved meanwhile, 0..1 of full speed.
- * @param pointer Where in the lane she wants the rider, -1..1 to the right.
- * @param seconds Since `answer`.
+ * @param pace Speed of the page since `answer`, 0..1 of full speed.
+ * @param pointer Wanted position of the rider in the lane, -1..1 to the right.
+ * @param seconds Time since `answer`.
  */
 export function answerAfter(answer: Answer, pace: number, pointer: number, seconds: number): Answer {
   let now = answer;
@@ -59,7 +61,7 @@ export function answerAfter(answer: Answer, pace: number, pointer: number, secon
 
 function step({ pace, was, brake, aside, swerve }: Answer, wanted: number, pointer: number, seconds: number): Answer {
   const lost = smooth(0.12, 0.4, was - pace);
-  // Critically damped: as fast as it can be without swinging over.
+  // Critically damped: the fastest movement without overshoot.
   const off = aside - pointer;
   const drift = (swerve + STEERS * off) * seconds;
   const left = Math.exp(-STEERS * seconds);

@@ -7,21 +7,21 @@ export const NOISE_UNIT = 0;
 export const HEIGHT_UNIT = 1;
 export const LIGHT_UNIT = 2;
 
-/** Rows of a texture are baked in this many goes, so that none holds the GPU for long. */
+/** Rows of a texture are baked in this many passes, so that none blocks the GPU for long. */
 const STRIPS = 4;
 
 const NOISE_SIZE = 256;
 
-/** Texels across the valley and along the tile; phones have half of each. */
+/** Texels across the valley and along the tile. Phones use half of each. */
 const LAND_SIZE = [768, 1024] as const;
 
-/** The light that models the slopes stands further round than the disc that is seen: a film maker's cheat. */
+/** The light that models the slopes comes from further to the side than the visible sun, as in films. */
 export const LIT = direction(0.1, 0.55);
 
 /**
- * Everything that is computed once: noise, the land's height and the light on it. Nothing is downloaded.
+ * Everything that is computed once: noise, the land's height and its light. Nothing is downloaded.
  * @param scale 1, or 0.5 for a quarter of the texels.
- * @returns The work in steps, each a few milliseconds on a GPU; after the last one all textures are bound to their units.
+ * @returns The work in steps of a few milliseconds on a GPU. After the last one all textures are bound to their units.
  */
 export function* bake(gl: Gl, { noise, height, light }: Programs, scale: number): Generator<void> {
   gl.disable(gl.DEPTH_TEST);

@@ -16,7 +16,7 @@ const moment = (over: Partial<Moment> = {}): Moment => ({
   ...over,
 });
 
-/** Where a place is on the screen, -1..1 to the right and up. */
+/** Position of a place on the screen, -1..1 to the right and up. */
 function onScreen(matrix: Float32Array, [x, y, z]: Vec3): [number, number] {
   const row = (i: number) =>
     (matrix[i] ?? 0) * x + (matrix[i + 4] ?? 0) * y + (matrix[i + 8] ?? 0) * z + (matrix[i + 12] ?? 0);
@@ -30,7 +30,7 @@ const MOMENTS = ASPECTS.flatMap((aspect) =>
   ),
 );
 
-test('the rider stays in the picture all along the road, at every hour and on every screen', () => {
+test('the rider stays in the picture along the whole road, at every hour and on every screen', () => {
   for (const at of MOMENTS) {
     const { viewProjection, rider } = viewAt(at);
     const [x, y] = onScreen(viewProjection, rider.place);
@@ -39,14 +39,14 @@ test('the rider stays in the picture all along the road, at every hour and on ev
   }
 });
 
-test('the camera never sinks into the road', () => {
+test('the camera never goes below the road', () => {
   for (const at of MOMENTS) {
     const { eye } = viewAt(at);
     expect(eye[1] - roadY(eye[2])).toBeGreaterThan(2);
   }
 });
 
-test('the land starts its tile again without a jump', () => {
+test('the view does not change when the land restarts its tile', () => {
   for (const progress of [0, 1]) {
     const before = viewAt(moment({ travel: TILE_M, progress }));
     const after = viewAt(moment({ travel: 0, progress }));
@@ -58,7 +58,7 @@ test('the land starts its tile again without a jump', () => {
   }
 });
 
-test('the camera’s axes stand upright on each other', () => {
+test('the camera’s axes are perpendicular', () => {
   for (const at of MOMENTS) {
     const { right, up, forward } = viewAt(at);
     for (const [a, b] of [
@@ -74,14 +74,14 @@ test('the camera’s axes stand upright on each other', () => {
 test('the rider leans into the bend', () => {
   for (const at of MOMENTS) {
     const { rider } = viewAt({ ...at, seconds: 0 });
-    // A bend to the right is positive, a lean to the left is.
+    // A bend is positive to the right, a lean is positive to the left.
     if (Math.abs(bendAt(rider.place[2])) > 0.002)
       expect(Math.sign(rider.lean)).toBe(-Math.sign(bendAt(rider.place[2])));
     expect(Math.abs(rider.lean)).toBeLessThan(0.6);
   }
 });
 
-test('at speed the lean is deeper and the rider lies low; the pointer draws both to its own side of the lane', () => {
+test('at speed the rider leans deeper and ducks; the pointer moves the rider to its side of the lane', () => {
   for (const at of MOMENTS) {
     const rider = (answer: Partial<Answer>) => viewAt({ ...at, seconds: 0, answer: { ...AT_REST, ...answer } }).rider;
     const rest = rider({});
@@ -93,7 +93,7 @@ test('at speed the lean is deeper and the rider lies low; the pointer draws both
       const there = rider({ pace: 1, aside, swerve: aside });
       expect(Math.sign(there.place[0] - rest.place[0])).toBe(aside);
       expect(Math.sign(fast.lean - there.lean)).toBe(aside);
-      // The wheels stay between the joint of the lanes and the line at the edge.
+      // The wheels stay between the joint of the lanes and the edge line.
       const across = there.place[0] - roadX(there.place[2]);
       expect(across).toBeGreaterThan(0.4);
       expect(across).toBeLessThan(3.3);
@@ -102,7 +102,7 @@ test('at speed the lean is deeper and the rider lies low; the pointer draws both
   }
 });
 
-test('the opening lowers the camera to where it rides, and the sun sets with the page', () => {
+test('the opening lowers the camera to its riding height, and the sun sets as the page scrolls', () => {
   const height = (intro: number) => viewAt(moment({ intro })).eye[1];
   expect(height(0)).toBeGreaterThan(height(0.5));
   expect(height(0.5)).toBeGreaterThan(height(1));
@@ -111,7 +111,7 @@ test('the opening lowers the camera to where it rides, and the sun sets with the
   expect(viewAt(moment({ progress: 1 })).flare[2]).toBeLessThan(0.1);
 });
 
-test('the pointer moves the eye a little to its own side', () => {
+test('the pointer moves the eye slightly to its side', () => {
   const eye = (x: number, y: number) => viewAt(moment({ pointer: [x, y] })).eye;
   expect(eye(1, 0)[0]).toBeGreaterThan(eye(-1, 0)[0]);
   expect(eye(0, 1)[1]).toBeLessThan(eye(0, -1)[1]);

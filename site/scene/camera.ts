@@ -3,13 +3,13 @@ import { footAhead } from './convoy.ts';
 import { clamp, cross, direction, dot, mix, normalize, outCubic, smooth, type Vec3 } from './maths.ts';
 import { bendAt, roadX, roadY } from './road.ts';
 
-/** All that decides a frame. */
+/** Everything that determines a frame. */
 export interface Moment {
-  /** Seconds the scene has been running: clouds, stars, sway. */
+  /** Seconds since the scene started, for clouds, stars and sway. */
   seconds: number;
-  /** The opening, 0..1. */
+  /** Progress of the opening, 0..1. */
   intro: number;
-  /** The page's progress, 0..1. */
+  /** The page's scroll progress, 0..1. */
   progress: number;
   /** Metres ridden. */
   travel: number;
@@ -17,7 +17,7 @@ export interface Moment {
   pointer: readonly [number, number];
   /** How far the view has risen to look up the pass, 0..1. */
   lift: number;
-  /** What the visitor's movement makes of the ride. */
+  /** The ride's reaction to the visitor's input. */
   answer: Answer;
   /** Width over height. */
   aspect: number;
@@ -33,19 +33,19 @@ export interface View {
   /** Column-major, for clip space. */
   viewProjection: Float32Array;
   sun: Vec3;
-  /** The sun on the screen, in screen heights from its middle; its share above the horizon. */
+  /** The sun on the screen, in screen heights from the middle, and its share above the horizon. */
   flare: Vec3;
-  /** `lean` in radians, positive to the left; `spin` of the wheels in radians; `tuck` 0..1, how low the rider lies. */
+  /** `lean` in radians, positive to the left; `spin` of the wheels in radians; `tuck` 0..1: how far the rider ducks. */
   rider: { place: Vec3; lean: number; spin: number; tuck: number };
 }
 
-/** Where on the tile the ride begins: a bend to the left under the peaks. */
+/** Start of the ride on the tile: a bend to the left under the peaks. */
 const START_M = 256;
 
-/** How far along the road the camera moves while the page scrolls from top to end, in metres. */
+/** How far the camera moves along the road while the page scrolls from top to end, in metres. */
 const SCROLLED_M = 130;
 
-/** How high the view rises when a light joins, and where the middle of a pass is from its foot. In metres. */
+/** How far the view rises when a light joins, and distance from a pass' foot to its middle. In metres. */
 const RISE_M = 30;
 const PASS_MIDDLE_M = [-70, 85] as const;
 
@@ -54,23 +54,23 @@ const SUN_AZIMUTH = 0.085;
 const NEAR_M = 0.6;
 const FAR_M = 2600;
 
-/** Radians of lean per 1/metre of bend: more than twice what physics asks at 13 m/s, so that it is seen. */
+/** Radians of lean per 1/metre of bend: more than twice the physical value at 13 m/s, so that it is visible. */
 const LEAN_PER_BEND = 40;
 
-/** At full speed the lean is so much deeper. */
+/** Additional share of lean at full speed. */
 const LEAN_AT_SPEED = 0.3;
 
-/** How far to the side the pointer draws the rider, in metres: the wheels stay in their lane. */
+/** How far the pointer moves the rider to the side, in metres. The wheels stay in their lane. */
 const ASIDE_M = 0.7;
 
-/** Radians for being aside and for going there, per second. */
+/** Lean in radians for the position in the lane, and for its change per second. */
 const LEAN_ASIDE = 0.09;
 const LEAN_PER_SWERVE = 0.06;
 
-/** Where the eye is along the road once the scene has opened, in metres. */
+/** Position of the eye along the road after the opening, in metres. */
 export const eyeAt = (travel: number, progress: number): number => START_M + travel + progress * SCROLLED_M;
 
-/** The camera, the sun and the rider at a moment. Low and close at gold, high and far at night. */
+/** The camera, the sun and the rider at a moment. The camera is low and close at gold, high and far at night. */
 export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], lift, answer, aspect }: Moment): View {
   const upright = smooth(1.1, 0.6, aspect);
   const opened = outCubic(clamp(intro));
@@ -85,13 +85,13 @@ export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], li
   const height = mix(2.5, 12, smooth(0.1, 1, progress)) + closed * 5 + bob - py * 0.35 + lift * RISE_M;
   const eye: Vec3 = [roadX(z) + 1.1 + px * 0.9, roadY(z) + height, z];
 
-  // Flown over: once the view is up, the rider is behind it.
+  // Once the view has risen, the camera has passed the rider.
   const riderZ = z + mix(mix(27, 62, progress) + closed * 30, -60, lift);
   const riderX = roadX(riderZ) + 1.35 + Math.sin(seconds * 0.6) * 0.15 + answer.aside * ASIDE_M;
   const toRider = Math.atan2(riderX - eye[0], riderZ - eye[2]);
   const toRoad = Math.atan2(roadX(z + 64) - eye[0], 64) * 0.5;
 
-  // An upright screen is narrow: it follows the rider. A wide one looks where the road leads.
+  // A portrait screen is narrow, so the camera follows the rider. On a wide screen it looks along the road.
   const onRoad = mix(toRoad + 0.03, toRider * mix(0.7, 0.95, progress) + 0.035 * (1 - progress), upright) + px * 0.012;
   const foot = footAhead(z);
   const toPass = Math.atan2(roadX(foot) + PASS_MIDDLE_M[0] - eye[0], foot + PASS_MIDDLE_M[1] - z);

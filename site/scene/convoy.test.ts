@@ -28,7 +28,7 @@ const EYES = Array.from({ length: 49 }, (_, i) => i * 32);
 const riders = (all: Light[]) => all.filter(({ shows }) => shows !== HUT && shows !== OWN);
 const lit = (progress: number) => riders(lights(256, 20, progress)).filter(({ brightness }) => brightness > 0.5).length;
 
-test('nobody else’s light is seen at gold, some at ember, everybody’s at night', () => {
+test('other riders’ lights are off at gold, partly on at ember, all on at night', () => {
   expect(riders(lights(256, 20, 0)).every(({ brightness }) => brightness === 0)).toBe(true);
   expect(lit(0.5)).toBeGreaterThan(20);
   expect(lit(0.5)).toBeLessThan(lit(1) / 2);
@@ -36,7 +36,7 @@ test('nobody else’s light is seen at gold, some at ember, everybody’s at nig
   for (let i = 1; i <= 20; i++) expect(lit(i / 20)).toBeGreaterThanOrEqual(lit((i - 1) / 20));
 });
 
-test('the land starts its tile again without a light that leaps', () => {
+test('no light jumps when the land restarts its tile', () => {
   const after = lights(256 + TILE_M, 20, 1);
   lights(256, 20, 1).forEach(({ across, along, shows, brightness }, i) => {
     expect(after[i]?.along).toBeCloseTo(along + TILE_M, 3);
@@ -44,18 +44,18 @@ test('the land starts its tile again without a light that leaps', () => {
   });
 });
 
-test('everybody is ahead: nobody’s light stands before the camera or in the rider', () => {
+test('all riders are ahead: no light is at the camera or inside the rider', () => {
   for (const eyeZ of EYES)
     for (const { along } of lights(eyeZ, eyeZ / 13, 1)) expect(along - eyeZ).toBeGreaterThan(100);
 });
 
-test('whoever rides ahead keeps to the right lane, and shows the tail lamp', () => {
+test('riders ahead keep to the right lane and show the tail lamp', () => {
   const onRoad = riders(lights(256, 20, 1)).filter(({ across }) => Math.abs(across) < 3.5 && across > 0.5);
   expect(onRoad.length).toBeGreaterThan(20);
   for (const { shows } of onRoad) expect(shows).toBe(TAIL);
 });
 
-test('the pass begins on the road, leads ever further up and turns its lamps at every hairpin', () => {
+test('the pass begins on the road, climbs throughout and turns its lamps at every hairpin', () => {
   expect(climb(0)[0]).toBeCloseTo(1.35);
   const steps = Array.from({ length: 200 }, (_, i) => climb(i / 200));
   const turns = steps.slice(1).filter(([, , shows], i) => shows !== steps[i]?.[2]).length;
@@ -63,7 +63,7 @@ test('the pass begins on the road, leads ever further up and turns its lamps at 
   steps.slice(1).forEach(([across, along, shows], i) => {
     const [before, alongBefore] = steps[i] ?? [0, 0];
     expect(across).toBeLessThan(before);
-    // Tail lamps lead away from us, headlights come towards us, but for the moment of the turn.
+    // Tail lamps move away from the viewer, headlights towards them, except during a turn.
     if (Math.abs(along - alongBefore) > 0.3 && shows === steps[i]?.[2])
       expect(Math.sign(along - alongBefore)).toBe(shows === HEAD ? -1 : 1);
   });
@@ -71,12 +71,12 @@ test('the pass begins on the road, leads ever further up and turns its lamps at 
 
 const burning = (lamps: number) => riders(lights(256, 20, 1, lamps)).filter(({ brightness }) => brightness > 0);
 
-test('nobody’s pass is dark, one rider is one light on it, and one more moves none', () => {
+test('the pass is dark without riders, each rider adds one light, and a new light moves no other', () => {
   expect(burning(0)).toEqual([]);
   const [one, two] = [burning(1), burning(2)].map((all) =>
     all.filter(({ across }) => Math.abs(across) > 3.5 || across < 0),
   );
-  // Each pass is drawn twice on a tile.
+  // Each pass appears twice on a tile.
   expect(one).toHaveLength(2);
   expect(two).toHaveLength(4);
   for (const light of one ?? []) expect(two).toContainEqual(light);
@@ -86,7 +86,7 @@ test('nobody’s pass is dark, one rider is one light on it, and one more moves 
 const own = (climbed: number, flare: number, seconds = 20) =>
   lights(256, seconds, 1, 41, { climbed, flare, since: 20 }).filter(({ shows }) => shows === OWN);
 
-test('one lamp joins at the foot of the pass; in its place it stands on both, and rides on with the others', () => {
+test('the own lamp joins at the foot of the pass, then shows on both passes and moves with the others', () => {
   expect(own(0, 7).map(({ brightness }) => brightness)).toEqual([7, 0]);
   expect(own(0, 7)[0]?.across).toBeCloseTo(climb(0)[0]);
   expect(own(1, 2).map(({ brightness }) => brightness)).toEqual([2, 2]);

@@ -4,13 +4,13 @@ import type { Gl, Program } from './gl.ts';
 import { mix, smooth } from './maths.ts';
 import { paletteAt } from './palette.ts';
 
-/** Where the block of `frame.glsl` is bound. */
+/** Binding of the block in `frame.glsl`. */
 const BINDING = 0;
 
 /** Floats in the block: one matrix and twelve vectors of four. */
 const FLOATS = 64;
 
-/** What a frame shows, and on how many pixels. */
+/** The content of a frame and its size in pixels. */
 export interface Film {
   seconds: number;
   intro: number;
@@ -24,7 +24,7 @@ export interface Film {
 
 interface FrameBlock {
   bindTo(program: Program): void;
-  /** Writes what all draws of a frame share, in one upload. */
+  /** Writes the values that all draws of a frame share, in one upload. */
   write(view: View, film: Film): void;
 }
 

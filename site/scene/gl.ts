@@ -1,14 +1,14 @@
 export type Gl = WebGL2RenderingContext;
 
-/** A program that has been handed to the driver; `finish` makes it usable. */
+/** A program that the driver compiles. `finish` makes it usable. */
 export interface Program {
   handle: WebGLProgram;
-  /** Makes it the one that draws and that uniforms are set on. */
+  /** Selects the program for drawing and for setting uniforms. */
   use(): void;
   uniform(name: string): WebGLUniformLocation | null;
 }
 
-/** Hands a program to the driver, which compiles it meanwhile. @param attributes In the order of their locations. */
+/** Starts compiling a program in the driver. @param attributes In the order of their locations. */
 export function compile(gl: Gl, vertex: string, fragment: string, attributes: readonly string[] = []): Program {
   const handle = gl.createProgram();
   for (const [type, source] of [
@@ -20,7 +20,7 @@ export function compile(gl: Gl, vertex: string, fragment: string, attributes: re
     gl.shaderSource(shader, source);
     gl.compileShader(shader);
     gl.attachShader(handle, shader);
-    // Goes with the program.
+    // It is freed together with the program.
     gl.deleteShader(shader);
   }
   attributes.forEach((name, location) => {
@@ -38,14 +38,14 @@ export function compile(gl: Gl, vertex: string, fragment: string, attributes: re
   };
 }
 
-/** @throws With the driver's words, where it refuses the program. */
+/** @throws With the driver's message, if it rejects the program. */
 export function finish(gl: Gl, { handle }: Program): void {
   if (gl.getProgramParameter(handle, gl.LINK_STATUS)) return;
   const logs = gl.getAttachedShaders(handle)?.map((shader) => gl.getShaderInfoLog(shader)) ?? [];
   throw new Error(`scene: ${[gl.getProgramInfoLog(handle), ...logs].join(' ')}`);
 }
 
-/** Whether asking for the program's state would not wait for the driver. Without the extension nobody knows: it is tried. */
+/** Whether the program's state is available without waiting. Always true without the extension. */
 export function isCompiled(gl: Gl, { handle }: Program): boolean {
   const parallel = gl.getExtension('KHR_parallel_shader_compile');
   return !parallel || gl.isContextLost() || gl.getProgramParameter(handle, parallel.COMPLETION_STATUS_KHR) === true;
@@ -58,7 +58,7 @@ export function buffer(gl: Gl, data: AllowSharedBufferSource, target: GLenum = g
   return made;
 }
 
-/** A float attribute from the buffer that is bound. */
+/** A float attribute from the bound buffer. */
 export function attribute(gl: Gl, location: number, size: number, divisor = 0): void {
   gl.enableVertexAttribArray(location);
   gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
@@ -75,13 +75,13 @@ interface TargetOptions {
   format: GLenum;
   width: number;
   height: number;
-  /** Repeats across too; along the road everything repeats. */
+  /** Also repeats across. Along the road every texture repeats. */
   repeats?: boolean;
-  /** Has smaller versions of itself, for `generateMipmap`. */
+  /** Has mipmaps, for `generateMipmap`. */
   mipmaps?: boolean;
 }
 
-/** A texture that can be drawn into. */
+/** A texture that is a render target. */
 export function target(gl: Gl, { format, width, height, repeats = false, mipmaps = false }: TargetOptions): Target {
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -100,7 +100,7 @@ export function target(gl: Gl, { format, width, height, repeats = false, mipmaps
   return { texture, width, height };
 }
 
-/** Runs `draw` with the target's rows `from` to `to` (shares 0..1) as the only ones that are drawn. */
+/** Runs `draw` and limits drawing to the target's rows `from` to `to` (shares 0..1). */
 export function into(gl: Gl, { texture, width, height }: Target, from: number, to: number, draw: () => void): void {
   const framebuffer = gl.createFramebuffer();
   gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
@@ -114,7 +114,7 @@ export function into(gl: Gl, { texture, width, height }: Target, from: number, t
   gl.deleteFramebuffer(framebuffer);
 }
 
-/** Sets a mark behind all the work handed over so far. @returns Whether the GPU has come to it; then the mark is gone. */
+/** Sets a fence after the submitted work. @returns Whether the GPU has reached it. Then the fence is deleted. */
 export function mark(gl: Gl): () => boolean {
   const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
   gl.flush();

@@ -1,27 +1,27 @@
 import { clamp } from './maths.ts';
 
-/** Steps of the pixel ratio, in frames: a fall is decided soon, a rise only when it has long been easy. */
+/** Steps of the pixel ratio, in frames: it falls soon, and rises only after a long time of fast frames. */
 const FALL_AFTER = 50;
 const RISE_AFTER = 400;
 
-/** A 60 Hz screen's frame is 16.7 ms: above the first the ratio falls, below the second it may rise. */
+/** A frame at 60 Hz takes 16.7 ms. Above the first value the ratio falls, below the second it may rise. */
 const SLOW_MS = 19.5;
 const FAST_MS = 17.2;
 
-/** At the lowest ratio and still slower than this, about 18 frames a second: the GPU is too weak for a scene. */
+/** The limit at the lowest ratio, about 18 frames a second: slower GPUs cannot draw the scene. */
 const TOO_SLOW_MS = 55;
 
 interface Governor {
   /** Canvas pixels per CSS pixel. */
   ratio(): number;
-  /** Counts a frame. @param ms Time since the last. @returns What that changes, if anything. */
+  /** Counts a frame. @param ms Time since the last one. @returns The resulting change, or `null`. */
   frame(ms: number): 'ratio' | 'too-slow' | null;
 }
 
 /**
- * Finds the finest pixel ratio that the GPU can draw at the screen's own pace, one step at a time.
- * @param limits.lowest What it may fall to; below it the picture is soft.
- * @param limits.highest What it begins with and may rise to.
+ * Finds the highest pixel ratio that the GPU can draw at the screen's frame rate, one step at a time.
+ * @param limits.lowest Minimum. Below it the picture is blurred.
+ * @param limits.highest Start value and maximum.
  */
 export function createGovernor({ lowest, highest }: { lowest: number; highest: number }): Governor {
   let ratio = highest;
@@ -39,7 +39,7 @@ export function createGovernor({ lowest, highest }: { lowest: number; highest: n
   return {
     ratio: () => ratio,
     frame(ms) {
-      // One long frame is somebody else's: it counts for three.
+      // A single long frame usually has another cause, so it counts as three times the mean.
       mean += (Math.min(ms, mean * 3) - mean) * 0.05;
       frames += 1;
       easyFrames = mean < FAST_MS ? easyFrames + 1 : 0;

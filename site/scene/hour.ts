@@ -1,11 +1,11 @@
 import { clamp } from './maths.ts';
 
 /**
- * How much of its hour has passed in the section that leads through it: 0 until its head is at the window's, 1 from when
- * its foot is at the window's.
- * @param passage Where the section is, in CSS pixels from the window's top.
+ * Progress of the hour in its section: 0 until the section's top is at the window's top, 1 once its bottom is at the
+ * window's bottom.
+ * @param passage Position of the section in CSS pixels from the window's top.
  */
 export function hourAt({ top, height }: { top: number; height: number }, windowHeight: number): number {
-  // One no higher than the window has no way in it: it is day before it and night after.
+  // A section that is not higher than the window has no scroll distance: it is day before it and night after it.
   return clamp(-top / Math.max(height - windowHeight, 1));
 }

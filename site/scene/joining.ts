@@ -1,27 +1,27 @@
-/** What the joining asks of a frame. */
+/** Values of the joining sequence for one frame. */
 export interface Joining {
   /** How far the view has risen from the road, 0..1. */
   lift: number;
-  /** How far the road has been flown along, 0..1 of the way to the pass. */
+  /** How far the view has flown to the pass, 0..1. */
   flown: number;
-  /** How far her lamp has come to its place, 0..1. */
+  /** How far the visitor's lamp has moved to its place, 0..1. */
   climbed: number;
-  /** How bright her lamp is: 1 as the others, more is a flare; 0 before it is lit. */
+  /** Brightness of the visitor's lamp: 1 like the others, more for a flare, 0 before it is lit. */
   flare: number;
 }
 
-/** A rider's lamp among the others: a little brighter, so that she finds it again. */
+/** Final state: the visitor's lamp is slightly brighter than the others, so that they can find it. */
 export const SETTLED: Joining = { lift: 0, flown: 1, climbed: 1, flare: 2.2 };
 
-/** A flare is so much brighter than a lamp. */
+/** Brightness of a flare relative to a lamp. */
 const FLARE = 7;
 
-/** From the first frame to the last, in milliseconds. */
+/** Duration in milliseconds. */
 export const JOINING_MS = 8_000;
 
 /**
- * 0 at `from`, 1 at `to`, both in milliseconds, without a corner between. As in `maths.ts`; an import of it would make
- * that a chunk of its own, which every visitor with a scene would fetch.
+ * 0 at `from`, 1 at `to`, both in milliseconds, with smooth ends. A copy of the function in `maths.ts`, because an
+ * import would move that into a separate chunk, which every visitor with a scene would fetch.
  */
 function eased(from: number, to: number, ms: number): number {
   const t = Math.min(1, Math.max(0, (ms - from) / (to - from)));
@@ -29,10 +29,10 @@ function eased(from: number, to: number, ms: number): number {
 }
 
 /**
- * The moment a rider's light joins the string: the view rises and flies along the road, her lamp flares at the string's
- * foot and climbs to its place, and the view comes down to the road again.
- * @param ms Since it began.
- * @returns `null` once it is over: what is left is `SETTLED`.
+ * The sequence in which a rider's light joins: the view rises and flies along the road, the lamp flares at the foot of
+ * the pass and climbs to its place, and the view returns to the road.
+ * @param ms Time since the beginning.
+ * @returns `null` at the end. Then `SETTLED` applies.
  */
 export function joiningAt(ms: number): Joining | null {
   if (ms >= JOINING_MS) return null;

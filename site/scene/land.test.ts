@@ -5,7 +5,7 @@ test.each([
   ['fine', 256],
   ['coarse', 144],
 ] as const)(
-  'the %s grid has no hole, steps by what its rows divide, and is reached by sixteen bits',
+  'the %s grid has no gap, its spacings divide its step, and 16-bit indices reach all its vertices',
   (detail, columns) => {
     const rows = rowsOf(detail);
     const spacings = rows.slice(1).map((z, i) => z - (rows[i] ?? 0));

@@ -1,10 +1,10 @@
 import { HEIGHT_UNIT, LIGHT_UNIT, LIT } from './bakes.ts';
 import { attribute, buffer, type Gl, type Program } from './gl.ts';
 
-/** The grid steps along with the camera by this much, so that its far vertices stay where they are, in metres. */
+/** The grid moves with the camera in steps of this size, so that distant vertices keep their places. In metres. */
 const STEP_M = 16;
 
-/** How dense the rows are: up to so many metres ahead, one row in so many metres. Every spacing divides `STEP_M`. */
+/** Density of the rows: distance ahead in metres, and spacing up to there. Every spacing divides `STEP_M`. */
 const ROWS = {
   fine: [
     [192, 2],
@@ -22,7 +22,7 @@ const COLUMNS = { fine: 256, coarse: 144 } as const;
 
 type Detail = keyof typeof ROWS;
 
-/** Metres along of every row of vertices, nearest first: what is near is drawn first and hides what is behind it. */
+/** Distances of all rows of vertices, nearest first, so that near triangles hide those behind them. */
 export function rowsOf(detail: Detail): number[] {
   const rows: number[] = [];
   let z = -STEP_M;
@@ -30,7 +30,7 @@ export function rowsOf(detail: Detail): number[] {
   return rows;
 }
 
-/** Land and road: one grid of about 129,000 triangles, 56,000 where it is coarse, moved by one uniform. */
+/** Land and road: one grid of about 129,000 triangles (56,000 if coarse), moved by one uniform. */
 export function createLand(gl: Gl, { use, uniform }: Program, detail: Detail): { draw(eyeZ: number): void } {
   const rows = rowsOf(detail);
   const columns = COLUMNS[detail];
@@ -68,7 +68,7 @@ function vertices(rows: readonly number[], columns: number): Float32Array<ArrayB
   return places;
 }
 
-/** Two triangles a cell. Sixteen bits reach 65,536 vertices: enough for the finest grid. */
+/** Two triangles per cell. 16-bit indices reach 65,536 vertices, enough for the finest grid. */
 function triangles(rows: number, columns: number): Uint16Array<ArrayBuffer> {
   const indices = new Uint16Array((rows - 1) * (columns - 1) * 6);
   let i = 0;

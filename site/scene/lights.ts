@@ -2,7 +2,7 @@ import { HEIGHT_UNIT } from './bakes.ts';
 import { type Convoy, LIGHTS, lightsAt, PER_LIGHT } from './convoy.ts';
 import { attribute, buffer, type Gl, type Program } from './gl.ts';
 
-/** The other riders' lights and the huts: points on the land, over the sky, since their glow adds to what is behind. */
+/** The other riders' lights and the huts: points on the land, drawn after the sky because their glow is additive. */
 export function createLights(
   gl: Gl,
   { use, uniform }: Program,

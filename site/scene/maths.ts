@@ -3,7 +3,7 @@ export type Vec3 = readonly [number, number, number];
 export const clamp = (x: number, low = 0, high = 1): number => Math.min(high, Math.max(low, x));
 export const mix = (a: number, b: number, share: number): number => a + (b - a) * share;
 
-/** 0 below `a`, 1 above `b`, without a corner between; `a` may be the larger one. */
+/** 0 at `a`, 1 at `b`, with smooth ends. `a` may be larger than `b`. */
 export function smooth(a: number, b: number, x: number): number {
   const t = clamp((x - a) / (b - a));
   return t * t * (3 - 2 * t);
@@ -12,8 +12,8 @@ export function smooth(a: number, b: number, x: number): number {
 export const outCubic = (t: number): number => 1 - (1 - t) ** 3;
 
 /**
- * Share of the way left that passes within `seconds`, the same at 60 Hz and at 120 Hz.
- * @param rate How fast, per second: at 5 about two thirds are left behind in 0.2 s.
+ * Share of the remaining way covered within `seconds`, the same at 60 Hz and at 120 Hz.
+ * @param rate Per second: at 5 about two thirds are covered in 0.2 s.
  */
 export const approach = (rate: number, seconds: number): number => 1 - Math.exp(-rate * seconds);
 

@@ -4,33 +4,33 @@ import { afterFirstPaint } from '@pillion/motion/frame/after-paint.ts';
 import type { HeroScene } from '@pillion/motion/hero-scene.ts';
 import type { Scene } from './scene.ts';
 
-/** Opened once; whichever page has a hero shows the same one. */
+/** Opened once per visit. All pages with a hero share it. */
 let opening: Promise<Scene | null> | undefined;
 
 /**
- * A page is usually painted this soon after it is live, in milliseconds. Where it takes longer the GPU is slow or there is
- * none, and the stage does not wait for the scene as well.
+ * Pages are usually painted within this many milliseconds. A longer time means a slow GPU or none, and the stage does
+ * not wait for the scene.
  */
 const SLOW_PAINT_MS = 250;
 
-/** The address `/?scene=force` draws the scene for everybody and on any GPU, on a server that runs with `DEBUG=true`. */
+/** `/?scene=force` draws the scene for every visitor and on any GPU, if the server runs with `DEBUG=true`. */
 const isForced = () =>
   document.documentElement.dataset.debug !== undefined && new URLSearchParams(location.search).get('scene') === 'force';
 
-/** Whoever asked for calm keeps the poster, which is a still of the scene; with forced colours no picture is shown. */
+/** Visitors who asked for calm keep the poster, a still of the scene. With forced colours no picture is shown. */
 const isStill = () => isCalm() || matchMedia('(forced-colors: active)').matches;
 
 /**
- * Puts the scene behind a hero where the browser can draw one; it comes after the first paint (R44). The poster stays
- * where there is no WebGL2 or no GPU, where the visitor saves data or asked for calm, and where a chunk is lost. Which of
- * these it is is known before the scene is fetched.
- * @returns Takes it out again.
+ * Puts the scene behind a hero after the first paint, if the browser can draw it (R44). The poster stays without WebGL2
+ * or a GPU, with data saving or calm, or if a chunk cannot be loaded. All but the last are checked before the scene is
+ * fetched.
+ * @returns Removes it.
  */
 export const mountHero: HeroScene = function mountScene(container: HTMLElement, engines: Engines): () => void {
   const force = isForced();
   if (!opening && (!('WebGL2RenderingContext' in globalThis) || savesData())) return () => {};
   if (!opening && isStill() && !force) {
-    // It comes when the visitor switches motion on. Whether the GPU can draw it is only asked then.
+    // The scene starts when the visitor enables motion. Only then the GPU is checked.
     container.dataset.moves = '';
     tellOfMotion();
     let undo: () => void = onMotionChange(() => {

@@ -7,7 +7,7 @@ const luminance = ([r, g, b]: Vec3) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 
 const HOUR = Array.from({ length: 101 }, (_, i) => paletteAt(i / 100));
 
-test('the hour only ever grows darker', () => {
+test('the hour only becomes darker', () => {
   for (const name of ['zenith', 'middle', 'warm', 'ambient'] as const)
     for (let i = 1; i < HOUR.length; i++)
       expect(luminance(HOUR[i]?.[name] ?? [1, 1, 1])).toBeLessThanOrEqual(
@@ -15,7 +15,7 @@ test('the hour only ever grows darker', () => {
       );
 });
 
-test('gold and ember glow red at the sun, of which night keeps a remnant', () => {
+test('gold and ember glow red at the sun, and night keeps a little of it', () => {
   const warmth = (progress: number) => {
     const [r, , b] = paletteAt(progress).warm;
     return r / b;
@@ -26,7 +26,7 @@ test('gold and ember glow red at the sun, of which night keeps a remnant', () =>
   expect(warmth(1)).toBeLessThan(2.5);
 });
 
-test('no colour leaps: a hundredth of the page changes none by more than three', () => {
+test('colours change by at most 0.03 per hundredth of the page', () => {
   for (let i = 1; i < HOUR.length; i++)
     for (const [name, colour] of Object.entries(HOUR[i] ?? {}) as [keyof (typeof HOUR)[0], Vec3][])
       colour.forEach((value, channel) => {
@@ -34,7 +34,7 @@ test('no colour leaps: a hundredth of the page changes none by more than three',
       });
 });
 
-test('night is no blue hour: its sky and its light stay near to grey', () => {
+test('night is nearly grey, not blue', () => {
   for (const name of ['zenith', 'middle', 'cool', 'ambient'] as const) {
     const [r, , b] = paletteAt(1)[name];
     expect(b - r).toBeLessThan(0.04);

@@ -5,17 +5,17 @@ interface Palette {
   zenith: Vec3;
   /** The sky half way up. */
   middle: Vec3;
-  /** The horizon away from the sun, and at it. */
+  /** The horizon away from the sun, and at the sun. */
   cool: Vec3;
   warm: Vec3;
   disc: Vec3;
-  /** What the sky as a whole casts on the land. */
+  /** Light of the whole sky on the land. */
   ambient: Vec3;
 }
 
 type Hour = Record<keyof Palette, number>;
 
-/** Gold, ember, night: the hour at the page's top, middle and end, as sRGB. */
+/** Gold, ember, night: the colours at the page's top, middle and end, as sRGB. */
 const HOURS: readonly [Hour, Hour, Hour] = [
   { zenith: 0x0b1424, middle: 0x28344e, cool: 0x55566c, warm: 0xcc6a47, disc: 0xffbd88, ambient: 0x3f5272 },
   { zenith: 0x080e1e, middle: 0x1e2340, cool: 0x3a3650, warm: 0xa04848, disc: 0xff8a5c, ambient: 0x343c5c },

@@ -1,6 +1,6 @@
 import { attribute, buffer, type Gl, type Program } from './gl.ts';
 
-/** Poles stand this far apart, marker posts half of it; both divide the tile. In metres. */
+/** Distance between poles. Marker posts have half of it. Both divide the tile. In metres. */
 const POLES_M = 64;
 const POSTS_M = 32;
 
@@ -11,7 +11,7 @@ const POLES_END_M = 900;
 const POST_ASIDE_M = 5.4;
 const POLE_ASIDE_M = -17;
 
-/** A wire's curve is drawn in this many straight pieces. */
+/** Number of straight pieces of a wire's curve. */
 const WIRE_PIECES = 8;
 
 /** Two triangles from `from` to `to` along the part; `part` as in `poles.vert.glsl`. */

@@ -1,15 +1,13 @@
-/*
- * Finds out whether this machine keeps the poster before the scene is fetched (decision 052). A chunk of its own, and the
- * program of its own worker. It imports nothing, so a machine without a GPU is sent half a kilobyte.
- */
+/* Checks before the scene is fetched whether this machine keeps the poster (decision 052). It is a separate chunk, and
+   also the program of its worker. It imports nothing, so a machine without a GPU gets half a kilobyte. */
 
-/** Renderers that draw on the processor: a frame takes them a quarter of a second. */
+/** Renderers that draw on the processor, where a frame takes a quarter of a second. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
-/** A GPU that has not answered by then had better not keep the visitor waiting, in milliseconds. */
+/** After this many milliseconds without a result the visitor stops waiting. */
 const SLOW_MS = 250;
 
-/** @returns A context that the GPU itself draws for, with the float targets the land needs; null where there is none. */
+/** @returns A context drawn by the GPU with the float targets that the land needs, or null. */
 export function openContext(
   canvas: HTMLCanvasElement | OffscreenCanvas,
   force = false,
@@ -17,7 +15,7 @@ export function openContext(
 ): WebGL2RenderingContext | null {
   const gl = canvas.getContext('webgl2', {
     alpha: false,
-    // A phone's pixels are small enough without.
+    // A phone's pixels are small enough without antialiasing.
     antialias: !isSmall,
     powerPreference: 'high-performance',
     failIfMajorPerformanceCaveat: !force,
@@ -32,16 +30,16 @@ export function openContext(
 }
 
 /**
- * Whether this machine's GPU draws the scene itself; true where that cannot be asked aside from the page. A worker asks:
- * opening a context holds a thread up for as long as a second where the processor has to draw, and it must not be the
- * visitor's. The context goes with the worker.
- * @param onSlow Called when it takes long to find out: nobody should wait for the answer any more.
+ * Whether this machine's GPU can draw the scene; true if no worker can check it. A worker checks, because opening a
+ * context without a GPU can block a thread for a second, which must not be the page's. The context ends with the
+ * worker.
+ * @param onSlow Called when the check takes long. The page should then not wait for it.
  */
 export function isGpuFit(onSlow: () => void): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const slow = setTimeout(onSlow, SLOW_MS);
   try {
-    // The file that this stands in, which the browser has already: nothing more is to be loaded.
+    // The file of this module, which the browser already has.
     const worker = new Worker(import.meta.url, { type: 'module' });
     const settle = (isFit: boolean) => {
       clearTimeout(slow);
@@ -60,5 +58,5 @@ export function isGpuFit(onSlow: () => void): Promise<boolean> {
   return promise;
 }
 
-// The worker's own part.
+// Code of the worker.
 if ('WorkerGlobalScope' in globalThis) postMessage(openContext(new OffscreenCanvas(1, 1)) !== null);

@@ -22,8 +22,8 @@ import skyFragment from './shaders/sky.frag.glsl';
 export type Programs = Record<'noise' | 'height' | 'light' | 'land' | 'poles' | 'sky' | 'rider' | 'lights', Program>;
 
 /**
- * Hands every program to the driver at once, which compiles them side by side where it can.
- * @param isLean Fewer texture reads and less of what only a large screen shows, for phones.
+ * Submits all programs to the driver at once, which compiles them in parallel if it can.
+ * @param isLean Fewer texture reads and less detail, for phones.
  */
 export function compileAll(gl: Gl, isLean: boolean): Programs {
   const top = isLean ? head.replace('\n', '\n#define LEAN\n') : head;

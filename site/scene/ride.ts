@@ -20,67 +20,67 @@ import { createSky } from './sky.ts';
 interface RideOptions {
   gl: Gl;
   frame: FrameLoop;
-  /** Half the bakes and a coarser grid, for phones. */
+  /** Half the texture size and a coarser grid, for phones. */
   isSmall: boolean;
-  /** How many riders have a lamp on the pass, and whether the visitor is one of them already. */
+  /** Number of riders with a lamp on the pass, and whether the visitor is already one of them. */
   lamps: number;
   hasOwn: boolean;
-  /** Goes on however slow the GPU is. */
+  /** Continues even if the GPU is slow. */
   isPatient: boolean;
-  /** Called once when the GPU turns out too weak to go on. */
+  /** Called once if the GPU is too slow to continue. */
   onTooSlow: () => void;
 }
 
 export interface Ride {
   /**
-   * Resolves when the first frame is on the canvas. Rejects when the driver refuses a shader, when the context is lost
-   * meanwhile, and with `TooSlow` where the GPU is too weak.
+   * Resolves when the first frame is on the canvas. Rejects if the driver rejects a shader, if the context is lost, and
+   * with `TooSlow` if the GPU is too slow.
    */
   ready: Promise<void>;
-  /** Rides on, with the opening the first time unless it is skipped. */
+  /** Continues the ride, with the opening at the first call unless it was skipped. */
   play(): void;
   pause(): void;
   skipIntro(): void;
-  /** @param progress The page's progress, 0..1. @param isAtOnce Without getting there smoothly. */
+  /** @param progress The page's scroll progress, 0..1. @param isAtOnce Without easing. */
   setProgress(progress: number, isAtOnce?: boolean): void;
   /** @param x -1..1 to the right. @param y -1..1 down. */
   setPointer(x: number, y: number): void;
-  /** The page has moved. @param windows By so many window heights, either way. */
+  /** The page has moved. @param windows Distance in window heights, in either direction. */
   moved(windows: number): void;
-  /** How it answers her now. */
+  /** The current reaction to the visitor's input. */
   answer(): Answer;
   /**
-   * The visitor's own light joins the others.
-   * @param joiningAt What a frame shows so many milliseconds after the beginning; `null` once it is over.
+   * The visitor's light joins the others.
+   * @param joiningAt The sequence's values by milliseconds, `null` at its end.
    */
   join(joiningAt: (ms: number) => Joining | null): void;
-  /** Ends a joining that is under way: her light is in its place. */
+  /** Ends the joining sequence: the visitor's light is in its place. */
   settle(): void;
-  /** Takes the canvas' size again, and draws what it shows when nothing runs. */
+  /** Reads the canvas' size again, and draws a frame if the ride is paused. */
   resize(): void;
-  /** Frees the GPU; the canvas is of no use after it. */
+  /** Frees the GPU's resources. The canvas cannot be used afterwards. */
   dispose(): void;
-  /** Draws one frame of a given moment, for stills and tests. @param seconds Into the ride. @param intro 0..1. */
+  /** Draws one frame of a moment, for stills and tests. @param seconds Time in the ride. @param intro 0..1. */
   renderAt(seconds: number, intro: number): void;
-  /** Draws one frame at any size, the same pixels whenever it is asked; to be read in the same task. */
+  /** Draws one frame at any size, with the same pixels each time. Read it in the same task. */
   still(still: Still): void;
 }
 
 export interface Still {
-  /** In pixels of the canvas. */
+  /** In canvas pixels. */
   width: number;
   height: number;
   seconds: number;
   progress: number;
-  /** Metres ridden; what is ridden in `seconds` where it is not given. */
+  /** Metres ridden. Default: the distance ridden in `seconds`. */
   travel?: number;
   /** Whether the rider is on the road. */
   rider?: boolean;
-  /** Lamps on the pass; all where it is not given. */
+  /** Number of lamps on the pass. Default: all. */
   lamps?: number;
   /** The visitor's own light, and how far the view has risen for it. */
   own?: Pick<Joining, 'lift' | 'climbed' | 'flare'>;
-  /** At rest where it is not given. */
+  /** Default: at rest. */
   answer?: Answer;
 }
 
@@ -92,21 +92,23 @@ const INTRO_MS = 3200;
 /** Metres a second. */
 const SPEED = 13;
 
-/** Before a light joins, the view flies on until the pass is so near, and no nearer while it looks. In metres. */
+/** Before a light joins, the view flies to this distance from the pass and stays there. In metres. */
 const PASS_AT_M = 260;
 const PASS_LEAST_M = 250;
 
-/** The visitor's own lamp when nothing moves it: a little brighter than the others. */
+/** The visitor's own lamp at rest: slightly brighter than the others. */
 const OWN = { climbed: 1, flare: 2.2 };
 
-/** Bounds of canvas pixels per CSS pixel. */
+/** Limits of canvas pixels per CSS pixel. */
 const LOWEST_RATIO = 0.7;
 const HIGHEST_RATIO = 1.75;
 
-/** What the bakes may take in all before the GPU counts as too weak, in milliseconds; a weak phone needs a quarter. */
+/**
+ * Total time for the textures after which the GPU counts as too slow, in milliseconds. A weak phone needs a quarter.
+ */
 const BAKES_MS = 900;
 
-/** Draws the ride on a canvas. Nothing is drawn, and no frame asked for, until it is told to. */
+/** Draws the ride on a canvas. Draws nothing and requests no frame until it is started. */
 export function createRide(
   canvas: HTMLCanvasElement,
   { gl, frame, isSmall, isPatient, lamps, hasOwn, onTooSlow }: RideOptions,
@@ -118,7 +120,7 @@ export function createRide(
     answer: AT_REST,
     convoy: { lamps, own: hasOwn ? { ...OWN, since: 0 } : null } as Convoy,
   };
-  /** `ms` since it began, metres that are flown, and the share of them that is behind. */
+  /** `ms` since the beginning, `metres` to fly, and the share already flown. */
   let joining: { at: (ms: number) => Joining | null; ms: number; metres: number; flown: number } | null = null;
   /** `moved` in window heights since the last frame. */
   const wanted = { moved: 0, progress: 0, pointer: [0, 0] as [number, number] };
@@ -129,13 +131,13 @@ export function createRide(
   const takeSize = () => {
     const width = Math.max(1, Math.round((canvas.clientWidth || innerWidth) * governor.ratio()));
     const height = Math.max(1, Math.round((canvas.clientHeight || innerHeight) * governor.ratio()));
-    // Setting a size, even the same one, empties the canvas.
+    // Setting a size empties the canvas, even if it is the same.
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
   };
   const draw = () => render?.({ ...state, intro: intro(), width: canvas.width, height: canvas.height, rider: true });
 
-  /** What is left when it is over, or when nobody looks any more. */
+  /** Sets the final state, at the end or when the canvas is no longer visible. */
   const settle = () => {
     if (!joining) return;
     state.lift = 0;
@@ -159,7 +161,7 @@ export function createRide(
     state.introMs += ms;
     state.speed = mix(state.speed, SPEED, approach(0.9, seconds));
     advanceJoining(ms);
-    // The land begins again where it began: numbers stay small, so that nothing trembles after an hour.
+    // The land repeats, so the position restarts. Large numbers would cause jitter after an hour.
     state.travel = (state.travel + state.speed * seconds) % TILE_M;
     state.progress = mix(state.progress, wanted.progress, approach(5, seconds));
     const follow = approach(5, seconds) * 0.6;
@@ -199,7 +201,7 @@ export function createRide(
     },
     pause() {
       isPlaying = false;
-      // Nobody looks: it begins again at rest.
+      // The canvas is not visible, so the next start is at rest.
       state.answer = AT_REST;
       frame.stop(tick);
     },
@@ -272,7 +274,7 @@ interface Shot extends Film {
   convoy: Convoy;
 }
 
-/** The five draws of a frame, nearest first; what they share is written once. */
+/** The five draws of a frame, nearest first. Shared values are written once. */
 function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSmall: boolean): (shot: Shot) => void {
   const block = createFrameBlock(gl);
   for (const program of [land, poles, sky, rider, lights]) {
@@ -294,12 +296,12 @@ function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSm
     const view = viewAt({ ...shot, aspect: shot.width / shot.height });
     block.write(view, shot);
     gl.viewport(0, 0, shot.width, shot.height);
-    // Colour is not cleared: the sky fills what the land leaves.
+    // The colour is not cleared, because the sky fills all remaining pixels.
     gl.clear(gl.DEPTH_BUFFER_BIT);
     draws.land.draw(view.eye[2]);
     draws.poles.draw(view.eye[2]);
     draws.sky.draw(view);
-    // What glows adds to what is behind it and hides nothing.
+    // Glow is additive and hides nothing.
     gl.depthMask(false);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
@@ -311,9 +313,9 @@ function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSm
 }
 
 /**
- * Gets everything ready in small steps, one a frame and none before the GPU is done with the last: no task of the page
- * is long, and a GPU that takes too long is found out before the visitor feels it.
- * @param drawFirst Draws the first frame, in steps too.
+ * Prepares everything in small steps, at most one per frame and each after the GPU has finished the last. So the page
+ * has no long task, and a slow GPU is found before the visitor notices.
+ * @param drawFirst Draws the first frame, also in steps.
  */
 function prepare(
   { gl, frame, isSmall, isPatient }: Pick<RideOptions, 'gl' | 'frame' | 'isSmall' | 'isPatient'>,

@@ -1,7 +1,7 @@
 import type { View } from './camera.ts';
 import type { Gl, Program } from './gl.ts';
 
-/** The rider, a distance field on a board; drawn last, over the sky, since the lamps' glow adds to what is behind. */
+/** The rider, a distance field on a board. Drawn last, after the sky, because the lamps' glow is additive. */
 export function createRider(gl: Gl, { use, uniform }: Program): { draw(rider: View['rider']): void } {
   return {
     draw({ lean, spin, tuck }) {

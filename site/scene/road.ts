@@ -1,4 +1,4 @@
-/** The land repeats after this many metres along the road; whatever is drawn by place repeats with it. */
+/** The land repeats after this many metres along the road. Everything placed along the road must repeat with it. */
 export const TILE_M = 1536;
 
 /** Metres up or aside, whole waves per tile, phase in radians. */
@@ -23,13 +23,13 @@ const sum = (waves: readonly Wave[], z: number) =>
     0,
   );
 
-/** Where the road runs at `z` metres along: metres to the right of the valley's middle. */
+/** Position of the road at `z` metres along: metres to the right of the valley's middle. */
 export const roadX = (z: number): number => sum(ASIDE, z);
 
 /** Height of the road at `z` metres along, in metres. */
 export const roadY = (z: number): number => sum(UP, z);
 
-/** How sharply the road bends, 1/metre, positive to the right: the slope's own change along the way. */
+/** Bend of the road in 1/metre, positive to the right: the change of its slope along the way. */
 export const bendAt = (z: number): number =>
   ASIDE.reduce((total, [amplitude, perTile, phase]) => {
     const rate = PER_METRE * perTile;
@@ -43,5 +43,5 @@ const glsl = (name: string, waves: readonly Wave[]) =>
     .map(([amplitude, perTile, phase]) => `${float(amplitude)}*sin(${PER_METRE * perTile}*z+${float(phase)})`)
     .join('+')};}`;
 
-/** The same road for the shaders, written from the same figures. */
+/** The same road as GLSL, generated from the same numbers. */
 export const ROAD_GLSL = `const float TILE=${float(TILE_M)};\n${glsl('roadX', ASIDE)}\n${glsl('roadY', UP)}\n`;

@@ -9,28 +9,31 @@ import { createRide, type Ride, TooSlow } from './ride.ts';
 
 type SceneEngines = Pick<Engines, 'frame' | 'stage' | 'scroll'>;
 
-/** The hero's moving picture, one for the whole visit. */
+/** The hero's animated scene, one per visit. */
 export interface Scene {
-  /** Resolves when its first frame is there, or the poster is to stay. Rejects when it broke. */
+  /** Resolves when its first frame is drawn or the poster is to stay. Rejects on an error. */
   ready: Promise<void>;
-  /** Stands in `container` until what is returned is called; meanwhile it rests and keeps all it has computed. */
+  /**
+   * Shows the scene in `container` until the returned function is called. Afterwards it pauses and keeps its computed
+   * data.
+   */
   show(container: HTMLElement): () => void;
 }
 
 /** The shorter side of a phone's screen stays below this, in CSS pixels. */
 const PHONE_PX = 600;
 
-/** With forced colours no picture is shown at all. */
+/** With forced colours no picture is shown. */
 const FORCED = '(forced-colors: active)';
 const POINTER = '(hover: hover) and (pointer: fine)';
 
-/** How many the server says; all where it says nothing. */
+/** Number of sign-ups from the server, or the maximum without one. */
 const lampsShown = () => Number(document.documentElement.dataset.signUps ?? MOST_LAMPS);
 
 /**
  * Opens the scene on a machine whose GPU draws it (probe.ts).
  * @param force Draws on any GPU.
- * @returns null where the page itself is given no context: the poster stays.
+ * @returns null if the page gets no context. Then the poster stays.
  */
 export function openScene(engines: SceneEngines, force: boolean): Scene | null {
   const canvas = document.createElement('canvas');
@@ -46,9 +49,9 @@ function createScene(
   { gl, isSmall, force }: { gl: WebGL2RenderingContext; isSmall: boolean; force: boolean },
 ): Scene {
   const forced = matchMedia(FORCED);
-  /** Who asks for calm while the scene is there gets a still. */
+  /** Visitors who ask for calm while the scene is shown get a still. */
   const isStill = () => isCalm() || forced.matches;
-  /** What reveals the canvas and is in view. */
+  /** Visible elements that reveal the canvas. */
   const revealing = new Set<Element>();
   let isShown = false;
   let ride = start();
@@ -66,21 +69,21 @@ function createScene(
     if (force) Object.assign(globalThis, { ride: made });
     return made;
   }
-  /** The poster is seen again, for good. */
+  /** Shows the poster permanently. */
   function retire(): void {
     delete canvas.dataset.drawn;
     delete canvas.dataset.moves;
     tellOfMotion();
     ride.dispose();
   }
-  /** Time passes with the page, or in the section that is made for it. */
+  /** Progress by the section made for it, or else by the page. */
   const hour = () => {
     const passage = document.querySelector('[data-passage]');
     return passage ? hourAt(passage.getBoundingClientRect(), innerHeight) : scroll.state().progress;
   };
   const appear = async () => {
     await ride.ready;
-    // Come late, it must not begin in the dark over a poster that is seen already.
+    // A late scene must not begin in the dark over a visible poster.
     if (stage.heroCanPlay() || document.documentElement.dataset.letIn !== undefined || isStill()) ride.skipIntro();
     ride.setProgress(isStill() ? 0 : hour(), true);
     ride.resize();
@@ -98,7 +101,7 @@ function createScene(
   let wasResized = false;
   const follow = () => {
     const now = scroll.state();
-    // A window or a page of another size moves what is read without anybody scrolling, at once and in the frame after it.
+    // A resize of the window or page moves the scroll position without input, at once and in the next frame.
     const isResized = now.limit !== last.limit;
     if (!isResized && !wasResized) ride.moved((now.scroll - last.scroll) / innerHeight);
     wasResized = isResized;
@@ -107,7 +110,7 @@ function createScene(
   };
 
   canvas.addEventListener('webglcontextlost', (event) => {
-    // Else it is never given back.
+    // Without this the browser never restores the context.
     event.preventDefault();
     delete canvas.dataset.drawn;
     update();
@@ -143,17 +146,17 @@ function createScene(
       });
       const revealers = document.querySelectorAll('[data-reveals-scene]');
       for (const element of [container.parentElement, ...revealers]) if (element) sections.observe(element);
-      // Called at the beginning too, before the next paint.
+      // It is also called at the beginning, before the next paint.
       const size = new ResizeObserver(() => ride.resize());
       size.observe(container);
       const onStill = () => {
-        // Else the still would be of the middle of a flight.
+        // Otherwise the still would show a moment of the joining sequence.
         if (isStill()) {
           ride.settle();
           ride.setProgress(0, true);
         } else follow();
         update();
-        // The still has no speed in it.
+        // The still must show the ride at rest.
         ride.resize();
       };
       const offs = [scroll.subscribe(follow), stage.whenPlaying(update), onMotionChange(onStill)];

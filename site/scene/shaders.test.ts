@@ -14,6 +14,6 @@ test.each(shaders)('%s has the same tokens after it is minified', (_, source) =>
 });
 
 test.each(shaders)('%s reads its noise a whole number of times per tile', (_, source) => {
-  // A place along the road must come as a share of the tile: metres would show a seam where the tile begins again.
+  // A position along the road must be a share of the tile. In metres, a seam would show at the tile's end.
   expect(source.match(/texture\(uNoise,[^;]*vWorld\.z/g)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { View } from './camera.ts';
 import type { Gl, Program } from './gl.ts';
 
-/** The sky, at the depth where nothing was drawn: it costs only the pixels that show it. */
+/** The sky, drawn at maximum depth, so that it costs only uncovered pixels. */
 export function createSky(gl: Gl, { use, uniform }: Program): { draw(view: View): void } {
   return {
     draw({ right, up, forward, tan }) {

@@ -1,4 +1,5 @@
-// What every draw of a frame shares, one block of 256 bytes written once a frame (frame-block.ts keeps this order).
+// Values that all draws of a frame share: one block of 256 bytes, written once per frame (frame-block.ts has this
+// order).
 layout(std140) uniform Frame {
   mat4 uViewProjection;
   vec4 uSun; // xyz direction to the sun, w its strength 0..1

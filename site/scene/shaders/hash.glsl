@@ -1,4 +1,4 @@
-// One random number 0..1 per lattice point. Integers: the same on every GPU.
+// One random number 0..1 per lattice point. Integers give the same result on every GPU.
 float hash(uvec2 q) {
   q *= uvec2(1597334673u, 3812015801u);
   uint n = (q.x ^ q.y) * 1597334673u;

@@ -1,5 +1,5 @@
-// The valley's height in metres: ridged noise damped by its own slope, as water wears rock, periodic along the road.
-// 14 lattice reads of four hashes each per texel, once a visit.
+// The valley's height in metres: ridged noise damped by its slope, like erosion, periodic along the road. 14 lattice
+// reads of four hashes each per texel, once per visit.
 in vec2 vPlace;
 out vec4 oHeight;
 
@@ -36,10 +36,10 @@ void main() {
   float side = x < 0.0 ? 1.15 : 0.92;
   float massif = 0.55 + 0.75 * slopeNoise(vec2(q.x * 3.0 + 3.0, along * 3.0), 3.0, 303u).x;
   float h = pow(ss(16.0, 300.0, au), 1.25) * (ridges + sum) * 133.5 * side * massif;
-  // Ravines down the slopes, for the low sun to draw.
+  // Ravines down the slopes, visible in the low sun.
   float ravine = 1.0 - abs(2.0 * slopeNoise(vec2(q.x * 11.0 + 5.0, mod(q.y, 1.0) * 34.0), 34.0, 611u).x - 1.0);
   h -= ravine * ravine * ravine * ss(18.0, 110.0, au) * ss(520.0, 260.0, au) * 13.0;
-  // The valley's floor, its verge and the ditch beside the road.
+  // The valley's floor, its verge and the ditch next to the road.
   h += ss(7.0, 46.0, au) * (sum * 15.0 - 3.5);
   h += ss(5.0, 10.0, au) * 0.35 * slopeNoise(vec2(x * 0.35, along * 538.0), 538.0, 44u).x;
   h -= ss(4.6, 6.0, au) * ss(11.0, 6.0, au) * 0.55;

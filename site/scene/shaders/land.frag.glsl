@@ -1,5 +1,5 @@
-// Land and road: the dearest draw, 9 texture reads a pixel and one more on the road; 4 and 2 where it is LEAN. What reads
-// noise by z reads it a whole number of times per tile (n / TILE), so that the ride can start its tile again unseen.
+// Land and road: the most expensive draw, 9 texture reads per pixel and one more on the road (LEAN: 4 and 2). Noise by
+// z is read a whole number of times per tile (n / TILE), so that the ride can restart its tile unnoticed.
 uniform sampler2D uLight;
 uniform vec3 uLit;
 in vec3 vWorld;
@@ -49,7 +49,7 @@ void main() {
   albedo *= mix(1.0, 0.35 + 1.3 * grass, near);
   albedo = mix(albedo, vec3(0.075, 0.068, 0.070), ss(14.0, 60.0, above));
   albedo = mix(albedo, vec3(0.088, 0.078, 0.074) * (0.5 + d1.a), ss(0.86, 0.62, baked_up) * ss(6.0, 20.0, above));
-  // The slope's bones: bands of rock, and fans of scree that follow its fall.
+  // Structure of the slopes: bands of rock, and fans of scree that follow the slope.
   float steep = ss(0.93, 0.74, baked_up) * ss(6.0, 20.0, above);
   albedo *= 1.0 + 0.42 * steep * sin(above * 0.62 + d1.r * 11.0 + d2.r * 2.0);
   #ifndef LEAN
@@ -59,17 +59,17 @@ void main() {
   float snow = ss(52.0, 104.0, above + (d1.a - 0.4) * 34.0) * ss(0.38, 0.72, n.y + 0.15 * d1.r);
   albedo = mix(albedo, vec3(0.62, 0.64, 0.70), snow * 0.85);
 
-  // Clouds let the light through in places, which wander.
+  // Moving gaps in the clouds let light through.
   float lit = ss(0.38, 0.62, baked.z) * (0.22 + 0.98 * ss(0.40, 0.60, air.g)), toSun = max(dot(view, uSun.xyz), 0.0);
   float toSun4 = squared(squared(toSun));
   vec3 sun = sunlight();
   vec3 c = albedo * uAmbient.rgb * vec3(0.9, 1.0, 1.1) * (0.35 + 0.65 * n.y) * (0.25 + 0.75 * baked.w) * 2.5;
   c += albedo * sun * max(dot(n, uLit), 0.0) * lit * 6.0;
-  // What glows over the horizon lights the slopes that face it, and the moon those beside it.
+  // The glow over the horizon lights the slopes that face it, and the moon those next to them.
   c += albedo * uWarm.rgb * squared(max(dot(n, vec3(0.05, 0.35, 0.93)), 0.0)) * (0.5 + 0.5 * baked.w) * (2.6 + uSun.w * 6.0 * ss(0.5, 0.7, air.g) * ss(20.0, 120.0, far));
   float silver = max(dot(n, vec3(-0.45, 0.72, 0.53)), 0.0);
   c += albedo * vec3(0.7, 0.82, 1.0) * uFilm.w * squared(silver) * silver * 0.28;
-  // Grass with the sun behind it, and the hills' rims.
+  // Grass against the sun, and the hills' rims.
   c += sun * toSun4 * toSun * (1.0 - ss(20.0, 60.0, above)) * albedo * d2.r * lit * 3.2;
   float crest = squared(squared(1.0 - clamp(dot(-view, n), 0.0, 1.0))) * toSun4 * toSun4 * toSun4;
   c += sun * crest * (0.10 + 0.5 * grass) * (0.3 + 0.7 * lit) * (1.0 - ss(30.0, 110.0, above)) * 0.5;
@@ -79,14 +79,14 @@ void main() {
     #ifdef LEAN
     d3 = texture(uNoise, vec2(vAcross * 0.9, along.y * 338.0));
     #endif
-    // Worn lanes are wetter; what is wet mirrors the sky.
+    // Worn lanes are wetter. Wet parts reflect the sky.
     float wet = ss(0.34, 0.62, texture(uNoise, vec2(vAcross * 0.05, along.y * 12.0)).r * 0.85 + 0.15 * d3.g) * 0.7 + 0.3;
     wet *= 0.72 + 0.28 * ss(0.25, 0.95, abs(au - 1.75));
     vec3 up = normalize(vec3((d3.r - 0.5) * 0.030, 1.0, (d3.g - 0.5) * 0.045 + (d3.b - 0.5) * near * 0.05));
     vec3 mirrored = reflect(view, up);
     mirrored = normalize(vec3(mirrored.x, abs(mirrored.y) + 0.012, mirrored.z));
     float fresnel = pow(1.0 - clamp(dot(-view, up), 0.0, 1.0), 3.6);
-    // Tyres have polished two tracks a lane; the joint between the lanes is tarred.
+    // Tyres have polished two tracks per lane. The joint between the lanes is tarred.
     float track = exp(-squared((abs(au - 1.75) - 0.72) * 3.4));
     float tar = band(vAcross - 0.24 + (d3.r - 0.5) * 0.12, 0.016, wide) * min(1.0, 0.04 / wide);
     vec3 asphalt = vec3(0.022, 0.021, 0.023) * (0.70 + 0.7 * d3.b * near + 0.3 * d2.r) * (1.0 - 0.35 * track) * (1.0 - 0.7 * tar);
@@ -106,7 +106,7 @@ void main() {
     c = mix(c, rc, road);
   }
 
-  // Headlight before the rider, the tail light's smear behind.
+  // Headlight in front of the rider, the tail light's smear behind.
   float bz = vWorld.z - uBike.z;
   if (bz > -24.0 && far < 400.0) {
     float bx = vWorld.x - uBike.x - (roadX(vWorld.z) - roadX(uBike.z)) * 0.55, ahead = max(bz, 0.0);
@@ -120,7 +120,7 @@ void main() {
     c += vec3(1.0, 0.06, 0.03) * exp(-(bz * bz * 0.22 + bx * bx * 0.5)) * (road * 0.03 + albedo) * (uBike.w + uFlare.w * 2.4) * 0.5;
   }
 
-  // Air: fog over distance and mist in the valley, in the colour of the sky behind them.
+  // Air: fog by distance and mist in the valley, in the colour of the sky behind them.
   vec3 behind = skyAt(normalize(vec3(view.x, max(view.y, 0.0) * 0.35 + 0.012, view.z)));
   float fog = 1.0 - exp(-pow(far * 0.00165, 1.30));
   float mist =

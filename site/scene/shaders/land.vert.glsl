@@ -1,5 +1,5 @@
-// A fixed grid that steps along with the camera; one read of the height per vertex. Far vertices are wider apart than
-// texels: they read a smaller version, else peaks show the grid's facets.
+// A fixed grid that moves with the camera in steps, with one read of the height per vertex. Distant vertices are wider
+// apart than texels, so they read a mipmap. Otherwise peaks would show the grid's facets.
 in vec2 aPlace; // s -1..1 across, metres along from uBase
 uniform float uBase;
 uniform sampler2D uHeight;

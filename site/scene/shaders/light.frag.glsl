@@ -1,4 +1,4 @@
-// Normal (xz), the low sun's shadow and how much sky is seen, once a visit: 60 reads of the height per texel.
+// Normal (xz), the low sun's shadow and the visible share of the sky, once per visit: 60 reads of the height per texel.
 uniform sampler2D uHeight;
 uniform vec3 uLit; // direction to the light that models the slopes
 in vec2 vPlace;

@@ -10,7 +10,7 @@ void main() {
   bool hut = aLight.z == 0.0;
   vec3 place = vec3(aLight.x + roadX(z), ground + (hut ? 1.8 : 1.1), z);
   gl_Position = uViewProjection * vec4(place, 1.0);
-  // The grid is coarser than the height: what stands on it must not sink into it.
+  // The grid is coarser than the height map, so lights are drawn slightly nearer to stay above it.
   gl_Position.z -= away * 0.00002 * gl_Position.w;
   float far = distance(place, uEye.xyz), metre = 0.5 / (far * uEye.w), fine = uScreen.y / 900.0;
   gl_PointSize = hut ? 7.0 * metre : max(3.2 * metre, (5.0 + 4.0 * ss(900.0, 200.0, far)) * max(fine, 0.8)) * max(aLight.w, 1.0);

@@ -1,5 +1,5 @@
-// The sky's model and the film's grading. Fog, the road's reflection and the sky itself ask the same function, so that
-// they always agree. No texture is read here. High powers are multiplied out: pow() is dear where it runs for every pixel.
+// The sky's model and the film's grading. Fog, reflections on the road and the sky use the same function, so that they
+// match. No texture reads. High powers are multiplications, because pow() is expensive per pixel.
 uniform sampler2D uNoise;
 const vec3 MOON = vec3(-0.157, 0.169, 0.973);
 

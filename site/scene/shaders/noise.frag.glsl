@@ -1,4 +1,4 @@
-// 256 × 256 noise that tiles: r, g two fields of five octaves, b fine speckle, a ridges. Once a visit.
+// 256 × 256 tileable noise, once per visit: r, g two fields of five octaves, b fine speckle, a ridges.
 in vec2 vPlace;
 out vec4 oColor;
 

@@ -1,4 +1,4 @@
-// Poles are silhouettes in the air between; posts carry a reflector that answers the headlight. No texture read.
+// Poles are silhouettes in the haze. Posts have a reflector for the headlight. No texture reads.
 in vec3 vWorld;
 in vec3 vPart;
 out vec4 oColor;
@@ -7,7 +7,7 @@ void main() {
   vec3 view = vWorld - uEye.xyz;
   float far = length(view);
   view /= far;
-  // Round: the sun to the right draws an edge.
+  // Round: the sun on the right lights an edge.
   float edge = ss(0.1, 1.0, vPart.z);
   vec3 sun = sunlight();
   vec3 c = uAmbient.rgb * 0.035 * (1.4 - vPart.z * vPart.z) + sun * edge * 0.10;

@@ -1,5 +1,5 @@
-// The rider from behind as a signed distance in metres, with the lamps' glow around. Five distances a pixel (one for the
-// shape, four for its slope) over a small board; no texture read.
+// The rider from behind as a signed distance in metres, with the lamps' glow. Five distances per pixel (one for the
+// shape, four for its slope) on a small board. No texture reads.
 uniform float uSpin; // radians the wheels have turned
 uniform float uLean; // radians, positive to the left
 uniform float uTuck; // 0..1, how low the rider lies
@@ -49,17 +49,17 @@ float distanceTo(vec2 p) {
 
 void main() {
   vec2 p = vPlace;
-  // The rider hangs into the bend further than the machine.
+  // The rider leans further into the bend than the machine.
   float over = max(p.y - 0.85, 0.0);
   p.x += uLean * 0.7 * over;
-  // At speed the rider lies on the tank: the head comes down between the shoulders.
+  // At speed the rider ducks to the tank: the head moves down between the shoulders.
   p.y += uTuck * 0.28 * over;
   float d = distanceTo(p), pixel = fwidth(p.x), lamp = uBike.w, brake = uFlare.w;
   vec2 e = vec2(pixel, 0.0);
   vec2 slope = vec2(distanceTo(p + e) - distanceTo(p - e), distanceTo(p + e.yx) - distanceTo(p - e.yx));
   slope /= max(length(slope), 1e-5);
   float body = ss(pixel * 0.75, -pixel * 0.75, d);
-  // The sun stands to the right and draws a rim.
+  // The sun is on the right and lights a rim.
   float rim = ss(-0.035, -0.004, d) * (0.03 + 0.97 * pow(max(dot(slope, vec2(0.75, 0.66)), 0.0), 3.0));
   vec3 sun = sunlight();
   vec3 c = uAmbient.rgb * vec3(0.02, 0.02, 0.026) * (1.0 + slope.y) + sun * rim * 1.1;
@@ -67,7 +67,7 @@ void main() {
   float back = ss(0.92, 1.0, p.y) * ss(1.42, 1.30, p.y) * ss(0.24, 0.14, abs(p.x));
   c += (uAmbient.rgb * 0.035 + sun * 0.018) * back * (0.7 + 0.6 * sin(p.y * 62.0 - abs(p.x) * 34.0));
   c += uAmbient.rgb * ss(-0.05, 0.0, d) * max(slope.y, 0.0) * 0.12 + vec3(1.0, 0.85, 0.65) * lamp * rim * 0.10;
-  // The tyre's tread runs away under the rider; three worn places a turn are slow enough to be seen turning.
+  // The tyre's tread moves under the rider. Three worn places per turn are slow enough to be visible.
   float turn = asin(clamp((p.y - 0.34) / 0.34, -1.0, 1.0));
   float tread = pow(0.5 + 0.5 * sin(3.0 * (turn + uSpin)), 4.0) * ss(0.088, 0.03, abs(p.x)) * step(p.y, 0.62);
   c += tread * (uAmbient.rgb * 0.5 + vec3(0.22, 0.03, 0.015) * lamp * ss(0.1, 0.6, p.y));
@@ -84,7 +84,7 @@ void main() {
   // Light in the air: the headlight scattered back, the tail lamp's bloom.
   vec2 head = p - vec2(0.0, 0.95);
   float halo = 0.17 * exp(-dot(head, head) * 1.15) + 0.09 * exp(-length(head * vec2(0.42, 1.0)) * 2.1);
-  // The road cuts the leaning board off: nothing may glow there.
+  // The road cuts off the leaning board: no glow below it.
   float above = ss(0.0, 0.9, vPlace.x * sin(uLean) + vPlace.y * cos(uLean));
   float edge = ss(3.4, 2.2, abs(p.x)) * ss(4.2, 3.0, p.y) * above;
   vec3 glow = vec3(1.0, 0.80, 0.56) * halo * lamp * (1.0 - body) * above * edge;

@@ -1,4 +1,4 @@
-// Sky, clouds, sun and stars, drawn last and only where nothing stands before it. 3 texture reads, 2 more at night.
+// Sky, clouds, sun and stars, drawn last and only on uncovered pixels. 3 texture reads, 2 more at night.
 uniform mat3 uCamera;
 uniform vec2 uTan; // half the field of view
 in vec2 vPlace;
@@ -27,7 +27,7 @@ void main() {
   c = mix(c, lit, cover * mix(0.75, 0.35, ss(0.1, 0.4, h)));
   float rim = ss(0.46, 0.52, n) * ss(0.62, 0.52, n) * ss(0.02, 0.09, h) * exp(-h * 6.0);
   c += uDisc.rgb * uSun.w * rim * 0.16 * pow(max(mu, 0.0), 18.0);
-  // The disc, redder at its foot; one pixel of soft edge.
+  // The disc, redder at its lower edge, with one pixel of soft edge.
   float angle = acos(clamp(mu, -1.0, 1.0)), pixel = uTan.y * 2.0 * uScreen.w;
   vec3 sun = mix(
     uDisc.rgb * vec3(1.7, 0.62, 0.34),
@@ -38,7 +38,7 @@ void main() {
   if (night > 0.01) {
     // First the moon, then the stars.
     float moonlight = ss(0.02, 0.4, night);
-    // A river of stars across the dark, with dust in it; where it is brighter there are more of them.
+    // A band of stars across the dark, with dust in it. Brighter parts have more stars.
     float band = d.y - 0.34 - a.x * 0.55 + (n - 0.5) * 0.2;
     float river = exp(-band * band * 26.0);
     #ifndef LEAN
@@ -54,7 +54,7 @@ void main() {
     c +=
       step(0.93 - 0.16 * river, r4.b) * night * ss(0.09 + 0.11 * r, 0.0, far) * (0.05 + 1.9 * pow(r, 12.0)) * twinkle *
       mix(vec3(1.0, 0.86, 0.72), vec3(0.75, 0.86, 1.0), fract(r * 9.1)) * ss(0.02, 0.22, h) * (1.0 - cover);
-    // The moon's sickle is lit from where the sun went down.
+    // The moon's crescent is lit from the direction of the set sun.
     vec2 moon = vec2(dot(d.xz, vec2(MOON.z, -MOON.x)), d.y - MOON.y) / 0.0115;
     float soft = pixel * 80.0;
     float full = ss(1.0 + soft, 1.0, length(moon)) * step(0.0, dot(d, MOON));
