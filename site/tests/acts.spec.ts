@@ -6,20 +6,22 @@ const passage = (page: Page) => page.locator('[data-passage]');
 const acts = (page: Page) => passage(page).locator('li');
 const backdrop = (page: Page, act: number) => acts(page).nth(act).locator('> div').first();
 
-/** Brings the page to a share of the way through the acts: 0 their head is at the window's, 1 their foot is. */
+/**
+ * Scrolls to a share of the acts: at 0 their top is at the window's top, at 1 their bottom is at the window's bottom.
+ */
 const scrollTo = (page: Page, share: number) =>
   passage(page).evaluate((section, share) => {
     const { top, height } = section.getBoundingClientRect();
     window.scrollTo({ top: scrollY + top + share * (height - innerHeight), behavior: 'instant' });
   }, share);
 
-/** Mean colour of what a visitor sees right of the words, 0..255. */
+/** Mean colour to the right of the words, 0..255. */
 async function colour(page: Page) {
   const { red, green, blue } = meanColour(await page.screenshot({ clip: { x: 700, y: 300, width: 500, height: 300 } }));
   return { red, blue, light: (red + green + blue) / 3 };
 }
 
-/** Where no scene draws, the loader has faded, and the pictures of the acts have come. */
+/** Waits until the loader has faded and the pictures of the acts are loaded. No scene is drawn here. */
 async function visitActs(page: Page) {
   await visit(page, '/');
   await expect(page.locator('[data-loader]')).toHaveCount(0);
@@ -31,7 +33,7 @@ async function visitActs(page: Page) {
   }
 }
 
-test('each fills the window with its picture and shows its words, gold to night @firefox @lean', async ({
+test('each act fills the window with its picture and shows its words, gold to night @firefox @lean', async ({
   page,
   watched,
 }) => {
@@ -49,7 +51,7 @@ test('each fills the window with its picture and shows its words, gold to night 
   expect(night.red).toBeLessThan(ember.red / 2);
   expect(gold.light).toBeGreaterThan(ember.light);
   expect(ember.light).toBeGreaterThan(night.light);
-  // To take a picture the driver hides the caret with a style that Firefox holds to our policy.
+  // For a screenshot Playwright hides the caret with a style that Firefox blocks by the site's policy.
   watched.length = 0;
 });
 
@@ -57,7 +59,7 @@ test.describe('the scene behind the acts', () => {
   test.use({ viewport: { width: 320, height: 240 } });
   test.setTimeout(120_000);
 
-  test('R44: its hour is the first before them, the last after them, and passes in between', async ({
+  test('R44: the scene’s hour is gold before the acts, night after them, and passes in between', async ({
     startOwnSite,
     page,
   }) => {
@@ -65,7 +67,7 @@ test.describe('the scene behind the acts', () => {
     await page.goto(`${url}/?scene=force`);
     await hydrated(page);
     await expect(page.locator('[data-scene] canvas')).toHaveAttribute('data-drawn', '', { timeout: 60_000 });
-    // Nothing stands between the visitor and the scene.
+    // The picture of the act does not cover the scene.
     await expect(backdrop(page, 1)).toBeHidden();
     await page.evaluate(() => {
       const told = { hour: Number.NaN };

@@ -6,7 +6,7 @@ import { expect, hydrated, test } from './test.ts';
 /** Scroll positions between the top of the page and its end. */
 const MOMENTS = 20;
 
-/** What comes by itself has come: nothing on the page moves but what follows the scrolling. */
+/** Everything has loaded and settled. Only scroll effects still move. */
 const settled = (page: Page) =>
   page.evaluate(() =>
     Promise.allSettled(
@@ -42,7 +42,7 @@ for (const [theme, width, height] of [
   ['light', 390, 844],
   ['dark', 320, 640],
 ] as const)
-  test(`L, WCAG 1.4.3: words are read at ${MOMENTS} moments of the hour, in movement, ${theme}, at ${width} × ${height}`, async ({
+  test(`L, WCAG 1.4.3: words have contrast at ${MOMENTS} moments while moving, ${theme}, ${width} × ${height}`, async ({
     page,
     context,
   }) => {
@@ -51,7 +51,7 @@ for (const [theme, width, height] of [
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'no-preference' });
     await page.goto('/');
     await hydrated(page);
-    // It fades over the page, and would be measured with it.
+    // The fading loader would be measured with the page.
     await expect(page.locator('[data-loader]')).toHaveCount(0);
     await page.evaluate((theme) => {
       document.documentElement.dataset.theme = theme;

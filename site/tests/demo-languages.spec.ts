@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { XMLParser } from 'fast-xml-parser';
 import { test as base, expect, visit } from './test.ts';
 
-/** The bundled demo in the languages that it speaks: every page, read by axe and by its letters (R28). */
+/** The bundled demo in all its languages (R28): axe, layout, links, fonts and text direction of every page. */
 
 const test = base.extend<object, { site: RunningSite }>({
   site: [
@@ -31,7 +31,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 for (const { lang, dir } of OTHERS)
   for (const { path } of routesIn(lang))
-    test(`R28: axe finds nothing on ${path}, and nothing is wider than the narrowest phone${path === `/${lang}/` ? ' @lean' : ''} @firefox`, async ({
+    test(`R28: axe finds nothing on ${path}, and it fits the narrowest phone${path === `/${lang}/` ? ' @lean' : ''} @firefox`, async ({
       page,
     }) => {
       await visit(page, path);
@@ -45,7 +45,7 @@ for (const { lang, dir } of OTHERS)
       expect(await violations(page), 'on the narrowest phone').toEqual([]);
     });
 
-test('R28: every page of the demo stands in every language @lean', () => {
+test('R28: every page of the demo exists in every language @lean', () => {
   const groups = (lang: string) =>
     routesIn(lang)
       .map(({ group }) => group)
@@ -56,7 +56,7 @@ test('R28: every page of the demo stands in every language @lean', () => {
 /** Addresses by `hreflang`, as [tag, address] in their order. */
 type Alternates = [string, string][];
 
-/** What is wrong with the alternates that a page names, by the rules of search engines and of BCP 47. */
+/** Problems in a page's alternates, by the rules of search engines and of BCP 47. */
 function wrongIn(own: string, lang: string, alternates: Alternates): string[] {
   const wrong: string[] = [];
   const tags = alternates.map(([tag]) => tag);
@@ -71,7 +71,7 @@ function wrongIn(own: string, lang: string, alternates: Alternates): string[] {
   return wrong.map((what) => `${own} ${what}`);
 }
 
-/** Written as BCP 47 writes it, and a language that the platform's list (CLDR) has a name for. */
+/** Well-formed by BCP 47, and a language with a name in the platform's list (CLDR). */
 const isLanguage = (tag: string): boolean => {
   try {
     const [canonical] = Intl.getCanonicalLocales(tag);
@@ -82,7 +82,7 @@ const isLanguage = (tag: string): boolean => {
   }
 };
 
-/** Those that do not name back a page that names them: such a pair counts for nothing. */
+/** Alternates without a link back. Search engines ignore such pairs. */
 const oneWay = (pages: Map<string, Alternates>): string[] =>
   [...pages].flatMap(([own, alternates]) =>
     alternates
@@ -90,7 +90,7 @@ const oneWay = (pages: Map<string, Alternates>): string[] =>
       .map(([tag, address]) => `${own} names ${address} as ${tag}, which does not name it`),
   );
 
-test('R28: each hreflang of head and sitemap is a language, stands for itself too, and is named back @lean', async ({
+test('R28: each hreflang in head and sitemap is valid, includes the page itself, and is reciprocal @lean', async ({
   page,
   site,
 }) => {
@@ -132,7 +132,7 @@ test('R28: each hreflang of head and sitemap is a language, stands for itself to
   expect(Object.fromEntries(listed), 'the sitemap says what the heads say').toEqual(Object.fromEntries(heads));
 });
 
-/** Typefaces whose files came. */
+/** Loaded typefaces. */
 const loadedFaces = (page: Page) =>
   page.evaluate(async () => {
     await document.fonts.ready;
@@ -141,7 +141,7 @@ const loadedFaces = (page: Page) =>
       .map(({ family }) => family.replace(/"/g, ''));
   });
 
-test('R28: Arabic letters are fetched by pages in Arabic and by no other @lean @firefox', async ({ page }) => {
+test('R28: only pages in Arabic fetch Arabic letters @lean @firefox', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const arabic = () => asked.filter((path) => /readex|ruqaa/.test(path)).length;
@@ -154,7 +154,7 @@ test('R28: Arabic letters are fetched by pages in Arabic and by no other @lean @
   await expect.poll(() => loadedFaces(page)).toEqual(expect.arrayContaining(['Readex Pro', 'Aref Ruqaa']));
 });
 
-test('R28: who changes to Arabic within the page reads it as its own document has it, and English pays nothing for it @lean @firefox', async ({
+test('R28: a change to Arabic in the page equals its document, and costs English nothing @lean @firefox', async ({
   page,
 }) => {
   const asked: string[] = [];
@@ -177,10 +177,10 @@ test('R28: who changes to Arabic within the page reads it as its own document ha
   expect(await looks()).toEqual(changed);
 });
 
-test('R28: in Arabic the page is read and reached in the order it is written in, and stands mirrored @lean', async ({
+test('R28: the Arabic page has the reading and focus order of its text, and a mirrored layout @lean', async ({
   page,
 }) => {
-  // She has chosen it: nothing is offered to her on the way.
+  // The language was chosen, so the page offers no other one.
   await page.addInitScript(() => localStorage.setItem('language', 'ar'));
   await visit(page, '/ar/');
   const centre = async (name: string) => {
@@ -198,7 +198,7 @@ test('R28: in Arabic the page is read and reached in the order it is written in,
   expect(reached).toEqual(['#main', '/ar/', '/ar/sijill-al-abbara/', '/ar/at-tariq/']);
   const bar = await page.locator('[data-scrollbar]').boundingBox();
   expect(bar?.x).toBeLessThan(40);
-  // The landscape is not mirrored, so the words keep to the side where its sun does not stand.
+  // The landscape is not mirrored, so the words stay on the side without the sun.
   const words = await page.locator('[data-passage] li > :last-child').first().boundingBox();
   expect(words && words.x + words.width).toBeLessThan((page.viewportSize()?.width ?? 0) / 2);
   const spaced = await page
@@ -209,9 +209,7 @@ test('R28: in Arabic the page is read and reached in the order it is written in,
   expect(spaced, 'letters that are joined and drawn apart').toBe(0);
 });
 
-test('R28: in Arabic the labels of the form step up to the edge that its words begin at, and its lamps burn at the other', async ({
-  page,
-}) => {
+test('R28: in Arabic the form’s labels and lamps are on the opposite sides', async ({ page }) => {
   await visit(page, '/ar/');
   const field = page.locator('#inner-form input[required]').first();
   await field.scrollIntoViewIfNeeded();
@@ -227,7 +225,7 @@ test('R28: in Arabic the labels of the form step up to the edge that its words b
   await expect.poll(async () => Number.parseFloat((await places()).lamp)).toBeLessThan(0);
 });
 
-/** Where the first line of an element ends, in characters. */
+/** Number of characters in the first line of an element. */
 const firstLineOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => {
     const text = element.firstChild as Text;
@@ -242,7 +240,7 @@ const firstLineOf = (page: Page, selector: string) =>
     return text.data.slice(0, end);
   });
 
-test('R28: on a phone German compounds are parted where German parts them, English words nowhere @firefox @lean', async ({
+test('R28: on a phone German compounds are hyphenated correctly, English words never @firefox @lean', async ({
   page,
   browserName,
 }) => {
@@ -254,7 +252,7 @@ test('R28: on a phone German compounds are parted where German parts them, Engli
   await page.setViewportSize({ width: 320, height: 700 });
   await visit(page, '/de/nutzungsbedingungen/');
   expect([await hyphens('h1'), await hyphens('main p')]).toEqual(['auto', 'auto']);
-  // Chromium fetches its patterns by itself, later or never.
+  // Chromium downloads its hyphenation patterns later or never.
   if (browserName === 'firefox') expect(await firstLineOf(page, 'h1')).toMatch(/^Nut(zungs(be(din(gun)?)?)?)?$/);
   await visit(page, '/terms-conditions/');
   expect([await hyphens('h1'), await hyphens('main p')]).toEqual(['manual', 'manual']);
@@ -263,7 +261,7 @@ test('R28: on a phone German compounds are parted where German parts them, Engli
   expect(await hyphens('h1')).toBe('manual');
 });
 
-test('R28: a quote has the marks of its language @firefox @lean', async ({ page }) => {
+test('R28: a quote has the quotation marks of its language @firefox @lean', async ({ page }) => {
   const marks = () =>
     page
       .locator('blockquote')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, hydrated, test } from './test.ts';
 
-/** Where a text stands: its first words, how many lines it takes, where its first line begins and how wide its longest is. */
+/** A text's first words, number of lines, position of its first line and width of its longest line. */
 interface Placed {
   text: string;
   lines: number;
@@ -15,16 +15,17 @@ const placedTexts = (page: Page): Promise<Placed[]> =>
     const blocks = document.querySelectorAll<HTMLElement>(
       'h1, h2, h3, p, li, dt, dd, label, legend, main a, main button, header a, footer a',
     );
-    // What holds other texts would count them again.
+    // Elements around other texts would count these again.
     const innermost = [...blocks].filter(
       (block) => ![...blocks].some((other) => other !== block && block.contains(other)),
     );
     return innermost.flatMap((block) => {
-      // What is folded away has boxes as soon as the browser has got round to laying it out; nobody sees them.
+      // Browsers may lay out collapsed content at any time, but it is invisible.
       if (!block.checkVisibility()) return [];
       const range = document.createRange();
       range.selectNodeContents(block);
-      // A turned word is set larger, so the boxes on one line begin at different heights: lines are told by their middle.
+      // A rotated word has larger type, so boxes on one line begin at different heights. Lines are compared by their
+      // middle.
       const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
       const middles = boxes.map(({ top, height }) => top + height / 2).sort((a, b) => a - b);
       const lines = middles.filter((middle, at) => at === 0 || middle - (middles[at - 1] ?? 0) > 8).length;
@@ -42,7 +43,7 @@ const fontsLoaded = (page: Page) =>
     return own.includes('loaded') && !own.includes('loading');
   });
 
-/** Everything that the page moved by itself, as browsers count it (CLS), of whatever size. */
+/** Records every layout shift (CLS) of any size. */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
     const shifts: number[] = [];
@@ -52,7 +53,7 @@ const watchShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-/** Opens a page whose typefaces stay on their way until they are let through. */
+/** Opens a page and delays its typefaces until the returned function is called. */
 async function visitWithoutType(page: Page, path: string): Promise<() => void> {
   let letThrough = () => {};
   const held = new Promise<void>((resolve) => {
@@ -62,11 +63,11 @@ async function visitWithoutType(page: Page, path: string): Promise<() => void> {
     await held;
     await route.continue();
   });
-  // Nothing slides in, so that what moves has moved for the type.
+  // Disables transitions, so that all movement comes from the typefaces.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(path, { waitUntil: 'commit' });
   await hydrated(page);
-  // The loader says the headline a second time until it has gone.
+  // The loader contains the headline a second time until it is removed.
   await expect(page.locator('[data-loader]')).toHaveCount(0);
   return letThrough;
 }
@@ -77,7 +78,7 @@ for (const [width, height] of [
   [320, 640],
 ] as const)
   for (const path of ['/', '/ferry-log/', '/privacy-policy/', '/no-such-page/'])
-    test(`nothing that is seen moves when the typefaces come: ${path} at ${width}${path === '/' && width === 390 ? ' @lean' : ''}`, async ({
+    test(`no visible content moves when typefaces load: ${path} at ${width}${path === '/' && width === 390 ? ' @lean' : ''}`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height });
@@ -91,7 +92,7 @@ for (const [width, height] of [
       const after = await placedTexts(page);
       expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
       const brokenAnew = after.filter(({ lines }, at) => lines !== before[at]?.lines);
-      // A stand-in is right for the mean word, so now and then one line of a long text ends a word sooner or later.
+      // A fallback font fits the average word, so one line of a long text may break elsewhere.
       expect(brokenAnew.map(({ text }) => text).slice(1)).toEqual([]);
       const inFirstScreen = (texts: Placed[]) =>
         texts.filter(({ top }) => top < height).map(({ text, lines, top }) => ({ text, lines, top }));
@@ -102,6 +103,6 @@ for (const [width, height] of [
         description: `${(100 * Math.min(...widths)).toFixed(1)} … ${(100 * Math.max(...widths)).toFixed(1)} %`,
       });
       const shifts = await page.evaluate(() => (window as never as { shifts: number[] }).shifts);
-      // A link at the edge that is wider by four pixels counts 0.000005; 0.1 is what is called poor.
+      // A link at the edge that becomes four pixels wider counts 0.000005. Values above 0.1 need improvement.
       expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.0001);
     });

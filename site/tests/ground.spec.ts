@@ -2,12 +2,12 @@ import { tooFaint } from '@pillion/tests/text-contrast.ts';
 import type { Page } from '@playwright/test';
 import { expect, test, visit } from './test.ts';
 
-/** The ground between the pictures of a landing page, which has light of its own. */
+/** The background between the pictures of a landing page, which has its own lighting. */
 
 const grounds = (page: Page) => page.locator('[data-ground="cover"]');
 const LIGHT = /assets\/light-[\w-]+\.css/;
 
-test('the light of the ground is fetched at the first scrolling, and no earlier', async ({ page }) => {
+test('the light of the background loads at the first scroll, not earlier', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await visit(page, '/');
@@ -29,12 +29,15 @@ for (const theme of ['dark', 'light'] as const)
     [1440, 900],
     [390, 844],
   ] as const)
-    test(`WCAG 1.4.3: in its light words are read, ${theme}, at ${width} × ${height}`, async ({ page, context }) => {
+    test(`WCAG 1.4.3: words have contrast in the background’s light, ${theme}, at ${width} × ${height}`, async ({
+      page,
+      context,
+    }) => {
       test.setTimeout(120_000);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height });
       await visit(page, '/');
-      // It fades over the page, and would be measured with it.
+      // The fading loader would be measured with the page.
       await expect(page.locator('[data-loader]')).toHaveCount(0);
       await page.evaluate((theme) => {
         document.documentElement.dataset.theme = theme;
@@ -46,12 +49,12 @@ for (const theme of ['dark', 'light'] as const)
         if (i === 0) await (await sheet).finished();
         const words = (await section.textContent()) ?? '';
         const faint = await tooFaint(page, blank);
-        // Each begins with its words, in quotes.
+        // Each entry begins with its words, in quotes.
         expect(faint.filter((text) => words.includes(text.slice(1, 12)))).toEqual([]);
       }
     });
 
-test('where colours are the system’s, or more contrast is asked for, the ground is plain', async ({ page }) => {
+test('with system colours or more contrast the background is plain', async ({ page }) => {
   const sheet = page.waitForResponse(LIGHT);
   await visit(page, '/');
   await page.evaluate(() => scrollTo(0, 300));
@@ -67,17 +70,15 @@ test('where colours are the system’s, or more contrast is asked for, the groun
   }
 });
 
-// Firefox has no timelines of scrolling yet: its visitors see all of it lit.
-test('what comes into the lamp’s light is lit by it, and with reduced motion it is lit from the start', async ({
-  page,
-}) => {
+// Firefox has no scroll timelines yet, so its visitors see everything lit.
+test('content in the lamp’s light is lit, and with reduced motion it is lit from the start', async ({ page }) => {
   const sheet = page.waitForResponse(LIGHT);
   await visit(page, '/');
   await page.evaluate(() => scrollTo(0, 300));
   await (await sheet).finished();
   const machine = grounds(page).locator('section:has(> figure)');
   const wheel = machine.locator('> figure img');
-  /** Brightness of its picture, and how far the line under the first figure reaches, both 0..1. */
+  /** Brightness of the picture, and progress of the line under the first figure, both 0..1. */
   const lit = async () => {
     const filter = await wheel.evaluate((image) => getComputedStyle(image).filter);
     const scale = await machine
@@ -89,7 +90,7 @@ test('what comes into the lamp’s light is lit by it, and with reduced motion i
       line: scale === 'none' ? 1 : Number.parseFloat(scale),
     };
   };
-  /** Brings the head of the machine to a share of the window from its top. */
+  /** Scrolls the top of the machine section to a share of the window's height. */
   const bring = (share: number) =>
     machine.evaluate((section, share) => {
       const { top } = section.getBoundingClientRect();

@@ -1,18 +1,18 @@
 import { openHideableBrowser } from '@pillion/tests/hidden-tab.ts';
 import { expect, hydrated, test } from './test.ts';
 
-// Recording a page keeps it from hiding.
+// Recording a page prevents it from being hidden.
 test.use({ trace: 'off' });
 
-/** What frames were shown since it began, in milliseconds. */
+/** Times of the frames since the beginning, in milliseconds. */
 interface Asked {
   asked: number[];
 }
 
-test('a tab that is hidden while a light joins draws nothing, and continues where it was', async ({ startOwnSite }) => {
+test('a tab hidden during the joining draws nothing, and continues at the same point', async ({ startOwnSite }) => {
   test.setTimeout(180_000);
   const site = await startOwnSite({ DEBUG: 'true' });
-  // A small window: on this machine the processor draws.
+  // A small window, because the processor draws here.
   const { page, hide, show, close } = await openHideableBrowser('500,400');
   const asked = () => page.evaluate(() => [...(window as unknown as Asked).asked]);
   try {
@@ -30,13 +30,13 @@ test('a tab that is hidden while a light joins draws nothing, and continues wher
     await expect.poll(async () => (await asked()).length).toBeGreaterThan(2);
     await hide();
     const soFar = await asked();
-    // The same again once a timer has run: frames would have come before it.
+    // Frames would have come before this timer, so the value must not have changed.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
     expect(await asked()).toEqual(soFar);
     await show();
     await expect.poll(async () => (await asked()).length).toBeGreaterThan(soFar.length);
     const [before, after] = [soFar.at(-1) ?? 0, (await asked())[soFar.length] ?? 0];
-    // One frame on, and never more than the loop's longest.
+    // At least one frame, at most the longest step of the loop.
     expect(after - before).toBeGreaterThan(0);
     expect(after - before).toBeLessThanOrEqual(100);
   } finally {

@@ -5,9 +5,9 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { lampsFor } from '../sign-up-number/steps.ts';
 import { expect, test, visit } from './test.ts';
 
-/** Your light joins (decision 051): a list of none, of one, of many, and one that is not told. */
+/** A light joins (decision 051): with no sign-ups, one, many, or an unknown number. */
 
-/** A site whose list begins at a number; blank: no number is told. */
+/** A site whose list begins at a number. Empty: no number is shown. */
 const withList = (from: string) =>
   checkoutWithTexts(
     process.cwd(),
@@ -38,7 +38,7 @@ for (const [from, told] of [
   [200, '201'],
   [100_000, '100,001'],
 ] as const)
-  test(`with ${from} sign-ups the visitor’s number is ${told}, in the language’s format, and fits the narrowest phone @phone`, async ({
+  test(`with ${from} sign-ups the number is ${told}, formatted, and fits the narrowest phone @phone`, async ({
     page,
     startOwnSite,
   }) => {
@@ -59,7 +59,7 @@ for (const [from, told] of [
     );
   });
 
-test('without a number the visitor is thanked as usual, and the scene has all its lamps', async ({
+test('without a number the visitor sees the usual confirmation, and the scene has all its lamps', async ({
   page,
   startOwnSite,
 }) => {
@@ -71,7 +71,7 @@ test('without a number the visitor is thanked as usual, and the scene has all it
   expect(await page.evaluate(() => sessionStorage.getItem('pillion-number'))).toBeNull();
 });
 
-test('two tabs are two riders with different numbers', async ({ context, startOwnSite }) => {
+test('sign-ups in two tabs get different numbers', async ({ context, startOwnSite }) => {
   const { url } = await startOwnSite({}, withList('200'));
   const tab = async (context: BrowserContext) => {
     const page = await context.newPage();

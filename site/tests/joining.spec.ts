@@ -3,7 +3,7 @@ import { openedBefore } from '@pillion/tests/driven-time.ts';
 import type { Page } from '@playwright/test';
 import { expect, follow, hydrated, test, visit } from './test.ts';
 
-/** The demo's riders before its first sign-up (`site/content/en/strings.json`). */
+/** Number of riders in the demo before its first sign-up (`site/content/en/strings.json`). */
 const FROM = 214;
 
 const form = (page: Page) => page.getByRole('main').locator('form');
@@ -20,7 +20,7 @@ async function signUp(page: Page): Promise<void> {
   await form(page).getByRole('button').click();
 }
 
-test('who signs up is told her number under the thanks, and focus and announcement stay as they were @phone @firefox @lean', async ({
+test('a new number appears under the confirmation; focus and announcement stay @phone @firefox @lean', async ({
   page,
 }) => {
   await openedBefore(page, 5_000);
@@ -28,14 +28,14 @@ test('who signs up is told her number under the thanks, and focus and announceme
   await signUp(page);
   await expect(light(page)).toBeVisible();
   expect(await number(page)).toBeGreaterThan(FROM);
-  // The thanks alone are said and focused; the light follows them.
+  // Only the confirmation is announced and focused. The light follows it.
   await expect(page.getByRole('status').filter({ hasText: 'You are on the list' })).not.toContainText('light');
   await expect(page.locator(':focus')).toContainText('You are on the list');
   const kept = () => page.evaluate(() => sessionStorage.getItem('pillion-number'));
   await expect.poll(kept).toBe(String(await number(page)));
 });
 
-test('one sign-up has one number however often it is sent, and what is refused has none', async ({ startOwnSite }) => {
+test('a repeated sign-up keeps its number, and a rejected one gets no number', async ({ startOwnSite }) => {
   const { url } = await startOwnSite({});
   const post = async (id: string, email: string) => {
     const body = new URLSearchParams({
@@ -66,7 +66,7 @@ test('one sign-up has one number however often it is sent, and what is refused h
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the page that thanks tells her number by a picture and in words, and believes no address @phone @lean', async ({
+  test('the confirmation page shows the number as picture and text, but no forged one @phone @lean', async ({
     page,
   }) => {
     await page.goto('/');
@@ -84,7 +84,7 @@ test.describe('without script', () => {
   });
 });
 
-/** What a joining of the test's own was asked. */
+/** Records the frames of a joining sequence of the test. */
 interface Asked {
   asked: number[];
   endAt: number;
@@ -92,7 +92,7 @@ interface Asked {
 
 const asked = (page: Page) => page.evaluate(() => [...(window as unknown as Asked).asked]);
 
-/** Begins a joining that notes each frame it is asked for, and goes on until `endAt`, in milliseconds. */
+/** Starts a joining sequence that records each frame, until `endAt` in milliseconds. */
 const join = (page: Page, endAt = Number.POSITIVE_INFINITY) =>
   page.evaluate((endAt) => {
     const looking = Object.assign(window as unknown as Asked, { asked: [], endAt });
@@ -104,7 +104,7 @@ const join = (page: Page, endAt = Number.POSITIVE_INFINITY) =>
     dispatchEvent(new CustomEvent('pillion:join', { detail }));
   }, endAt);
 
-/** A small window: on this machine the processor draws. */
+/** A small window, because the processor draws here. */
 test.describe('in the scene', () => {
   test.use({ viewport: { width: 320, height: 240 } });
   test.setTimeout(180_000);
@@ -121,7 +121,7 @@ test.describe('in the scene', () => {
 
   const canvas = (page: Page) => page.locator('[data-scene] canvas');
 
-  /** The light of one still, as the sum of its pixels. */
+  /** The brightness of one still, as the sum of its pixels. */
   const still = (page: Page, more: object) =>
     page.evaluate((more) => {
       const { ride } = window as unknown as { ride: { still(still: object): void } };
@@ -132,7 +132,7 @@ test.describe('in the scene', () => {
       return copy.getImageData(0, 0, 320, 200).data.reduce((sum, value) => sum + value, 0);
     }, more);
 
-  test('the pass has as many lamps as the server says, and her own beside them @lean', async ({ page }) => {
+  test('the pass has as many lamps as the server reports, and the visitor’s own @lean', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     expect(await page.locator('html').getAttribute('data-sign-ups')).toBe('41');
     const told = page.evaluate(
@@ -153,7 +153,7 @@ test.describe('in the scene', () => {
     );
   });
 
-  test('a joining goes by the frame loop and ends; a resize in the middle of it leaves it whole', async ({ page }) => {
+  test('the joining follows the frame loop and ends; a resize does not disturb it', async ({ page }) => {
     await join(page);
     await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(1);
     await page.setViewportSize({ width: 360, height: 240 });
@@ -161,21 +161,21 @@ test.describe('in the scene', () => {
     await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(soFar);
     const times = await asked(page);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
-    // At once: no frame comes between the two.
+    // In one task, so that no frame comes between them.
     await page.evaluate(() => {
       const looking = window as unknown as Asked;
       looking.endAt = 0;
       looking.asked.splice(0);
     });
     await expect.poll(async () => (await asked(page)).length).toBe(1);
-    // It is over: frames go on, and nobody asks it any more.
+    // After the end frames continue, but the joining is no longer called.
     await page.evaluate(async () => {
       for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame);
     });
     expect((await asked(page)).length).toBe(1);
   });
 
-  test('a page change ends it, and after the way back nothing of it goes on', async ({ page }) => {
+  test('a page change ends the joining, and Back does not resume it', async ({ page }) => {
     await join(page);
     await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(0);
     await follow(page, '/privacy-policy/');
@@ -189,7 +189,7 @@ test.describe('in the scene', () => {
     expect(await asked(page)).toEqual([]);
   });
 
-  test('a context that is lost in the middle: the ride comes back, and the joining is over', async ({ page }) => {
+  test('after a context loss the ride returns and the joining is over', async ({ page }) => {
     await join(page);
     await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(0);
     await page.evaluate(() => {
@@ -208,10 +208,8 @@ test.describe('in the scene', () => {
     expect(await asked(page)).toEqual([]);
   });
 
-  test('calm that is asked for in the middle of it: the view is down on the road again at once, and nothing goes on', async ({
-    page,
-  }) => {
-    // What the canvas shows is drawn anew when its size is taken, without an hour that passes.
+  test('asking for calm during the joining returns the view to the road at once and stops it', async ({ page }) => {
+    // Reading the size draws the canvas again without advancing time.
     const pixels = () =>
       page.evaluate(() => {
         const scene = document.querySelector('canvas') as HTMLCanvasElement;
@@ -227,7 +225,7 @@ test.describe('in the scene', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect.poll(() => page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)).toBe(true);
     const calm = await pixels();
-    // A joining that is over already leaves the same picture.
+    // A joining that has already ended leaves the same picture.
     await page.evaluate(() => (window as unknown as { ride: { settle(): void } }).ride.settle());
     expect(await pixels()).toEqual(calm);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -238,7 +236,7 @@ test.describe('in the scene', () => {
     expect(await asked(page)).toEqual([]);
   });
 
-  test('in calm mode nothing moves for it @lean', async ({ page }) => {
+  test('in calm mode nothing moves for the joining @lean', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await join(page);
     await page.evaluate(async () => {

@@ -3,8 +3,8 @@ import { type RunningSite, startSite } from '@pillion/tests/site.ts';
 import { test as base, visit } from './test.ts';
 
 /**
- * Pictures of every section in German and Arabic (R28), in the theme that its page has: long compounds, letters of another
- * script, everything at its other side. Smaller than those of `looks.spec.ts`, which tells how they are taken anew.
+ * Pictures of every section in German and Arabic (R28), in the page's theme: long compounds, another script, and a
+ * mirrored layout. Smaller than those of `looks.spec.ts`, which says how to update them.
  */
 const test = base.extend<object, { site: RunningSite }>({
   site: [
@@ -21,7 +21,7 @@ const test = base.extend<object, { site: RunningSite }>({
 test.use({
   deviceScaleFactor: 0.3,
   contextOptions: { reducedMotion: 'reduce' },
-  // A style of the test's own hides the shell.
+  // The test hides the shell with a style.
   bypassCSP: true,
 });
 

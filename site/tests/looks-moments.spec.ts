@@ -6,28 +6,28 @@ import { joiningAt, SETTLED } from '../scene/joining.ts';
 import { expect, hydrated, test, visit } from './test.ts';
 
 /**
- * Pictures of moments that only an act of the visitor brings: her answers in the form, the thanks with her number, her light
- * as it joins the others, the rider who answers her. `looks.spec.ts` tells how they are taken anew.
+ * Pictures of states that need input: answers in the form, the confirmation with its number, the light that joins, the
+ * reacting rider. `looks.spec.ts` says how to update them.
  */
-/** A lamp is small: what is missing here is a few hundred pixels. */
+/** A lamp is small: a missing one is only a few hundred pixels. */
 const ALIKE = { ...ALIKE_ENOUGH, maxDiffPixelRatio: 0.004 };
 
 test.describe('at the form', () => {
   test.use({
     contextOptions: { reducedMotion: 'reduce' },
-    // A style of the test's own hides the shell.
+    // The test hides the shell with a style.
     bypassCSP: true,
   });
 
   const form = (page: Page) => page.getByRole('main').locator('form');
 
   for (const { width, height } of WINDOWS)
-    test(`the form with answers, with a wrong one, and the thanks look as before at ${width} px`, async ({
+    test(`the form with answers, an error and the confirmation look as before at ${width} px`, async ({
       page,
       startOwnSite,
     }) => {
       test.setTimeout(120_000);
-      // Nobody else has signed up there: her number is the same in every run.
+      // No other visitor signs up on this site, so the number is the same in every run.
       const { url } = await startOwnSite({});
       await page.setViewportSize({ width, height });
       await withoutLight(page);
@@ -56,17 +56,17 @@ test.describe('at the form', () => {
 });
 
 test.describe('in the scene', () => {
-  // A small window: on this machine the processor draws.
+  // A small window, because the processor draws here.
   test.use({ viewport: { width: 320, height: 240 }, contextOptions: { reducedMotion: 'reduce' } });
 
-  /** Of a large screen, one between and a phone, in pixels of the canvas. */
+  /** A large screen, a medium one and a phone, in canvas pixels. */
   const SIZES = [
     [480, 300],
     [320, 400],
     [180, 390],
   ] as const;
 
-  /** Her light as it rises, flares, climbs and has its place; the rider at speed in the lane's corner, and braking. */
+  /** The light while it rises, flares, climbs and has its place; the rider at speed at the lane's edge, and braking. */
   const MOMENTS = {
     ...Object.fromEntries(
       [1_300, 2_300, 4_200, 7_000].map((ms) => {
@@ -78,7 +78,7 @@ test.describe('in the scene', () => {
     brake: { progress: 0.9, travel: 420, answer: { ...AT_REST, brake: 1 } },
   };
 
-  test('a light that joins and a rider who answers look as before at three sizes', async ({ page, startOwnSite }) => {
+  test('a joining light and a reacting rider look as before at three sizes', async ({ page, startOwnSite }) => {
     test.setTimeout(240_000);
     const { url } = await startOwnSite({ DEBUG: 'true' });
     await page.goto(`${url}/?scene=force`);

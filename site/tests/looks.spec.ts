@@ -2,18 +2,18 @@ import { lookAtSections, WINDOWS, withoutLight } from '@pillion/tests/looks.ts';
 import { test, visit } from './test.ts';
 
 /**
- * Pictures of every section, compared with those in `looks/`. Taken at half the size a visitor sees: enough to show
- * what has moved, and light enough to keep. To take them anew: `npm run test:e2e -- looks --update-snapshots`, then look
- * at each before it is committed.
+ * Pictures of every section, compared with those in `looks/`. They have half the size that a visitor sees: enough to
+ * show changes, and small enough for the repository. To update them: `npm run test:e2e -- looks --update-snapshots`,
+ * then check each one before the commit.
  */
 test.use({
   deviceScaleFactor: 0.5,
   contextOptions: { reducedMotion: 'reduce' },
-  // A style of the test's own hides the shell.
+  // The test hides the shell with a style.
   bypassCSP: true,
 });
 
-// One width is looked at in every run.
+// Every run checks one width.
 for (const { width, height } of WINDOWS)
   for (const theme of ['dark', 'light'] as const)
     for (const path of ['/', '/the-road/'])

@@ -18,7 +18,7 @@ const test = base.extend<object, { soundCard: string }>({
   },
 });
 
-test('R35: the demo’s music is heard, and its loop has no seam @firefox', async ({ page }) => {
+test('R35: the demo’s music is audible, and its loop has no seam @firefox', async ({ page }) => {
   await visit(page, '/');
   await page.mouse.click(500, 450);
   await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
@@ -34,7 +34,7 @@ test('R35: the demo’s music is heard, and its loop has no seam @firefox', asyn
     source.connect(context.destination);
     source.start(0, end - 0.5);
     const played = (await context.startRendering()).getChannelData(0);
-    // The file carries its music on behind the loop: so it would sound if it never turned back.
+    // The file continues after the loop: this is the sound without a jump back.
     const straight = new OfflineAudioContext(1, 44_100, 44_100);
     const other = new AudioBufferSourceNode(straight, { buffer });
     other.connect(straight.destination);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Answer } from '../scene/answer.ts';
 import { expect, follow, hydrated, test } from './test.ts';
 
-/** The handle of the forced scene, and what was seen of its answer in each frame. */
+/** The handle of the forced scene, and its reaction recorded per frame. */
 interface Looking {
   ride: {
     answer(): Answer;
@@ -18,7 +18,7 @@ const answer = (page: Page) => page.evaluate(() => (window as unknown as Looking
 const seen = (page: Page) => page.evaluate(() => (window as unknown as Looking).seen);
 const most = (answers: Answer[], what: keyof Answer) => Math.max(...answers.map((one) => Math.abs(one[what])));
 
-/** Notes the answer in each of the page's frames from now on. */
+/** Records the reaction in each frame from now on. */
 const watch = (page: Page) =>
   page.evaluate(() => {
     const looking = window as unknown as Looking;
@@ -32,7 +32,7 @@ const watch = (page: Page) =>
     requestAnimationFrame(look);
   });
 
-/** Moves the page to and fro behind the hero, a tenth of the window in each frame. */
+/** Scrolls the page up and down behind the hero, a tenth of the window per frame. */
 const fling = (page: Page, frames = 30) =>
   page.evaluate(async (frames) => {
     for (let i = 1; i <= frames; i++) {
@@ -42,10 +42,10 @@ const fling = (page: Page, frames = 30) =>
     }
   }, frames);
 
-/** Until nothing of it is left. */
+/** Waits until the ride is at rest. */
 const calmed = (page: Page, rest = AT_REST) => expect.poll(() => answer(page), { timeout: 60_000 }).toEqual(rest);
 
-/** A small window: on this machine the processor draws. */
+/** A small window, because the processor draws here. */
 test.describe('the ride answers', () => {
   test.use({ viewport: { width: 320, height: 240 } });
   test.setTimeout(180_000);
@@ -57,7 +57,7 @@ test.describe('the ride answers', () => {
     await expect(canvas(page)).toHaveAttribute('data-drawn', '', { timeout: 90_000 });
   });
 
-  /** Until the ride runs: a movement is answered. */
+  /** Waits until the ride reacts to movement. */
   const ridden = async (page: Page) => {
     await watch(page);
     await expect
@@ -71,7 +71,7 @@ test.describe('the ride answers', () => {
       .toBeGreaterThan(0.3);
   };
 
-  test('the scroll’s speed is in it, the lamp burns when the page stops, and at rest there is nothing of either', async ({
+  test('scrolling changes the pace, the lamp lights up when the page stops, and both return to rest', async ({
     page,
   }) => {
     await ridden(page);
@@ -84,7 +84,7 @@ test.describe('the ride answers', () => {
     expect(most(all, 'aside')).toBe(0);
   });
 
-  test('the rider goes to the pointer’s side of the lane and stays there', async ({ page }) => {
+  test('the rider moves to the pointer’s side of the lane and stays there', async ({ page }) => {
     await ridden(page);
     await calmed(page);
     await page.mouse.move(240, 60);
@@ -93,7 +93,7 @@ test.describe('the ride answers', () => {
     await calmed(page, { ...AT_REST, aside: -0.5 });
   });
 
-  test('a resize and a jump are no speed', async ({ page }) => {
+  test('a resize and a jump do not change the pace', async ({ page }) => {
     await ridden(page);
     await calmed(page);
     const framesOn = async (frames: number) => {
@@ -101,7 +101,7 @@ test.describe('the ride answers', () => {
       await expect.poll(async () => (await seen(page)).length, { timeout: 30_000 }).toBeGreaterThan(soFar + frames);
     };
     await watch(page);
-    // To the end, which a lower window moves up.
+    // Scrolls to the end, which a lower window moves up.
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
     await framesOn(5);
     const place = await page.evaluate(() => scrollY);
@@ -114,7 +114,7 @@ test.describe('the ride answers', () => {
     expect(most(await seen(page), 'brake')).toBe(0);
   });
 
-  test('covered, and after a page change and Back, it begins again at rest', async ({ page }) => {
+  test('after being covered, and after a page change and Back, the ride starts at rest', async ({ page }) => {
     await ridden(page);
     await fling(page);
     await page.evaluate(() => scrollTo({ top: innerHeight * 1.5, behavior: 'instant' }));
@@ -130,7 +130,7 @@ test.describe('the ride answers', () => {
     await ridden(page);
   });
 
-  test('a context that is lost at speed: the ride that comes back is at rest', async ({ page }) => {
+  test('after a context loss at speed the ride returns at rest', async ({ page }) => {
     await ridden(page);
     await fling(page);
     await page.evaluate(() => {
@@ -146,7 +146,7 @@ test.describe('the ride answers', () => {
     await ridden(page);
   });
 
-  test('calm has none of it, and whoever asks for calm at speed is at rest at once', async ({ page }) => {
+  test('with calm there is no reaction, and asking for calm at speed stops it at once', async ({ page }) => {
     await ridden(page);
     await fling(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -157,10 +157,10 @@ test.describe('the ride answers', () => {
     for (const one of await seen(page)) expect(one).toEqual(AT_REST);
   });
 
-  test('the lamp is a red light at the machine and on the road behind it, at every hour', async ({ page }) => {
+  test('the lamp is a red light on the machine and on the road behind it, at every hour', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const progress of [0, 0.5, 1]) {
-      /** What the lamp adds to the picture: red, green and blue, as sums. */
+      /** Red, green and blue that the lamp adds to the picture, as sums. */
       const added = await page.evaluate(
         ({ progress, rest }) => {
           const { ride } = window as unknown as Looking;

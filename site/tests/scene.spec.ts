@@ -3,18 +3,18 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { expect, follow, hydrated, test, visit } from './test.ts';
 
 const CHUNK = /\/assets\/scene-/;
-/** Finds out whether the scene is to be fetched. */
+/** The chunk that checks whether to fetch the scene. */
 const PROBE = /\/assets\/probe-/;
 const canvas = (page: Page) => page.locator('[data-scene] canvas');
 const poster = (page: Page) => page.locator('[data-scene] img');
 
-/** What the page hands to WebGL, counted outside the scene's own code. */
+/** Calls to WebGL, counted outside the scene's code. */
 interface Counts {
   contexts: number;
   draws: number;
 }
 
-/** What the tests keep in the page, and the handle that the forced scene gives. */
+/** Data of the tests in the page, and the handle of the forced scene. */
 interface Looking {
   ride: {
     setProgress(progress: number): void;
@@ -26,7 +26,7 @@ interface Looking {
 
 const counts = (page: Page) => page.evaluate(() => (window as unknown as { counts: Counts }).counts);
 
-/** Counts contexts and draws of the land, one a frame. */
+/** Counts contexts, and draws of the land, one per frame. */
 const count = (page: Page) =>
   page.addInitScript(() => {
     const counts: Counts = { contexts: 0, draws: 0 };
@@ -43,7 +43,7 @@ const count = (page: Page) =>
     };
   });
 
-/** Frames drawn while the page draws `frames` of its own. */
+/** Number of draws during `frames` frames of the page. */
 const drawsDuring = (page: Page, frames = 30) =>
   page.evaluate(async (frames) => {
     const { counts } = window as unknown as { counts: Counts };
@@ -60,7 +60,7 @@ const chunksAsked = (page: Page, chunk = CHUNK) => {
   return asked;
 };
 
-/** A GPU as far as the page can ask: the probe's worker says that one is there. This machine has none. */
+/** Simulates a GPU: the probe's worker reports one. This machine has no GPU. */
 const pretendGpu = (page: Page) =>
   page.addInitScript(() => {
     window.Worker = class extends EventTarget {
@@ -73,7 +73,7 @@ const pretendGpu = (page: Page) =>
     } as unknown as typeof Worker;
   });
 
-/** The page opens, the poster stands, and it scrolls and leads on. */
+/** The page opens, shows the poster, scrolls and navigates. */
 async function expectWholePage(page: Page) {
   await hydrated(page);
   await expect(canvas(page)).toHaveCount(0);
@@ -82,7 +82,7 @@ async function expectWholePage(page: Page) {
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
 }
 
-test('R44: where a GPU draws, a page with a hero asks for the scene after its first paint, and its HTML does not name it @phone @firefox @lean', async ({
+test('R44: with a GPU, a page with a hero fetches the scene after its first paint @phone @firefox @lean', async ({
   page,
 }) => {
   await pretendGpu(page);
@@ -100,7 +100,7 @@ test('R44: where a GPU draws, a page with a hero asks for the scene after its fi
   expect(at).toBeGreaterThan(painted);
 });
 
-test('R44: a page without a hero never asks for it, and one that is come to later does', async ({ page }) => {
+test('R44: a page without a hero never fetches the scene, a later one with a hero does', async ({ page }) => {
   await pretendGpu(page);
   const asked = chunksAsked(page, /\/assets\/(?:scene|probe)-/);
   await visit(page, '/privacy-policy/');
@@ -111,22 +111,22 @@ test('R44: a page without a hero never asks for it, and one that is come to late
   await expect.poll(() => asked.some((url) => CHUNK.test(url))).toBe(true);
 });
 
-// Nobody can ask this Firefox for calm or forced colours (WebDriver BiDi).
+// Playwright cannot emulate calm or forced colours in this Firefox (WebDriver BiDi).
 for (const [who, contextOptions, prepare] of [
   [
-    'whoever saves data @firefox',
+    'a visitor who saves data @firefox',
     {},
     () => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   ],
-  ['whoever asked for calm', { reducedMotion: 'reduce' }, () => {}],
-  ['whoever has forced colours', { forcedColors: 'active' }, () => {}],
+  ['a visitor who asked for calm', { reducedMotion: 'reduce' }, () => {}],
+  ['a visitor with forced colours', { forcedColors: 'active' }, () => {}],
   ['a browser without WebGL2 @firefox', {}, () => Reflect.deleteProperty(globalThis, 'WebGL2RenderingContext')],
 ] as const)
   test.describe(who, () => {
     test.use({ contextOptions });
 
-    test('R44: is not sent the scene, nor asked for a GPU @phone', async ({ page }) => {
-      // A GPU that would draw it.
+    test('R44: fetches no scene and checks no GPU @phone', async ({ page }) => {
+      // A GPU that could draw it.
       await pretendGpu(page);
       const asked = chunksAsked(page, /\/assets\/(?:scene|probe)-/);
       await page.addInitScript(prepare);
@@ -137,7 +137,7 @@ for (const [who, contextOptions, prepare] of [
     });
   });
 
-test('R9, R13: the stage does not open in the very first frame @firefox', async ({ page }) => {
+test('R9, R13: the stage does not open in the first frame @firefox', async ({ page }) => {
   await page.addInitScript(() => {
     const frames: (string | undefined)[] = [];
     Object.assign(window, { frames });
@@ -151,8 +151,8 @@ test('R9, R13: the stage does not open in the very first frame @firefox', async 
   expect((await page.evaluate(() => (window as unknown as { frames: string[] }).frames))[0]).toBe('waiting');
 });
 
-test.describe('where no GPU draws', () => {
-  test('the poster stays, no byte of the scene is sent, and the visitor’s thread opens no context @phone @firefox @essential', async ({
+test.describe('without a GPU', () => {
+  test('the poster stays, no scene is fetched, and the page opens no context @phone @firefox @essential', async ({
     page,
   }) => {
     await count(page);
@@ -160,7 +160,7 @@ test.describe('where no GPU draws', () => {
     const asking = page.waitForEvent('worker');
     await page.goto('/');
     const worker = await asking;
-    // It ends when it has answered.
+    // The worker ends after its answer.
     await expect.poll(() => page.workers().includes(worker)).toBe(false);
     await page.waitForLoadState('networkidle');
     await expectWholePage(page);
@@ -168,7 +168,7 @@ test.describe('where no GPU draws', () => {
     expect(asked).toEqual([]);
   });
 
-  test('nothing of ours holds the thread for 50 ms while that is found out @figure', async ({ page, browserName }) => {
+  test('the check does not block the thread for 50 ms @figure', async ({ page, browserName }) => {
     test.skip(browserName !== 'chromium', 'long frames are told by Chromium alone');
     await page.addInitScript(() => {
       const blocked: string[] = [];
@@ -191,19 +191,16 @@ test.describe('where no GPU draws', () => {
     ['the scene', CHUNK],
     ['its probe', PROBE],
   ] as const)
-    test(`${name} is not there: its failure opens the page, not the deadline @phone @firefox`, async ({
-      page,
-      watched,
-    }) => {
+    test(`without ${name}, its failure opens the page, not the deadline @phone @firefox`, async ({ page, watched }) => {
       await pretendGpu(page);
-      // Nothing but the failure can open the page.
+      // Only the failure can open the page.
       await holdDeadline(page);
       const asked = chunksAsked(page, chunk);
       await page.route(chunk, (route) => route.fulfill({ status: 404 }));
       await page.goto('/');
       await expectWholePage(page);
       expect(asked.length).toBeGreaterThan(0);
-      // Firefox says itself that the file was no module.
+      // Firefox logs that the file is not a module.
       expect(watched.filter((problem) => !/Loading module from/.test(problem))).toEqual([]);
       watched.length = 0;
     });
@@ -218,7 +215,7 @@ test.describe('where no GPU draws', () => {
   });
 });
 
-/** A small window: on this machine the processor draws. The site has the door that draws it anyway. */
+/** A small window, because the processor draws here. The site allows forcing the scene. */
 test.describe('the scene, drawn on any GPU', () => {
   test.use({ viewport: { width: 320, height: 240 } });
   test.setTimeout(120_000);
@@ -235,7 +232,7 @@ test.describe('the scene, drawn on any GPU', () => {
     await expect(canvas(page)).toHaveAttribute('data-drawn', '', { timeout: 60_000 });
   }
 
-  /** Draws a moment of the ride and looks at its pixels, in a canvas of the test's own. All figures 0..255. */
+  /** Draws a moment of the ride into a separate canvas and reads its pixels. All values are 0..255. */
   const look = (page: Page, name: string, progress: number, seconds = 0, intro = 1) =>
     page.evaluate(
       ({ name, progress, seconds, intro }) => {
@@ -261,7 +258,7 @@ test.describe('the scene, drawn on any GPU', () => {
       { name, progress, seconds, intro },
     );
 
-  /** How far two looks are apart, on average over all pixels and channels. */
+  /** Mean difference of two pictures over all pixels and channels. */
   const difference = (page: Page, one: string, other: string) =>
     page.evaluate(
       ([one, other]) => {
@@ -273,7 +270,7 @@ test.describe('the scene, drawn on any GPU', () => {
       [one, other] as const,
     );
 
-  test('R44: it is a picture, another one at night, and the hour passes with the page', async ({ page }) => {
+  test('R44: the scene is a picture, differs at night, and its hour follows the page', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(page);
     const gold = await look(page, 'gold', 0);
@@ -297,10 +294,10 @@ test.describe('the scene, drawn on any GPU', () => {
     expect(opened.light).toBeGreaterThan(half.light + 5);
   });
 
-  test('the tile starts again unseen: what lies around its end is the same place', async ({ page }) => {
+  test('the end of the tile is invisible: the places before and after it look the same', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(page);
-    // 1,536 m at 13 m/s. What moves by the clock alone (grain) differs a little.
+    // 1,536 m at 13 m/s. Effects by time only (grain) differ slightly.
     await look(page, 'before', 0, 1536 / 13 - 0.001);
     await look(page, 'after', 0, 1536 / 13 + 0.001);
     await look(page, 'elsewhere', 0, 40);
@@ -308,9 +305,7 @@ test.describe('the scene, drawn on any GPU', () => {
     expect(await difference(page, 'before', 'elsewhere')).toBeGreaterThan(8);
   });
 
-  test('a still has the size it was asked for and the same pixels every time, with the rider or without', async ({
-    page,
-  }) => {
+  test('a still has the requested size and the same pixels each time, with the rider or without', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(page);
     const still = (rider: boolean) =>
@@ -365,7 +360,7 @@ test.describe('the scene, drawn on any GPU', () => {
     await expect(canvas(page)).toHaveAttribute('aria-hidden', 'true');
   });
 
-  test('it rides while the hero is seen and rests when sections cover it', async ({ page }) => {
+  test('the scene runs while the hero is visible and pauses when sections cover it', async ({ page }) => {
     await open(page);
     expect(await drawsDuring(page, 5)).toBeGreaterThan(2);
     await page.evaluate(() => scrollTo({ top: innerHeight * 1.5, behavior: 'instant' }));
@@ -374,11 +369,11 @@ test.describe('the scene, drawn on any GPU', () => {
     await expect.poll(() => drawsDuring(page, 5), { timeout: 30_000 }).toBeGreaterThan(2);
   });
 
-  test('it draws only in the page’s own frames, which a hidden tab has none of', async ({ page }) => {
+  test('the scene draws only in frames of the page, so a hidden tab draws nothing', async ({ page }) => {
     await open(page);
     const drawn = await page.evaluate(async () => {
       const { counts } = window as unknown as { counts: Counts };
-      // As in a hidden tab: frames are asked for and do not come.
+      // Like a hidden tab: requested frames never come.
       const original = requestAnimationFrame;
       window.requestAnimationFrame = () => 0;
       await new Promise((done) => original(() => original(() => setTimeout(done))));
@@ -389,7 +384,7 @@ test.describe('the scene, drawn on any GPU', () => {
     expect(drawn).toBe(0);
   });
 
-  test('calm: one still, drawn again only for another size', async ({ page }) => {
+  test('calm: the scene is one still, drawn again only for another size', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(page);
     await expect.poll(() => drawsDuring(page)).toBe(0);
@@ -397,12 +392,12 @@ test.describe('the scene, drawn on any GPU', () => {
     await page.setViewportSize({ width: 300, height: 260 });
     await expect.poll(async () => (await counts(page)).draws).toBeGreaterThan(draws);
     await expect.poll(() => drawsDuring(page)).toBe(0);
-    // Not the dark of the opening.
+    // The picture is not the dark beginning of the opening.
     const shown = await page.screenshot();
     expect(shown.length).toBeGreaterThan(20_000);
   });
 
-  test('a lost context shows the poster, a given back one the scene again', async ({ page }) => {
+  test('after a context loss the poster shows, and after its return the scene', async ({ page }) => {
     await open(page);
     const extension = await page.evaluateHandle(() =>
       document.querySelector('canvas')?.getContext('webgl2')?.getExtension('WEBGL_lose_context'),
@@ -417,7 +412,7 @@ test.describe('the scene, drawn on any GPU', () => {
     await expect.poll(() => drawsDuring(page, 5), { timeout: 30_000 }).toBeGreaterThan(2);
   });
 
-  test('a shader that the driver refuses leaves the poster, with one warning', async ({ page }) => {
+  test('a shader that the driver rejects leaves the poster, with one warning', async ({ page }) => {
     const warnings: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'warning' && message.text().includes('scene')) warnings.push(message.text());
@@ -435,7 +430,7 @@ test.describe('the scene, drawn on any GPU', () => {
     await expect.poll(() => warnings.length).toBe(1);
   });
 
-  test('a context that is refused on the page itself leaves the poster', async ({ page }) => {
+  test('without a context on the page the poster stays', async ({ page }) => {
     await page.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
     });
@@ -443,12 +438,12 @@ test.describe('the scene, drawn on any GPU', () => {
     await expectWholePage(page);
   });
 
-  test('the door is shut where DEBUG is not set', async ({ page }) => {
+  test('the scene cannot be forced without DEBUG', async ({ page }) => {
     await visit(page, '/?scene=force');
     await expectWholePage(page);
   });
 
-  test('R1, R44: over 50 page changes there is one canvas and one context, without another opening, and memory stays', async ({
+  test('R1, R44: over 50 page changes there is one canvas, one context, one opening, and stable memory', async ({
     page,
     context,
   }) => {
@@ -482,7 +477,7 @@ test.describe('the scene, drawn on any GPU', () => {
   });
 });
 
-/** @returns Bytes of the heap after a collection, and how often the window is listened to for the pointer's parallax. */
+/** @returns Heap size after a collection in bytes, and number of pointer listeners on the window. */
 async function measure(context: BrowserContext, page: Page) {
   const cdp = await context.newCDPSession(page);
   await cdp.send('Performance.enable');

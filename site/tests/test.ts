@@ -2,7 +2,7 @@ import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { type RunningSite, startSite } from '@pillion/tests/site.ts';
 import { test as base, expect } from '../../tests/journeys/test.ts';
 
-/** Journeys against the built site with the demo's content in English; `site` is shared by a worker's tests. */
+/** Journeys on the built site with the demo's English content. The tests of a worker share `site`. */
 export const test = base.extend<
   { startOwnSite: (env: Record<string, string>, directory?: string) => Promise<RunningSite> },
   { site: RunningSite }
