@@ -79,7 +79,7 @@ test.each([
   expect(html.includes('data-music')).toBe(isPlain);
 });
 
-test('R29: whatever the page endpoint is asked for is a path of this site, never a host', async () => {
+test('R29: the page endpoint accepts only paths of this site, never a host', async () => {
   for (const path of [
     '//',
     '//elsewhere.example',
@@ -96,7 +96,7 @@ test('R29: whatever the page endpoint is asked for is a path of this site, never
   expect(errors).toEqual([]);
 });
 
-test('a page that does not exist names this site in its addresses, however it is asked for', async () => {
+test('addresses in the page for a missing path name this site, with any host in the request', async () => {
   for (const path of ['//elsewhere.example/', '//a:b/', '/%5Celsewhere.example', '//%5B']) {
     const answer = await app.request(`${SITE}${path}`);
     expect(answer.status, path).toBe(404);
@@ -112,7 +112,7 @@ const searchFor = async (query: string) => {
   return { answer, search: (await answer.json()).page.search };
 };
 
-test('R31: what WordPress finds is shown in its order, and nothing that is no page of the site', async () => {
+test('R31: results have WordPress’ order and contain only pages of the site', async () => {
   await reopen();
   wordpress.plays.set(SEARCH, json([found(3), null, { id: 'x' }, found(2, 'product'), found(99), found(1)]));
   const { answer, search } = await searchFor('a tour & more');
@@ -124,8 +124,8 @@ test('R31: what WordPress finds is shown in its order, and nothing that is no pa
   expect(asked?.headers.authorization).toMatch(/^Basic /);
 });
 
-test('R31: where WordPress does not search, the pages at hand are, and the visitor is told', async () => {
-  await searchFor('read'); // loads what is loaded on first use
+test('R31: if WordPress cannot search, the known pages are searched and the visitor is informed', async () => {
+  await searchFor('read'); // Loads modules that are loaded on first use.
   await reopen();
   startVirtualTime();
   for (const play of [json({ code: 'broken' }, 500), html, hang]) {
@@ -138,8 +138,8 @@ test('R31: where WordPress does not search, the pages at hand are, and the visit
   }
 });
 
-test('R31: however many search at once, WordPress is asked a few at a time, and each has her answer in time', async () => {
-  await searchFor('read'); // loads what is loaded on first use
+test('R31: parallel searches send a few requests to WordPress at a time, and all get a response in time', async () => {
+  await searchFor('read'); // Loads modules that are loaded on first use.
   await reopen();
   await textOf('/');
   let takesMs = 40;
@@ -155,7 +155,7 @@ test('R31: however many search at once, WordPress is asked a few at a time, and 
   });
   startVirtualTime();
   const all = (count: number) => Promise.all(Array.from({ length: count }, (_, i) => searchFor(`read ${i % 7}`)));
-  // Few enough that none is given up: of one that is, WordPress learns later than the next one is asked.
+  // Few enough that none times out: WordPress learns of an aborted request later than the next one arrives.
   await all(12);
   expect(most).toBe(3);
   takesMs = 200;
@@ -165,7 +165,7 @@ test('R31: however many search at once, WordPress is asked a few at a time, and 
   expect(answers.map(({ answer }) => answer.status)).toEqual(Array(60).fill(200));
 });
 
-test('R31: a query of ten thousand characters, markup, nothing at all or one word too many finds nothing', async () => {
+test('R31: a query of ten thousand characters, of markup, without text or with an extra word finds nothing', async () => {
   for (const query of ['x'.repeat(1500), '<script>alert(1)</script>', '', ' ', '%', 'אבג', 'paper submarine']) {
     const { answer, search } = await searchFor(query);
     expect([answer.status, search.total], query).toEqual([200, 0]);
@@ -176,7 +176,7 @@ test('R31: a query of ten thousand characters, markup, nothing at all or one wor
   expect(errors).toEqual([]);
 });
 
-test('R31: ten pages at a time, and a number that is none is the first page', async () => {
+test('R31: results have ten pages each, and an invalid page number shows the first', async () => {
   await reopen();
   const routes = Array.from({ length: 25 }, (_, i) => route(i + 1, i === 0 ? '/' : `/page-${i}/`));
   wordpress.plays.set('/wp-json/gusto/routes', json(routes));
@@ -194,7 +194,7 @@ test('R31: ten pages at a time, and a number that is none is the first page', as
     expect((await pageOf(asked)).page, asked).toBe(page);
 });
 
-test('R31: the search stands under one address, and asks not to be indexed', async () => {
+test('R31: the search has one address and asks not to be indexed', async () => {
   const moved = await app.request(`${SITE}/search/?q=night`);
   expect([moved.status, moved.headers.get('location')]).toEqual([301, '/search?q=night']);
   const page = await app.request(`${SITE}/search?q=night`);
@@ -209,7 +209,7 @@ test('R31: the search stands under one address, and asks not to be indexed', asy
 const textOf = async (path: string) => (await app.request(`${SITE}${path}`)).text();
 const locs = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => loc);
 
-test('an editor’s redirect keeps the query it was asked with, and is kept by caches no longer than a page', async () => {
+test('an editor’s redirect keeps the request’s query, and caches keep it no longer than a page', async () => {
   const items = [
     { from: '/old/', status: 302, to: '/about/?a=1#team' },
     { from: '/older/', status: 301, to: '/about/' },
@@ -233,7 +233,7 @@ test('an editor’s redirect keeps the query it was asked with, and is kept by c
   expect(errors).toEqual([]);
 });
 
-test('a path that is gone answers 410 with a page that no index keeps', async () => {
+test('a removed path gets 410 with a page that is not indexed', async () => {
   const path = '/first-edition/';
   const answer = await app.request(path);
   expect(answer.status).toBe(410);
@@ -250,7 +250,7 @@ test('a path that is gone answers 410 with a page that no index keeps', async ()
     expect(await (await app.request(address)).text()).not.toContain(path);
 });
 
-test('R29: the sitemap names every page as it names itself, and each answers without a redirect', async () => {
+test('R29: the sitemap lists every page by its canonical address, each without a redirect', async () => {
   const addresses = locs(await textOf('/sitemap.xml'));
   expect(addresses.length).toBeGreaterThan(4);
   for (const address of addresses) {
@@ -260,7 +260,7 @@ test('R29: the sitemap names every page as it names itself, and each answers wit
   }
 });
 
-test('the sitemap says when a page was changed, and no title or path breaks it', async () => {
+test('the sitemap has the date of each page’s last change, and no title or path breaks it', async () => {
   await reopen();
   const routes = [route(1, '/'), route(2, '/a&b/'), route(3, '/when/', { modified: 'yesterday' })];
   wordpress.plays.set('/wp-json/gusto/routes', json(routes));
@@ -270,7 +270,7 @@ test('the sitemap says when a page was changed, and no title or path breaks it',
   expect(xml).toContain(`${SITE}/a%26b/`);
 });
 
-test('a brand whose WordPress was never reached shows nobody’s content: 503 in neutral words', async () => {
+test('without any content from WordPress the response is 503 in neutral words', async () => {
   await close();
   await wordpress.stop();
   open();
@@ -287,7 +287,7 @@ test('a brand whose WordPress was never reached shows nobody’s content: 503 in
   expect((await app.request(`${SITE}/readyz`)).status).toBe(503);
 });
 
-test('past fifty thousand pages the sitemap is an index of sitemaps', async () => {
+test('above fifty thousand pages the sitemap is an index of sitemaps', async () => {
   await reopen();
   const routes = Array.from({ length: 50_001 }, (_, i) => route(i + 1, i === 0 ? '/' : `/page-${i}/`));
   content.routes = async () =>
@@ -307,7 +307,7 @@ test('past fifty thousand pages the sitemap is an index of sitemaps', async () =
   expect((await app.request(`${SITE}/sitemap-3.xml`)).status).toBe(404);
 });
 
-test('robots are told of the sitemap, and kept from everything but the site itself', async () => {
+test('robots.txt names the sitemap and excludes endpoints and search, in staging everything', async () => {
   expect(await textOf('/robots.txt')).toBe(
     `User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /de/search\nDisallow: /ar/search\n\nSitemap: ${SITE}/sitemap.xml\n`,
   );
@@ -315,7 +315,7 @@ test('robots are told of the sitemap, and kept from everything but the site itse
   expect(await textOf('/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
 });
 
-test('the manifest names the brand, and icons that are there', async () => {
+test('the manifest names the brand and existing icons', async () => {
   const manifest = JSON.parse(await textOf('/site.webmanifest'));
   expect(manifest.name).toBe('Example');
   for (const { src } of manifest.icons)
@@ -325,7 +325,7 @@ test('the manifest names the brand, and icons that are there', async () => {
 const linkedData = async (path: string) =>
   /<script type="application\/ld\+json">(.*?)<\/script>/.exec(await textOf(path))?.[1];
 
-test('every page that may be found says what it is; no title can end the block', async () => {
+test('every indexable page has linked data, and no title can end its block', async () => {
   const graph = JSON.parse((await linkedData('/paper-notes/first-chapter/')) ?? '')['@graph'];
   expect(graph.map((node: { '@type': string }) => node['@type'])).toEqual([
     ...['Organization', 'WebSite', 'WebPage', 'BreadcrumbList'],
@@ -341,7 +341,7 @@ test('every page that may be found says what it is; no title can end the block',
   expect(name).toBe('</script><script>alert(1)</script> “נסיעה” 🏍');
 });
 
-test('what is too long for a page view is refused, unread', async () => {
+test('a page view that is too long is rejected unread', async () => {
   await reopen({
     source: 'bundled',
     env: { ANALYTICS_SCRIPT: '/insights/script.js', ANALYTICS_UPSTREAM: wordpress.url },
@@ -353,7 +353,7 @@ test('what is too long for a page view is refused, unread', async () => {
 const HOOK_KEY = randomBytes(24);
 const WEBHOOK_SECRET = `whsec_${HOOK_KEY.toString('base64')}`;
 
-/** As WordPress says it. */
+/** Sends a change as WordPress does. */
 function tell(change: object | string, more: Record<string, string> = {}) {
   const body = typeof change === 'string' ? change : JSON.stringify(change);
   const id = randomUUID();
@@ -363,7 +363,7 @@ function tell(change: object | string, more: Record<string, string> = {}) {
   return app.request(`${SITE}/api/revalidate`, { method: 'POST', body, headers });
 }
 
-test('R29: what WordPress says it has changed is what the very next visitor gets', async () => {
+test('R29: the next visitor after a change gets the new content', async () => {
   await reopen({ env: { WEBHOOK_SECRET } });
   const menu = (title: string) => ({ main_menu: { items: [{ title, url: '/about/', target: '', classes: [] }] } });
   wordpress.plays.set(MENUS, json(menu('Before')));
@@ -398,7 +398,7 @@ test('a page deleted in WordPress is gone at once', async () => {
   expect((await app.request(`${SITE}/about/team/`)).status).toBe(404);
 });
 
-test('whoever cannot sign changes nothing, is told why, and WordPress is not asked', async () => {
+test('a message without a valid signature changes nothing, gets the reason, and causes no request', async () => {
   await reopen({ env: { WEBHOOK_SECRET } });
   await textOf('/');
   const asked = wordpress.requests.length;
@@ -417,7 +417,7 @@ test('whoever cannot sign changes nothing, is told why, and WordPress is not ask
   });
 });
 
-test('a message is believed once, and told so', async () => {
+test('a repeated message is rejected with the reason', async () => {
   await reopen({ env: { WEBHOOK_SECRET } });
   const body = JSON.stringify({ type: 'strings' });
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -431,7 +431,7 @@ test('a message is believed once, and told so', async () => {
   expect(wordpress.requests.length).toBe(asked);
 });
 
-/** The fake WordPress' whole content under another name. */
+/** Changes the whole content of the fake WordPress to another name. */
 function renameAll(name: string) {
   wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: `${name} page` } })));
   const items = [{ title: `${name} menu`, url: '/about/', target: '', classes: [] }];
@@ -453,7 +453,7 @@ test.each([
   ['picture', { id: 9, type: 'media' }, ['page', 'menu', 'brand', 'form']],
   ['title of the site', { type: 'settings' }, ['page', 'menu', 'brand', 'form']],
   ['thing of a plugin’s', { id: 'x', type: 'product', path: null }, ['page', 'menu', 'brand', 'form']],
-])('R29: a %s that was changed is read anew, and nothing else is', async (_, change, changed) => {
+])('R29: a changed %s is fetched again, and nothing else is', async (_, change, changed) => {
   await reopen({ env: { WEBHOOK_SECRET } });
   const seen = async () => `${await textOf('/about/')} ${await textOf('/')}`;
   renameAll('Old');
@@ -465,14 +465,14 @@ test.each([
     expect([part, text.includes(`New ${part}`)]).toEqual([part, changed.includes(part)]);
 });
 
-test('a form that was deleted is no error', async () => {
+test('a change of a deleted form is no error', async () => {
   await reopen({ env: { WEBHOOK_SECRET } });
   await textOf('/');
   wordpress.plays.set(formPath(1), json({ code: 'gf_not_found' }, 500));
   expect((await tell({ id: 1, type: 'form', status: 'delete' })).status).toBe(200);
 });
 
-test('a page that has moved is found at its new path and not at its old one', async () => {
+test('a moved page is found at its new path and not at its old one', async () => {
   await reopen({ env: { WEBHOOK_SECRET } });
   await textOf('/about/');
   wordpress.plays.set('/wp-json/gusto/routes', json([route(1, '/', { template: 'landing' }), route(2, '/we/')]));
@@ -481,7 +481,7 @@ test('a page that has moved is found at its new path and not at its old one', as
   expect((await app.request(`${SITE}/we/`)).status).toBe(200);
 });
 
-test('a path nobody knows is no error, and makes no page', async () => {
+test('a change of an unknown path is no error and creates no page', async () => {
   await reopen({ env: { WEBHOOK_SECRET } });
   for (const path of ['/nowhere/', '//elsewhere.example/', '/%ff/', `/${'x'.repeat(1_900)}`])
     expect((await tell({ id: 404, type: 'page', path, status: 'publish' })).status).toBe(200);
@@ -493,7 +493,7 @@ test.each([
   ['the page', pagePath(2)],
   ['the menus', MENUS],
   ['the routes', '/wp-json/gusto/routes'],
-])('nothing is said to be live while WordPress does not answer with %s', async (_, path) => {
+])('no change is reported as live while WordPress does not answer with %s', async (_, path) => {
   await reopen({ env: { WEBHOOK_SECRET } });
   await textOf('/about/');
   wordpress.plays.set(path, json({ code: 'error' }, 500));
@@ -502,7 +502,7 @@ test.each([
   expect(await textOf('/about/')).toContain('Page 2');
 });
 
-test('a hundred messages at once: each is told the truth, and WordPress is asked a few times', async () => {
+test('a hundred parallel messages get correct responses with few requests to WordPress', async () => {
   await reopen({ env: { WEBHOOK_SECRET } });
   await textOf('/about/');
   const before = wordpress.requests.length;
@@ -514,7 +514,7 @@ test('a hundred messages at once: each is told the truth, and WordPress is asked
   expect(wordpress.requests.length - before).toBeLessThan(20);
 });
 
-test('a hundred messages at once, with WordPress away: none is said to be live, and the pages stay', async () => {
+test('a hundred parallel messages during an outage: none is reported as live, and the pages stay', async () => {
   await reopen({ env: { WEBHOOK_SECRET } });
   await textOf('/about/');
   wordpress.plays.set('*', hang);
@@ -530,9 +530,9 @@ const send = (body: URLSearchParams, headers: Record<string, string> = {}) =>
   app.request(`${SITE}/api/sign-ups`, { method: 'POST', body, headers });
 const sendByScript = (body: URLSearchParams) => send(body, { accept: 'application/json' });
 
-test('a visitor who comes for the form waits for a hanging WordPress once, not once per call', async () => {
+test('a visitor who requests the form waits once for a hanging WordPress, not once per call', async () => {
   const asks = [() => app.request(`${SITE}/api/sign-ups/thanks?form_id=1`), () => sendByScript(FORM)];
-  // Code that is loaded on first use comes from another process, whose work is none of the wait.
+  // Modules that are loaded on first use come from another process, which must not count.
   for (const ask of asks) await ask();
   await reopen({ bundleDirectory: directory });
   wordpress.plays.clear();
@@ -545,7 +545,7 @@ test('a visitor who comes for the form waits for a hanging WordPress once, not o
   }
 });
 
-test('invariant 9: where nothing is known, each address waits for a hanging WordPress 1.5 s in all', async () => {
+test('invariant 9: without a cache each address waits at most 1.5 s for a hanging WordPress', async () => {
   const paths = ['/', '/about/', '/search', asPage('/'), '/sitemap.xml', '/site.webmanifest'];
   for (const path of paths) await app.request(path);
   await reopen({ source: 'wordpress', bundleDirectory: directory });
@@ -561,14 +561,14 @@ test('invariant 9: where nothing is known, each address waits for a hanging Word
   }
 });
 
-test('R30: no cache keeps the answer to a sign-up', async () => {
+test('R30: no cache stores the response to a sign-up', async () => {
   const body = new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: 'a@example.org', input_3_1: '1' });
   const answer = await sendByScript(body);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-test('R30: a visitor without script who sends a form that does not exist gets a page, not data', async () => {
+test('R30: without script, a form that does not exist gets a page, not JSON', async () => {
   const answer = await send(new URLSearchParams({ form_id: '99' }));
   expect(answer.status).toBe(422);
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
@@ -579,7 +579,7 @@ const ADA = { form_id: '1', input_1: 'Ada', input_2: 'ada@example.org', input_3_
 const sample = async (name: string) =>
   new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (.+)$`, 'm').exec(await (await app.request('/metrics')).text())?.[1];
 
-test('R30: one sign-up sent fifty times at once is one row, and every answer is the same', async () => {
+test('R30: a sign-up sent fifty times at once is one row, with the same response each time', async () => {
   const body = new URLSearchParams({ ...ADA, sign_up_id: crypto.randomUUID() });
   const answers = await Promise.all(Array.from({ length: 50 }, () => sendByScript(body)));
   const texts = new Set(await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`)));
@@ -587,7 +587,7 @@ test('R30: one sign-up sent fifty times at once is one row, and every answer is 
   expect(await store.list({ states: [], limit: 9 })).toHaveLength(1);
 });
 
-test('R30: a sign-up is thanked for while WordPress is down, and waits for it', async () => {
+test('R30: a sign-up is confirmed during an outage of WordPress and waits for it', async () => {
   await reopen();
   await content.form(1, 'en');
   wordpress.plays.set('*', hang);
@@ -597,13 +597,13 @@ test('R30: a sign-up is thanked for while WordPress is down, and waits for it', 
   expect(await store.list({ states: ['waiting'], limit: 9 })).toHaveLength(1);
 });
 
-test('the consent a visitor gave is kept in the form’s own words', async () => {
+test('the visitor’s consent is stored in the form’s words', async () => {
   await sendByScript(new URLSearchParams(ADA));
   const [signUp] = await store.list({ states: [], limit: 9 });
   expect(signUp?.consentText).toMatch(/^Send me the letter/);
 });
 
-test('what is taken and what is refused is counted, and nothing personal is said', async () => {
+test('accepted and rejected sign-ups are counted, and nothing personal is logged', async () => {
   await sendByScript(new URLSearchParams(ADA));
   await sendByScript(new URLSearchParams({ form_id: '1' }));
   await sendByScript(new URLSearchParams({ form_id: '99' }));
@@ -616,7 +616,7 @@ test('what is taken and what is refused is counted, and nothing personal is said
   expect(await (await app.request('/metrics')).text()).not.toContain('Ada');
 });
 
-test('R30: what cannot be stored is never thanked for, and can be once the disk is mended', async () => {
+test('R30: a sign-up that cannot be stored is not confirmed, and can be sent once the disk works', async () => {
   const path = join(directory, 'sign-ups.sqlite');
   await close();
   await rm(path);
@@ -630,23 +630,23 @@ test('R30: what cannot be stored is never thanked for, and can be once the disk 
   expect((await sendByScript(new URLSearchParams(ADA))).status).toBe(200);
 });
 
-test('readiness says whether a sign-up could be kept', async () => {
+test('readiness reports whether sign-ups can be stored', async () => {
   expect((await app.request('/readyz')).status).toBe(200);
   await rm(directory, { recursive: true });
   await writeFile(directory, 'a file where the folder was');
-  // An answer is good for a second.
+  // The result is cached for a second.
   await expect.poll(async () => (await app.request('/readyz')).status).toBe(503);
   expect((await app.request('/readyz/sign-ups')).status).toBe(503);
   expect((await app.request('/readyz/pages')).status).toBe(200);
 });
 
-test('R23: the shell says which build its shape belongs to', async () => {
+test('R23: the shell contains the build that its format belongs to', async () => {
   const answer = await app.request('/api/shell?lang=en');
   expect(answer.headers.get('pillion-build')).toBe('test');
   expect(await answer.json()).toMatchObject({ lang: 'en', strings: { brand: 'Example' } });
 });
 
-test('a request that cannot be read is refused with the whole header set, over a real connection', async () => {
+test('an unreadable request is rejected with all headers, over a real connection', async () => {
   const server = createServer(listenerOf(app, { 'x-content-type-options': 'nosniff' }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -661,7 +661,7 @@ test('a request that cannot be read is refused with the whole header set, over a
   server.close();
 });
 
-test('R30: an answer too long to be kept is refused, never cut', async () => {
+test('R30: an answer that is too long is rejected, not truncated', async () => {
   const body = new URLSearchParams({
     form_id: '1',
     input_1: 'a'.repeat(10_001),
@@ -673,7 +673,7 @@ test('R30: an answer too long to be kept is refused, never cut', async () => {
   expect(Object.keys((await answer.json()).errors)).toEqual(['input_1']);
 });
 
-/** Sends until one is asked to wait. @returns That answer, and how many were taken before. */
+/** Sends requests until one gets 429. @returns That response, and the number of accepted ones. */
 async function flood(headers: Record<string, string>, ask = () => send(new URLSearchParams(ADA), headers)) {
   for (let taken = 0; taken < 300; taken++) {
     const answer = await ask();
@@ -683,7 +683,7 @@ async function flood(headers: Record<string, string>, ask = () => send(new URLSe
   throw new Error('300 posts were taken');
 }
 
-test('R30: who sends too much is asked to wait and told for how long; what was sent is not kept', async () => {
+test('R30: too many requests get 429 with a waiting time, and are not stored', async () => {
   const { answer, taken } = await flood({ accept: 'application/json' });
   expect(taken).toBeGreaterThanOrEqual(20);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -695,7 +695,7 @@ test('R30: who sends too much is asked to wait and told for how long; what was s
   expect(await sample('pillion_sign_ups_refused_total{reason="too-many"}')).toBe('1');
 });
 
-test('R30: asked to wait without script, a visitor gets a page with her answers in it', async () => {
+test('R30: without script, 429 is a page with the visitor’s answers', async () => {
   const { answer } = await flood({});
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   const page = await answer.text();
@@ -704,8 +704,8 @@ test('R30: asked to wait without script, a visitor gets a page with her answers 
   expect(page).toContain((await content.shell('en')).strings.form.busy);
 });
 
-test('a flood is not rendered pages for: after some hundred it is told in a word', async () => {
-  // However long it takes to render three hundred pages, it is one moment to the limits.
+test('after some hundred requests a flood gets a short text instead of rendered pages', async () => {
+  // For the limits, rendering three hundred pages takes no time.
   vi.useFakeTimers({ toFake: ['performance'] });
   await flood({});
   let pages = 0;
@@ -719,7 +719,7 @@ test('a flood is not rendered pages for: after some hundred it is told in a word
   vi.useRealTimers();
 });
 
-test('R30: behind a trusted proxy each visitor has a limit of her own; without trust the header is no way around it', async () => {
+test('R30: limits apply per visitor behind a trusted proxy, and the header is ignored without trust', async () => {
   const from = (visitor: number) => ({ accept: 'application/json', 'x-forwarded-for': `203.0.113.${visitor}` });
   let visitor = 0;
   const anyone = () => send(new URLSearchParams(ADA), from(++visitor % 250));
@@ -729,15 +729,15 @@ test('R30: behind a trusted proxy each visitor has a limit of her own; without t
   expect((await send(new URLSearchParams(ADA), from(2))).status).toBe(200);
 });
 
-test('R30: a sign-up that comes again under its id is thanked for, however busy its network is', async () => {
+test('R30: a repeated sign-up with its id is confirmed even when its network is over the limit', async () => {
   const body = new URLSearchParams({ ...ADA, sign_up_id: crypto.randomUUID() });
   expect((await sendByScript(body)).status).toBe(200);
   await flood({});
   expect((await sendByScript(body)).status).toBe(200);
 });
 
-test('a token is fresh for everybody, and what is sent at once with one is thanked and set aside', async () => {
-  // However busy the machine is, no time passes between the token and what is sent with it.
+test('a token is never cached; a sign-up sent too fast is confirmed and set aside', async () => {
+  // No time passes between the token and the sign-up, even on a busy machine.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const challenge = async (shown: number) => {
@@ -758,7 +758,7 @@ test('a token is fresh for everybody, and what is sent at once with one is thank
   expect(await store.list({ states: ['waiting'], limit: 9 })).toHaveLength(1);
 });
 
-/** What was sent as a form, a list under `name[]`. */
+/** The submitted form, with lists under `name[]`. */
 const answersIn = (body = '') => {
   const sent = new URLSearchParams(body);
   return Object.fromEntries(
@@ -778,8 +778,8 @@ describe('a form of every field type', () => {
     sendByScript(new URLSearchParams({ form_id: '1', ...EVERY_ANSWER, ...more }));
   const errorsIn = async (answer: Response) => ((await answer.json()) as { errors: unknown }).errors;
 
-  test('R30: what a hidden field was answered is neither judged nor delivered', async () => {
-    // As a visitor without script, who sees them all.
+  test('R30: the answer to a hidden field is neither checked nor delivered', async () => {
+    // As a visitor without script, who sees all fields.
     const answer = await sendAnswers({ input_6: 'x', input_12: 'no address', input_17: 'The Post', input_11: '2' });
     expect(answer.status).toBe(200);
     const sent = () => wordpress.requests.find(({ url }) => url.startsWith(`${formPath(1)}/submissions`));
@@ -788,7 +788,7 @@ describe('a form of every field type', () => {
     expect(delivered).toEqual({ ...EVERY_ANSWER, input_11: '2' });
   });
 
-  test('R30: a field that is asked is judged in its own words', async () => {
+  test('R30: an invalid field gets the message of its kind', async () => {
     expect(await errorsIn(await sendAnswers({ input_5: 'other' }))).toEqual({ input_6: 'Say which.' });
     const { number: _, ...form } = (await content.shell('en')).strings.form;
     const wrong = { input_5: 'press', input_10: '31/02/2027', input_11: '9', input_12: 'x', input_13: 'a'.repeat(21) };
@@ -815,7 +815,7 @@ describe('a form of every field type', () => {
     expect(answersIn(sent()?.body)).toMatchObject({ 'input_9[]': ['coast', 'moor'] });
   });
 
-  test('R30: without script all fields are there, and come back as they were filled in', async () => {
+  test('R30: without script all fields are shown, and return as they were filled in', async () => {
     const body = new URLSearchParams({
       form_id: '1',
       ...EVERY_ANSWER,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Entry, type Make, type Shelf, StaleStore, type StaleStoreOptions } from './stale-store.ts';
 
-/** A shelf in memory that a test can break. */
+/** A shelf in memory that a test can make fail. */
 function createShelf(): Shelf & { entries: Map<string, Entry>; reads: number } {
   const entries = new Map<string, Entry>();
   return {
@@ -17,7 +17,7 @@ function createShelf(): Shelf & { entries: Map<string, Entry>; reads: number } {
   };
 }
 
-/** A source that says how often it was asked, and can be told to fail or to hang. */
+/** A source that counts its calls and can fail or hang. */
 class FakeSource {
   mode: 'answers' | 'fails' | 'hangs' = 'answers';
   asked = 0;
@@ -40,7 +40,7 @@ let store: StaleStore;
 
 const open = (options: Partial<StaleStoreOptions> = {}) => new StaleStore({ shelf, ...options });
 
-/** @returns The edition a visitor sees, `null` for nothing. */
+/** @returns The edition that a visitor sees, or `null`. */
 async function see(asked: Partial<Parameters<StaleStore['get']>[2]> = {}, key = 'page'): Promise<number | null> {
   const kept = await store.get(key, source.make, { waitMs: 1500, tags: ['page:1'], ...asked });
   return kept ? (kept.value as { edition: number }).edition : null;
@@ -48,7 +48,7 @@ async function see(asked: Partial<Parameters<StaleStore['get']>[2]> = {}, key = 
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** For what waits on a timer: lets the time pass while it waits. */
+/** Like `see`, with fake time passing while it waits on a timer. */
 async function seeWithin(ms: number, asked: Parameters<typeof see>[0] = {}): Promise<number | null> {
   const seen = see(asked);
   await pass(ms);
@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('a visitor within a minute sees what the one before saw, and WordPress hears of one', async () => {
+test('visitors within a minute see the same response, and WordPress gets one request', async () => {
   expect(await see()).toBe(1);
   await pass(59_000);
   expect(await see()).toBe(1);
@@ -73,7 +73,7 @@ test('a visitor within a minute sees what the one before saw, and WordPress hear
 const FOUR_HOURS = 4 * 3_600_000;
 const setBack = (ms: number) => vi.setSystemTime(Date.now() - ms);
 
-test('a clock that is set back freezes nothing: what was kept is fetched anew, in the background', async () => {
+test('after the clock is set back, cached content is fetched again in the background', async () => {
   await see();
   setBack(FOUR_HOURS);
   expect(await see()).toBe(1);
@@ -83,7 +83,7 @@ test('a clock that is set back freezes nothing: what was kept is fetched anew, i
   expect(source.asked).toBe(2);
 });
 
-test('after a clock was set back a change is seen at once, and not said to be live before', async () => {
+test('after the clock is set back a change is visible at once, and not reported as live before', async () => {
   await see();
   setBack(FOUR_HOURS);
   store.invalidate(['page:1']);
@@ -92,7 +92,7 @@ test('after a clock was set back a change is seen at once, and not said to be li
   expect(store.isCurrent('page')).toBe(true);
 });
 
-test('a change from before the clock was set back voids nothing that is fetched after', async () => {
+test('a change from before the clock was set back does not invalidate later fetches', async () => {
   await see();
   await pass(1);
   store.invalidate(['page:1']);
@@ -104,7 +104,7 @@ test('a change from before the clock was set back voids nothing that is fetched 
   expect(source.asked).toBe(2);
 });
 
-test('a pause after a failure is over with the clock that it was measured by', async () => {
+test('setting the clock back ends a pause after a failure', async () => {
   source.mode = 'fails';
   expect(await see()).toBeNull();
   setBack(FOUR_HOURS);
@@ -112,7 +112,7 @@ test('a pause after a failure is over with the clock that it was measured by', a
   expect(await see()).toBe(2);
 });
 
-test('what lies on the shelf from the future is shown and fetched anew, after a restart too', async () => {
+test('an entry on the shelf with a future date is shown and fetched again, after a restart too', async () => {
   await see();
   setBack(FOUR_HOURS);
   store = open();
@@ -122,7 +122,7 @@ test('what lies on the shelf from the future is shown and fetched anew, after a 
   expect(shelf.entries.get('page')?.born).toBeLessThanOrEqual(Date.now() + 1);
 });
 
-test('after a minute a visitor sees the last answer at once, the next one the new', async () => {
+test('after a minute a visitor sees the last response at once, and the next one the new', async () => {
   await see();
   await pass(60_001);
   expect(await see()).toBe(1);
@@ -130,13 +130,13 @@ test('after a minute a visitor sees the last answer at once, the next one the ne
   expect(await see()).toBe(2);
 });
 
-test('fifty visitors of a page nobody has seen ask WordPress once', async () => {
+test('fifty visitors of an uncached page cause one request to WordPress', async () => {
   const seen = await Promise.all(Array.from({ length: 50 }, () => see()));
   expect(new Set(seen)).toEqual(new Set([1]));
   expect(source.asked).toBe(1);
 });
 
-test('fifty visitors of a page that only the disk remembers read the disk once and ask WordPress once', async () => {
+test('fifty visitors of a page on disk cause one read and one request to WordPress', async () => {
   await see();
   await pass(61_000);
   store = open();
@@ -147,7 +147,7 @@ test('fifty visitors of a page that only the disk remembers read the disk once a
 });
 
 describe('while WordPress fails', () => {
-  test('visitors see the last good answer, and WordPress is left alone between tries', async () => {
+  test('visitors see the last good response, and WordPress gets no request between retries', async () => {
     await see();
     await pass(61_000);
     source.mode = 'fails';
@@ -158,7 +158,7 @@ describe('while WordPress fails', () => {
     expect(source.asked).toBe(2);
   });
 
-  test('it is tried again after 5, 10, 20 and then every 20 seconds', async () => {
+  test('retries come after 5, 10, 20 and then every 20 seconds', async () => {
     source.mode = 'fails';
     const tries: number[] = [];
     let before = 0;
@@ -171,14 +171,14 @@ describe('while WordPress fails', () => {
     expect(tries).toEqual([0, 5, 15, 35, 55, 75]);
   });
 
-  test('a page nobody has seen is answered with nothing, at once after the first', async () => {
+  test('an uncached page is empty, at once after the first request', async () => {
     source.mode = 'fails';
     expect(await see()).toBeNull();
     expect(await see()).toBeNull();
     expect(source.asked).toBe(1);
   });
 
-  test('it is fresh again within 65 s of its recovery', async () => {
+  test('content is fresh again within 65 s of the recovery', async () => {
     await see();
     source.mode = 'fails';
     await pass(61_000);
@@ -197,14 +197,14 @@ describe('while WordPress fails', () => {
 });
 
 describe('while WordPress hangs', () => {
-  test('a kept page is answered at once', async () => {
+  test('a cached page is served at once', async () => {
     await see();
     await pass(61_000);
     source.mode = 'hangs';
     expect(await see()).toBe(1);
   });
 
-  test('a page nobody has seen waits as long as it may and no longer', async () => {
+  test('an uncached page waits up to its deadline', async () => {
     source.mode = 'hangs';
     let isOver = false;
     const seen = see({ waitMs: 700 }).finally(() => {
@@ -216,10 +216,10 @@ describe('while WordPress hangs', () => {
     expect(await seen).toBeNull();
   });
 
-  test('the hung call is told to stop and does not hold its key', async () => {
+  test('the hung call is aborted and does not block its key', async () => {
     source.mode = 'hangs';
     expect(await seeWithin(1500)).toBeNull();
-    expect(source.stopped).toBe(0); // what comes within half a minute is kept for the next visitor
+    expect(source.stopped).toBe(0); // A response within half a minute is stored for the next visitor.
     await pass(28_500);
     expect(source.stopped).toBe(1);
     source.mode = 'answers';
@@ -228,7 +228,7 @@ describe('while WordPress hangs', () => {
   });
 
   test.each([0, 7, 29, 31, 60, 600])(
-    'invariant 10: it is fresh again within 65 s of the recovery from a hang of %d s',
+    'invariant 10: content is fresh again within 65 s of the recovery from a hang of %d s',
     async (seconds) => {
       await see();
       await pass(61_000);
@@ -247,7 +247,7 @@ describe('while WordPress hangs', () => {
   );
 });
 
-test('an answer that comes after its visitor stopped waiting is kept for the next', async () => {
+test('a response after its visitor’s deadline is stored for the next one', async () => {
   const slow: Make = (signal) => new Promise((resolve) => setTimeout(resolve, 1000, { edition: signal ? 7 : 0 }));
   const first = store.get('page', slow, { waitMs: 300 });
   await pass(300);
@@ -257,27 +257,27 @@ test('an answer that comes after its visitor stopped waiting is kept for the nex
   expect(source.asked).toBe(0);
 });
 
-describe('what the editor changed', () => {
-  test('is fetched before it is shown where the routes tell of another version', async () => {
+describe('changed content', () => {
+  test('is fetched before it is shown if the routes name another version', async () => {
     expect(await see({ version: 'Monday' })).toBe(1);
     expect(await see({ version: 'Monday' })).toBe(1);
     expect(await see({ version: 'Tuesday' })).toBe(2);
   });
 
-  test('shows its last version where WordPress cannot answer in time', async () => {
+  test('shows its last version if WordPress cannot answer in time', async () => {
     await see({ version: 'Monday' });
     source.mode = 'hangs';
     expect(await seeWithin(500, { version: 'Tuesday', waitMs: 500 })).toBe(1);
   });
 
-  test('is waited for where a stale answer would not do', async () => {
+  test('is awaited if a stale response would be wrong', async () => {
     await see();
     expect(await see({ freshMs: 60_000 })).toBe(1);
     await pass(61_000);
     expect(await see({ freshMs: 60_000 })).toBe(2);
   });
 
-  test('is fetched again after a message names its tag, and only that', async () => {
+  test('is fetched again after a message with its tag, and nothing else is', async () => {
     await see();
     await see({ tags: ['page:2'] }, 'other');
     store.invalidate(['page:1']);
@@ -286,7 +286,7 @@ describe('what the editor changed', () => {
     expect(source.asked).toBe(3);
   });
 
-  test('is fetched again when the message comes while the page is on its way', async () => {
+  test('is fetched again when the message arrives during a fetch', async () => {
     const tooSoon: Make = (signal) => {
       store.invalidate(['page:1']);
       return source.make(signal);
@@ -298,7 +298,7 @@ describe('what the editor changed', () => {
     expect(store.isCurrent('page')).toBe(true);
   });
 
-  test('is current once it was asked for after the message, though the clock has not moved', async () => {
+  test('is current once it was fetched after the message, even at the same clock time', async () => {
     await see();
     store.invalidate(['page:1']);
     expect(store.isCurrent('page')).toBe(false);
@@ -316,7 +316,7 @@ describe('what the editor changed', () => {
     expect(store.isCurrent('page')).toBe(false);
   });
 
-  test('is tried at once after a message, even in the pause after a failure', async () => {
+  test('is fetched at once after a message, even in the pause after a failure', async () => {
     source.mode = 'fails';
     await see();
     source.mode = 'answers';
@@ -326,7 +326,7 @@ describe('what the editor changed', () => {
 });
 
 describe('the disk', () => {
-  test('serves the last good answer after a restart with WordPress down', async () => {
+  test('serves the last good response after a restart with WordPress down', async () => {
     await see();
     await pass(10 * 86_400_000);
     source.mode = 'fails';
@@ -334,7 +334,7 @@ describe('the disk', () => {
     expect(await see()).toBe(1);
   });
 
-  test('is not believed after 30 days', async () => {
+  test('is ignored after 30 days', async () => {
     await see();
     await pass(30 * 86_400_000 + 1);
     source.mode = 'fails';
@@ -342,7 +342,7 @@ describe('the disk', () => {
     expect(await see()).toBeNull();
   });
 
-  test('that hangs costs 150 ms and nothing else', async () => {
+  test('costs only 150 ms when it hangs', async () => {
     shelf.read = () => new Promise(() => {});
     const errors: string[] = [];
     store = open({ onError: (what) => errors.push(what) });
@@ -351,7 +351,7 @@ describe('the disk', () => {
     expect(errors).toEqual(['shelf read']);
   });
 
-  test('that is slow still serves the last good answer while WordPress hangs, and before its deadline', async () => {
+  test('serves the last good response within the deadline when it is slow and WordPress hangs', async () => {
     await see();
     const { read } = shelf;
     shelf.read = async (key) => {
@@ -363,7 +363,7 @@ describe('the disk', () => {
     expect(await seeWithin(400)).toBe(1);
   });
 
-  test('that fails costs nothing', async () => {
+  test('has no effect when it fails', async () => {
     shelf.read = () => Promise.reject(new Error('EIO'));
     shelf.write = () => Promise.reject(new Error('ENOSPC'));
     const errors: string[] = [];
@@ -374,7 +374,7 @@ describe('the disk', () => {
   });
 });
 
-test('a closed store answers what it has and asks nobody', async () => {
+test('a closed store serves its cache and sends no requests', async () => {
   await see();
   await pass(61_000);
   store.close();
@@ -383,10 +383,10 @@ test('a closed store answers what it has and asks nobody', async () => {
   expect(source.asked).toBe(1);
 });
 
-test('what was on its way when a change came is no answer to who asks after it', async () => {
+test('a fetch that began before a change is not used for requests after it', async () => {
   await see();
   const { make } = source;
-  /** Answers with what there was when it was asked, after a while. */
+  /** Returns the edition at the time of the request, after a while. */
   source.make = async (signal) => {
     const answer = await make(signal);
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -399,7 +399,7 @@ test('what was on its way when a change came is no answer to who asks after it',
   expect(source.asked).toBe(3);
 });
 
-test('a fetch that failed after a change, but began before it, gives the source no pause', async () => {
+test('a failed fetch that began before a change causes no pause', async () => {
   await see();
   await pass(61_000);
   source.make = async () => {
@@ -413,14 +413,14 @@ test('a fetch that failed after a change, but began before it, gives the source 
   expect(await seeWithin(1500)).toBe(3);
 });
 
-describe('what was read is judged', () => {
+describe('the state of a read', () => {
   const seenOf = async () => {
     const asked = { waitMs: 1500, tags: ['page:1'], version: undefined, freshMs: undefined };
     const kept = await store.get('page', source.make, asked);
     return { ...asked, key: 'page', edition: kept?.edition ?? null, born: kept?.born ?? 0 };
   };
 
-  test('the same while it is fresh, aged after that, and the same again where the source says what it said', async () => {
+  test('is unchanged while fresh, then aged, and unchanged if the source returns the same', async () => {
     source.make = async () => ({ edition: 1 });
     const seen = await seenOf();
     expect(store.judge(seen)).toEqual({ standing: 'same', until: Date.now() + 60_000 });
@@ -431,7 +431,7 @@ describe('what was read is judged', () => {
     expect(store.judge(seen).standing).toBe('same');
   });
 
-  test('another where the source says something else, due after a change', async () => {
+  test('is changed if the source returns something else, and due after a change', async () => {
     const seen = await seenOf();
     await pass(60_001);
     await see();
@@ -442,7 +442,7 @@ describe('what was read is judged', () => {
     expect(store.judge(await seenOf()).standing).toBe('same');
   });
 
-  test('the same in the pause after a failure, in which nobody is asked', async () => {
+  test('is unchanged in the pause after a failure, in which no request is sent', async () => {
     const seen = await seenOf();
     source.mode = 'fails';
     store.invalidate(['page:1']);
@@ -453,7 +453,7 @@ describe('what was read is judged', () => {
     expect(store.judge(seen).standing).toBe('due');
   });
 
-  test('the generation grows with everything that may make it another', async () => {
+  test('the generation grows with everything that may change the result', async () => {
     const seen: number[] = [store.generation];
     const grown = () => seen.push(store.generation) && (seen.at(-1) ?? 0) > (seen.at(-2) ?? 0);
     await see();

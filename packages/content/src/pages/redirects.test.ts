@@ -14,7 +14,7 @@ const REDIRECTS = '/wp-json/pillion/v1/redirects';
 let site: FakeSite;
 let wordpress: FakeWordpress;
 let content: Content;
-/** The bundled copies, pulled from this very WordPress. */
+/** The bundled copies, pulled from this WordPress. */
 let bundleDirectory: string;
 let events: [string, Record<string, unknown>][];
 
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe('a path that an editor redirects', () => {
-  test('leads where she says, for good or for now, or is gone', async () => {
+  test('leads to its target, permanently or temporarily, or is gone', async () => {
     keep(moved('/old/', '/about/'), moved('/for-now/', '/about/', 302), gone('/first/'));
     expect(await resolve('/old/')).toEqual({ kind: 'redirect', status: 301, location: '/about/' });
     expect(await resolve('/for-now/')).toEqual({ kind: 'redirect', status: 302, location: '/about/' });
@@ -70,7 +70,7 @@ describe('a path that an editor redirects', () => {
     ['/%E9%81%93/', '/道/'],
     ['/old.html', '/old.html/'],
     ["/it's-(old)!/", '/it%27s-%28old%29%21/'],
-  ])('asked for as %s is the one kept as %s', async (asked, from) => {
+  ])('requested as %s matches the one stored as %s', async (asked, from) => {
     keep(moved(from, '/about/'));
     expect(await resolve(asked)).toEqual({ kind: 'redirect', status: 301, location: '/about/' });
   });
@@ -87,13 +87,13 @@ describe('a path that an editor redirects', () => {
     expect(await resolve('/old/')).toEqual({ kind: 'redirect', status: 301, location });
   });
 
-  test('R29: is the page’s as soon as one stands there', async () => {
+  test('R29: shows the page once one exists there', async () => {
     keep(moved('/about/', '/'), gone('/about/team/'));
     expect(await resolve('/about/')).toMatchObject({ kind: 'page' });
     expect(await resolve('/about/team/')).toMatchObject({ kind: 'page' });
   });
 
-  test('R29: whose page was withdrawn a moment ago is not found by its old route', async () => {
+  test('R29: of a page that was just withdrawn is not found by its old route', async () => {
     keep(gone('/about/'), moved('/about/team/', '/about/team/?again'));
     wordpress.plays.set(pagePath(2), json(page(2, { status: 'trash' })));
     wordpress.plays.set(pagePath(3), json(page(3, { status: 'draft' })));
@@ -103,23 +103,23 @@ describe('a path that an editor redirects', () => {
 });
 
 describe('redirects one after another', () => {
-  test('send a visitor once, and for good only where each is', async () => {
+  test('redirect a visitor once, permanently only if each is permanent', async () => {
     keep(moved('/a/', '/b/'), moved('/b/', '/c/?x=1'), moved('/c/', '/about', 302), moved('/d/', '/a/'));
     expect(await resolve('/c/')).toEqual({ kind: 'redirect', status: 302, location: '/about/' });
     expect(await resolve('/d/')).toEqual({ kind: 'redirect', status: 302, location: '/about/' });
   });
 
-  test('end where a page stands, whatever leads on from there', async () => {
+  test('end at an existing page, even if it has a redirect', async () => {
     keep(moved('/a/', '/about/'), moved('/about/', '/elsewhere/'));
     expect(await resolve('/a/')).toEqual({ kind: 'redirect', status: 301, location: '/about/' });
   });
 
-  test('that end where something is gone say so at once', async () => {
+  test('that end at a removed path respond with 410 at once', async () => {
     keep(moved('/a/', '/b/'), gone('/b/'));
     expect(await resolve('/a/')).toEqual({ kind: 'gone' });
   });
 
-  test('in a circle, which only data that nobody checked has, are cut and said once', async () => {
+  test('in a circle, which only invalid data has, are cut and logged once', async () => {
     keep(moved('/a/', '/b/'), moved('/b/', '/A/../a'), moved('/c/', '/d/'), moved('/d/', '/c'), moved('/e/', '/e/#x'));
     for (const path of ['/c/', '/d/', '/e/', '/c/']) expect(await resolve(path), path).toEqual({ kind: 'missing' });
     expect(events.filter(([event]) => event === 'content.redirect-loop').map(([, { paths }]) => paths)).toEqual([
@@ -138,7 +138,7 @@ describe('redirects one after another', () => {
   });
 });
 
-describe('a redirect that nobody may follow', () => {
+describe('an invalid redirect', () => {
   test.each([
     'https://elsewhere.example/',
     '//elsewhere.example/',
@@ -151,7 +151,7 @@ describe('a redirect that nobody may follow', () => {
     '',
     '/\ud800/',
     7,
-  ])('to %j is left out, its neighbours stay', async (to) => {
+  ])('to %j is left out, and its neighbours stay', async (to) => {
     keep(moved('/bad/', to as string), moved('/good/', '/about/'));
     expect(await resolve('/bad/')).toEqual({ kind: 'missing' });
     expect(await resolve('/good/')).toMatchObject({ kind: 'redirect' });
@@ -159,7 +159,7 @@ describe('a redirect that nobody may follow', () => {
   });
 
   test.each([null, 'x', [], {}, moved('/', '/about/'), moved('/a/', '/about/', 307), { from: 7, status: 410 }])(
-    'because it is none (%j) is left out too',
+    'because it is not one (%j), is left out too',
     async (item) => {
       keep(item, gone('/first/'));
       expect(await resolve('/first/')).toEqual({ kind: 'gone' });
@@ -168,13 +168,13 @@ describe('a redirect that nobody may follow', () => {
     },
   );
 
-  test('of two from one path the first counts', async () => {
+  test('of two from one path the first applies', async () => {
     keep(moved('/old/', '/about/'), moved('/old', '/about/team/'));
     expect(await resolve('/old/')).toMatchObject({ location: '/about/' });
   });
 });
 
-test('invariant 19: whatever is kept and whatever is asked for, a visitor stays on this site', () => {
+test('invariant 19: with any stored redirects and any request, a visitor stays on this site', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '/',
@@ -214,7 +214,7 @@ test('invariant 19: whatever is kept and whatever is asked for, a visitor stays 
 });
 
 describe('thousands of redirects', () => {
-  /** Hands out what `page` asks for of ten thousand. */
+  /** Serves the requested page of ten thousand redirects. */
   const playMany = (count: number, fault?: number) =>
     wordpress.plays.set(REDIRECTS, (response, request) => {
       const number = Number(new URL(request.url ?? '', wordpress.url).searchParams.get('page'));
@@ -226,7 +226,7 @@ describe('thousands of redirects', () => {
       answer(items, count)(response, request);
     });
 
-  test('are read in several answers, the last one in full', async () => {
+  test('are read in several responses, including the last one', async () => {
     playMany(10_000);
     expect(await resolve('/many-0/')).toMatchObject({ location: '/about/?n=0' });
     expect(await resolve('/many-9999/')).toMatchObject({ location: '/about/?n=9999' });
@@ -234,7 +234,7 @@ describe('thousands of redirects', () => {
     expect(wordpress.requests.filter(({ url }) => url.startsWith(REDIRECTS))).toHaveLength(10);
   });
 
-  test('cost the same as a few, once they are read', async () => {
+  test('take the same time as a few, once they are read', async () => {
     const took = (path: string) =>
       leastProcessorMs(5, async () => {
         for (let i = 0; i < 100; i += 1) await resolve(path);
@@ -249,14 +249,14 @@ describe('thousands of redirects', () => {
     expect(many).toBeLessThan(few * 3 + 20);
   });
 
-  test('lose a thousand where one answer fails, and not all', async () => {
+  test('lose only a thousand if one response fails', async () => {
     playMany(3000, 2);
     expect(await resolve('/many-1500/')).toEqual({ kind: 'missing' });
     expect(await resolve('/many-2500/')).toMatchObject({ kind: 'redirect' });
   });
 });
 
-describe('where WordPress does not answer', () => {
+describe('if WordPress does not answer', () => {
   test('R24: the last good redirects stay, after a restart too', async () => {
     keep(moved('/old/', '/about/'), gone('/first/'));
     await resolve('/old/');
@@ -271,7 +271,7 @@ describe('where WordPress does not answer', () => {
     expect(performance.now() - begun).toBeLessThan(2 * LONGEST_MS);
   });
 
-  test('R24: and never did, the bundled ones stand in', async () => {
+  test('R24: and never did, the bundled ones apply', async () => {
     wordpress.plays.clear();
     wordpress.plays.set('*', hang);
     const begun = performance.now();
@@ -279,7 +279,7 @@ describe('where WordPress does not answer', () => {
     expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
   });
 
-  test('R24: or is not asked, the bundled ones are the site’s', async () => {
+  test('R24: or is not configured, the bundled ones apply', async () => {
     await restart('bundled');
     expect(await resolve('/journal/')).toEqual({ kind: 'redirect', status: 301, location: '/paper-notes/' });
     expect(await resolve('/trial-copies/')).toEqual({ kind: 'redirect', status: 302, location: '/the-tour/' });
@@ -291,7 +291,7 @@ describe('where WordPress does not answer', () => {
     ['HTML', json('x')],
     ['another object', json({ code: 'blocked' })],
     ['500', json({}, 500)],
-  ])('the last good redirects outlive %s', async (_, play) => {
+  ])('the last good redirects survive %s', async (_, play) => {
     keep(moved('/old/', '/about/'));
     await resolve('/old/');
     wordpress.plays.set(REDIRECTS, play);
@@ -302,18 +302,18 @@ describe('where WordPress does not answer', () => {
 });
 
 describe('with a companion plugin older than redirects', () => {
-  test('there are none, nothing is said to be wrong, and nobody waits to hear so again', async () => {
+  test('there are no redirects, no error and no repeated wait', async () => {
     expect(await resolve('/journal/'), 'the demo’s are not this site’s').toEqual({ kind: 'missing' });
     wordpress.plays.set(REDIRECTS, hang);
     pass(40);
     const begun = performance.now();
     expect(await resolve('/old/')).toEqual({ kind: 'missing' });
-    // Shorter than the wait for a WordPress that hangs.
+    // Shorter than the timeout for a WordPress that hangs.
     expect(performance.now() - begun).toBeLessThan(1_400);
     expect(events).toEqual([]);
   });
 
-  test('that is updated they are there within a minute', async () => {
+  test('there are redirects within a minute after its update', async () => {
     await resolve('/old/');
     keep(moved('/old/', '/about/'));
     pass(40);
@@ -321,7 +321,7 @@ describe('with a companion plugin older than redirects', () => {
     await vi.waitFor(async () => expect(await resolve('/old/')).toMatchObject({ kind: 'redirect' }));
   });
 
-  test('what was kept from better days is not lost over a 404', async () => {
+  test('cached redirects survive a 404', async () => {
     keep(moved('/old/', '/about/'));
     await resolve('/old/');
     wordpress.plays.delete(REDIRECTS);
@@ -334,7 +334,7 @@ describe('with a companion plugin older than redirects', () => {
 test.each([
   ['redirects', null],
   ['page', 2],
-])('a message about %s brings the redirects of now', async (type, id) => {
+])('a message about %s loads the current redirects', async (type, id) => {
   keep(moved('/old/', '/about/'));
   await resolve('/old/');
   keep(gone('/old/'));

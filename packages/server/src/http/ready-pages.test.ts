@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ReadyPages } from './ready-pages.ts';
 
-/** What a page says: the edition it has of each thing it is made of, `null` where there was none to be had. */
+/** The content of a page: the edition of each source, or `null` if it was unavailable. */
 type Said = Record<string, number | null>;
 
 type Mode = 'answers' | 'slow' | 'fails' | 'hangs';
 
-/** Everything that pages are made of here. Every page shows the first two. */
+/** All sources of the pages. Every page shows the first two. */
 const THINGS = ['routes', 'menus', 'page:1', 'page:2', 'form'] as const;
 type Thing = (typeof THINGS)[number];
 const MADE_OF: Record<string, Thing[]> = {
@@ -17,11 +17,11 @@ const MADE_OF: Record<string, Thing[]> = {
   '/two/': ['routes', 'menus', 'page:2'],
 };
 
-/** A page waits so long for all it is made of, as on the site. */
+/** Longest wait of a page for its sources, as on the site. */
 const PAGE_MS = 1500;
 const REFRESH_MS = 6000;
 
-/** A source in time, the store of what it says, and pages made of that. */
+/** A source with response times, the store of its responses, and pages made of them. */
 function createSite() {
   const editions = new Map<string, number>(THINGS.map((thing) => [thing, 1]));
   const modes = new Map<string, Mode>();
@@ -41,7 +41,7 @@ function createSite() {
 
   async function ask(thing: string): Promise<number> {
     calls.push(thing);
-    // As old as an answer can be: what was there when it was asked for.
+    // The oldest possible response: the edition at the time of the request.
     const edition = editions.get(thing) ?? 0;
     const mode = modes.get(thing) ?? 'answers';
     if (mode === 'hangs') await new Promise(() => {});
@@ -68,7 +68,7 @@ function createSite() {
       renders += 1;
       const things = MADE_OF[path] ?? [];
       const values = await Promise.all(things.map((thing) => read(thing, PAGE_MS)));
-      // What is drawn of it takes its time too.
+      // Rendering takes time too.
       await sleep(drawMs);
       return {
         kept: { said: Object.fromEntries(things.map((thing, at) => [thing, values[at] ?? null])) },
@@ -95,7 +95,7 @@ function createSite() {
       const { value } = await pages.get(path);
       return value?.said ?? {};
     },
-    /** Tells of a change. @returns Whether it is said to be live, as `Content.refresh` does. */
+    /** Sends a change. @returns Whether it is live, as `Content.refresh` does. */
     async tell(thing: Thing): Promise<boolean> {
       told += 1;
       store.invalidate([thing]);
@@ -128,7 +128,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 
 const see = (path = '/one/') => within(PAGE_MS + 100, site.see(path));
 
-test('a page that is ready is given again, and nothing is made or asked for', async () => {
+test('a cached page is served without rendering or requests', async () => {
   await see();
   expect(site.renders()).toBe(1);
   const calls = site.calls.length;
@@ -136,7 +136,7 @@ test('a page that is ready is given again, and nothing is made or asked for', as
   expect([site.renders(), site.calls.length]).toEqual([1, calls]);
 });
 
-test('a page that has aged is given while its content is fetched behind, and is made again only where that is another', async () => {
+test('an aged page is served during its refresh, and rendered again only if the content differs', async () => {
   await see();
   await pass(61_000);
   site.calls.length = 0;
@@ -152,7 +152,7 @@ test('a page that has aged is given while its content is fetched behind, and is 
   expect(site.renders()).toBe(2);
 });
 
-test('where nobody told of a change, the first who asks has the page made, and all others get the kept one meanwhile', async () => {
+test('without a message, the first request renders the page and all others get the cached one meanwhile', async () => {
   await see();
   site.edit('menus');
   await pass(61_000);
@@ -165,7 +165,7 @@ test('where nobody told of a change, the first who asks has the page made, and a
   expect(site.renders()).toBe(3);
 });
 
-test('a change in what two pages share makes both anew, a change in one leaves the other', async () => {
+test('a change of shared content renders both pages again, a change of one does not affect the other', async () => {
   await Promise.all([see(), see('/two/')]);
   site.edit('page:1');
   expect(await within(100, site.tell('page:1'))).toBe(true);
@@ -177,7 +177,7 @@ test('a change in what two pages share makes both anew, a change in one leaves t
   expect([(await see()).menus, (await see('/two/')).menus]).toEqual([2, 2]);
 });
 
-test('a thousand who ask while a page is made anew cause one making, and one call for each thing', async () => {
+test('a thousand requests during a refresh cause one rendering and one call per source', async () => {
   await see();
   site.edit('menus');
   site.calls.length = 0;
@@ -190,7 +190,7 @@ test('a thousand who ask while a page is made anew cause one making, and one cal
   expect(site.calls).toEqual(['menus']);
 });
 
-test('a thousand who ask for a page that nobody asked for yet cause one making', async () => {
+test('a thousand requests for an uncached page cause one rendering', async () => {
   const seen = Promise.all(Array.from({ length: 1_000 }, () => site.see('/one/')));
   await pass(PAGE_MS);
   await seen;
@@ -198,14 +198,14 @@ test('a thousand who ask for a page that nobody asked for yet cause one making',
   expect(site.calls.toSorted()).toEqual(['form', 'menus', 'page:1', 'routes']);
 });
 
-test('who asks after the receipt gets nothing that began to be made before it', async () => {
+test('a request after the receipt gets no page whose rendering began before it', async () => {
   await see();
   site.draw(3_000);
   site.modes.set('page:1', 'slow');
   site.edit('page:1');
   const receipt = site.tell('page:1');
   const early = site.see('/one/');
-  // The early one has given up on WordPress and is being drawn of what was kept when the receipt is sent.
+  // This rendering has timed out and uses stale data when the receipt is sent.
   await pass(PAGE_MS + 1_500);
   expect(await receipt).toBe(true);
   site.modes.set('page:1', 'answers');
@@ -216,7 +216,7 @@ test('who asks after the receipt gets nothing that began to be made before it', 
   expect((await site.see('/one/'))['page:1'], 'the early one ended first and replaced nothing').toBe(2);
 });
 
-test('from the moment a change is told of nobody is given what was before it, though the source is still being asked', async () => {
+test('from the message on no request gets older content, even while the source is being fetched', async () => {
   await Promise.all([see(), see('/two/')]);
   const receipt = site.tell('page:1');
   expect([site.pages.find('/one/'), site.pages.find('/two/')?.way]).toEqual([null, 'hit']);
@@ -224,7 +224,7 @@ test('from the moment a change is told of nobody is given what was before it, th
   await receipt;
 });
 
-test('a page that lacks what could not be read in time is not kept longer than until it can be', async () => {
+test('a page without a source that timed out is cached only until the source is available', async () => {
   site.modes.set('form', 'fails');
   expect((await see()).form).toBeNull();
   const renders = site.renders();
@@ -236,7 +236,7 @@ test('a page that lacks what could not be read in time is not kept longer than u
   expect(site.renders()).toBe(renders + 1);
 });
 
-test('a page that lacks what hangs is made for each moment anew, and has it as soon as it comes', async () => {
+test('a page without a source that hangs is rendered for each request, and has it once it arrives', async () => {
   site.modes.set('form', 'slow');
   expect((await see()).form).toBeNull();
   await pass(1_000);
@@ -244,7 +244,7 @@ test('a page that lacks what hangs is made for each moment anew, and has it as s
   expect((await see()).form).toBe(1);
 });
 
-test('a page is good until the moment from which it would be another', async () => {
+test('a page is cached until the time at which its content changes', async () => {
   const closes = Date.now() + 1_000;
   const pages = new ReadyPages<string, never>({
     make: async () => {
@@ -264,12 +264,12 @@ test('a page is good until the moment from which it would be another', async () 
   expect((await pages.get('/')).value).toBe('closed');
   await pass(86_400_000);
   expect(pages.find('/')?.value).toBe('closed');
-  // Where the clock is set back it may be open again.
+  // Setting the clock back may open the form again.
   vi.setSystemTime(closes - 500);
   expect((await pages.get('/')).value).toBe('open');
 });
 
-test('what cannot be kept is given to those who wait for it, and drives out what was kept', async () => {
+test('an uncacheable page is served to waiting requests and replaces the cached one', async () => {
   let isBroken = false;
   let generation = 0;
   const pages = new ReadyPages<string, string>({
@@ -293,7 +293,7 @@ test('what cannot be kept is given to those who wait for it, and drives out what
   expect(pages.figures().pages.count).toBe(0);
 });
 
-test('what fails is nobody’s page, and the next who asks has it made again', async () => {
+test('a failed rendering is not cached, and the next request renders again', async () => {
   let isBroken = true;
   const pages = new ReadyPages<string, never>({
     make: async () => {
@@ -310,7 +310,7 @@ test('what fails is nobody’s page, and the next who asks has it made again', a
   expect((await pages.get('/')).value).toBe('a page');
 });
 
-test('a hundred thousand paths take no more memory than is allowed, and drive out no page', async () => {
+test('a hundred thousand paths stay within the memory limit and evict no page', async () => {
   const pages = new ReadyPages<{ status: number; size: number }, never>({
     make: async (path) => ({ kept: { status: path === '/' ? 200 : 404, size: 20_000 }, passing: null }),
     bytesOf: ({ size }) => size,
@@ -331,7 +331,7 @@ test('a hundred thousand paths take no more memory than is allowed, and drive ou
   expect(pages.find('/')?.way).toBe('hit');
 });
 
-test('pages too are bounded, those that were asked for last stay, and one that grows is weighed again', async () => {
+test('pages are limited too, the most recent stay, and the size of a grown page is updated', async () => {
   const pages = new ReadyPages<{ size: number }, never>({
     make: async () => ({ kept: { size: 20_000 }, passing: null }),
     bytesOf: ({ size }) => size,
@@ -383,11 +383,11 @@ const step = fc.oneof(
   },
 );
 
-test('whatever changes, fails and is asked for: never a page older than a change whose receipt was sent', async () => {
+test('with any changes and failures no page is older than a change whose receipt was sent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       site = createSite();
-      /** What everybody has been promised: the edition of each thing that is said to be live. */
+      /** The edition of each source that was reported as live. */
       const promised = new Map<string, number>();
       const seen: Promise<void>[] = [];
       const ask = (asked: string) => {
@@ -415,7 +415,7 @@ test('whatever changes, fails and is asked for: never a page older than a change
       }
       await pass(40_000);
       await Promise.all(seen);
-      // Once everything answers, everything shows, though nobody tells of it.
+      // Once every source answers, every page is current without a message.
       for (const name of THINGS) site.modes.set(name, 'answers');
       site.draw(5);
       await pass(100_000);

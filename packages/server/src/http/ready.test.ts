@@ -61,7 +61,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-/** Sends bytes as they are, for what no client would send. @returns The first line of the answer and its `Cache-Status`. */
+/** Sends raw bytes that no client would send. @returns The first line of the response and its `Cache-Status`. */
 function sendRaw(text: string): Promise<{ line: string; isHit: boolean; body: string }> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve) => {
@@ -80,7 +80,7 @@ const refresh = (id: number, path: string) => started.content.refresh({ type: 'p
 
 const way = async (path: string, headers = {}) => (await get(path, headers)).way;
 
-test('a page is made once and sent again as it was, with everything that any answer has', async () => {
+test('a page is rendered once and sent again unchanged, with all headers of a response', async () => {
   const first = await get('/about/');
   const again = await get('/about/');
   expect([first.way, again.way]).toEqual(['fwd=miss; stored', 'hit']);
@@ -97,7 +97,7 @@ test('a page is made once and sent again as it was, with everything that any ans
 });
 
 test.each(['/about/', '/api/page?path=%2Fabout%2F&lang=en', '/api/shell?lang=en', '/about', '/nowhere/'])(
-  '%s is ready the second time',
+  '%s is cached the second time',
   async (path) => {
     const first = await get(path);
     const again = await get(path);
@@ -111,7 +111,7 @@ test.each(['/about/', '/api/page?path=%2Fabout%2F&lang=en', '/api/shell?lang=en'
 );
 
 test.each(['/search?q=about', '/search/?q=about', '/api/page?path=%2Fsearch%3Fq%3Dabout', '/preview/1', '/preview'])(
-  '%s is never kept',
+  '%s is never cached',
   async (path) => {
     await get(path);
     await get(path);
@@ -121,7 +121,7 @@ test.each(['/search?q=about', '/search/?q=about', '/api/page?path=%2Fsearch%3Fq%
   },
 );
 
-test('an error is never kept, and each visitor is shown the id of her own request', async () => {
+test('an error is never cached, and each visitor sees the id of their own request', async () => {
   await get('/');
   site.wordpress.plays.set(pagePath(2), json({ code: 'broken' }, 500));
   const [one, two] = await Promise.all([get('/about/'), get('/about/')]);
@@ -131,7 +131,7 @@ test('an error is never kept, and each visitor is shown the id of her own reques
   expect(one.headers['cache-control']).toBe('no-store');
 });
 
-test('a page that its form came too late for comes to hold it', async () => {
+test('a page whose form arrived too late shows it later', async () => {
   const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
   const answer = json(form(1));
   site.wordpress.plays.set(formPath(1), (response, request) => void isHeld.then(() => answer(response, request)));
@@ -142,7 +142,7 @@ test('a page that its form came too late for comes to hold it', async () => {
   expect(await way('/')).toBe('hit');
 }, 20_000);
 
-test('one page in every encoding, whoever asked first, and each client gets one that it takes', async () => {
+test('each page is cached in every encoding, and each client gets one that it accepts', async () => {
   const accepted = [
     'br',
     'gzip',
@@ -167,7 +167,7 @@ test('one page in every encoding, whoever asked first, and each client gets one 
   expect(started.ready?.figures().pages.count).toBe(1);
 });
 
-test('what is sent often in Brotli is compressed as well as it goes, behind everybody’s back', async () => {
+test('frequent pages are compressed with the highest Brotli level in the background', async () => {
   const first = await get('/about/', { 'accept-encoding': 'br' });
   await get('/about/', { 'accept-encoding': 'br' });
   await expect
@@ -178,7 +178,7 @@ test('what is sent often in Brotli is compressed as well as it goes, behind ever
   expect(best.headers.etag).toBe(first.headers.etag);
 });
 
-test('who holds the page is told so, in whatever encoding she holds it', async () => {
+test('a client with the current page gets 304 in any encoding', async () => {
   const { headers } = await get('/about/', { 'accept-encoding': 'br' });
   const etag = String(headers.etag);
   for (const tag of [etag, etag.slice(2), `"a", ${etag}`, '*'])
@@ -194,7 +194,7 @@ test('who holds the page is told so, in whatever encoding she holds it', async (
   expect((await get('/nowhere/', { 'if-none-match': String(missing.headers.etag) })).status).toBe(404);
 });
 
-test('a page that was changed is another, at once after the receipt', async () => {
+test('a changed page differs at once after the receipt', async () => {
   const before = await get('/about/');
   site.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>Changed words</p>' } })));
   expect(await refresh(2, '/about/')).toBe(true);
@@ -203,13 +203,13 @@ test('a page that was changed is another, at once after the receipt', async () =
   expect((await get('/about/')).text).toContain('Changed words');
 });
 
-test('a change that leaves a page as it was leaves its bytes', async () => {
+test('a change that does not affect a page leaves its bytes', async () => {
   const before = await get('/about/');
   expect(await refresh(3, '/about/team/')).toBe(true);
   expect((await get('/about/')).headers.etag).toBe(before.headers.etag);
 });
 
-test('a thousand visitors at the moment of a change cause one rendering, and one call for each thing', async () => {
+test('a thousand requests at the time of a change cause one rendering and one call per source', async () => {
   for (const path of ['/', '/about/']) await get(path);
   site.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>Changed words</p>' } })));
   site.wordpress.requests.length = 0;
@@ -223,7 +223,7 @@ test('a thousand visitors at the moment of a change cause one rendering, and one
   expect(calls.length).toBe(new Set(calls).size);
 });
 
-test('no header, cookie or query of a visitor’s makes another page of it, or is seen by the next', async () => {
+test('no header, cookie or query of a visitor changes the page or is shown to another visitor', async () => {
   const { text } = await get('/about/');
   const marks = [
     { 'x-forwarded-host': 'evil.example' },
@@ -254,7 +254,7 @@ test.each([
   ['a host that is none', 'GET /about/ HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
   ['two paths in one', 'GET /about/ HTTP/1.1\r\nHost: a/nowhere\r\nConnection: close\r\n\r\n', 400],
   ['no host at all', 'GET /about/ HTTP/1.0\r\n\r\n', 400],
-])('%s gets nothing that is ready', async (_, text, status) => {
+])('%s gets no cached response', async (_, text, status) => {
   await get('/about/');
   await get('/about/');
   const got = await sendRaw(text);
@@ -262,7 +262,7 @@ test.each([
   expect(got.isHit).toBe(false);
 });
 
-test('a path that is written in another way is what the router says it is', async () => {
+test('a path in another spelling gets the router’s response', async () => {
   await Promise.all(['/about/', '/about/team/', '/', '/nowhere/'].map((path) => get(path)));
   const written = [
     '//about/',
@@ -278,13 +278,13 @@ test('a path that is written in another way is what the router says it is', asyn
     const got = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n`);
     const fresh = await started.app.request(new Request(new URL(`http://site.example${path}`)));
     expect([path, got.line]).toEqual([path, expect.stringContaining(` ${fresh.status} `)]);
-    // Twice: the first may have been kept under a name that the second is not.
+    // Twice, because the first response may have been cached under another name.
     const again = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n`);
     expect([path, again.line]).toEqual([path, got.line]);
   }
 });
 
-test('the data of one path is never that of another, however it is written', async () => {
+test('the data of one path is never that of another, in any spelling', async () => {
   const pathsOf = async (query: string) => {
     const answers = [await get(`/api/page?${query}`), await get(`/api/page?${query}`)];
     return answers.map(({ status, text }) => `${status} ${JSON.parse(text).page?.path ?? JSON.parse(text).location}`);
@@ -301,7 +301,7 @@ test('the data of one path is never that of another, however it is written', asy
   expect((await get('/api/page?path=about')).status).toBe(400);
 });
 
-test('of all paths that lead nowhere one document is rendered and compressed', async () => {
+test('all missing paths share one rendered and compressed document', async () => {
   const renders = async () =>
     Number(/^pillion_render_duration_seconds_count (\d+)$/m.exec((await get('/metrics')).text)?.[1] ?? Number.NaN);
   const packed = vi.spyOn(encoding, 'compress');
@@ -316,7 +316,7 @@ test('of all paths that lead nowhere one document is rendered and compressed', a
   expect(started.ready?.figures().endless.bytes, 'its bytes are counted once').toBeLessThan(40 * 4_000);
 });
 
-test('a document of a path that leads nowhere has the texts and menus of now', async () => {
+test('the document of a missing path has the current texts and menus', async () => {
   expect((await get('/made-up/')).text).not.toContain('Changed');
   const item = { title: 'Changed', url: '/about/', target: '', classes: [] };
   site.wordpress.plays.set(MENUS, json({ main_menu: { items: [item] }, social_menu: null, legals_menu: null }));
@@ -324,7 +324,7 @@ test('a document of a path that leads nowhere has the texts and menus of now', a
   for (const path of ['/made-up/', '/made-up-too/']) expect((await get(path)).text).toContain('Changed');
 });
 
-test('an answer that fits in a packet is not compressed', async () => {
+test('a response that fits in a packet is not compressed', async () => {
   const got = await get('/api/page?path=/nowhere/&lang=en', { 'accept-encoding': 'br, gzip' });
   expect([got.status, got.headers['content-encoding'], JSON.parse(got.text).page.path]).toEqual([
     404,
@@ -333,12 +333,12 @@ test('an answer that fits in a packet is not compressed', async () => {
   ]);
 });
 
-test('a redirect keeps the query it was asked with, and nobody else’s', async () => {
+test('a redirect keeps its request’s query and no other', async () => {
   for (const query of ['', '?a=1', '?b=2', '', '?a=1'])
     expect((await get(`/about${query}`)).headers.location).toBe(`/about/${query}`);
 });
 
-test('a HEAD says what a GET would, and neither spoils the other', async () => {
+test('HEAD has the same headers as GET, and neither affects the other’s cache', async () => {
   const head = await get('/about/', {}, 'HEAD');
   const whole = await get('/about/');
   const again = await get('/about/', {}, 'HEAD');
@@ -349,25 +349,25 @@ test('a HEAD says what a GET would, and neither spoils the other', async () => {
 });
 
 test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])(
-  '%s is answered by the router, though the page is ready',
+  '%s is handled by the router, though the page is cached',
   async (method) => {
     await get('/about/');
     expect((await get('/about/', {}, method)).status).toBe(405);
   },
 );
 
-test('what another route answers some visitors is asked for every time', async () => {
+test('a response that another route gives to some visitors is requested every time', async () => {
   const outside = { 'x-forwarded-for': '203.0.113.9' };
   for (let round = 0; round < 3; round += 1) {
     expect((await get('/metrics', outside)).status).toBe(404);
     expect((await get('/media/none.webp')).status).toBe(404);
   }
   expect((await get('/metrics')).text).toContain('pillion_ready_bytes');
-  // Both are kept, and the router is asked before either is sent.
+  // Both are cached, and the router is asked before either is sent.
   expect(started.ready?.figures().endless.count).toBe(2);
 });
 
-test('a path that nobody had is a page once one is published there', async () => {
+test('a missing path is a page once one is published there', async () => {
   expect((await get('/new/')).status).toBe(404);
   expect((await get('/new/')).way).toBe('hit');
   site.wordpress.plays.set(ROUTES, json([route(1, '/', { template: 'landing' }), route(9, '/new/')]));
@@ -377,7 +377,7 @@ test('a path that nobody had is a page once one is published there', async () =>
   expect(started.ready?.figures()).toMatchObject({ pages: { count: 1 }, endless: { count: 0 } });
 });
 
-test('more than a flood may have in one turn of the loop waits for its turn, and is answered all the same', async () => {
+test('requests above the share of one turn of the event loop wait, and still get a response', async () => {
   await get('/about/');
   const pipelined = 'GET /about/ HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(400);
   const last = 'GET /about/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';

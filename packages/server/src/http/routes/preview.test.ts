@@ -32,7 +32,7 @@ const HEADERS = securityHeaders({ https: true, hsts: 'host', tagManager: false }
 
 let site: FakeSite;
 let started: StartedApp;
-/** Everything that was logged. */
+/** All log lines. */
 let lines: string[];
 
 function open(more: Partial<AppSetup> = {}) {
@@ -64,8 +64,9 @@ const bootOf = async (response: Response) =>
   JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(await response.text())?.[1] ?? 'null');
 
 /**
- * Every answer of a preview has these headers.
- * @param referrer Whom the browser tells the address: only the page at `/preview/12/`, which has no token in it, tells the site.
+ * Every response of a preview has these headers.
+ * @param referrer The policy. Only the page at `/preview/12/`, which has no token, sends its address, and only to the
+ * site.
  */
 function expectUnkept(response: Response, referrer = 'no-referrer'): void {
   expect(response.headers.get('cache-control')).toBe('no-store, private');
@@ -75,7 +76,7 @@ function expectUnkept(response: Response, referrer = 'no-referrer'): void {
 }
 
 describe('opening', () => {
-  test('a token of WordPress becomes a cookie that only previews and forms are shown', async () => {
+  test('exchanges a token of WordPress for a cookie that is sent only to previews and forms', async () => {
     const token = tokenOf();
     const opened = await get(`/preview/open?token=${token}`);
     expect([opened.status, opened.headers.get('location')]).toEqual([303, '/preview/12/']);
@@ -87,7 +88,7 @@ describe('opening', () => {
     expect(asked().map(({ url }) => new URL(url, SITE).searchParams.get('opening'))).toEqual(['1']);
   });
 
-  test('it opens once, and whoever opened it may come back', async () => {
+  test('works once per token, and the same browser may return', async () => {
     const token = tokenOf();
     site.wordpress.plays.set(previewPath(12), json({ code: 'pillion_preview_used' }, 403));
     const second = await get(`/preview/open?token=${token}`);
@@ -99,7 +100,7 @@ describe('opening', () => {
     expect([again.status, again.headers.get('location')]).toEqual([303, '/preview/12/']);
   });
 
-  test('a site with https takes the __Secure- cookie alone, and one without https sets a plain one', async () => {
+  test('sets only the __Secure- cookie with https, and a plain one without', async () => {
     const bare = cookieOf(tokenOf()).replace('__Secure-', '');
     expect((await get('/preview/12/', { cookie: bare })).status).toBe(403);
     await started.close();
@@ -110,7 +111,7 @@ describe('opening', () => {
     expect((await get('/preview/12/', { cookie: bare })).status).toBe(200);
   });
 
-  test('a link for others is counted in WordPress, which may have taken it back', async () => {
+  test('counts a link for others in WordPress, which may have withdrawn it', async () => {
     const token = tokenOf({ k: 'link', l: 'abc', o: 4_000_000_000, e: 4_000_000_000 });
     expect((await get(`/preview/open?token=${token}`)).status).toBe(303);
     const { searchParams } = new URL(asked()[0]?.url ?? '', SITE);
@@ -121,7 +122,7 @@ describe('opening', () => {
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
-  test.each(['sec-purpose', 'purpose', 'x-moz'])('a prefetch (%s) opens nothing', async (name) => {
+  test.each(['sec-purpose', 'purpose', 'x-moz'])('does nothing for a prefetch (%s)', async (name) => {
     for (const path of [`/preview/open?token=${tokenOf()}`, '/preview/12/']) {
       const response = await get(path, { [name]: 'prefetch', cookie: cookieOf(tokenOf()) });
       expect(response.status).toBe(204);
@@ -131,7 +132,7 @@ describe('opening', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('HEAD opens nothing either', async () => {
+  test('does nothing for HEAD', async () => {
     const head = await started.app.request(`${SITE}/preview/open?token=${tokenOf()}`, { method: 'HEAD' });
     expect([head.status, head.headers.getSetCookie()]).toEqual([204, []]);
   });
@@ -141,7 +142,7 @@ describe('opening', () => {
     ['a forged one', 'abc.def'],
     ['one of another secret', tokenOf({}, `whsec_${'A'.repeat(40)}`)],
     ['one for the pane', tokenOf({ k: 'pane' })],
-  ])('without a good token (%s) nothing is opened and WordPress not asked', async (_, token) => {
+  ])('without a valid token (%s) does nothing and sends no request to WordPress', async (_, token) => {
     const response = await get(`/preview/open?token=${token}`);
     expect([response.status, await titleOf(response)]).toEqual([403, 'This is no preview link']);
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -150,7 +151,7 @@ describe('opening', () => {
     expect(await (await get('/metrics')).text()).toContain('pillion_refused_total{kind="preview",reason="wrong"} 1');
   });
 
-  test('a token older than ten minutes opens nothing, though its cookie still shows', async () => {
+  test('rejects a token older than ten minutes, though its cookie still works', async () => {
     const late = tokenOf({ o: Math.floor(Date.now() / 1000) - 1 });
     const response = await get(`/preview/open?token=${late}`);
     expect([response.status, await titleOf(response)]).toEqual([403, 'This preview has expired']);
@@ -159,7 +160,7 @@ describe('opening', () => {
 });
 
 describe('the document', () => {
-  test('shows the draft as visitors would get it, with what the bar says of it', async () => {
+  test('shows the draft as visitors would see it, with the bar’s information', async () => {
     const response = await show();
     expect(response.status).toBe(200);
     expectUnkept(response, 'same-origin');
@@ -177,7 +178,7 @@ describe('the document', () => {
     expect(boot.page).toMatchObject({ path: '/quetzal/', template: 'landing', status: 200 });
   });
 
-  test('nobody is counted in it: neither analytics nor a tag manager', async () => {
+  test('contains neither analytics nor a tag manager', async () => {
     await started.close();
     open({ env: { WEBHOOK_SECRET, GTM_ID: 'GTM-ABC1234', ANALYTICS_SCRIPT: '/insights/script.js' } });
     for (const response of [await show(), await pane(), await get('/preview/12/')])
@@ -185,13 +186,13 @@ describe('the document', () => {
     expect(await bootOf(await get('/'))).toMatchObject({ analytics: '/insights/script.js', tagManager: 'GTM-ABC1234' });
   });
 
-  test('a visitor’s document does not know of it', async () => {
+  test('is not mentioned in a visitor’s document', async () => {
     const text = await (await get('/', { cookie: cookieOf(tokenOf()) })).text();
     expect(text).not.toMatch(/preview/i);
     expect(text).toBe(await (await get('/')).text());
   });
 
-  test('every look asks WordPress anew, whatever it said before', async () => {
+  test('requests the draft from WordPress each time', async () => {
     await show();
     site.wordpress.plays.set(
       previewPath(12),
@@ -206,18 +207,18 @@ describe('the document', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  test('a page that was published meanwhile is shown and says so', async () => {
+  test('shows a page that was published meanwhile, and says so', async () => {
     const state = { ...draftOf(site.wordpress).state, status: 'publish', kind: 'unchanged' };
     serveDraft(site.wordpress, { live: '/quetzal/', state });
     expect((await bootOf(await show())).preview).toMatchObject({ live: '/quetzal/', state });
   });
 
-  test('other posts are asked for with the same token: WordPress knows what its user may see', async () => {
+  test('requests other posts with the same token, because WordPress checks the user’s rights', async () => {
     site.wordpress.plays.set(previewPath(2), json(draftOf(site.wordpress, { live: '/about/' })));
     expect((await bootOf(await show(tokenOf(), 2))).preview).toMatchObject({ post: 2, live: '/about/' });
   });
 
-  test('sections that are not shown leave the others with their blocks', async () => {
+  test('without some sections still has the right blocks for the others', async () => {
     const draft = draftOf(site.wordpress);
     const [hero, text] = draft.page.sections;
     const sections = [{ type: 'elsewhere' }, hero, { type: 'rich-text', html: '' }, null, text];
@@ -225,7 +226,7 @@ describe('the document', () => {
     expect((await bootOf(await show())).preview.blocks).toEqual([1, 4]);
   });
 
-  test('what the site adds to a landing page without sections comes from no block', async () => {
+  test('has no block for what the site adds to a landing page without sections', async () => {
     const draft = draftOf(site.wordpress);
     serveDraft(site.wordpress, {
       page: { ...draft.page, sections: [{ type: 'rich-text', html: '<p>x</p>' }] },
@@ -236,13 +237,13 @@ describe('the document', () => {
     expect(boot.preview.blocks).toEqual([null, 5, null]);
   });
 
-  test('without its last slash the address leads on', async () => {
+  test('redirects an address without its last slash', async () => {
     const response = await get('/preview/12');
     expect([response.status, response.headers.get('location')]).toEqual([303, '/preview/12/']);
   });
 
   test.each(['/preview/', '/preview/about/', '/preview/012/', '/preview/12/more/', `/preview/${'9'.repeat(30)}/`])(
-    'an editor’s page may stand at %s',
+    'an editor’s page may be at %s',
     async (path) => {
       site.wordpress.plays.set(ROUTES, json([route(1, '/'), route(40, path)]));
       site.wordpress.plays.set(
@@ -255,7 +256,7 @@ describe('the document', () => {
   );
 });
 
-describe('without a good cookie', () => {
+describe('without a valid cookie', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const good = () => tokenOf();
 
@@ -270,20 +271,20 @@ describe('without a good cookie', () => {
     ['a long one', () => `__Secure-pillion-preview=${'x'.repeat(100_000)}`, 'This is no preview link'],
     ['letters beyond ASCII', () => '__Secure-pillion-preview=%C3%BC~%00', 'This is no preview link'],
     ['one from this morning', () => cookieOf(tokenOf({ o: now() - 30_000, e: now() - 1 })), 'This preview has expired'],
-  ])('(%s) nothing is shown and WordPress not asked', async (_, cookie, title) => {
+  ])('(%s) nothing is shown and no request goes to WordPress', async (_, cookie, title) => {
     const response = await get('/preview/12/', { cookie: cookie() });
     expect([response.status, await titleOf(response)]).toEqual([403, title]);
     expectUnkept(response);
     expect(asked()).toEqual([]);
   });
 
-  test('a broken one beside a good one does no harm', async () => {
+  test('an invalid cookie next to a valid one is ignored', async () => {
     const cookie = `__Secure-pillion-preview=old; ${cookieOf(tokenOf({ e: now() - 1 }))}; a=b; ${cookieOf(good())}`;
     expect((await get('/preview/12/', { cookie })).status).toBe(200);
   });
 });
 
-describe('where WordPress hands no draft out', () => {
+describe('no draft is shown if WordPress', () => {
   test.each([
     ['pillion_preview_expired', 403, 403, 'This preview has expired'],
     ['pillion_preview_wrong', 403, 403, 'This is no preview link'],
@@ -295,7 +296,7 @@ describe('where WordPress hands no draft out', () => {
     ['rest_forbidden', 401, 503, 'WordPress does not answer'],
     ['toString', 403, 503, 'WordPress does not answer'],
     ['internal_server_error', 500, 503, 'WordPress does not answer'],
-  ])('as it says %s', async (code, said, status, title) => {
+  ])('answers %s', async (code, said, status, title) => {
     site.wordpress.plays.set(previewPath(12), json({ code, message: 'x', data: { status: said } }, said));
     for (const response of [await show(), await pane()]) {
       expect([response.status, await titleOf(response)]).toEqual([status, title]);
@@ -312,27 +313,27 @@ describe('where WordPress hands no draft out', () => {
       'WordPress does not answer',
     ],
     ['a page that is none', json({ ...draftOf({ url: 'x' }), page: { id: 'x' } }), 'This draft cannot be shown'],
-  ])('as it says %s', async (_, play, title) => {
+  ])('answers %s', async (_, play, title) => {
     site.wordpress.plays.set(previewPath(12), play);
     const response = await show();
     expect([response.status, await titleOf(response)]).toEqual([503, title]);
   });
 
-  test('as it is down', async () => {
+  test('is down', async () => {
     await get('/');
     site.wordpress.plays.set(previewPath(12), (response) => response.destroy());
     const response = await show();
     expect([response.status, await titleOf(response)]).toEqual([503, 'WordPress does not answer']);
   });
 
-  test('not as it takes five seconds: it is waited for', async () => {
+  test('needs more than the time limit, which allows five seconds', async () => {
     const answer = site.wordpress.plays.get(previewPath(12));
     site.wordpress.plays.set(previewPath(12), (...call) => void setTimeout(() => answer?.(...call), 5000));
     startVirtualTime();
     expect((await show()).status).toBe(200);
   });
 
-  test('as it hangs: within six seconds, and visitors notice nothing', async () => {
+  test('hangs: within six seconds, without effect on visitors', async () => {
     await get('/');
     await show();
     site.wordpress.plays.set(previewPath(12), hang);
@@ -344,7 +345,7 @@ describe('where WordPress hands no draft out', () => {
     expect((await get('/')).status).toBe(200);
   });
 
-  test('as too many ask at once: four calls, sixteen wait, the others are told', async () => {
+  test('gets too many requests: four calls run, sixteen wait, the others are rejected', async () => {
     await show();
     const held: (() => void)[] = [];
     site.wordpress.plays.set(previewPath(12), (response, request) =>
@@ -361,7 +362,7 @@ describe('where WordPress hands no draft out', () => {
     expect((await Promise.all(looks.slice(0, 20))).map(({ status }) => status)).toEqual(Array(20).fill(200));
   });
 
-  test('as there is no secret, or no WordPress', async () => {
+  test('or its secret is not configured', async () => {
     await started.close();
     for (const more of [{ env: {} }, { source: 'bundled' as const }]) {
       open(more);
@@ -378,7 +379,7 @@ describe('where WordPress hands no draft out', () => {
 });
 
 describe('the pane', () => {
-  test('is the one answer that another origin may frame: that of the editor', async () => {
+  test('is the only response that another origin may frame: the editor’s', async () => {
     const token = tokenOf({ k: 'pane' });
     const response = await pane(token);
     expect(response.status).toBe(200);
@@ -397,7 +398,7 @@ describe('the pane', () => {
   });
 
   test.each(['https://wp.example; script-src *', 'javascript:alert(1)', 'data:text/html,x', '*', 'https://*', '//'])(
-    'WordPress’ word for its editor (%s) can add nothing to the policy',
+    'the address of WordPress’ editor (%s) cannot add anything to the policy',
     async (editor) => {
       serveDraft(site.wordpress, { editor });
       const policy = (await pane()).headers.get('content-security-policy') ?? '';
@@ -411,26 +412,26 @@ describe('the pane', () => {
     ['a token of another page', tokenOf({ k: 'pane', p: 13 })],
     ['a token that opens previews', tokenOf()],
     ['a link for others', tokenOf({ k: 'link' })],
-  ])('%s shows nothing, and WordPress is not asked', async (_, token) => {
+  ])('%s shows nothing, and no request goes to WordPress', async (_, token) => {
     const response = await pane(token);
     expect([response.status, await titleOf(response)]).toEqual([403, 'This is no preview link']);
     expect(asked()).toEqual([]);
   });
 
-  test('whose token is forged learns no address of WordPress; whose token has expired may read that in the frame', async () => {
+  test('reveals WordPress’ address in the frame for an expired token, but not for a forged one', async () => {
     await pane();
     const policyOf = async (token: string) => (await pane(token)).headers.get('content-security-policy') ?? '';
     expect(await policyOf('a.b')).toContain("frame-ancestors 'none'");
     expect(await policyOf(tokenOf({ k: 'pane', o: 1 }))).toContain(`frame-ancestors ${EDITOR}`);
   });
 
-  test('its token is worth nothing as a cookie', async () => {
+  test('rejects its token as a cookie', async () => {
     const token = tokenOf({ k: 'pane' });
     expect((await get('/preview/12/', { cookie: `__Secure-pillion-preview=${token}` })).status).toBe(403);
   });
 });
 
-describe('what is typed', () => {
+describe('typed content', () => {
   const render = (body: unknown, headers: Headers = {}) =>
     post('/preview/render', typeof body === 'string' ? body : JSON.stringify(body), {
       'content-type': 'application/json',
@@ -444,7 +445,7 @@ describe('what is typed', () => {
     return typed({ draft: { ...draft, page: { ...draft.page, sections } } });
   };
 
-  test('becomes the page that visitors would get, clean', async () => {
+  test('becomes the page that visitors would get, sanitised', async () => {
     const draft = draftOf(site.wordpress);
     const sections = [
       { type: 'hero', heading: '', picture: null, portrait: null },
@@ -459,7 +460,7 @@ describe('what is typed', () => {
     expect(asked(), 'each key costs the site alone').toEqual([]);
   });
 
-  test('is as long as a page of five hundred blocks', async () => {
+  test('may have five hundred blocks', async () => {
     const draft = draftOf(site.wordpress);
     const sections = Array.from({ length: 500 }, (_, i) => ({
       type: 'rich-text',
@@ -504,7 +505,7 @@ describe('what is typed', () => {
       413,
       'too-long',
     ],
-  ])('%s: refused', async (_, body, status, code) => {
+  ])('%s: rejected', async (_, body, status, code) => {
     const response = await render(body());
     expect([response.status, (await response.json()).code]).toEqual([status, code]);
     expectUnkept(response);
@@ -515,14 +516,14 @@ describe('what is typed', () => {
     ['a forged token', () => 'a.b', 'wrong'],
     ['a token for another thing', () => tokenOf(), 'wrong'],
     ['a token that has ended', () => tokenOf({ k: 'pane', e: 1 }), 'expired'],
-  ])('%s: refused, though the draft is good', async (_, token, code) => {
+  ])('%s: rejected, though the draft is valid', async (_, token, code) => {
     const response = await render(typed(), { 'pillion-preview-token': token() });
     expect([response.status, (await response.json()).code]).toEqual([401, code]);
     expectUnkept(response);
     expect(await (await get('/metrics')).text()).toContain(`pillion_refused_total{kind="preview",reason="${code}"} 1`);
   });
 
-  test('one draft of a user is rendered at a time, and the newest of those that wait comes next', async () => {
+  test('is rendered one draft per user at a time, and the newest waiting one is next', async () => {
     const answered = ['a', 'b', 'c', 'd'].map((word) => render(withSections([{ type: 'rich-text', html: word }])));
     const [first, second, third, newest] = await Promise.all(answered);
     expect([first?.status, second?.status, third?.status, newest?.status]).toEqual([200, 429, 429, 200]);
@@ -535,7 +536,7 @@ describe('what is typed', () => {
     ).toEqual([200, 200]);
   });
 
-  test('is taken from the site’s own pages only', async () => {
+  test('is accepted only from the site’s pages', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': '', origin: 'https://elsewhere.example' },
@@ -552,7 +553,7 @@ describe('leaving', () => {
       ...headers,
     });
 
-  test('takes the cookie away and leads to the live page', async () => {
+  test('removes the cookie and redirects to the live page', async () => {
     const response = await leave('/quetzal/');
     expect([response.status, response.headers.get('location')]).toEqual([303, '/quetzal/']);
     expect(response.headers.getSetCookie()).toEqual([
@@ -569,11 +570,11 @@ describe('leaving', () => {
     'https://elsewhere.example/',
     '/a\r\nb: c',
     '/\t/x.example',
-  ])('never to another host (%j)', async (to) => {
+  ])('never redirects to another host (%j)', async (to) => {
     expect((await leave(to)).headers.get('location')).toBe('/');
   });
 
-  test('only by a button of the site itself', async () => {
+  test('works only by a button of the site', async () => {
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://elsewhere.example' }] as Headers[]) {
       const response = await leave('/', headers);
       expect([response.status, response.headers.getSetCookie()]).toEqual([403, []]);
@@ -589,7 +590,7 @@ test.each([
   ['POST', '/preview/open', 'GET, HEAD'],
   ['POST', '/preview/12/', 'GET, HEAD'],
   ['DELETE', '/preview/pane/12', 'GET, HEAD'],
-])('%s %s is not how that is asked', async (method, path, allow) => {
+])('%s %s is not allowed', async (method, path, allow) => {
   const response = await started.app.request(SITE + path, { method });
   expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
 });
@@ -600,7 +601,7 @@ describe('before publishing', () => {
     return post('/api/preview/check', text, questionHeaders(signedFor, text, secret));
   };
 
-  test('WordPress is told what would be wrong on the site', async () => {
+  test('WordPress gets the problems that the page would have', async () => {
     const draft = draftOf(site.wordpress);
     const response = await check({
       draft: {
@@ -626,7 +627,7 @@ describe('before publishing', () => {
     ]);
   });
 
-  test('nobody else is, and nothing of what is no draft', async () => {
+  test('other clients get nothing, and a message without a draft gets an error', async () => {
     expect((await check({ draft: draftOf(site.wordpress) }, `whsec_${'A'.repeat(40)}`)).status).toBe(401);
     expect((await check({ draft: { page: {} } })).status).toBe(400);
     expect((await check({ draft: { ...draftOf(site.wordpress), page: { id: 'x' } } })).status).toBe(400);
@@ -635,7 +636,7 @@ describe('before publishing', () => {
     expect([long.status, await long.json()]).toEqual([413, { ok: false, reason: 'too long' }]);
   });
 
-  test('a question whose body was replaced is refused, and its head opens no second body', async () => {
+  test('a question with a replaced body is rejected, and its header works for no second body', async () => {
     const head = questionHeaders('/api/preview/check', '{}', WEBHOOK_SECRET);
     const send = async (body: string) => {
       const response = await post('/api/preview/check', body, head);
@@ -648,10 +649,10 @@ describe('before publishing', () => {
       expect(metrics).toContain(`pillion_refused_total{kind="question",reason="${reason}"} ${count}`);
   });
 
-  test('a message that is signed for one endpoint is refused by every other one', async () => {
+  test('a message signed for one endpoint is rejected by every other', async () => {
     const draft = { draft: draftOf(site.wordpress) };
     expect((await check(draft, WEBHOOK_SECRET, '/api/doctor')).status).toBe(401);
-    // Word of a change, as Standard Webhooks signs it: with the secret itself.
+    // A message of a change, signed by Standard Webhooks with the secret itself.
     const [id, time, text] = [randomUUID(), String(Math.floor(Date.now() / 1000)), JSON.stringify(draft)];
     const key = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
     const digest = createHmac('sha256', key).update(`${id}.${time}.${text}`).digest('base64');
@@ -676,7 +677,7 @@ describe('a sign-up sent from a preview', () => {
     });
   const kept = async () => (await started.store.list({ states: [], limit: 10 })).length;
 
-  test('is answered as it would be, and kept nowhere', async () => {
+  test('gets the usual response and is not stored', async () => {
     await get('/');
     const cookie = cookieOf(tokenOf());
     const thanked = await send({ input_1: 'a@b.example' }, { referer, cookie });
@@ -696,7 +697,7 @@ describe('a sign-up sent from a preview', () => {
     expect(lines.join()).not.toContain('sign-up stored');
   });
 
-  test('a form sent in the frame of the pane, which sends no Referer, is stored nowhere', async () => {
+  test('is not stored when it is sent in the pane’s frame, which sends no Referer', async () => {
     await get('/');
     const sent = await send({ input_1: 'a@b.example' }, { 'sec-fetch-dest': 'iframe', accept: 'text/html' });
     expect(sent.status).toBe(200);
@@ -708,7 +709,7 @@ describe('a sign-up sent from a preview', () => {
     ['a page whose path begins alike', `${SITE}/preview/about/`],
     ['another site’s preview', 'https://elsewhere.example/preview/12/'],
     ['nowhere that is said', ''],
-  ])('one from %s is kept, whatever the deployment is called', async (_, from) => {
+  ])('is stored when sent from %s, with any name of the deployment', async (_, from) => {
     await get('/');
     const response = await send(
       { input_1: 'a@b.example' },
@@ -718,7 +719,7 @@ describe('a sign-up sent from a preview', () => {
     expect(await kept()).toBe(1);
   });
 
-  test('may be of a form that only the previewed draft uses, and of no other that no page shows', async () => {
+  test('may use a form of the previewed draft only, and no other form without a page', async () => {
     const OTHER = 8;
     for (const id of [FORM, OTHER]) site.wordpress.plays.set(formPath(id), json(formWith(id)));
     const draft = draftOf(site.wordpress);
@@ -742,7 +743,7 @@ describe('a sign-up sent from a preview', () => {
   });
 });
 
-/** All that lies in a folder, names too. */
+/** Everything in a folder, including names. */
 async function everythingIn(directory: string): Promise<string> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -750,7 +751,7 @@ async function everythingIn(directory: string): Promise<string> {
   return [...entries.map(({ name }) => name), ...texts].join('\n');
 }
 
-test('no word of a draft is kept, logged, counted or shown to visitors', async () => {
+test('no word of a draft is stored, logged, counted or shown to visitors', async () => {
   const broken = draftOf(site.wordpress);
   const sections = [
     ...broken.page.sections,
@@ -786,7 +787,7 @@ test('no word of a draft is kept, logged, counted or shown to visitors', async (
   open();
 });
 
-test('all previews are one label in the metrics', async () => {
+test('all previews have one label in the metrics', async () => {
   await show();
   await pane();
   await get('/preview/open?token=x');
