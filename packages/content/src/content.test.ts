@@ -28,10 +28,10 @@ let site: FakeSite;
 let wordpress: FakeWordpress;
 let directory: string;
 let content: Content;
-/** The bundled copies, pulled from this very WordPress. */
+/** The bundled copies, pulled from this WordPress. */
 let ownBundle: string;
 let events: [string, Record<string, unknown>][];
-/** Paths that WordPress was asked for and whose answer was read. */
+/** Paths that were requested from WordPress and whose response was read. */
 let answered: string[];
 
 const open = ({ url = wordpress.url, ...more }: { url?: string } & Partial<ContentOptions> = {}) =>
@@ -43,7 +43,7 @@ const open = ({ url = wordpress.url, ...more }: { url?: string } & Partial<Conte
     ...more,
   });
 
-/** What a visitor of `path` gets, shell and page asked for at once as the server does. */
+/** The visitor's view of `path`, with shell and page requested in parallel, as the server does. */
 async function visit(path: string) {
   const begun = performance.now();
   const [shell, resolved] = await Promise.all([content.shell('en'), content.resolve(path, 'en')]);
@@ -55,7 +55,7 @@ function pageIn(resolved: Resolved) {
   return resolved.page;
 }
 
-/** What the page shows, enough to tell where it came from. */
+/** The parts of a page that show where it came from. */
 const titleOf = (resolved: Resolved) => (resolved.kind === 'page' ? resolved.page.title : resolved.kind);
 
 async function restart(options: Parameters<typeof open>[0] = {}) {
@@ -78,7 +78,7 @@ afterEach(async () => {
 });
 
 describe('a page of WordPress', () => {
-  test('R29: is found by its path, nested ones too', async () => {
+  test('R29: is found by its path, including nested ones', async () => {
     expect(pageIn(await content.resolve('/', 'en'))).toMatchObject({ path: '/', template: 'landing', status: 200 });
     expect(pageIn(await content.resolve('/about/', 'en'))).toMatchObject({ title: 'Page 2', template: null });
     expect(pageIn(await content.resolve('/about/team/', 'en'))).toMatchObject({ title: 'Page 3', theme: 'light' });
@@ -89,7 +89,7 @@ describe('a page of WordPress', () => {
     ['//about//', '/about/'],
     ['/about/team', '/about/team/'],
     ['/%61bout/', '/about/'],
-  ])('R29: %s leads to its own form', async (path, location) => {
+  ])('R29: %s redirects to its canonical form', async (path, location) => {
     expect(await content.resolve(path, 'en')).toEqual({ kind: 'redirect', status: 301, location });
   });
 
@@ -100,19 +100,19 @@ describe('a page of WordPress', () => {
     },
   );
 
-  test('R23: is asked for in the visitor’s language, menus and strings too', async () => {
+  test('R23: is requested in the visitor’s language, with menus and strings', async () => {
     await visit('/about/');
     const asked = wordpress.requests.filter(({ url }) => !url.startsWith('/wp-json/?')).map(({ url }) => url);
     expect(asked.length).toBeGreaterThan(3);
     for (const url of asked) expect(url).toMatch(/[?&]lang=en$/);
   });
 
-  test('R20: carries the authorization on every call', async () => {
+  test('R20: is requested with the authorization on every call', async () => {
     await visit('/');
     for (const { headers } of wordpress.requests) expect(headers.authorization).toMatch(/^Basic /);
   });
 
-  test('R30: has the form of its sign-up, the site’s own where the section names none', async () => {
+  test('R30: has the form of its sign-up, or the site’s form if the section names no form', async () => {
     const sections = [
       { type: 'sign-up', form_id: 4 },
       { type: 'sign-up', form_id: 0 },
@@ -125,7 +125,7 @@ describe('a page of WordPress', () => {
     expect(forms).toEqual(['Four', 'Join']);
   });
 
-  test('tells search engines what it is about', async () => {
+  test('has metadata for search engines', async () => {
     wordpress.plays.set(pagePath(2), json(page(2, { excerpt: { rendered: '<p>About &amp; more</p>' } })));
     expect(pageIn(await content.resolve('/about/', 'en')).meta).toMatchObject({
       title: 'Page 2 | LIVE',
@@ -138,7 +138,7 @@ describe('a page of WordPress', () => {
     });
   });
 
-  test('R29: that was published since the routes were read is there on its first visit', async () => {
+  test('R29: published after the routes were read is available on its first visit', async () => {
     expect(await content.resolve('/new/', 'en')).toEqual({ kind: 'missing' });
     wordpress.plays.set(ROUTES, json([route(1, '/'), route(8, '/new/')]));
     wordpress.plays.set(pagePath(8), json(page(8)));
@@ -147,7 +147,7 @@ describe('a page of WordPress', () => {
     expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
   });
 
-  test('R29: that was published and never told is there a few seconds later', async () => {
+  test('R29: published without a message is available a few seconds later', async () => {
     expect(await content.resolve('/new/', 'en')).toEqual({ kind: 'missing' });
     wordpress.plays.set(ROUTES, json([route(1, '/'), route(8, '/new/')]));
     wordpress.plays.set(pagePath(8), json(page(8)));
@@ -155,7 +155,7 @@ describe('a page of WordPress', () => {
     expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
   });
 
-  test('R29: that WordPress told of is never missing because its list of pages comes slowly', async () => {
+  test('R29: from a message is never missing while WordPress’ list of pages loads slowly', async () => {
     await visit('/');
     wordpress.plays.set(ROUTES, hang);
     wordpress.plays.set(pagePath(8), json(page(8)));
@@ -172,13 +172,13 @@ describe('a page of WordPress', () => {
     expect(await content.resolve('/nowhere/', 'en')).toEqual({ kind: 'missing' });
   });
 
-  test('that is nowhere costs WordPress one reading of the routes every few seconds', async () => {
+  test('that does not exist causes one request for the routes every few seconds', async () => {
     pass(61);
     for (let visits = 0; visits < 20; visits += 1) await content.resolve(`/nowhere-${visits}/`, 'en');
     expect(wordpress.requests.filter(({ url }) => url.startsWith(ROUTES))).toHaveLength(1);
   });
 
-  test('of another type is found as well', async () => {
+  test('of another type is found too', async () => {
     wordpress.plays.set(ROUTES, json([route(5, '/news/first/', { type: 'post', rest_base: 'posts' })]));
     wordpress.plays.set('/wp-json/wp/v2/posts/5', json(page(5)));
     expect(titleOf(await content.resolve('/news/first/', 'en'))).toBe('Page 5');
@@ -189,7 +189,7 @@ describe('a page of WordPress', () => {
     expect(await content.resolve('/about/', 'en')).toEqual({ kind: 'missing' });
   });
 
-  test('is read anew when the routes say it has changed, though it was read a moment ago', async () => {
+  test('is fetched again when the routes name a change, even if it was just fetched', async () => {
     await content.routes('en');
     pass(50);
     expect(titleOf(await content.resolve('/about/', 'en'))).toBe('Page 2');
@@ -202,24 +202,24 @@ describe('a page of WordPress', () => {
   });
 });
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const sees = async (path: string) => {
     const { resolved, ms } = await visit(path);
     expect(ms).toBeLessThan(LONGEST_MS);
     return titleOf(resolved);
   };
 
-  /** A bundle has the demo's pages only: where WordPress never answered, they are what there is. */
+  /** The bundle has only the demo's pages. Without any response from WordPress there are no others. */
   const BUNDLED_FRONT = 'Read the first page';
 
-  test('WordPress absent: the bundled pages', async () => {
+  test('without WordPress: the bundled pages', async () => {
     await wordpress.stop();
     expect(await sees('/')).toBe(BUNDLED_FRONT);
     expect(await sees('/privacy-policy/')).toBe('Privacy Policy');
     expect(await sees('/about/'), 'it may have been published since').toBe('unavailable');
   });
 
-  test('a wrong address, where something else answers: the bundled pages', async () => {
+  test('a wrong address with another server: the bundled pages', async () => {
     wordpress.plays.clear();
     wordpress.plays.set('*', html);
     expect(await sees('/')).toBe(BUNDLED_FRONT);
@@ -231,7 +231,7 @@ describe('bad input', () => {
     expect(await sees('/')).toBe(BUNDLED_FRONT);
   });
 
-  test('a wrong key: the bundled pages, and a log that says so without the key', async () => {
+  test('a wrong key: the bundled pages, and a log line without the key', async () => {
     wordpress.plays.clear();
     wordpress.plays.set('*', json({ code: 'gusto_rest_authentication_error' }, 401));
     expect(await sees('/')).toBe(BUNDLED_FRONT);
@@ -251,14 +251,14 @@ describe('bad input', () => {
     ['answers null', json(null)],
   ];
 
-  test.each(faults)('WordPress %s and never did better: the bundled pages', async (_, play) => {
+  test.each(faults)('WordPress %s and never worked: the bundled pages', async (_, play) => {
     wordpress.plays.clear();
     wordpress.plays.set('*', play);
     expect(await sees('/')).toBe(BUNDLED_FRONT);
     expect(await sees('/privacy-policy/')).toBe('Privacy Policy');
   });
 
-  test.each(faults)('WordPress %s after a restart: what it last said', async (_, play) => {
+  test.each(faults)('WordPress %s after a restart: its last responses', async (_, play) => {
     await visit('/');
     wordpress.plays.clear();
     wordpress.plays.set('*', play);
@@ -268,19 +268,19 @@ describe('bad input', () => {
     expect(ms).toBeLessThan(LONGEST_MS);
   });
 
-  test('every call hangs in turn: one page waits 1.5 s in all', async () => {
+  test('if every call hangs in turn, a page waits 1.5 s in total', async () => {
     for (const path of [MENUS, STRINGS, pagePath(1), formPath(1)]) wordpress.plays.set(path, hang);
     const late: Play = (response, request) => setTimeout(json([route(1, '/')]), 1000, response, request);
     wordpress.plays.set(ROUTES, late);
     expect(await sees('/')).toBe(BUNDLED_FRONT);
   });
 
-  test('a page WordPress cannot show and the bundle does not have is unavailable, not missing', async () => {
+  test('a page that WordPress cannot deliver and the bundle lacks is unavailable, not missing', async () => {
     wordpress.plays.set(pagePath(2), json({ code: 'broken' }, 500));
     expect(await sees('/about/')).toBe('unavailable');
   });
 
-  test('an answer too late for its visitor is there for the next one', async () => {
+  test('a response after its visitor’s deadline is available to the next one', async () => {
     wordpress.plays.set(ROUTES, (response, request) =>
       setTimeout(json([route(1, '/'), route(2, '/about/')]), 800, response, request),
     );
@@ -289,15 +289,15 @@ describe('bad input', () => {
     await expect.poll(() => sees('/about/'), { timeout: 3000 }).toBe('Page 2');
   });
 
-  describe('nothing that cannot be read replaces something good', () => {
-    /** WordPress answers something else from now on; whoever shows it shows the answer after it was read. */
+  describe('invalid data never replaces valid data:', () => {
+    /** Replaces WordPress' response. The callers show content only after it was read. */
     async function readsAnew(path: string, answer: unknown) {
       wordpress.plays.set(path, json(answer));
       const before = answered.length;
       pass(61);
       await visit('/about/');
       await expect.poll(() => answered.slice(before).some((asked) => asked.startsWith(path))).toBe(true);
-      await restart(); // what was being read is kept by then
+      await restart(); // By then the data being read is stored.
     }
     const titles = async (location: 'main_menu' | 'social_menu' | 'legals_menu') =>
       (await content.shell('en')).menus[location].items.map(({ title }) => title);
@@ -322,19 +322,19 @@ describe('bad input', () => {
       await visit('/about/');
     });
 
-    test('R26: menus of the wrong types altogether: the last good ones, after a restart too', async () => {
+    test('R26: with all menus invalid, the last good ones apply, after a restart too', async () => {
       await readsAnew(MENUS, { main_menu: 'nope', social_menu: 5, legals_menu: [[]] });
       expect(await titles('legals_menu')).toEqual(['Terms', 'Privacy']);
       expect(await titles('main_menu')).toEqual(['One', 'Two']);
     });
 
-    test('R26: one menu of the wrong type: the last good one, the others as they are now', async () => {
+    test('R26: with one menu invalid, its last good one applies, the others are current', async () => {
       await readsAnew(MENUS, { main_menu: { items: [item(9, 'Nine')] }, social_menu: null, legals_menu: [[]] });
       expect([await titles('main_menu'), await titles('social_menu')]).toEqual([['Nine'], []]);
       expect(await titles('legals_menu')).toEqual(['Terms', 'Privacy']);
     });
 
-    test('R26: one item that cannot be read: the last good one of its number or its place', async () => {
+    test('R26: with one item invalid, the last good one of its id or position applies', async () => {
       const legals = [{ id: 5, title: 'Privacy', url: 7 }, item(6, 'Six'), 'nonsense'];
       const main = { items: [item(1, 'First'), 5] };
       await readsAnew(MENUS, { main_menu: main, social_menu: null, legals_menu: { items: legals } });
@@ -342,21 +342,21 @@ describe('bad input', () => {
       expect(await titles('legals_menu')).toEqual(['Privacy', 'Six']);
     });
 
-    test('R19: a string of the wrong type: the last good one, the others as they are now', async () => {
+    test('R19: with one string invalid, its last good one applies, the others are current', async () => {
       await readsAnew(STRINGS, { brand: 'NEW', labels: { join: ['x'], more: 'Wider' }, links: 5, logo: { a: 1 } });
       const { strings } = await content.shell('en');
       expect([strings.brand, strings.labels.join, strings.labels.more]).toEqual(['NEW', 'Come', 'Wider']);
       expect([strings.links, strings.logo !== null]).toEqual([{ privacy: '/p/' }, true]);
     });
 
-    test('R29: a route that cannot be read stays where it was; routes of which none can are no answer', async () => {
+    test('R29: an invalid route keeps its last value; a response with only invalid routes is ignored', async () => {
       await readsAnew(ROUTES, [route(1, '/'), { ...route(2, '/about/'), rest_base: 5 }, 'x']);
       expect((await content.routes('en'))?.map(({ path }) => path)).toEqual(['/', '/about/', '/about/team/']);
       await readsAnew(ROUTES, ['x', 5]);
       expect((await content.routes('en'))?.map(({ path }) => path)).toEqual(['/', '/about/', '/about/team/']);
     });
 
-    test('a page’s section and theme that cannot be read are the last good ones', async () => {
+    test('an invalid section or theme of a page keeps its last good value', async () => {
       const section = (heading: unknown) => ({ type: 'statement', kicker: '', heading, facts: [], picture: null });
       wordpress.plays.set(
         pagePath(3),
@@ -370,7 +370,7 @@ describe('bad input', () => {
       expect(JSON.stringify(shown.sections)).toMatch(/Good.*New/);
     });
 
-    test('a form’s field that cannot be read is the last good one', async () => {
+    test('an invalid field of a form keeps its last good value', async () => {
       const read = async () => (await content.form(1, 'en'))?.fields.map(({ label }) => label);
       expect(await read()).toEqual(['Email']);
       const fields = [
@@ -382,7 +382,7 @@ describe('bad input', () => {
       expect(await read()).toEqual(['Email', 'Name']);
     });
 
-    test('what was left empty on purpose is empty', async () => {
+    test('a value left empty on purpose is empty', async () => {
       await readsAnew(MENUS, { main_menu: [], social_menu: null, legals_menu: { items: [] } });
       expect([await titles('main_menu'), await titles('social_menu'), await titles('legals_menu')]).toEqual([
         [],
@@ -392,7 +392,7 @@ describe('bad input', () => {
     });
   });
 
-  test('a WordPress slower than any visitor waits is slow, not absent: what it says is there for the next ones', async () => {
+  test('a WordPress slower than the deadline is slow, not down: its responses serve later visitors', async () => {
     const late =
       (value: unknown): Play =>
       (response, request) =>
@@ -405,7 +405,7 @@ describe('bad input', () => {
     expect((await content.shell('en')).strings.brand).toBe('SLOW');
   });
 
-  test('a change in a slow WordPress is live when WordPress has answered with it', async () => {
+  test('a change in a slow WordPress is live once WordPress has sent it', async () => {
     await visit('/about/');
     const late: Play = (response, request) =>
       setTimeout(json(page(2, { title: { rendered: 'Changed' } })), 1700, response, request);
@@ -414,20 +414,20 @@ describe('bad input', () => {
     expect(await sees('/about/')).toBe('Changed');
   });
 
-  test('a string of the wrong type: its default, the rest as written', async () => {
+  test('an invalid string: its default, and the others as written', async () => {
     wordpress.plays.set(STRINGS, json({ brand: 'LIVE', footer: { colophon: 42 }, labels: { join: ['a'] } }));
     const { strings } = await content.shell('en');
     expect(strings.footer.colophon).toBe('All Rights Reserved | LIVE Inc.');
     expect([strings.brand, strings.labels.join]).toEqual(['LIVE', 'Join The Ride']);
   });
 
-  test('R26: a menu of null: an empty menu, not the bundled one', async () => {
+  test('R26: a null menu: an empty menu, not the bundled one', async () => {
     wordpress.plays.set(MENUS, json(null));
     const none = { items: [] };
     expect((await content.shell('en')).menus).toEqual({ main_menu: none, social_menu: none, legals_menu: none });
   });
 
-  test('a route to nowhere: unavailable, and the other pages stand', async () => {
+  test('a route to a missing page: unavailable, and the other pages work', async () => {
     wordpress.plays.set(ROUTES, json([route(1, '/'), route(99, '/ghost/')]));
     expect(await sees('/ghost/')).toBe('unavailable');
     expect(await sees('/')).toBe('Page 1');
@@ -446,7 +446,7 @@ describe('bad input', () => {
     expect(pageIn(await content.resolve('/about/', 'en')).sections).toHaveLength(500);
   });
 
-  test('javascript: addresses anywhere: gone', async () => {
+  test('javascript: addresses are removed everywhere', async () => {
     const bad = 'javascript:alert(1)';
     const items = [{ title: 'Bad', url: bad }];
     wordpress.plays.set(MENUS, json({ main_menu: { items }, social_menu: { items }, legals_menu: { items } }));
@@ -466,7 +466,7 @@ describe('bad input', () => {
     expect(seen.shell.strings.links).toEqual({});
   });
 
-  test('a title full of markup: its words', async () => {
+  test('a title full of markup: its text', async () => {
     wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: '<img src=x onerror=alert(1)>A <b>b</b>' } })));
     expect(await sees('/about/')).toBe('A b');
   });
@@ -476,7 +476,7 @@ describe('bad input', () => {
     expect(pageIn(await content.resolve('/about/', 'en')).theme).toBe('dark');
   });
 
-  test('R2: an unknown template: rich text and one warning naming page and template', async () => {
+  test('R2: an unknown template: rich text, and one warning with page and template', async () => {
     wordpress.plays.set(ROUTES, json([route(2, '/about/', { template: 'carousel' })]));
     for (let visits = 0; visits < 3; visits += 1)
       expect(pageIn(await content.resolve('/about/', 'en')).template).toBeNull();
@@ -485,7 +485,7 @@ describe('bad input', () => {
     ]);
   });
 
-  test('a landing page without a section we know: still title, content and form', async () => {
+  test('a landing page without known sections: still title, content and form', async () => {
     const sections = [{ type: 'rich-text', html: '<p>Text</p>' }, { type: 'carousel' }];
     wordpress.plays.set(pagePath(1), json(page(1, { sections })));
     const shown = pageIn(await content.resolve('/', 'en')).sections;
@@ -496,20 +496,20 @@ describe('bad input', () => {
     ]);
   });
 
-  test('a landing page of sections without a hero is what it is: its template opens it with the title', async () => {
+  test('a landing page without a hero: its template begins with the title', async () => {
     wordpress.plays.set(pagePath(1), json(page(1, { sections: [{ type: 'statement', heading: 'Here' }] })));
     const { title, sections } = pageIn(await content.resolve('/', 'en'));
     expect([title, ...sections.map(({ type }) => type)]).toEqual(['Page 1', 'statement']);
   });
 
-  test('a form nobody can read: the page without it', async () => {
+  test('an unreadable form: the page without it', async () => {
     wordpress.plays.set(formPath(7), json({ code: 'gf_not_found' }, 500));
     wordpress.plays.set(pagePath(1), json(page(1, { sections: [{ type: 'sign-up', form_id: 7 }] })));
     expect(pageIn(await content.resolve('/', 'en')).sections).toMatchObject([{ type: 'sign-up', form: null }]);
   });
 });
 
-test('WordPress goes by another address than it is called under: links to both are ours', async () => {
+test('with two addresses of WordPress, links to both become the site’s', async () => {
   wordpress.plays.set('/wp-json/', json({ home: 'https://www.brand.example', url: 'https://www.brand.example/wp' }));
   const items = [
     { title: 'A', url: 'https://www.brand.example/about/' },
@@ -522,7 +522,7 @@ test('WordPress goes by another address than it is called under: links to both a
   expect(strings.audio.url).toBe('/media/a.mp3');
 });
 
-test('WordPress never there and no bundle either: a shell of defaults, and pages that are unavailable', async () => {
+test('without WordPress and bundle: a shell of defaults, and unavailable pages', async () => {
   await wordpress.stop();
   await restart({ bundleDirectory: join(directory, 'none') });
   const { shell, resolved } = await visit('/');
@@ -536,7 +536,7 @@ test('WordPress never there and no bundle either: a shell of defaults, and pages
   expect(await content.ready()).toBe(false);
 });
 
-test('WordPress never there, and a bundle of another one: nothing of that is shown, and the start says what to do', async () => {
+test('without WordPress and with another site’s bundle: none of it is shown, and the start warns', async () => {
   await wordpress.stop();
   await restart({ bundleDirectory: BUNDLE });
   await content.begin();
@@ -552,7 +552,7 @@ test('WordPress never there, and a bundle of another one: nothing of that is sho
   expect(details?.advice).toMatch(/CONTENT_URL.*content:pull/);
 });
 
-test('WordPress that answered once, and a bundle of another one: what WordPress did not say is nobody’s', async () => {
+test('with one response from WordPress and another site’s bundle: the rest is unavailable', async () => {
   await restart({ bundleDirectory: BUNDLE });
   await visit('/');
   await wordpress.stop();
@@ -572,12 +572,12 @@ test('R19: a bundle without a legal menu shows the default one', async () => {
   expect((await content.shell('en')).menus.legals_menu.items).toHaveLength(3);
 });
 
-test.each([0, -1, 1.5, Number.NaN, 1e300])('a form of number %d is not even asked for', async (id) => {
+test.each([0, -1, 1.5, Number.NaN, 1e300])('no request is sent for a form with the id %d', async (id) => {
   expect(await content.form(id, 'en')).toBeNull();
   expect(wordpress.requests).toEqual([]);
 });
 
-test('R24: bundled content asks nobody', async () => {
+test('R24: bundled content sends no requests', async () => {
   await restart({ source: 'bundled' });
   wordpress.requests.length = 0;
   const { resolved, shell } = await visit('/');

@@ -45,13 +45,13 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('WordPress is asked at start and every minute', async () => {
+test('a request goes to WordPress at start and every minute', async () => {
   due.begin();
   await pass(125_000);
   expect(asked).toEqual([0, 60_000, 120_000]);
 });
 
-test('a page scheduled for 14:00:20 is published then, and the site reads anew', async () => {
+test('a page scheduled for 14:00:20 is published then, and the site fetches it again', async () => {
   answers = [next('2026-11-22T14:00:20+00:00'), next('2026-11-22T14:00:20+00:00'), next(null, 1)];
   due.begin();
   await pass(90_000);
@@ -59,7 +59,7 @@ test('a page scheduled for 14:00:20 is published then, and the site reads anew',
   expect(published).toEqual([80_000]);
 });
 
-test('what is scheduled meanwhile moves the moment, whatever is under way', async () => {
+test('a page scheduled later changes the time of the next request', async () => {
   due.begin();
   await pass(10_000);
   answers = [next('2026-11-22T13:59:30Z'), next('2026-11-22T13:59:20Z'), next(null, 1)];
@@ -70,7 +70,7 @@ test('what is scheduled meanwhile moves the moment, whatever is under way', asyn
   expect(asked).toEqual([0, 10_000, 10_000, 20_000]);
 });
 
-test('a WordPress whose clock is three seconds behind is asked until its time has come', async () => {
+test('a WordPress whose clock is three seconds slow gets requests until its time has come', async () => {
   const time = '2026-11-22T13:59:30Z';
   answers = [next(time), next(time), next(time), next(null, 1)];
   due.begin();
@@ -79,14 +79,14 @@ test('a WordPress whose clock is three seconds behind is asked until its time ha
   expect(published).toEqual([34_000]);
 });
 
-test('a page that WordPress cannot publish is no reason to ask it every second', async () => {
+test('a page that WordPress cannot publish causes no request every second', async () => {
   answers = Array.from({ length: 400 }, () => next('2026-11-22T13:00:00Z'));
   due.begin();
   await pass(180_000);
   expect(asked).toEqual([0, 60_000, 120_000, 180_000]);
 });
 
-test('more than WordPress publishes in one call are published one call after another', async () => {
+test('pages beyond the limit of one call are published by further calls', async () => {
   const long = '2026-11-21T13:00:00Z';
   answers = [next(long, 50), next(long, 50), next(null, 7)];
   due.begin();
@@ -99,7 +99,7 @@ test.each([
   ['an older plugin', success({ routes: {} })],
   ['one that lists nothing', success([])],
   ['one that answers no such thing', failure('bad request', 'x', 404)],
-])('%s is posted nothing, and looked at again after an hour', async (_, says) => {
+])('%s gets no POST, and the next check is after an hour', async (_, says) => {
   index = says;
   due.begin();
   await pass(3_599_000);
@@ -109,7 +109,7 @@ test.each([
   expect(asked).toEqual([3_600_000]);
 });
 
-test('a WordPress that does not answer is looked at again with the next minute, and once is enough', async () => {
+test('a WordPress that does not answer is checked again the next minute, once', async () => {
   index = failure('timeout', 'x');
   due.begin();
   await pass(1_000);
@@ -121,7 +121,7 @@ test('a WordPress that does not answer is looked at again with the next minute, 
   ]);
 });
 
-test('a plugin that was put back to an older one is asked again after an hour', async () => {
+test('a plugin that was downgraded is checked again after an hour', async () => {
   answers = [says({ code: 'rest_no_route' }, 404)];
   due.begin();
   due.ask();
@@ -137,7 +137,7 @@ test.each([
   ['says something else', says({ code: 'blocked' })],
   ['names no time', next('soon')],
   ['names a time in a hundred years', next('2126-11-22T13:00:00Z')],
-])('where WordPress %s it is asked again with the next minute', async (_, answer) => {
+])('if WordPress %s it is checked again the next minute', async (_, answer) => {
   answers = [answer];
   due.begin();
   await pass(61_000);
@@ -145,7 +145,7 @@ test.each([
   expect(published).toEqual([]);
 });
 
-test('nothing is asked once the site is closed', async () => {
+test('no request is sent once the site is closed', async () => {
   answers = [next('2026-11-22T13:59:30Z')];
   due.begin();
   await pass(1_000);

@@ -49,12 +49,12 @@ const send = (answers: Record<string, string>, headers: Record<string, string> =
 
 const stored = () => store.list({ states: [], limit: 1_000 });
 
-describe('forms that stand on no page', () => {
-  test('one is answered in words that say nothing of it, by script, without and in its thanks', async () => {
+describe('forms that are on no page', () => {
+  test('get a neutral response with script, without it and in the confirmation page', async () => {
     const fields = [{ id: 1, type: 'text', label: 'Salary, for our eyes only', isRequired: true }];
     wordpress.plays.set(formPath(7), json(form(7, { fields, title: 'Internal' })));
-    await send({ form_id: '7' }); // loads what is loaded on first use
-    // Whether a page shows the form is found out while the visitor waits, however busy the machine is.
+    await send({ form_id: '7' }); // Loads modules that are loaded on first use.
+    // The server checks during the request whether a page shows the form, also on a busy machine.
     startVirtualTime();
     await close();
     open();
@@ -71,8 +71,8 @@ describe('forms that stand on no page', () => {
   });
 });
 
-describe('R30: what is sent twice', () => {
-  test('two presses without script are one sign-up, other answers and other visitors are others', async () => {
+describe('R30: a repeated sign-up', () => {
+  test('without script, two presses are one sign-up, but other answers or visitors are others', async () => {
     const press = (answers: Record<string, string> = {}, browser = 'a browser') =>
       send(answers, {
         accept: 'text/html',
@@ -88,7 +88,7 @@ describe('R30: what is sent twice', () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  test('answers that are corrected after WordPress has refused them are kept, once', async () => {
+  test('is stored once when its answers are corrected after WordPress rejected them', async () => {
     const sign_up_id = randomUUID();
     await send({ sign_up_id, input_1: 'ada@exmaple.org' });
     const now = Date.now();
@@ -100,7 +100,7 @@ describe('R30: what is sent twice', () => {
     expect(rows.map(({ state }) => state).sort()).toEqual(['dead', 'waiting']);
   });
 
-  test('other answers under an id that WordPress still gets change nothing', async () => {
+  test('with other answers under an id that still waits for delivery changes nothing', async () => {
     const sign_up_id = randomUUID();
     await send({ sign_up_id });
     await send({ sign_up_id, input_1: 'bea@example.org' });
@@ -108,7 +108,7 @@ describe('R30: what is sent twice', () => {
   });
 });
 
-test('a file by a name of JavaScript’s own is a file like any other', async () => {
+test('a file named like a property of JavaScript objects is an ordinary file', async () => {
   const fields = [{ id: 2, type: 'fileupload', label: 'Paper', multipleFiles: true, maxFiles: '5' }];
   wordpress.plays.set(formPath(1), json(form(1, { fields })));
   const body = new FormData();
@@ -125,7 +125,7 @@ test('a file by a name of JavaScript’s own is a file like any other', async ()
   expect(lines.filter(({ event }) => /failed|not stored/.test(event))).toEqual([]);
 });
 
-test('a flood of unsigned messages is a line or two in the log', async () => {
+test('a flood of unsigned messages writes one or two log lines', async () => {
   await close();
   open({ WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 1).toString('base64')}` });
   for (let at = 0; at < 200; at++)
@@ -133,12 +133,12 @@ test('a flood of unsigned messages is a line or two in the log', async () => {
   expect(lines.filter(({ event }) => event === 'refused')).toHaveLength(1);
 });
 
-test('R31: a search that WordPress hangs on costs it a handful of calls, however many pages there are', async () => {
+test('R31: searches on a hanging WordPress cause a few requests, for any number of pages', async () => {
   const routes = Array.from({ length: 150 }, (_, at) => route(at + 10, `/page-${at}/`));
   wordpress.plays.set(ROUTES, json([route(1, '/', { template: 'landing' }), ...routes]));
   for (const { id } of routes) wordpress.plays.set(pagePath(id), json(page(id)));
   wordpress.plays.set('/wp-json/wp/v2/search', hang);
-  await app.request(`${SITE}/about/`); // loads what is loaded on first use
+  await app.request(`${SITE}/about/`); // Loads modules that are loaded on first use.
   startVirtualTime();
   for (let at = 0; at < 3; at++) expect((await app.request(`${SITE}/search?q=content${at}`)).status).toBe(200);
   const pages = wordpress.requests.filter(({ url }) => url.startsWith('/wp-json/wp/v2/pages/'));
@@ -166,12 +166,12 @@ describe('R46: of an analytics service', () => {
     );
   });
 
-  test('the script and what it sends to are passed on', async () => {
+  test('the script and its endpoint are proxied', async () => {
     expect(await (await ask(SCRIPT)).text()).toBe('tell()');
     expect(await (await ask('/insights/view', told)).text()).toBe('{"ok":true}');
   });
 
-  test('no other path, method or type of it is reached', async () => {
+  test('other paths, methods and types are not proxied', async () => {
     const before = wordpress.requests.length;
     for (const path of [
       '/insights/',
@@ -192,7 +192,7 @@ describe('R46: of an analytics service', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a page of it never comes under our address, whatever stands in for an answer', async () => {
+  test('a page of it is never served under the site’s address, also in place of a response', async () => {
     const login = wordpress.plays.get('*');
     if (!login) throw new Error('no login');
     wordpress.plays.set('/stats/script.js', login);

@@ -17,7 +17,7 @@ import type { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SITE, startApp } from './testing/start-app.ts';
 
-/** R28, decision 045: what the server makes of a site in several languages, and of what is wrong with them. */
+/** R28, decision 045: responses of a site in several languages, and with invalid languages. */
 
 const EN = { tag: 'en', name: 'English', dir: 'ltr', fallback: '' };
 const DE = { tag: 'de', name: 'Deutsch', dir: 'ltr', fallback: 'en' };
@@ -34,7 +34,7 @@ function open() {
   ({ app, content, close } = startApp({ ...site, log, env: { WEBHOOK_SECRET } }));
 }
 
-/** Answers by the language that is asked for; what is not in the table is the first's. */
+/** Answers by the requested language. Languages that are not in the table get the first one's answer. */
 const byLang =
   (answers: Record<string, unknown>): Play =>
   (response, request) => {
@@ -42,7 +42,7 @@ const byLang =
     json(answers[lang] ?? Object.values(answers)[0])(response, request);
   };
 
-/** English has a front page, two pages below it and no translation of the team; Arabic has no page at all. */
+/** English has a front page, two pages below it and no translation of the team. Arabic has no page. */
 function speak(languages: unknown) {
   const { plays } = site.wordpress;
   const english = [
@@ -100,7 +100,7 @@ describe('with three languages', () => {
     expect(await get('/about/')).toMatchObject({ status: 200, lang: 'en' });
   });
 
-  test('R28: the front page of a language keeps its own address, and linked data names it as the site', async () => {
+  test('R28: a language’s front page keeps its address, and linked data names it as the site', async () => {
     const { text } = await get('/de/ueber/');
     const graph = JSON.parse(/ld\+json">(.*?)<\/script>/.exec(text)?.[1] ?? '')['@graph'];
     expect(graph).toContainEqual(expect.objectContaining({ '@type': 'WebSite', url: `${SITE}/de/`, inLanguage: 'de' }));
@@ -109,7 +109,7 @@ describe('with three languages', () => {
     expect(await get('/de')).toMatchObject({ status: 301, location: '/de/' });
   });
 
-  test('R28: the search of a language finds its pages only, and leads nowhere else', async () => {
+  test('R28: the search of a language finds and links only its pages', async () => {
     const found = async (path: string) => (await dataOf(path)).search.hits.map(({ path }: { path: string }) => path);
     expect(await found('/de/search?q=content')).toEqual(['/de/', '/de/ueber/']);
     expect(await found('/search?q=content')).toEqual(['/about/', '/about/team/']);
@@ -118,25 +118,25 @@ describe('with three languages', () => {
     expect((await dataOf('/de/search')).translations.ar.path).toBe('/ar/search');
   });
 
-  test('R28: what is missing stands in by the fallback, and is the original’s for search engines', async () => {
+  test('R28: a missing translation shows the fallback, with the original as canonical', async () => {
     const shown = await get('/de/about/team/');
     expect(shown).toMatchObject({ status: 200, lang: 'de' });
     expect(shown.text).toContain('<main id="main" tabindex="-1" lang="en" dir="ltr">');
     expect(shown.text).toContain(`<link rel="canonical" href="${SITE}/about/team/">`);
     expect(shown.text).not.toContain('hreflang="de" href');
     expect(await get('/de/about/team')).toMatchObject({ status: 301, location: '/de/about/team/' });
-    // A translation is there: nothing stands in for it.
+    // A translation exists, so no fallback is used.
     expect(await get('/de/about/')).toMatchObject({ status: 302, location: '/de/ueber/' });
     expect(await get('/de/nowhere/')).toMatchObject({ status: 404, lang: 'de' });
   });
 
-  test('R28: a language without a page answers in its own shell, and without a fallback nothing stands in', async () => {
+  test('R28: a language without a page responds in its shell, and without a fallback shows none', async () => {
     expect(await get('/ar/')).toMatchObject({ status: 404, lang: 'ar', dir: 'rtl' });
     expect(await get('/ar/about/')).toMatchObject({ status: 404, lang: 'ar', dir: 'rtl' });
     expect((await get('/ar/')).text).toContain('href="/ar/search"');
   });
 
-  test('R28: the switcher leads to the same page, to its stand-in, or home', async () => {
+  test('R28: the switcher links to the same page, to its fallback, or home', async () => {
     expect((await dataOf('/about/')).translations).toEqual({
       en: { path: '/about/', isSame: true },
       de: { path: '/de/ueber/', isSame: true },
@@ -145,7 +145,7 @@ describe('with three languages', () => {
     expect((await dataOf('/about/team/')).translations.de).toEqual({ path: '/de/about/team/', isSame: false });
   });
 
-  test('R28: hreflang is in head and sitemap, the default’s address for everybody else', async () => {
+  test('R28: hreflang is in head and sitemap, with the default’s address as x-default', async () => {
     const { text } = await get('/de/ueber/');
     const links = [...text.matchAll(/rel="alternate" hreflang="([^"]*)" href="([^"]*)"/g)].map((at) => at.slice(1));
     const same = [
@@ -160,7 +160,7 @@ describe('with three languages', () => {
     expect(sitemap).not.toContain('/de/about/');
   });
 
-  test('R28: robots, manifest and a language nobody has', async () => {
+  test('R28: robots, manifest and an unknown language', async () => {
     expect((await get('/robots.txt')).text).toContain('Disallow: /de/search\n');
     const manifest = await (await app.request(`${SITE}/site.webmanifest?lang=ar`)).json();
     expect(manifest).toMatchObject({ start_url: '/ar/', lang: 'ar', dir: 'rtl' });
@@ -169,7 +169,7 @@ describe('with three languages', () => {
   });
 });
 
-test('R28: a site of one language says nothing of others, anywhere', async () => {
+test('R28: a site with one language mentions no others', async () => {
   open();
   const { text } = await get('/about/');
   expect(text).not.toContain('hreflang');
@@ -179,7 +179,7 @@ test('R28: a site of one language says nothing of others, anywhere', async () =>
   expect(await get('/de/about/')).toMatchObject({ status: 404, lang: 'en' });
 });
 
-test('R28: the default need not be English, and English may be a second language', async () => {
+test('R28: the default language need not be English, which may be the second', async () => {
   speak([{ ...DE, fallback: '' }, EN]);
   const { plays } = site.wordpress;
   const german = [route(11, '/', { is_front: true, lang: 'de', group: 1 })];
@@ -193,7 +193,7 @@ test('R28: the default need not be English, and English may be a second language
 test.each([
   ['is no list', 'broken'],
   ['holds not one language', [{ tag: 7 }, null]],
-])('R28: a list that %s leaves the last good one', async (_, broken) => {
+])('R28: a list that %s keeps the last good one', async (_, broken) => {
   speak([EN, DE, AR]);
   open();
   expect((await get('/de/ueber/')).status).toBe(200);
@@ -202,7 +202,7 @@ test.each([
   expect(await get('/de/ueber/')).toMatchObject({ status: 200, lang: 'de' });
 });
 
-test('R28: while WordPress has never said which languages there are, a path that may be one’s is 503, not 404', async () => {
+test('R28: until WordPress has named the languages, a path that may be one gets 503, not 404', async () => {
   speak([EN, DE, AR]);
   site.wordpress.plays.set(STRINGS, hang);
   open();
@@ -211,7 +211,7 @@ test('R28: while WordPress has never said which languages there are, a path that
   expect((await get('/de/ueber/')).status).toBe(503);
 });
 
-test('R28: with WordPress gone, the languages are those that it last named', async () => {
+test('R28: without WordPress the languages are those that it named last', async () => {
   speak([EN, DE, AR]);
   open();
   expect((await get('/de/ueber/')).status).toBe(200);

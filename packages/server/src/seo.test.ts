@@ -56,14 +56,14 @@ afterEach(async () => {
   await site.stop();
 });
 
-/** While WordPress was never read in full a page is 503 after 1.5 s: a slow machine may need more than one visit. */
+/** Without a full read of WordPress a page is 503 after 1.5 s, so a slow machine may need several visits. */
 async function get(address: string): Promise<Response> {
   const answer = await app.request(new URL(address, SITE).href);
   return answer.status === 503 ? get(address) : answer;
 }
 const textOf = async (path: string) => (await get(path)).text();
 
-/** What somebody who shares the link is told, as a library that networks' own readers resemble reads it. */
+/** The preview of a shared link, read by a library that works like those of the networks. */
 async function sharedAs(path: string) {
   const { error, result } = await openGraph({ html: await textOf(path) });
   expect(error).toBe(false);
@@ -90,7 +90,7 @@ async function sitemap(): Promise<{ loc: string; lastmod?: string }[]> {
   return (new XMLParser({ isArray: (name) => name === 'url' }).parse(xml) as Sitemap).urlset.url;
 }
 
-test('every page has its own title, description and a picture that answers as it is described', async () => {
+test('every page has its own title and description, and a picture that matches its metadata', async () => {
   const pages = await sitemap();
   expect(pages.length).toBeGreaterThan(4);
   const descriptions = new Set<string | undefined>();
@@ -142,7 +142,7 @@ describe('with WordPress', () => {
     expect(warnings).not.toContain('share.drawing-failed');
   });
 
-  test('what is drawn changes its address; the old one leads to the new', async () => {
+  test('a change of the picture changes its address, and the old one redirects to the new', async () => {
     put(2, { title: { rendered: 'Before' } });
     const before = (await sharedAs('/about/')).image?.url ?? '';
     put(2, { title: { rendered: 'After' } });
@@ -153,7 +153,7 @@ describe('with WordPress', () => {
     expect([moved.status, new URL(moved.headers.get('location') ?? '', SITE).href]).toEqual([302, after]);
   });
 
-  test('no made-up address costs a drawing', async () => {
+  test('an invented address causes no drawing', async () => {
     const hash = '0123456789abcdef';
     for (const path of ['/no-such-page.jpg', '/..%2f..%2fetc/passwd.jpg', '/%00.jpg', '//about.jpg', '/.jpg'])
       expect((await get(`/share/${hash}${path}`)).status, path).toBe(404);
@@ -163,7 +163,7 @@ describe('with WordPress', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('a picture is drawn once, however many ask, and kept within a bound', async () => {
+  test('a picture is drawn once for parallel requests, and the cache is limited', async () => {
     const { image } = await sharedAs('/about/');
     await Promise.all(Array.from({ length: 20 }, () => drawnOf(image?.url ?? '')));
     expect(await kept()).toHaveLength(1);
@@ -175,14 +175,14 @@ describe('with WordPress', () => {
     expect(await kept()).toHaveLength(0);
   });
 
-  test('the page’s own picture lies under its title', async () => {
+  test('the page’s picture is drawn under its title', async () => {
     await upload('hero.webp', await webp('#ff0000'), 'image/webp');
     const { bytes } = await drawnOf((await sharedAs('/')).image?.url ?? '');
     const { channels } = await sharp(bytes).stats();
     expect(channels[0]?.mean ?? 0).toBeGreaterThan(3 * (channels[2]?.mean ?? 255));
   });
 
-  test('a picture that cannot be drawn over is never a broken link: the site’s own or its icon stands in', async () => {
+  test('instead of a picture that cannot be used, the site’s picture or its icon is shown', async () => {
     await upload('hero.webp', Buffer.from('no picture at all'), 'image/webp');
     const { image } = await sharedAs('/');
     const answer = await get(image?.url ?? '');
@@ -198,7 +198,7 @@ describe('with WordPress', () => {
     expect([icon.status, icon.headers.get('location')]).toEqual([302, '/icon-512.png']);
   });
 
-  test('a page whose editor chose a picture keeps it: as it is, or made a JPEG where not every network would show it', async () => {
+  test('a page keeps its chosen picture, as it is or converted to JPEG for networks that need it', async () => {
     await upload('chosen.png', solidPng(1200, 630), 'image/png');
     const chosen = { ...picture(wordpress.url, 'chosen'), url: `${wordpress.url}/wp-content/uploads/chosen.png` };
     put(2, { found: { title: '', description: '', noindex: false, picture: chosen } });
@@ -207,11 +207,11 @@ describe('with WordPress', () => {
     put(3, { picture: { ...picture(wordpress.url, 'green'), sizes: [] } });
     const { bytes } = await drawnOf((await sharedAs('/about/team/')).image?.url ?? '');
     const { channels } = await sharp(bytes).stats();
-    // Nothing is written over it: one colour from edge to edge.
+    // No text is drawn on it: it has one colour everywhere.
     expect(channels.map(({ min, max }) => max - min < 4)).toEqual([true, true, true]);
   });
 
-  /** What WordPress with the real plugin answered, and its own head beside it: `RECORD_YOAST=1 npm run test:plugins`. */
+  /** Responses of WordPress with the real plugin, and its own head: `RECORD_YOAST=1 npm run test:plugins`. */
   interface Recording {
     plugin: string;
     home: string;
@@ -230,7 +230,7 @@ describe('with WordPress', () => {
     return recording;
   }
 
-  test('with Yoast SEO 28.4 every one of ten pages says what its own head in WordPress says, tag by tag', async () => {
+  test('with Yoast SEO 28.4 the tags of ten pages equal those of WordPress’ own head', async () => {
     const { pages, plugin } = await serveRecording();
     expect([plugin, pages.length]).toEqual(['Yoast SEO 28.4-RC1', 10]);
     for (const { path, head } of pages) {
@@ -244,7 +244,7 @@ describe('with WordPress', () => {
     }
   });
 
-  test('with Yoast SEO 28.4 the sitemap lists only pages that are canonical themselves', async () => {
+  test('with Yoast SEO 28.4 the sitemap lists only canonical pages', async () => {
     await serveRecording();
     const listed = (await sitemap()).map(({ loc }) => new URL(loc).pathname);
     expect(listed).toEqual(
@@ -253,7 +253,7 @@ describe('with WordPress', () => {
     for (const path of ['/seo-hidden/', '/seo-elsewhere/', '/seo-copy/']) expect(listed).not.toContain(path);
   });
 
-  test('a page that is a copy of another site’s says so in head and linked data alike', async () => {
+  test('a copy of another site’s page says so in head and linked data', async () => {
     await serveRecording();
     const there = 'https://elsewhere.example/there/?a=1';
     expect(headTagsIn(await textOf('/seo-elsewhere/'))).toEqual(
@@ -266,14 +266,14 @@ describe('with WordPress', () => {
     expect(page).toMatchObject({ '@id': `${SITE}/seo-elsewhere/`, url: there });
   });
 
-  test('a share picture without measures, or one that cannot be read, costs itself alone', async () => {
+  test('an invalid share picture or one without dimensions affects only itself', async () => {
     const png = `${wordpress.url}/wp-content/uploads/yoast.png`;
     await upload('yoast.png', solidPng(1200, 630), 'image/png');
     put(2, { yoast_head_json: { og_image: [{ url: 5 }, { url: png, width: '', height: '', type: '' }] } });
     expect((await sharedAs('/about/')).image).toMatchObject({ url: `${SITE}/media/yoast.png` });
   });
 
-  test('no tag leads into WordPress: what lies there alone is left out', async () => {
+  test('no tag links to WordPress, and those that would are omitted', async () => {
     const inside = `${wordpress.url}/wp-admin/profile.php`;
     put(2, {
       yoast_head_json: {
@@ -299,12 +299,12 @@ describe('with WordPress', () => {
     '/post-sitemap2.xml',
     '/wp-sitemap.xml',
     '/wp-sitemap-posts-page-1.xml',
-  ])('%s, where search engines knew a sitemap, leads to the site’s', async (path) => {
+  ])('%s, a known path for sitemaps, redirects to the site’s', async (path) => {
     const answer = await get(path);
     expect([answer.status, answer.headers.get('location')]).toEqual([301, '/sitemap.xml']);
   });
 
-  /** The shape that Yoast documents (developer.yoast.com, "REST API"). */
+  /** The format that Yoast documents (developer.yoast.com, "REST API"). */
   const yoast = (url: string) => ({
     title: 'From Yoast &amp; shown',
     description: 'Said in Yoast’s box.',
@@ -347,7 +347,7 @@ describe('with WordPress', () => {
     },
   });
 
-  test('an SEO plugin’s words are the page’s; its addresses become the site’s', async () => {
+  test('the page uses an SEO plugin’s texts, with the site’s addresses', async () => {
     put(2, { excerpt: { rendered: 'E' }, yoast_head_json: yoast(wordpress.url) });
     const { ogTitle, ogDescription, image, jsonLD } = await sharedAs('/about/');
     expect([ogTitle, ogDescription, image?.url]).toEqual([
@@ -370,7 +370,7 @@ describe('with WordPress', () => {
     expect(of('BreadcrumbList')).toBeDefined();
   });
 
-  test('the editor’s own words outrank an SEO plugin’s', async () => {
+  test('the editor’s texts override an SEO plugin’s', async () => {
     const found = { title: 'Mine', description: 'My words.', noindex: true, picture: null };
     put(2, { yoast_head_json: yoast(wordpress.url), found });
     const html = await textOf('/about/');
@@ -381,14 +381,14 @@ describe('with WordPress', () => {
     expect((await sharedAs('/about/')).ogTitle).toBe('Mine');
   });
 
-  test('a page without a description is described by how it begins', async () => {
+  test('a page without a description uses its first text', async () => {
     put(2, { content: { rendered: `<p>Begins so. ${'More words. '.repeat(40)}</p>` }, excerpt: { rendered: '' } });
     const { ogDescription } = await sharedAs('/about/');
     expect(ogDescription).toMatch(/^Begins so\. More words\..*…$/);
     expect(ogDescription?.length).toBeLessThanOrEqual(161);
   });
 
-  test('the sitemap leaves out what is not to be found, and says when the rest was changed', async () => {
+  test('the sitemap omits pages that are not indexed, and has the dates of the others', async () => {
     const hidden = route(3, '/hidden/', { noindex: true });
     wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/a&b/', { modified: 'yesterday' }), hidden]));
     expect(await sitemap()).toEqual([
@@ -397,7 +397,7 @@ describe('with WordPress', () => {
     ]);
   });
 
-  test('titles of any script and sort stay what they are in linked data', async () => {
+  test('titles with any characters are unchanged in linked data', async () => {
     for (const title of ['“Quoted” \\ "twice"', '</script><script>', 'נסיעה ‏אל', '🏍️👩‍🚀', 'first\u2028line']) {
       put(2, { yoast_head_json: { title } });
       await content.refresh({ type: 'page', id: 2, path: null, status: null });
@@ -407,14 +407,14 @@ describe('with WordPress', () => {
     }
   });
 
-  test('the brand’s name stands on its pictures where it has no mark, whatever it is', async () => {
+  test('pictures show the brand’s name if it has no logo, with any characters', async () => {
     wordpress.plays.set(STRINGS, json({ brand: 'Ω “Read” & <b>Co</b> 🏍', logo: '' }));
     await drawnOf((await sharedAs('/about/')).image?.url ?? '');
     expect(warnings).not.toContain('share.drawing-failed');
   });
 });
 
-/** The one block of linked data, as the library has read it. */
+/** The block of linked data, as the library reads it. */
 function graphIn(jsonLD: unknown): Record<string, unknown>[] {
   const [block] = jsonLD as [{ '@graph': Record<string, unknown>[] }];
   return block['@graph'];
@@ -422,10 +422,10 @@ function graphIn(jsonLD: unknown): Record<string, unknown>[] {
 
 const graphOf = async (path: string) => graphIn((await sharedAs(path)).jsonLD);
 
-/** The front page of each of the demo's languages: there is no way to it. */
+/** The front page of each of the demo's languages, which has no breadcrumb. */
 const HOMES = ['/', '/de/', '/ar/'].map((path) => SITE + path);
 
-test('linked data names organization, site with its search, page and the way to it, without a fault', async () => {
+test('linked data names organization, site with search, page and breadcrumb, without errors', async () => {
   for (const { loc } of await sitemap()) {
     const graph = await graphOf(loc);
     const types = graph.map((node) => node['@type']);
@@ -440,7 +440,7 @@ test('linked data names organization, site with its search, page and the way to 
   }
 });
 
-test('robots may read every page, not what answers the site’s own script, and know the sitemap', async () => {
+test('robots may read every page, not the script’s endpoints, and know the sitemap', async () => {
   const robots = robotsParser(`${SITE}/robots.txt`, await textOf('/robots.txt'));
   expect(robots.getSitemaps()).toEqual([`${SITE}/sitemap.xml`]);
   for (const { loc } of await sitemap()) expect(robots.isAllowed(loc, 'Googlebot'), loc).toBe(true);

@@ -55,7 +55,7 @@ afterEach(async () => {
   await site.stop();
 });
 
-test('a picture of WordPress is served under the site’s own address, fetched once', async () => {
+test('a picture of WordPress is served under the site’s address and fetched once', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => textOf('/media/a.webp')));
   expect(new Set(answers)).toEqual(new Set(['0123456789']));
   expect(wordpress.requests.map(({ url }) => url)).toEqual([upload('a.webp')]);
@@ -70,7 +70,7 @@ async function restart() {
   media = open();
 }
 
-test('a picture deleted in WordPress is gone from the site with the receipt, its sizes and the bundled copy too', async () => {
+test('a deleted picture leaves the site by the receipt, with its sizes and the bundled copy', async () => {
   for (const name of ['b.webp', 'b-300x188.webp', 'b-scaled.webp', 'bc.webp'])
     wordpress.plays.set(upload(name), play(PICTURE));
   for (const name of ['b.webp', 'b-300x188.webp', 'b-scaled.webp', 'bc.webp']) await textOf(`/media/${name}`);
@@ -86,21 +86,21 @@ test('a picture deleted in WordPress is gone from the site with the receipt, its
   expect(await textOf('/media/bc.webp')).toBe('0123456789');
 });
 
-test('a picture replaced in WordPress is the new one with the receipt', async () => {
+test('a replaced picture is the new one by the receipt', async () => {
   await textOf('/media/a.webp');
   wordpress.plays.set(upload('a.webp'), play(Buffer.from('another')));
   expect(await media.refresh('/media/a.webp')).toEqual({ isAnswered: true, isChanged: true });
   expect(await textOf('/media/a.webp')).toBe('another');
 });
 
-test('no receipt is given while WordPress does not say what became of a picture, and it stays', async () => {
+test('no receipt is sent and the picture stays until WordPress confirms the change', async () => {
   await textOf('/media/a.webp');
   await wordpress.stop();
   expect(await media.refresh('/media/a.webp')).toEqual({ isAnswered: false, isChanged: false });
   expect(await textOf('/media/a.webp')).toBe('0123456789');
 });
 
-test('a picture that comes back is shown again', async () => {
+test('a restored picture is shown again', async () => {
   await textOf('/media/a.webp');
   wordpress.plays.set(upload('a.webp'), absent);
   await media.refresh('/media/a.webp');
@@ -110,7 +110,7 @@ test('a picture that comes back is shown again', async () => {
   expect(await textOf('/media/a.webp')).toBe('0123456789');
 });
 
-test('what was deleted without a word goes too, once WordPress has said so twice', async () => {
+test('a picture deleted without a message is removed once WordPress has reported it missing twice', async () => {
   let now = Date.parse('2026-11-20T10:00:00Z');
   vi.spyOn(Date, 'now').mockImplementation(() => now);
   await textOf('/media/a.webp');
@@ -124,7 +124,7 @@ test('what was deleted without a word goes too, once WordPress has said so twice
   expect(await keptFiles()).toEqual([]);
 });
 
-test('a restart a day does not keep a picture from being looked at again', async () => {
+test('daily restarts do not prevent the revalidation of a picture', async () => {
   let now = Date.parse('2026-11-20T10:00:00Z');
   vi.spyOn(Date, 'now').mockImplementation(() => now);
   await textOf('/media/a.webp');
@@ -141,14 +141,14 @@ test('a restart a day does not keep a picture from being looked at again', async
   expect(wordpress.requests.length).toBe(asked);
 });
 
-test('names that visitors make up are not remembered on disk', async () => {
+test('invented names are not stored on disk', async () => {
   for (let i = 0; i < 20; i += 1) await ask(`/media/made-up-${i}.webp`);
   await textOf('/media/a.webp');
   await media.close();
   expect(await readFile(join(directory, 'cache/.checked.json'), 'utf8')).not.toContain('made-up');
 });
 
-test('a picture that WordPress keeps to itself comes from the bundle before its visitor gives up', async () => {
+test('a picture on which WordPress hangs comes from the bundle within the visitor’s timeout', async () => {
   await writeFile(join(directory, 'bundle', 'a.webp'), 'bundled');
   wordpress.plays.set(upload('a.webp'), hang);
   startVirtualTime();
@@ -158,21 +158,21 @@ test('a picture that WordPress keeps to itself comes from the bundle before its 
   await wordpress.stop();
 });
 
-test('a picture outlives WordPress and a restart', async () => {
+test('a picture survives an outage of WordPress and a restart', async () => {
   await textOf('/media/a.webp');
   await wordpress.stop();
   media = open();
   expect(await textOf('/media/a.webp')).toBe('0123456789');
 });
 
-test('with WordPress gone a picture nobody asked for comes from the bundle, at once after the first', async () => {
+test('without WordPress an uncached picture comes from the bundle, at once after the first request', async () => {
   await writeFile(join(directory, 'bundle/b.webp'), 'bundled');
   await wordpress.stop();
   expect(await textOf('/media/b.webp')).toBe('bundled');
   expect(await ask('/media/c.webp')).toBeNull();
 });
 
-test('a picture says what it is, how long it keeps and that parts can be had', async () => {
+test('a picture has its type, its cache duration and support for ranges', async () => {
   const answer = await ask('/media/a.webp');
   await answer?.body?.cancel();
   expect(Object.fromEntries(answer?.headers ?? [])).toMatchObject({
@@ -184,30 +184,30 @@ test('a picture says what it is, how long it keeps and that parts can be had', a
   });
 });
 
-test('HEAD says the same without the file', async () => {
+test('HEAD has the same headers without the file', async () => {
   const answer = await ask('/media/a.webp', {}, 'HEAD');
   expect([answer?.status, answer?.headers.get('content-length'), answer?.body]).toEqual([200, '10', null]);
 });
 
-test('nothing is written to', async () => {
+test('writing methods are rejected', async () => {
   expect((await ask('/media/a.webp', {}, 'POST'))?.status).toBe(405);
 });
 
 describe('a visitor who has the picture', () => {
-  test('is told so by its tag', async () => {
+  test('gets 304 by its tag', async () => {
     const etag = (await ask('/media/a.webp', {}, 'HEAD'))?.headers.get('etag') ?? '';
     expect((await ask('/media/a.webp', { 'if-none-match': `"x", W/${etag}` }))?.status).toBe(304);
     expect((await ask('/media/a.webp', { 'if-none-match': '"x"' }, 'HEAD'))?.status).toBe(200);
   });
 
-  test('is told so by its date', async () => {
+  test('gets 304 by its date', async () => {
     const since = { 'if-modified-since': 'Fri, 20 Nov 2026 10:00:00 GMT' };
     expect((await ask('/media/a.webp', since))?.status).toBe(304);
     expect((await ask('/media/a.webp', { ...since, 'if-none-match': '"x"' }, 'HEAD'))?.status).toBe(200);
   });
 });
 
-describe('a player asks for parts of a file', () => {
+describe('a player requests ranges of a file', () => {
   test.each([
     ['bytes=0-3', '0123', 'bytes 0-3/10'],
     ['bytes=7-', '789', 'bytes 7-9/10'],
@@ -224,18 +224,18 @@ describe('a player asks for parts of a file', () => {
   });
 
   test.each(['bytes=0-1,4-5', 'bytes=5-2', 'bytes=-', 'lines=0-1', 'bytes=a-b'])(
-    '%s is no range we know: the whole file',
+    '%s is not a supported range: the whole file',
     async (range) => {
       expect((await ask('/media/a.webp', { range }, 'GET'))?.status).toBe(200);
     },
   );
 
-  test.each(['bytes=10-', 'bytes=-0'])('%s lies outside: 416', async (range) => {
+  test.each(['bytes=10-', 'bytes=-0'])('%s is outside: 416', async (range) => {
     const answer = await ask('/media/a.webp', { range });
     expect([answer?.status, answer?.headers.get('content-range')]).toEqual([416, 'bytes */10']);
   });
 
-  test('a part of a file that has changed meanwhile is the whole file', async () => {
+  test('a range of a file that has changed is the whole file', async () => {
     expect(await textOf('/media/a.webp', { range: 'bytes=0-1', 'if-range': '"other"' })).toBe('0123456789');
   });
 });
@@ -262,11 +262,11 @@ test.each([
   expect(wordpress.requests).toEqual([]);
 });
 
-test('of three hundred who read a film few pieces are in hand, and a newcomer’s comes before theirs', async () => {
+test('three hundred readers of a film hold few chunks in memory, and a newcomer is served first', async () => {
   let inHand = 0;
   let most = 0;
   const order: string[] = [];
-  /** A film of which each piece takes the disk fifty turns of the loop. */
+  /** A film whose chunks each take the disk fifty turns of the event loop. */
   const filmOf = (network: string) =>
     doneFor(network, () =>
       streamOf(
@@ -298,7 +298,7 @@ test('a name with spaces and letters of any script is found', async () => {
   expect(await textOf('/media/2026/11/caf%c3%a9%20%231.webp')).toBe('0123456789');
 });
 
-describe('what is no picture is not kept', () => {
+describe('a response that is not a picture is not cached', () => {
   test.each([
     ['an HTML page with status 200', html],
     ['a script', play(PICTURE, 'text/javascript')],
@@ -312,7 +312,7 @@ describe('what is no picture is not kept', () => {
   });
 });
 
-test('a name WordPress does not have is asked for once a minute', async () => {
+test('a name that WordPress lacks is requested once a minute', async () => {
   await ask('/media/none.webp');
   await ask('/media/none.webp');
   expect(wordpress.requests).toHaveLength(1);
@@ -334,14 +334,14 @@ describe('the cache on disk', () => {
   };
   const kept = async () => (await readdir(join(directory, 'cache'))).sort();
 
-  test('makes room by dropping what was asked for longest ago', async () => {
+  test('evicts the least recently requested files', async () => {
     for (const name of ['b', 'c', 'd']) wordpress.plays.set(upload(`${name}.webp`), play(PICTURE));
     const cache = cacheOf({ maxBytes: 30 });
     for (const name of ['a', 'b', 'c', 'a', 'd']) await has(cache, `${name}.webp`);
     expect(await kept()).toEqual(['a.webp', 'c.webp', 'd.webp']);
   });
 
-  test('keeps its bound over a restart, and clears away what a killed process left', async () => {
+  test('keeps its limit after a restart, and removes files of a killed process', async () => {
     await mkdir(join(directory, 'cache'));
     for (const [index, name] of ['old.webp', 'new.webp', 'x.webp.1.aside'].entries()) {
       await writeFile(join(directory, 'cache', name), PICTURE);
@@ -351,7 +351,7 @@ describe('the cache on disk', () => {
     expect(await kept()).toEqual(['new.webp']);
   });
 
-  test('notices a picture that was replaced under its name, and shows the last one meanwhile', async () => {
+  test('notices a replaced picture of the same name, and shows the old one meanwhile', async () => {
     const cache = cacheOf({ freshMs: -1 });
     await has(cache, 'a.webp');
     wordpress.plays.set(upload('a.webp'), play(Buffer.from('replaced')));
@@ -366,7 +366,7 @@ describe('the cache on disk', () => {
     expect(wordpress.requests.at(-1)?.headers['if-modified-since']).toBe('Fri, 20 Nov 2026 10:00:00 GMT');
   });
 
-  test('keeps a picture that WordPress no longer answers', async () => {
+  test('keeps a picture that WordPress no longer serves', async () => {
     const cache = cacheOf({ freshMs: -1 });
     await has(cache, 'a.webp');
     wordpress.plays.set(upload('a.webp'), hang);
@@ -376,7 +376,7 @@ describe('the cache on disk', () => {
     await cache.close();
   });
 
-  test('leaves a WordPress that is down to itself, the pictures that were waiting their turn too', async () => {
+  test('sends no requests to a WordPress that is down, including for waiting pictures', async () => {
     let asked = 0;
     const fetchUpload = async () => {
       asked += 1;
@@ -406,7 +406,7 @@ describe('the cache on disk', () => {
   });
 });
 
-describe('names that a visitor makes up', () => {
+describe('invented names', () => {
   const KNOWN = 'a.webp';
   const openKnown = () =>
     new Media({
@@ -425,7 +425,7 @@ describe('names that a visitor makes up', () => {
     wordpress.plays.set('*', hang);
   });
 
-  test('invariant 9: a picture of the site waits for none of them', async () => {
+  test('invariant 9: do not delay a picture of the site', async () => {
     const given = new AbortController();
     const made = Array.from({ length: 1_500 }, (_, at) => request(`made-${at}.webp`, given.signal));
     await expect.poll(() => asked().length).toBe(2);
@@ -437,7 +437,7 @@ describe('names that a visitor makes up', () => {
     expect(statuses.filter((status) => status === 503).length, 'the others were told at once').toBe(1_500 - 18);
   });
 
-  test('whoever has gone gives the place in the line back', async () => {
+  test('free their place in the queue when the visitor leaves', async () => {
     const given = new AbortController();
     const gone = Array.from({ length: 18 }, (_, at) => request(`gone-${at}.webp`, given.signal));
     expect((await request('late.webp'))?.status).toBe(503);

@@ -15,7 +15,7 @@ interface Told {
   tags: string[];
 }
 
-/** What a CDN was told, and the statuses it answers next; 200 once there are none. */
+/** Requests that the CDN received, and its next statuses. Without any it answers 200. */
 let told: Told[];
 let statuses: number[];
 let cdn: Server;
@@ -27,7 +27,7 @@ beforeEach(async () => {
     const { tags } = JSON.parse(await text(request)) as { tags: string[] };
     told.push({ headers: request.headers, tags });
     const status = statuses.shift() ?? 200;
-    // Nought plays one that hangs.
+    // 0 means that it hangs.
     if (status > 0) response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => cdn.listen(0, '127.0.0.1', resolve));
@@ -63,7 +63,7 @@ function start(env: Record<string, string> = { PURGE_URL: url, PURGE_TOKEN: 'a-t
   return started;
 }
 
-/** WordPress tells of a change. @returns What it is answered with. */
+/** Sends a change as WordPress does. @returns The response. */
 async function tell(change: object): Promise<Response> {
   const [id, seconds, body] = [randomUUID(), Math.round(Date.now() / 1000), JSON.stringify(change)];
   const signature = createHmac('sha256', KEY).update(`${id}.${seconds}.${body}`).digest('base64');
@@ -78,7 +78,7 @@ const tagsOf = async (path: string) =>
 
 const PAGE = { id: 2, type: 'page', path: '/about/', status: 'publish' };
 
-test('answers say what they were made of, and the same thing has the same tag', async () => {
+test('responses are tagged with their sources, with stable tags', async () => {
   start();
   const about = ['pillion', 'pillion-menus', 'pillion-page:2', 'pillion-routes', 'pillion-strings'];
   expect(await tagsOf('/about/')).toEqual(about);
@@ -88,17 +88,17 @@ test('answers say what they were made of, and the same thing has the same tag', 
     ['pillion', 'pillion-menus', 'pillion-redirects', 'pillion-routes', 'pillion-strings'].toSorted(),
   );
   expect(await tagsOf('/api/shell')).toEqual(['pillion', 'pillion-menus', 'pillion-strings']);
-  // Never kept, so nothing to purge.
+  // Never cached, so nothing to purge.
   expect(await tagsOf('/search?q=about')).toBeNull();
   expect(await tagsOf('/healthz')).toBeNull();
 });
 
-test('without PURGE_URL nothing is tagged', async () => {
+test('without PURGE_URL responses have no tags', async () => {
   start({});
   expect(await tagsOf('/about/')).toBeNull();
 });
 
-test('a change is told once, with the token, and says what it touches', async () => {
+test('a change sends one purge with the token and the affected tags', async () => {
   start();
   await tagsOf('/about/');
   expect((await tell(PAGE)).status).toBe(200);
@@ -108,7 +108,7 @@ test('a change is told once, with the token, and says what it touches', async ()
     'content-type': 'application/json',
     'cache-tag': told[0]?.tags.join(','),
   });
-  // Nothing was told before, so the CDN may keep anything of what pages share.
+  // It is the first purge, so the CDN may have cached any state of shared content.
   expect(told[0]?.tags).toEqual([
     'pillion-page:2',
     'pillion-routes',
@@ -116,7 +116,7 @@ test('a change is told once, with the token, and says what it touches', async ()
     'pillion-strings',
     'pillion-redirects',
   ]);
-  // Of another page nothing is touched, since what pages share is what it was.
+  // Shared content is unchanged, so other pages are not affected.
   site.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>New</p>', protected: false } })));
   site.wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/about/', { modified: '2026-11-22T10:00:00' })]));
   await tell(PAGE);
@@ -126,7 +126,7 @@ test('a change is told once, with the token, and says what it touches', async ()
   expect(second).not.toContain('pillion-menus');
 });
 
-test('a new page, another title and another text purge all that show them', async () => {
+test('a new page, a changed title and a changed text purge everything that shows them', async () => {
   start();
   await tell(PAGE);
   site.wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/about/'), route(9, '/new/')]));
@@ -138,7 +138,7 @@ test('a new page, another title and another text purge all that show them', asyn
   expect(tagsTold().slice(1)).toEqual([['pillion-page:9', 'pillion-routes'], ['pillion-strings']]);
 });
 
-test('a picture that is taken down is purged with its sizes and with what may be drawn of it', async () => {
+test('a deleted picture is purged with its sizes and its share pictures', async () => {
   start();
   await tell(PAGE);
   const media = (name: string) => tagsOf(`/media/${name}`);
@@ -152,7 +152,7 @@ test('a picture that is taken down is purged with its sizes and with what may be
   expect(told[1]?.tags).toEqual([tags?.[1], 'pillion-share']);
 });
 
-test('a change of anything purges everything, one that is still to come nothing', async () => {
+test('a change of everything purges everything, a scheduled one nothing', async () => {
   start();
   await tell({ ...PAGE, status: 'future' });
   await tell({ id: 3, type: 'product', path: null, status: 'publish' });
@@ -167,7 +167,7 @@ test('a CDN that hangs delays no receipt', async () => {
   expect(log.map(([event]) => event)).not.toContain('purge.done');
 });
 
-test('what the site cannot show yet purges nothing', async () => {
+test('a change that the site cannot show yet purges nothing', async () => {
   start();
   await tagsOf('/about/');
   site.wordpress.plays.set('*', json({}, 500));
@@ -193,7 +193,7 @@ test.each([
   ['recovers', [503, 429], ['ok'], 3],
   ['stays down', [500, 500, 500, 500], ['failed'], 3],
   ['refuses the token', [401], ['failed'], 1],
-])('a CDN that %s is tried so often and no more', async (_, answers, expected, tries) => {
+])('a CDN that %s gets a limited number of retries', async (_, answers, expected, tries) => {
   const { purge, outcomes } = purgeOf();
   statuses = answers;
   purge.changed({ ...PAGE, id: 1 });
@@ -204,7 +204,7 @@ test.each([
     expect(log).toEqual([['purge.failed', expect.objectContaining({ tries, tags: ['pillion-page:1'] })]]);
 });
 
-test('nobody listens: tried, counted, logged, and the next change is told of', async () => {
+test('without a CDN server the purge is retried, counted and logged, and the next change is sent', async () => {
   const { port } = cdn.address() as AddressInfo;
   const { purge, outcomes } = purgeOf();
   cdn.closeAllConnections();
@@ -216,7 +216,7 @@ test('nobody listens: tried, counted, logged, and the next change is told of', a
   await expect.poll(() => outcomes).toEqual(['failed', 'ok']);
 });
 
-test('while a CDN is down many changes become one that purges everything', async () => {
+test('changes during an outage of the CDN become one purge of everything', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

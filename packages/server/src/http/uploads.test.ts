@@ -30,7 +30,7 @@ beforeEach(async () => {
   const { wordpress } = site;
   wordpress.plays.set(formPath(1), json(form(1, { fields: FIELDS })));
   wordpress.plays.set(formPath(2), json(form(2)));
-  // A form that stands on no page is none.
+  // A form that is on no page cannot be used.
   wordpress.plays.set(pagePath(2), json(page(2, { sections: [{ type: 'sign-up', form_id: 2 }] })));
   const log = (level: string, event: string, details = {}) =>
     void lines.push(JSON.stringify({ level, event, ...details }));
@@ -42,7 +42,7 @@ afterEach(async () => {
   await close();
   const left = await readdir(site.directory);
   await site.stop();
-  // Nothing of what was being sent is left, whatever became of it.
+  // No temporary file remains, with any outcome.
   expect(left.filter((name) => name.startsWith('.upload'))).toEqual([]);
   expect(lines.join('\n'), 'personal data in the log').not.toMatch(/example\.org|me\.jpg/);
 });
@@ -58,7 +58,7 @@ const GOOD: Part[] = [
   ['input_2', { bytes: JPEG, name: 'me.jpg' }],
 ];
 
-/** @param init Other headers; `Accept` for a page. */
+/** @param init Other headers, such as `Accept` for a page. */
 async function send(parts: Part[], headers: Record<string, string> = { accept: 'application/json' }) {
   const body = new FormData();
   for (const [name, value] of parts)
@@ -80,7 +80,7 @@ async function kept() {
   return rows.map((row) => outbox.open(row));
 }
 
-test('R30: files are kept byte for byte, sealed, beside the answers, before anybody is thanked', async () => {
+test('R30: files are stored unchanged and encrypted next to the answers before the confirmation', async () => {
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\r\n--boundary\r\n'), randomBytes(300_000)]);
   const response = await send([
     ...GOOD,
@@ -101,7 +101,7 @@ test('R30: files are kept byte for byte, sealed, beside the answers, before anyb
   expect(Buffer.from(row?.payload ?? []).includes(JPEG.subarray(10, 40))).toBe(false);
 });
 
-test('R30: the same sign-up sent again is one, and other files under its id change nothing', async () => {
+test('R30: a repeated sign-up is stored once, and other files under its id change nothing', async () => {
   const id: Part = ['sign_up_id', randomUUID()];
   await send([id, ...GOOD]);
   await send([id, ...GOOD]);
@@ -156,12 +156,12 @@ test.each<[string, Part[], Record<string, string>]>([
     [...GOOD, ['input_3', { bytes: Buffer.from('<svg onload=alert(1)>'), name: 'x.svg' }]],
     { input_3: '“x.svg” cannot be taken.' },
   ],
-])('R30: %s: 422 with the field’s message, and nothing is kept', async (_what, parts, errors) => {
+])('R30: %s: 422 with the field’s message, and nothing is stored', async (_what, parts, errors) => {
   expect(await errorsOf(await send(parts))).toEqual([422, errors]);
   expect(await kept()).toEqual([]);
 });
 
-test('R30: a file of exactly the limit is taken, and so is a name of 10,000 characters', async () => {
+test('R30: a file of the maximum size is accepted, and a name of 10,000 characters too', async () => {
   const parts: Part[] = [
     ...GOOD.slice(0, 2),
     ['input_2', { bytes: jpeg(MEGABYTE), name: `${'x'.repeat(10_000)}.jpg` }],
@@ -170,7 +170,7 @@ test('R30: a file of exactly the limit is taken, and so is a name of 10,000 char
   expect((await kept())[0]?.files[0]?.name).toBe(`${'x'.repeat(80)}.jpg`);
 });
 
-test('R30: without script the page comes back with what was written, and asks for the file again', async () => {
+test('R30: without script the page returns with the answers and asks for the file again', async () => {
   const response = await send([...GOOD.slice(0, 1), ['input_1', 'nobody'], ...GOOD.slice(2)], {});
   expect(response.status).toBe(422);
   const html = await response.text();
@@ -179,7 +179,7 @@ test('R30: without script the page comes back with what was written, and asks fo
   expect(html).toMatch(/id="form-1-2-error"[^>]*>Please choose your file again\./i);
 });
 
-test('invariant 17: a body over the limit is refused unread, whether it says its length or not', async () => {
+test('invariant 17: a body over the limit is rejected unread, with or without a length', async () => {
   const said = await app.request(`${SITE}/api/sign-ups`, {
     method: 'POST',
     body: new ReadableStream({ pull: () => Promise.reject(new Error('it was read')) }, { highWaterMark: 0 }),
@@ -210,7 +210,7 @@ test('invariant 17: a body over the limit is refused unread, whether it says its
   expect(pulled).toBeLessThan(LARGEST_UPLOAD + MEGABYTE);
 });
 
-test('invariant 17: a form without files takes no more than 64 KB, however it is sent', async () => {
+test('invariant 17: a form without files may have at most 64 KB in any encoding', async () => {
   const files: Part[] = [
     ['form_id', '2'],
     ['input_1', 'ada@example.org'],
@@ -230,7 +230,7 @@ test('invariant 17: a form without files takes no more than 64 KB, however it is
   expect(await kept()).toEqual([]);
 });
 
-test('invariant 17: what is no form, ends early or breaks off is refused, and the next one is taken', async () => {
+test('invariant 17: invalid, truncated and interrupted bodies are rejected, and the next one is accepted', async () => {
   const post = (body: BodyInit, type: string) =>
     app.request(`${SITE}/api/sign-ups`, {
       method: 'POST',
@@ -253,9 +253,9 @@ test('invariant 17: what is no form, ends early or breaks off is refused, and th
   expect((await send(GOOD)).status).toBe(200);
 });
 
-test('invariant 17: 20 uploads of the limit at once are all kept', async () => {
+test('invariant 17: 20 parallel uploads of the maximum size are all stored', async () => {
   const bytes = jpeg(LARGEST_UPLOAD - JPEG.length - 1_000);
-  // A kind without a beginning of its own, so that the same bytes can be sent for each.
+  // This file type has no signature, so the same bytes work for each.
   const parts: Part[] = [...GOOD, ['input_3', { bytes, name: 'a.bin' }]];
   const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await send(parts)).status));
   expect(statuses).toEqual(Array(20).fill(200));

@@ -12,14 +12,14 @@ import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';
 let postgres: RunningPostgres;
 let connections: Connections;
 let accounts: SharedAccounts;
-/** What another server has, with a key that all of them share. */
+/** The accounts of another server with the shared key. */
 let others: SharedAccounts;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   connections = createConnections({ url: postgres.url, schema: SERVERS });
   const asked = createAsk(connections, () => true);
-  // What is counted is looked at here, however long a busy machine takes for it.
+  // The timeout is long, because these tests check the counts, not the speed.
   const ask: Ask = (_, statement, values) => asked(LONGEST_MS, statement, values);
   const key = deriveKey('shared by all', 'tests');
   accounts = createSharedAccounts(ask, key);
@@ -30,30 +30,30 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** Each test has a network of its own. */
+/** Each test has its own network. */
 let network = '';
 beforeEach(() => {
   network = randomBytes(6).toString('hex');
 });
 
 const HOUR_MS = 3_600_000;
-/** No question is given up before this, in milliseconds. */
+/** The timeout of a query, in milliseconds. */
 const LONGEST_MS = 60_000;
-/** Ten at once, then one each six minutes: none comes back while a test runs. */
+/** Ten at once, then one every six minutes, so none refills during a test. */
 const account = (name = 'posts'): Account => ({ key: `${name} ${network}`, costMs: HOUR_MS / 10, windowMs: HOUR_MS });
 const take = (from = accounts) => from.take({ accounts: [account()], once: null });
 
-/** Milliseconds that pass for the network, as the database counts them. */
+/** Lets time pass for the network in the database, in milliseconds. */
 async function pass(ms: number): Promise<void> {
   await connections.query({ name: 'pass', text: 'UPDATE pillion_accounts SET clear_at = clear_at - $1' }, [ms]);
 }
 
-test('what two servers count adds up, to the very last, and comes back evenly', async () => {
+test('the counts of two servers add up exactly, and refill evenly', async () => {
   for (let use = 0; use < 10; use += 1) expect(await take(use % 2 ? accounts : others)).toBe(0);
   const wait = await take();
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(HOUR_MS / 10);
-  // Refused: nothing was charged, so the time that was told is the time it takes.
+  // A rejected use is not charged, so the reported waiting time is exact.
   expect(await take(others)).toBeLessThanOrEqual(wait);
   await pass(wait);
   expect(await take()).toBe(0);
@@ -63,14 +63,14 @@ test('what two servers count adds up, to the very last, and comes back evenly', 
   expect(await take()).toBeGreaterThan(0);
 });
 
-test('of two accounts none is charged where one has not enough', async () => {
+test('if one of two accounts is exhausted, neither is charged', async () => {
   const both = () => accounts.take({ accounts: [account('first'), account('second')], once: null });
   for (let use = 0; use < 10; use += 1) await accounts.take({ accounts: [account('second')], once: null });
   for (let tries = 0; tries < 20; tries += 1) expect(await both()).toBeGreaterThan(0);
   expect(await accounts.take({ accounts: [account('first')], once: null })).toBe(0);
 });
 
-test('a use with a name is charged once, and then to an account of its own, as long as the name is known', async () => {
+test('a named use is charged once, then to a separate account while the name is known', async () => {
   const named = (key: string, from = accounts) =>
     from.take({
       accounts: [],
@@ -87,14 +87,14 @@ test('a use with a name is charged once, and then to an account of its own, as l
   expect(await named('id 11'), 'the first of them was counted anew').toBe(0);
 });
 
-test('what is given back can be used again', async () => {
+test('a returned use is available again', async () => {
   for (let use = 0; use < 10; use += 1) await take();
   await others.refund(account());
   expect(await take()).toBe(0);
   expect(await take()).toBeGreaterThan(0);
 });
 
-test('fifty at once are each charged, in whatever order they name their accounts, and none waits for another for ever', async () => {
+test('fifty parallel uses are each charged, with accounts in any order, and without deadlock', async () => {
   const [one, two] = [account('one'), account('two')];
   const orders = [
     [one, two],
@@ -105,7 +105,7 @@ test('fifty at once are each charged, in whatever order they name their accounts
   );
   const let_in = waits.filter((wait) => wait === 0).length;
   expect(let_in).toBeGreaterThanOrEqual(10);
-  // Each that was let in was charged: their accounts are full for as long as they have cost.
+  // Each accepted use was charged, so the accounts are full again only after that time.
   const [row] = await connections.query<{ hours: number }>(
     {
       name: 'charged',
@@ -116,7 +116,7 @@ test('fifty at once are each charged, in whatever order they name their accounts
   expect(row?.hours).toBeCloseTo(let_in / 10, 1);
 });
 
-test('no name can be read in the table, and what is over is cleared away', async () => {
+test('the table contains no readable names, and expired rows are deleted', async () => {
   await take();
   const client = new pg.Client(postgres.url);
   await client.connect();

@@ -14,7 +14,7 @@ import type { Looked } from './rule.ts';
 import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
 import { twoHeroes } from './two-heroes.ts';
 
-/** Light words, and a veil that is not quite black. */
+/** Light words on a veil that is not quite black. */
 const PALETTE: Palette = {
   ...NEUTRAL_PALETTE,
   dark: { ...NEUTRAL_PALETTE.dark, text: '#f1e9de' },
@@ -31,7 +31,7 @@ const hero = (text: string, more: object = {}) =>
 const text = (html: string) => ({ type: 'rich-text', html }) as Section;
 const signUp = (form: unknown) => ({ type: 'sign-up', form, picture: null, portrait: null }) as unknown as Section;
 
-/** @param sections Each from the block of its place, from 10. */
+/** @param sections Each belongs to the block at its index, counted from 10. */
 const look = (sections: Section[], more: Partial<Looked> & { title?: string; metaTitle?: string } = {}): Looked => {
   const { title = 'A page', metaTitle = 'A page | Example', ...rest } = more;
   return {
@@ -49,32 +49,32 @@ const look = (sections: Section[], more: Partial<Looked> & { title?: string; met
 describe('headline missing', () => {
   const find = (looked: Looked) => headlineMissing(looked).map(({ block }) => block);
 
-  test('a hero without words is told of, with its block', () => {
+  test('a hero without words is reported with its block', () => {
     expect(find(look([hero('')]))).toEqual([10]);
     expect(find(look([hero('Read on')]))).toEqual([]);
   });
-  test('a page without a title and without a hero too', () => {
+  test('a page without a title and without a hero is reported too', () => {
     expect(find(look([text('<p>x</p>')], { title: '' }))).toEqual([null]);
     expect(find(look([text('<p>x</p>')]))).toEqual([]);
     expect(find(look([hero('Read on')], { title: '' }))).toEqual([]);
   });
-  test('the hero that the site puts there itself is nobody’s to fill', () => {
+  test('the hero that the site adds is not reported', () => {
     expect(find(look([hero('A page')], { blocks: [null] }))).toEqual([]);
     expect(find(look([hero('')], { blocks: [null], title: '' }))).toEqual([null]);
   });
 });
 
-test('two heroes: the second is told of', () => {
+test('two heroes: the second is reported', () => {
   const found = twoHeroes(look([hero('One'), text('<p>x</p>'), hero('Two')]));
   expect(found).toEqual([{ block: 12, kind: 'two-heroes', values: {} }]);
   expect(twoHeroes(look([hero('One')]))).toEqual([]);
 });
 
-test('form missing: a sign-up whose form is none', () => {
+test('form missing: a sign-up with an invalid form', () => {
   expect(formMissing(look([signUp({}), signUp(null)]))).toEqual([{ block: 11, kind: 'form-missing', values: {} }]);
 });
 
-test('left out: what cannot be shown, by the block that WordPress wrote it from', () => {
+test('left out: content that cannot be shown, with the block that produced it', () => {
   const found = leftOutParts(
     look([], {
       written: { blocks: [0, 3, null], description: '' },
@@ -95,7 +95,7 @@ test('left out: what cannot be shown, by the block that WordPress wrote it from'
 describe('picture without description', () => {
   const find = (section: Section) => picturesUndescribed(look([section])).map(({ values }) => values.file);
 
-  test('in a section, in an item, in a text', () => {
+  test('is reported in a section, an item and a text', () => {
     const blank = picture({ alt: ' ', src: '/media/2026/dusk.webp?v=2' });
     expect(find(hero('x', { picture: blank }))).toEqual(['dusk.webp']);
     expect(
@@ -105,21 +105,21 @@ describe('picture without description', () => {
       'a.jpg',
     ]);
   });
-  test('but not another crop of one that is told of already', () => {
+  test('is not reported for another crop of a reported picture', () => {
     expect(find(hero('x', { picture: picture(), portrait: picture({ alt: '' }) }))).toEqual([]);
   });
 });
 
-describe('picture smaller than it is drawn', () => {
+describe('picture smaller than its display size', () => {
   const find = (section: Section) => picturesSmall(look([section])).map(({ values }) => values);
 
-  test('behind the words it fills the screen, and an upright crop a phone', () => {
+  test('behind words it fills the screen, and a portrait crop fills a phone', () => {
     expect(find(hero('x', { picture: picture({ width: 1919 }) }))).toEqual([{ width: 1919, needed: 1920 }]);
     expect(find(hero('x', { picture: picture({ width: 1920 }), portrait: picture({ width: 859 }) }))).toEqual([
       { width: 859, needed: 860 },
     ]);
   });
-  test('beside them and among them it may be smaller', () => {
+  test('next to words and among them it may be smaller', () => {
     const feature = (values: object) =>
       ({ type: 'feature', picture: null, detail: null, ...values }) as unknown as Section;
     expect(find(feature({ picture: picture({ width: 1024 }), detail: picture({ width: 480 }) }))).toEqual([]);
@@ -128,19 +128,19 @@ describe('picture smaller than it is drawn', () => {
       { width: 479, needed: 480 },
     ]);
   });
-  test('a drawing has no size', () => {
+  test('an SVG has no size', () => {
     expect(find(hero('x', { picture: picture({ width: 24, src: '/media/mark.svg' }) }))).toEqual([]);
   });
 });
 
-/** A picture of one grey, or of as many bands of equal height. */
+/** A picture of one grey, or of several bands of equal height. */
 const grey = (...bands: number[]): PictureSample =>
   Uint8Array.from({ length: SAMPLE_SIZE * SAMPLE_SIZE * 3 }, (_, at) => {
     const row = Math.floor(at / (SAMPLE_SIZE * 3));
     return bands[Math.floor((row * bands.length) / SAMPLE_SIZE)] ?? 0;
   });
 
-describe('words over a picture that is too much like them', () => {
+describe('words over a picture with low contrast', () => {
   const find = (section: Section, samples: Record<string, PictureSample>, theme = 'dark') => {
     const looked = look([section], { samples: new Map(Object.entries(samples)) });
     return contrastLow({ ...looked, page: { ...looked.page, theme } as Page });
@@ -148,18 +148,18 @@ describe('words over a picture that is too much like them', () => {
   const wide = picture({ src: '/media/wide.webp' });
   const upright = picture({ src: '/media/upright.webp', width: 860, height: 1860 });
 
-  test('a hero over something white is told of with the file and the contrast, over something dark it is not', () => {
+  test('a hero over a white picture is reported with file and contrast, over a dark one it is not', () => {
     const section = hero('Read on', { picture: wide });
     const [found] = find(section, { [wide.src]: grey(255) });
     expect(found).toMatchObject({ block: 10, kind: 'contrast-low', values: { file: 'wide.webp', asked: 3 } });
-    // The veil takes as much of the white as the words have less.
+    // The veil takes about as much light from white as the words have less than white.
     expect(found?.values.ratio).toBe(1.1);
     expect(find(section, { [wide.src]: grey(60) })).toEqual([]);
     expect(find(section, { [wide.src]: grey(255) }, 'light'), 'its words are light in either theme').toHaveLength(1);
     expect(find(hero('', { picture: wide }), { [wide.src]: grey(255) }), 'the title stands there').toHaveLength(1);
   });
 
-  test('only what lies under the words counts', () => {
+  test('only the area under the words counts', () => {
     expect(find(hero('Read on', { picture: wide }), { [wide.src]: grey(20, 20, 20, 255) })).toEqual([]);
     expect(find(hero('Read on', { picture: wide }), { [wide.src]: grey(20, 255, 20, 20) })).toHaveLength(1);
     // A sun below the first line of a headline is under the third one.
@@ -168,13 +168,13 @@ describe('words over a picture that is too much like them', () => {
     expect(find(hero('Read\non\nand on', { picture: wide, portrait: upright }), sun)).toHaveLength(1);
   });
 
-  test('the crop for phones is judged for phones', () => {
+  test('the crop for phones is checked for phones', () => {
     const section = hero('Read on', { picture: wide, portrait: upright });
     const found = find(section, { [wide.src]: grey(20), [upright.src]: grey(255) });
     expect(found.map(({ values }) => values.file)).toEqual(['upright.webp']);
   });
 
-  test('a statement is judged by the page’s theme', () => {
+  test('a statement is checked in the page’s theme', () => {
     const section = {
       type: 'statement',
       heading: words('Set large, and long enough to reach it'),
@@ -189,23 +189,23 @@ describe('words over a picture that is too much like them', () => {
     expect(find({ ...section, heading: [] } as Section, { [wide.src]: grey(255) }), 'no words').toEqual([]);
   });
 
-  test('of a picture that could not be had nothing is said', () => {
+  test('a picture that cannot be loaded is not reported', () => {
     expect(find(hero('Read on', { picture: wide }), {})).toEqual([]);
   });
 });
 
-describe('links that lead nowhere on this site', () => {
+describe('links to missing pages of this site', () => {
   const known = new Set(['/about/', '/a&b/']);
   const find = (html: string) =>
     deadLinks(look([text(html)], { leads: (path) => known.has(path) })).map(({ values }) => values.url);
 
-  test('each once, whatever stands behind the path', () => {
+  test('each is reported once, and query and fragment of the link are ignored', () => {
     expect(find('<a class="x" href="/gone/?a=1&amp;b=2#c">x</a> <a href="/gone/?a=1&amp;b=2#c">x</a>')).toEqual([
       '/gone/?a=1&b=2#c',
     ]);
     expect(find('<a href="/about/?a=1#b">x</a> <a href="/a&amp;b/">x</a>')).toEqual([]);
   });
-  test('not those that no route could name', () => {
+  test('links that no route could have are not reported', () => {
     expect(
       find(
         '<a href="#x">x</a> <a href="https://elsewhere.example/gone/">x</a> <a href="mailto:a@b.example">x</a> <a href="/media/a.pdf">x</a> <a href="/sitemap.xml">x</a> <a href="/search?q=x">x</a>',
@@ -218,18 +218,18 @@ describe('texts longer than search results show', () => {
   const find = (metaTitle: string, description = '') =>
     longTexts(look([], { metaTitle, written: { blocks: [], description } }));
 
-  test('the title with the brand behind it', () => {
+  test('the title with the brand', () => {
     expect(find('x'.repeat(60))).toEqual([]);
     expect(find('ü'.repeat(61))).toEqual([{ block: null, kind: 'title-long', values: { length: 61, most: 60 } }]);
   });
-  test('the description, where the editor wrote one', () => {
+  test('the editor’s description', () => {
     const long = 'x'.repeat(161);
     expect(find('x', long)).toEqual([{ block: null, kind: 'description-long', values: { length: 161, most: 160 } }]);
     expect(find('x', long.slice(1))).toEqual([]);
   });
 });
 
-test('all of them come from the top of the page, and two hundred are enough', () => {
+test('problems are listed from the top of the page, up to two hundred', () => {
   const found = problemsOf(look([text('<a href="/x/">x</a>'), hero('')], { metaTitle: 'x'.repeat(61) }));
   expect(found.map(({ block, kind }) => [block, kind])).toEqual([
     [null, 'title-long'],

@@ -312,7 +312,7 @@ describe('no draft is shown if WordPress', () => {
       json({ ...draftOf({ url: 'x' }), editor: 7, route: {} }),
       'WordPress does not answer',
     ],
-    ['a page that is none', json({ ...draftOf({ url: 'x' }), page: { id: 'x' } }), 'This draft cannot be shown'],
+    ['an invalid page', json({ ...draftOf({ url: 'x' }), page: { id: 'x' } }), 'This draft cannot be shown'],
   ])('answers %s', async (_, play, title) => {
     site.wordpress.plays.set(previewPath(12), play);
     const response = await show();
@@ -485,12 +485,7 @@ describe('typed content', () => {
     ['no draft', () => ({}), 422, 'unreadable'],
     ['a body that broke off', () => '', 422, 'unreadable'],
     ['a draft without a page', () => typed({ draft: { route: {} } }), 422, 'unreadable'],
-    [
-      'a page that is none',
-      () => typed({ draft: { ...draftOf(site.wordpress), page: { title: 1 } } }),
-      422,
-      'unreadable',
-    ],
+    ['an invalid page', () => typed({ draft: { ...draftOf(site.wordpress), page: { title: 1 } } }), 422, 'unreadable'],
     ['arrays in arrays', () => `{"draft":${'['.repeat(900_000)}${']'.repeat(900_000)}}`, 422, 'unreadable'],
     ['more than 2 MB', () => 'x'.repeat(2_000_001), 413, 'too-large'],
     [
@@ -631,7 +626,7 @@ describe('before publishing', () => {
     expect((await check({ draft: draftOf(site.wordpress) }, `whsec_${'A'.repeat(40)}`)).status).toBe(401);
     expect((await check({ draft: { page: {} } })).status).toBe(400);
     expect((await check({ draft: { ...draftOf(site.wordpress), page: { id: 'x' } } })).status).toBe(400);
-    expect((await post('/api/preview/check', 'x'.repeat(2_000_001))).status, 'that nobody signed').toBe(401);
+    expect((await post('/api/preview/check', 'x'.repeat(2_000_001))).status, 'unsigned').toBe(401);
     const long = await check('x'.repeat(2_000_001));
     expect([long.status, await long.json()]).toEqual([413, { ok: false, reason: 'too long' }]);
   });
@@ -708,7 +703,7 @@ describe('a sign-up sent from a preview', () => {
     ['the live page', `${SITE}/about/`],
     ['a page whose path begins alike', `${SITE}/preview/about/`],
     ['another site’s preview', 'https://elsewhere.example/preview/12/'],
-    ['nowhere that is said', ''],
+    ['an unknown page', ''],
   ])('is stored when sent from %s, with any name of the deployment', async (_, from) => {
     await get('/');
     const response = await send(
