@@ -23,7 +23,14 @@ import { createFallback, type Fallback } from './sources/fallback.ts';
 import { createWordpress, type Wordpress } from './sources/wordpress.ts';
 import type { Link, Picture, SearchAnswer, ShellContent, Strings } from './types.ts';
 import { type Budget, createBudget } from './wordpress/budget.ts';
-import { type Languages, languageNamed, languageOf, ONE_LANGUAGE, toldOf } from './wordpress/languages.ts';
+import {
+  type Languages,
+  languageNamed,
+  languageOf,
+  ONE_LANGUAGE,
+  type SiteLanguage,
+  toldOf,
+} from './wordpress/languages.ts';
 import { type Warn, warnOnce } from './wordpress/result.ts';
 
 export type { NamedForm } from './named-forms.ts';
@@ -139,18 +146,9 @@ const PREVIEW_BUDGET_MS = REFRESH_BUDGET_MS;
 
 /** Opens the content of the site. It asks WordPress nothing before its first call. */
 export function createContent(options: ContentOptions): Content {
-  const { bundleDirectory, dataDirectory, isKnownTemplate, log } = options;
+  const { isKnownTemplate, log } = options;
   const warn = warnOnce((event, details) => log('warn', event, details));
-  const media = createKnownMedia();
-  const wordpress = connect(options, media.note, warn);
-  // The demo's pages never stand in for a brand's: visitors would take them for the brand's own.
-  const isOwnBundle = options.wordpress === null || !wordpress || isBundleOf(bundleDirectory, options.wordpress.url);
-  const fallback = createFallback(
-    wordpress?.source ?? null,
-    isOwnBundle ? createBundle(bundleDirectory, warn) : null,
-    warn,
-    (endpoint) => wordpress?.isCurrent(endpoint) ?? false,
-  );
+  const { media, wordpress, fallback, files } = openSources(options, warn);
   /** `null` until a source has first said which there are. */
   let lastLanguages: Languages | null = null;
   const shownForms = createShownForms(fallback, () => (lastLanguages ?? ONE_LANGUAGE).map(({ tag }) => tag));
@@ -162,39 +160,15 @@ export function createContent(options: ContentOptions): Content {
       return content;
     },
   };
-  const files = new Media({
-    bundleDirectory: isOwnBundle ? join(bundleDirectory, 'media') : null,
-    cacheDirectory: join(dataDirectory, 'media'),
-    upload: wordpress?.upload ?? null,
-    isKnown: media.has,
-    warn,
-  });
   const callMs = options.wordpress?.timeoutMs || PAGE_BUDGET_MS;
-  const mediaListeners: (() => void)[] = [];
-  let told = 0;
   const previews =
-    options.wordpress && wordpress
-      ? createPreviews({
-          client: wordpress.client,
-          read: wordpress.read,
-          home: options.wordpress.url,
-          onMedia: media.note,
-          held,
-          isKnownTemplate,
-          palette: options.palette ?? NEUTRAL_PALETTE,
-          langOf: (path) => languageOf(lastLanguages ?? ONE_LANGUAGE, path).tag,
-          form: async (id, lang, left) => currentForm(isFormId(id) ? await held.form(id, lang, left) : null),
-          warn,
-          samples: createSamples((path, request) => files.answer(path, request)),
-          budgetMs: Math.max(PREVIEW_BUDGET_MS, options.wordpress.timeoutMs),
-        })
-      : null;
-  const publishedListeners: (() => void)[] = [];
-  const onPublished = () => {
-    void refresh(ANYTHING);
-    for (const listener of publishedListeners) listener();
-  };
-  const due = wordpress && createDuePages({ client: wordpress.client, onPublished });
+    wordpress &&
+    previewsFor(options, {
+      ...{ wordpress, held, files, warn },
+      onMedia: media.note,
+      langOf: (path) => languageOf(lastLanguages ?? ONE_LANGUAGE, path).tag,
+    });
+  const changes = followChanges(wordpress, { held, files, languages });
   const budget = (): Budget => ({ ...createBudget(PAGE_BUDGET_MS), callMs });
   const search = createSearch({ client: wordpress?.client ?? null, held, log });
   const forms = createNamedForms(held, shownForms, budget);
@@ -205,39 +179,104 @@ export function createContent(options: ContentOptions): Content {
     return lastLanguages ?? ONE_LANGUAGE;
   }
 
-  /** The front page's picture. It stands for pages that have none. */
-  async function pictureOfSite(lang: string, left: Budget): Promise<Picture | null> {
-    const { home } = languageNamed(await languages(left), lang);
-    const front = await held.locate(home, lang, left);
-    const content = front && (await held.page(front, lang, left));
-    return content && (content.metaImage ?? firstPicture(content.sections));
-  }
+  return {
+    budget,
+    languages: (left) => languages(left && { ...left, callMs: LANGUAGES_BUDGET_MS }),
+    knownLanguages: () => lastLanguages ?? ONE_LANGUAGE,
+    languageOf: async (path) => languageOf(await languages(), path).tag,
+    languageNamed: async (tag) => languageNamed(await languages(), tag).tag,
+    shell: async (lang, left = budget()) => shellOf(held, lang, languages(left), left),
+    resolve: (path, lang, left = budget()) =>
+      resolver.resolve(path, lang, left).catch((error: unknown) => {
+        log('error', 'content.resolve-failed', { path, error });
+        return { kind: 'unavailable' };
+      }),
+    routes: (lang, left = budget()) => held.routes(lang, left),
+    shared: (path, lang) => resolver.shared(path, lang, budget()).catch(() => null),
+    picture(lang) {
+      const left = budget();
+      const picture = languages(left).then((all) => pictureOfSite(held, languageNamed(all, lang), left));
+      return picture.catch(() => null);
+    },
+    search: (query, page, lang, left = budget()) => search(query, page, lang, left),
+    form: async (id, lang) => (await forms.toSend(id, lang)).form,
+    formToSend: forms.toSend,
+    shownForm: forms.shown,
+    media: (path, request) => files.answer(path, request),
+    ready: async () => (await held.routes((await languages())[0].tag, budget())) !== null,
+    isBlank: (lang) => held.isBlank(lang, createBudget(0)),
+    async begin() {
+      if (!wordpress) return;
+      changes.begin();
+      const left = createBudget(REFRESH_BUDGET_MS);
+      const [{ tag }] = await languages(left);
+      await Promise.all([held.strings(tag, left), held.menus(tag, left)]);
+      if (await held.isBlank(tag, left)) log('warn', 'content.nothing-to-show', { advice: ADVICE });
+    },
+    generation: () => wordpress?.generation() ?? 0,
+    told: changes.told,
+    refresh: changes.refresh,
+    missed: changes.missed,
+    onMediaChanged: changes.onMediaChanged,
+    onPublished: changes.onPublished,
+    async fingerprints() {
+      const left = createBudget(0);
+      return fingerprintsOf(held, await languages(left), left);
+    },
+    previews,
+    async close() {
+      changes.close();
+      await Promise.all([wordpress?.close(), files.close()]);
+    },
+  };
+}
 
-  /** Of the list of pages only what others show of a page: its path, its title, and whose translation it is. */
-  async function fingerprints(): Promise<Record<string, string>> {
-    const left = createBudget(0);
-    const all = await Promise.all(
-      (await languages(left)).map(async ({ tag: lang }) => ({
-        routes: (await held.routes(lang, left))?.map(({ path, title, group }) => [path, title, group]),
-        menus: await held.menus(lang, left),
-        strings: await held.strings(lang, left),
-        redirects: [...(await held.redirects(lang, left))],
-      })),
-    );
-    const names = ['routes', 'menus', 'strings', 'redirects'] as const;
-    return Object.fromEntries(names.map((name) => [name, digest(JSON.stringify(all.map((of) => of[name])))]));
-  }
+/** WordPress, the bundled copies, and the files of both. */
+function openSources(options: ContentOptions, warn: Warn) {
+  const { bundleDirectory, dataDirectory } = options;
+  const media = createKnownMedia();
+  const wordpress = connect(options, media.note, warn);
+  // The demo's pages never stand in for a brand's: visitors would take them for the brand's own.
+  const isOwnBundle = options.wordpress === null || !wordpress || isBundleOf(bundleDirectory, options.wordpress.url);
+  const fallback = createFallback(
+    wordpress?.source ?? null,
+    isOwnBundle ? createBundle(bundleDirectory, warn) : null,
+    warn,
+    (endpoint) => wordpress?.isCurrent(endpoint) ?? false,
+  );
+  const files = new Media({
+    bundleDirectory: isOwnBundle ? join(bundleDirectory, 'media') : null,
+    cacheDirectory: join(dataDirectory, 'media'),
+    upload: wordpress?.upload ?? null,
+    isKnown: media.has,
+    warn,
+  });
+  return { media, wordpress, fallback, files };
+}
 
-  const refresher =
+/** What becomes of changes: those that WordPress tells of, those that are due, and those that were missed. */
+function followChanges(
+  wordpress: Wordpress | null,
+  parts: { held: Fallback; files: Media; languages: (left: Budget) => Promise<Languages> },
+) {
+  const mediaListeners: (() => void)[] = [];
+  const publishedListeners: (() => void)[] = [];
+  const call = (listeners: (() => void)[]) => {
+    for (const listener of listeners) listener();
+  };
+  let told = 0;
+  const refresher = wordpress && createRefresher({ ...parts, wordpress, onMediaChanged: () => call(mediaListeners) });
+  const due =
     wordpress &&
-    createRefresher({
-      ...{ held, wordpress, files, languages },
-      onMediaChanged() {
-        for (const listener of mediaListeners) listener();
+    createDuePages({
+      client: wordpress.client,
+      onPublished() {
+        void refreshNow(ANYTHING);
+        call(publishedListeners);
       },
     });
 
-  async function refresh(change: Change): Promise<boolean> {
+  async function refreshNow(change: Change): Promise<boolean> {
     if (!refresher) return false;
     told += 1;
     return refresher.refresh(change).finally(() => {
@@ -246,71 +285,78 @@ export function createContent(options: ContentOptions): Content {
   }
 
   return {
-    budget,
-    languages: (left) => languages(left && { ...left, callMs: LANGUAGES_BUDGET_MS }),
-    knownLanguages: () => lastLanguages ?? ONE_LANGUAGE,
-    languageOf: async (path) => languageOf(await languages(), path).tag,
-    languageNamed: async (tag) => languageNamed(await languages(), tag).tag,
-    async shell(lang, left = budget()) {
-      const [menus, strings, all] = await Promise.all([
-        held.menus(lang, left),
-        held.strings(lang, left),
-        languages(left),
-      ]);
-      const { dir, home } = languageNamed(all, lang);
-      return {
-        lang,
-        dir,
-        home,
-        languages: all.map(toldOf),
-        menus,
-        strings: home === '/' ? strings : atHome(strings, home),
-      };
-    },
-    resolve: (path, lang, left = budget()) =>
-      resolver.resolve(path, lang, left).catch((error: unknown) => {
-        log('error', 'content.resolve-failed', { path, error });
-        return { kind: 'unavailable' };
-      }),
-    routes: (lang, left = budget()) => held.routes(lang, left),
-    shared: (path, lang) => resolver.shared(path, lang, budget()).catch(() => null),
-    picture: (lang) => pictureOfSite(lang, budget()).catch(() => null),
-    search: (query, page, lang, left = budget()) => search(query, page, lang, left),
-    form: async (id, lang) => (await forms.toSend(id, lang)).form,
-    formToSend: forms.toSend,
-    shownForm: forms.shown,
-    media: (path, request) => files.answer(path, request),
-    onMediaChanged: (listener) => void mediaListeners.push(listener),
-    ready: async () => (await held.routes((await languages())[0].tag, budget())) !== null,
-    isBlank: (lang) => held.isBlank(lang, createBudget(0)),
-    async begin() {
-      if (!wordpress) return;
-      due?.begin();
-      const left = createBudget(REFRESH_BUDGET_MS);
-      const [{ tag }] = await languages(left);
-      await Promise.all([held.strings(tag, left), held.menus(tag, left)]);
-      if (await held.isBlank(tag, left)) log('warn', 'content.nothing-to-show', { advice: ADVICE });
-    },
-    async refresh(change) {
+    begin: () => due?.begin(),
+    async refresh(change: Change): Promise<boolean> {
       // What is to be published later changes nothing now, but the time to ask at.
       if (change.status === 'future') due?.ask();
-      return refresh(change);
+      return refreshNow(change);
     },
-    missed(change, at) {
+    missed(change: Change, at: number): void {
       told += 1;
       refresher?.missed(change, at);
       if (change.status === 'future') due?.ask();
     },
-    onPublished: (listener) => void publishedListeners.push(listener),
-    generation: () => wordpress?.generation() ?? 0,
     told: () => told,
-    fingerprints,
-    previews,
-    async close() {
-      due?.close();
-      await Promise.all([wordpress?.close(), files.close()]);
-    },
+    onMediaChanged: (listener: () => void) => void mediaListeners.push(listener),
+    onPublished: (listener: () => void) => void publishedListeners.push(listener),
+    close: () => due?.close(),
   };
+}
+
+/** The front page's picture. It stands for pages that have none. */
+async function pictureOfSite(held: Fallback, { tag, home }: SiteLanguage, left: Budget): Promise<Picture | null> {
+  const front = await held.locate(home, tag, left);
+  const content = front && (await held.page(front, tag, left));
+  return content && (content.metaImage ?? firstPicture(content.sections));
+}
+
+async function shellOf(held: Fallback, lang: string, languages: Promise<Languages>, left: Budget) {
+  const [menus, strings, all] = await Promise.all([held.menus(lang, left), held.strings(lang, left), languages]);
+  const { dir, home } = languageNamed(all, lang);
+  return {
+    ...{ lang, dir, home, menus },
+    languages: all.map(toldOf),
+    strings: home === '/' ? strings : atHome(strings, home),
+  };
+}
+
+/** Of the list of pages only what others show of a page: its path, its title, and whose translation it is. */
+async function fingerprintsOf(held: Fallback, languages: Languages, left: Budget): Promise<Record<string, string>> {
+  const all = await Promise.all(
+    languages.map(async ({ tag: lang }) => ({
+      routes: (await held.routes(lang, left))?.map(({ path, title, group }) => [path, title, group]),
+      menus: await held.menus(lang, left),
+      strings: await held.strings(lang, left),
+      redirects: [...(await held.redirects(lang, left))],
+    })),
+  );
+  const names = ['routes', 'menus', 'strings', 'redirects'] as const;
+  return Object.fromEntries(names.map((name) => [name, digest(JSON.stringify(all.map((of) => of[name])))]));
+}
+
+interface PreviewParts {
+  wordpress: Wordpress;
+  held: Fallback;
+  files: Media;
+  warn: Warn;
+  onMedia: (path: string) => void;
+  langOf: (path: string) => string;
+}
+
+function previewsFor(options: ContentOptions, { wordpress, held, files, ...parts }: PreviewParts): Previews | null {
+  if (options.wordpress === null) return null;
+  return createPreviews({
+    ...parts,
+    client: wordpress.client,
+    read: wordpress.read,
+    home: options.wordpress.url,
+    held,
+    isKnownTemplate: options.isKnownTemplate,
+    palette: options.palette ?? NEUTRAL_PALETTE,
+    form: async (id, lang, left) => currentForm(isFormId(id) ? await held.form(id, lang, left) : null),
+    samples: createSamples((path, request) => files.answer(path, request)),
+    budgetMs: Math.max(PREVIEW_BUDGET_MS, options.wordpress.timeoutMs),
+  });
 }
 
 /** Links of the site's own pages lead home: to the front page of their language. */

@@ -96,23 +96,8 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
   /** Says of a page where it stands in every language. */
   async function translated(page: Page, route: Route, all: Languages, left: Budget): Promise<Page> {
     if (all.length < 2) return page;
-    const routes = new Map(
-      await Promise.all(all.map(async ({ tag }) => [tag, (await held.routes(tag, left)) ?? []] as const)),
-    );
-    const own = (tag: string) =>
-      tag === page.lang && !page.standIn ? route : translationOf(route, routes.get(tag) ?? []);
-    const entries = all.map((language): [string, Translation] => {
-      const { tag, home } = language;
-      if (tag === page.lang) return [tag, { path: page.path, isSame: !page.standIn }];
-      const there = own(tag);
-      if (there) return [tag, { path: there.path, isSame: isInItsOwnRight(there) }];
-      for (const standIn of fallbacksOf(all, language)) {
-        const near = own(standIn.tag);
-        if (near) return [tag, { path: home + within(standIn, near.path), isSame: false }];
-      }
-      return [tag, { path: home, isSame: false }];
-    });
-    return { ...page, translations: Object.fromEntries(entries) };
+    const lists = all.map(async ({ tag }) => [tag, (await held.routes(tag, left)) ?? []] as const);
+    return { ...page, translations: translationsOf(page, route, all, new Map(await Promise.all(lists))) };
   }
 
   /** Looks for an editor's redirect of a path that no page has. */
@@ -153,3 +138,26 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
 
 /** A page that is to be found, and no copy of another. */
 const isInItsOwnRight = ({ noindex, canonical }: Route) => !noindex && canonical === null;
+
+/** @param routes By language. */
+function translationsOf(
+  page: Page,
+  route: Route,
+  all: Languages,
+  routes: ReadonlyMap<string, Route[]>,
+): Record<string, Translation> {
+  const own = (tag: string) =>
+    tag === page.lang && !page.standIn ? route : translationOf(route, routes.get(tag) ?? []);
+  const entries = all.map((language): [string, Translation] => {
+    const { tag, home } = language;
+    if (tag === page.lang) return [tag, { path: page.path, isSame: !page.standIn }];
+    const there = own(tag);
+    if (there) return [tag, { path: there.path, isSame: isInItsOwnRight(there) }];
+    for (const standIn of fallbacksOf(all, language)) {
+      const near = own(standIn.tag);
+      if (near) return [tag, { path: home + within(standIn, near.path), isSame: false }];
+    }
+    return [tag, { path: home, isSame: false }];
+  });
+  return Object.fromEntries(entries);
+}

@@ -156,7 +156,6 @@ export function createWordpress({
   });
   const shelf = new FileShelf({ directory: shelfDirectory, keep: withoutRecipients });
   const troubles = createTroubles(log);
-  const limit = createLimit(PARALLEL_CALLS, RANKS);
   const store = new StaleStore({
     shelf,
     deadlineMs: READING_MS + DEADLINE_MARGIN_MS,
@@ -167,41 +166,7 @@ export function createWordpress({
         : warn(`content.${what.replace(' ', '-')}-failed`, { key, error: String(error) }),
   });
 
-  /** Calls that this WordPress does not know. What is still kept of them is used. */
-  const absent = new Set<string>();
-
-  /** How long the last good answer of an address took, in milliseconds. */
-  const took = new LRUCache<string, number>({ max: FAILING_CALLS });
-  const missedMs = (address: string) =>
-    Math.min(MISSED_AT_MOST_MS, Math.max(MISSED_MS, MISSED_PAUSE * (took.get(address) ?? 0)));
-
-  async function fetchResponse(endpoint: Endpoint, signal: AbortSignal, urgency: Urgency): Promise<unknown> {
-    const limits = endpoint.name === 'routes' ? { maxBytes: ROUTES_MAX_BYTES } : {};
-    const timeoutMs = urgency === 'visitor' ? VISITORS_MS : READING_MS;
-    let begun = 0;
-    const ask = () => {
-      begun = performance.now();
-      return client.get(addressOf(endpoint), { signal, timeoutMs, ...limits });
-    };
-    const response = await limit.run(ask, signal, rankOf(endpoint, urgency));
-    if (response.ok) took.set(addressOf(endpoint), performance.now() - begun);
-    const accepted = response.ok ? accept(endpoint, response.data) : response;
-    if (accepted.ok) absent.delete(addressOf(endpoint));
-    else if (isAbsent(endpoint, accepted.error)) absent.add(addressOf(endpoint));
-    if (response.ok && !accepted.ok) metrics?.called(addressOf(endpoint), 'rejected');
-    if (!accepted.ok) throw new CallFailed(accepted.error, urgency === 'visitor');
-    return repairedByLast(endpoint, accepted.data);
-  }
-
-  /** Parts of a response that cannot be read stay what they were in the last good one. */
-  async function repairedByLast(endpoint: Endpoint, response: unknown): Promise<unknown> {
-    if (repair(endpoint, response, null).unreadable.length === 0) return response;
-    const lastGood = await store.kept(addressOf(endpoint));
-    if (lastGood === null) return response;
-    const repaired = repair(endpoint, response, lastGood);
-    warn('content.unreadable', { call: nameOf(endpoint), members: repaired.unreadable.join(', ') });
-    return repaired.response;
-  }
+  const { absent, missedMs, fetchResponse } = createFetch({ client, store, warn, metrics });
 
   const langs = new Set<string>();
   /** Languages that may have no page yet. */
@@ -247,13 +212,7 @@ export function createWordpress({
     }
     if (langs.size > 0) read({ name: 'site' }, hurried);
   }, PULSE_MS).unref();
-  const prune = () => shelf.prune().catch((error: unknown) => warn('content.prune-failed', { error: String(error) }));
-  let pruned: Promise<void> = Promise.resolve();
-  const startPruning = () => {
-    pruned = prune();
-  };
-  const firstPruning = setTimeout(startPruning, FIRST_PRUNE_MS).unref();
-  const pruning = setInterval(startPruning, PRUNE_MS).unref();
+  const stopPruning = startPruning(shelf, warn);
 
   return {
     source: createSource({ read, home: options.url, ...(onMedia && { onMedia }), warn }),
@@ -275,11 +234,72 @@ export function createWordpress({
     generation: () => store.generation,
     async close() {
       clearInterval(pulse);
-      clearTimeout(firstPruning);
-      clearInterval(pruning);
       client.close();
-      await Promise.all([store.close(), pruned]);
+      await Promise.all([store.close(), stopPruning()]);
     },
+  };
+}
+
+interface FetchOptions extends Pick<WordpressOptions, 'warn' | 'metrics'> {
+  client: Client;
+  store: StaleStore;
+}
+
+/** Asks WordPress itself, a few calls at a time, and takes only valid answers. */
+function createFetch({ client, store, warn, metrics }: FetchOptions) {
+  const limit = createLimit(PARALLEL_CALLS, RANKS);
+
+  /** Calls that this WordPress does not know. What is still kept of them is used. */
+  const absent = new Set<string>();
+
+  /** How long the last good answer of an address took, in milliseconds. */
+  const took = new LRUCache<string, number>({ max: FAILING_CALLS });
+  const missedMs = (address: string) =>
+    Math.min(MISSED_AT_MOST_MS, Math.max(MISSED_MS, MISSED_PAUSE * (took.get(address) ?? 0)));
+
+  async function fetchResponse(endpoint: Endpoint, signal: AbortSignal, urgency: Urgency): Promise<unknown> {
+    const limits = endpoint.name === 'routes' ? { maxBytes: ROUTES_MAX_BYTES } : {};
+    const timeoutMs = urgency === 'visitor' ? VISITORS_MS : READING_MS;
+    let begun = 0;
+    const ask = () => {
+      begun = performance.now();
+      return client.get(addressOf(endpoint), { signal, timeoutMs, ...limits });
+    };
+    const response = await limit.run(ask, signal, rankOf(endpoint, urgency));
+    if (response.ok) took.set(addressOf(endpoint), performance.now() - begun);
+    const accepted = response.ok ? accept(endpoint, response.data) : response;
+    if (accepted.ok) absent.delete(addressOf(endpoint));
+    else if (isAbsent(endpoint, accepted.error)) absent.add(addressOf(endpoint));
+    if (response.ok && !accepted.ok) metrics?.called(addressOf(endpoint), 'rejected');
+    if (!accepted.ok) throw new CallFailed(accepted.error, urgency === 'visitor');
+    return repairedByLast(endpoint, accepted.data);
+  }
+
+  /** Parts of a response that cannot be read stay what they were in the last good one. */
+  async function repairedByLast(endpoint: Endpoint, response: unknown): Promise<unknown> {
+    if (repair(endpoint, response, null).unreadable.length === 0) return response;
+    const lastGood = await store.kept(addressOf(endpoint));
+    if (lastGood === null) return response;
+    const repaired = repair(endpoint, response, lastGood);
+    warn('content.unreadable', { call: nameOf(endpoint), members: repaired.unreadable.join(', ') });
+    return repaired.response;
+  }
+
+  return { absent, missedMs, fetchResponse };
+}
+
+/** @returns Its undo, which waits for the pruning under way. */
+function startPruning(shelf: FileShelf, warn: Warn): () => Promise<void> {
+  let pruned: Promise<void> = Promise.resolve();
+  const prune = () => {
+    pruned = shelf.prune().catch((error: unknown) => warn('content.prune-failed', { error: String(error) }));
+  };
+  const first = setTimeout(prune, FIRST_PRUNE_MS).unref();
+  const later = setInterval(prune, PRUNE_MS).unref();
+  return () => {
+    clearTimeout(first);
+    clearInterval(later);
+    return pruned;
   };
 }
 

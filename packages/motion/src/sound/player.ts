@@ -96,9 +96,7 @@ export function createPlayer({
   };
   const load = async (track: string) => {
     try {
-      const answer = await fetch(track);
-      if (!answer.ok) throw new Error(`${track} answered ${answer.status}`);
-      const buffer = await context.decodeAudioData(await answer.arrayBuffer());
+      const buffer = await decoded(context, track);
       // The wanted track may have changed during the fetch.
       if (track === wanted) put(buffer);
     } catch (error) {
@@ -122,10 +120,7 @@ export function createPlayer({
   scroll.subscribe(() => {
     if (isHeard()) tone?.follow();
   });
-  const onVisibility = () => settle(RETURN_S);
-  document.addEventListener('visibilitychange', onVisibility);
-  // A return from the back/forward cache.
-  window.addEventListener('pageshow', onVisibility);
+  onVisibility(() => settle(RETURN_S));
 
   return {
     play(track) {
@@ -142,4 +137,16 @@ export function createPlayer({
     },
     stop,
   };
+}
+
+async function decoded(context: AudioContext, track: string): Promise<AudioBuffer> {
+  const answer = await fetch(track);
+  if (!answer.ok) throw new Error(`${track} answered ${answer.status}`);
+  return context.decodeAudioData(await answer.arrayBuffer());
+}
+
+function onVisibility(listener: () => void): void {
+  document.addEventListener('visibilitychange', listener);
+  // Back from the back/forward cache.
+  window.addEventListener('pageshow', listener);
 }

@@ -50,10 +50,8 @@ const endpointOf = (path: string) => ENDPOINTS.find(([prefix]) => path.startsWit
 /** Upper bounds in seconds, from a cached page to one that used the whole time budget (1.5 s) and beyond. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Counters since the start of this process. Each label has a fixed set of values. */
-export function createMetrics(now: () => number = Date.now) {
-  const registry = new Registry();
-  const registers = [registry];
+/** Counts and times requests. */
+function countRequests(registers: Registry[]) {
   /** Files of the build since the last scrape. A plain number, since a counter with labels costs 7% of such a request. */
   let assets = 0;
   /** The same for other requests, by route and status: a cached page is as fast as a file. */
@@ -82,6 +80,29 @@ export function createMetrics(now: () => number = Date.now) {
     buckets: BUCKETS,
     registers,
   });
+
+  return {
+    /** A file of the build, answered from memory before the app. */
+    asset: () => void assets++,
+    /** @param seconds Until the answer was made; sending it depends on the visitor's line. */
+    request(route: RouteKind, status: number, seconds: number) {
+      const key = `${route} ${status}`;
+      let known = counted.get(key);
+      if (!known) {
+        known = { labels: { route, status: String(status) }, count: 0, observe: durations.labels(route).observe };
+        counted.set(key, known);
+      }
+      known.count += 1;
+      known.observe(seconds);
+    },
+  };
+}
+
+/** Counts since the start of this process. Labels are of a few values, whatever is asked for. */
+export function createMetrics(now: () => number = Date.now) {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = countRequests(registers);
   const renders = new Histogram({
     name: 'pillion_render_duration_seconds',
     help: 'Time to render one page to a document.',
@@ -130,21 +151,9 @@ export function createMetrics(now: () => number = Date.now) {
     watchReady: (figures: () => ReadyFigures) => addReadyMetrics(registers, figures),
     /** Source of the figures of the servers that share a database. */
     watchInstances: (figures: () => InstanceFigures) => addInstanceMetrics(registers, figures),
-    /** A file of the build, sent from memory before the app. */
-    asset: () => void assets++,
+    ...requests,
     /** A connection that was idle too long, or over the limit. */
     connectionEnded: (why: 'slow' | 'too many') => connectionsEnded.inc({ why: why.replace(' ', '-') }),
-    /** @param seconds Until the response was made; sending it depends on the client's network. */
-    request(route: RouteKind, status: number, seconds: number) {
-      const key = `${route} ${status}`;
-      let known = counted.get(key);
-      if (!known) {
-        known = { labels: { route, status: String(status) }, count: 0, observe: durations.labels(route).observe };
-        counted.set(key, known);
-      }
-      known.count += 1;
-      known.observe(seconds);
-    },
     /** @param reason One of a fixed set, as it becomes a label. */
     refused: (kind: string, reason: string) => refusals.inc({ kind, reason: reason.replaceAll(' ', '-') }),
     /** A CDN was purged, or the purge failed. */

@@ -87,6 +87,25 @@ const WHOLE = 'SELECT sign_ups.*, payload FROM sign_ups LEFT JOIN payloads USING
 
 const marks = (values: unknown[]) => values.map(() => '?').join(', ');
 
+const changes = (database: DatabaseSync, sql: string, ...values: SQLInputValue[]) =>
+  Number(database.prepare(sql).run(...values).changes);
+
+/** Erases the rows of a condition, and what is sealed of them. */
+function createErase(database: DatabaseSync) {
+  const removePayload = database.prepare('DELETE FROM payloads WHERE sign_up_id = ?');
+  return (where: string, now: number, ...values: SQLInputValue[]): number => {
+    const erased = database
+      .prepare(
+        `UPDATE sign_ups SET erased_at = ?, last_error = 'erased',
+         state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE erased_at IS NULL AND ${where}
+         RETURNING sign_up_id`,
+      )
+      .all(now, ...values);
+    for (const { sign_up_id } of erased) removePayload.run(sign_up_id as string);
+    return erased.length;
+  };
+}
+
 /** The statements, prepared once per connection. */
 export function createTable(database: DatabaseSync): SqliteTable {
   const insert = database.prepare(`
@@ -94,7 +113,6 @@ export function createTable(database: DatabaseSync): SqliteTable {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
   const insertPayload = database.prepare('INSERT INTO payloads (sign_up_id, payload) VALUES (?, ?)');
   const setPayload = database.prepare('UPDATE payloads SET payload = ? WHERE sign_up_id = ?');
-  const removePayload = database.prepare('DELETE FROM payloads WHERE sign_up_id = ?');
   const digestOf = database.prepare('SELECT digest FROM sign_ups WHERE sign_up_id = ?');
   const one = database.prepare(`${WHOLE} WHERE sign_up_id = ?`);
   const payloadOf = database.prepare('SELECT payload FROM payloads WHERE sign_up_id = ?');
@@ -117,18 +135,7 @@ export function createTable(database: DatabaseSync): SqliteTable {
 
   const troubles = database.prepare(TROUBLES.replace('$table', 'sign_ups'));
 
-  const changes = (sql: string, ...values: SQLInputValue[]) => Number(database.prepare(sql).run(...values).changes);
-  const erase = (where: string, now: number, ...values: SQLInputValue[]) => {
-    const erased = database
-      .prepare(
-        `UPDATE sign_ups SET erased_at = ?, last_error = 'erased',
-         state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE erased_at IS NULL AND ${where}
-         RETURNING sign_up_id`,
-      )
-      .all(now, ...values);
-    for (const { sign_up_id } of erased) removePayload.run(sign_up_id as string);
-    return erased.length;
-  };
+  const erase = createErase(database);
 
   return {
     add({ signUpId, formId, state, payload, digest, consentText, createdAt, note }) {
@@ -165,6 +172,7 @@ export function createTable(database: DatabaseSync): SqliteTable {
     },
     retry: (signUpIds, now) =>
       changes(
+        database,
         `UPDATE sign_ups SET state = 'waiting', attempts = 0, next_try_at = ?, last_error = NULL WHERE erased_at IS NULL
          AND ${signUpIds ? `state IN ('dead', 'set-aside') AND sign_up_id IN (${marks(signUpIds)})` : `state = 'dead'`}`,
         now,

@@ -56,60 +56,64 @@ const TOKEN = 'pillion-preview-token';
 /** Seconds after which a draft that found no room may come again. */
 const RETRY_AFTER = { 'retry-after': '2' };
 
-/**
- * Previews. They have addresses of their own, so that what visitors get never depends on who asks, and no cache in front
- * can mix the two (decision 038).
- */
-export function previewRoutes(app: Hono, { config, content, render, tokens, questions, log }: Options): void {
+/** What the routes of previews share. */
+function toolsFor({ config, content, render, tokens, questions, log }: Options) {
   const responses = createPreviewResponses({ content, render, log });
-  const isSecure = config.siteUrl.startsWith('https:');
   const { previews } = content;
+  const { refused } = questions;
   const limit = createLimit(RENDERS_AT_ONCE, [{ concurrency: RENDERS_AT_ONCE, queueSize: RENDERS_WAITING }]);
-  /** Who may frame the words that say why a pane shows nothing: WordPress, as it last named itself. */
-  let editor = config.content.source === 'wordpress' ? (URL.parse(config.content.url)?.origin ?? null) : null;
-
-  const { bodies, refused } = questions;
-  const ofUser = createNewestFirst();
-
-  /** Makes a page once there is a place; `busy` where too many wait for one. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T | 'busy'> =>
-    limit.run(work).catch((error: unknown) => {
-      if (error instanceof QueueFull) return 'busy';
-      throw error;
-    });
 
   const refuse = (c: Context, why: NoPreview) => {
     refused('preview', why);
     return responses.refusal(c.req.raw, why);
   };
 
-  /** Runs a handler for those who ask on purpose, where previews are set up. */
-  const guarded =
-    (handle: (c: Context, tokens: Tokens, previews: Previews) => Promise<Response>) =>
-    (c: Context): Promise<Response> | Response => {
-      if (isPrefetch(c)) return responses.nothing();
-      return tokens && previews ? handle(c, tokens, previews) : refuse(c, 'no-secret');
-    };
+  const say = (c: Context, status: number, body: object, headers = {}) =>
+    jsonResponse(c.req.raw, body, status, { ...UNKEPT, ...headers });
 
-  /** The document of a draft that WordPress has handed out. */
-  async function document(c: Context, previews: Previews, token: Token, post: number, wire: WirePreview) {
-    const lang = await content.languageOf(wire.route.path);
-    const [shown, shell] = await Promise.all([inTurn(() => previews.show(wire)), content.shell(lang)]);
-    if (shown === 'busy') return refuse(c, shown);
-    if (typeof shown === 'string') return refuse(c, 'unreadable');
-    const isPane = token.kind === 'pane';
-    const preview: PreviewBoot = {
-      post,
-      kind: token.kind,
-      state: stateOf(wire, plainText),
-      live: wire.live ?? null,
-      drafts: wire.drafts,
-      blocks: shown.blocks,
-      ...(isPane && { token: token.text, ...(wire.editor && { editor: wire.editor }) }),
-    };
-    return responses.document(c.req.raw, { ...shown, shell, preview });
-  }
+  return {
+    ...{ content, render, tokens, previews, questions, responses, refuse, say },
+    isSecure: config.siteUrl.startsWith('https:'),
+    /** Refuses in a word, for a script. */
+    sayNo(c: Context, status: number, code: string, more: { most?: number; headers?: object } = {}) {
+      refused('preview', code);
+      return say(c, status, { code, ...(more.most && { most: more.most }) }, more.headers);
+    },
+    /** Makes a page once there is a place; `busy` where too many wait for one. */
+    inTurn: <T>(work: () => Promise<T>): Promise<T | 'busy'> =>
+      limit.run(work).catch((error: unknown) => {
+        if (error instanceof QueueFull) return 'busy';
+        throw error;
+      }),
+    /** Runs a handler for those who ask on purpose, where previews are set up. */
+    guarded:
+      (handle: (c: Context, tokens: Tokens, previews: Previews) => Promise<Response>) =>
+      (c: Context): Promise<Response> | Response => {
+        if (isPrefetch(c)) return responses.nothing();
+        return tokens && previews ? handle(c, tokens, previews) : refuse(c, 'no-secret');
+      },
+  };
+}
 
+type Tools = ReturnType<typeof toolsFor>;
+
+/**
+ * Previews. They have addresses of their own, so that what visitors get never depends on who asks, and no cache in front
+ * can mix the two (decision 038).
+ */
+export function previewRoutes(app: Hono, options: Options): void {
+  const tools = toolsFor(options);
+  openRoute(app, tools);
+  pageRoute(app, tools);
+  paneRoute(app, tools, options.config);
+  leaveRoute(app, tools);
+  renderRoute(app, tools);
+  for (const path of ['/preview/leave', '/preview/render'])
+    app.all(path, (c) => c.text('Nothing here takes that method.\n', 405, { ...UNKEPT, allow: 'POST' }));
+  checkRoute(app, tools);
+}
+
+function openRoute(app: Hono, { guarded, isSecure, refuse, responses }: Tools): void {
   app.get(
     '/preview/open',
     guarded(async (c, tokens, previews) => {
@@ -126,6 +130,11 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, ques
       return responses.redirect(`/preview/${token.post}/`, setCookie(tokens, token, isSecure));
     }),
   );
+}
+
+/** A draft in a tab of its own, known by the cookie. */
+function pageRoute(app: Hono, tools: Tools): void {
+  const { guarded, isSecure, refuse, responses } = tools;
 
   app.get('/preview/:post{[1-9][0-9]{0,14}}', (c) => responses.redirect(`/preview/${c.req.param('post')}/`));
 
@@ -137,9 +146,16 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, ques
       if (typeof token === 'string') return refuse(c, token);
       const post = Number(c.req.param('post'));
       const wire = await previews.ask(post, token.text);
-      return typeof wire === 'string' ? refuse(c, wire) : document(c, previews, token, post, wire);
+      return typeof wire === 'string' ? refuse(c, wire) : document(tools, c, previews, token, post, wire);
     }),
   );
+}
+
+/** A draft beside the block editor. */
+function paneRoute(app: Hono, tools: Tools, config: Config): void {
+  const { guarded, refuse } = tools;
+  /** Who may frame the words that say why a pane shows nothing: WordPress, as it last named itself. */
+  let editor = config.content.source === 'wordpress' ? (URL.parse(config.content.url)?.origin ?? null) : null;
 
   // Without a cookie: browsers keep none for a frame of another site.
   app.get(
@@ -155,16 +171,38 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, ques
       if (typeof wire === 'string') return refuse(c, wire);
       editor = wire.editor ?? editor;
       if (editor) c.set('framedBy', editor);
-      return document(c, previews, token, post, wire);
+      return document(tools, c, previews, token, post, wire);
     }),
   );
+}
 
-  const say = (c: Context, status: number, body: object, headers = {}) =>
-    jsonResponse(c.req.raw, body, status, { ...UNKEPT, ...headers });
-  const sayNo = (c: Context, status: number, code: string, more: { most?: number; headers?: object } = {}) => {
-    refused('preview', code);
-    return say(c, status, { code, ...(more.most && { most: more.most }) }, more.headers);
+/** The document of a draft that WordPress has handed out. */
+async function document(
+  { content, inTurn, refuse, responses }: Tools,
+  c: Context,
+  previews: Previews,
+  token: Token,
+  post: number,
+  wire: WirePreview,
+) {
+  const lang = await content.languageOf(wire.route.path);
+  const [shown, shell] = await Promise.all([inTurn(() => previews.show(wire)), content.shell(lang)]);
+  if (shown === 'busy') return refuse(c, shown);
+  if (typeof shown === 'string') return refuse(c, 'unreadable');
+  const isPane = token.kind === 'pane';
+  const preview: PreviewBoot = {
+    post,
+    kind: token.kind,
+    state: stateOf(wire, plainText),
+    live: wire.live ?? null,
+    drafts: wire.drafts,
+    blocks: shown.blocks,
+    ...(isPane && { token: token.text, ...(wire.editor && { editor: wire.editor }) }),
   };
+  return responses.document(c.req.raw, { ...shown, shell, preview });
+}
+
+function leaveRoute(app: Hono, { isSecure, render, responses, sayNo }: Tools): void {
   const leaveLimit = bodyLimit({
     maxSize: LARGEST_LEAVE,
     onError: (c) => sayNo(c, 413, 'too-large', { most: LARGEST_LEAVE }),
@@ -175,22 +213,11 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, ques
     const to = String(sent?.get('to') ?? '');
     return responses.redirect(OWN_PATH.test(to) ? to : '/', clearCookie(isSecure));
   });
+}
 
-  async function rendered(c: Context, previews: Previews, body: Buffer): Promise<Response> {
-    const shown = await inTurn(() => previews.showTyped(body)).catch(() => 'failed' as const);
-    switch (shown) {
-      case 'failed':
-        return sayNo(c, 500, shown);
-      case 'busy':
-        return sayNo(c, 429, shown, { headers: RETRY_AFTER });
-      case 'too-long':
-        return sayNo(c, 413, shown, { most: MOST_CHARACTERS });
-      case 'unreadable':
-        return sayNo(c, 422, shown);
-      default:
-        return say(c, 200, { page: shown.page, blocks: shown.blocks });
-    }
-  }
+function renderRoute(app: Hono, tools: Tools): void {
+  const { previews, questions, render, sayNo, tokens } = tools;
+  const ofUser = createNewestFirst();
 
   app.post('/preview/render', async (c) => {
     if (!isSameOrigin(c.req.raw, render.siteUrl)) return sayNo(c, 403, 'foreign');
@@ -199,7 +226,7 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, ques
     if (typeof token === 'string' || token.kind !== 'pane')
       return sayNo(c, 401, typeof token === 'string' ? token : 'wrong');
     const done = await ofUser.run(token.user, () =>
-      bodies.withBody(c, LARGEST_DRAFT, (body) => rendered(c, previews, body)),
+      questions.bodies.withBody(c, LARGEST_DRAFT, (body) => rendered(tools, c, previews, body)),
     );
     switch (done) {
       case 'too long':
@@ -214,10 +241,32 @@ export function previewRoutes(app: Hono, { config, content, render, tokens, ques
         return done;
     }
   });
+}
 
-  for (const path of ['/preview/leave', '/preview/render'])
-    app.all(path, (c) => c.text('Nothing here takes that method.\n', 405, { ...UNKEPT, allow: 'POST' }));
+/** The page of what was typed, or why there is none. */
+async function rendered(
+  { inTurn, say, sayNo }: Tools,
+  c: Context,
+  previews: Previews,
+  body: Buffer,
+): Promise<Response> {
+  const shown = await inTurn(() => previews.showTyped(body)).catch(() => 'failed' as const);
+  switch (shown) {
+    case 'failed':
+      return sayNo(c, 500, shown);
+    case 'busy':
+      return sayNo(c, 429, shown, { headers: RETRY_AFTER });
+    case 'too-long':
+      return sayNo(c, 413, shown, { most: MOST_CHARACTERS });
+    case 'unreadable':
+      return sayNo(c, 422, shown);
+    default:
+      return say(c, 200, { page: shown.page, blocks: shown.blocks });
+  }
+}
 
+/** WordPress asks what is wrong with a draft. */
+function checkRoute(app: Hono, { inTurn, previews, questions }: Tools): void {
   signedQuestions(app, {
     ...{ ...questions, judgeOf: (path) => previews && questions.judgeOf(path) },
     ...{ path: '/api/preview/check', longest: LARGEST_DRAFT },
