@@ -139,7 +139,7 @@ const COMMANDS = {
     return 0;
   },
   async wordpress(args) {
-    await writeSections(await nodeFor(step));
+    await writeSections(await prepare());
     const { main } = await import('./wordpress.mjs');
     return main(args);
   },

@@ -1,8 +1,7 @@
 // A real WordPress with the plugin and a site's content on loopback, for `npm run wordpress` and tests.
 import { existsSync, renameSync, rmSync, watch } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { KINDS } from '@pillion/server/vite/own-parts.mjs';
 import { ensurePhp } from './lib/php.mjs';
 import { explain, ROOT, Stop } from './lib/project.mjs';
 import { step } from './lib/steps.mjs';
@@ -17,6 +16,7 @@ import {
   ensureTemplate,
   isSite,
   moveSite,
+  ownPartsOf,
   readAbout,
   refresh,
   seedSuffix,
@@ -195,8 +195,8 @@ function followPlugin(directory, seed) {
     clearTimeout(timer);
     timer = setTimeout(update, SAVED_MS);
   };
-  const folders = [join(ROOT, 'plugins/pillion'), ...KINDS.map((kind) => join(dirname(seed), kind))];
-  const watchers = folders.filter(existsSync).map((folder) => watch(folder, { recursive: true }, onChange));
+  const folders = [join(ROOT, 'plugins/pillion'), ...ownPartsOf(seed)];
+  const watchers = folders.map((folder) => watch(folder, { recursive: true }, onChange));
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();

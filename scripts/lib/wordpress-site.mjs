@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { writePlugin } from '@pillion/server/vite/own-parts.mjs';
+import { ensureNode, needsPrivateNode } from './node.mjs';
 import { php } from './php.mjs';
 import { ROOT, Stop } from './project.mjs';
-import { capture } from './run.mjs';
+import { capture, withNode } from './run.mjs';
 import { createMariaDb, startMariaDb } from './wordpress-database.mjs';
 import { fillThenRename, RELEASES, WORDPRESS_CACHE } from './wordpress-files.mjs';
 
@@ -104,6 +104,12 @@ async function withDatabase(directory, port, work) {
   }
 }
 
+/** Folders of a site with its own sections and templates. */
+const OWN_PARTS = ['sections', 'templates'];
+
+/** @param {string} seed @returns Folders of the site's own parts that exist. */
+export const ownPartsOf = (seed) => OWN_PARTS.map((kind) => join(dirname(seed), kind)).filter(existsSync);
+
 /**
  * Copies the current plugin and configuration from the repository. The plugin is a copy, because deleting a linked one
  * in wp-admin would delete its source. It has the sections and templates of the site that the seed belongs to.
@@ -112,7 +118,15 @@ async function withDatabase(directory, port, work) {
  */
 export async function refresh(directory, seed) {
   const { html, plugin } = places(directory);
-  await writePlugin(dirname(seed), plugin);
+  if (ownPartsOf(seed).length > 0) {
+    const node = needsPrivateNode() ? await ensureNode() : process.execPath;
+    const program = join(ROOT, 'scripts/lib/write-plugin.mjs');
+    const { code, output } = await capture(node, [program, dirname(seed), plugin], { cwd: ROOT, env: withNode(node) });
+    if (code !== 0) throw new Stop(output.trim());
+  } else {
+    rmSync(plugin, { recursive: true, force: true });
+    cpSync(PLUGIN, plugin, { recursive: true });
+  }
   cpSync(join(LOCAL, 'wp-config.php'), join(html, 'wp-config.php'));
 }
 
