@@ -75,7 +75,7 @@ test('R17: markup and entities in a title arrive as text, and nested items as ch
 test('R17: the Menus screen explains what happens to nested items, only if there are any', async () => {
   const browser = await login();
   const notice = async () =>
-    /shows its menus in one row: in ([^,]+),/.exec((await browser.page('/wp-admin/nav-menus.php')).html)?.[1];
+    /shows its menus in one row\. In ([^,]+),/.exec((await browser.page('/wp-admin/nav-menus.php')).html)?.[1];
   expect(await notice()).toBeUndefined();
   const ids = php(`
     $menu = wp_get_nav_menu_object( 'Main menu' )->term_id;
