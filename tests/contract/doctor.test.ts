@@ -152,16 +152,7 @@ describe('npm run doctor', () => {
     const { lines, code } = await doctor(healthy, '--trial', '--strict');
     expect(lines.filter(({ state }) => state !== 'ok')).toEqual([]);
     expect(lines.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'WordPress',
-        'clocks',
-        'consumer key',
-        'texts',
-        'menus',
-        'form',
-        'word of changes',
-        'sign-up',
-      ]),
+      expect.arrayContaining(['WordPress', 'clocks', 'consumer key', 'texts', 'menus', 'form', 'webhook', 'sign-up']),
     );
     expect(code).toBe(0);
     expect(traces(), 'no entry, no mark of one, no file').toEqual(before);
@@ -179,7 +170,7 @@ describe('npm run doctor', () => {
     expect(stdout).not.toContain('\x1b');
     expect(stdout).toMatch(/✗ broken +consumer key +WordPress does not take the key/);
     expect(stdout).toMatch(/\n +→ In WordPress, Pillion → Keys: make a key/);
-    expect(stdout).toMatch(/\d+ things? (is|are) broken.*work\.\n/);
+    expect(stdout).toMatch(/\d+ errors?.*work\.\n/);
     expect(stdout, 'no secret is repeated').not.toContain('cs_wrong');
   });
 });
@@ -208,7 +199,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     withMustUse(
       `class GFForms { public static $version = '2.10.2'; }
        add_action( 'init', function () { add_filter( 'user_has_cap', function ( $all ) { unset( $all['gravityforms_edit_forms'] ); return $all; }, PHP_INT_MAX ); } );`,
-      () => expectBroken('its rights', /keeps the key from reading forms/, /a plugin that manages rights/),
+      () => expectBroken('its rights', /prevents the key from reading forms/, /plugin that manages capabilities/),
     ));
 
   test('an inactive plugin', async () => {
@@ -251,14 +242,18 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
 
   test('plain permalinks, before and after WordPress discards its old rewrite rules', () =>
     withOptions(['permalink_structure', 'rewrite_rules'], `update_option( 'permalink_structure', '' );`, async () => {
-      await expectBroken('REST API', /Permalinks are plain.*goes with the next change/, /Settings → Permalinks/);
+      await expectBroken(
+        'REST API',
+        /Permalinks are plain.*disappears with their next change/,
+        /Settings → Permalinks/,
+      );
       php(`$GLOBALS['wp_rewrite']->set_permalink_structure( '' ); flush_rewrite_rules();`);
-      await expectBroken('REST API', /Permalinks are plain.*is not there/, /Settings → Permalinks/);
+      await expectBroken('REST API', /Permalinks are plain.*does not exist/, /Settings → Permalinks/);
     }));
 
   test('a deleted form', () =>
     withForm('unset( $forms[1] );', () =>
-      expectBroken('form', /Form 1, named by the texts, is not there/, /number of a form/),
+      expectBroken('form', /Form 1, which is set in the texts, does not exist/, /number of a form/),
     ));
 
   test('an inactive form', () =>
@@ -279,7 +274,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     });
     try {
       const env = { ...healthy, CONTENT_URL: between.url };
-      await expectBroken('consumer key', /takes the Authorization header away/, /CGIPassAuth On/, env);
+      await expectBroken('consumer key', /removes the Authorization header/, /CGIPassAuth On/, env);
     } finally {
       await between.stop();
     }
@@ -293,7 +288,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     }));
     try {
       const env = { ...healthy, CONTENT_URL: between.url };
-      await expectBroken('WordPress', /asks for a password of its own/, /password protection off/, env);
+      await expectBroken('WordPress', /asks for a password before WordPress/, /Remove the password protection/, env);
     } finally {
       await between.stop();
     }
@@ -341,7 +336,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     try {
       const env = { ...healthy, CONTENT_URL: between.url };
       await expectBroken('cache', /page cache answers.*without the header X-Pillion-Made/, /Exclude \/wp-json\//, env);
-      const open = /Anybody can read \/wp-json\/pillion\/v1\/facts, \/wp-json\/gf\/v2\/forms\/1 without the key/;
+      const open = /\/wp-json\/pillion\/v1\/facts, \/wp-json\/gf\/v2\/forms\/1 can be read without the key/;
       await expectBroken('without the key', open, /empty it/, env);
     } finally {
       await between.stop();
@@ -375,7 +370,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     const file = place('.maintenance');
     writeFileSync(file, `<?php $upgrading = ${Math.floor(Date.now() / 1000)};`);
     try {
-      await expectBroken('WordPress', /answers 503, “Briefly unavailable/, /maintenance mode.*\.maintenance/);
+      await expectBroken('WordPress', /responds with 503, “Briefly unavailable/, /maintenance mode.*\.maintenance/);
     } finally {
       rmSync(file);
     }
@@ -383,7 +378,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
 
   test('an HTML page in place of every response', () =>
     withMustUse(`echo '<!doctype html><title>Coming soon</title>'; exit;`, () =>
-      expectBroken('REST API', /HTML comes in place of JSON \(status 200, “Coming soon”\)/, /coming soon/),
+      expectBroken('REST API', /HTML instead of JSON \(status 200, “Coming soon”\)/, /coming soon/),
     ));
 
   test('a host that redirects to another', () =>
@@ -399,7 +394,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     withOptions(
       ['pillion_site'],
       `update_option( 'pillion_site', array( 'address' => '${site.url}', 'secret' => 'whsec_' . base64_encode( str_repeat( 'x', 32 ) ) ) );`,
-      () => expectBroken('word of changes', /different secrets/, /Pillion → Site/),
+      () => expectBroken('webhook', /different secrets/, /Pillion → Site/),
     ));
 
   test('pictures on another host', () =>
@@ -414,11 +409,11 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
 
   test('a port without a listener', async () => {
     const env = { ...healthy, CONTENT_URL: `http://127.0.0.1:${await freePort()}` };
-    await expectBroken('WordPress', /Nobody listens at 127\.0\.0\.1:/, /Start WordPress/, env);
+    await expectBroken('WordPress', /No server listens at 127\.0\.0\.1:/, /Start WordPress/, env);
   });
 
   test('a host name that DNS does not know', () =>
-    expectBroken('WordPress', /no-such-host\.invalid is not known/, /DNS/, {
+    expectBroken('WordPress', /does not know the name no-such-host\.invalid/, /DNS/, {
       ...healthy,
       CONTENT_URL: 'http://no-such-host.invalid',
     }));
@@ -430,7 +425,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     }));
 
   test('an address that is not WordPress’', () =>
-    expectBroken('REST API', /HTML comes in place of JSON/, /CONTENT_URL/, {
+    expectBroken('REST API', /HTML instead of JSON/, /CONTENT_URL/, {
       ...healthy,
       CONTENT_URL: site.url,
     }));
@@ -495,7 +490,7 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
   test('about changes that are not sent', () =>
     withOptions(['pillion_site'], `delete_option( 'pillion_site' );`, async () => {
       const { WEBHOOK_SECRET: _secret, ...env } = healthy;
-      await expectWarning('word of changes', /show within a minute/, /Pillion → Site/, env);
+      await expectWarning('webhook', /show within a minute/, /Pillion → Site/, env);
     }));
 
   test('but not about a site that is not running, which it only mentions', async () => {

@@ -52,7 +52,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
     expect(lines.filter(({ state }) => state === 'broken')).toEqual([]);
     expect(lines.find(({ group }) => group === 'Trial')).toMatchObject({
       state: 'ok',
-      says: expect.stringMatching(/taken back/),
+      says: expect.stringMatching(/then removed/),
     });
     expect(of('fields')).toBeUndefined();
     expect(entries()).toEqual(before);

@@ -22,7 +22,7 @@ function isOlder(version: string, than: string): boolean {
   return false;
 }
 
-const UNSAID = 'Only the Pillion plugin says it.';
+const UNSAID = 'Only the Pillion plugin reports it.';
 
 async function wordpress(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
@@ -70,14 +70,14 @@ async function plugin(probe: Probe): Promise<Finding> {
   if (!index.namespaces.includes('gusto'))
     return broken(
       'The Pillion plugin is not active in that WordPress.',
-      'In WordPress, Plugins: activate Pillion; where it is not listed, copy the folder plugins/pillion to wp-content/plugins first.',
+      'In WordPress, Plugins: activate Pillion. If it is not listed, copy the folder plugins/pillion to wp-content/plugins first.',
     );
   const facts = await probe.facts();
   const seen = await probe.look(probe.paths.facts);
   // A plugin from before there was a doctor.
   if (seen.ok && codeOf(seen.data) === 'rest_no_route')
     return broken(`The Pillion plugin is older than this site, ${SITE_VERSION}.`, UPDATE_PLUGIN);
-  return facts ? judgeVersion(facts.plugin) : unasked('It is active; only a valid key is told its version.');
+  return facts ? judgeVersion(facts.plugin) : unasked('It is active. Only a valid key can read its version.');
 }
 
 async function key(probe: Probe): Promise<Finding> {
@@ -93,33 +93,33 @@ async function key(probe: Probe): Promise<Finding> {
   if (code === WRONG_KEY)
     return broken(
       `WordPress does not take the key ${shown}: it was revoked or mistyped, or its secret is another one's.`,
-      'In WordPress, Pillion → Keys: make a key, and set both CONTENT_KEY and CONTENT_SECRET to what is shown there.',
+      'In WordPress, Pillion → Keys: make a key, and set CONTENT_KEY and CONTENT_SECRET to the values shown there.',
     );
   if (code === 'pillion_no_key')
     return broken(
-      'The key does not arrive: the web server takes the Authorization header away.',
-      'Apache with CGI or FPM: “CGIPassAuth On” in .htaccess. nginx: “fastcgi_param HTTP_AUTHORIZATION $http_authorization;”. Behind a proxy: let it pass Authorization on.',
+      'The key does not arrive: the web server removes the Authorization header.',
+      'Apache with CGI or FPM: “CGIPassAuth On” in .htaccess. nginx: “fastcgi_param HTTP_AUTHORIZATION $http_authorization;”. Behind a proxy: forward Authorization.',
     );
-  if (code === 'rest_no_route') return unasked('The plugin is too old to say.');
+  if (code === 'rest_no_route') return unasked('The plugin is too old to report it.');
   return broken(
     `Calls with the key are refused (${seen.data.status}${code && `, ${code}`}).`,
-    'Look for a security plugin that closes the REST API, and let it pass calls that carry the key.',
+    'Look for a security plugin that closes the REST API, and allow requests with the key.',
   );
 }
 
 async function rights(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked('Only a valid key can be asked.');
+  if (!facts) return unasked('This check needs a valid key.');
   if (facts.rights.forms) return ok('The key may read forms.');
   return broken(
-    'Another plugin keeps the key from reading forms: the sign-up form cannot be shown.',
-    'In WordPress, look for a plugin that manages rights, and let the user “The site’s server” keep those that Pillion lends it.',
+    'Another plugin prevents the key from reading forms, so the site cannot show the sign-up form.',
+    'In WordPress, find the plugin that manages capabilities, and let the user “The site’s server” keep the ones that Pillion gives it.',
   );
 }
 
 /** Asks for what only a key gets, as a stranger would and right after the key: then a cache has had time to keep it. */
 async function withoutKey(probe: Probe): Promise<Finding> {
-  if (!(await probe.facts())) return unasked('Only a valid key can be asked.');
+  if (!(await probe.facts())) return unasked('This check needs a valid key.');
   const forms = (await formsMet(probe)).map(({ id }) => addressOf({ name: 'form', lang: probe.lang, id }));
   const open: string[] = [];
   for (const path of [probe.paths.facts, ...forms]) {
@@ -127,10 +127,10 @@ async function withoutKey(probe: Probe): Promise<Finding> {
     const answer = await probe.lookWithoutKey(path);
     if (answer.ok && answer.data.status === 200) open.push(path.replace(/\?.*/, ''));
   }
-  if (open.length === 0) return ok('What the key reads is refused without it.');
+  if (open.length === 0) return ok('Requests without the key are refused.');
   return broken(
-    `Anybody can read ${listed(open)} without the key: a page cache or proxy keeps the answers to it.`,
-    'Exclude /wp-json/ from the page cache, plugin, host or CDN, and empty it; update the Pillion plugin, which marks these answers for caches.',
+    `${listed(open)} can be read without the key: a page cache or proxy stores the responses to it.`,
+    'Exclude /wp-json/ from the page cache, plugin, host or CDN, and empty it. Update the Pillion plugin, which marks these responses for caches.',
   );
 }
 

@@ -13,30 +13,30 @@ function unreached(reason: string, url: string): Finding {
   const { hostname, host } = new URL(url);
   if (/ENOTFOUND|EAI_AGAIN/.test(reason))
     return broken(
-      `The name ${hostname} is not known to this machine's DNS.`,
+      `DNS on this machine does not know the name ${hostname}.`,
       'Correct CONTENT_URL, or the DNS entry of that host.',
     );
   if (/ECONNREFUSED/.test(reason))
     return broken(
-      `Nobody listens at ${host}.`,
+      `No server listens at ${host}.`,
       'Start WordPress’ web server, or correct host and port in CONTENT_URL.',
     );
   if (url.startsWith('https:') && /EPROTO|ECONNRESET|WRONG_VERSION|PACKET_LENGTH/.test(reason))
     return broken(
       `${host} speaks no TLS (${reason}).`,
-      'Write http:// in CONTENT_URL, or the port at which WordPress answers https.',
+      'Use http:// in CONTENT_URL, or the port at which WordPress serves https.',
     );
   if (/CERT|SSL|TLS|SIGNED|ALTNAME|ISSUER|UNABLE_TO_/i.test(reason))
     return broken(
-      `The certificate of ${hostname} is not accepted (${reason}).`,
-      'Give WordPress a valid certificate with its whole chain; for an authority of your own set NODE_EXTRA_CA_CERTS.',
+      `The certificate of ${hostname} is not valid (${reason}).`,
+      'Install a valid certificate with its whole chain. For a private authority set NODE_EXTRA_CA_CERTS.',
     );
   if (/no answer in time|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/.test(reason))
     return broken(
-      `No answer from ${host} within 10 seconds.`,
-      'Look at WordPress’ load and at the firewall between it and this machine.',
+      `No response from ${host} within 10 seconds.`,
+      'Check the load of WordPress, and the firewall between it and this machine.',
     );
-  return broken(`The connection to ${host} breaks (${reason}).`, 'Look into the log of WordPress’ web server.');
+  return broken(`The connection to ${host} fails (${reason}).`, 'Read the log of WordPress’ web server.');
 }
 
 /** Says what CONTENT_URL should be, since it is redirected to `location`. */
@@ -77,17 +77,17 @@ async function reach(probe: Probe): Promise<Finding> {
   if (status >= 300 && status < 400) return leadsOn(String(headers.location ?? ''), url);
   if (status === 401 && /basic/i.test(headers['www-authenticate'] ?? '') && isHtml(seen.data))
     return broken(
-      'The web server asks for a password of its own before WordPress is reached.',
-      'Take its password protection off /wp-json/ and /wp-content/uploads/, at least for the address of this machine.',
+      'The web server asks for a password before WordPress.',
+      'Remove the password protection from /wp-json/ and /wp-content/uploads/, at least for the address of this machine.',
     );
   if (status >= 500)
     return broken(
-      `WordPress answers ${status}${titleOf(seen.data)}.`,
+      `WordPress responds with ${status}${titleOf(seen.data)}.`,
       /maintenance/i.test(seen.data.text)
-        ? 'WordPress is in maintenance mode: wait for its update to end, or delete the file .maintenance in its folder.'
-        : 'Look into WordPress’ own log; its recovery mode names a plugin that fails.',
+        ? 'WordPress is in maintenance mode: wait for the end of the update, or delete the file .maintenance in its folder.'
+        : 'Read WordPress’ log. Its recovery mode names a plugin that fails.',
     );
-  return ok(`${url} answers.`);
+  return ok(`${url} responds.`);
 }
 
 async function restApi(probe: Probe): Promise<Finding> {
@@ -95,30 +95,30 @@ async function restApi(probe: Probe): Promise<Finding> {
   const seen = await probe.look(INDEX_PATH);
   if (!seen.ok) return unasked('WordPress cannot be reached.');
   const isKeyRefused = codeOf(seen.data) === WRONG_KEY;
-  if (isKeyRefused) return ok('/wp-json/ answers in JSON.');
+  if (isKeyRefused) return ok('/wp-json/ returns JSON.');
   const index = await probe.index();
   // WordPress may answer by its old rewrite rules until somebody saves the permalinks.
   const hasPlainPermalinks = index ? (await probe.facts())?.permalinks === '' : await answersPlainly(probe);
   if (hasPlainPermalinks)
     return broken(
-      `Permalinks are plain, so that /wp-json/ ${index ? 'goes with the next change of them' : 'is not there'}.`,
+      `Permalinks are plain, so /wp-json/ ${index ? 'disappears with their next change' : 'does not exist'}.`,
       'In WordPress, Settings → Permalinks: choose “Post name” and save.',
     );
-  if (index) return ok('/wp-json/ answers in JSON.');
+  if (index) return ok('/wp-json/ returns JSON.');
   const { status, headers } = seen.data;
   if (isHtml(seen.data))
     return broken(
-      `A page of HTML comes in place of JSON (status ${status}${titleOf(seen.data)}).`,
-      `Switch off what stands before WordPress (maintenance page, coming soon, firewall), or correct CONTENT_URL: ${url}/wp-json/ must show JSON.`,
+      `The response is HTML instead of JSON (status ${status}${titleOf(seen.data)}).`,
+      `Switch off the maintenance page, coming soon page or firewall in front of WordPress, or correct CONTENT_URL: ${url}/wp-json/ must return JSON.`,
     );
   if (status === 401 || status === 403)
     return broken(
       `The REST API is closed (${status}${codeOf(seen.data) && `, ${codeOf(seen.data)}`}).`,
-      'Let the plugin or firewall that closes it pass calls that carry the consumer key.',
+      'Configure the plugin or firewall that closes it to allow requests with the consumer key.',
     );
   return broken(
-    `What answers at ${url} is no WordPress (status ${status}, ${headers['content-type'] ?? 'no content type'}).`,
-    'Correct CONTENT_URL: the address of WordPress, with its folder where it has one, without /wp-json.',
+    `${url} is not a WordPress (status ${status}, ${headers['content-type'] ?? 'no content type'}).`,
+    'Correct CONTENT_URL: the address of WordPress with its folder, if it has one, without /wp-json.',
   );
 }
 
@@ -127,13 +127,13 @@ async function clock(probe: Probe): Promise<Finding> {
   const seen = (await probe.facts()) ? await probe.look(probe.paths.facts) : await probe.look(INDEX_PATH);
   if (!seen.ok) return unasked('WordPress cannot be reached.');
   const theirs = Date.parse(seen.data.headers.date ?? '');
-  if (!Number.isFinite(theirs)) return unasked('WordPress’ answers carry no date.');
+  if (!Number.isFinite(theirs)) return unasked('WordPress’ responses have no date.');
   // The `Date` header has whole seconds: on average it is half a second behind.
   const apart = Math.round((theirs + 500 - seen.data.at) / 1000);
   const said = `WordPress’ clock is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead of'} this machine’s`;
-  const todo = 'Let both machines set their clocks by NTP (timedatectl set-ntp true).';
+  const todo = 'Synchronise the clocks of both machines by NTP (timedatectl set-ntp true).';
   if (Math.abs(apart) > CLOCK_BROKEN_S)
-    return broken(`${said}; from 300 s on, word of changes and receipts are refused.`, todo);
+    return broken(`${said}. From 300 s on, webhooks and receipts are refused.`, todo);
   if (Math.abs(apart) > CLOCK_OFF_S) return warning(`${said}.`, todo);
   return ok('The clocks agree.');
 }
@@ -153,19 +153,19 @@ const CACHE_HEADERS = [
 const MADE = 'x-pillion-made';
 
 const EXCLUDE =
-  'Exclude /wp-json/ from the page cache, plugin or CDN, and empty it; calls that carry Authorization should pass it.';
+  'Exclude /wp-json/ from the page cache, plugin or CDN, and empty it. Requests with Authorization must bypass it.';
 
 /** Says what became of the header of an answer at `path`, by an address that no cache can know. */
 async function unmade(probe: Probe, path: string): Promise<Finding> {
   const fresh = await probe.lookAgain(`${path}&fresh=${randomUUID()}`);
   if (fresh.ok && fresh.data.headers[MADE] !== undefined)
     return broken(
-      'A page cache answers in WordPress’ place, without the header X-Pillion-Made: changes reach the site late, and a receipt may say live too early.',
+      'A page cache answers instead of WordPress, without the header X-Pillion-Made: changes reach the site late, and a receipt may say live too early.',
       EXCLUDE,
     );
   return broken(
-    'WordPress’ answers arrive without the header X-Pillion-Made: a proxy changes them, or answers in WordPress’ place.',
-    `Let what stands before WordPress pass this header on. ${EXCLUDE}`,
+    'WordPress’ responses arrive without the header X-Pillion-Made: a proxy changes or replaces them.',
+    `Configure the proxy in front of WordPress to pass this header on. ${EXCLUDE}`,
   );
 }
 
@@ -180,9 +180,9 @@ async function cache(probe: Probe): Promise<Finding> {
   const isSame = made !== undefined && made === first.data.headers[MADE];
   const named = CACHE_HEADERS.find((name) => HIT.test(String(headers[name] ?? '')));
   const isOld = Number(headers.age ?? 0) > 0;
-  if (!isSame && !named && !isOld) return ok('Each answer is WordPress’ own.');
+  if (!isSame && !named && !isOld) return ok('Each response comes from WordPress.');
   const by = named ? ` (${named}: ${headers[named]})` : isOld ? ` (age: ${headers.age})` : '';
-  return broken(`A cache in front of WordPress answers in its place${by}: changes reach the site late.`, EXCLUDE);
+  return broken(`A cache in front of WordPress answers instead of it${by}: changes reach the site late.`, EXCLUDE);
 }
 
 /** Where one of these fails, no other check can be judged. */

@@ -17,7 +17,7 @@ async function unusable(probe: Probe, path: string, error: { message: string }):
   if (seen.ok && codeOf(seen.data) === 'rest_no_route') return unasked('The Pillion plugin does not answer.', '');
   return broken(
     `It cannot be used: ${error.message}.`,
-    'Look for a plugin or firewall that changes answers of the REST API; the Pillion plugin’s own are always usable.',
+    'Look for a plugin or firewall that changes responses of the REST API.',
   );
 }
 
@@ -32,18 +32,18 @@ async function routes(probe: Probe): Promise<Finding> {
   const read = await probe.source.routes(lang, probe.wanted);
   const seen = await probe.look(path);
   if (seen.ok && Array.isArray(seen.data.data) && seen.data.data.length === 0)
-    return broken('WordPress has not one published page.', 'Publish a page in WordPress.');
+    return broken('WordPress has no published page.', 'Publish a page in WordPress.');
   if (!read.ok) return unusable(probe, path, read.error);
   const count = `${read.data.length} ${read.data.length === 1 ? 'page' : 'pages'}`;
   const lost = probe.dropped.filter(({ event }) => event === 'content.route-dropped').length;
   if (lost > 0)
-    return warning(`${count}; ${lost} more cannot be read.`, 'Give these pages a slug of letters, digits and dashes.');
+    return warning(`${count}; ${lost} more are invalid.`, 'Give these pages a slug of letters, digits and dashes.');
   if (!read.data.some(({ isFront }) => isFront))
     return broken(
       `${count}, and none is the front page.`,
       'In WordPress, Settings → Reading: let the homepage show a static page, and choose it.',
     );
-  return ok(`${count}, the front page among them.`);
+  return ok(`${count}, including the front page.`);
 }
 
 /** The site has no good default for these texts: they are the brand's own. */
@@ -85,18 +85,18 @@ async function strings(probe: Probe): Promise<Finding[]> {
   const others = missing.filter((name) => !wanting.includes(name));
   const defaults = others.length > 0 ? `${others.length} texts are the site’s own defaults: ${listed(others, 4)}` : '';
   const found: Finding[] = unreadable.map(({ details }) =>
-    warning(`The text ${details.string} cannot be read; a default is shown.`, 'In WordPress, Pillion: type it anew.'),
+    warning(`The text ${details.string} is invalid; a default is shown.`, 'In WordPress, Pillion: enter it again.'),
   );
   if (wanting.length > 0)
     found.push(
       warning(
         `Not filled in: ${wanting.map((name) => `${name} (shown: ${shownInstead(name)})`).join(', ')}${defaults && `; ${defaults}`}.`,
-        'In WordPress, Pillion: fill in these texts, and save.',
+        'In WordPress, Pillion: fill in these texts and save.',
       ),
     );
   return found.length > 0
     ? found
-    : [ok(defaults ? `The brand’s own are filled in; ${defaults}.` : 'All are filled in.')];
+    : [ok(defaults ? `The texts of the brand are filled in; ${defaults}.` : 'All are filled in.')];
 }
 
 function shownInstead(name: string): string {
@@ -188,7 +188,7 @@ const isUnnamed = (contentUrl: string, index: Index, facts: Facts | null) =>
     new URL(contentUrl).pathname.replace(/\/+$/, '') + PREFIXES.uploads,
   );
 
-const UPDATE = 'Update the Pillion plugin: an older one does not say where this WordPress keeps its uploads.';
+const UPDATE = 'Update the Pillion plugin: this version does not report where WordPress keeps its uploads.';
 
 async function pictures(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
@@ -203,10 +203,10 @@ async function pictures(probe: Probe): Promise<Finding> {
   const name = path && mediaName(path.slice(MEDIA_PREFIX.length));
   if (!name)
     return broken(
-      `Pictures have addresses such as ${example}, from where the site fetches none: pages show no picture.`,
+      `Pictures have addresses such as ${example}, which the site does not fetch: pages show no pictures.`,
       isOld
         ? UPDATE
-        : 'Switch off what moves uploads to another host (the option upload_url_path, a CDN or offload plugin), so that they lie at WordPress’ own.',
+        : 'Keep uploads on the host of WordPress: switch off the option upload_url_path, or the CDN or offload plugin that moves them.',
     );
   if (picture === null) return ok('WordPress has no picture yet.');
   const file = await fetchUpload(probe.client, url, index, name);
@@ -216,12 +216,12 @@ async function pictures(probe: Probe): Promise<Finding> {
       `The newest picture cannot be fetched from ${asked} (${reasonOf(file.error)}).`,
       isOld
         ? UPDATE
-        : 'Let the web server answer this address without a password or hotlink protection, and see that the file is there.',
+        : 'Let the web server serve this address without password or hotlink protection, and check that the file exists.',
     );
   const type = file.data.headers['content-type'] ?? '';
   file.data.cancel();
   return type.startsWith('image/')
-    ? ok('A picture of the media library arrives.')
+    ? ok('The site can fetch pictures of the media library.')
     : broken(
         `${asked} answers ${type || 'something without a type'} in place of a picture.`,
         'Look at what answers there.',

@@ -25,17 +25,14 @@ export interface DoctorOptions {
 const NO_TRIAL: Line = {
   group: 'Trial',
   name: 'sign-up',
-  ...unasked(
-    'Nothing is sent without being asked for.',
-    'npm run doctor -- --trial sends a sign-up and takes it back.',
-  ),
+  ...unasked('A trial is sent only on request.', 'npm run doctor -- --trial sends a sign-up and takes it back.'),
 };
 
 const BUNDLED: Line = {
   group: 'Configuration',
   name: 'source',
   ...broken(
-    'CONTENT_SOURCE is “bundled”: the site shows its own copies, and there is no WordPress to ask.',
+    'CONTENT_SOURCE is “bundled”: the site shows its own copies, and there is no WordPress to check.',
     'Set CONTENT_SOURCE=wordpress with CONTENT_URL, CONTENT_KEY and CONTENT_SECRET.',
   ),
 };
@@ -44,12 +41,12 @@ const BUNDLED: Line = {
 const REST: Line = {
   group: 'Everything else',
   name: '',
-  ...unasked('WordPress has to answer first, and take the key.'),
+  ...unasked('WordPress must first respond and accept the key.'),
 };
 
 /** Runs one check. Where the check itself fails, its line says so and the others still run. */
 async function linesOf({ group, name, ask }: Check, probe: Probe): Promise<Line[]> {
-  const found = await ask(probe).catch((error: unknown) => unasked(`It could not be judged: ${String(error)}.`));
+  const found = await ask(probe).catch((error: unknown) => unasked(`The check failed: ${String(error)}.`));
   return [found].flat().map((finding) => ({ group, name, ...finding }));
 }
 

@@ -30,25 +30,25 @@ async function tryToSave(client: Client, rest: string, from: string, own: string
 
 async function saving(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked('Only the Pillion plugin says where the block editor saves.');
+  if (!facts) return unasked('Only the Pillion plugin reports where the block editor saves.');
   const rest = restOf(facts);
   const [target, admin] = [new URL(rest), new URL(facts.url)];
   if (target.host !== admin.host)
     return broken(
-      `Nothing can be saved in the block editor: it sends to ${rest}, and browsers refuse what wp-admin at ${admin.host} sends there.`,
-      `Update the Pillion plugin, and switch off what changes REST addresses (the filter rest_url); ${HOME}.`,
+      `The block editor cannot save: it sends to ${rest}, and browsers block that request from wp-admin at ${admin.host}.`,
+      `Update the Pillion plugin, and switch off the plugin that changes REST addresses (filter rest_url); ${HOME}.`,
     );
   const { url, key, secret } = probe.wordpress;
   // The key goes to no other host than the one it was given for.
   if (target.host !== new URL(url).host)
-    return unasked(`The block editor saves at ${rest}; from here WordPress is asked at ${new URL(url).host} only.`);
+    return unasked(`The block editor saves at ${rest}; this check can reach only ${new URL(url).host}.`);
   const client = createClient({ baseUrl: new URL(url).origin, key, secret, timeoutMs: WITHIN_MS });
   const problem = await tryToSave(client, rest, target.origin, facts.url);
   client.close();
-  if (problem === '') return ok(`The block editor saves at ${rest}, where this WordPress answers.`);
+  if (problem === '') return ok(`The block editor saves at ${rest}, and WordPress responds there.`);
   return broken(
-    `Nothing can be saved in the block editor: it sends to ${rest}, and no save arrives there (${problem}).`,
-    `Let the web server hand ${target.pathname} to WordPress, POST too; ${HOME}.`,
+    `The block editor cannot save: it sends to ${rest}, and the request does not arrive there (${problem}).`,
+    `Configure the web server to pass ${target.pathname} to WordPress, including POST; ${HOME}.`,
   );
 }
 

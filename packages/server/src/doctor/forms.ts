@@ -45,7 +45,7 @@ interface Met {
 export async function formsMet(probe: Probe): Promise<Met[]> {
   const { lang, wanted, source } = probe;
   const strings = await source.strings(lang, wanted);
-  const met: Met[] = strings.ok ? [{ id: strings.data.form.form_id, where: 'named by the texts' }] : [];
+  const met: Met[] = strings.ok ? [{ id: strings.data.form.form_id, where: 'which is set in the texts' }] : [];
   const routes = await source.routes(lang, wanted);
   const front = routes.ok ? routes.data.find(({ isFront }) => isFront) : undefined;
   const page = front && (await source.page(front, lang, wanted));
@@ -61,12 +61,12 @@ const isOff = async (probe: Probe) => (await probe.facts())?.gravity_forms?.rest
 
 async function restSwitch(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked('Only the Pillion plugin says it.');
-  if (!facts.gravity_forms) return ok('Gravity Forms is not installed; the Pillion plugin’s own forms are used.');
+  if (!facts) return unasked('Only the Pillion plugin reports it.');
+  if (!facts.gravity_forms) return ok('Gravity Forms is not installed. The site uses the plugin’s own forms.');
   if (facts.gravity_forms.rest) return ok(`Gravity Forms ${facts.gravity_forms.version}, its REST API is on.`);
   return broken(
-    'Gravity Forms’ REST API is off: no form is shown, and sign-ups wait.',
-    'In WordPress, Forms → Settings → REST API: tick “Enabled”, and save.',
+    'Gravity Forms’ REST API is off: the site shows no form, and sign-ups wait.',
+    'In WordPress, Forms → Settings → REST API: tick “Enabled” and save.',
   );
 }
 
@@ -74,8 +74,8 @@ async function restSwitch(probe: Probe): Promise<Finding> {
 function missing({ id, where }: Met, status: number, code: string): Finding {
   if (status === 401 || status === 403) return unasked('The key may not read forms.');
   return broken(
-    `Form ${id}, ${where}, is not there (${code || status}).`,
-    'In WordPress, Pillion: put the number of a form that exists into “Form”, or make the form anew.',
+    `Form ${id}, ${where}, does not exist (${code || status}).`,
+    'In WordPress, Pillion: enter the number of a form that exists into “Form”, or create the form again.',
   );
 }
 
@@ -86,18 +86,18 @@ function closed(name: string, { reason, html }: FormClosed): Finding {
   if (reason === 'login')
     return broken(
       `${name} is for members only: every sign-up is refused.${inItsWords}`,
-      'In its settings, untick “Require user to be logged in”: the site knows no members.',
+      'In its settings, untick “Require user to be logged in”: the site has no members.',
     );
   const todo = {
-    full: 'In its settings, raise the limit of entries, if it should take more.',
-    pending: 'In its settings, change the schedule, if it should take sign-ups now.',
-    expired: 'In its settings, change the schedule, if it should take sign-ups now.',
+    full: 'To accept more, raise the limit of entries in its settings.',
+    pending: 'To accept sign-ups now, change the schedule in its settings.',
+    expired: 'To accept sign-ups now, change the schedule in its settings.',
   };
   const words = { full: 'is full', pending: 'is not open yet', expired: 'is closed by its schedule' };
   const known = reason === 'full' || reason === 'pending' || reason === 'expired' ? reason : null;
   return warning(
-    `${name} ${known ? words[known] : 'takes nothing now'}.${inItsWords}`,
-    known ? todo[known] : 'Look at its settings in WordPress.',
+    `${name} ${known ? words[known] : 'accepts no sign-ups now'}.${inItsWords}`,
+    known ? todo[known] : 'Check its settings in WordPress.',
   );
 }
 
@@ -109,12 +109,12 @@ async function formState(probe: Probe, met: Met): Promise<Finding> {
   const form = formSchema.safeParse(seen.data.data);
   if (!form.success)
     return broken(
-      `Form ${id} cannot be read (${form.error.issues[0]?.path.join('.')}).`,
-      'Open and save it in WordPress.',
+      `Form ${id} is invalid (${form.error.issues[0]?.path.join('.')}).`,
+      'Open it in WordPress and save it.',
     );
   const state = stateSchema.parse(seen.data.data);
   const name = `Form ${id} “${form.data.title}”, ${where},`;
-  if (state.is_trash) return broken(`${name} is in the trash.`, 'Restore it, or name another one under Pillion.');
+  if (state.is_trash) return broken(`${name} is in the trash.`, 'Restore it, or choose another one under Pillion.');
   if (!state.is_active)
     return broken(
       `${name} is inactive: every sign-up is refused.`,
@@ -183,21 +183,19 @@ function fieldFindings(id: number, { unreadable, differences }: { unreadable: nu
   if (fatal.length > 0)
     found.push(
       broken(
-        `Form ${id} requires what the site does not draw, so every sign-up is refused: ${say(fatal)}.`,
-        'Take these out of the form, or make them optional.',
+        `Form ${id} requires fields that the site does not support, so every sign-up is refused: ${say(fatal)}.`,
+        'Remove these fields, or make them optional.',
       ),
     );
   if (others.length > 0)
     found.push(
       warning(
-        `Form ${id} has what the site leaves out: ${say(others)}.`,
-        'Use another kind of field; docs/how-to/editors.md names those that are drawn.',
+        `Form ${id} has fields that the site leaves out: ${say(others)}.`,
+        'Use another kind of field. docs/how-to/editors.md lists the supported ones.',
       ),
     );
   if (unreadable > 0)
-    found.push(
-      warning(`${unreadable} fields of form ${id} cannot be read.`, 'Open the form in WordPress, and save it.'),
-    );
+    found.push(warning(`${unreadable} fields of form ${id} are invalid.`, 'Open the form in WordPress and save it.'));
   return found;
 }
 
@@ -233,14 +231,14 @@ function uploadsOf({ fields }: Form): { file: number; post: number } | null {
 
 async function uploads(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked('Only the Pillion plugin says it.');
+  if (!facts) return unasked('Only the Pillion plugin reports it.');
   const needed: { file: number; post: number }[] = [];
   for (const { id } of await formsMet(probe)) {
     const form = await probe.source.form(id, probe.lang, probe.wanted);
     const one = form.ok && uploadsOf(form.data);
     if (one) needed.push(one);
   }
-  if (needed.length === 0) return ok('No form takes files.');
+  if (needed.length === 0) return ok('No form accepts files.');
   const [file, post] = [Math.max(...needed.map((one) => one.file)), Math.max(...needed.map((one) => one.post))];
   const problems: string[] = [];
   if (facts.largest_file < file)
@@ -249,12 +247,12 @@ async function uploads(probe: Probe): Promise<Finding> {
     problems.push(`a sign-up may have ${megabytes(post)}, PHP takes only ${megabytes(facts.largest_post)} at once`);
   if (problems.length === 0)
     return ok(
-      `WordPress takes files of ${megabytes(facts.largest_file)}; the forms ask for ${megabytes(file)} at most.`,
+      `WordPress accepts files of ${megabytes(facts.largest_file)}; the forms accept up to ${megabytes(file)}.`,
     );
   const text = problems.join('; ');
   return broken(
     `${text[0]?.toUpperCase()}${text.slice(1)}: such sign-ups wait for ever.`,
-    `In that WordPress’ PHP set upload_max_filesize = ${Math.ceil(file / MEGABYTE) + 1}M and post_max_size = ${Math.ceil(post / MEGABYTE) + 1}M, or let the form’s field take smaller files.`,
+    `In that WordPress’ PHP set upload_max_filesize = ${Math.ceil(file / MEGABYTE) + 1}M and post_max_size = ${Math.ceil(post / MEGABYTE) + 1}M, or lower the limit of the form’s field.`,
   );
 }
 

@@ -1,21 +1,21 @@
 import { type Finding, ok, unasked } from './finding.ts';
 import type { Check, Probe } from './probe.ts';
 
-const UNSAID = unasked('Only the Pillion plugin says it.');
+const UNSAID = unasked('Only the Pillion plugin reports it.');
 
 async function acf(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
   if (!facts) return UNSAID;
-  if (facts.acf === null) return ok('Not installed; a page’s theme is set in Pillion’s panel.');
-  return ok(`ACF ${facts.acf}: its field named “theme”, where a page has one, decides the theme.`);
+  if (facts.acf === null) return ok('Not installed. Editors set a page’s theme in Pillion’s panel.');
+  return ok(`ACF ${facts.acf}. If a page has a field named “theme”, it sets the theme.`);
 }
 
 async function yoast(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
   if (!facts) return UNSAID;
-  if (facts.yoast === null) return ok('Not installed; titles and descriptions are set in Pillion’s panel.');
+  if (facts.yoast === null) return ok('Not installed. Editors set titles and descriptions in Pillion’s panel.');
   return ok(
-    `Yoast SEO ${facts.yoast}: its titles, descriptions, robots and schema are shown where Pillion’s panel is empty.`,
+    `Yoast SEO ${facts.yoast}. The site uses its titles, descriptions, robots and schema if Pillion’s panel is empty.`,
   );
 }
 

@@ -49,7 +49,7 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 function summaryOf(lines: Line[]): string {
   const count = (state: State) => lines.filter((line) => line.state === state).length;
   const parts = [
-    count('broken') > 0 && counted(count('broken'), 'thing is broken', 'things are broken'),
+    count('broken') > 0 && counted(count('broken'), 'error', 'errors'),
     count('warning') > 0 && counted(count('warning'), 'wants a look', 'want a look'),
     count('unasked') > 0 && `${count('unasked')} not asked`,
   ].filter(Boolean);

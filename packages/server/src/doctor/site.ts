@@ -25,13 +25,13 @@ const NOT_RUNNING = (url: string) => `No site runs at ${url} (SITE_URL).`;
 async function site(probe: Probe): Promise<Finding> {
   const { siteUrl } = probe.config;
   const answer = await ready(probe);
-  if (!answer) return unasked(NOT_RUNNING(siteUrl), 'Start it, or correct SITE_URL, to have it asked too.');
+  if (!answer) return unasked(NOT_RUNNING(siteUrl), 'Start the site, or correct SITE_URL, to include it.');
   if (answer.status === 200) return ok(`${siteUrl} is ready.`);
   if (answer.status === 503)
-    return broken(`${siteUrl} is not ready: ${answer.text}.`, 'Look into its log: what is missing is named there.');
+    return broken(`${siteUrl} is not ready: ${answer.text}.`, 'Read its log, which names what is missing.');
   return broken(
-    `What answers at ${siteUrl} (SITE_URL) is no Pillion site (status ${answer.status} for /readyz).`,
-    'Correct SITE_URL, or let the proxy in front pass everything on to the site.',
+    `${siteUrl} (SITE_URL) is not a Pillion site (status ${answer.status} for /readyz).`,
+    'Correct SITE_URL, or configure the proxy to forward all requests to the site.',
   );
 }
 
@@ -39,16 +39,16 @@ async function site(probe: Probe): Promise<Finding> {
 async function pictures(probe: Probe): Promise<Finding> {
   const { siteUrl } = probe.config;
   const path = (await newestPicture(probe))?.path;
-  if (!path) return unasked('WordPress has no picture that the site could show.');
+  if (!path) return unasked('WordPress has no picture to test with.');
   if (!(await ready(probe))) return unasked(NOT_RUNNING(siteUrl));
   const type = await fetch(siteUrl + path, { method: 'HEAD', signal: AbortSignal.timeout(SITE_WITHIN_MS) }).then(
     (answer) => (answer.ok ? (answer.headers.get('content-type') ?? '') : `status ${answer.status}`),
     (error: unknown) => String(error),
   );
-  if (type.startsWith('image/')) return ok('A visitor gets a picture of the media library.');
+  if (type.startsWith('image/')) return ok('Visitors get pictures of the media library.');
   return broken(
-    `A visitor gets no picture: ${siteUrl}${path} answers ${type || 'something without a type'}.`,
-    'Where “Content: pictures” is well, restart the site with this version, and let the proxy in front pass /media/ on to it.',
+    `Visitors get no pictures: the response of ${siteUrl}${path} has ${type ? `the type ${type}` : 'no type'}.`,
+    'If “Content: pictures” is ok, restart the site with this version, and configure the proxy to forward /media/ to it.',
   );
 }
 
@@ -60,21 +60,21 @@ const SLOW_MS = 5_000;
 async function webhook(probe: Probe): Promise<Finding> {
   const { siteUrl, webhookSecret } = probe.config;
   const facts = await probe.facts();
-  if (!facts) return unasked('Only a valid key can have it tried.');
+  if (!facts) return unasked('This test needs a valid key.');
   if (!facts.site.is_configured && webhookSecret === null)
     return warning(
-      'WordPress does not tell the site of changes: they show within a minute, and editors get no receipt.',
-      'In WordPress, Pillion → Site: fill in the site’s address, and start the site with the secret as WEBHOOK_SECRET.',
+      'WordPress does not notify the site of changes: they show within a minute, and editors get no receipt.',
+      'In WordPress, Pillion → Site: enter the site’s address. Then start the site with the secret as WEBHOOK_SECRET.',
     );
   if (!facts.site.is_configured)
     return broken(
-      'The site waits for word of changes, and WordPress does not know where it is.',
-      'In WordPress, Pillion → Site: fill in the site’s address and the secret of WEBHOOK_SECRET.',
+      'The site expects webhooks, but WordPress does not know its address.',
+      'In WordPress, Pillion → Site: enter the site’s address and the secret of WEBHOOK_SECRET.',
     );
   if (webhookSecret === null)
     return broken(
-      'WordPress tells the site of changes, and the site believes none: WEBHOOK_SECRET is not set.',
-      'Start the site with the secret of Pillion → Site as WEBHOOK_SECRET; a lost one is made anew there.',
+      'WordPress sends webhooks, but the site refuses them: WEBHOOK_SECRET is not set.',
+      'Start the site with the secret of Pillion → Site as WEBHOOK_SECRET. If it is lost, create a new one there.',
     );
   const answer = await probe.look(probe.paths.webhook);
   const test = answer.ok ? testSchema.safeParse(answer.data.data).data : undefined;
@@ -83,11 +83,12 @@ async function webhook(probe: Probe): Promise<Finding> {
   if (!test.ok && !(await ready(probe))) return unasked(`${NOT_RUNNING(siteUrl)} WordPress says: ${test.problem}`);
   if (!test.ok)
     return broken(
-      `WordPress cannot tell ${to}: ${test.problem}`,
-      `In WordPress, Pillion → Site: the address must be the site’s (${siteUrl}), and the secret the site’s WEBHOOK_SECRET.`,
+      `WordPress cannot notify ${to}: ${test.problem}`,
+      `In WordPress, Pillion → Site: enter the site’s address (${siteUrl}) and the secret of its WEBHOOK_SECRET.`,
     );
-  const took = `WordPress told ${to}, which read it anew, in ${test.ms} ms`;
-  if (test.ms > SLOW_MS) return warning(`${took}.`, 'Look at WordPress’ load: editors wait so long for a receipt.');
+  const took = `WordPress notified ${to}, and the site fetched the change, in ${test.ms} ms`;
+  if (test.ms > SLOW_MS)
+    return warning(`${took}.`, 'Check the load of WordPress: editors wait this long for a receipt.');
   return ok(`${took}.`);
 }
 
@@ -96,5 +97,5 @@ export const SITE: Check[] = [
   SERVERS,
   { group: 'Site', name: 'site', ask: site },
   { group: 'Site', name: 'pictures on it', ask: pictures },
-  { group: 'Site', name: 'word of changes', ask: webhook },
+  { group: 'Site', name: 'webhook', ask: webhook },
 ];

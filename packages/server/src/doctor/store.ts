@@ -17,12 +17,12 @@ async function database(url: string): Promise<Finding> {
     const { counts } = await store.stats();
     const said = `${placeOf(url)} can be used; ${counts.waiting + counts.leased} wait`;
     return counts.dead > 0
-      ? warning(`${said}, ${counts.dead} were refused by WordPress.`, 'npm run sign-ups -- list dead says why.')
+      ? warning(`${said}, ${counts.dead} were refused by WordPress.`, 'Run npm run sign-ups -- list dead to see why.')
       : ok(`${said}.`);
   } catch (error) {
     return broken(
       `The database ${placeOf(url)} cannot be used (${(error as Error).message}).`,
-      'Start it, or correct DATABASE_URL; until then sign-ups are answered 503.',
+      'Start it, or correct DATABASE_URL. Until then the site responds to sign-ups with 503.',
     );
   } finally {
     await store.close();
@@ -40,28 +40,28 @@ async function serversIn(url: string): Promise<Finding> {
   try {
     const all = await listInstances(url);
     const names = all.map(({ name, isHere }) => (isHere ? name : `${name} (silent)`)).join(', ');
-    if (all.length === 0) return unasked('No server has said that it lives.', 'Start one to have it listed.');
+    if (all.length === 0) return unasked('No server is running.', 'Start one to see it here.');
     return all.every(({ isHere }) => isHere)
       ? ok(`${all.length} of this site: ${names}.`)
       : warning(
           `${all.length} of this site: ${names}.`,
-          'Look at the silent one: it hangs, was killed, or cannot reach the database.',
+          'Check the silent server: it hangs, was killed, or cannot reach the database.',
         );
   } catch (error) {
-    return unasked(`The database does not say which there are (${(error as Error).message}).`);
+    return unasked(`The database cannot list them (${(error as Error).message}).`);
   }
 }
 
 /** Only looks: the first start of the site makes the folder. */
 function folder(path: string): Finding {
-  if (!existsSync(path)) return ok(`${path} is made with the first start.`);
+  if (!existsSync(path)) return ok(`The first start creates ${path}.`);
   try {
     accessSync(path, constants.W_OK | constants.X_OK);
-    return ok(`${path} can be written.`);
+    return ok(`${path} is writable.`);
   } catch {
     return broken(
       `${path} cannot be written.`,
-      'Give it to the user who starts the site, or point DATA_DIR to another folder.',
+      'Make the user who starts the site its owner, or set DATA_DIR to another folder.',
     );
   }
 }

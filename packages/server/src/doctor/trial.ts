@@ -75,29 +75,29 @@ const fieldName = ({ fields }: Form, id: string) =>
 
 async function trial(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts?.trial) return unasked('Only a plugin that can take a trial back is sent one.');
+  if (!facts?.trial) return unasked('This version of the plugin cannot undo a trial, so the doctor sends none.');
   const [met] = await formsMet(probe);
   const read = met && (await probe.source.form(met.id, probe.lang, probe.wanted));
   if (!read?.ok) return unasked('No form can be read.');
   const form = read.data;
   if (form.fields.some(({ upload, isRequired }) => upload && isRequired))
-    return unasked('The form wants a file, and the trial sends none.');
+    return unasked('The form requires a file, and the trial sends none.');
   const { verdict, mark, ms } = await send(probe, form);
   if (mark?.taken_back === false)
     return broken(
-      'The trial sign-up was stored and could not be taken back.',
+      'The trial sign-up was stored but could not be removed.',
       `In WordPress, delete the newest sign-up of form ${form.id}: its answers are made up.`,
     );
   if (verdict.kind === 'delivered' && mark?.stored)
-    return ok(`A sign-up was stored by form ${form.id}, and taken back, in ${ms} ms.`);
+    return ok(`Form ${form.id} stored a trial sign-up, which was then removed, in ${ms} ms.`);
   if (verdict.kind === 'refused')
     return warning(
-      `WordPress read the trial and refused its made-up answers: ${verdict.fields.map((id) => fieldName(form, id)).join(', ')}.`,
-      'Nothing, where these fields want something particular; else try the form on the site.',
+      `WordPress refused the made-up answers of the trial: ${verdict.fields.map((id) => fieldName(form, id)).join(', ')}.`,
+      'If these fields require special values, nothing. Otherwise try the form on the site.',
     );
   return broken(
-    `The trial sign-up was not taken (${verdict.kind === 'failed' ? verdict.reason : 'no word of the plugin'}).`,
-    'Visitors’ sign-ups wait meanwhile and are not lost: npm run sign-ups -- list says why.',
+    `The trial sign-up was not accepted (${verdict.kind === 'failed' ? verdict.reason : 'no response of the plugin'}).`,
+    'Visitors’ sign-ups wait and are not lost. Run npm run sign-ups -- list to see why.',
   );
 }
 

@@ -167,7 +167,7 @@ final class SelfCheck {
 	 * @return Finding
 	 */
 	private static function changes(): array {
-		$name = __( 'word of changes', 'pillion' );
+		$name = __( 'webhook', 'pillion' );
 		if ( ! Connection::is_configured() ) {
 			return self::finding( 'warning', $name, __( 'The site is not notified of changes. It checks for them once a minute.', 'pillion' ), __( 'Enter the address and the secret above.', 'pillion' ) );
 		}
