@@ -3,12 +3,12 @@ export const nameOfReason = (reason: string | null): string => (reason ?? 'new')
 
 /** What an operator can do about each, by name; the companion plugin says the same in WordPress. */
 export const REMEDIES: Record<string, string> = {
-  'answers-refused': "WordPress found an answer wrong: change the field's rules there, then send it again.",
-  'form-not-found': 'The form is inactive, in the trash or deleted: bring it back.',
-  'form-closed': 'The form takes no more: raise its limit, or open its dates.',
-  'form-button-hidden': "The condition on the form's button does not hold for it: change the condition.",
-  'form-without-fields': 'The form has no fields: give it some.',
-  'rest-api-off': 'WordPress knows no such address: switch the REST API on (Forms → Settings → REST API).',
-  'key-refused': 'WordPress refuses the key: compare CONTENT_KEY and CONTENT_SECRET; npm run doctor says more.',
-  'gravity-forms-updating': 'Gravity Forms is being updated: it goes on by itself.',
+  'answers-refused': "WordPress rejected an answer: change the field's rules, then send the sign-up again.",
+  'form-not-found': 'The form is inactive, in the trash or deleted: restore it.',
+  'form-closed': 'The form is closed: raise its limit, or open its dates.',
+  'form-button-hidden': "The condition on the form's button is not met: change the condition.",
+  'form-without-fields': 'The form has no fields: add one.',
+  'rest-api-off': 'WordPress does not know this address: switch on the REST API (Forms → Settings → REST API).',
+  'key-refused': 'WordPress refuses the key: check CONTENT_KEY and CONTENT_SECRET. npm run doctor says more.',
+  'gravity-forms-updating': 'Gravity Forms is being updated. Delivery continues after the update.',
 };
