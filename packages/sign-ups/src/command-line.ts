@@ -20,7 +20,7 @@ const USAGE = `npm run sign-ups -- …
   stats                   how many in which state, and the age of the oldest that waits
   work                    deliver, until it is stopped (the server does so too)`;
 
-/** Said to the operator; ends the command. */
+/** Message for the operator. It ends the command. */
 export class Refused extends Error {}
 
 const LISTED = 200;
@@ -28,7 +28,7 @@ const EVERYTHING = 2 ** 31 - 1;
 
 const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** What may be shown anywhere: nothing that a visitor wrote. */
+/** One line of a list. It contains nothing that a visitor wrote. */
 const outline = ({ signUpId, formId, state, attempts, createdAt, deliveredAt, lastError }: StoredSignUp) =>
   [
     signUpId,
@@ -68,7 +68,7 @@ function whole(signUp: StoredSignUp, payload: Payload | null) {
   };
 }
 
-/** Writes files under their own names, and never over one that is there. @returns Where they lie. */
+/** Writes files under their own names and never overwrites a file. @returns The paths. */
 async function writeFiles(folder: string, { files }: Payload): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const taken = new Set<string>();
@@ -101,7 +101,7 @@ async function show(outbox: Outbox, [id = '', option, folder]: string[], print: 
   for (const path of await writeFiles(folder, payload)) print(path);
 }
 
-/** The name after `--reason`, `null` where another option or none was given. */
+/** @returns The name after `--reason`, or `null` if the words have no such option. */
 function reasonIn([option, name, ...more]: string[]): string | null {
   if (option !== '--reason') return null;
   if (!name || more.length > 0) throw new Refused(`Name one reason: npm run sign-ups -- reasons\n${USAGE}`);
@@ -142,7 +142,7 @@ function idsIn(words: string[]): string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** Only what was set aside: whatever was delivered or found wrong is not made to wait by a slip of the hand. */
+/** Releases set-aside sign-ups only, so a mistyped id cannot change a delivered or dead one. */
 async function release({ store }: Outbox, ids: string[], now: number): Promise<number> {
   const found = await Promise.all(ids.map((id) => store.get(id)));
   const suspected = found.flatMap((signUp) => (signUp?.state === 'set-aside' ? signUp.signUpId : []));
@@ -150,9 +150,9 @@ async function release({ store }: Outbox, ids: string[], now: number): Promise<n
 }
 
 /**
- * Runs one command but `work`, which never ends.
- * @param print Takes one line.
- * @throws `Refused` where it cannot be done as asked.
+ * Runs any command except `work`, which never ends.
+ * @param print Prints one line.
+ * @throws `Refused` if the command cannot run as requested.
  */
 export async function runCommand(outbox: Outbox, [name, ...words]: string[], print: (line: string) => void) {
   const { store } = outbox;
@@ -166,7 +166,7 @@ export async function runCommand(outbox: Outbox, [name, ...words]: string[], pri
       idsIn(words);
       return show(outbox, words, print);
     case 'export':
-      // One after the other: all at once could be more than memory holds.
+      // One after the other: all at once could exceed the memory.
       for (const { signUpId } of await store.list({ states: statesIn(words), limit: EVERYTHING, isBare: true })) {
         const signUp = await store.get(signUpId);
         if (signUp) print(JSON.stringify(whole(signUp, payloadOf(outbox, signUp))));

@@ -1,58 +1,58 @@
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, types as pgTypes, type QueryResultRow } from 'pg';
 import { ensureSchema, type Schema } from './schema.ts';
 
-/** Connections of one process at most: a few instances and their workers stay below PostgreSQL's usual hundred. */
+/** Maximum connections of one process, so that several instances and workers stay below PostgreSQL's default of 100. */
 const MOST_CONNECTIONS = 8;
-/** Longest wait for a connection, for PostgreSQL to run a statement, and for its word on it, in milliseconds. */
+/** Timeouts in milliseconds: for a connection, for PostgreSQL to run a statement, and for the response after that. */
 const CONNECT_WITHIN_MS = 3_000;
 const RUN_WITHIN_MS = 5_000;
-/** For commands, which may read everything there is. */
+/** For commands, which may read the whole table. */
 const RUN_PATIENTLY_MS = 600_000;
 const WORD_AFTER_MS = 1_000;
-/** An idle connection is closed after this, in milliseconds. */
+/** Idle connections close after this, in milliseconds. */
 const IDLE_MS = 60_000;
 
-/** A statement under a name of its own is parsed once per connection. */
+/** PostgreSQL parses a named statement once per connection. */
 export interface Statement {
   name: string;
   text: string;
 }
 
 export interface DatabaseOptions {
-  /** `postgresql://…`; holds a secret, so that it never goes into a message. */
+  /** `postgresql://…`. It contains a password, so messages never include it. */
   url: string;
-  /** Tables that every connection makes sure of first. */
+  /** Tables that every new connection checks first. */
   schema: Schema;
-  /** Connections at most. Default: 8. */
+  /** Maximum number of connections. Default: 8. */
   most?: number;
-  /** What the database calls these connections. Default: `pillion`. */
+  /** The connections' name in PostgreSQL. Default: `pillion`. */
   name?: string;
-  /** Told in one line why the database cannot be used, once per outage, and `null` when it can be again. */
+  /** Called once per outage with the reason in one line, and with `null` when the database works again. */
   onTrouble?: (reason: string | null) => void;
-  /** This server's clock, which the database's is compared with. Default: `Date.now`. */
+  /** This server's clock, for comparison with the database's. Default: `Date.now`. */
   now?: () => number;
-  /** A command may take its time; a visitor waits. */
+  /** Allows long statements: a command may take its time, but a visitor waits. */
   isPatient?: boolean;
 }
 
-/** Whole numbers come as text, since they may be larger than JavaScript's; ours are milliseconds and counts. */
+/** pg returns `int8` as text because it can exceed JavaScript's safe integers. Ours hold milliseconds and counts. */
 const INT8 = 20;
 
 const int8 = (text: string) => Number(text);
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code;
 
-/** What PostgreSQL says of values, of constraints, of its disk and memory or of its own time limit: trying anew is no help. */
+/** Errors that a retry does not help: invalid values, constraints, a full disk or memory, or PostgreSQL's timeout. */
 const isFinal = (error: unknown) => /^(?:22|23|53|57014)/.test(String(codeOf(error))) || isTimeout(error);
 
 const isTimeout = (error: unknown) => error instanceof Error && /timeout/i.test(error.message);
 
-/** Says it is about the values that were sent, not about the connection. */
+/** Whether the error concerns the values, not the connection. */
 export const isAboutValues = (error: unknown) => /^(?:22|23)/.test(String(codeOf(error)));
 
-/** One line without address, password or rows: of a row PostgreSQL says every column. */
+/** The error in one line without address, password or rows: PostgreSQL's own message may contain a row's columns. */
 export function sentenceOf(error: unknown): string {
-  // Two addresses of one host, refused each: Node gathers them and leaves the message empty.
+  // If several addresses of one host fail, Node throws an AggregateError without a message.
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   const { message = String(cause) } = cause as Error;
   const code = codeOf(cause);
@@ -60,7 +60,7 @@ export function sentenceOf(error: unknown): string {
   return `PostgreSQL: ${line || 'no answer'}${typeof code === 'string' && !line.includes(code) ? ` (${code})` : ''}`;
 }
 
-/** What goes on to logs: nothing that was sent along, which pg's own errors hold. */
+/** The error for the log. It holds none of the values that pg's own errors hold. */
 export class DatabaseError extends Error {
   readonly isAboutValues: boolean;
   constructor(cause: unknown) {
@@ -95,13 +95,13 @@ function poolConfig({
   } as PoolConfig;
 }
 
-/** A bounded number of connections, made when they are wanted, each with the tables behind it. */
+/** A limited number of connections, opened on demand. Each checks the tables first. */
 export function createConnections(options: DatabaseOptions) {
   const { onTrouble = () => {} } = options;
   const pool = new Pool(poolConfig(options));
   let isInTrouble = false;
 
-  // Without listeners the end of an idle connection would be the end of the process.
+  // Without listeners an error on an idle connection would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
 
@@ -116,7 +116,7 @@ export function createConnections(options: DatabaseOptions) {
     try {
       return await client.query<Row>({ ...statement, values });
     } catch (error) {
-      // What failed for its values leaves a connection that is as good as before.
+      // After an error about values the connection can still be used.
       isOver = !isAboutValues(error);
       throw error;
     } finally {
@@ -125,9 +125,9 @@ export function createConnections(options: DatabaseOptions) {
   }
 
   /**
-   * Runs a statement, a transaction of its own. Where the connection turns out to be gone it runs once more on a new one:
-   * after a restart of PostgreSQL every idle connection is.
-   * @param again Told whether this is the second time: what the first did may have been kept.
+   * Runs one statement as its own transaction. If the connection is broken, it runs once more on a new one: a restart
+   * of PostgreSQL breaks every idle connection.
+   * @param onSecondTry Called before the second run. The first run may have been committed.
    */
   async function query<Row extends QueryResultRow>(
     statement: Statement,

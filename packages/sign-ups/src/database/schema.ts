@@ -1,19 +1,19 @@
 import type { ClientBase } from 'pg';
 
-/** Tables that belong together. The comment of one of them says which version they are of. */
+/** A group of tables. The comment on one of them holds the version. */
 export interface Schema {
   table: string;
-  /** The comment on that table, up to the number of the version. */
+  /** The comment on that table, without the version number. */
   comment: string;
-  /** Raised with every change of the tables. */
+  /** Increase it with every change of the tables. */
   version: number;
-  /** What each version adds to the one before it; the first one makes all. None may fail on tables that have rows. */
+  /** SQL that upgrades from the version before; version 1 creates the tables. It must also run on tables with rows. */
   migrations: Record<number, string>;
-  /** Of those who start at once one makes the tables; any number that nobody else locks in the same database. */
+  /** Number of the advisory lock that lets one instance migrate at a time. It must be unique in the database. */
   lock: number;
 }
 
-// A commit that is not on the disk is no commit to us, whatever the database's setting; a stricter one stays.
+// Every commit must be on the disk, even if the database's setting is `off`. A stricter setting stays.
 const look = (table: string) => `
   SELECT obj_description(to_regclass('${table}'), 'pg_class') AS about, to_regclass('${table}') IS NOT NULL AS is_there,
     pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_read_only,
@@ -29,8 +29,8 @@ const versionIn = ({ comment }: Schema, about: string | null) =>
   about?.startsWith(comment) ? Number(about.slice(comment.length)) : 0;
 
 /**
- * Makes the tables where a new connection finds none.
- * @throws Where the database takes nothing in, or its tables are of a newer version, which this one could damage.
+ * Creates or upgrades the tables on a new connection.
+ * @throws If the database is read-only, or if its tables have a newer version, which this program could damage.
  */
 export async function ensureSchema(client: ClientBase, schema: Schema): Promise<void> {
   const [found] = (await client.query<Looked>(look(schema.table))).rows;
@@ -41,13 +41,13 @@ export async function ensureSchema(client: ClientBase, schema: Schema): Promise<
   await migrate(client, schema);
 }
 
-/** One instance brings the tables to this version, the others wait for it; all of it or nothing. */
+/** One instance migrates in one transaction. The others wait for it. */
 async function migrate(client: ClientBase, schema: Schema): Promise<void> {
   const { table, comment, version, migrations, lock } = schema;
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock})`);
   try {
     const [found] = (await client.query<Looked>(look(table))).rows;
-    // Only here: without the lock a query may see a new table before its comment.
+    // Checked only under the lock: without it, a query may see a new table before its comment.
     if (found?.is_there && versionIn(schema, found.about) === 0)
       throw new Error(`there is a table ${table} that is not ours`);
     for (let next = versionIn(schema, found?.about ?? null) + 1; next <= version; next++)

@@ -6,68 +6,69 @@ import { LONGEST_PAUSE_MS, pauseAfter } from './pause.ts';
 import { nameOfReason } from './reasons.ts';
 import type { Verdict } from './verdict.ts';
 
-/** All that goes to WordPress of one sign-up. */
+/** Everything that WordPress receives of one sign-up. */
 export interface Outgoing extends Pick<Payload, 'answers'>, Partial<Pick<Payload, 'files' | 'origin'>> {
   signUpId: string;
   formId: number;
 }
 
-/** Hands one sign-up to WordPress. Never rejects; ends early, as failed, when the signal says so. */
+/** Sends one sign-up to WordPress. It never rejects. An abort ends it early with the verdict `failed`. */
 export type Send = (signUp: Outgoing, signal: AbortSignal) => Promise<Verdict>;
 
-/** What became of one attempt. */
 export type AttemptOutcome = 'delivered' | 'postponed' | 'dead';
 
-/** Attempts under way at once, and how many of them for rows that keep failing. */
+/** Maximum parallel attempts, and how many of them may be for rows that keep failing. */
 const PARALLEL = 6;
 const STUBBORN_PARALLEL = 4;
-/** While WordPress seems down: enough to find out, and room for a fresh one beside a stubborn one. */
+/** The same limits while WordPress seems down: enough to notice its return, with one attempt left for a new row. */
 const PROBES = 2;
 const STUBBORN_PROBES = 1;
 
-/** What its form does not take now is tried so often, over some minutes: an editor may be at it. Then an operator is asked. */
+/**
+ * Attempts, over some minutes, while the form or WordPress blocks a sign-up: an editor may be about to fix it. Then it
+ * is dead and an operator must act.
+ */
 const BLOCKED_ATTEMPTS = 8;
 
-/** A sign-up with files is held several times over while it is sent: those from this many bytes on go one by one. */
+/** Sign-ups from this many bytes on are sent one at a time: each needs several copies of its files in memory. */
 const HEAVY_BYTES = 1_000_000;
 
-/** A worker that died gives its rows back after this, in milliseconds: longer than an attempt and its bookkeeping take. */
+/** Rows of a worker that died are free after this, in milliseconds. It exceeds an attempt and its bookkeeping. */
 const LEASE_MS = 20_000;
 
-/** Another process may have put something in, and WordPress may be back, in milliseconds. */
+/** Poll interval in milliseconds: another process may have added a row, or WordPress may be back. */
 const POLL_MS = 1_000;
 
-/** Nothing is ever put off further than this, so that what seems to be was written before the clock was set back. */
+/** No retry is ever scheduled further ahead. A later time was written before the clock jumped back. */
 const HORIZON_MS = LONGEST_PAUSE_MS + LEASE_MS;
 
 const isHeavy = ({ payload }: StoredSignUp) => (payload?.byteLength ?? 0) >= HEAVY_BYTES;
 
-/** Counted before this attempt, as the store counts. */
+/** The store has already counted this attempt. */
 const isStubborn = ({ attempts }: StoredSignUp) => attempts - 1 >= STUBBORN_FROM;
 
 export interface DeliveryOptions {
   outbox: Outbox;
   send: Send;
   log: Log;
-  /** Counts attempts. */
   metrics: { attempted: (outcome: AttemptOutcome) => void };
-  /** Wall clock, in milliseconds; may jump. */
+  /** Wall clock, in milliseconds; it may jump. */
   now?: () => number;
   random?: () => number;
-  /** How often the store is looked at without anybody waking the worker. Default: `POLL_MS`. */
+  /** Poll interval in milliseconds. Default: `POLL_MS`. */
   pollMs?: number;
 }
 
 export interface Delivery {
   start: () => void;
-  /** Something new is in the store. */
+  /** Call it after adding a row to the store. */
   wake: () => void;
   /**
-   * What WordPress says to the visitor, where its answer comes in time.
-   * @param withinMs Longest wait. While WordPress seems down nobody is waited for.
+   * WordPress' confirmation for the visitor, or `null` if it does not arrive in time.
+   * @param withinMs Maximum wait. While WordPress seems down there is no wait.
    */
   confirmationOf: (signUpId: string, withinMs: number) => Promise<Confirmation | null>;
-  /** Takes up nothing more and finishes what it holds; after `withinMs` it breaks that off and puts it back. */
+  /** Claims no more rows and finishes its attempts. After `withinMs` it aborts them and puts the rows back. */
   stop: (withinMs: number) => Promise<void>;
 }
 
@@ -77,7 +78,6 @@ interface Awaited {
   tell: (said: Confirmation | null) => void;
 }
 
-/** A lease written under the name of one attempt. */
 const leaseOf = ({ signUpId, attempts }: StoredSignUp) => ({ signUpId, attempt: attempts });
 
 const named = ({ signUpId, formId, attempts }: StoredSignUp) => ({
@@ -86,7 +86,7 @@ const named = ({ signUpId, formId, attempts }: StoredSignUp) => ({
   attempt: attempts,
 });
 
-/** Takes sign-ups from the store to WordPress, each until WordPress has said yes or no. */
+/** Delivers sign-ups from the store to WordPress and retries each until WordPress accepts or refuses it. */
 export const createDelivery = (options: DeliveryOptions): Delivery => new Deliverer(options);
 
 class Deliverer implements Delivery {
@@ -95,20 +95,20 @@ class Deliverer implements Delivery {
   readonly #underWay = new Set<Promise<void>>();
   readonly #heavy = createLimit(1);
   readonly #breakingOff = new AbortController();
-  /** By sign-up. */
+  /** By sign-up id. */
   readonly #awaited = new Map<string, Awaited>();
   /** Attempts under way for rows that keep failing. */
   #stubborn = 0;
   #successes = 0;
   /** An attempt failed and none has succeeded since. */
   #isDown = false;
-  /** WordPress asked to be left alone until then, by the monotonic clock. */
+  /** No attempts before this time, because WordPress sent `Retry-After`. Monotonic clock. */
   #restUntil = 0;
   #poll: NodeJS.Timeout | null = null;
   #filling: Promise<void> | null = null;
-  /** Somebody asked for a look at the store that has not begun. */
+  /** The store must be read again after the current read. */
   #isWanted = false;
-  /** The store cannot be read. */
+  /** The last read of the store failed. */
   #isBlind = false;
 
   constructor(options: DeliveryOptions) {
@@ -121,7 +121,7 @@ class Deliverer implements Delivery {
     this.wake();
   }
 
-  /** One look at the store at a time; whoever asks meanwhile gets one more after it. */
+  /** Reads the store, one read at a time. A call during a read starts one more read after it. */
   wake(): void {
     this.#isWanted = true;
     if (!this.#poll || this.#filling) return;
@@ -177,7 +177,7 @@ class Deliverer implements Delivery {
     for (const signUp of claimed) this.#take(signUp);
   }
 
-  /** Said once: what looks every second would say it every second. */
+  /** Logged once per outage, not with every poll. */
   #cannotRead(error: unknown): void {
     if (!this.#isBlind) this.#options.log('error', 'sign-ups cannot be read', { error });
     this.#isBlind = true;
@@ -188,7 +188,7 @@ class Deliverer implements Delivery {
     this.#stubborn += weight;
     const attempt = () => this.#attempt(signUp);
     const work = (isHeavy(signUp) ? this.#heavy.run(attempt) : attempt())
-      // The store did not take the outcome. The lease runs out, and WordPress knows the id when it comes again.
+      // The store did not save the outcome. The lease expires, and WordPress recognises the id when it is sent again.
       .catch((error: unknown) => this.#options.log('error', 'sign-up outcome not stored', { ...named(signUp), error }))
       .finally(() => {
         this.#underWay.delete(work);
@@ -213,7 +213,7 @@ class Deliverer implements Delivery {
     return this.#failed(signUp, verdict, this.#successes > before);
   }
 
-  /** @returns `null` where it cannot be opened: with the right key it can, so it is not given up. */
+  /** @returns `null` if it cannot be decrypted. It is postponed and not given up, since the right key may return. */
   #payloadOf(signUp: StoredSignUp): Payload | null {
     try {
       return this.#options.outbox.open(signUp);
@@ -245,11 +245,11 @@ class Deliverer implements Delivery {
   async #refused(signUp: StoredSignUp, reason: string, fields: string[] = []): Promise<void> {
     await this.#store.bury(leaseOf(signUp), reason);
     this.#options.metrics.attempted('dead');
-    // The log gets the name alone: WordPress' words are the operator's.
+    // The log gets only the reason's name. WordPress' own message is for the operator.
     this.#options.log('error', 'sign-up dead', { ...named(signUp), reason: nameOfReason(reason), fields });
   }
 
-  /** WordPress is up and reads: this is no outage, and others need not wait for it. */
+  /** WordPress is up and can read requests, so this is no outage and other sign-ups continue. */
   #blocked(signUp: StoredSignUp, reason: string): Promise<void> {
     return signUp.attempts >= BLOCKED_ATTEMPTS
       ? this.#refused(signUp, reason)
@@ -257,7 +257,7 @@ class Deliverer implements Delivery {
   }
 
   async #failed(signUp: StoredSignUp, verdict: Verdict & { kind: 'failed' }, wasUp: boolean): Promise<void> {
-    // Where others were delivered meanwhile it is this row's own trouble, and no sign of an outage.
+    // If others were delivered meanwhile, only this row has a problem.
     if (!wasUp) this.#isDown = true;
     const { reason, retryAfterMs } = verdict;
     const asked = Math.min(LONGEST_PAUSE_MS, Math.ceil(retryAfterMs ?? 0));

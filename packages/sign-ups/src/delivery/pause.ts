@@ -1,11 +1,11 @@
-/** The pause grows from here with every attempt, and no further than to there, in milliseconds. */
+/** Shortest and longest backoff, in milliseconds. It doubles with every attempt. */
 const FIRST_PAUSE_MS = 1_000;
 export const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Pause before the next attempt: anything up to the exponential backoff ("full jitter"), so that those who failed together
- * do not come back together.
- * @param attempts Attempts so far, 1 and more.
+ * Pause before the next attempt: random up to the exponential backoff ("full jitter"), so that rows that failed
+ * together are not retried together.
+ * @param attempts Attempts so far, from 1.
  * @param random 0..1.
  * @returns Whole milliseconds, 1 to `LONGEST_PAUSE_MS`: times in the store have no fractions.
  */

@@ -1,7 +1,7 @@
-/** The name that a reason begins with: what rows are counted, listed and sent again by. */
+/** The name at the start of a reason. Rows are counted, listed and retried by it. */
 export const nameOfReason = (reason: string | null): string => (reason ?? 'new').replace(/[:(].*$/s, '').trim();
 
-/** What an operator can do about each, by name; the companion plugin says the same in WordPress. */
+/** What an operator can do for each reason. The companion plugin shows the same in WordPress. */
 export const REMEDIES: Record<string, string> = {
   'answers-refused': "WordPress rejected an answer: change the field's rules, then send the sign-up again.",
   'form-not-found': 'The form is inactive, in the trash or deleted: restore it.',

@@ -6,12 +6,12 @@ import type { KeptFile, Origin } from '../outbox/outbox.ts';
 import type { Send } from './delivery.ts';
 import { verdictOn } from './verdict.ts';
 
-/** Taking an entry in sends mail on many sites, and nobody waits for it here, in milliseconds. */
+/** Timeout in milliseconds. On many sites WordPress sends mail before it responds, and no visitor waits for this. */
 const DEADLINE_MS = 10_000;
-/** Files take time of their own: 16 Mbit/s at least. With the largest it stays below a lease. */
+/** Extra time for files: at least 16 Mbit/s. With the largest files the timeout stays shorter than a lease. */
 const BYTES_PER_MS = 2_000;
 
-/** The companion plugin lets the entry be the visitor's by them, and nobody else reads them. No header has more than ASCII. */
+/** Headers from which the companion plugin fills in the entry's page, browser and address. Headers are ASCII only. */
 const originHeaders = ({ page, agent, address }: Origin): Record<string, string> => ({
   'pillion-page': page,
   'pillion-agent': encodeURIComponent(agent),
@@ -19,8 +19,9 @@ const originHeaders = ({ page, agent, address }: Origin): Record<string, string>
 });
 
 /**
- * Posts a sign-up as its form would. The same id goes with every attempt, so that a repeat is known as one.
- * @param timeoutMs Deadline of one attempt, which files lengthen; shorter than a lease.
+ * Sends a sign-up like Gravity Forms' own form does. Every attempt has the same id, so that WordPress recognises a
+ * repeat.
+ * @param timeoutMs Timeout of one attempt without files. It must be shorter than a lease.
  */
 export function createSend(client: Client, timeoutMs = DEADLINE_MS): Send {
   return async ({ signUpId, formId, answers, files = [], origin = null }, signal) => {
@@ -35,17 +36,17 @@ export function createSend(client: Client, timeoutMs = DEADLINE_MS): Send {
   };
 }
 
-/** Of lists each item goes under `name[]`, as PHP reads them. */
+/** Each item of a list is sent as `name[]`, which PHP reads as a list. */
 const pairsOf = (answers: Answers): [string, string][] =>
   Object.entries(answers).flatMap(([name, answer]): [string, string][] =>
     typeof answer === 'string' ? [[name, answer]] : answer.map((one) => [`${name}[]`, one]),
   );
 
-/** As browsers write names (WHATWG, "multipart/form-data encoding algorithm"). */
+/** Escaped as in browsers (WHATWG, "multipart/form-data encoding algorithm"). */
 const quoted = (name: string) => name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 
 function multipart(answers: Answers, files: KeptFile[]): Encoded {
-  // Not a UUID: only `sign_up_id` may tell one sign-up from another.
+  // Not a UUID: `sign_up_id` must be the only one in the request.
   const boundary = `----pillion${randomBytes(18).toString('hex')}`;
   const open = (name: string, more = '') =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${more}\r\n`;
@@ -60,8 +61,8 @@ function multipart(answers: Answers, files: KeptFile[]): Encoded {
 }
 
 /**
- * A sign-up as a browser would send it. Never JSON: what comes as JSON Gravity Forms takes for text that WordPress has
- * put backslashes before, and takes the visitor's own away (2.10.2).
+ * Encodes a sign-up as a browser does. Not as JSON: Gravity Forms 2.10.2 removes backslashes from JSON values,
+ * including those that the visitor typed.
  */
 function formBody(answers: Answers, files: KeptFile[]): Encoded {
   if (files.length > 0) return multipart(answers, files);

@@ -6,19 +6,19 @@ import { z } from 'zod';
 import type { Confirmation } from '../outbox/outbox.ts';
 
 /**
- * What WordPress made of one attempt. A `reason` is a name (`form-closed`), and where there is more to say a colon and
- * WordPress' own words without anything the visitor wrote.
+ * Result of one attempt. A `reason` is a name (`form-closed`), which may be followed by a colon and WordPress' own
+ * message without anything that the visitor wrote.
  */
 export type Verdict =
   | { kind: 'delivered'; confirmation: Confirmation | null }
-  /** It read the sign-up and said no for good. */
+  /** WordPress read the answers and refused them. */
   | { kind: 'refused'; reason: string; fields: string[] }
-  /** Its form takes nothing now, or something in WordPress says no. Whoever runs it can mend that. */
+  /** The form is closed, or something in WordPress blocks the request. An operator can fix it. */
   | { kind: 'blocked'; reason: string }
-  /** Nothing was decided. `retryAfterMs`: WordPress asked to be left alone that long. */
+  /** WordPress has not decided. `retryAfterMs`: from `Retry-After`. */
   | { kind: 'failed'; reason: string; retryAfterMs: number | null };
 
-/** What Gravity Forms 2.10.2 answers where it does not read the answers at all, by its own codes. */
+/** Gravity Forms' (2.10.2) error codes for a form that it does not process, and our names for them. */
 const BLOCKED: Record<string, string> = {
   form_not_found: 'form-not-found',
   no_fields: 'form-without-fields',
@@ -26,7 +26,7 @@ const BLOCKED: Record<string, string> = {
   button_logic_error: 'form-button-hidden',
 };
 
-/** What ends by itself, or with a switch in WordPress, and is then over for all sign-ups. */
+/** Problems that affect all sign-ups, and that end on their own or with a setting in WordPress. */
 const UNREACHED: Record<string, string> = {
   rest_no_route: 'rest-api-off',
   submissions_blocked: 'gravity-forms-updating',
@@ -45,13 +45,13 @@ type Submission = z.output<typeof submissionSchema>;
 
 const errorSchema = z.object({ code: z.string().regex(/^[\w-]{1,60}$/), message: z.string().catch('') });
 
-/** Longest sentence of WordPress' that is kept, in characters. */
+/** Longest stored message from WordPress, in characters. */
 const LONGEST_WORDS = 200;
 
-/** Parts of an answer that could be known again: those with a digit or an @, or long ones. */
+/** Words of an answer that could identify a visitor: those with a digit or an @. */
 const tokensIn = (answer: string) => answer.split(/\s+/).filter((word) => word.length > 2 && /[\d@]/.test(word));
 
-/** WordPress' own words in one line, with nothing in them that the visitor wrote. */
+/** WordPress' message in one line, without anything that the visitor wrote. */
 function wordsOf(message: string, answers: Answers): string {
   const given = Object.values(answers).flat();
   const secrets = [...given, ...given.flatMap(tokensIn)]
@@ -66,15 +66,15 @@ function wordsOf(message: string, answers: Answers): string {
 }
 
 /**
- * Gravity Forms' word on a hidden field with "no duplicates" that holds the id: it names the value that "has already been
- * used". Known by the id alone, since the sentence comes in the editor's language.
+ * Detects Gravity Forms' error for a repeated id, which a hidden field with "no duplicates" holds. It is recognised by
+ * the id alone, since the message is in the editor's language.
  */
 function isAlreadyUsed(messages: Record<string, unknown>, signUpId: string): boolean {
   const [message, ...others] = Object.values(messages);
   return others.length === 0 && typeof message === 'string' && message.toLowerCase().includes(signUpId);
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3). @returns Milliseconds from `now`, `null` where nothing is asked for. */
+/** Reads seconds or a date (RFC 9110, 10.2.3). @returns Milliseconds from `now`; `null` if there is no valid value. */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
@@ -104,7 +104,7 @@ function judged(submission: Submission, { signUpId, answers }: Sent): Verdict {
   return { kind: 'refused', reason, fields: Object.keys(messages) };
 }
 
-/** Judges the response to a submission: only WordPress' own yes counts as one. */
+/** Only an explicit success from WordPress counts as delivered. */
 export function verdictOn(response: Result<Answer>, sent: Sent, now: number): Verdict {
   const failed = (reason: string, retryAfter: string | null): Verdict => ({
     kind: 'failed',
