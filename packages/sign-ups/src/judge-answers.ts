@@ -10,17 +10,20 @@ import type { KeptFile } from './outbox/outbox.ts';
 import { isSafe, typeOf } from './uploads/kinds.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
-/** Judges a sign-up by its form's definition, and picks out what is kept of it. Nothing here has an effect. */
+/** Validates a sign-up by its form's definition and selects what is stored. Functions without side effects. */
 
-/** Fields that these answers leave to be asked; without script a visitor saw the others too, and may have filled them in. */
+/**
+ * Fields that are visible with these answers. Without script a visitor also saw the hidden ones and may have filled
+ * them in.
+ */
 export function askedIn({ fields }: Form, values: Answers): FormField[] {
   const hidden = hiddenFields(fields, values);
   return fields.filter(({ id }) => !hidden.has(id));
 }
 
 /**
- * Files are kept beside the answers, and not by their names among them. What Gravity Forms' own page sends in hidden
- * controls goes along.
+ * Answers to store, without file names: files are stored separately. The values of Gravity Forms' hidden controls are
+ * added.
  */
 export function answersTo(fields: FormField[], values: Answers): Answers {
   const names = fields.flatMap((field) => (field.upload ? [] : namesOf(field)));
@@ -28,11 +31,11 @@ export function answersTo(fields: FormField[], values: Answers): Answers {
   return Object.assign({}, Object.fromEntries(answers), ...fields.map(({ fixed }) => fixed));
 }
 
-/** Why a sign-up is refused, in words for the visitor. */
+/** Why a sign-up is refused, for the visitor. */
 export interface Refusal {
   /** By the name of a field's first control. */
   errors: Record<string, string>;
-  /** What is wrong with all of it, where no one answer is to blame. */
+  /** An error of the whole form. */
   message?: string;
 }
 
@@ -41,11 +44,11 @@ const hasAnswer = (fields: FormField[], values: Answers) =>
     namesOf(field).some((name) => [values[name] ?? ''].flat().some((value) => value.trim() !== '')),
   );
 
-/** Whether Gravity Forms would turn a page and send the form with these answers. */
+/** Whether Gravity Forms would show the next page and submit the form with these answers. */
 const isSendable = ({ fields, submitLogic }: Form, asked: FormField[], values: Answers) =>
   [submitLogic, ...asked.map(({ nextLogic }) => nextLogic)].every((logic) => isOffered(logic, fields, values));
 
-/** @returns Why Gravity Forms would refuse it, as far as its definition says; `null`: it would not. */
+/** @returns Why Gravity Forms would refuse the sign-up, by the form's definition; `null`: it would not. */
 export function wrongWith(
   form: Form,
   asked: FormField[],
@@ -61,7 +64,7 @@ export function wrongWith(
   return hasAnswer(asked, values) ? null : { errors: {}, message: strings.form.nothing };
 }
 
-/** @returns Why WordPress would refuse it, as it said when it was asked. */
+/** @returns Why WordPress would refuse the sign-up, by its response to the check. */
 export function refusalIn(checked: Checked | null, { form: texts }: Strings): Refusal | null {
   if (checked?.closed != null) {
     const message = checked.closed || texts.closed;
@@ -82,10 +85,10 @@ function problemWithSent(field: FormField, files: SentFile[], texts: FormTexts):
   return unsafe ? errorMessage || refusedFile(upload, unsafe, texts) : null;
 }
 
-/** No keyboard has it, and neither PostgreSQL nor PHP keeps a text that does: said rather than dropped. */
+/** For the character U+0000, which no keyboard has and which neither PostgreSQL nor PHP can store. */
 const NO_CHARACTER = 'This has a character in it that cannot be kept. Please type it again.';
 
-/** @returns What is wrong, by the name of each field's first control; empty when nothing is. */
+/** @returns Errors by the name of each field's first control; empty if there are none. */
 function validate(fields: FormField[], answers: Answers, files: SentFile[], { form }: Strings): Record<string, string> {
   const asked = fields.flatMap((field) => filesOf(field, files));
   const problems = fields.flatMap((field) => {
@@ -101,7 +104,10 @@ function validate(fields: FormField[], answers: Answers, files: SentFile[], { fo
   return Object.fromEntries(problems);
 }
 
-/** Reads what was sent in the fields that were asked. Of what was set aside as no visitor's, only what a visitor could have sent. */
+/**
+ * Reads the files of these fields. Files that break their field's rules are left out: a sign-up that was set aside may
+ * have them.
+ */
 export async function filesFor(fields: FormField[], sent: SentFile[], { form }: Strings): Promise<KeptFile[]> {
   const files: KeptFile[] = [];
   for (const field of fields) {
@@ -114,7 +120,7 @@ export async function filesFor(fields: FormField[], sent: SentFile[], { form }: 
   return files;
 }
 
-/** What the ticked consent boxes said, as the visitor read it. */
+/** The texts of the ticked consent boxes, as the visitor read them. */
 export function consentIn(fields: FormField[], answers: Answers): string | null {
   const given = fields.filter(({ consentHtml, inputs }) => consentHtml !== null && answers[inputs[0]?.name ?? '']);
   return given.length > 0 ? given.map(({ consentHtml }) => plainText(consentHtml ?? '')).join('\n') : null;

@@ -2,7 +2,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { AttemptOutcome } from './delivery/delivery.ts';
 import { STATES, type StoreStats } from './store/store.ts';
 
-/** Why a sign-up was not taken. */
+/** Why a sign-up was refused. */
 export type Refusal =
   | 'too-many'
   | 'invalid'
@@ -23,7 +23,7 @@ const REFUSALS: readonly Refusal[] = [
 
 const OUTCOMES: readonly AttemptOutcome[] = ['delivered', 'postponed', 'dead'];
 
-/** Counts since the start of this process; what lies in the store is asked of the store. */
+/** Counters since the start of this process, and gauges from the store. */
 export function createSignUpMetrics() {
   const registry = new Registry();
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
@@ -42,11 +42,11 @@ export function createSignUpMetrics() {
     labelNames: ['outcome'],
     registers: [registry],
   });
-  // What has not happened yet is 0 and not absent: an alarm on a rise needs what it rose from.
+  // Counters start at 0 and not absent, so that an alarm can detect the first increase.
   for (const reason of REFUSALS) refused.inc({ reason }, 0);
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
 
-  /** Of the store as it is now; where it does not answer only that is said. */
+  /** Gauges of the store; only `store_up` if it does not respond. */
   function ofStore(stats: StoreStats | null, now: number): Registry {
     const store = new Registry();
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [store] });
@@ -72,7 +72,7 @@ export function createSignUpMetrics() {
     setAside: () => setAside.inc(),
     refused: (reason: Refusal) => refused.inc({ reason }),
     attempted: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
-    /** @param stats `null` where the store does not answer. @returns Prometheus' text format. */
+    /** @param stats `null` if the store does not respond. @returns Prometheus' text format. */
     render: async (stats: StoreStats | null, now: number): Promise<string> =>
       (await registry.metrics()) + (await ofStore(stats, now).metrics()),
   };

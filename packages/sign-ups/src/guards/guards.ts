@@ -12,7 +12,7 @@ const WIDE_PER_MINUTE = 100;
 /** All posts a minute from one network, repeats too. At most twice as many pass in any minute, so 300 never do. */
 const ALL_PER_MINUTE = 145;
 
-/** Refusals a minute that one network gets as a whole page. It is not worth rendering pages for a flood. */
+/** Refusals a minute that one network gets as a whole page. Further ones are short, because rendering is expensive. */
 const PAGES_PER_MINUTE = 300;
 
 /** A person needs at least this long to read and fill in a form, in milliseconds. */
@@ -20,13 +20,13 @@ const SOONEST_MS = 3_000;
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** @returns A sent value; empty where there is none. */
+/** @returns A sent value, or an empty text. */
 export const textIn = (sent: FormData, name: string): string => {
   const value = sent.get(name);
   return typeof value === 'string' ? value : '';
 };
 
-/** @returns The id that the visitor's browser made. `null` where it is missing, as without script, or malformed. */
+/** @returns The id that the visitor's browser generated; `null` if it is missing, as without script, or malformed. */
 export function signUpIdIn(sent: FormData): string | null {
   const id = textIn(sent, 'sign_up_id');
   return UUID.test(id) ? id.toLowerCase() : null;
@@ -34,11 +34,11 @@ export function signUpIdIn(sent: FormData): string | null {
 
 interface Options {
   secretKey: string;
-  /** Counts what a network sends to all servers. Default: there are no others. */
+  /** Limits that all servers share. Default: none. */
   accounts?: SharedAccounts;
   /** Milliseconds since 1970. */
   now?: () => number;
-  /** Milliseconds of a clock that never jumps. */
+  /** Monotonic clock, in milliseconds. */
   ticks?: () => number;
 }
 
@@ -48,7 +48,7 @@ const account = (key: string, perMinute: number): Account => ({
   windowMs: MINUTE_MS,
 });
 
-/** A post as all servers count it: by the same limits as each of them does. */
+/** A post with the limits that all servers share. They are the same as those of one server. */
 function sharedUse(network: string, signUpId: string | null, isWide: boolean): Use {
   const every = account(`all ${network}`, ALL_PER_MINUTE);
   const first = isWide ? account(`wide ${network}`, WIDE_PER_MINUTE) : account(`tight ${network}`, TIGHT_PER_MINUTE);
@@ -57,7 +57,7 @@ function sharedUse(network: string, signUpId: string | null, isWide: boolean): U
   return { accounts: [every], once: { key: `${network} ${signUpId}`, forMs: REPEAT_MS, first, again } };
 }
 
-/** Guards the sign-ups: limits refuse posts, and signs of a machine only set a sign-up aside. */
+/** Guards the sign-ups: limits refuse posts, and signs of spam only set a sign-up aside. */
 export function createGuards({ secretKey, accounts = NOT_SHARED, now, ticks }: Options) {
   const tokens = createTokens(secretKey, now);
   const tight = createRateLimit(TIGHT_PER_MINUTE, ticks);
@@ -74,12 +74,12 @@ export function createGuards({ secretKey, accounts = NOT_SHARED, now, ticks }: O
 
   return {
     /**
-     * Makes the challenge that a browser solves for its visitor.
-     * @param shownForMs Age of the page in milliseconds, as the browser tells it.
+     * Creates the challenge that a browser solves.
+     * @param shownForMs Age of the page in milliseconds, as reported by the browser.
      */
     challenge: (shownForMs: number) => ({ token: tokens.issue(shownForMs), bits: PROOF_BITS }),
     /**
-     * Counts a post, here first: whom this server refuses costs the others nothing.
+     * Counts a post. This server's limits come first, so a post that it refuses causes no shared request.
      * @returns Milliseconds until the network may post again. 0: this post is accepted.
      */
     async waitOf(sent: FormData, network: string): Promise<number> {
@@ -90,9 +90,9 @@ export function createGuards({ secretKey, accounts = NOT_SHARED, now, ticks }: O
       all.charge(network);
       return accounts.take(sharedUse(network, signUpId, isWide));
     },
-    /** Whether a network was refused so often that it gets no whole page for it any more. */
+    /** Whether the network has had so many refusals that it gets no more rendered pages. */
     isFlood: (network: string): boolean => pages({ network, signUpId: null }) > 0,
-    /** @returns Why a machine probably sent this, for the operator. `null`: nothing says so. */
+    /** @returns Why this is probably spam, for the operator. `null`: no sign of it. */
     suspicionOf({ honeypot }: Form, sent: FormData): string | null {
       if (honeypot !== null && textIn(sent, honeypot) !== '') return 'honeypot';
       const age = tokens.ageOf(textIn(sent, 'sign_up_token'));

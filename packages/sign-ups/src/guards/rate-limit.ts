@@ -2,23 +2,23 @@ import { LRUCache } from 'lru-cache';
 
 export const MINUTE_MS = 60_000;
 
-/** So many networks, and ids of sign-ups, are remembered at once. They take some 10 MB at most. */
+/** Maximum remembered networks and sign-up ids. They take about 10 MB. */
 const NETWORKS = 50_000;
 const REPEATS = 50_000;
 
-/** Repeats a minute from one network, all its ids together. Nobody tries again so often by hand. */
+/** Maximum repeats a minute from one network, all its ids together. */
 export const REPEATS_PER_MINUTE = 60;
 
-/** For so long an id that was counted is a repeat, in milliseconds. Nobody goes on trying for longer. */
+/** For this long after an id was counted, further posts with it are repeats, in milliseconds. */
 export const REPEAT_MS = 10 * MINUTE_MS;
 
 export interface Post {
   network: string;
-  /** `null` where the browser made none: a repeat then looks like a new post. */
+  /** `null` if the browser generated none. A repeat then counts as a new post. */
   signUpId: string | null;
 }
 
-/** Counts by key. Lets `perMinute` through at once, then one by one, evenly over the minute (GCRA). */
+/** Counts by key. It allows `perMinute` at once, then one at a time, evenly over the minute (GCRA). */
 export function createAccounts(perMinute: number, now: () => number) {
   const spacing = MINUTE_MS / perMinute;
   const slack = MINUTE_MS - spacing;
@@ -32,11 +32,11 @@ export function createAccounts(perMinute: number, now: () => number) {
 }
 
 /**
- * Lets `perMinute` posts of one network through at once, then one by one, evenly over the minute (GCRA). So no minute
- * sees more than twice as many. A post that comes again under the same id is not counted again: a visitor who tries again
- * after a failure, or corrects a mistake, loses nothing. Repeats are counted on their own, so that they have a limit too.
- * @param now Milliseconds of a clock that never jumps.
- * @returns A function that takes a post. It answers after how many milliseconds to try again, and 0 where the post passes.
+ * Allows `perMinute` posts of one network at once, then one at a time, evenly over the minute (GCRA). So any minute has
+ * at most twice as many. A repeat under the same id does not count as a post, since visitors may retry after a failure
+ * or correct a mistake. Repeats have their own limit.
+ * @param now Monotonic clock, in milliseconds.
+ * @returns A function that takes a post and returns the milliseconds until the next try. 0: the post is accepted.
  */
 export function createRateLimit(perMinute: number, now: () => number = () => performance.now()) {
   const posts = createAccounts(perMinute, now);

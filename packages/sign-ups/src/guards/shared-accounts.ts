@@ -1,29 +1,31 @@
-/** What somebody uses up, and gets back evenly as time passes (GCRA). Times in milliseconds. */
+/** An allowance that refills evenly over time (GCRA). Times in milliseconds. */
 export interface Account {
   key: string;
-  /** What one use costs. */
+  /** Cost of one use. */
   costMs: number;
-  /** What may be used up at most. */
+  /** The whole allowance. */
   windowMs: number;
 }
 
-/** A use that several servers count together. */
+/** A use that all servers count together. */
 export interface Use {
   accounts: Account[];
-  /** Names the use for so long: where it comes again, `again` is charged in the place of `first`. `null`: it has no name. */
+  /**
+   * Identifies the use for `forMs`. A repeat within that time charges `again` instead of `first`. `null`: no identity.
+   */
   once: { key: string; forMs: number; first: Account; again: Account } | null;
 }
 
 /** Accounts that all servers of a site share. No call rejects. */
 export interface SharedAccounts {
   /**
-   * Charges all accounts, or none where one of them has not enough.
-   * @returns Milliseconds until they have. 0: charged, or nobody could be asked in time.
+   * Charges all accounts, or none if one of them is exhausted.
+   * @returns Milliseconds until they allow it. 0: charged, or there was no response in time.
    */
   take: (use: Use) => Promise<number>;
-  /** Gives back what a use has cost. */
+  /** Undoes the charge of one use. */
   refund: (account: Account) => Promise<void>;
 }
 
-/** Of a server that is alone: its own memory has counted already. */
+/** For a single server, which has already counted in its memory. */
 export const NOT_SHARED: SharedAccounts = { take: async () => 0, refund: async () => {} };
