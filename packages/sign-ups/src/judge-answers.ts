@@ -12,19 +12,13 @@ import type { SentFile } from './uploads/read-upload.ts';
 
 /** Validates a sign-up by its form's definition and selects what is stored. Functions without side effects. */
 
-/**
- * Fields that are visible with these answers. Without script a visitor also saw the hidden ones and may have filled
- * them in.
- */
+/** Fields that these answers leave visible. Without script, visitors may also have filled in the hidden ones. */
 export function askedIn({ fields }: Form, values: Answers): FormField[] {
   const hidden = hiddenFields(fields, values);
   return fields.filter(({ id }) => !hidden.has(id));
 }
 
-/**
- * Answers to store, without file names: files are stored separately. The values of Gravity Forms' hidden controls are
- * added.
- */
+/** The answers to store, with the values of Gravity Forms' hidden controls. Files are stored separately. */
 export function answersTo(fields: FormField[], values: Answers): Answers {
   const names = fields.flatMap((field) => (field.upload ? [] : namesOf(field)));
   const answers = names.flatMap((name) => (name in values ? [[name, values[name] ?? ''] as const] : []));
@@ -105,8 +99,7 @@ function validate(fields: FormField[], answers: Answers, files: SentFile[], { fo
 }
 
 /**
- * Reads the files of these fields. Files that break their field's rules are left out: a sign-up that was set aside may
- * have them.
+ * Reads the files of these fields, except those that break a field's rules: a set-aside sign-up may have such files.
  */
 export async function filesFor(fields: FormField[], sent: SentFile[], { form }: Strings): Promise<KeptFile[]> {
   const files: KeptFile[] = [];

@@ -1,11 +1,11 @@
 import type { SignUpStore } from './store/store.ts';
 
-/** Whoever asks within this time, in milliseconds, gets the answer before: a flood of questions is no flood of writes. */
+/** A result is reused for this long, in milliseconds, so that many requests do not cause many writes. */
 const GOOD_FOR_MS = 1_000;
 
 /**
- * Whether a sign-up could be kept now: found out by a write, since a full disk can be read all the same.
- * @param ticks Milliseconds that never jump.
+ * Whether the store can accept a sign-up. It tests this with a write, because a full disk can still be read.
+ * @param ticks Monotonic clock, in milliseconds.
  */
 export function createReadiness({ probe }: Pick<SignUpStore, 'probe'>, ticks = () => performance.now()) {
   let last: { at: number; answer: Promise<boolean> } | null = null;

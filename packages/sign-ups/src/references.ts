@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
 
-/** Who was just thanked may look again after a while; an address that lies in a history for longer shows nothing. */
+/** Visitors may reload the confirmation page for this long, in milliseconds. Later the address shows nothing. */
 const VALID_MS = 600_000;
 
-/** Bytes, as AES-GCM wants them, and of a time in milliseconds and a UUID. */
+/** Bytes of the AES-GCM nonce and tag, and of a time in milliseconds; a UUID has 16. */
 const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
 const TIME_LENGTH = 6;
@@ -13,8 +13,8 @@ const LENGTH = IV_LENGTH + TAG_LENGTH + TIME_LENGTH + 16;
 const uuidOf = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /**
- * Names a sign-up in an address: sealed together with its form, so that it says nothing and cannot be made up or used for
- * another form. Valid for a short time; any instance with the same key reads it.
+ * Names a sign-up in an address. The id and an expiry time are encrypted with the form's id, so a reference is
+ * unreadable, cannot be forged, and is invalid for another form. Any instance with the same key can read it.
  */
 export function createReferences(secretKey: string, now: () => number = Date.now) {
   const key = deriveKey(secretKey, 'sign-ups: thanks');
@@ -28,7 +28,7 @@ export function createReferences(secretKey: string, now: () => number = Date.now
       cipher.final();
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
     },
-    /** @returns The sign-up's id; `null` where the reference is not ours, for another form, or too old. */
+    /** @returns The sign-up's id; `null` if the reference is forged, expired, or for another form. */
     read(reference: string, formId: number): string | null {
       const bytes = Buffer.from(reference, 'base64url');
       if (bytes.length !== LENGTH) return null;

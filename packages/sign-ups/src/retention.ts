@@ -2,16 +2,16 @@ import type { Log } from '@pillion/lib/log.ts';
 import type { SignUpStore } from './store/store.ts';
 
 const DAY_MS = 86_400_000;
-/** How often what is due to be erased is looked for, in milliseconds. */
+/** Interval of the erasure, in milliseconds. */
 const SWEEP_MS = 3_600_000;
 
-/** What waits may still be delivered: it is kept at least so long before it is given up, in days. */
+/** Waiting sign-ups may still be delivered, so they are stored for at least this many days. */
 const WAITING_DAYS = 365;
 
-/** More than these that were set aside are a flood, and nobody will look at each: the oldest go. */
+/** Maximum number of set-aside sign-ups: more are a spam flood, and the oldest are erased. */
 const MOST_SET_ASIDE = 5_000;
 
-/** Erases the personal data of what has had its time in its state; id, digest and times stay. @returns Its undo. */
+/** Erases personal data after its retention time. Id, digest and times stay. @returns A function that stops it. */
 export function startRetention(store: SignUpStore, keepDays: number, log: Log): () => void {
   async function sweep(): Promise<void> {
     const now = Date.now();

@@ -1,9 +1,9 @@
-/** An IP address, or a name of this machine: no DNS entry of a stranger can lead a browser here under one. */
+/** An IP address or a name of this machine. A foreign DNS entry cannot make a browser use it for this server. */
 const CANNOT_BE_REBOUND = /^(?:\d+\.\d+\.\d+\.\d+|\[.+\]|(?:.+\.)?localhost)$/;
 
 /**
- * Whether a form was sent from our own pages. Browsers send `Sec-Fetch-Site` to https and to this machine; where it is
- * missing `Origin` decides. It must be the public address: the owner of any other name can point it here (DNS rebinding).
+ * Whether a form was sent from this site's pages. Browsers send `Sec-Fetch-Site` to https and to localhost. Without it
+ * `Origin` decides: it must be the public address, since anyone can point another name here (DNS rebinding).
  */
 export function isSameOrigin(request: Request, siteUrl: string): boolean {
   const site = request.headers.get('sec-fetch-site');

@@ -4,15 +4,14 @@ import { LRUCache } from 'lru-cache';
 import type { TakenSignUp } from './outbox/outbox.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
-/** A second press of the button, or a page sent again, comes this soon, in milliseconds. The same from another visitor hardly does. */
+/** The same post within this time, in milliseconds, is a second press of the button or a reload of the page. */
 const REPEAT_MS = 60_000;
 
-/** Posts remembered. */
+/** Maximum number of remembered posts. */
 const KEPT = 10_000;
 
-/** What one press of the button sends. */
 interface Post {
-  /** Network and browser: two visitors may well say the same. */
+  /** Network and browser, since two visitors may give the same answers. */
   sender: string;
   form: number;
   answers: Answers;
@@ -21,7 +20,7 @@ interface Post {
 
 const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest();
 
-/** A UUID of 16 bytes that are given (RFC 9562, version 8). */
+/** A UUID from the first 16 bytes (RFC 9562, version 8). */
 function uuidOf(digest: Buffer): string {
   const bytes = Buffer.from(digest.subarray(0, 16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
@@ -31,13 +30,13 @@ function uuidOf(digest: Buffer): string {
 }
 
 /**
- * Ids of sign-ups that come without one. The form cannot hold one: pages are cached, so all readers would share it. A
- * second press of the button is known by this: the same visitor sends the same answers right after.
+ * Ids for sign-ups that are sent without one. The form cannot contain an id, because visitors share cached pages. A
+ * second press of the button is recognised by the same sender, form and answers within a minute.
  */
 export function createSignUpIds(now: () => number = () => performance.now()) {
   const seen = new LRUCache<string, string>({ max: KEPT, ttl: REPEAT_MS, perf: { now } });
   return {
-    /** @returns The id of the same post a moment ago, or a new one. */
+    /** @returns The id of the same post up to `REPEAT_MS` ago, or a new one. */
     idFor(post: Post | null): string {
       if (post === null) return randomUUID();
       const { sender, form, answers, sentFiles } = post;
@@ -55,7 +54,7 @@ export function createSignUpIds(now: () => number = () => performance.now()) {
   };
 }
 
-/** The id of answers that were corrected after WordPress had refused those under `signUpId`: always the same for both. */
+/** The id of corrected answers, after WordPress refused the first ones under `signUpId`. A repeat gets the same id. */
 export const correctedId = ({ signUpId, answers, files = [] }: TakenSignUp): string =>
   uuidOf(
     digestOf([

@@ -5,33 +5,32 @@ import { valueWithin } from '@pillion/lib/timeout.ts';
 import { LRUCache } from 'lru-cache';
 import type { SignUpStore } from './store/store.ts';
 
-/** A count is good for so long, in milliseconds: a number that is a minute old disappoints nobody, and costs nothing. */
+/** A count is cached for this long, in milliseconds. */
 const KEPT_MS = 60_000;
 
-/** Where the store does not answer it is asked again after so long, in milliseconds. */
+/** Pause before the next query after an error of the store, in milliseconds. */
 const RETRY_MS = 5_000;
 
-/** The first sign-up of a server waits so long for its first count, in milliseconds: the store has just kept it. */
+/** Longest wait of a server's first sign-up for the first count, in milliseconds. */
 const FIRST_COUNT_MS = 300;
 
 /** Sign-ups whose number is remembered, in case they are sent again. */
 const REMEMBERED = 1_000;
 
-/** Bytes of a seal: 2^72 addresses are too many to try for another number. */
+/** Length of a seal in bytes: 2^72 values are too many to guess. */
 const SEAL_BYTES = 9;
 
-/** What a site does with the number of sign-ups (decision 061). */
+/** A site's use of the number of sign-ups (decision 061). */
 export interface SignUpNumberSlot {
   /**
-   * What pages show of the count, as `data-sign-ups` on the root. A cached page is rendered again when it changes, so it
-   * changes the more rarely the larger the count is.
+   * The value for pages, as `data-sign-ups` on the root. Cached pages are rendered again when it changes, so the steps
+   * should grow with the count.
    */
   step(count: number): number;
-  /** SVG above the words under the thanks. It brings its own colours as attributes: the policy allows no styles. */
+  /** SVG above the text of the confirmation. Its colours must be attributes: the page's policy allows no styles. */
   picture?(number: number): string;
 }
 
-/** A site that shows nothing of the count. */
 const NEUTRAL: SignUpNumberSlot = { step: () => 0 };
 
 interface Options {
@@ -41,9 +40,9 @@ interface Options {
 }
 
 /**
- * How many sign-ups there are: those that wait, are being delivered or were delivered. Those that were set aside, refused
- * by WordPress, or erased before they were delivered do not count (decision 051). A delivered row stays when its answers
- * are erased, without anything personal, so the count survives retention.
+ * The number of sign-ups: those that wait, are being delivered or were delivered. It excludes those that were set
+ * aside, refused by WordPress, or erased before delivery (decision 051). A delivered row stays without personal data
+ * after its erasure, so retention does not change the count.
  */
 export function createSignUpNumbers(
   { stats }: Pick<SignUpStore, 'stats'>,
@@ -53,7 +52,7 @@ export function createSignUpNumbers(
   const key = deriveKey(secretKey, 'sign-up number');
   const numbers = new LRUCache<string, number>({ max: REMEMBERED });
   let kept: number | null = null;
-  /** Thanked for here since the count that is kept. */
+  /** New sign-ups of this server since the cached count. */
   let since = 0;
   let askAgainAt = 0;
   let isAsking = false;
@@ -65,7 +64,10 @@ export function createSignUpNumbers(
     since -= before;
   }
 
-  /** Counts again where the count is a minute old. Nobody waits for it. @returns The count; `null`: none is known yet. */
+  /**
+   * Starts a new count if the cached one is too old, without waiting for it. @returns The cached count; `null`: none
+   * yet.
+   */
   function known(): number | null {
     if (!isAsking && now() >= askAgainAt) {
       isAsking = true;
@@ -87,17 +89,16 @@ export function createSignUpNumbers(
     return count === null ? null : slot.step(from + count);
   };
 
-  /** Digits and a seal over them. */
   const seal = (number: number) =>
     createHmac('sha256', key).update(String(number)).digest().subarray(0, SEAL_BYTES).toString('base64url');
 
   return {
     known,
     /**
-     * The step that a page shows. A cached page is rendered again when it would show another (decision 036), at most once
-     * a minute.
+     * The step that a page shows. A cached page is rendered again, at most once a minute, when the step changes
+     * (decision 036).
      * @param from The editor's starting number.
-     * @returns `null`: the count is not known.
+     * @returns `null`: the count is unknown.
      */
     step(from: number): number | null {
       const step = stepNow(from);
@@ -110,16 +111,17 @@ export function createSignUpNumbers(
       }));
       return step;
     },
-    /** @returns The site's picture of a number as SVG; blank if there is no picture. */
+    /** @returns The site's picture of a number as SVG; empty if the site has none. */
     picture: (number: number): string => slot.picture?.(number) ?? '',
     /**
-     * The number of one who signed up just now: the same again for the same sign-up.
-     * @param isNew Whether it is counted; one that was kept before is counted already.
-     * @returns From 1; `null`: the count is not known. Nobody waits for it but the first after a start, and not for long.
-     *   It never rejects: what is kept is thanked for.
+     * The number of a new sign-up. A repeat of the same sign-up gets the same number. It never rejects, because the
+     * sign-up is already stored.
+     * @param isNew `false` for a repeat, which is already counted.
+     * @returns From 1; `null`: the count is unknown. Only a server's first sign-up waits for it, for up to
+     *   `FIRST_COUNT_MS`.
      */
     async numberOf(signUpId: string, isNew: boolean): Promise<number | null> {
-      // A count that begins now has this one already.
+      // A count that starts now already includes this sign-up.
       if (kept === null) await valueWithin(FIRST_COUNT_MS, ask());
       else if (isNew) since += 1;
       known();
@@ -127,9 +129,9 @@ export function createSignUpNumbers(
       if (number !== null) numbers.set(signUpId, number);
       return number;
     },
-    /** A number in an address that nobody makes up, for the page that thanks without script. */
+    /** The signed number for the address of the confirmation page without script. */
     sealed: (number: number): string => `${number}.${seal(number)}`,
-    /** @returns `null` where the number was not sealed here. */
+    /** @returns `null` if the seal is wrong. */
     unsealed(text: string): number | null {
       const [digits = '', given = ''] = text.split('.');
       if (!/^[1-9]\d{0,15}$/.test(digits)) return null;

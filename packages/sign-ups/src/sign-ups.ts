@@ -18,24 +18,21 @@ import { type Choice, retryAll, troublesOf } from './troubles.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
 export type SignUpResult =
-  /**
-   * `isSetAside`: as probable spam, so that WordPress will say nothing to it. `number`: which of all sign-ups it is; `null`:
-   * not known.
-   */
+  /** `isSetAside`: probable spam, which is not delivered. `number`: its place among all sign-ups; `null`: unknown. */
   | { kind: 'stored'; form: Form; signUpId: string; isSetAside: boolean; number: number | null }
-  /** `message`: what is wrong with all of it, where no one answer is to blame. */
+  /** `message`: an error of the whole form. */
   | { kind: 'invalid'; form: Form; errors: Record<string, string>; values: Answers; message?: string }
   /** Valid, but sent from a preview, so not stored. `isOpened`: by a browser that has opened a preview. */
   | { kind: 'rehearsed'; form: Form; isOpened: boolean }
-  /** It could not be kept: the visitor is told so and never thanked. */
+  /** The store failed. The visitor sees an error and no confirmation. */
   | { kind: 'failed'; form: Form; values: Answers };
 
 export interface SignUpOptions {
   outbox: Outbox;
   guards: Guards;
-  /** Asks WordPress what only it knows; `null`: there is none to ask. */
+  /** Asks WordPress about rules that only WordPress can check; `null`: no WordPress. */
   check: Check | null;
-  /** `null`: there is nowhere to deliver to. */
+  /** `null`: no WordPress to deliver to. */
   delivery: Pick<Delivery, 'wake' | 'confirmationOf'> | null;
   references: References;
   numbers: SignUpNumbers;
@@ -43,24 +40,23 @@ export interface SignUpOptions {
   log: Log;
 }
 
-/** What is known of a sign-up beside its form fields. */
+/** Details of a sign-up besides its form fields. */
 export interface Sending {
-  /** Whose it is, for the entry. */
   origin?: Origin;
-  /** Files, of which the form fields have only the names. */
+  /** The files; the form fields contain only their names. */
   sentFiles?: SentFile[];
-  /** Network and browser of who sends without script, to know a second press by; `null`: a repeat is not looked for. */
+  /** Network and browser of a sender without script, to detect a second press; `null`: no detection. */
   sender?: string | null;
 }
 
-/** Sign-ups with files in memory at once, each several times over while it is sealed: the others wait on the disk. */
+/** Sign-ups with files in memory at once. Sealing needs several copies of each, so the others wait on the disk. */
 const OPEN_AT_ONCE = 1;
 
-/** Checks a sign-up against the form's own definition, keeps it, and only then calls it stored (R30). */
+/** Validates a sign-up by its form's definition and stores it before it is confirmed (R30). */
 export class SignUps {
   readonly numbers: SignUpNumbers;
   readonly metrics: SignUpMetrics;
-  /** Whether one could be kept now. */
+  /** Whether the store can accept a sign-up. */
   readonly ready: () => Promise<boolean>;
   readonly #options: SignUpOptions;
   readonly #ids = createSignUpIds();
@@ -75,12 +71,12 @@ export class SignUps {
 
   challenge = (shownForMs: number) => this.#options.guards.challenge(shownForMs);
 
-  /** @returns Milliseconds until somebody of this network may send again; 0: this is taken. */
+  /** @returns Milliseconds until this network may send again. 0: this post is accepted. */
   waitOf = (sent: FormData, network: string) => this.#options.guards.waitOf(sent, network);
 
   isFlood = (network: string) => this.#options.guards.isFlood(network);
 
-  /** Judges what was sent, asks WordPress where only it knows, and keeps it. */
+  /** Validates what was sent, asks WordPress if necessary, and stores it. */
   async accept(
     form: Form,
     sent: FormData,
@@ -104,7 +100,7 @@ export class SignUps {
       const isNew = await (sentFiles.length === 0
         ? this.#keep(taken)
         : this.#withFiles.run(async () => this.#keep({ ...taken, files: await filesFor(asked, sentFiles, strings) })));
-      // One that was set aside is told a number too, for a while: it must not learn what is thought of it.
+      // A set-aside sign-up gets a number too, so that its sender cannot notice the suspicion.
       const number = await this.numbers.numberOf(signUpId, isNew);
       return { kind: 'stored', form, signUpId, isSetAside: suspected !== null, number };
     } catch (error) {
@@ -114,7 +110,7 @@ export class SignUps {
     }
   }
 
-  /** Answers what was sent from a preview as it would be answered, and keeps and counts nothing of it. */
+  /** Validates what was sent from a preview, but stores and counts nothing. */
   async rehearse(
     form: Form,
     sent: FormData,
@@ -126,56 +122,55 @@ export class SignUps {
   }
 
   /**
-   * What WordPress says to the visitor whose sign-up this is, as it came.
-   * @param withinMs Longest wait for its first attempt. @returns `null`: nothing in time.
+   * WordPress' confirmation of a sign-up, not sanitised.
+   * @param withinMs Longest wait for the first attempt. @returns `null`: none in time.
    */
   async confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
-    // Asked for before it is looked for: what comes in between is not missed.
+    // The wait starts before the store is read, so that no confirmation in between is missed.
     const awaited = this.#options.delivery?.confirmationOf(signUpId, withinMs);
     return (await this.#keptConfirmation(signUpId)) ?? (await awaited) ?? null;
   }
 
-  /** Names a sign-up in the address of the page that thanks for it. */
+  /** A reference to a sign-up, for the address of the confirmation page. */
   referenceTo = (signUpId: string, formId: number) => this.#options.references.issue(signUpId, formId);
 
   /**
-   * What WordPress has said by now to the visitor whose sign-up a reference names, as it came; `null`: nothing yet.
-   * @returns `undefined` where it names no sign-up to this form.
+   * WordPress' confirmation of the sign-up that a reference names, not sanitised; `null`: not yet.
+   * @returns `undefined` if the reference names no sign-up of this form.
    */
   async confirmationBy(reference: string, formId: number): Promise<Confirmation | null | undefined> {
     const signUpId = this.#options.references.read(reference, formId);
     return signUpId === null ? undefined : this.#keptConfirmation(signUpId);
   }
 
-  /** What keeps sign-ups from WordPress. */
+  /** The reasons that keep sign-ups from WordPress. */
   troubles = () => troublesOf(this.#options.outbox.store);
 
-  /** Sends those again that are dead for one reason. @returns How many. */
+  /** Retries all sign-ups that are dead for one reason. @returns Their number. */
   async retry(choice: Choice): Promise<number> {
     const count = await retryAll(this.#options.outbox.store, choice, Date.now());
     if (count > 0) this.#wakeDelivery();
     return count;
   }
 
-  /** Prometheus' text format. */
   async metricsText(): Promise<string> {
     const stats = await this.#options.outbox.store.stats().catch(() => null);
     return this.metrics.render(stats, Date.now());
   }
 
-  /** Judges what was sent, and asks WordPress where only it knows. It keeps and counts nothing. */
+  /** Validates what was sent, and asks WordPress if necessary. It stores and counts nothing. */
   async #judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[]) {
     const { guards, check } = this.#options;
     const values = readAnswers(form, sent);
     const suspected = guards.suspicionOf(form, sent);
     const asked = askedIn(form, values);
-    // What no person sees, no person filled in: whatever else is in it says nothing.
+    // Visitors cannot see the honeypot. If it is filled in, the other answers are not validated.
     const problem = suspected === 'honeypot' ? null : wrongWith(form, asked, values, sentFiles, strings);
     const checked = problem || suspected !== null ? null : ((await check?.(form, asked, values)) ?? null);
     return { values, suspected, asked, refusal: problem ?? refusalIn(checked, strings) };
   }
 
-  /** @returns Whether it was not kept before. */
+  /** @returns Whether it is new. */
   async #keep(signUp: TakenSignUp): Promise<boolean> {
     const { outbox, log } = this.#options;
     const { signUpId: sign_up_id, formId: form_id, suspected, files = [] } = signUp;
@@ -184,7 +179,7 @@ export class SignUps {
       return this.#keep({ ...signUp, signUpId: correctedId(signUp) });
     if (what !== 'added') {
       this.metrics.repeated();
-      // The first answers stay: those were thanked for.
+      // The first answers stay, because they were confirmed.
       log('info', 'sign-up repeated', { sign_up_id, form_id, changed: what === 'changed' });
       return false;
     }
@@ -199,13 +194,13 @@ export class SignUps {
     return true;
   }
 
-  /** What WordPress refused was never taken: other answers under its id are a sign-up of their own. */
+  /** WordPress refused the first answers under this id, so other answers under it are a new sign-up. */
   async #isCorrected(signUpId: string): Promise<boolean> {
     const before = await this.#options.outbox.store.get(signUpId);
     return before?.state === 'dead' && before.erasedAt === null;
   }
 
-  /** `null` too where it cannot be read now. */
+  /** `null` also if the store cannot be read. */
   async #keptConfirmation(signUpId: string): Promise<Confirmation | null> {
     const { outbox } = this.#options;
     try {
@@ -217,12 +212,12 @@ export class SignUps {
   }
 
   #wakeDelivery(): void {
-    // What is delivered then may be of anybody.
+    // A delivery may concern any sign-up, so its log must not carry this request's id.
     ofNoRequest(() => this.#options.delivery?.wake());
   }
 }
 
-/** The page's form names itself; one that does not is the site's own, `null`. */
+/** @returns The form's id in `form_id`; `null` for the site's own form. */
 export function formIdOf(sent: FormData): number | null {
   const id = textIn(sent, 'form_id');
   return id === '' ? null : Number(id);

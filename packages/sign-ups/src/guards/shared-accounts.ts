@@ -10,9 +10,7 @@ export interface Account {
 /** A use that all servers count together. */
 export interface Use {
   accounts: Account[];
-  /**
-   * Identifies the use for `forMs`. A repeat within that time charges `again` instead of `first`. `null`: no identity.
-   */
+  /** Identifies the use for `forMs`: a repeat within that time charges `again`, not `first`. `null`: no identity. */
   once: { key: string; forMs: number; first: Account; again: Account } | null;
 }
 

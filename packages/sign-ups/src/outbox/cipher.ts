@@ -1,27 +1,27 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
 
-/** First byte of what is sealed, so that another way can follow and know its own. */
+/** The first byte of every sealed payload, so that a later format can be told apart. */
 const VERSION = 1;
-/** Bytes, as AES-GCM wants them (NIST SP 800-38D): 96 bits chosen at random, a tag of 128. */
+/** Bytes for AES-GCM (NIST SP 800-38D): a random nonce of 96 bits and a tag of 128. */
 const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
 const HEAD_LENGTH = 1 + IV_LENGTH + TAG_LENGTH;
 
-/** Keeps what visitors wrote unreadable to whoever finds the file without the key (AES-256-GCM). */
+/** Encrypts the visitors' answers, so that the file cannot be read without the key (AES-256-GCM). */
 export interface Cipher {
   seal: (signUpId: string, content: string | Uint8Array) => Uint8Array;
-  /** @throws Where it was sealed with another key or for another sign-up, or was changed since. */
+  /** @throws If it was sealed with another key or for another sign-up, or has been changed. */
   open: (signUpId: string, sealed: Uint8Array) => Buffer;
-  /** Tells whether two texts are the same without telling either: keyed, since answers are short enough to be guessed. */
+  /** Compares texts without revealing them. It is keyed, because short answers could be guessed. */
   digest: (text: string) => string;
 }
 
 const payloadKey = (secretKey: string) => deriveKey(secretKey, 'sign-ups: payload');
 
 /**
- * @param secretKey Seals, and opens.
- * @param previous Keys that sealed before it was changed: they open only.
+ * @param secretKey Encrypts and decrypts.
+ * @param previous Earlier keys, which only decrypt.
  */
 export function createCipher(secretKey: string, previous: readonly string[] = []): Cipher {
   const key = payloadKey(secretKey);
@@ -30,7 +30,7 @@ export function createCipher(secretKey: string, previous: readonly string[] = []
   return {
     seal(signUpId, content) {
       const iv = randomBytes(IV_LENGTH);
-      // The id is authenticated along: a payload moved to another row does not open.
+      // The id is authenticated too, so a payload in another row cannot be opened.
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(signUpId));
       const body = typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content);
       cipher.final();
@@ -49,14 +49,14 @@ export function createCipher(secretKey: string, previous: readonly string[] = []
   };
 }
 
-/** @returns `null` where the tag does not fit: another key, another sign-up, or changed since. */
+/** @returns `null` if the tag is wrong: another key, another sign-up, or changed data. */
 function opened(key: KeyObject, signUpId: string, bytes: Buffer): Buffer | null {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + IV_LENGTH))
     .setAAD(Buffer.from(signUpId))
     .setAuthTag(bytes.subarray(1 + IV_LENGTH, HEAD_LENGTH));
   const body = decipher.update(bytes.subarray(HEAD_LENGTH));
   try {
-    // In this mode nothing is left over at the end: it only checks the tag.
+    // GCM returns no further bytes here: `final` only verifies the tag.
     decipher.final();
     return body;
   } catch {

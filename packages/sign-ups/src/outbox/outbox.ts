@@ -3,38 +3,38 @@ import type { Answers } from '@pillion/forms/form.ts';
 import type { SignUpStore, StoredSignUp } from '../store/store.ts';
 import type { Cipher } from './cipher.ts';
 
-/** A file of a sign-up, as it is kept and delivered. */
+/** A file of a sign-up, as stored and delivered. */
 export interface KeptFile {
-  /** The name Gravity Forms takes it under: `input_5`, and `input_5[]` where there may be several. */
+  /** Its name for Gravity Forms: `input_5`, or `input_5[]` if the field takes several files. */
   input: string;
   name: string;
   type: string;
   bytes: Uint8Array;
 }
 
-/** Whose sign-up it is, as Gravity Forms would learn it on a page of its own. Kept until it is delivered. */
+/** The visitor's page, browser and address, for the entry in Gravity Forms. Stored until delivery. */
 export interface Origin {
   /** Address of the page on the site. */
   page: string;
-  /** What her browser calls itself. */
+  /** The browser's `User-Agent`. */
   agent: string;
-  /** IP address; empty where the form keeps none. */
+  /** IP address; empty if the form does not store it. */
   address: string;
 }
 
-/** What the visitor is told or where she is taken, as WordPress worded it for her. Not yet sanitised. */
+/** WordPress' confirmation for the visitor: a message or a redirect. Not yet sanitised. */
 export type Confirmation = { type: 'message'; html: string } | { type: 'redirect'; url: string };
 
-/** A file that was delivered, and is kept no more. */
+/** A delivered file, whose content is no longer stored here. */
 export type DroppedFile = Omit<KeptFile, 'bytes'> & { size: number };
 
-/** What lies sealed in a row of the store. */
+/** The decrypted content of a row. */
 export interface Payload {
   answers: Answers;
   files: KeptFile[];
-  /** `null` once it was delivered. */
+  /** `null` after delivery. */
   origin: Origin | null;
-  /** `null` until it was delivered. */
+  /** `null` before delivery. */
   confirmation: Confirmation | null;
   dropped: DroppedFile[];
 }
@@ -44,25 +44,24 @@ export interface TakenSignUp {
   formId: number;
   answers: Answers;
   consentText: string | null;
-  /** What came along with the answers. */
   files?: KeptFile[];
-  /** Whose it is; absent where nobody knows. */
+  /** Absent if unknown. */
   origin?: Origin;
-  /** Why it was set aside as probable spam, `null` where nothing speaks against it. */
+  /** Why it was set aside as probable spam; `null` if it was not. */
   suspected: string | null;
 }
 
-/** The store as the rest of the house uses it: answers go in and come out readable, and lie there sealed. */
+/** The store with encryption: callers add and read plain answers. */
 export interface Outbox {
   store: SignUpStore;
-  /** Resolves once it is on the disk: only then may the visitor be thanked. */
+  /** Resolves after the commit. Only then may the site confirm the sign-up. */
   keep: (signUp: TakenSignUp) => Promise<'added' | 'repeated' | 'changed'>;
   /**
-   * Opens what is sealed in a row. Files make this costly, so a caller opens a row once and hands on what it got.
-   * @returns `null` where it was erased. @throws Where it cannot be opened: the key is another one.
+   * Decrypts a row's payload. Files make this expensive, so callers open a row once.
+   * @returns `null` if it was erased. @throws If the key is another one.
    */
   open: (signUp: Pick<StoredSignUp, 'signUpId' | 'payload'>) => Payload | null;
-  /** Seals what stays of a sign-up that WordPress has; `null` where nothing changes. */
+  /** Seals the payload to keep after delivery; `null` if nothing changes. */
   sealDelivered: (signUpId: string, payload: Payload, confirmation: Confirmation | null) => Uint8Array | null;
 }
 
@@ -90,8 +89,8 @@ export function createOutbox(store: SignUpStore, cipher: Cipher, now: () => numb
 }
 
 /**
- * Answers alone are their JSON, as they always were. With more there stands, before what is in the files: this byte, which
- * no JSON begins with, four bytes for the length of the JSON (big-endian), and the JSON, which names them in their order.
+ * Answers without anything else are plain JSON. Otherwise the payload is: this byte, with which no JSON begins; the
+ * length of the JSON (4 bytes, big-endian); the JSON, which lists the files in order; the files' contents.
  */
 const WITH_MORE = 1;
 const HEAD_LENGTH = 5;
@@ -103,7 +102,6 @@ interface Contents extends Partial<Pick<Payload, 'origin' | 'confirmation' | 'dr
 
 const outlineOf = ({ bytes, ...file }: KeptFile): DroppedFile => ({ ...file, size: bytes.byteLength });
 
-/** @returns What is sealed and stored. */
 function packPayload(answers: Answers, files: KeptFile[], more: Partial<Omit<Contents, 'files'>> = {}) {
   if (files.length === 0 && Object.keys(more).length === 0) return JSON.stringify(answers);
   const contents = Buffer.from(JSON.stringify({ ...more, answers, files: files.map(outlineOf) } satisfies Contents));
@@ -115,7 +113,7 @@ function packPayload(answers: Answers, files: KeptFile[], more: Partial<Omit<Con
 
 const NOTHING_MORE = { origin: null, confirmation: null, dropped: [] };
 
-/** @throws Where the bytes are no payload. */
+/** @throws If the bytes are no payload. */
 function readPayload(packed: Buffer): Payload {
   if (packed[0] !== WITH_MORE)
     return { ...NOTHING_MORE, answers: JSON.parse(packed.toString('utf8')) as Answers, files: [] };
@@ -129,17 +127,14 @@ function readPayload(packed: Buffer): Payload {
   return { ...NOTHING_MORE, ...contents, files };
 }
 
-/**
- * What is kept of a sign-up that WordPress has: the answers, and what she was told. Its files lie in WordPress now, and
- * where she came from was for the entry alone.
- */
+/** The payload after delivery: the answers and the confirmation. WordPress has the files and the origin. */
 const packDelivered = ({ answers, files, dropped }: Payload, confirmation: Confirmation | null) =>
   packPayload(answers, [], {
     ...(confirmation && { confirmation }),
     ...(files.length + dropped.length > 0 && { dropped: [...dropped, ...files.map(outlineOf)] }),
   });
 
-/** What tells whether a repeat says the same: the answers, and what is in the files. */
+/** The content that a repeat is compared by: the answers and the files. */
 const contentOf = (answers: Answers, files: KeptFile[]): string =>
   JSON.stringify(answers) +
   files

@@ -1,8 +1,8 @@
 import type { Connections } from '../database/connections.ts';
 
-/** A clock may be set while the server runs: it is compared anew after this, in milliseconds. */
+/** The clocks are compared again after this, in milliseconds, because a clock may be set while the server runs. */
 const COMPARED_EVERY_MS = 30_000;
-/** What the way to the database takes, and clocks that are kept by NTP, differ by less, in milliseconds. */
+/** Differences below this are ignored, in milliseconds: network delay and NTP cause them. */
 const TOLERANCE_MS = 1_000;
 
 const NOW = {
@@ -11,8 +11,8 @@ const NOW = {
 };
 
 /**
- * How far the database's clock is ahead of this server's, in milliseconds. A lease is a time that several servers read:
- * it counts by the one clock that all of them share, else a server whose clock is wrong takes what another holds.
+ * How far the database's clock is ahead of this server's, in milliseconds. Servers share leases, so these use the
+ * database's clock. Otherwise a server with a wrong clock would claim the rows of another.
  * @param now This server's clock.
  */
 export function createDatabaseClock({ query }: Pick<Connections, 'query'>, now: () => number = Date.now) {
@@ -29,7 +29,7 @@ export function createDatabaseClock({ query }: Pick<Connections, 'query'>, now: 
   }
 
   return {
-    /** @throws Where the database cannot be asked. */
+    /** @throws If the database does not respond. */
     async ahead(): Promise<number> {
       if (performance.now() - comparedAt < COMPARED_EVERY_MS) return ahead;
       comparing ??= compare().finally(() => {

@@ -9,7 +9,7 @@ interface Where {
   dataDirectory: string;
 }
 
-/** The store of a server or a worker: in the database that `DATABASE_URL` names, else in the data folder. */
+/** The store of a server or a worker: the database in `DATABASE_URL`, or a file in the data folder. */
 export function openStore({ databaseUrl, dataDirectory }: Where, log: Log): SignUpStore {
   if (databaseUrl === null) return createSqliteStore(dataDirectory);
   const store = createPostgresStore({
@@ -19,12 +19,12 @@ export function openStore({ databaseUrl, dataDirectory }: Where, log: Log): Sign
         ? log('info', 'DATABASE_URL can be used again')
         : log('error', 'DATABASE_URL cannot be used: sign-ups are answered 503 until it can', { reason }),
   });
-  // Said now, not with the first sign-up; pages are served meanwhile.
+  // An early query, so that an unusable database is logged at the start and not at the first sign-up.
   store.get('').catch(() => {});
   return store;
 }
 
-/** The same for commands, which serve nobody meanwhile. */
+/** The store for commands: without a thread or short timeouts, since a command serves no visitors. */
 export const openStoreForCommands = ({ databaseUrl, dataDirectory }: Where): SignUpStore =>
   databaseUrl === null
     ? createDirectSqliteStore(dataDirectory)

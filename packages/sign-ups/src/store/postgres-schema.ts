@@ -2,7 +2,7 @@ import type { Schema } from '../database/schema.ts';
 import { STATES } from './store.ts';
 
 export const TABLE = 'pillion_sign_ups';
-/** Of one row, which is written to see whether anything can be. */
+/** A table with one row, which `probe` writes to test the database. */
 export const PROBE = 'pillion_sign_ups_probe';
 
 const SCHEMA = `
@@ -31,7 +31,6 @@ const MIGRATIONS: Record<number, string> = {
   2: `CREATE TABLE IF NOT EXISTS ${PROBE} (id integer PRIMARY KEY CHECK (id = 1), at bigint NOT NULL);`,
 };
 
-/** The table of sign-ups, and what is written to see whether it could be. */
 export const SIGN_UPS: Schema = {
   table: TABLE,
   comment: 'Sign-ups of a Pillion site, version ',

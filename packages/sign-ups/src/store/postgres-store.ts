@@ -5,7 +5,7 @@ import { PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
 import { BARE, signUpOf, TROUBLES, troubleOf } from './row.ts';
 import { type NewSignUp, type SignUpState, type SignUpStore, STATES, STUBBORN_FROM } from './store.ts';
 
-/** Sign-ups in one statement at most, and statements that take some in at once: the rest of the connections is for others. */
+/** Maximum sign-ups in one statement, and parallel inserts. The other connections stay free for other queries. */
 const LARGEST_BATCH = 256;
 const LANES = 4;
 
@@ -25,7 +25,7 @@ const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= $1 OR next_try_a
 const due = (which: string, limit: string) => `
   SELECT sign_up_id FROM ${TABLE} WHERE ${DUE} AND attempts ${which} ${STUBBORN_FROM}
   ORDER BY attempts, next_try_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-// Materialised: a planner that ran the choice twice would lease more than was asked for.
+// Materialised, because a planner that ran the selection twice would lease more rows than the limit.
 const CLAIM = named(
   'claim',
   `WITH fresh AS MATERIALIZED (${due('<', '$3')}),
@@ -40,7 +40,7 @@ const DELIVER = named(
    payload = CASE WHEN payload IS NULL THEN NULL ELSE coalesce($3, payload) END
    WHERE sign_up_id = $1 AND state <> 'delivered'`,
 );
-// Of a lease that ran out and was taken up by another worker, this one has nothing more to say.
+// No effect on a lease that has expired and was claimed by another worker.
 const WHERE_STILL_LEASED = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' RETURNING 1`;
 const POSTPONE = named(
   'postpone',
@@ -80,7 +80,7 @@ const COUNT = named(
 
 const WRITE = named('probe', `INSERT INTO ${PROBE} VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`);
 
-/** PostgreSQL has no character 0 in a text. */
+/** PostgreSQL cannot store the character U+0000. */
 const text = (value: string | null) => value?.replaceAll('\0', '') ?? null;
 
 const byId = (a: NewSignUp, b: NewSignUp) => (a.signUpId < b.signUpId ? -1 : 1);
@@ -91,13 +91,13 @@ const isSame = (bytes: unknown, others: Uint8Array) =>
 type Added = 'added' | 'repeated' | 'changed';
 
 /**
- * Takes several in with one commit.
- * @param ahead Of the database's clock, in milliseconds.
- * @returns What became of each, in their order.
+ * Inserts several rows with one commit.
+ * @param ahead How far the database's clock is ahead, in milliseconds.
+ * @returns One result for each, in their order.
  */
 async function insertAll({ query }: Connections, signUps: NewSignUp[], ahead: number): Promise<Added[]> {
   const first = new Map(signUps.toReversed().map((signUp) => [signUp.signUpId, signUp]));
-  // In one order everywhere: two who take in the same ids would otherwise wait for each other.
+  // Sorted, so that two transactions with the same ids cannot deadlock.
   const rows = [...first.values()].sort(byId);
   const columns = [
     rows.map(({ signUpId }) => signUpId),
@@ -123,15 +123,15 @@ async function insertAll({ query }: Connections, signUps: NewSignUp[], ahead: nu
     const { signUpId, digest, payload } = signUp;
     if (first.get(signUpId) === signUp && added.has(signUpId)) return 'added';
     const row = kept.get(signUpId);
-    // The first try was kept and only its answer lost: sealed bytes are never the same twice.
+    // The first run was committed, but its response was lost. Equal payloads prove it: each one has a random nonce.
     if (isSecondTry && first.get(signUpId) === signUp && isSame(row?.payload, payload)) return 'added';
     return row?.digest === digest ? 'repeated' : 'changed';
   });
 }
 
 /**
- * The store in a PostgreSQL, for several instances and workers. It need not be up: every call rejects while it is not,
- * and goes on when it is again.
+ * A store in PostgreSQL, for several instances and workers. While the database is down every call rejects; afterwards
+ * the store works again without a restart.
  */
 export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): SignUpStore {
   const connections = createConnections({ ...options, schema: SIGN_UPS });
@@ -139,7 +139,7 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): S
   const clock = createDatabaseClock(connections, options.now);
   const underWay = new Set<Promise<unknown>>();
 
-  /** What a close waits for. */
+  /** Registers work that `close` waits for. */
   function tracked<Value>(work: Promise<Value>): Promise<Value> {
     const settled = work.then(
       () => {},
@@ -171,7 +171,7 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): S
       try {
         return (await insertAll(connections, signUps, ahead)).map((value) => ({ ok: true, value }));
       } catch (error) {
-        // None fails for another's values.
+        // Insert one by one, so that one row's invalid values do not fail the others.
         if (!(error instanceof DatabaseError) || !error.isAboutValues || signUps.length === 1) throw error;
         return oneByOne(signUps, ahead);
       }

@@ -1,6 +1,6 @@
 import type { SignUpState, StoredSignUp, Trouble } from './store.ts';
 
-/** Of a row as both stores keep it, all but what is sealed: with files that is large, and a list has many. */
+/** All columns but the payload, for both stores. A list has many rows, and payloads with files are large. */
 export const BARE = `sign_up_id, form_id, state, NULL AS payload, digest, consent_text, created_at, attempts, next_try_at,
   last_error, delivered_at, erased_at`;
 
@@ -19,7 +19,7 @@ export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
   erasedAt: row.erased_at as number | null,
 });
 
-/** WordPress' own words differ from row to row: there are no more than these of them, the most frequent first. */
+/** Maximum groups, the most frequent first. WordPress' messages may differ from row to row. */
 const MOST_TROUBLES = 1_000;
 
 export const TROUBLES = `SELECT state, form_id, last_error, count(*) AS count, min(created_at) AS oldest FROM $table

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createTable, makeTable, READS, type SqliteTable } from './sqlite-table.ts';
 
-/** A call on the table, as data: it may come from another thread. */
+/** A call on the table as data, since it may come from another thread. */
 export interface Call {
   name: keyof SqliteTable;
   given: unknown[];
@@ -11,10 +11,10 @@ export interface Call {
 
 export type Outcome = { ok: true; value: unknown } | { ok: false; message: string };
 
-/** Time another process may hold the file, in milliseconds, before a call fails. */
+/** Longest wait for a lock of another process, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Switching to WAL waits for nobody and fails at once where another first start does the same. */
+/** SQLite's busy timeout does not apply to the switch to WAL, so it is retried while another process does the same. */
 const SQLITE_BUSY = 5;
 const WAL_TRIES = 100;
 const WAL_PAUSE_MS = 20;
@@ -30,7 +30,7 @@ function sync(directory: string): void {
   }
 }
 
-/** Readable by its owner alone, and its name on the disk: SQLite syncs the file, not the folder. */
+/** Creates the file, readable by its owner only. It syncs the folder as well, because SQLite syncs the file only. */
 function makeFile(path: string): void {
   if (existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true });
@@ -53,17 +53,17 @@ function switchToWal(database: DatabaseSync): void {
 interface Connection {
   database: DatabaseSync;
   table: SqliteTable;
-  /** Tells the file from another one under its name. */
+  /** Detects that the path now names another file. */
   inode: number;
 }
 
-/** Opens the file as the store does, and makes it where it is missing. @throws Where it cannot be used. */
+/** Opens the database, and creates it if it is missing. @throws If it cannot be used. */
 export function connect(path: string): Connection {
   makeFile(path);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     switchToWal(database);
-    // FULL: a commit is on the disk when it returns. What is erased is overwritten.
+    // FULL: a commit is on the disk when it returns. `secure_delete` overwrites erased data.
     database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
     makeTable(database);
     return { database, table: createTable(database), inode: statSync(path).ino };
@@ -74,8 +74,8 @@ export function connect(path: string): Connection {
 }
 
 /**
- * One SQLite file, opened with the first call and anew after a failure: a disk that was full, or a folder that was
- * missing, is found mended without a restart.
+ * One SQLite file. It is opened by the first call and again after a failure, so the store recovers without a restart
+ * from a full disk or a missing folder.
  */
 export function createSqliteFile(path: string) {
   let connection: Connection | null = null;
@@ -86,11 +86,11 @@ export function createSqliteFile(path: string) {
     try {
       database?.close();
     } catch {
-      // Closing tidies up, which a full disk may not let it: what was committed is safe as it lies.
+      // Closing runs a checkpoint, which a full disk may prevent. Committed rows are safe without it.
     }
   }
 
-  /** Written to a file that was taken away, a sign-up would be lost with the process. */
+  /** Whether the file was deleted or replaced. Sign-ups written to a deleted file would be lost with the process. */
   const isTakenAway = ({ inode }: Connection) => statSync(path, { throwIfNoEntry: false })?.ino !== inode;
 
   function opened(): Connection {
@@ -114,14 +114,16 @@ export function createSqliteFile(path: string) {
     try {
       return transaction(calls);
     } catch (error) {
-      // Ends the transaction along with the connection.
+      // This also ends the transaction.
       close();
       return calls.map(() => ({ ok: false, message: error instanceof Error ? error.message : String(error) }));
     }
   }
 
   return {
-    /** Runs calls as one transaction. Where it fails each runs in one of its own, so that none fails for another. */
+    /**
+     * Runs calls in one transaction. If it fails, each runs in its own transaction, so that no call fails for another.
+     */
     run(calls: Call[]): Outcome[] {
       const outcomes = attempt(calls);
       if (calls.length === 1 || outcomes.every(({ ok }) => ok)) return outcomes;

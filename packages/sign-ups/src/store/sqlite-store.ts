@@ -9,10 +9,10 @@ import type { NewSignUp, SignUpStore } from './store.ts';
 
 const FILE = 'sign-ups.sqlite';
 
-/** Longest wait for the disk, in milliseconds. Whoever is told no may have been kept: the same id finds out. */
+/** Timeout of a call in milliseconds. The row may still be stored afterwards; a retry has the same id. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Runs a call somewhere. Rejects where it fails. */
+/** Runs a call. Rejects if it fails. */
 type Run = (call: Call) => Promise<unknown>;
 
 const resultOf = (outcome: Outcome): unknown => {
@@ -20,7 +20,7 @@ const resultOf = (outcome: Outcome): unknown => {
   throw new Error(outcome.message);
 };
 
-/** @param read Where calls run that change nothing. */
+/** @param read Runs the calls that change nothing. */
 function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore {
   const call =
     <Name extends keyof SqliteTable>(name: Name) =>
@@ -33,7 +33,7 @@ function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore
     async claim(wanted) {
       const claimed = await claim(wanted);
       if (claimed.length === 0) return claimed;
-      // Should this fail the leases run out, and the rows are taken up again.
+      // If this fails, the leases expire and the rows are claimed again.
       const sealed = await payloads(claimed.map(({ signUpId }) => signUpId));
       return claimed.map((signUp, at) => ({ ...signUp, payload: sealed[at] ?? null }));
     },
@@ -53,7 +53,7 @@ function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore
   };
 }
 
-/** What is sealed goes over to the thread instead of being copied: with files it is large, and nobody looks at it again. */
+/** Payloads are transferred to the thread, not copied: they may be large, and this thread does not use them again. */
 const handedOver = ({ name, given: [given] }: Call) =>
   name === 'add' ? ownBuffers([(given as NewSignUp).payload]) : [];
 
@@ -63,7 +63,7 @@ interface Pending {
   deadline: NodeJS.Timeout;
 }
 
-/** A running thread and who waits for it. Once it has ended everybody is told, and it is of no more use. */
+/** Starts a thread and tracks its pending calls. When it ends, all of them reject and `onEnd` is called. */
 function startThread(path: string, onEnd: () => void) {
   const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: path });
   const pending = new Map<number, Pending>();
@@ -109,13 +109,13 @@ function startThread(path: string, onEnd: () => void) {
   };
 }
 
-/** A thread that is started with the first call, and anew after its end. */
+/** A thread that starts with the first call, and again with the next call after its end. */
 function createThread(path: string) {
   let thread: ReturnType<typeof startThread> | null = null;
   const started = () => {
     if (thread) return thread;
     const own = startThread(path, () => {
-      // An error is followed by the exit, when the next one may run already.
+      // An error is followed by `exit`. A new thread may already run by then.
       if (thread === own) thread = null;
     });
     thread = own;
@@ -125,19 +125,19 @@ function createThread(path: string) {
 }
 
 /**
- * The store of a server, in `DATA_DIR/sign-ups.sqlite`: one thread writes and commits for several at once, another one
- * reads, so that no visitor's sign-up waits until files were read for a delivery.
+ * The store of a server, in `DATA_DIR/sign-ups.sqlite`. One thread writes, with several sign-ups in a commit. Another
+ * one reads, so that no sign-up waits while files are read for a delivery.
  */
 export function createSqliteStore(directory: string): SignUpStore {
   const [writer, reader] = [createThread(join(directory, FILE)), createThread(join(directory, FILE))];
   return storeOver(writer.run, reader.run, async () => {
-    // The last connection tidies up behind the file.
+    // The writer closes last, because the last connection removes the WAL file.
     await reader.close();
     await writer.close();
   });
 }
 
-/** The same file without a thread, for commands: they serve nobody meanwhile. */
+/** The same file without threads, for commands, which serve no visitors. */
 export function createDirectSqliteStore(directory: string): SignUpStore {
   const file = createSqliteFile(join(directory, FILE));
   const run = async (call: Call) => resultOf(file.run([call])[0] ?? { ok: false, message: 'nothing was run' });

@@ -2,25 +2,25 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { BARE, signUpOf, TROUBLES, troubleOf } from './row.ts';
 import { type SignUpState, type SignUpStore, STATES, STUBBORN_FROM } from './store.ts';
 
-/** The store's calls as SQLite makes them: at once, inside a transaction that somebody else ends. */
+/** The store's calls for SQLite: synchronous, inside a transaction that the caller ends. */
 export type SqliteTable = {
   [Name in Exclude<keyof SignUpStore, 'close'>]: (
     ...given: Parameters<SignUpStore[Name]>
   ) => Awaited<ReturnType<SignUpStore[Name]>>;
 } & {
-  /** What is sealed of these, in their order: `claim` leaves it out, since it may be large. */
+  /** Payloads of these, in their order. `claim` does not return them, because they may be large. */
   payloads: (signUpIds: string[]) => (Uint8Array | null)[];
 };
 
-/** Calls that change nothing: they need not wait for whoever writes. */
+/** Calls that change nothing. They need no write lock. */
 export const READS: ReadonlySet<keyof SqliteTable> = new Set(['payloads', 'list', 'get', 'troubles', 'stats']);
 
-/** Raised with every change of the schema; `user_version` holds it. */
+/** Increase it with every change of the schema. SQLite stores it as `user_version`. */
 const SCHEMA_VERSION = 2;
 
 /**
- * What is sealed lies apart: with files it is up to 10 MB, and each change of a state would write it anew.
- * STRICT, so that a fraction in a time is an error at once: it once stalled a worker for good.
+ * Payloads have their own table: they are up to 10 MB with files, and every change of a state would write them again.
+ * STRICT rejects fractions in times: one once stopped a worker permanently.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sign_ups (
@@ -42,14 +42,14 @@ const SCHEMA = `
   ) STRICT;
   CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;`;
 
-/** Each is named by a statement below; store.test.ts holds the plans to them. */
+/** Statements below use these indexes; store.test.ts checks the query plans. */
 const INDEXES = `
   CREATE INDEX IF NOT EXISTS sign_ups_due ON sign_ups (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
   CREATE INDEX IF NOT EXISTS sign_ups_states ON sign_ups (state, created_at);
   CREATE INDEX IF NOT EXISTS sign_ups_kept ON sign_ups (state, delivered_at, created_at) WHERE erased_at IS NULL;
   PRAGMA user_version = ${SCHEMA_VERSION};`;
 
-/** Version 1 kept what was sealed in the row itself. */
+/** Version 1 stored the payload in the row. */
 const FROM_VERSION_1 = `
   DROP INDEX IF EXISTS sign_ups_due;
   DROP INDEX IF EXISTS sign_ups_state;
@@ -60,11 +60,11 @@ const FROM_VERSION_1 = `
 
 const versionOf = (database: DatabaseSync) => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 
-/** @throws Where the file was written by a newer version, which this one could damage. */
+/** @throws If a newer version wrote the file, which this program could damage. */
 export function makeTable(database: DatabaseSync): void {
   if (versionOf(database) === SCHEMA_VERSION) return;
   database.exec('BEGIN IMMEDIATE');
-  // Read again: another process may have been first.
+  // Read again, since another process may have migrated first.
   const version = versionOf(database);
   if (version > SCHEMA_VERSION) throw new Error(`the file is of version ${version}, newer than this program`);
   database.exec(SCHEMA);
@@ -75,7 +75,7 @@ export function makeTable(database: DatabaseSync): void {
 
 const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= :now OR next_try_at > :now + :horizon)`;
 
-// The planner knows nothing of how few rows are due: left alone it reads all that wait.
+// INDEXED BY, because the planner does not know that few rows are due, and would read all that wait.
 /** @param which `<` or `>=`: few attempts or many. */
 export const claimSql = (which: string) => `
   UPDATE sign_ups SET state = 'leased', attempts = attempts + 1, next_try_at = :leaseUntil
@@ -90,7 +90,7 @@ const marks = (values: unknown[]) => values.map(() => '?').join(', ');
 const changes = (database: DatabaseSync, sql: string, ...values: SQLInputValue[]) =>
   Number(database.prepare(sql).run(...values).changes);
 
-/** Erases the rows of a condition, and what is sealed of them. */
+/** Erases the rows that match a condition, and their payloads. */
 function createErase(database: DatabaseSync) {
   const removePayload = database.prepare('DELETE FROM payloads WHERE sign_up_id = ?');
   return (where: string, now: number, ...values: SQLInputValue[]): number => {
@@ -106,7 +106,7 @@ function createErase(database: DatabaseSync) {
   };
 }
 
-/** The statements, prepared once per connection. */
+/** Prepares the statements once per connection. */
 export function createTable(database: DatabaseSync): SqliteTable {
   const insert = database.prepare(`
     INSERT INTO sign_ups (sign_up_id, form_id, state, digest, consent_text, created_at, next_try_at, last_error)
@@ -122,7 +122,7 @@ export function createTable(database: DatabaseSync): SqliteTable {
     `UPDATE sign_ups SET state = 'delivered', delivered_at = ?, last_error = NULL
      WHERE sign_up_id = ? AND state <> 'delivered'`,
   );
-  // Of a lease that ran out and was taken up by another worker, this one has nothing more to say.
+  // No effect on a lease that has expired and was claimed by another worker.
   const ofLease = `WHERE sign_up_id = ? AND attempts = ? AND state = 'leased'`;
   const setWaiting = database.prepare(
     `UPDATE sign_ups SET state = 'waiting', next_try_at = ?, last_error = ? ${ofLease}`,
@@ -152,7 +152,7 @@ export function createTable(database: DatabaseSync): SqliteTable {
     },
     payloads: (signUpIds) => signUpIds.map((id) => (payloadOf.get(id)?.payload ?? null) as Uint8Array | null),
     deliver(signUpId, now, payload = null) {
-      // An erased one has no row to be set.
+      // An erased sign-up has no payload to replace.
       if (setDelivered.run(now, signUpId).changes && payload) setPayload.run(payload, signUpId);
     },
     postpone: ({ signUpId, attempt }, nextTryAt, error) =>

@@ -1,14 +1,14 @@
-// A thread for SQLite: an fsync, or 10 MB that are read, hold up a whole thread, and here nobody who waits for a page.
+// SQLite's thread: an fsync, or reading 10 MB, blocks a thread, and must not block the one that renders pages.
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
 import type { StoredSignUp } from './store.ts';
 
-/** A call by its number, and its outcome by the same one; `null` asks for the end. */
+/** A numbered call and its result with the same number; `null` ends the thread. */
 export type Request = ({ id: number } & Call) | null;
 export type Answer = { id: number } & Outcome;
 
-/** Calls in one commit at most, so that nobody waits long for a crowd. */
+/** Maximum calls in one commit, so that no visitor waits long during a peak. */
 const LARGEST_BATCH = 256;
 
 if (!parentPort) throw new Error('this is the program of a thread');
@@ -23,7 +23,7 @@ function take(request: Request): void {
   else waiting.push(request);
 }
 
-/** Takes what already lies in the mailbox: it came while the last commit was on its way to the disk. */
+/** Takes the messages that arrived during the last commit. */
 function drain(): void {
   for (let mail = receiveMessageOnPort(port); mail; mail = receiveMessageOnPort(port)) take(mail.message);
 }
@@ -31,7 +31,7 @@ function drain(): void {
 const payloadOf = (value: unknown) =>
   value instanceof Uint8Array ? value : ((value as Partial<StoredSignUp> | null)?.payload ?? null);
 
-/** What is sealed goes over uncopied, alone or with its row. */
+/** Payloads to transfer instead of copying. */
 const payloadsIn = (outcome: Outcome): ArrayBuffer[] =>
   ownBuffers([outcome.ok ? outcome.value : null].flat().map(payloadOf));
 
@@ -46,7 +46,7 @@ function commit(): void {
   else if (isClosing) end();
 }
 
-/** What comes while one commit is on its way shares the next: to wait for more on purpose only costs (see the bench). */
+/** Calls that arrive during a commit share the next one. A deliberate wait for more only costs time (see the bench). */
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;

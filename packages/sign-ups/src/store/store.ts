@@ -1,37 +1,36 @@
 /**
- * waiting: to be delivered; leased: a worker is delivering it; delivered: WordPress has it; dead: WordPress said no, or it
- * was erased before it was delivered; set-aside: probable spam, not delivered unless an operator says so.
+ * waiting: to be delivered; leased: a worker is delivering it; delivered: WordPress has it; dead: WordPress refused it,
+ * or it was erased before delivery; set-aside: probable spam, delivered only if an operator releases it.
  */
 export type SignUpState = 'waiting' | 'leased' | 'delivered' | 'dead' | 'set-aside';
 
 export const STATES: readonly SignUpState[] = ['waiting', 'leased', 'delivered', 'dead', 'set-aside'];
 
-/** Times are whole milliseconds since 1970, as `Date.now()` gives them; the store keeps no other numbers for time. */
+/** Times are whole milliseconds since 1970, as from `Date.now()`. The store accepts no other format. */
 export interface NewSignUp {
-  /** UUID in lower case, made by the visitor's browser: a repeat is known by it. */
+  /** UUID in lower case from the visitor's browser. It identifies a repeat. */
   signUpId: string;
   formId: number;
   state: 'waiting' | 'set-aside';
-  /** What the visitor answered, sealed. */
+  /** The sealed answers. */
   payload: Uint8Array;
-  /** Of the answers before they were sealed. */
+  /** Digest of the answers before they were sealed. */
   digest: string;
-  /** What the visitor agreed to, in the form's own words; `null` where she was asked nothing. She agreed at `createdAt`. */
+  /** The consent text of the form; `null` if it has none. The visitor agreed at `createdAt`. */
   consentText: string | null;
   createdAt: number;
-  /** Why it was set aside. */
   note: string | null;
 }
 
 export interface StoredSignUp extends Omit<NewSignUp, 'state' | 'payload' | 'note'> {
   state: SignUpState;
-  /** `null` once it was erased. */
+  /** `null` after erasure. */
   payload: Uint8Array | null;
-  /** Deliveries begun. */
+  /** Attempts started. */
   attempts: number;
-  /** When it is to be tried next; while it is leased, when the lease ends. */
+  /** Time of the next attempt; for a leased row, end of the lease. */
   nextTryAt: number;
-  /** Why it was set aside, postponed or given up. Holds nothing that a visitor wrote. */
+  /** Why it was set aside, postponed or given up. It contains nothing that a visitor wrote. */
   lastError: string | null;
   deliveredAt: number | null;
   erasedAt: number | null;
@@ -40,89 +39,89 @@ export interface StoredSignUp extends Omit<NewSignUp, 'state' | 'payload' | 'not
 export interface Claim {
   now: number;
   leaseUntil: number;
-  /** Rows to lease at most, and how many of them may be stubborn (`STUBBORN_FROM` attempts and more). */
+  /** Maximum number of leased rows, and how many of them may be stubborn (at least `STUBBORN_FROM` attempts). */
   limit: number;
   stubbornLimit: number;
-  /** A time further ahead of `now` than this, in milliseconds, was written before the clock jumped back: it is due. */
+  /** A time further ahead of `now`, in milliseconds, was written before the clock jumped back. The row is due. */
   horizonMs: number;
 }
 
-/** Rows tried this often get a part of the slots only, so that those which always hang keep out no new one. */
+/** Rows with this many attempts get only some of the slots, so that they cannot block new ones. */
 export const STUBBORN_FROM = 3;
 
-/** A leased row as its worker knows it: `attempt` tells the lease from a later one. */
+/** A leased row. `attempt` distinguishes its lease from a later one. */
 export interface Lease {
   signUpId: string;
   attempt: number;
 }
 
 export interface Listing {
-  /** All, where it is empty. */
+  /** Empty: all. */
   states: SignUpState[];
-  /** Newest first. */
+  /** The newest first. */
   limit: number;
-  /** Without payloads, which files make heavy: each is then `null`. */
+  /** Leaves out payloads, which are large with files: each is `null`. */
   isBare?: boolean;
 }
 
 export interface Expiry {
   /** Delivered before this time. */
   deliveredBefore: number;
-  /** Come before this time, and dead or set aside since. */
+  /** Created before this time, and dead or set aside. */
   givenUpBefore: number;
-  /** Come before this time, and still not delivered. */
+  /** Created before this time, and still waiting. */
   waitingBefore: number;
-  /** Of those set aside the newest that stay. */
+  /** Number of set-aside rows that stay, the newest ones. */
   setAsideAtMost: number;
 }
 
-/** Rows in one state with one reason. */
+/** Rows with the same state, form and reason. */
 export interface Trouble {
   state: SignUpState;
   formId: number;
-  /** As `lastError`; `null`: none yet. */
+  /** Same as `lastError`; `null`: no failure yet. */
   reason: string | null;
   count: number;
-  /** When the oldest of them came. */
+  /** When the oldest of them was created. */
   oldestAt: number;
 }
 
 export interface StoreStats {
   counts: Record<SignUpState, number>;
-  /** When the oldest that still waits (or is leased) came; `null`: none does. */
+  /** When the oldest waiting or leased row was created; `null`: there is none. */
   oldestAt: number | null;
 }
 
-/** Where sign-ups are kept until WordPress has them, and as evidence afterwards. Every call rejects where it cannot. */
+/** Stores sign-ups until WordPress has them, and as evidence afterwards. Every call rejects on failure. */
 export interface SignUpStore {
-  /** Resolves after the commit, on the disk. `changed`: the same id was kept before, with other answers. */
+  /** Resolves after the commit. `changed`: the id exists with other answers. */
   add: (signUp: NewSignUp) => Promise<'added' | 'repeated' | 'changed'>;
-  /** Leases what is due, the least tried first. A lease that ran out is due: its worker died. */
+  /** Leases due rows, those with the fewest attempts first. A row with an expired lease is due: its worker has died. */
   claim: (claim: Claim) => Promise<StoredSignUp[]>;
   /**
-   * True whatever became of the lease meanwhile: WordPress has it.
-   * @param payload What is kept of it from now on; `null`: what is there.
+   * Sets the state even if the lease has expired, because WordPress has the sign-up.
+   * @param payload Replaces the payload; `null` keeps it.
    */
   deliver: (signUpId: string, now: number, payload?: Uint8Array | null) => Promise<void>;
-  /** Puts a leased row back. @returns Whether the lease was still this one. */
+  /** Puts a leased row back. @returns `false` if the lease has expired and was claimed again. */
   postpone: (lease: Lease, nextTryAt: number, error: string) => Promise<boolean>;
-  /** Gives a leased row up for good; it is kept. @returns Whether the lease was still this one. */
+  /** Marks a leased row as dead. @returns `false` if the lease has expired and was claimed again. */
   bury: (lease: Lease, error: string) => Promise<boolean>;
-  /** Makes all that wait due. @returns How many were not. */
+  /** Makes all waiting rows due. @returns How many were not. */
   wake: (now: number) => Promise<number>;
   list: (listing: Listing) => Promise<StoredSignUp[]>;
   get: (signUpId: string) => Promise<StoredSignUp | null>;
-  /** Makes dead and set-aside rows wait again, those named or (`null`) all that are dead. @returns How many. */
+  /** Makes dead and set-aside rows wait again: those named, or with `null` all dead ones. @returns How many. */
   retry: (signUpIds: string[] | null, now: number) => Promise<number>;
-  /** Takes the personal data out and leaves id and digest; what was not delivered is dead then. @returns How many. */
+  /** Erases personal data, but keeps id and digest. Rows that were not delivered become dead. @returns How many. */
   erase: (signUpIds: string[], now: number) => Promise<number>;
-  /** Erases what is older than its state may become. @returns How many. */
+  /** Erases rows that have reached the age limit of their state. @returns How many. */
   expire: (limits: Expiry, now: number) => Promise<number>;
-  /** Troubles of what is not delivered and still has its answers. */
+  /** Problems of rows that are not delivered and not erased. */
   troubles: () => Promise<Trouble[]>;
   stats: () => Promise<StoreStats>;
-  /** Writes something that means nothing, on the disk: rejects where a sign-up could not be kept either. */
+  /** Writes a test row. Rejects if a sign-up could not be stored either. */
   probe: (now: number) => Promise<void>;
-  /** Ends after what is under way. */
+  /** Waits for the calls under way. */
   close: () => Promise<void>;
 }
