@@ -98,9 +98,7 @@ function validate(fields: FormField[], answers: Answers, files: SentFile[], { fo
   return Object.fromEntries(problems);
 }
 
-/**
- * Reads the files of these fields, except those that break a field's rules: a set-aside sign-up may have such files.
- */
+/** Reads the files of these fields, except those that break a field's rules, as a set-aside sign-up may have. */
 export async function filesFor(fields: FormField[], sent: SentFile[], { form }: Strings): Promise<KeptFile[]> {
   const files: KeptFile[] = [];
   for (const field of fields) {

@@ -1,22 +1,22 @@
 import { nameOfReason } from './delivery/reasons.ts';
 import type { SignUpState, SignUpStore, Trouble } from './store/store.ts';
 
-/** Sign-ups of one form that are in the same trouble. */
+/** Sign-ups of one form with the same problem. */
 export interface Troubled {
   state: 'waiting' | 'dead' | 'set-aside';
   formId: number;
-  /** By its name. */
+  /** Its name. */
   reason: string;
   count: number;
   oldestAt: number;
-  /** WordPress' own words, a few of them. */
+  /** Some of WordPress' own messages. */
   words: string[];
 }
 
-/** Different sentences that are shown of one trouble. */
+/** Maximum different messages for one problem. */
 const MOST_WORDS = 3;
 
-/** Each says in its own words how it was found out, and all are the same to an operator. */
+/** One name for all reasons why a sign-up was set aside: they are the same problem for an operator. */
 const PROBABLE_SPAM = 'probable-spam';
 
 const nameOf = ({ state, reason }: Pick<Trouble, 'state' | 'reason'>) =>
@@ -24,7 +24,9 @@ const nameOf = ({ state, reason }: Pick<Trouble, 'state' | 'reason'>) =>
 
 const wordsIn = (reason: string | null) => (reason?.includes(':') ? [reason.replace(/^[^:]*:\s*/, '')] : []);
 
-/** @returns What keeps sign-ups from WordPress, the most frequent first; those just on their way are in no trouble. */
+/**
+ * @returns The problems that keep sign-ups from WordPress, the most frequent first. Rows without a failure have none.
+ */
 export async function troublesOf(store: SignUpStore): Promise<Troubled[]> {
   const groups = new Map<string, Troubled>();
   for (const trouble of await store.troubles()) {
@@ -45,16 +47,16 @@ export async function troublesOf(store: SignUpStore): Promise<Troubled[]> {
 }
 
 const EVERYTHING = 2 ** 31 - 1;
-/** Ids in one statement: SQLite takes 32,766 values. */
+/** Ids in one statement. SQLite's limit is 32,766 values. */
 const BATCH = 500;
 
 export interface Choice {
   reason: string;
-  /** Of any form, where it is absent. */
+  /** Absent: any form. */
   formId?: number | undefined;
 }
 
-/** @returns Ids of those with a reason of this name. */
+/** @returns Ids of sign-ups whose reason has this name. */
 export async function idsWith(
   store: SignUpStore,
   states: SignUpState[],
@@ -67,7 +69,7 @@ export async function idsWith(
     .map(({ signUpId }) => signUpId);
 }
 
-/** Makes those that are dead for this reason wait again. @returns How many. */
+/** Retries all sign-ups that are dead for this reason. @returns How many. */
 export async function retryAll(store: SignUpStore, choice: Choice, now: number): Promise<number> {
   const ids = await idsWith(store, ['dead'], choice);
   let count = 0;

@@ -121,9 +121,7 @@ export function createSqliteFile(path: string) {
   }
 
   return {
-    /**
-     * Runs calls in one transaction. If it fails, each runs in its own transaction, so that no call fails for another.
-     */
+    /** Runs calls in one transaction. If it fails, each runs in its own one, so that no call fails for another. */
     run(calls: Call[]): Outcome[] {
       const outcomes = attempt(calls);
       if (calls.length === 1 || outcomes.every(({ ok }) => ok)) return outcomes;

@@ -1,24 +1,24 @@
 import { kindOf } from '@pillion/forms/files.ts';
 import type { Upload } from '@pillion/forms/form.ts';
 
-/** Run by a server wherever they stand in a name: some take `.php.jpg` for PHP. */
+/** Kinds that servers execute. Refused anywhere in a name, because some servers execute `.php.jpg` as PHP. */
 const RUN_BY_SERVERS = /^(?:php\d?|phps|pht|phtml|phar|asp|aspx|jsp|cgi|shtml|htaccess|htpasswd)$/;
 
-/** Run by whoever opens them. Refused whatever a form allows. */
+/** Kinds that a computer executes when they are opened. Always refused. */
 const RUN_BY_PEOPLE = new Set(
   'exe com bat cmd msi scr pif cpl dll sys lnk reg hta js mjs jse vbs vbe wsf wsh ps1 psm1 sh bash csh pl py rb jar app apk dmg pkg deb rpm swf'.split(
     ' ',
   ),
 );
 
-/** Could act in the browser of whoever looks at them on the site: only where the form names them. */
+/** Kinds that could run code in a browser on the site. Accepted only if the form's field lists them. */
 const ACTIVE = new Set(['svg', 'svgz', 'html', 'htm', 'xhtml', 'xht', 'xml', 'xsl', 'mht', 'mhtml', 'css']);
 
 const ZIP = ['PK\x03\x04', 'PK\x05\x06'];
 const OLE = ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'];
 const MP4 = ['....ftyp'];
 
-/** How files of a kind begin, byte by byte; a dot stands for any. Only kinds that begin in no other way. */
+/** First bytes of kinds that always begin in the same way. A dot matches any byte. */
 const BEGINNINGS: Record<string, string[]> = {
   ...{ jpg: ['\xff\xd8\xff'], jpeg: ['\xff\xd8\xff'], png: ['\x89PNG\r\n\x1a\n'], gif: ['GIF87a', 'GIF89a'] },
   ...{ webp: ['RIFF....WEBP'], wav: ['RIFF....WAVE'], avi: ['RIFF....AVI '], bmp: ['BM'] },
@@ -28,26 +28,26 @@ const BEGINNINGS: Record<string, string[]> = {
   ...{ gz: ['\x1f\x8b'], webm: ['\x1aE\xdf\xa3'], mkv: ['\x1aE\xdf\xa3'] },
 };
 
-/** Names come from visitors: `__proto__` is a kind like any other. */
+/** Visitors choose the names, so a kind may be `__proto__`. */
 const beginningsOf = (kind: string) => (Object.hasOwn(BEGINNINGS, kind) ? BEGINNINGS[kind] : undefined);
 
-/** Kinds of nothing but text. */
+/** Kinds that are plain text. */
 const TEXTS = new Set(['txt', 'csv', 'tsv', 'md', 'ics', 'vcf', 'json', 'gpx', 'kml', 'geojson']);
 
-/** Programs, and pages that a browser would show as such, whatever their name says. */
+/** Contents that are programs, or pages that a browser would render. Checked for every name. */
 const PROGRAM = /^(?:MZ|\x7fELF|\xca\xfe\xba\xbe|\xcf\xfa\xed\xfe|#!)|^(?:\xef\xbb\xbf)?\s*<(?:\?php|\?=|%)/;
 const PAGE = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|script|svg|iframe|img|\?xml)/i;
 
-/** Readers look for the mark in the first 1,024 bytes. */
+/** PDF readers look for the mark in the first 1,024 bytes. */
 const isPdf = (text: string) => text.slice(0, 1_024).includes('%PDF-');
 
 const begins = (text: string, pattern: string) =>
   [...pattern].every((sign, at) => (sign === '.' ? text.length > at : text[at] === sign));
 
-/** Of less WordPress cannot tell that it is text, and refuses it. */
+/** WordPress cannot recognise a shorter file as text, and refuses it. */
 const SHORTEST_TEXT = 3;
 
-/** Text as editors write it; UTF-16 has a mark at its start and zeroes within. */
+/** UTF-16 text has a byte order mark and zero bytes; other text has no zero bytes. */
 const isText = (text: string) => /^(?:\xff\xfe|\xfe\xff)/.test(text) || !text.includes('\0');
 
 function isNamedSafely(name: string, { kinds, known }: Upload): boolean {
@@ -68,18 +68,18 @@ function isWhatItSays(name: string, head: Uint8Array): boolean {
   return beginningsOf(kind)?.some((pattern) => begins(text, pattern)) ?? true;
 }
 
-/** Bytes of a file that tell what it is. */
+/** Number of first bytes by which a file's kind is checked. */
 export const HEAD_LENGTH = 4_096;
 
 /**
- * Whether a file may be kept, by its name and by what is in it. The field's own list of kinds is asked elsewhere.
- * @param name As it will be kept.
- * @param head Its first `HEAD_LENGTH` bytes.
+ * Whether a file's name and content are safe to store. The field's list of kinds is checked elsewhere.
+ * @param name The name to store.
+ * @param head The file's first `HEAD_LENGTH` bytes.
  */
 export const isSafe = (upload: Upload, name: string, head: Uint8Array): boolean =>
   isNamedSafely(name, upload) && isWhatItSays(name, head);
 
-/** Types a delivery names; what is not among them is bytes. What the browser said is not believed. */
+/** Content types for delivery, by kind; others are `application/octet-stream`. The browser's own value is not used. */
 const TYPES: Record<string, string> = {
   ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' },
   ...{ pdf: 'application/pdf', txt: 'text/plain', csv: 'text/csv', zip: 'application/zip', svg: 'image/svg+xml' },

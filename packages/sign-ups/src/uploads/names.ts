@@ -1,14 +1,14 @@
 import { kindOf } from '@pillion/forms/files.ts';
 
-/** Longest name that is kept, in characters: what every file system takes, in whatever script. */
+/** Longest stored name, in characters. Every file system accepts it in any script. */
 const LONGEST_NAME = 80;
 
-/** Control characters, and those that turn the direction of writing so that `gpj.exe` reads `exe.jpg`. */
+/** Control characters, and those that reverse the text direction, by which `gpj.exe` can look like `exe.jpg`. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
-/** What a path, a shell or a header could read as something else. */
+/** Characters with a meaning in paths, shells or headers. */
 const SPECIAL = /[<>:"|?*%`$;]/g;
 
-/** The name a file goes by from here on: one that is no path, runs nothing and stays short, and still says what it was. */
+/** Makes a file's name safe: no path, nothing executable, a limited length. It stays recognisable. */
 export function safeName(sent: string): string {
   const last = sent.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
   const clean = last

@@ -6,29 +6,29 @@ import { HEAD_LENGTH } from './kinds.ts';
 import { safeName } from './names.ts';
 import { createSpool, type Spool } from './spool.ts';
 
-/** What is not a file: answers, ids and what stands between the parts. As much as a form without files may send. */
+/** Maximum bytes of answers, ids and separators together. A form without files has the same limit. */
 export const LARGEST_TEXT = 64 * 1024;
 
 /** Longest body with files, in bytes. */
 export const LARGEST_BODY = LARGEST_UPLOAD + LARGEST_TEXT;
 
-/** Parts of any real form, and more; each costs something to read. */
+/** More parts than any real form has. */
 const MOST_PARTS = 1_000;
 
-/** One file as it was sent; what is in it lies in the spool. */
+/** One file as sent. Its content is in the spool. */
 export interface SentFile {
   /** Name of the control. */
   input: string;
-  /** Made safe. */
+  /** The safe name. */
   name: string;
-  /** As it was sent, even where it was not kept. */
+  /** Size as sent, also if the file was not stored. */
   size: number;
   head: Uint8Array;
-  /** @throws Where it was not kept, being more or larger than its field allows. */
+  /** @throws If the file was not stored, because it exceeds its field's limits. */
   read: () => Promise<Buffer>;
 }
 
-/** What one field of a form may take. */
+/** Limits of one field. */
 export interface Allowance {
   maxBytes: number;
   maxFiles: number;
@@ -36,33 +36,33 @@ export interface Allowance {
 
 export type Upload =
   | { kind: 'read'; sent: FormData; files: SentFile[]; release: () => Promise<void> }
-  /** Whoever was asked said no: nothing was kept, and the rest was read past. */
+  /** `admit` returned `null`: nothing was stored and the rest was ignored. */
   | { kind: 'refused' }
   | { kind: 'too-large' }
   | { kind: 'unreadable' }
-  /** It was too slow, and another one needed its place. */
+  /** The upload was too slow, and another one needed its slot. */
   | { kind: 'dropped' }
-  /** The disk is full, or its like. */
+  /** For example a full disk. */
   | { kind: 'failed'; error: unknown };
 
 interface Options {
   contentType: string;
-  /** Where the spool may lie. */
+  /** Folder of the spool. */
   directory: string;
   /**
-   * Asked once, before the first file is taken, with what was sent until then.
-   * @returns What fields of the form take files, by the name of their control; `null`: none of this is wanted.
+   * Called once, before the first file, with the answers before it.
+   * @returns The fields that accept files, by the name of their control; `null` refuses the form.
    */
   admit: (sent: FormData) => Promise<ReadonlyMap<string, Allowance> | null>;
-  /** Aborted when reading has to end. */
+  /** An abort ends the reading. */
   dropped?: AbortSignal;
 }
 
 const SLICE = 64 * 1024;
 
 /**
- * Takes pieces as they come, until it is told to stop: whoever sends nothing more is not waited for. Each wait is a promise
- * of its own. A race with one promise that lasts would hold each piece that ever won it, so the whole of what is sent.
+ * Yields chunks until an abort, and does not wait for the next chunk then. Every wait is a new promise: a race with one
+ * lasting promise would keep every chunk in memory.
  */
 async function* piecesUntil(dropped: AbortSignal | undefined, body: AsyncIterable<Uint8Array>) {
   const iterator = body[Symbol.asyncIterator]();
@@ -79,13 +79,13 @@ async function* piecesUntil(dropped: AbortSignal | undefined, body: AsyncIterabl
   }
 }
 
-/** However large the pieces are that the network hands over, they are worked on in small ones. */
+/** Splits large chunks of the network into small ones. */
 async function* slices(body: AsyncIterable<Uint8Array>, dropped?: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of piecesUntil(dropped, body))
       for (let from = 0; from < chunk.byteLength; from += SLICE) yield chunk.subarray(from, from + SLICE);
   } catch (error) {
-    // Else the visitor went away, or her connection did.
+    // Otherwise the client closed the connection.
     throw error instanceof Stop ? error : new Stop('unreadable');
   }
 }
@@ -98,15 +98,15 @@ class Stop extends Error {
   }
 }
 
-/** How far what came may be ahead of what was taken out of it, in bytes. */
+/** How far the bytes received may be ahead of the bytes parsed. */
 const IN_BETWEEN = 256 * 1024;
 
-/** Control names of lists end in `[]` where Gravity Forms wrote the form. */
+/** The name of a list control ends in `[]` in forms that Gravity Forms rendered. */
 const plainName = (name: string) => name.replace(/\[\]$/, '');
 
 /**
- * Reads a form with files as it comes, within its limits, and never holds more than a few pieces of it in memory.
- * @param body Not read further than the first limit it breaks.
+ * Reads a form with files as a stream, within its limits, with only a few chunks in memory.
+ * @param body Not read after the first limit that it exceeds.
  */
 export async function readUpload(body: AsyncIterable<Uint8Array>, options: Options): Promise<Upload> {
   const { contentType, directory, admit, dropped } = options;
@@ -138,7 +138,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
     const pieces: Uint8Array[] = [];
     let from: number | null = null;
     let size = 0;
-    // Not destroyed where this fails: the parser waits until what it began to hand over was read.
+    // Do not destroy the stream after an error: the parser waits until the part is read.
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (size < HEAD_LENGTH) pieces.push(chunk.subarray(0, HEAD_LENGTH - size));
       size += chunk.length;
@@ -148,7 +148,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
       const at = await spool.append(chunk);
       from ??= at;
     }
-    // A control in which nothing was chosen sends an empty file without a name.
+    // A file control without a selection sends an empty file without a name.
     if (!allowance || (name === '' && size === 0)) return;
     const isWhole = isKept && size <= allowance.maxBytes;
     const at = from ?? 0;
@@ -159,7 +159,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
     files.push({ input, name: safeName(name), size, head: Buffer.concat(pieces), read });
   }
 
-  /** One after the other, as they come. */
+  /** Files are read one after the other. */
   let taking: Promise<void> = Promise.resolve();
   function onFile(input: string, stream: Readable, name: string | undefined): void {
     stream.on('error', fail);
@@ -171,7 +171,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
       });
   }
 
-  /** What a form has no field for counts as text: it may not carry more than one without files. */
+  /** Files without a field in the form count as text, so they have the limit of a form without files. */
   const isTooMuchText = (total: number) => total - keptBytes > LARGEST_TEXT;
 
   async function pump(): Promise<void> {
@@ -179,7 +179,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
     for await (const chunk of slices(body, dropped)) {
       total += chunk.byteLength;
       if (total > LARGEST_BODY) throw new Stop('too-large');
-      // A visitor who is refused hears of it once she has sent all. What she sends then is nobody's to read.
+      // After a refusal the rest is ignored, but read: visitors see the response only after they have sent everything.
       if (failure instanceof Stop && failure.kind === 'refused') continue;
       if (!parser.write(chunk)) await once(parser, 'drain');
       if (failure !== null) throw failure;

@@ -2,50 +2,49 @@ import { statfs } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { NOT_SHARED, type SharedAccounts } from '../guards/shared-accounts.ts';
 
-/** Forms with files that are being received at once. Each has some of the disk, and little memory. */
+/** Maximum parallel uploads. Each needs disk space and a little memory. */
 const MOST = 64;
-/** Of one network, so that none can take them all. */
+/** The same for one network, so that no network can take all slots. */
 const MOST_PER_NETWORK = 32;
 
-/** Whoever is slower than this makes room when another one waits; all others are let finish. In bytes a second. */
+/** An upload that is slower may be dropped if another one needs its slot. In bytes per second. */
 const SLOW = 16_384;
-/** Nobody is judged so soon, in milliseconds. */
+/** No upload is dropped earlier, in milliseconds. */
 const JUDGED_AFTER_MS = 2_000;
 
-/** What is never filled: this share of the volume, and no more than so many bytes. The store and the logs need it. */
+/** Disk space that stays free for the store and the logs: this share of the volume, but at most this many bytes. */
 const FLOOR_SHARE = 0.05;
 const FLOOR_BYTES = 1_000_000_000;
 
-/** A form is on the disk as it is received, in the store's log and in the store. */
+/** A form takes disk space three times: in the spool, in the store's write-ahead log and in the store. */
 const COPIES = 3;
 
-/** Networks whose budgets are remembered. */
+/** Maximum number of networks with a remembered budget. */
 const NETWORKS = 10_000;
 
 const HOUR_MS = 3_600_000;
 
 export interface Slot {
-  /** Bytes came. */
+  /** Reports received bytes. */
   moved: (bytes: number) => void;
-  /** Its files were not kept after all: they count for nothing. */
+  /** Returns the budget, because the files were not stored. */
   refund: () => void;
-  /** Gives the slot back. */
   release: () => void;
 }
 
-/** Why there is no slot: for want of room or disk, or as the network has sent its share of this hour. */
+/** Why there is no slot: all are taken, the disk is full, or the network's hourly budget is used up. */
 export type NoSlot = { why: 'full' | 'disk' } | { why: 'budget'; waitMs: number };
 
 interface Options {
-  /** Where files lie while they are being sent. */
+  /** The folder of the spool. */
   directory: string;
-  /** Bytes of files that one network may send in an hour; what was saved up is no more than an hour's. */
+  /** Bytes of files that one network may send in an hour. Unused budget does not add up beyond an hour's. */
   bytesPerHour: number;
-  /** Counts what a network sends to all servers. Default: there are no others. */
+  /** Limits that all servers share. Default: none. */
   accounts?: SharedAccounts;
-  /** Free bytes of a volume, and all of them. */
+  /** Free bytes of a volume, and its size. */
   room?: (directory: string) => Promise<{ free: number; all: number }>;
-  /** Milliseconds that never jump. */
+  /** Monotonic clock, in milliseconds. */
   now?: () => number;
 }
 
@@ -62,17 +61,17 @@ interface Taken {
   drop: () => void;
 }
 
-/** Who may send files now. A slot is taken once a form was let in, and its files are about to be written. */
+/** Limits parallel uploads, disk usage and hourly bytes per network. A slot is taken before files are written. */
 export function createUploadSlots(options: Options) {
   const { directory, bytesPerHour, accounts = NOT_SHARED, room = roomIn, now = () => performance.now() } = options;
   const taken = new Set<Taken>();
-  /** When each network will have used up nothing any more. */
+  /** When each network has its full budget again. */
   const clearAt = new LRUCache<string, number>({ max: NETWORKS });
   const costOf = (bytes: number) => (bytes / bytesPerHour) * HOUR_MS;
 
   const rateOf = ({ came, since }: Taken) => came / ((now() - since) / 1000);
 
-  /** Drops the slowest of those that are too slow. @returns Whether there was one. */
+  /** Drops the slowest upload below `SLOW`. @returns Whether there was one. */
   function dropSlowest(among: Taken[]): boolean {
     const slow = among.filter((one) => now() - one.since >= JUDGED_AFTER_MS && rateOf(one) < SLOW);
     const [slowest] = slow.sort((a, b) => rateOf(a) - rateOf(b));
@@ -88,7 +87,7 @@ export function createUploadSlots(options: Options) {
     return taken.size < MOST || dropSlowest([...taken]);
   }
 
-  /** A volume that cannot be asked is written to until it says no. */
+  /** Returns `true` if the free space is unknown: the write fails if the disk is full. */
   async function hasRoom(bytes: number): Promise<boolean> {
     const volume = await room(directory).catch(() => null);
     if (volume === null) return true;
@@ -98,8 +97,8 @@ export function createUploadSlots(options: Options) {
 
   return {
     /**
-     * @param bytes Length of the whole form, as far as it is known.
-     * @param drop Called when it has to make room for another.
+     * @param bytes Length of the whole form, if known.
+     * @param drop Called if the upload must free its slot.
      */
     async take(network: string, bytes: number, drop: () => void): Promise<Slot | NoSlot> {
       if (!(await hasRoom(bytes))) return { why: 'disk' };
@@ -112,7 +111,7 @@ export function createUploadSlots(options: Options) {
       const own: Taken = { network, bytes, came: 0, since: now(), drop };
       taken.add(own);
       const refundHere = () => void clearAt.set(network, (clearAt.get(network) ?? 0) - costOf(bytes));
-      // Asked last, so that this server's own slot is held meanwhile.
+      // Last, so that this server's slot is reserved during the request.
       const waitForAllMs = await accounts.take({ accounts: [budget], once: null });
       if (waitForAllMs > 0) {
         taken.delete(own);

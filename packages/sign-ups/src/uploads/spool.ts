@@ -2,20 +2,20 @@ import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A place on the disk for what is still being sent. */
+/** A temporary file for an upload. */
 export interface Spool {
-  /** @returns Where it begins. @throws When the disk is full. */
+  /** @returns The position of the chunk. @throws If the disk is full. */
   append: (chunk: Uint8Array) => Promise<number>;
   read: (from: number, size: number) => Promise<Buffer>;
   close: () => Promise<void>;
 }
 
-/** Bytes of a block of AES, by which its counter goes. */
+/** Bytes of an AES block, which the counter counts. */
 const BLOCK = 16;
 
 /**
- * A file without a name, so that a process that dies leaves nothing behind, sealed with a key that is written nowhere, so
- * that nobody reads on the disk what a visitor sends. Slow visitors fill it rather than the memory.
+ * An unlinked file, so that a process that dies leaves no file. It is encrypted with a key in memory only, so that the
+ * visitor's data cannot be read on the disk. Slow uploads use disk space, not memory.
  */
 export async function createSpool(directory: string): Promise<Spool> {
   const path = join(directory, `.upload-${randomUUID()}`);
@@ -23,7 +23,7 @@ export async function createSpool(directory: string): Promise<Spool> {
   await unlink(path);
   const key = randomBytes(32);
   const nonce = randomBytes(8);
-  /** The key stream from a block on: the counter's place is the block's number. */
+  /** The key stream from a block on. Its number is the counter's start. */
   const keyStream = (block: number) => {
     const counter = Buffer.alloc(8);
     counter.writeBigUInt64BE(BigInt(block));
