@@ -111,7 +111,7 @@ export function createSignUpNumbers(
       }));
       return step;
     },
-    /** @returns The site's picture of a number as SVG; empty if the site has none. */
+    /** @returns The site's picture of a number as SVG; empty without one. */
     picture: (number: number): string => slot.picture?.(number) ?? '',
     /**
      * The number of a new sign-up. A repeat of the same sign-up gets the same number. It never rejects, because the

@@ -5,7 +5,7 @@ export const LONGEST_PAUSE_MS = 60_000;
 /**
  * Pause before the next attempt: random up to the exponential backoff ("full jitter"), so that rows that failed
  * together are not retried together.
- * @param attempts Attempts so far, from 1.
+ * @param attempts Number of attempts, from 1.
  * @param random 0..1.
  * @returns Whole milliseconds, 1 to `LONGEST_PAUSE_MS`: times in the store have no fractions.
  */

@@ -90,7 +90,7 @@ export function createGuards({ secretKey, accounts = NOT_SHARED, now, ticks }: O
       all.charge(network);
       return accounts.take(sharedUse(network, signUpId, isWide));
     },
-    /** Whether the network has had so many refusals that it gets no more rendered pages. */
+    /** Whether the network has used up its allowance of rendered refusals. */
     isFlood: (network: string): boolean => pages({ network, signUpId: null }) > 0,
     /** @returns Why this is probably spam, for the operator. `null`: no sign of it. */
     suspicionOf({ honeypot }: Form, sent: FormData): string | null {

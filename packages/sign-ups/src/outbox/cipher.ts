@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
 
-/** The first byte of every sealed payload, so that a later format can be told apart. */
+/** The first byte of every sealed payload, so that a later format can be distinguished. */
 const VERSION = 1;
 /** Bytes for AES-GCM (NIST SP 800-38D): a random nonce of 96 bits and a tag of 128. */
 const IV_LENGTH = 12;

@@ -16,7 +16,7 @@ export interface NewSignUp {
   payload: Uint8Array;
   /** Digest of the answers before they were sealed. */
   digest: string;
-  /** The consent text of the form; `null` if it has none. The visitor agreed at `createdAt`. */
+  /** The consent text of the form; `null` without one. The visitor agreed at `createdAt`. */
   consentText: string | null;
   createdAt: number;
   note: string | null;
@@ -88,7 +88,7 @@ export interface Trouble {
 
 export interface StoreStats {
   counts: Record<SignUpState, number>;
-  /** When the oldest waiting or leased row was created; `null`: there is none. */
+  /** When the oldest waiting or leased row was created; `null` without such rows. */
   oldestAt: number | null;
 }
 
