@@ -3,10 +3,10 @@ import type { Page, Section, ShellContent } from '@pillion/content/types.ts';
 import { type ComponentType, Fragment, type FragmentInstance } from 'react';
 import type { SectionProps } from '../ui/section-props.ts';
 
-/** Found by their place: `<type>/view.tsx`. A site's own are found in the same way. */
+/** Views by their path, `<type>/view.tsx`. A site's own views are found in the same way. */
 const VIEWS = import.meta.glob<ComponentType<SectionProps<never>>>('./*/view.tsx', { eager: true, import: 'default' });
 
-/** React's fragment around each section, by which a preview finds the section's elements; `null` once it is gone. */
+/** React's fragment of each rendered section, through which a preview finds its elements; `null` after unmounting. */
 export const fragments = new WeakMap<Section, FragmentInstance | null>();
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   shell: ShellContent;
 }
 
-/** One section of a page, by its type. */
+/** Renders a section with the view of its type. */
 export function SectionView({ section, page, shell }: Props) {
   const view = VIEWS[`./${section.type}/view.tsx`] ?? own[section.type];
   const View = view as ComponentType<SectionProps<Section['type']>> | undefined;

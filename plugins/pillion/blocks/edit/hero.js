@@ -1,5 +1,5 @@
 /* Written from packages/react/src/sections/hero/edit.js by npm run build: change that one. */
-/** The hero has the line at its foot besides, which is one of the site's texts. */
+/** The hero also shows the scroll hint, which is one of the site's texts. */
 {
   const { el, Section, register, useStrings } = window.pillionSections;
 

@@ -4,7 +4,7 @@
   const { __ } = wp.i18n;
   const { el, Section, register, useStrings } = window.pillionSections;
 
-  /** The brand's mark. As a mask it takes the page's colour, and no script inside an SVG can run. */
+  /** The brand's mark. As a mask it has the page's colour, and scripts inside the SVG cannot run. */
   const Wordmark = (props) => {
     const { logo, brand } = useStrings();
     return el(
@@ -21,7 +21,7 @@
       el('img', { src: source, alt: brand || '' }),
     );
 
-  /** A brand without a mark, its name set across the width: a letter of the expanded type is about 0.75 em wide. */
+  /** The name of a brand without a mark, set across the width: a letter of the expanded type is about 0.75 em wide. */
   const BrandName = ({ brand }) => {
     const name = brand || __('The brand’s name', 'pillion');
     return el(

@@ -10,7 +10,7 @@ const section = defineSection({
   guide:
     'A row of pictures, as many as you like; three stand best. Select one and use the arrows of its toolbar to move it.',
   fields: {
-    /** For assistive technology and the outline: it is not drawn. */
+    /** For assistive technology and the document outline. It is not visible. */
     heading: {
       kind: 'inline',
       as: 'heading',

@@ -8,8 +8,8 @@ import styles from './view.module.css';
 type Act = Sections['acts']['items'][number];
 
 /**
- * A passage through time, one act a screen. Behind it the hero's scene runs from its beginning to its end
- * (`data-passage`); without a scene each act's own picture fills the screen. Its heading is for the outline: it is not drawn.
+ * One act per screen. Behind them the hero's scene plays from its start to its end (`data-passage`); without a scene
+ * each act's own picture fills the screen. The heading is for the document outline and not visible.
  */
 export default function Acts({ section: { heading, items } }: SectionProps<'acts'>) {
   const hasHeading = heading.length > 0;

@@ -4,12 +4,12 @@ import { type KeyboardEvent, useRef } from 'react';
 const STEPS: Record<string, 1 | -1> = { ArrowRight: 1, ArrowLeft: -1 };
 
 /**
- * Arrow keys go picture by picture. A browser would do it by itself where the row snaps, but Firefox then stands still
- * after a few presses.
- * @returns What the row that scrolls is given.
+ * Arrow keys move the row by one picture. Browsers do this in a row with scroll snapping, but Firefox stops after a few
+ * presses.
+ * @returns Event handlers of the scrolling row.
  */
 export function usePictureKeys() {
-  /** Where a smooth move is going, so that a press in the middle of it goes one further; undefined at rest. */
+  /** Target of the current smooth scroll, so that a press during it moves one picture further. `undefined` at rest. */
   const aim = useRef<number>(undefined);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -31,9 +31,9 @@ export function usePictureKeys() {
 }
 
 /**
- * @param step 1 for the picture to the right of what is shown, -1 for the one to its left.
- * @param from Where the row is scrolled to, in CSS pixels; below nought in a row that runs from right to left.
- * @returns Where the row stands for that picture; undefined where there is none.
+ * @param step 1 for the next picture on the right, -1 for the one on the left.
+ * @param from The row's scroll position in CSS pixels, negative in a right-to-left row.
+ * @returns The scroll position of that picture; `undefined` at the end of the row.
  */
 function nextPlace(row: HTMLElement, step: 1 | -1, from: number): number | undefined {
   const [first, ...others] = row.querySelectorAll('li');
@@ -45,7 +45,7 @@ function nextPlace(row: HTMLElement, step: 1 | -1, from: number): number | undef
   return ahead.length > 0 ? Math[step > 0 ? 'min' : 'max'](...ahead) : undefined;
 }
 
-/** Where an item begins, from the row's reading side. */
+/** An item's edge at the start of the reading direction. */
 function startOf(item: HTMLElement, row: HTMLElement): number {
   const { left, right } = item.getBoundingClientRect();
   return getComputedStyle(row).direction === 'rtl' ? right : left;

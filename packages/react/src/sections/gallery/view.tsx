@@ -11,8 +11,7 @@ type GalleryItem = Sections['gallery']['items'][number];
 const wordsOf = (text: InlineText) => text.map((run) => run.text).join('');
 
 /**
- * Pictures in a row as wide as they are, scrolled sideways by whatever scrolls: finger, wheel, keys. Its styles are a
- * file of their own (view.css), hence the plain class names.
+ * Pictures in a row that scrolls sideways. The class names are plain, since the styles are a separate file (view.css).
  */
 export default function Gallery({ section: { kicker, heading, items }, page }: SectionProps<'gallery'>) {
   const keys = usePictureKeys();
@@ -31,7 +30,7 @@ export default function Gallery({ section: { kicker, heading, items }, page }: S
         </div>
       )}
       {items.length > 1 ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard, in every browser.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling row must be reachable by keyboard in every browser.
         <section className="gallery-row" aria-label={wordsOf(heading) || kicker || page.title} tabIndex={0} {...keys}>
           <ul>{pictures}</ul>
         </section>
@@ -56,7 +55,7 @@ function Item({ item: { picture, title, text }, of, isFirst }: { item: GalleryIt
   );
 }
 
-/** Pictures are as high as the row (view.css), so how wide one stands follows from its proportions. */
+/** The pictures have the row's height (view.css), so their width follows from their proportions. */
 function rowSizes({ width, height }: GalleryItem['picture'], isFirst: boolean): string {
   const share = (width / height) * (isFirst ? 1 : 0.72);
   return `min(80vw, ${Math.round(share * 62)}vh, ${Math.round(share * 72)}vw)`;

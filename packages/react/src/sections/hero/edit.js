@@ -1,4 +1,4 @@
-/** The hero has the line at its foot besides, which is one of the site's texts. */
+/** The hero also shows the scroll hint, which is one of the site's texts. */
 {
   const { el, Section, register, useStrings } = window.pillionSections;
 

@@ -18,7 +18,7 @@ const section = defineSection({
       help: 'Fills the screen. 1920 × 1200 pixels or more.',
       place: 'behind',
     },
-    /** Without one `picture` serves both. */
+    /** If it is empty, `picture` is shown in both orientations. */
     portrait: {
       kind: 'picture',
       label: 'upright picture',

@@ -1,7 +1,7 @@
 import { COMPOUND, NAME, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
-/** Only the first of a page is the hero. */
+/** Only the first one on a page is the hero. */
 export const isSingle = true;
 
 export const states: StatesOf = ({ wide, upright }) => ({

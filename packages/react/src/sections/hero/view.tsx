@@ -8,12 +8,12 @@ import { Picture } from '../../ui/picture.tsx';
 import type { SectionProps } from '../../ui/section-props.ts';
 import styles from './view.module.css';
 
-/** Its picture is a backdrop, fixed behind the whole page. The scene takes the picture's place where there is one. */
+/** The hero. Its picture is fixed behind the whole page; a scene, if the site has one, replaces the picture. */
 export default function Hero({ section, page, shell, isFirst }: SectionProps<'hero'>) {
   const { heading, picture, portrait } = section;
-  // What the visitor is asked to do (R19).
+  // The hint to scroll (R19).
   const hint = shell.strings.labels.scroll;
-  // A page has one title: a second hero's is a heading in it.
+  // A page has one `h1`, so a second hero has an `h2`.
   const Heading = isFirst ? 'h1' : 'h2';
   const backdrop = useRef<HTMLDivElement>(null);
   useHeroParts(backdrop);

@@ -7,7 +7,7 @@ import styles from './view.module.css';
 
 type Question = Sections['questions']['items'][number];
 
-/** Questions that open one by one, each by itself; the browser's own, so they do without script and find-in-page opens them. */
+/** Questions as `details` elements, which open without script, and with the browser's find-in-page. */
 export default function Questions({ section: { kicker, heading, items } }: SectionProps<'questions'>) {
   const hasHeading = heading.length > 0;
   if (items.length === 0) return null;
@@ -32,7 +32,7 @@ export default function Questions({ section: { kicker, heading, items } }: Secti
   );
 }
 
-/** The id lies inside: that is where a browser opens what a hash leads into. */
+/** The id is on the content of `details`, so that a browser opens the question for a link with its hash. */
 function Item({ question: { id, question, answer }, heading: Heading }: { question: Question; heading: 'h2' | 'h3' }) {
   return (
     <details className={styles.item}>

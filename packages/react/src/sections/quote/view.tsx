@@ -3,10 +3,10 @@ import { Kicker } from '../../ui/kicker.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import type { SectionProps } from '../../ui/section-props.ts';
 
-/** In characters: a quote that is longer is set a size smaller, or it would fill the screen. */
+/** Quotes with more characters than this have a smaller type size, so that they do not fill the screen. */
 const LONG = 90;
 
-/** Somebody's words, set large. Its styles are a file of their own (view.css), hence the plain class names. */
+/** A quote in large type. The class names are plain because the styles are a separate file (view.css). */
 export default function Quote({ section: { kicker, quote, source, picture } }: SectionProps<'quote'>) {
   const length = quote.reduce((sum, { text }) => sum + text.length, 0);
   if (length === 0) return null;

@@ -1,7 +1,6 @@
 import { COMPOUND, NAME, SENTENCE, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
-/** Ordinary blocks between the sections. */
 export const states: StatesOf = () => ({
   full: {
     type: 'rich-text',

@@ -27,7 +27,7 @@ const section = defineSection({
       },
     },
     picture: { kind: 'picture', label: 'picture', help: 'Lies behind the text, on the right.', place: 'behind' },
-    /** In the same box: each line’s length is counted as 1, and it paints in `currentColor`. */
+    /** In the picture's box. The length of each line counts as 1, and its colour is `currentColor`. */
     drawing: {
       kind: 'drawing',
       label: 'Lines over the picture, as SVG',

@@ -27,7 +27,7 @@ export default function Statement({ section }: SectionProps<'statement'>) {
   );
 }
 
-/** Says nothing that the picture's description would not. */
+/** Hidden from assistive technology, because the picture already has a description. */
 function Drawing({ svg }: { svg: string | null }) {
   if (svg === null) return null;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from the server's allow-list.

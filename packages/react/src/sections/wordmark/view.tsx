@@ -2,7 +2,7 @@ import { Brand } from '../../ui/brand.tsx';
 import type { SectionProps } from '../../ui/section-props.ts';
 import styles from './view.module.css';
 
-/** The brand's mark from edge to edge. The header names the brand already, so this one is silent. */
+/** The brand's mark across the page. Hidden from assistive technology, since the header already names the brand. */
 export default function Wordmark({ shell }: SectionProps<'wordmark'>) {
   return (
     <div className={styles.wordmark}>
