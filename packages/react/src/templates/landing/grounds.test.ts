@@ -6,7 +6,7 @@ const section = (type: string) => ({ type }) as Section;
 const kinds = (...types: string[]) =>
   groundsOf(types.map(section)).map(({ kind, sections }) => `${kind}: ${sections.map(({ type }) => type).join(' ')}`);
 
-test('the hero shows its picture, what follows covers it, acts lead through it, sign-up and wordmark share the night', () => {
+test('a hero shows its picture, a statement covers it, acts are a passage, sign-up and wordmark share a night', () => {
   expect(kinds('hero', 'statement', 'acts', 'sign-up', 'wordmark')).toEqual([
     'hero: hero',
     'cover: statement',
@@ -15,15 +15,15 @@ test('the hero shows its picture, what follows covers it, acts lead through it, 
   ]);
 });
 
-test('a wordmark without a night before it is covered like any other section', () => {
+test('a wordmark is a cover unless a night comes directly before it', () => {
   expect(kinds('hero', 'wordmark')).toEqual(['hero: hero', 'cover: wordmark']);
   expect(kinds('sign-up', 'rich-text', 'wordmark')).toEqual(['night: sign-up', 'cover: rich-text wordmark']);
 });
 
-test('each sign-up brings the picture of its own', () => {
+test('each sign-up starts a new night', () => {
   expect(kinds('sign-up', 'sign-up')).toEqual(['night: sign-up', 'night: sign-up']);
 });
 
-test('a page without sections stands on nothing', () => {
+test('a page without sections has no grounds', () => {
   expect(groundsOf([])).toEqual([]);
 });

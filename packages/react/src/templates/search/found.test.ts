@@ -12,7 +12,7 @@ const said = (lang: string, total: number, search: Partial<Strings['search']> = 
 
 const ARABIC = { none: 'لا', one: 'صفحة', two: 'صفحتان', few: '{count} صفحات', many: '{count} صفحة' };
 
-test('R28, R31: how many pages were found is said by the plural rules of the language', () => {
+test('R28, R31: the text for the number of results follows the plural rules of the language', () => {
   expect([0, 1, 2, 7, 11].map((total) => said('ar', total, ARABIC).replaceAll(/\p{N}+/gu, '#'))).toEqual([
     'لا',
     'صفحة',
@@ -29,12 +29,12 @@ test('R28, R31: how many pages were found is said by the plural rules of the lan
   ]);
 });
 
-test('R28: a number is written as the language writes it', () => {
+test('R28: numbers have the format of the language', () => {
   expect(said('de', 1204, { many: '{count} Seiten' })).toBe('1.204 Seiten');
   expect(said('en', 1204, { many: '{count} pages' })).toBe('1,204 pages');
 });
 
-test('R28: without words for two or a few, those for any number are said, and one page is never said of twenty-one', () => {
+test('R28: a missing plural form uses the text for many, and 21 uses the text for one only if it has a {count}', () => {
   expect(said('ar', 2, { many: '{count} صفحة', two: '', few: '' })).toMatch(/صفحة$/);
   expect(said('ru', 21, { one: 'Одна страница', many: 'Страниц: {count}' })).toBe('Страниц: 21');
   expect(said('ru', 21, { one: '{count} страница', many: 'Страниц: {count}' })).toBe('21 страница');
