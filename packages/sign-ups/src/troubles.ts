@@ -25,7 +25,8 @@ const nameOf = ({ state, reason }: Pick<Trouble, 'state' | 'reason'>) =>
 const wordsIn = (reason: string | null) => (reason?.includes(':') ? [reason.replace(/^[^:]*:\s*/, '')] : []);
 
 /**
- * @returns The problems that keep sign-ups from WordPress, the most frequent first. Rows without a failure have none.
+ * @returns The problems that keep sign-ups from WordPress, the most frequent first. Rows without a failure do not
+ *   count.
  */
 export async function troublesOf(store: SignUpStore): Promise<Troubled[]> {
   const groups = new Map<string, Troubled>();

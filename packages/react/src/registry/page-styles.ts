@@ -7,16 +7,16 @@ import { addStyles } from '../ui/add-styles.ts';
 import { hasHero } from './kind-of-page.ts';
 
 /**
- * Each folder says by its files what a page needs beside the site's own sheet (decisions 009 and 034). A section's `view.css`
- * is linked by pages that have the section, its `view.module.css` is part of the site's sheet. `styles.ts` is for what
- * depends on more: a section's answers by its values, a template's lists what its pages need.
+ * The stylesheets that a page needs in addition to the site's own (decisions 009 and 034). Pages with a section link
+ * its `view.css`; its `view.module.css` is part of the site's stylesheet. `styles.ts` lists further ones: a section's
+ * by its values, a template's for all its pages.
  */
 const SECTION_SHEETS = import.meta.glob<string>('../sections/*/view.css', {
   eager: true,
   query: '?url',
   import: 'default',
 });
-/** Which sheets a section needs by its values. */
+/** A section's stylesheets by its values. */
 const STYLES_BY_VALUES = import.meta.glob<(section: never) => string[]>('../sections/*/styles.ts', {
   eager: true,
   import: 'default',
@@ -32,12 +32,15 @@ const ofSection = (section: Section): string[] => {
 
 type Styled = Pick<Page, 'template' | 'sections'>;
 
-/** Stylesheets a page needs beside the site's own, each once: of its template (or of text, where no hero stands), then of its sections. */
+/**
+ * Stylesheets of a page besides the site's own, without duplicates: first the template's (the text styles if it has no
+ * list and the page no hero), then the sections'.
+ */
 export function pageStyles(page: Styled): string[] {
   const own = TEMPLATE_STYLES[`../templates/${page.template}/styles.ts`] ?? ownTemplateStyles[`${page.template}`];
   const ofTemplate = own ?? (hasHero(page) ? [] : [text]);
   return [...new Set([...ofTemplate, ...page.sections.flatMap(ofSection)])];
 }
 
-/** Has every stylesheet of `page` in the document before the page is shown. */
+/** Adds every stylesheet of `page` to the document before the page is shown. */
 export const preparePageStyles = (page: Styled): Promise<unknown> => Promise.all(pageStyles(page).map(addStyles));

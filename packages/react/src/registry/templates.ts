@@ -3,26 +3,25 @@ import own from 'virtual:pillion-own/templates';
 import type { Template } from '../templates/template.ts';
 
 /**
- * Templates are found by their place; a folder's name is the template's. What most visits need is part of the entry (a
- * chunk of its own costs 0.5 KB and a request): `<name>/template.tsx`. The rest loads when asked:
- * `<name>/template.lazy.tsx`.
+ * Templates by their folder's name. `<name>/template.tsx` is part of the entry chunk, for templates that most visits
+ * need (a separate chunk costs 0.5 KB and a request). `<name>/template.lazy.tsx` is loaded on demand.
  */
 const AT_ONCE = import.meta.glob<Template>('../templates/*/template.tsx', { eager: true, import: 'default' });
 const WHEN_ASKED = import.meta.glob<Template>('../templates/*/template.lazy.tsx', { import: 'default' });
 
-/** The unnamed template: the plain rich-text page (R3), and what an unknown name degrades to (R2). */
+/** The plain rich-text page (R3), for pages without a template and as the fallback for an unknown one (R2). */
 const PLAIN = 'rich-text';
 
 const lazy = (name: string) => WHEN_ASKED[`../templates/${name}/template.lazy.tsx`] ?? ownWhenAsked[name];
 
 const atOnce = (name: string) => AT_ONCE[`../templates/${name}/template.tsx`] ?? own[name];
 
-/** Rejects when the chunk cannot be had: after a deploy its name may be gone, and the caller loads the page anew. */
+/** Rejects if the chunk cannot be loaded. A deploy may have removed it; the caller then reloads the page. */
 export async function loadTemplate(name: string | null): Promise<Template> {
   const asked = name ?? PLAIN;
   return lazy(asked)?.() ?? atOnce(asked) ?? (atOnce(PLAIN) as Template);
 }
 
-/** The module's path in this package or in the site, by which the server finds its files in the build. */
+/** The module's path in this package or in the site. The server uses it to find the module's files in the build. */
 export const templateModule = (name: string | null): string =>
   `templates/${name}/template${lazy(`${name}`) ? '.lazy' : ''}.tsx`;

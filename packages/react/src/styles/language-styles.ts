@@ -3,8 +3,8 @@ import compounds from './compounds.css?url';
 import rightToLeft from './rtl.css?url';
 
 /**
- * Sheets for pages in some languages, as addresses. Only the server's documents name them, so this module is an entry of the
- * browser's build too: that is what writes the files there.
+ * Addresses of the stylesheets for some languages. Only the server uses them, so this module is a separate entry of the
+ * browser's build, which writes the files.
  */
 export const RIGHT_TO_LEFT = rightToLeft;
 export const ARABIC_LETTERS = arabic;

@@ -6,14 +6,14 @@ export interface TemplateProps {
   shell: ShellContent;
 }
 
-/** What a page's template name stands for (R2). */
+/** A page template (R2). */
 export interface Template {
   Component: ComponentType<TemplateProps>;
-  /** Wraps the rendered page in a layout of its own, inside the shell (R2). */
+  /** Wraps the rendered page in the template's own layout, inside the shell (R2). */
   getLayout?: (children: ReactNode, props: TemplateProps) => ReactNode;
   /**
-   * Fetches what the template loads later on a first visit, before a page change shows it: a page must have its full
-   * height at once for Back to find its place.
+   * Loads parts that a first visit loads later, before a navigation shows the page: Back can only restore the scroll
+   * position if the page has its full height at once.
    */
   prepare?: (page: Page) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Template, TemplateProps } from '@pillion/react/templates/template.
 import { each } from '@pillion/react/ui/each.tsx';
 import { PageTitle } from '@pillion/react/ui/page-title.tsx';
 
-/** A page under one line that says what it is. */
+/** A page below a short notice. */
 function Notice({ page, shell }: TemplateProps) {
   return (
     <article data-notice>

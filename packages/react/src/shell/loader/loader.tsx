@@ -7,15 +7,15 @@ import display from '../../ui/display.module.css';
 import { Inline } from '../../ui/inline.tsx';
 import styles from './loader.module.css';
 
-/** How long it takes to fade, in milliseconds (R9). */
+/** Duration of the fade, in milliseconds (R9). */
 const FADE_MS = 1_000;
-/** Most of the page is seen in the first half of it: Lighthouse's Speed Index is 1.27 s in place of 1.38 at an even pace. */
+/** It shows most of the page in its first half: Lighthouse's Speed Index is 1.27 s, and 1.38 s with a linear fade. */
 const FADE_EASING = 'cubic-bezier(0.1, 0.4, 0.5, 1)';
 
 /**
- * Lies over the first page until its hero can play, fades and leaves for good (R9): no later page and no return to this
- * one brings it back. The site's stylesheet draws `[data-progress]` from `--progress`, 0 to 1. It repeats what the page under
- * it says, so it is hidden from assistive technology.
+ * Covers the first page until its hero can play, then fades and never returns (R9). The site's stylesheet draws
+ * `[data-progress]` from `--progress`, 0 to 1. Its text is also on the page below, so it is hidden from assistive
+ * technology.
  */
 export function Loader({ shell: { strings }, page }: { shell: ShellContent; page: Page }) {
   const hero = heroOf(page);
@@ -26,7 +26,7 @@ export function Loader({ shell: { strings }, page }: { shell: ShellContent; page
   useEffect(() => element.current?.style.setProperty('--progress', String(progress)), [progress]);
   useEffect(() => {
     if (!heroCanPlay || !element.current) return;
-    // Not a style: should this script come late, the stylesheet has let the visitor in already and the fade is none.
+    // An animation, not a style: if this script runs late, the stylesheet has already hidden the loader.
     const fade = element.current.animate({ opacity: 0 }, { duration: FADE_MS, easing: FADE_EASING, fill: 'forwards' });
     fade.onfinish = () => setGone(true);
     return () => fade.cancel();

@@ -1,2 +1,2 @@
-/** Editors can choose this template for a page, under this title. */
+/** The template's title for editors, who can choose it for a page. */
 export default { title: 'Landing' };

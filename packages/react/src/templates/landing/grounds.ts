@@ -1,7 +1,7 @@
 import type { Section, Sections } from '@pillion/content/types.ts';
 
 /**
- * What lies behind a run of sections. `hero`: the hero's picture shows. `passage`: it shows, and runs on.
+ * The background of consecutive sections. `hero`: the hero's picture. `passage`: the same, while its scene plays.
  * `cover`: the page's colour. `night`: the sign-up's own picture.
  */
 export interface Ground {
@@ -16,7 +16,7 @@ function groundOf({ type }: Section, before: Ground['kind'] | undefined): Ground
   return type === 'wordmark' && before === 'night' ? 'night' : 'cover';
 }
 
-/** Gathers sections into the runs they stand in, in their order. A second sign-up begins a night of its own. */
+/** Groups consecutive sections with the same background. A second sign-up starts a new `night`. */
 export function groundsOf(sections: Section[]): Ground[] {
   const grounds: Ground[] = [];
   for (const section of sections) {

@@ -13,12 +13,12 @@ import styles from './landing.module.css';
 import light from './light.css?url';
 
 /**
- * The page of sections. Without a hero it begins with its title. Where the last section covers the picture, an empty strip
- * after it shows the picture again.
+ * A page of sections. Without a hero it starts with its title. If the last section covers the picture, an empty strip
+ * below shows it again.
  */
 function Landing({ page, shell }: TemplateProps) {
   const grounds = groundsOf(page.sections);
-  // It lies below the first view, so nobody's first load has it.
+  // Loaded at the first scroll, since it is only visible below the first screen.
   useEffect(() => {
     if (savesData()) return;
     const fetchLight = () => void addStyles(light);
@@ -50,7 +50,7 @@ function Landing({ page, shell }: TemplateProps) {
   );
 }
 
-/** The sign-up's picture, fixed behind its run of sections as the hero's is behind the page. */
+/** The sign-up's picture, fixed behind its sections. */
 function Night({ ground }: { ground: Ground }) {
   if (ground.kind !== 'night') return null;
   const { picture, portrait } = signUpOf(ground) ?? {};

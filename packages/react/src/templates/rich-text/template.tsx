@@ -5,7 +5,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import landing from '../landing/template.tsx';
 import type { Template, TemplateProps } from '../template.ts';
 
-/** A plain page (R3): its title and its text. One that was laid out in sections keeps them, whatever its template. */
+/** A plain page (R3): its title and its text. A page with sections keeps them in every template. */
 function RichTextPage(props: TemplateProps) {
   const { page, shell } = props;
   if (page.sections.some(({ type }) => type !== 'rich-text')) return <landing.Component {...props} />;

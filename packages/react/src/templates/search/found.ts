@@ -1,22 +1,19 @@
 import type { SearchAnswer, Strings } from '@pillion/content/types.ts';
 
-/**
- * The words for a number of pages, by the plural rules of the language (CLDR). What the editor has no words for is said as
- * any number is.
- */
+/** The text for a number of pages, by the plural rules of the language (CLDR). The default is the text for `many`. */
 function wordsFor(total: number, lang: string, { none, one, two, few, many }: Strings['search']): string {
   if (total === 0) return none;
   if (total === 1) return one;
   const rule = new Intl.PluralRules(lang).select(total);
-  // Some languages say 21 as they say 1: only words that name the number do for both.
+  // Some languages use the form of 1 for 21 too. It is only correct there if its text contains the number.
   const own = { one: one.includes('{count}') ? one : '', two, few }[rule as string];
   return own || many;
 }
 
 /**
- * What is said of an answer: how many pages were found, the number as the language writes it.
+ * The status text of a search: how many pages it found, with the number in the language's format.
  * @param lang BCP 47 tag of the shell's language.
- * @returns Blank where nothing was looked for.
+ * @returns Empty without a query.
  */
 export function saidOf({ query, total, isPartial }: SearchAnswer, { search }: Strings, lang: string): string {
   if (query === '') return '';

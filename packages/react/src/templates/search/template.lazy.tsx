@@ -11,8 +11,8 @@ import { useSearch } from './use-search.ts';
 const NOTHING: SearchAnswer = { query: '', total: 0, page: 1, pages: 1, hits: [], isPartial: false };
 
 /**
- * The search page (R31): a form and its answer as HTML; where there is script, the answer comes while one types, and the
- * field is a combobox whose list the answer is.
+ * The search page (R31): a form with its results as HTML. With script the results update while the visitor types, and
+ * the field is a combobox with the results as its list.
  */
 function Search({ page, shell }: TemplateProps) {
   const { strings, home, lang } = shell;
@@ -57,7 +57,7 @@ function Search({ page, shell }: TemplateProps) {
               name="q"
               type="search"
               defaultValue={answer.query}
-              // Half a word of an input method is none yet.
+              // Ignores unfinished input of an input method.
               onInput={({ currentTarget, nativeEvent }) => {
                 if (!(nativeEvent as InputEvent).isComposing) take(currentTarget.value);
               }}
@@ -78,7 +78,7 @@ function Search({ page, shell }: TemplateProps) {
           {trouble && <span>{strings.search[trouble]} </span>}
           {saidOf(answer, strings, lang)}
         </p>
-        {/* Another answer's results are others: none of the last ones moves to another place. */}
+        {/* The key replaces all results of another search, so that React does not move old ones. */}
         <div className="search-results" key={`${answer.page} ${answer.query}`} data-asking={isAsking ? '' : undefined}>
           <ol
             className="search-hits"
@@ -100,7 +100,7 @@ function Search({ page, shell }: TemplateProps) {
 interface HitProps {
   id: string;
   hit: SearchHit;
-  /** Offered by the field now, and no link of its own to whoever cannot see it. */
+  /** An option of the combobox, not a link for assistive technology. */
   isOption: boolean;
   isActive: boolean;
 }
@@ -119,7 +119,7 @@ function Hit({ id, hit: { path, title, excerpt }, isOption, isActive }: HitProps
         {title}
       </a>
       {hasExcerpt && (
-        // A list of options holds nothing else; theirs is told as their description.
+        // A listbox may contain only options. The excerpt is the option's description.
         <p className="search-excerpt" id={`${id}-excerpt`} {...(isOption ? { 'aria-hidden': true } : {})}>
           {each(excerpt, ({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}
         </p>

@@ -1,23 +1,23 @@
 import { type KeyboardEvent, type RefObject, useState, useSyncExternalStore } from 'react';
 
 interface Options {
-  /** What is offered. Another list begins without a choice. */
+  /** The options. A new list starts without a selected one. */
   items: readonly unknown[];
   list: RefObject<HTMLElement | null>;
-  /** Escape in a field whose list is closed. @returns Whether there was anything to clear. */
+  /** Called for Escape in a field whose list is closed. @returns Whether there was anything to clear. */
   onClear: () => boolean;
 }
 
 const never = () => () => {};
 
 /**
- * A field that offers a list, as the ARIA Authoring Practices describe it (editable combobox, list autocomplete with
- * manual selection). Focus stays in the field; what the arrow keys reach is named by `aria-activedescendant`. The list
- * is open from the first letter typed until the visitor leaves it, asks by Enter or presses Escape. It stays in sight
- * then, and is a plain list of links again: to be walked through by Tab, opened in tabs, read as any other text.
+ * An editable combobox (ARIA Authoring Practices: list autocomplete with manual selection). The focus stays in the
+ * field; `aria-activedescendant` names the option that the arrow keys have reached. The list is open from the first
+ * typed letter until the visitor leaves the field, presses Enter or presses Escape. Afterwards it stays visible as a
+ * plain list of links.
  */
 export function useCombobox({ items, list, onClear }: Options) {
-  // Without script the field is one to search by, and nothing else.
+  // Without script the field is a plain search field.
   const isLive = useSyncExternalStore(
     never,
     () => true,
@@ -42,7 +42,7 @@ export function useCombobox({ items, list, onClear }: Options) {
     optionAt(wrapped)?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** @returns Whether the key was for the list. */
+  /** @returns Whether the list has handled the key. */
   function onKey(key: string, isAlt: boolean): boolean {
     switch (key) {
       case 'ArrowDown':
@@ -67,7 +67,7 @@ export function useCombobox({ items, list, onClear }: Options) {
       case 'End':
       case 'ArrowLeft':
       case 'ArrowRight':
-        // The caret moves, so the visitor is back in what she wrote.
+        // The caret moves, so the visitor edits the text again.
         setChosen(null);
         return false;
       default:
@@ -81,11 +81,11 @@ export function useCombobox({ items, list, onClear }: Options) {
     open: () => setOpen(true),
     close,
     onKeyDown(event: KeyboardEvent) {
-      // An input method's own keys choose among its own words.
+      // The key belongs to an input method.
       if (event.nativeEvent.isComposing) return;
       if (onKey(event.key, event.altKey)) event.preventDefault();
     },
-    /** @param prefix Of the options' ids. @param controls The list's. */
+    /** @param prefix Of the options' ids. @param controls Id of the list. */
     attributes: (prefix: string, controls: string) =>
       isLive
         ? ({

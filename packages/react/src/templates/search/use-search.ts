@@ -3,16 +3,16 @@ import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { applyHead } from '../../navigation/head.ts';
 
-/** Typing rests this long before it is taken for a word, in milliseconds. */
+/** Pause in typing before a search starts, in milliseconds. */
 const PAUSE_MS = 200;
-/** The server answers within 2 s; what takes longer than this is lost on its way, in milliseconds. */
+/** Timeout in milliseconds. The server responds within 2 s. */
 const LONGEST_MS = 10_000;
 
-/** Why what was typed has no answer: the visitor has no network, or the site does not answer as it should. */
+/** Why a search failed: the visitor is offline, or the server's response is invalid. */
 export type Trouble = 'offline' | 'failed';
 
 interface Shown {
-  /** The page's own answer that this one came after. */
+  /** The server's result for the page at the time of this search. */
   to: SearchAnswer;
   answer: SearchAnswer;
   trouble: Trouble | null;
@@ -24,7 +24,7 @@ const addressOf = (here: string, query: string) => (query ? `${here}?${new URLSe
 
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @throws Whatever keeps the answer from being one: no network, no time, an error page, HTML. */
+/** @throws If the request fails, times out, or returns anything but a search page. */
 async function ask(here: string, query: string, signal: AbortSignal): Promise<SearchPage> {
   const asked = new URLSearchParams({ path: addressOf(here, query), lang: document.documentElement.lang });
   const response = await siteFetch(`/api/page?${asked}`, {
@@ -36,19 +36,18 @@ async function ask(here: string, query: string, signal: AbortSignal): Promise<Se
 }
 
 /**
- * Searches while one types. What was typed last counts: an answer that is outrun is not even waited for, and where none
- * comes the last one stays.
+ * Searches while the visitor types. A new search aborts the last one. After a failure the last result stays.
  * @param here Path of the search page.
- * @param given What the server answered for the page's address.
+ * @param given The server's result for the page's address.
  */
 export function useSearch(here: string, given: SearchAnswer, field: RefObject<HTMLInputElement | null>) {
   const [own, setOwn] = useState<Shown | null>(null);
   const [isAsking, setAsking] = useState(false);
   const latest = useRef<AbortController | null>(null);
-  // Another page of results, Back: the server's answer for that address is the newer one.
+  // A navigation within the search page brings a newer result from the server.
   const shown = own?.to === given ? own : { to: given, answer: given, trouble: null };
 
-  /** @param pauseMs To wait for more that may be typed. */
+  /** @param pauseMs Waits for further typing before the request. */
   async function look(query: string, pauseMs: number) {
     latest.current?.abort();
     const asking = new AbortController();
@@ -64,7 +63,7 @@ export function useSearch(here: string, given: SearchAnswer, field: RefObject<HT
     if (page) keepTrue(page);
   }
 
-  /** What is in the field already is not asked for again. */
+  /** Does not repeat the search that is already shown. */
   function onTyped(query: string) {
     if (query.trim() !== shown.answer.query || shown.answer.page > 1) return void look(query, PAUSE_MS);
     latest.current?.abort();
@@ -73,10 +72,10 @@ export function useSearch(here: string, given: SearchAnswer, field: RefObject<HT
   }
 
   const isNew = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the page's own answer says that there is another page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only `given` shows that the page has changed.
   useEffect(() => {
     const input = field.current;
-    // Before the script came the visitor may have begun to type.
+    // The visitor may have typed before the script was loaded.
     if (input && isNew.current && input.value.trim() !== given.query) void look(input.value, 0);
     else if (input) input.value = given.query;
     isNew.current = false;
@@ -84,7 +83,7 @@ export function useSearch(here: string, given: SearchAnswer, field: RefObject<HT
   }, [given]);
 
   const isOffline = shown.trouble === 'offline';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is in the field when the network is back is what counts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the search reads the field when the network is back.
   useEffect(() => {
     if (!isOffline) return;
     const onOnline = () => void look(field.current?.value ?? '', 0);
@@ -95,7 +94,7 @@ export function useSearch(here: string, given: SearchAnswer, field: RefObject<HT
   return { ...shown, isAsking, onTyped, onAsked: (query: string) => void look(query, 0) };
 }
 
-/** What is seen can be reloaded, sent on and found again in the history. */
+/** Updates the address, so that visitors can reload or share the result and find it in the history. */
 function keepTrue(page: SearchPage): void {
   history.replaceState(history.state, '', addressOf(page.path, page.search.query));
   applyHead(page);

@@ -4,7 +4,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import type { Template, TemplateProps } from '../template.ts';
 
-/** Answers a sign-up that was sent without script: thanks, or the form again with what is wrong and what was answered. */
+/** The response to a sign-up without script: the confirmation, or the form with the errors and answers. */
 function SignUpPage({ page: { title, outcome }, shell }: TemplateProps) {
   const body = useRef<HTMLDivElement>(null);
   useFormWhenNear(body);
