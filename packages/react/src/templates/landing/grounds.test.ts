@@ -6,7 +6,7 @@ const section = (type: string) => ({ type }) as Section;
 const kinds = (...types: string[]) =>
   groundsOf(types.map(section)).map(({ kind, sections }) => `${kind}: ${sections.map(({ type }) => type).join(' ')}`);
 
-test('a hero shows its picture, a statement covers it, acts are a passage, sign-up and wordmark share a night', () => {
+test('a statement is a cover, acts are a passage, and a sign-up and its wordmark share a night', () => {
   expect(kinds('hero', 'statement', 'acts', 'sign-up', 'wordmark')).toEqual([
     'hero: hero',
     'cover: statement',

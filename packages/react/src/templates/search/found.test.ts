@@ -34,7 +34,7 @@ test('R28: numbers have the format of the language', () => {
   expect(said('en', 1204, { many: '{count} pages' })).toBe('1,204 pages');
 });
 
-test('R28: a missing plural form uses the text for many, and 21 uses the text for one only if it has a {count}', () => {
+test('R28: a missing form uses the text for many; 21 uses the text for one only if it has {count}', () => {
   expect(said('ar', 2, { many: '{count} صفحة', two: '', few: '' })).toMatch(/صفحة$/);
   expect(said('ru', 21, { one: 'Одна страница', many: 'Страниц: {count}' })).toBe('Страниц: 21');
   expect(said('ru', 21, { one: '{count} страница', many: 'Страниц: {count}' })).toBe('21 страница');
