@@ -1,7 +1,6 @@
 import editor from './editor.css?url';
 
 /**
- * Address of the stylesheet for WordPress' block editor. Only the server uses it, so this module is a separate entry of
- * the browser's build.
+ * The stylesheet for WordPress' block editor. Only the server uses its address, so the browser's build has this entry.
  */
 export const EDITOR_STYLES = editor;

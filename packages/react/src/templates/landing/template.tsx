@@ -13,8 +13,8 @@ import styles from './landing.module.css';
 import light from './light.css?url';
 
 /**
- * A page of sections. Without a hero it starts with its title. If the last section covers the picture, an empty strip
- * below shows it again.
+ * A page of sections. Without a hero it starts with its title. An empty strip at the end shows the picture again if the
+ * last section covers it.
  */
 function Landing({ page, shell }: TemplateProps) {
   const grounds = groundsOf(page.sections);
