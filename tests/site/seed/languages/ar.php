@@ -1,8 +1,8 @@
 <?php
 /**
- * What the fixture site says in Arabic. Its texts pages lie in `ar/`.
+ * The fixture site's texts in Arabic. The texts of pages are in `ar/`.
  *
- * `words` turns a text of the English sections and form into the Arabic one; one that is missing there stops the seed.
+ * `words` translates the texts of the English sections and form. A missing translation stops the seed.
  */
 
 namespace Pillion\Seed;

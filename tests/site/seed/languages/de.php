@@ -1,8 +1,8 @@
 <?php
 /**
- * What the fixture site says in German. Its texts pages lie in `de/`.
+ * The fixture site's texts in German. The texts of pages are in `de/`.
  *
- * `words` turns a text of the English sections and form into the German one; one that is missing there stops the seed.
+ * `words` translates the texts of the English sections and form. A missing translation stops the seed.
  */
 
 namespace Pillion\Seed;
