@@ -13,8 +13,8 @@ const LENGTH = IV_LENGTH + TAG_LENGTH + TIME_LENGTH + 16;
 const uuidOf = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /**
- * Names a sign-up in an address. The id and an expiry time are encrypted with the form's id, so a reference is
- * unreadable, cannot be forged, and is invalid for another form. Any instance with the same key can read it.
+ * References to sign-ups, for addresses. The id and an expiry time are encrypted, and the form's id is authenticated.
+ * So a reference is unreadable, cannot be forged, and is invalid for another form. Every instance with the key reads it.
  */
 export function createReferences(secretKey: string, now: () => number = Date.now) {
   const key = deriveKey(secretKey, 'sign-ups: thanks');

@@ -31,7 +31,7 @@ function uuidOf(digest: Buffer): string {
 
 /**
  * Ids for sign-ups that are sent without one. The form cannot contain an id, because visitors share cached pages. A
- * second press of the button is recognised by the same sender, form and answers within a minute.
+ * second press of the button is recognised by the same sender, form, answers and files within a minute.
  */
 export function createSignUpIds(now: () => number = () => performance.now()) {
   const seen = new LRUCache<string, string>({ max: KEPT, ttl: REPEAT_MS, perf: { now } });

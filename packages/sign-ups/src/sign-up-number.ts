@@ -64,10 +64,7 @@ export function createSignUpNumbers(
     since -= before;
   }
 
-  /**
-   * Starts a new count if the cached one is too old, without waiting for it. @returns The cached count; `null`: none
-   * yet.
-   */
+  /** Starts a new count if the cached one is too old. @returns The cached count, without a wait; `null`: none yet. */
   function known(): number | null {
     if (!isAsking && now() >= askAgainAt) {
       isAsking = true;

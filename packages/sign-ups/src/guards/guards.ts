@@ -12,7 +12,7 @@ const WIDE_PER_MINUTE = 100;
 /** All posts a minute from one network, repeats too. At most twice as many pass in any minute, so 300 never do. */
 const ALL_PER_MINUTE = 145;
 
-/** Refusals a minute that one network gets as a whole page. Further ones are short, because rendering is expensive. */
+/** Refusals a minute that one network gets as a whole page. Rendering is expensive, so further ones are plain text. */
 const PAGES_PER_MINUTE = 300;
 
 /** A person needs at least this long to read and fill in a form, in milliseconds. */

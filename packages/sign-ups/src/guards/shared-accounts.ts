@@ -18,7 +18,7 @@ export interface Use {
 export interface SharedAccounts {
   /**
    * Charges all accounts, or none if one of them is exhausted.
-   * @returns Milliseconds until they allow it. 0: charged, or there was no response in time.
+   * @returns Milliseconds until they allow it. 0: charged, or the other servers' count was not available in time.
    */
   take: (use: Use) => Promise<number>;
   /** Undoes the charge of one use. */

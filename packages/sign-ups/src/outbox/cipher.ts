@@ -13,7 +13,7 @@ export interface Cipher {
   seal: (signUpId: string, content: string | Uint8Array) => Uint8Array;
   /** @throws If it was sealed with another key or for another sign-up, or has been changed. */
   open: (signUpId: string, sealed: Uint8Array) => Buffer;
-  /** Compares texts without revealing them. It is keyed, because short answers could be guessed. */
+  /** A digest to compare texts without revealing them. It is keyed, because short answers could be guessed. */
   digest: (text: string) => string;
 }
 

@@ -20,7 +20,7 @@ const SCHEMA_VERSION = 2;
 
 /**
  * Payloads have their own table: they are up to 10 MB with files, and every change of a state would write them again.
- * STRICT rejects fractions in times: one once stopped a worker permanently.
+ * STRICT rejects times with fractions: such a time once stopped a worker permanently.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sign_ups (

@@ -8,7 +8,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 /** Characters with a meaning in paths, shells or headers. */
 const SPECIAL = /[<>:"|?*%`$;]/g;
 
-/** Makes a file's name safe: no path, nothing executable, a limited length. It stays recognisable. */
+/** Makes a file's name safe: no path, no special characters, a limited length. It stays recognisable. */
 export function safeName(sent: string): string {
   const last = sent.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
   const clean = last
