@@ -14,7 +14,7 @@ const uuidOf = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/,
 
 /**
  * References to sign-ups, for addresses. The id and an expiry time are encrypted, and the form's id is authenticated.
- * So a reference is unreadable, cannot be forged, and is invalid for another form. Every instance with the key reads it.
+ * So a reference is unreadable, cannot be forged, and is invalid for another form. Any instance with the key reads it.
  */
 export function createReferences(secretKey: string, now: () => number = Date.now) {
   const key = deriveKey(secretKey, 'sign-ups: thanks');

@@ -1,6 +1,4 @@
 import editor from './editor.css?url';
 
-/**
- * The stylesheet for WordPress' block editor. Only the server uses its address, so the browser's build has this entry.
- */
+/** Address of the stylesheet for WordPress' block editor. An entry of the browser's build, for the server. */
 export const EDITOR_STYLES = editor;

@@ -30,7 +30,7 @@ export default function Gallery({ section: { kicker, heading, items }, page }: S
         </div>
       )}
       {items.length > 1 ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling row must be reachable by keyboard in every browser.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling row must be reachable by keyboard.
         <section className="gallery-row" aria-label={wordsOf(heading) || kicker || page.title} tabIndex={0} {...keys}>
           <ul>{pictures}</ul>
         </section>
