@@ -39,117 +39,125 @@ export type { Resolved } from './resolve.ts';
 
 export interface ContentOptions {
   source: 'bundled' | 'wordpress';
-  /** Needed for 'wordpress'. A visitor waits `timeoutMs` for one call, 0 for no limit but the page's own (R27). */
+  /**
+   * Required if `source` is 'wordpress'. A visitor waits up to `timeoutMs` for one call; 0: only the page's budget
+   * applies (R27).
+   */
   wordpress: { url: string; key: string; secret: string; timeoutMs: number } | null;
-  /** Where last good answers and fetched media are kept. */
+  /** Folder of the stored responses of WordPress and of fetched media. */
   dataDirectory: string;
-  /** The bundled copies, `content/`. */
+  /** Folder of the bundled copy, `content/`. */
   bundleDirectory: string;
   isKnownTemplate: (name: string) => boolean;
-  /** For the check of contrast in drafts. Default: neutral. */
+  /** Used to check contrast in drafts. Default: `NEUTRAL_PALETTE`. */
   palette?: Palette;
   log: Log;
   metrics?: ContentMetrics | undefined;
 }
 
-/** The content of the site, whichever source it comes from. No call throws or rejects. */
+/** Content of the site, from WordPress or from the bundled copy. No method throws or rejects. */
 export interface Content {
-  /** What one response may wait for WordPress: calls that are handed the same budget share it. A call without one has its own. */
+  /**
+   * Creates the time that one response may wait for WordPress. Calls with the same budget share it; a call without a
+   * budget creates one.
+   */
   budget: () => Budget;
   /** The languages of the site, the default first. */
   languages: (left?: Budget) => Promise<Languages>;
-  /** As they were last read: asks nothing of anybody. */
+  /** The languages as last read, without a request. */
   knownLanguages: () => Languages;
-  /** Tag of the language that a path is in. */
   languageOf: (path: string) => Promise<string>;
-  /** Tag of a language that was asked for by name; an unknown one is read as the default. */
+  /** Returns `tag` if the site has this language, else the tag of the default language. */
   languageNamed: (tag: string | undefined) => Promise<string>;
   shell: (lang: string, left?: Budget) => Promise<ShellContent>;
-  /** @param path Pathname as requested, percent-encoded, without a query. Waits `PAGE_BUDGET_MS` at most. */
+  /** Waits up to `PAGE_BUDGET_MS`. @param path Pathname as requested, percent-encoded, without a query. */
   resolve: (path: string, lang: string, left?: Budget) => Promise<Resolved>;
-  /** @returns All pages; `null` where no source can say which exist. */
+  /** @returns All pages; `null` if no source has a list of pages. */
   routes: (lang: string, left?: Budget) => Promise<Route[] | null>;
   /**
-   * Whether nothing is known of the site, not even its name: WordPress has never answered, and the bundle is a copy of
-   * another site. Reads the cache only: call `shell` or `resolve` first.
+   * Whether no source has texts or pages: WordPress has never responded, and the bundled copy is missing or belongs to
+   * another site. Reads only the cache: call `shell` or `resolve` first.
    */
   isBlank: (lang: string) => Promise<boolean>;
-  /** Reads what every page needs. Where nothing can be shown, the log says what to do. */
+  /** Reads the content that every page needs. If there is nothing to show, the log says what to do. */
   begin: () => Promise<void>;
   /**
-   * The picture that links to a page show.
-   * @returns Its address, and `card`, which it is drawn from (`null` where the editor chose a file); `null` where there is
-   * no such page.
+   * The picture that a shared link to the page shows.
+   * @returns Its address, and `card` to draw it from (`null` if the editor chose a file). `null` if the page does not
+   * exist.
    */
   shared: (path: string, lang: string) => Promise<{ picture: Picture; card: Card | null } | null>;
-  /** The front page's picture. It stands for pages that have none. */
+  /** Picture of the front page, used by pages without a picture. */
   picture: (lang: string) => Promise<Picture | null>;
-  /** Pages that have all the words of `query` (R31). @param page From 1. Waits `PAGE_BUDGET_MS` at most. */
+  /** Finds the pages that contain all words of `query` (R31). Waits up to `PAGE_BUDGET_MS`. @param page Starts at 1. */
   search: (query: string, page: number, lang: string, left?: Budget) => Promise<SearchAnswer>;
   /**
-   * A form, as the page shows it. Waits `PAGE_BUDGET_MS` at most.
-   * @param id Its number; `null` for the site's own form (R18).
-   * @returns `null` where no page shows it or it cannot be read.
+   * A form as the page shows it. Waits up to `PAGE_BUDGET_MS`.
+   * @param id `null` for the site's own form (R18).
+   * @returns `null` if no page shows the form or it cannot be read.
    */
   form: (id: number | null, lang: string) => Promise<Form | null>;
   /**
-   * A form that a sign-up names. While it is not known whether a page shows the form, WordPress is still asked for a few
-   * such forms, so that no sign-up is lost because its page was not read yet.
+   * A form for a sign-up. If it is unknown whether a page shows the form, a limited number of requests still go to
+   * WordPress, so that no sign-up is lost because its page was not read yet.
    */
   formToSend: (id: number | null, lang: string) => Promise<NamedForm>;
-  /** A form that somebody only looks at: WordPress is asked for it only where a page is known to show it. */
+  /** A form for reading only. Requested from WordPress only if a page is known to show it. */
   shownForm: (id: number, lang: string) => Promise<NamedForm>;
-  /** Drafts, for those who may see them; `null` where the content is no WordPress'. */
+  /** Previews of drafts; `null` with bundled content. */
   previews: Previews | null;
-  /** @param path Pathname under `/media/`. @returns `null` where there is no such file. */
+  /** @param path Pathname under `/media/`. @returns `null` if the file does not exist. */
   media: (path: string, request: Request) => Promise<Response | null>;
-  /** Calls `listener` when a file was replaced or deleted in WordPress. What was made from it has to be made again. */
+  /** Calls `listener` when a file was replaced or deleted in WordPress, so that derived files are made again. */
   onMediaChanged: (listener: () => void) => void;
   /**
-   * Tells of a change in WordPress: everything that depends on it is read again before it is shown again.
-   * @returns Whether all of it was read. Where not, the last good content stays, and the next visitor's request asks again.
+   * Reports a change in WordPress. Everything that depends on it is read again before it is shown again.
+   * @returns Whether everything was read. If not, the last valid content stays, and the next request reads again.
    */
   refresh: (change: Change) => Promise<boolean>;
   /**
-   * Tells of a change that was told while this server did not listen. What was asked for before it is asked for again when
-   * it is wanted next; nothing is read now.
-   * @param at When it was told, in epoch milliseconds.
+   * Reports a change that this server did not receive in time. Content requested before the change is read again on its
+   * next use.
+   * @param at When WordPress sent the change, in epoch milliseconds.
    */
   missed: (change: Change, at: number) => void;
-  /** Calls `listener` when WordPress has published what was due because this server asked it to. */
+  /** Calls `listener` when WordPress has published scheduled content at this server's request. */
   onPublished: (listener: () => void) => void;
-  /** Grows with every answer that is kept and every change: while it stays, what was read stays good until it ages. */
+  /**
+   * Incremented on every stored response and every change. While it is the same, earlier reads are valid until they
+   * expire.
+   */
   generation: () => number;
-  /** Grows when a change is told of, and when it is live: what began to be made before may lack it. */
+  /** Incremented when a change is reported and when it is live. Output begun before may lack the change. */
   told: () => number;
   /**
-   * What pages share, each with a text that is another once pages would show something else of it. Nothing is asked of
-   * WordPress.
+   * One digest per kind of content that pages share. A digest changes when pages would show something else. Sends no
+   * request.
    */
   fingerprints: () => Promise<Record<string, string>>;
-  /** Whether a page could be shown now. */
+  /** Whether the server can show pages. */
   ready: () => Promise<boolean>;
   close: () => Promise<void>;
 }
 
-/** A page waits this long for WordPress in all, so that its visitor has an answer within 2 s. */
+/** Longest wait of one page for WordPress, so that its visitor gets a response within 2 s. */
 const PAGE_BUDGET_MS = 1500;
 
-/** Longest wait for the list of languages, which has to be there before a page can be asked for: never but at the first start. */
+/** Longest wait for the list of languages. Only a first start without stored content waits for it. */
 const LANGUAGES_BUDGET_MS = 400;
 
 /**
- * A preview waits this long for WordPress, or `CONTENT_TIMEOUT_MS` where that is longer: no page is kept that could be shown,
- * and an editor whose WordPress takes three seconds rather waits for them than never sees a draft.
+ * Shortest limit for a preview's wait for WordPress; a larger `CONTENT_TIMEOUT_MS` applies instead. A preview has no
+ * cached page to fall back to, so an editor with a slow WordPress must be able to wait.
  */
 const PREVIEW_BUDGET_MS = REFRESH_BUDGET_MS;
 
-/** Opens the content of the site. It asks WordPress nothing before its first call. */
+/** Opens the content of the site, without a request to WordPress. */
 export function createContent(options: ContentOptions): Content {
   const { isKnownTemplate, log } = options;
   const warn = warnOnce((event, details) => log('warn', event, details));
   const { media, wordpress, fallback, files } = openSources(options, warn);
-  /** `null` until a source has first said which there are. */
+  /** `null` until a source has returned the list. */
   let lastLanguages: Languages | null = null;
   const shownForms = createShownForms(fallback, () => (lastLanguages ?? ONE_LANGUAGE).map(({ tag }) => tag));
   const held: Fallback = {
@@ -231,12 +239,12 @@ export function createContent(options: ContentOptions): Content {
   };
 }
 
-/** WordPress, the bundled copies, and the files of both. */
+/** Opens WordPress, the bundled copy and their files. */
 function openSources(options: ContentOptions, warn: Warn) {
   const { bundleDirectory, dataDirectory } = options;
   const media = createKnownMedia();
   const wordpress = connect(options, media.note, warn);
-  // The demo's pages never stand in for a brand's: visitors would take them for the brand's own.
+  // A copy of another site, such as the demo, is not used: visitors would take its pages for the brand's.
   const isOwnBundle = options.wordpress === null || !wordpress || isBundleOf(bundleDirectory, options.wordpress.url);
   const fallback = createFallback(
     wordpress?.source ?? null,
@@ -254,7 +262,7 @@ function openSources(options: ContentOptions, warn: Warn) {
   return { media, wordpress, fallback, files };
 }
 
-/** What becomes of changes: those that WordPress tells of, those that are due, and those that were missed. */
+/** Handles changes: those that WordPress reports, those that are due and those that this server missed. */
 function followChanges(
   wordpress: Wordpress | null,
   parts: { held: Fallback; files: Media; languages: (left: Budget) => Promise<Languages> },
@@ -287,7 +295,7 @@ function followChanges(
   return {
     begin: () => due?.begin(),
     async refresh(change: Change): Promise<boolean> {
-      // What is to be published later changes nothing now, but the time to ask at.
+      // A scheduled page changes only the time of the next request to publish.
       if (change.status === 'future') due?.ask();
       return refreshNow(change);
     },
@@ -303,7 +311,7 @@ function followChanges(
   };
 }
 
-/** The front page's picture. It stands for pages that have none. */
+/** Picture of the front page, used by pages without a picture. */
 async function pictureOfSite(held: Fallback, { tag, home }: SiteLanguage, left: Budget): Promise<Picture | null> {
   const front = await held.locate(home, tag, left);
   const content = front && (await held.page(front, tag, left));
@@ -320,7 +328,7 @@ async function shellOf(held: Fallback, lang: string, languages: Promise<Language
   };
 }
 
-/** Of the list of pages only what others show of a page: its path, its title, and whose translation it is. */
+/** From the list of pages it uses only the fields that other pages show: path, title and translation group. */
 async function fingerprintsOf(held: Fallback, languages: Languages, left: Budget): Promise<Record<string, string>> {
   const all = await Promise.all(
     languages.map(async ({ tag: lang }) => ({
@@ -359,7 +367,7 @@ function previewsFor(options: ContentOptions, { wordpress, held, files, ...parts
   });
 }
 
-/** Links of the site's own pages lead home: to the front page of their language. */
+/** Changes links to `/` in the texts of error pages to the front page of the language. */
 function atHome(strings: Strings, home: string): Strings {
   const own = <T extends { link: Link }>(group: T): T =>
     group.link.url === '/' ? { ...group, link: { ...group.link, url: home } } : group;
@@ -368,7 +376,7 @@ function atHome(strings: Strings, home: string): Strings {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** What the log says where the site starts before its WordPress has ever answered. */
+/** Advice in the log if the site starts before WordPress has ever responded. */
 const ADVICE =
   'WordPress at CONTENT_URL has never answered, and content/ holds no copy of it: visitors get status 503 until it does. Check CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; npm run content:pull, once it answers, keeps copies for such days.';
 
