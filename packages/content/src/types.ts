@@ -3,30 +3,30 @@ import type { Picture } from '@pillion/lib/picture.ts';
 import type declared from '@pillion/plugin/data/texts.json';
 
 /**
- * What arrives at the page. The server has fetched, validated, sanitised and filled in defaults before any of these
- * exist, so nothing that reads them checks again. Missing is `null`, never `undefined` and never an empty stand-in.
+ * Types of the data that the page gets. The server has fetched, validated and sanitized it and filled in defaults, so
+ * components do not check again. A missing value is `null`, never `undefined` or an empty object.
  */
 
 export type { Picture, PictureSource } from '@pillion/lib/picture.ts';
 
-/** Theme of a page, the editor's choice (R2). An unknown one is read as the default, `dark`. */
+/** Theme of a page, set by the editor (R2). Unknown values are read as the default, `dark`. */
 export type Theme = 'dark' | 'light';
 
-/** A language of the site (R28). The first of them is the default. */
+/** A language of the site (R28). The default is first in every list. */
 export interface Language {
-  /** BCP 47, as it stands in `lang`: `de`, `pt-BR`. */
+  /** BCP 47, as in the `lang` attribute: `de`, `pt-BR`. */
   tag: string;
-  /** In its own words: `Deutsch`. */
+  /** In the language itself: `Deutsch`. */
   name: string;
   dir: 'ltr' | 'rtl';
   /** Path of its front page: `/` for the default, `/de/` for another. */
   home: string;
 }
 
-/** Where the switcher leads to from a page. */
+/** Target of the language switcher on a page. */
 export interface Translation {
   path: string;
-  /** Whether the same page stands there in its own right; where not, it is the nearest there is. */
+  /** Whether `path` is a translation of the page; `false`: it is the closest page in that language. */
   isSame: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Link {
 export type SocialNetwork = 'twitter' | 'twitch' | 'linkedin' | 'instagram' | 'facebook';
 
 export interface MenuItem extends Link {
-  /** Set on social items whose class names a network we hold an icon for (R17); any other is shown by its title. */
+  /** Set on social items whose CSS class names a network with an icon (R17). Other items show their title. */
   network: SocialNetwork | null;
 }
 
@@ -48,7 +48,7 @@ export interface Menu {
   items: MenuItem[];
 }
 
-/** Menus by location (R17). A location without a menu is an empty one (R26). */
+/** Menus by location (R17). A location without a menu has no items (R26). */
 export interface Menus {
   main_menu: Menu;
   social_menu: Menu;
@@ -57,7 +57,10 @@ export interface Menus {
 
 type TextGroups = (typeof declared)['groups'];
 
-/** Type of a text's value, by its default and by what some kinds declare: JSON keeps `kind` as a `string` only. */
+/**
+ * Type of a text's value, from its default and the members that some kinds declare: TypeScript types `kind` in JSON as
+ * `string`.
+ */
 type TextValue<Text extends { default: unknown }> =
   | (Text extends { default: string | number }
       ? Text['default']
@@ -75,21 +78,21 @@ type TextValues<Texts extends Record<string, { default: unknown }>> = { [Name in
 type GroupedTexts = { [Group in Exclude<keyof TextGroups, ''>]: TextValues<TextGroups[Group]['texts']> };
 
 /**
- * Every text of the shell (R18), as `plugins/pillion/data/texts.json` declares it, with the defaults of R19 filled in one
- * by one. `null`: an optional one is empty.
+ * All texts of the shell (R18), as declared in `plugins/pillion/data/texts.json`. Each missing text has its default of
+ * R19. `null`: an optional text is empty.
  */
 export interface Strings extends TextValues<TextGroups['']['texts']>, GroupedTexts {
   /** Named addresses used by forms and consent: `privacy`, `terms`, … */
   links: Record<string, string>;
 }
 
-/** A stretch of inline text; `em` is the turned word of a headline, `muted` steps back. */
+/** A run of inline text. `em`: the highlighted word of a headline; `muted`: less prominent. */
 export interface TextRun {
   text: string;
   mark: 'em' | 'strong' | 'muted' | null;
 }
 
-/** Inline text without markup: no HTML, so nothing to sanitise on the way to the page. Empty when the editor left it so. */
+/** Inline text without HTML, so it needs no sanitizing. Empty if the editor left it empty. */
 export type InlineText = TextRun[];
 
 export interface Fact {
@@ -97,9 +100,7 @@ export interface Fact {
   value: string;
 }
 
-/**
- * Sections by their type. Each adds itself from its own folder (`packages/react/src/sections/<type>/section.ts`), so nothing is listed.
- */
+/** Sections by type. Each section adds itself in its own file, `packages/react/src/sections/<type>/section.ts`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled from elsewhere, which only an interface can be.
 export interface Sections {}
 
@@ -108,43 +109,42 @@ export type Section = Sections[keyof Sections];
 export interface PageMeta {
   title: string;
   description: string;
-  /** Path, which the server makes absolute with SITE_URL, or the address of a page elsewhere that this one is a copy of. */
+  /** A path, which the server makes absolute with SITE_URL, or the absolute address of the original on another site. */
   canonical: string;
   noindex: boolean;
-  /** Content of the robots meta, `noindex` among its words where the page is kept out; blank: there is none. */
+  /** Content of the robots meta tag, with `noindex` if the page is excluded; empty: no tag. */
   robots: string;
   image: Picture | null;
-  /** For shared links. */
   share: { title: string; description: string };
-  /** The pages it lies under, from the top, without the front page. */
+  /** Parent pages, topmost first, without the front page. */
   trail: { title: string; path: string }[];
 }
 
-/** One page, ready to be rendered or sent as JSON. */
+/** One page, ready to render or to send as JSON. */
 export interface Page {
-  /** The route's own form (`/ferry-log/`), canonical (R29). */
+  /** Canonical path of the route, such as `/ferry-log/` (R29). */
   path: string;
   status: 200 | 403 | 404 | 410 | 413 | 422 | 429 | 500 | 503;
   lang: string;
-  /** Language of what the page says, where it stands in for a translation that is missing (decision 045). */
+  /** Language of the content if the page replaces a missing translation (decision 045). */
   standIn?: Pick<Language, 'tag' | 'dir'>;
-  /** Where the page stands in each language, by tag; absent: at each language's front page. */
+  /** The page in each language, by tag. Absent: each language's front page. */
   translations?: Record<string, Translation>;
   title: string;
-  /** Name in the template registry; `null`: a plain rich-text page (R3). */
+  /** Name in the template registry; `null`: a rich-text page without a template (R3). */
   template: string | null;
   theme: Theme;
   sections: Section[];
   meta: PageMeta;
-  /** What became of a sign-up sent without script; only on the page that answers it. */
+  /** Result of a sign-up sent without JavaScript; set only on the page that responds to it. */
   outcome: SignUpOutcome | null;
-  /** What was found; only on the search page (R31). */
+  /** Search results; set only on the search page (R31). */
   search: SearchAnswer | null;
-  /** Of a fault: the request's id, by which whoever runs the site finds it in the log. */
+  /** On an error page: the request's id, which operators find in the log. */
   reference?: string;
 }
 
-/** A stretch of an excerpt: whether it is one of the words that were looked for. */
+/** A run of an excerpt. `isMatch`: it is a word of the query. */
 export interface ExcerptRun {
   text: string;
   isMatch: boolean;
@@ -157,97 +157,97 @@ export interface SearchHit {
 }
 
 export interface SearchAnswer {
-  /** As it is looked for: trimmed, cut to a length that names something. Blank: nothing was asked. */
+  /** The query as searched: trimmed and cut to the longest length. Empty: no query. */
   query: string;
   total: number;
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   pages: number;
   hits: SearchHit[];
-  /** WordPress did not answer: only what is kept of the site was searched. */
+  /** WordPress did not respond: only cached pages were searched. */
   isPartial: boolean;
 }
 
-/** The server's word on a sign-up: stored, or what is wrong, by input name (`input_1`), with the answers to keep. */
+/** Response to a sign-up: stored, or the errors by input name (`input_1`) with the visitor's answers. */
 export type SignUpOutcome =
   | { ok: true; confirmationHtml: string }
   | { ok: false; form: Form; errors: Record<string, string>; values: Answers; message: string | null };
 
-/** Menus and strings: what the shell needs, and what `/api/shell` answers (R23). */
+/** Content of the shell, and the response of `/api/shell` (R23). */
 export interface ShellContent {
   lang: string;
   dir: Language['dir'];
   home: Language['home'];
-  /** All of the site, the default first. */
+  /** All languages of the site, the default first. */
   languages: Language[];
   menus: Menus;
   strings: Strings;
 }
 
-/** The body of `/api/shell`. */
+/** Body of `/api/shell`. */
 export type ShellAnswer = ShellContent & {
-  /** Addresses of the sheets that the language needs beside the site's own; absent where it needs none. */
+  /** Addresses of the language's additional stylesheets; absent if it has no such sheets. */
   styles?: string[];
 };
 
-/** The body of `/api/page`. A redirect carries no page, everything else does. */
+/** Body of `/api/page`. Every response except a redirect carries a page. */
 export type PageResponse = { status: 301 | 302; location: string } | { status: Page['status']; page: Page };
 
-/** What the document hands the browser to hydrate from. */
+/** Data in the document from which the browser hydrates. */
 export interface Boot {
   page: Page;
   shell: ShellContent;
-  /** Name of this deployment, sent back in the `Env` header (R22). */
+  /** Name of this deployment, which the browser returns in the `Env` header (R22). */
   env: string;
-  /** The document carries what no visitor gets: the debug panel, or what makes it a preview. */
+  /** Whether the document contains the debug panel or the preview tools, which visitors do not get. */
   tools: boolean;
-  /** Path of the analytics script (R46), `null` where there is none. */
+  /** Path of the analytics script (R46); `null`: no analytics. */
   analytics: string | null;
-  /** Id of the tag manager that waits for consent (R47), `null` where there is none. */
+  /** Id of the tag manager that loads after consent (R47); `null`: no tag manager. */
   tagManager: string | null;
-  /** Name of the build that made the document; a page that comes from another build is loaded as a document. */
+  /** Name of the build that rendered the document. A page of another build is loaded as a new document. */
   build: string;
-  /** Only in the document of a preview. */
+  /** Set only in the document of a preview. */
   preview?: PreviewBoot;
 }
 
-/** How a preview was come by: from WordPress, by a link that an editor gave away, in the pane beside the block editor. */
+/** How a preview was opened: `open` from WordPress, `link` by a shared link, `pane` in the block editor's pane. */
 export type PreviewKind = 'open' | 'link' | 'pane';
 
-/** What WordPress says of the draft that a preview shows. */
+/** State of the shown draft in WordPress. */
 export interface PreviewState {
-  /** WordPress' own word: `draft`, `pending`, `future`, `private`, `publish`, `trash`. */
+  /** Post status of WordPress: `draft`, `pending`, `future`, `private`, `publish`, `trash`. */
   status: string;
-  /** When what is shown was saved, as ISO 8601 with its offset. */
+  /** When the shown content was saved, as ISO 8601 with offset. */
   saved: string;
-  /** The same as a clock shows it where the editor is: `14:02`. */
+  /** The same time in the site's time zone: `14:02`. */
   clock: string;
-  /** When a scheduled page will be published, as ISO 8601; `null` where it is not scheduled. */
+  /** When a scheduled page is published, as ISO 8601; `null` if it is not scheduled. */
   date: string | null;
-  /** `autosave` and `saved` differ from what visitors see, `unchanged` is what they see. */
+  /** `autosave` and `saved` differ from the published page; `unchanged` equals it. */
   kind: 'saved' | 'autosave' | 'unchanged';
   title: string;
 }
 
-/** What a preview's document tells the browser beside the page. */
+/** Data in the document of a preview. */
 export interface PreviewBoot {
-  /** Number of the post. */
+  /** Id of the post. */
   post: number;
   kind: PreviewKind;
   state: PreviewState;
-  /** Path of the page that visitors see; `null` where there is none. */
+  /** Path of the published page; `null` if it is not published. */
   live: string | null;
-  /** Pages this editor may see in preview too, as number by path. */
+  /** Other pages that this editor may preview: post id by path. */
   drafts: Record<string, number>;
-  /** For each of the page's sections the top-level block that it comes from; `null`: the site's own addition. */
+  /** For each section of the page the index of its top-level block; `null`: added by the site. */
   blocks: (number | null)[];
-  /** Only in the pane: by which it asks for what was typed. */
+  /** Only in the pane: token that authorizes requests for unsaved content. */
   token?: string;
-  /** Only in the pane: origin of the block editor, the only one it listens to. */
+  /** Only in the pane: origin of the block editor. Messages from other origins are ignored. */
   editor?: string;
 }
 
-/** What would be wrong on the site. */
+/** Kinds of problems that a draft would have on the site. */
 export type ProblemKind =
   | 'picture-undescribed'
   | 'headline-missing'
@@ -261,16 +261,16 @@ export type ProblemKind =
   | 'section-left-out'
   | 'item-left-out';
 
-/** One thing that would be wrong on the site, for an editor to look at before she publishes. */
+/** A problem of a draft, for the editor to check before they publish. */
 export interface Problem {
-  /** Top-level block, from 0; `null`: the whole page. */
+  /** Index of the top-level block, from 0; `null`: the whole page. */
   block: number | null;
   kind: ProblemKind;
-  /** What a sentence about it names: an address, a length, a size. */
+  /** Values for the message: an address, a length, a size. */
   values: Record<string, string | number>;
 }
 
-/** What `/preview/render` answers. */
+/** Body of `/preview/render`. */
 export interface RenderedDraft {
   page: Page;
   blocks: (number | null)[];
