@@ -6,17 +6,19 @@ import { z } from 'zod';
 import type { Entry, Shelf, Shelved } from './stale-store.ts';
 
 export interface FileShelfOptions {
-  /** Created when first written to. */
+  /** Created on the first write. */
   directory: string;
-  /** Files not written for so long are removed by `prune`. Default: 30 days, the store's grace. */
+  /** `prune` deletes files that were last written longer ago. Default: 30 days, as `graceMs` of the store. */
   graceMs?: number;
-  /** Files kept by `prune`, the most recently written. Default: 5000. */
+  /** Number of most recently written files that `prune` keeps. Default: 5000. */
   maxFiles?: number;
-  /** What is kept of a value. `prune` shortens entries of which an older version of this code kept more. */
+  /**
+   * Returns the part of a value to store. `prune` shortens entries for which an older version of this code stored more.
+   */
   keep?: (value: unknown) => unknown;
 }
 
-/** A file is written within milliseconds; an unfinished one this old was left by a process that was killed. */
+/** Writing a file takes milliseconds, so an older unfinished file was left by a killed process. */
 const ABANDONED_MS = 3_600_000;
 
 const entrySchema = z.object({
@@ -38,8 +40,8 @@ const ifPresent = <T>(work: Promise<T>): Promise<T | null> =>
   });
 
 /**
- * Keeps each entry in a file of its own, which begins with the sum of its content: a file that was cut short or changed is
- * an error, never an answer. Several processes may use one folder.
+ * Stores each entry in a separate file, which begins with the checksum of its content: reading a damaged file throws.
+ * Several processes can use one folder.
  */
 export class FileShelf implements Shelf {
   #options: Required<FileShelfOptions>;
@@ -63,7 +65,7 @@ export class FileShelf implements Shelf {
     return writeWithSum(this.#pathOf(key), JSON.stringify({ key, ...entry }));
   }
 
-  /** Removes what is too old, too much or left behind by a process that was killed while writing. */
+  /** Deletes files that are too old or over the limit, and unfinished files of killed processes. */
   async prune(): Promise<void> {
     const { directory, graceMs, maxFiles } = this.#options;
     const files = await list(directory);
@@ -76,13 +78,13 @@ export class FileShelf implements Shelf {
       if (!isOver[index] && !path.endsWith(UNFINISHED)) await this.#shorten(path);
   }
 
-  /** Two letters of the sum make the folder, so that no folder grows large; any text may be a key. */
+  /** The first two characters of the key's hash are the folder, so that no folder grows large. */
   #pathOf(key: string): string {
     const sum = sumOf(key);
     return join(this.#options.directory, sum.slice(0, 2), `${sum.slice(2)}.json`);
   }
 
-  /** Writes an entry again that holds more than is kept now. A file that cannot be read or written stays as it is. */
+  /** Rewrites an entry that contains more than `keep` returns. Skips a file that cannot be read or written. */
   async #shorten(path: string): Promise<void> {
     const text = await readFile(path, 'utf8').catch(() => '');
     const body = text.slice(text.indexOf('\n') + 1);
@@ -95,7 +97,7 @@ export class FileShelf implements Shelf {
 
 const writeWithSum = (path: string, body: string) => writeAtomically(path, `${sumOf(body)}\n${body}`);
 
-/** Every file of the shelf, the most recently written first. Another process may remove some meanwhile. */
+/** All files of the shelf, the most recently written first. Other processes may delete files at the same time. */
 async function list(directory: string): Promise<{ path: string; modified: number }[]> {
   const names = (await ifPresent(readdir(directory, { recursive: true }))) ?? [];
   const files = await Promise.all(

@@ -8,88 +8,96 @@ import { z } from 'zod';
 import type { Download } from '../wordpress/client.ts';
 import { type ContentError, failure, type Result, success } from '../wordpress/result.ts';
 
-/** Asks WordPress for one upload. */
+/** Requests one upload from WordPress. */
 export type FetchUpload = (name: string, headers: Record<string, string>) => Promise<Result<Download>>;
 
 export interface MediaCacheOptions {
-  /** Mirrors WordPress' uploads. Created when first written to. */
+  /** Mirrors WordPress' uploads. Created on the first write. */
   directory: string;
   fetchUpload: FetchUpload;
-  /** All files together, in bytes; the least recently asked for go first. Default: 1 GB. */
+  /** Largest size of all files, in bytes; the least recently used are deleted first. Default: 1 GB. */
   maxBytes?: number;
-  /** A larger file is not taken in. Default: 25 MB. */
+  /** Larger files are not stored. Default: 25 MB. */
   maxFileBytes?: number;
-  /** A file older than this is asked for again in the background, as an editor may have replaced it. Default: 1 day. */
+  /** An older file is requested again in the background, since an editor may have replaced it. Default: 1 day. */
   freshMs?: number;
   onError?: (name: string, message: string) => void;
 }
 
 interface Kept {
   size: number;
-  /** When the original was last looked at, in epoch milliseconds; 0: never. A restart keeps it. */
+  /** Time of the last check of the original, in epoch milliseconds; 0: never. Restored after a restart. */
   checked: number;
   /** When the file's access time was last set, in epoch milliseconds. */
   used: number;
 }
 
-/** Uploads fetched at once. The others wait, so that a flood of names leaves WordPress some workers. */
+/** Largest number of concurrent fetches, so that many requests for files leave WordPress some workers. */
 const PARALLEL_FETCHES = 6;
 
 /**
- * Files that content names go first. A visitor may have made up any other name: two of them at a time, a short queue, and
- * `QueueFull` at once beyond it.
+ * Files that content refers to are fetched first. Visitors can invent any other name: these get two fetches at a time
+ * and a short queue, and `QueueFull` is thrown if it is full.
  */
 const RANKS: readonly Rank[] = [
   { concurrency: PARALLEL_FETCHES, queueSize: 1000 },
   { concurrency: 2, queueSize: 16 },
 ];
 
-/** How many names that WordPress does not have are remembered. */
+/** Largest number of remembered names that WordPress does not have. */
 const ABSENT_KEPT = 10_000;
 
-/** A name WordPress does not have is not asked for again for so long. */
+/** Time in which a missing name is not requested again. */
 const ABSENT_MS = 60_000;
 
-/** Pause after WordPress could not be reached, in milliseconds of a clock that never jumps. */
+/** Pause after WordPress was unreachable, in milliseconds of a monotonic clock. */
 const REST_MS = 5000;
 
-/** How often a file's access time is set, in milliseconds: the next start reads the order of use from it. */
+/**
+ * Shortest time between two updates of a file's access time, in milliseconds. The next start reads the order of use
+ * from it.
+ */
 const USE_NOTED_MS = 60_000;
 
-/** Who wants a file. */
+/** The caller that needs a file. */
 export interface Asker {
-  /** Whether the content names the file; anybody can make up another name. */
+  /** Whether content refers to the file. Any client can invent another name. */
   isKnown: boolean;
-  /** Aborted when whoever wants it has gone. */
+  /** Aborted when the client has disconnected. */
   signal?: AbortSignal | undefined;
 }
 
-/** The site itself, which looks whether a file has changed. */
+/** The server itself, when it checks whether a file has changed. */
 const SITE: Asker = { isKnown: true };
 
-/** One fetch for all who ask meanwhile. */
+/** One fetch for all concurrent callers. */
 interface Fetching {
   promise: Promise<boolean>;
-  /** How many still want it. When the last one goes, the fetch leaves the queue. */
+  /** Number of waiting callers. When the last one leaves, the fetch is removed from the queue. */
   askers: number;
   given: AbortController;
 }
 
-/** Lies beside the files: when each was last looked at, and which were deleted in WordPress. */
+/** File in the same folder: when each file was last checked, and which files were deleted in WordPress. */
 const INDEX = '.checked.json';
 
-/** Shortest time between two writes of the index, in milliseconds. What a kill loses is looked at once more. */
+/**
+ * Shortest time between two writes of the index, in milliseconds. Files whose entry is lost by a kill are checked
+ * again.
+ */
 const INDEX_NOTED_MS = 10_000;
 
-/** How many deleted files are remembered, so that no bundled copy stands in for them. */
+/** Largest number of remembered deleted files, so that no bundled copy replaces them. */
 const MOST_GONE = 10_000;
 
 const indexSchema = z.object({ checked: z.record(z.string(), z.number()), gone: z.array(z.string()) });
 
-/** Media fetched from WordPress, kept on disk within a bound, so that they outlive it. */
+/**
+ * Media files fetched from WordPress. They are stored on disk up to a size limit and served even if WordPress is down.
+ */
 export class MediaCache {
   #options: Required<MediaCacheOptions>;
-  /** In order of use, the most recent last. */
+  /** Ordered by use, the most recent last. */
   #kept = new Map<string, Kept>();
   #bytes = 0;
   #opened: Promise<void> | null = null;
@@ -97,11 +105,11 @@ export class MediaCache {
   #absent = new LRUCache<string, true>({ max: ABSENT_KEPT, ttl: ABSENT_MS });
   #limit = createLimit(PARALLEL_FETCHES, RANKS);
   #restUntil = 0;
-  /** Neither in WordPress nor kept. Visitors choose these names, so they are remembered for a short time only. */
+  /** Neither in WordPress nor stored. Visitors choose these names, so they are remembered only for a short time. */
   #missing = new LRUCache<string, true>({ max: 1000, ttl: ABSENT_MS });
-  /** Kept once, and deleted in WordPress since. */
+  /** Were stored, and were deleted in WordPress since. */
   #gone = new LRUCache<string, true>({ max: MOST_GONE });
-  /** Kept, but not found at the last look. Not found again, they are deleted. */
+  /** Stored, but missing at the last check. If they are missing again, they are deleted. */
   #doubtful = new Set<string>();
   #indexing: NodeJS.Timeout | null = null;
 
@@ -116,9 +124,9 @@ export class MediaCache {
   }
 
   /**
-   * @param name As `mediaName` gives it.
-   * @returns The open file, for the caller to close; `null` where there is none.
-   * @throws `QueueFull` where too many names wait that nothing on the site bears.
+   * @param name As returned by `mediaName`.
+   * @returns The open file, which the caller must close; `null` if it does not exist.
+   * @throws `QueueFull` if too many files that no content refers to are waiting.
    */
   async open(name: string, asker: Asker = SITE): Promise<FileHandle | null> {
     this.#opened ??= this.#scan();
@@ -130,15 +138,15 @@ export class MediaCache {
     return (await this.#fetch(name, asker)) ? open(join(this.#options.directory, name)).catch(() => null) : null;
   }
 
-  /** Whether WordPress has said that the file was deleted. Then nothing may stand in for it. */
+  /** Whether the file is missing in WordPress. Then no bundled copy may replace it. */
   isGone(name: string): boolean {
     return this.#gone.has(name) || this.#missing.has(name);
   }
 
   /**
-   * Looks now at the originals of a file and its sizes: a deleted one is removed, a replaced one fetched.
-   * @param name As `mediaName` gives it, of any of the sizes.
-   * @returns Whether WordPress has answered for all that are kept, and whether any of them has changed.
+   * Checks the originals of a file and its sizes now: deletes a deleted one, fetches a replaced one.
+   * @param name As returned by `mediaName`, of any of the sizes.
+   * @returns Whether WordPress has responded for all stored files, and whether any of them has changed.
    */
   async refresh(name: string): Promise<{ isAnswered: boolean; isChanged: boolean }> {
     this.#opened ??= this.#scan();
@@ -154,7 +162,7 @@ export class MediaCache {
   }
 
   async #lookNow(name: string): Promise<'same' | 'changed' | 'unanswered'> {
-    // A fetch under way may have been begun before the change.
+    // A running fetch may have begun before the change.
     await this.#fetching.get(name)?.promise.catch(() => false);
     const before = this.#kept.get(name);
     this.#gone.delete(name);
@@ -178,7 +186,7 @@ export class MediaCache {
     }
   }
 
-  /** Waits until nothing is being written. */
+  /** Waits until all writes are finished. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#fetching.values()].map(({ promise }) => promise));
     if (this.#indexing === null) return;
@@ -186,7 +194,7 @@ export class MediaCache {
     await this.#writeIndex();
   }
 
-  /** Plans a write of the index. Files that are never looked at again need none. */
+  /** Schedules a write of the index. Without later checks (`freshMs` is infinite) no index is needed. */
   #noteIndex(): void {
     if (this.#indexing !== null || !Number.isFinite(this.#options.freshMs)) return;
     this.#indexing = setTimeout(() => void this.#writeIndex(), INDEX_NOTED_MS).unref();
@@ -211,7 +219,7 @@ export class MediaCache {
     }
   }
 
-  /** Whether the original is to be looked at again. A last look in the future means that the clock was set back. */
+  /** Whether the original must be checked again. A last check in the future means that the clock was set back. */
   #isDue({ checked }: Kept): boolean {
     const age = Date.now() - checked;
     return age > this.#options.freshMs || age < 0;
@@ -220,7 +228,7 @@ export class MediaCache {
   async #openKept(name: string, kept: Kept): Promise<FileHandle | null> {
     const handle = await open(join(this.#options.directory, name)).catch(() => null);
     if (!handle) {
-      this.#forget(name); // another process has made room
+      this.#forget(name); // another process has deleted it
       return null;
     }
     this.#kept.delete(name);
@@ -233,7 +241,7 @@ export class MediaCache {
     return handle;
   }
 
-  /** Reads what an earlier process kept, in the order it was used. */
+  /** Reads the files of earlier processes in order of use. */
   async #scan(): Promise<void> {
     const { directory } = this.#options;
     const names = await readdir(directory, { recursive: true }).catch(() => []);
@@ -269,14 +277,14 @@ export class MediaCache {
     }
   }
 
-  /** Removes a file. One that cannot be removed takes room and harms nothing. */
+  /** Deletes a file. If that fails, it only takes up space. */
   async #discard(name: string): Promise<void> {
     await rm(join(this.#options.directory, name), { force: true }).catch((error: unknown) =>
       this.#options.onError(name, String(error)),
     );
   }
 
-  /** Fetches, once for all who ask meanwhile. @returns Whether the file lies on the disk now. */
+  /** Fetches once for all concurrent callers. @returns Whether the file is on the disk now. */
   #fetch(name: string, asker: Asker = SITE): Promise<boolean> {
     const known = this.#fetching.get(name);
     if (!known && (this.#absent.has(name) || this.#isResting())) return Promise.resolve(false);
@@ -287,7 +295,7 @@ export class MediaCache {
   #begin(name: string, { isKnown }: Asker): Fetching {
     const given = new AbortController();
     const promise = this.#limit
-      // WordPress may have become unreachable while this fetch waited.
+      // WordPress may have become unreachable while this fetch was in the queue.
       .run(async () => !this.#isResting() && this.#take(name), given.signal, isKnown ? 0 : 1)
       .catch((error: unknown) => {
         if (error instanceof QueueFull) throw error;
@@ -341,14 +349,15 @@ export class MediaCache {
     if (kind === 'network error' || kind === 'timeout') this.#restUntil = performance.now() + REST_MS;
     else if (!this.#kept.has(name)) this.#absent.set(name, true);
     const kept = this.#kept.get(name);
-    if (kept) kept.checked = Date.now() - this.#options.freshMs + ABSENT_MS; // looked at again before long
+    if (kept) kept.checked = Date.now() - this.#options.freshMs + ABSENT_MS; // checked again after ABSENT_MS
     if (kind !== 'bad request' && kind !== 'cancelled') this.#options.onError(name, message);
     return false;
   }
 
   /**
-   * WordPress does not have the file. A kept one is removed when WordPress says so a second time, a minute later at the
-   * earliest: while a server is moved its files may be missing for a moment. After an editor's change once is enough.
+   * Handles a file that WordPress does not have. A stored file is deleted only after a second check, at least a minute
+   * later, since files may be missing for a moment while a server is moved. After an editor's change one check is
+   * enough.
    */
   async #takeAway(name: string): Promise<void> {
     if (this.#kept.has(name) && !this.#doubtful.has(name)) {
@@ -366,7 +375,7 @@ export class MediaCache {
     this.#noteIndex();
   }
 
-  /** Writes a download to the disk; what lies under its name is whole. @returns Its size in bytes. */
+  /** Writes a download to the disk atomically. @returns Its size in bytes. */
   async #store(name: string, download: Download): Promise<Result<number>> {
     const refused = unfit(name, download, this.#options.maxFileBytes);
     if (refused !== null) {
@@ -381,7 +390,7 @@ export class MediaCache {
           if (size > this.#options.maxFileBytes) throw new TooLarge();
           await file.writeFile(chunk);
         }
-        // WordPress' own time makes the same validators on every instance.
+        // WordPress' time gives the same validators on every server.
         const modified = new Date(download.headers['last-modified'] ?? Date.now());
         await file.utimes(new Date(), Number.isNaN(modified.getTime()) ? new Date() : modified);
       });
@@ -393,10 +402,9 @@ export class MediaCache {
   }
 }
 
-/** A download has passed the limit of one file. */
 class TooLarge extends Error {}
 
-/** @returns Why a response cannot be the file that was asked for; `null` where it can. */
+/** @returns Why a response cannot be the requested file; `null` if it can. */
 function unfit(name: string, { headers }: Download, maxBytes: number): string | null {
   const type = headers['content-type']?.replace(/;.*/, '').trim().toLowerCase() ?? '';
   const kindOf = (text: string) => text.replace(/\/.*/, '');

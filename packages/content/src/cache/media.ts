@@ -12,44 +12,44 @@ import { MEDIA_PREFIX } from '../wordpress/rewrite.ts';
 import { MediaCache } from './media-cache.ts';
 
 export interface MediaOptions {
-  /** `null` where the bundled files are another site's. */
+  /** `null` if the bundled files belong to another site. */
   bundleDirectory: string | null;
   cacheDirectory: string;
-  /** Asks WordPress for one of its uploads; `null` with bundled content. */
+  /** Requests an upload from WordPress; `null` with bundled content. */
   upload: ((name: string, options: CallOptions) => Promise<Result<Download>>) | null;
-  /** Whether content that the site has read names the file. Any other name may be made up. */
+  /** Whether the content of the site refers to the file. Clients can invent any other name. */
   isKnown?: (name: string) => boolean;
   warn: Warn;
 }
 
-/** From asking WordPress for a file to its last byte. */
+/** Longest time from the request for a file to its last byte. */
 const FETCH_TIMEOUT_MS = 20_000;
 
-/** A visitor waits this long, in milliseconds, for a file that the bundle could show her instead. */
+/** Wait for WordPress before the bundled copy of a file is used, in milliseconds. */
 const PATIENCE_MS = 1500;
 
-/** Sent where too many ask for files that no content names. Who means a real one can ask again. */
+/** Sent if too many files that no content refers to are requested. A client that needs an existing file can retry. */
 const BUSY = { 'retry-after': '5', ...CACHE.never };
 
-/** Bytes read of a file at a time. A visitor who reads nothing keeps no more than this in memory. */
+/** Bytes of a file read at a time. A client that reads nothing uses no more memory than this. */
 const CHUNK = 32_768;
 
 /**
- * Pieces that are read and sent at once, and of one network. Each costs some 40 µs to send: 300 that came back from the
- * disk together kept everybody else waiting for 9 ms.
+ * Largest number of chunks that are read and sent at once, in all and per network. Sending one takes some 40 µs: 300
+ * chunks at once delayed all other clients for 9 ms.
  */
 const PIECES_AT_ONCE = 4;
 const PIECES_OF_ONE = 2;
 const pieces = createFairLine(PIECES_AT_ONCE, PIECES_OF_ONE);
 
-/** A file as it is asked for, piece by piece: nothing is read ahead of a slow reader. */
+/** Streams a file chunk by chunk; nothing is read ahead of a slow client. */
 export function streamOf(
   handle: Pick<FileHandle, 'read' | 'close'>,
   { start, end }: ByteRange,
 ): ReadableStream<Uint8Array> {
   const network = askingNow();
   let at = start;
-  /** @returns The next piece; the file is closed behind the last one, and where it cannot be read. */
+  /** @returns The next chunk. The file is closed after the last one and if it cannot be read. */
   async function next(): Promise<{ piece: Uint8Array; isLast: boolean }> {
     try {
       const size = Math.min(CHUNK, end - at + 1);
@@ -83,8 +83,8 @@ export function streamOf(
 }
 
 /**
- * Pictures and sound under the site's own address: the page's policy can stay `'self'`, and they outlive WordPress.
- * From WordPress through a cache on disk, else from the bundle.
+ * Serves media under the site's address, so that the page's policy can stay `'self'` and files remain if WordPress is
+ * down. Files come from WordPress through a cache on disk, else from the bundled copy.
  */
 export class Media {
   #bundleDirectory: string | null;
@@ -103,7 +103,7 @@ export class Media {
       });
   }
 
-  /** @param path Pathname under `/media/`, percent-encoded. @returns `null` where there is no such file. */
+  /** @param path Pathname under `/media/`, percent-encoded. @returns `null` if the file does not exist. */
   async answer(path: string, request: Request): Promise<Response | null> {
     const name = nameIn(path);
     if (name === null) return null;
@@ -119,9 +119,9 @@ export class Media {
   }
 
   /**
-   * Looks now at a file that was changed or deleted in WordPress, and at its sizes.
+   * Checks a file that was changed or deleted in WordPress, and its sizes, now.
    * @param path As in `answer`.
-   * @returns Whether WordPress has answered for all that are kept, and whether any of them has changed.
+   * @returns Whether WordPress has responded for all stored files, and whether any of them has changed.
    */
   async refresh(path: string): Promise<{ isAnswered: boolean; isChanged: boolean }> {
     const name = nameIn(path);
@@ -139,7 +139,7 @@ export class Media {
     const inTime = await valueWithin(PATIENCE_MS, fetched);
     const handle = inTime ?? (cache.isGone(name) ? null : await this.#openBundled(name));
     if (!handle) return fetched;
-    // A file that was opened too late is closed again.
+    // Closes the cached file if it is opened too late.
     fetched.then((late) => (late === handle ? undefined : late?.close())).catch(() => {});
     return handle;
   }
@@ -149,10 +149,10 @@ export class Media {
   }
 }
 
-/** @returns The file's name under WordPress' uploads; `null` where the path can be none of its files. */
+/** @returns The file's name in WordPress' uploads; `null` if the path cannot be a media file. */
 const nameIn = (path: string) => (path.startsWith(MEDIA_PREFIX) ? mediaName(path.slice(MEDIA_PREFIX.length)) : null);
 
-/** Makes a response of an open file, and closes the file. @returns `null` where it is no file but a folder. */
+/** Makes a response from an open file, and closes the file. @returns `null` for a folder. */
 export async function respond(
   handle: FileHandle,
   name: string,
@@ -193,7 +193,7 @@ function lengths(range: ByteRange | null, size: number): Record<string, string> 
   return { 'content-length': String(end - start + 1), 'content-range': `bytes ${start}-${end}/${size}` };
 }
 
-/** Whether the visitor holds this very file (RFC 9110, 13.2.2: a tag outranks a date). */
+/** Whether the client has this version of the file (RFC 9110, 13.2.2: the ETag takes precedence over the date). */
 function isKnown(headers: Headers, etag: string, modified: Date): boolean {
   const tags = headers.get('if-none-match');
   if (tags !== null) return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
@@ -201,7 +201,7 @@ function isKnown(headers: Headers, etag: string, modified: Date): boolean {
   return Math.floor(modified.getTime() / 1000) * 1000 <= since;
 }
 
-/** Whether a part may be sent: only to a visitor who holds the rest of the same file (RFC 9110, 13.1.5). */
+/** Whether a range may be sent: only if the client has the rest of the same version (RFC 9110, 13.1.5). */
 function isPart(request: Request, etag: string): boolean {
   const condition = request.headers.get('if-range');
   return request.method === 'GET' && (condition === null || condition === etag);

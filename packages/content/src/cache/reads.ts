@@ -1,27 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Judgement } from './stale-store.ts';
 
-/** One thing that was read, of which can be told later whether reading it again would give the same. */
+/** A value that was read. `judge` says whether reading it again would give the same. */
 export interface Read {
-  /** Short name of what it was, for whoever keeps what was made of it (`Cache-Tag`); absent where nobody purges by it. */
+  /** Cache tag of the value (`Cache-Tag`); absent if nothing purges by it. */
   tag?: string;
   judge: () => Judgement;
-  /** Has it fetched again, behind everybody's back. */
+  /** Fetches the value again in the background. */
   renew: () => void;
 }
 
-/** What was read while something was made. */
+/** All values read while an output was made. */
 export interface Reads {
   reads: Read[];
-  /** The time by which something else would have been made, in epoch milliseconds. */
+  /** Expires at (epoch milliseconds): the output would be different from then on. */
   until: number;
 }
 
 const recording = new AsyncLocalStorage<Reads>();
 
 /**
- * Runs `work` and notes what it reads, however deep: whoever makes something names nothing that it was made of.
- * @throws What the work throws.
+ * Runs `work` and records all that it reads, at any depth, so that callers need not list their dependencies.
+ * @throws The error of `work`.
  */
 export async function recordReads<T>(work: () => Promise<T>): Promise<Reads & { value: T }> {
   const noted: Reads = { reads: [], until: Number.POSITIVE_INFINITY };
@@ -29,13 +29,13 @@ export async function recordReads<T>(work: () => Promise<T>): Promise<Reads & { 
   return { ...noted, value };
 }
 
-/** @returns Tags of what has been read so far for what is being made; none where nothing records. */
+/** @returns Tags of all values that the current recording has read so far; empty if nothing records. */
 export const tagsRead = (): string[] => recording.getStore()?.reads.flatMap(({ tag }) => tag ?? []) ?? [];
 
-/** Notes that something was read, where anybody wants to know. */
+/** Records a read, if a recording is active. */
 export const noteRead = (read: () => Read): void => void recording.getStore()?.reads.push(read());
 
-/** Notes that what is made now would be another from a moment on. @param at Epoch milliseconds. */
+/** Records when the current output expires. @param at Epoch milliseconds. */
 export function noteUntil(at: number): void {
   const noted = recording.getStore();
   if (noted) noted.until = Math.min(noted.until, at);

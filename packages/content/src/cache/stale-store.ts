@@ -2,26 +2,25 @@ import { QueueFull } from '@pillion/lib/limit.ts';
 import { firstOf, valueWithin, withTimeout } from '@pillion/lib/timeout.ts';
 import { LRUCache } from 'lru-cache';
 
-/** One kept answer of the source. */
+/** A stored response of the source. */
 export interface Entry {
   value: unknown;
-  /** When it was asked for, in epoch milliseconds. A change that comes while it is on its way makes it stale. */
+  /** Time of the request, in epoch milliseconds. A change during the request makes the entry stale. */
   born: number;
-  /** The version its caller asked for; `null` where there are no versions. */
+  /** The version that the caller requested; `null` if the content has no versions. */
   version: string | null;
   tags: string[];
 }
 
-/** An entry in memory. */
 interface Held extends Entry {
-  /** Of this store's answers the how-manieth. One that says the same as the last keeps its number, and its very value. */
+  /** Sequence number of this value. A response equal to the last one keeps its number and its value object. */
   edition: number;
 }
 
-/** What somebody has read, so that it can be asked later whether reading it again would give the same. */
+/** A value that was read. `judge` says whether reading it again would give the same. */
 export interface Seen {
   key: string;
-  /** `null` where nothing came. */
+  /** `null` if nothing was read. */
   edition: number | null;
   born: number;
   tags: string[];
@@ -30,25 +29,28 @@ export interface Seen {
 }
 
 /**
- * What reading again would give, the worst last: the same; the same, while it is fetched behind the reader's back; something
- * else; whatever the source says, which the reader would wait for.
+ * Result of reading a value again, ordered from best to worst. `same`: the same value. `aged`: the same value, while a
+ * new one is fetched in the background. `changed`: another value. `due`: the reader would wait for the source.
  */
 export const STANDINGS = ['same', 'aged', 'changed', 'due'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 export interface Judgement {
   standing: Standing;
-  /** While nothing else changes here, it stands until then, in epoch milliseconds. */
+  /** The result is valid until then, in epoch milliseconds, unless the store changes. */
   until: number;
 }
 
-/** An entry as it was on the shelf. */
+/** An entry as read from the shelf. */
 export interface Shelved extends Entry {
-  /** Characters of what was read for it: about the length of its value as JSON. */
+  /** Length of the text that was read, in characters: about the length of the value as JSON. */
   length?: number;
 }
 
-/** Keeps entries when the process ends. Calls may fail or hang: the store waits a bounded time and goes on without it. */
+/**
+ * Stores entries permanently. Calls may fail or hang: the store waits for a limited time and continues without the
+ * shelf.
+ */
 export interface Shelf {
   read: (key: string) => Promise<Shelved | null>;
   write: (key: string, entry: Entry) => Promise<void>;
@@ -58,68 +60,73 @@ export interface StaleStoreOptions {
   shelf: Shelf;
   /** An entry is fresh for this long. Default: 60 s. */
   freshMs?: number;
-  /** An older entry is never used. Default: 30 days. */
+  /** Older entries are never used. Default: 30 days. */
   graceMs?: number;
   /**
-   * Longest time of one fetch. After it the fetch is told to stop and counts as failed. Callers wait a shorter time of
-   * their own (`Asked.waitMs`). Default: 30 s.
+   * Longest time of one fetch. After it the fetch is aborted and counts as failed. Callers wait a shorter time
+   * (`Asked.waitMs`). Default: 30 s.
    */
   deadlineMs?: number;
   /** Longest time to read or write one entry of the shelf. Default: 1.5 s. */
   shelfCallMs?: number;
-  /** A caller waits this long for the shelf before the source is asked too. Default: 150 ms. */
+  /** Time to wait for the shelf before the source is requested as well. Default: 150 ms. */
   shelfDeadlineMs?: number;
-  /** Pause after a failed fetch. It doubles with every further failure, up to `backoffMaxMs`. Default: 5 s. */
+  /** Pause after a failed fetch. Every further failure doubles it, up to `backoffMaxMs`. Default: 5 s. */
   backoffMs?: number;
-  /** Default: 20 s (ibid.). */
+  /** Default: 20 s. */
   backoffMaxMs?: number;
-  /** Entries held in memory. Default: 1000. */
+  /** Largest number of entries in memory. Default: 1000. */
   maxEntries?: number;
-  /** Size of all entries in memory, in characters of JSON. Default: 64 million. */
+  /** Largest size of all entries in memory, in characters of JSON. Default: 64 million. */
   maxLength?: number;
   onFetched?: (key: string) => void;
   onError?: (what: 'fetch' | 'shelf read' | 'shelf write', key: string, error: unknown) => void;
 }
 
 export interface Asked {
-  /** Longest wait for an answer that is not kept, in milliseconds. One that comes later is kept for the next caller. */
+  /**
+   * Longest wait for a response that is not stored, in milliseconds. A later response is stored for the next caller.
+   */
   waitMs: number;
-  /** A kept answer of another version is fetched again before it is used, if the source answers in time. */
+  /** A stored response of another version is fetched again before use, if the source responds in time. */
   version?: string | undefined;
-  /** So is a kept answer older than this, in milliseconds, though it may still be fresh for other callers. */
+  /**
+   * A stored response older than this, in milliseconds, is fetched again before use, even if it is fresh for other
+   * callers.
+   */
   freshMs?: number | undefined;
   tags?: string[];
 }
 
-/** Asks the source. It may reject, hang or ignore its signal. */
+/** Requests the value from the source. It may reject, hang or ignore its signal. */
 export type Make = (signal: AbortSignal) => Promise<unknown>;
 
-/** How many keys whose fetch failed are remembered. */
+/** Largest number of keys with a pause after a failed fetch. */
 const RESTING_KEYS = 1000;
 
-/** A time further ahead of the clock than this was noted before the clock was set back. */
+/** A time that is further ahead of the clock than this shows that the clock was set back. */
 const LONGEST_BURST_MS = 1000;
 
 const isOutdated = (entry: Entry, { version }: Pick<Asked, 'version'>) =>
   version !== undefined && version !== entry.version;
 
 /**
- * Keeps answers of a source. A fresh one is used; a stale one is used while it is fetched again in the background; one
- * that is not kept is fetched. No call rejects: a source or shelf that fails costs freshness, never a kept answer.
+ * Stores responses of a source. A fresh entry is used; a stale one is used while it is fetched again in the background;
+ * a missing one is fetched. No method rejects: if the source or shelf fails, stored entries are still used.
  */
 export class StaleStore {
   #options: Required<StaleStoreOptions>;
   #memory: LRUCache<string, Held>;
   #fetching = new Map<string, Pick<Entry, 'born' | 'tags'> & { answer: Promise<Held> }>();
   #opening = new Map<string, Promise<Held | null>>();
-  /** Entries being written to the shelf, by key. The next of a key waits for the last, so that the newest one stays. */
+  /** Writes to the shelf in progress, by key. Writes of one key run in order, so that the newest entry remains. */
   #writing = new Map<string, Promise<void>>();
   #resting: LRUCache<string, { until: number; pauseMs: number }>;
-  /** Tag → time of its last change. Entries asked for before it are stale. */
+  /** Time of the last change, by tag. Entries requested before it are stale. */
   #voided = new Map<string, number>();
   #allVoided = 0;
   #lastTick = 0;
-  /** What the clock said last. A smaller time means that it was set back. */
+  /** Last time of the clock. A smaller time means that the clock was set back. */
   #lastNow = 0;
   #isClosed = false;
   #lastEdition = 0;
@@ -144,12 +151,14 @@ export class StaleStore {
     this.#resting = new LRUCache({ max: RESTING_KEYS });
   }
 
-  /** Grows whenever something that is kept may have become another: while it stays, `judge` is bound by time alone. */
+  /**
+   * Incremented whenever a stored value may have changed. While it is the same, results of `judge` depend only on time.
+   */
   get generation(): number {
     return this.#generation;
   }
 
-  /** @returns The value kept or fetched under `key`; `null` where nothing was kept and nothing came in time. */
+  /** @returns The stored or fetched value of `key`; `null` if nothing is stored and no response came in time. */
   async get(key: string, make: Make, asked: Asked): Promise<Pick<Held, 'value' | 'born' | 'edition'> | null> {
     this.#watchClock();
     const inMemory = this.#memory.get(key) ?? null;
@@ -164,20 +173,21 @@ export class StaleStore {
   }
 
   /**
-   * Makes entries stale. Unlike after mere age, the next caller waits for the source: who made a change wants to see it.
-   * @param tags Those with one of these tags; without it, all.
-   * @param at Epoch milliseconds: entries asked for later are left alone.
+   * Makes entries stale. The next caller waits for the source, unlike for entries that are only old, because editors
+   * want to see their change.
+   * @param tags Entries with one of these tags; default: all entries.
+   * @param at Epoch milliseconds. Entries requested later stay valid.
    */
   invalidate(tags?: string[], at = this.#tick()): void {
     this.#watchClock();
-    // One that is heard of late leaves what a later one has said.
+    // A change reported late must not undo a later one.
     if (tags) for (const tag of tags) this.#voided.set(tag, Math.max(at, this.#voided.get(tag) ?? 0));
     else this.#allVoided = Math.max(at, this.#allVoided);
     this.#resting.clear();
     this.#generation += 1;
   }
 
-  /** Says what `get` would give now for what was seen. Asks nothing of anybody; notes in `seen` how new it still is. */
+  /** Returns what `get` would give now for a value read earlier. Sends no request. Updates `seen.born`. */
   judge(seen: Seen): Judgement {
     this.#watchClock();
     const now = Date.now();
@@ -196,25 +206,25 @@ export class StaleStore {
     return { standing: isOutdated(entry, seen) ? 'changed' : 'aged', until: now };
   }
 
-  /** Whether anything lies in memory under `key`. */
+  /** Whether memory contains an entry for `key`. */
   holds(key: string): boolean {
     return this.#memory.has(key);
   }
 
-  /** @returns The last good value, however old; `null` where none is kept. The source is not asked. */
+  /** @returns The last valid value of any age; `null` if nothing is stored. Sends no request. */
   async kept(key: string): Promise<unknown> {
     const entry = this.#memory.get(key) ?? (await this.#open(key));
     return entry?.value ?? null;
   }
 
-  /** Whether the entry under `key` was asked for after the last change of what it depends on. */
+  /** Whether the entry of `key` was requested after the last change of the content that it depends on. */
   isCurrent(key: string): boolean {
     this.#watchClock();
     const entry = this.#memory.get(key);
     return entry !== undefined && !this.#isVoided(entry);
   }
 
-  /** Stops fetching; kept answers are still given. Resolves when everything is written to the shelf. */
+  /** Stops fetching; stored entries are still returned. Resolves when all writes to the shelf are finished. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#generation += 1;
@@ -223,8 +233,8 @@ export class StaleStore {
   }
 
   /**
-   * The time in epoch milliseconds, never the same twice: within one millisecond a change and a later fetch still differ.
-   * Where the clock was set back, the new time counts.
+   * Returns the time in epoch milliseconds, never the same value twice, so that a change and a fetch within one
+   * millisecond differ. If the clock was set back, the new time counts.
    */
   #tick(): number {
     const now = Date.now();
@@ -233,7 +243,7 @@ export class StaleStore {
     return this.#lastTick;
   }
 
-  /** Where the clock was set back, noted changes and pauses would lie in the future: they are set back too. */
+  /** If the clock was set back, stored changes and pauses would be in the future, so they are set back too. */
   #watchClock(): void {
     const now = Date.now();
     if (now < this.#lastNow - LONGEST_BURST_MS) {
@@ -245,7 +255,7 @@ export class StaleStore {
     this.#lastNow = now;
   }
 
-  /** Whether the clock was set back since the entry was asked for, here or before a restart. Its age is then unknown. */
+  /** Whether the clock was set back after the entry was requested. Its age is then unknown. */
   #isFromFuture({ born }: Pick<Entry, 'born'>): boolean {
     return born > Date.now() + LONGEST_BURST_MS;
   }
@@ -257,11 +267,11 @@ export class StaleStore {
   #isVoided(entry: Pick<Entry, 'born' | 'tags'>): boolean {
     let at = this.#allVoided;
     for (const tag of entry.tags) at = Math.max(at, this.#voided.get(tag) ?? 0);
-    // An entry from the future cannot be compared with a change: it counts as older.
+    // An entry from the future cannot be compared with a change. It counts as older.
     return entry.born <= at || (at > 0 && this.#isFromFuture(entry));
   }
 
-  /** Whether the key is in the pause after a failed fetch, which spares a source that is down. */
+  /** Whether the key is in the pause after a failed fetch, which reduces the load of a source that is down. */
   #isResting(key: string): boolean {
     return !this.#fetching.has(key) && (this.#resting.get(key)?.until ?? 0) > Date.now();
   }
@@ -274,9 +284,9 @@ export class StaleStore {
 
   #keep(key: string, { length, ...entry }: Shelved): Held {
     const last = this.#memory.get(key);
-    // Writing ten thousand routes out only to learn how long they are would be a tenth of a start.
+    // Serializing 10,000 routes only for their length would take a tenth of the start.
     const text = last === undefined && length !== undefined ? null : JSON.stringify(entry.value);
-    // What was made of the last answer is good for this one too.
+    // The same value object lets callers reuse what they derived from it.
     const isSame = last !== undefined && text === JSON.stringify(last.value);
     if (!isSame) this.#lastEdition += 1;
     const held = isSame
@@ -287,13 +297,13 @@ export class StaleStore {
     return held;
   }
 
-  /** A change was told of since: only what the source says now is an answer. */
+  /** Returns `null` for an entry older than the last change, so that the caller waits for the source. */
   async #unvoided(opening: Promise<Held | null>): Promise<Held | null> {
     const entry = await opening;
     return entry && this.#isVoided(entry) ? null : entry;
   }
 
-  /** Reads the shelf, once for all who ask meanwhile. */
+  /** Reads the shelf once for all concurrent callers. */
   #open(key: string): Promise<Held | null> {
     const known = this.#opening.get(key);
     if (known) return known;
@@ -312,7 +322,7 @@ export class StaleStore {
     return opening;
   }
 
-  /** Fetches, once for all who ask meanwhile. What is on its way since before a change is no answer to who asks after it. */
+  /** Fetches once for all concurrent callers. A fetch that began before a change is not used for callers after it. */
   #fetch(key: string, make: Make, asked: Asked): Promise<Held> {
     const known = this.#fetching.get(key);
     if (known && !this.#isVoided(known)) return known.answer;
@@ -323,14 +333,14 @@ export class StaleStore {
       .then(
         (value) => this.#land(key, { value, born, version: asked.version ?? null, tags }),
         (error: unknown) => {
-          // A fetch that never began says nothing about the source, nor does one that a change has overtaken.
+          // No pause if the fetch never began or a change made it obsolete: neither shows that the source fails.
           if (!(error instanceof QueueFull) && !this.#isVoided({ born, tags })) this.#rest(key);
           this.#options.onError('fetch', key, error);
           throw error;
         },
       )
       .finally(() => this.#fetching.delete(key));
-    answer.catch(() => {}); // callers see the error; there may be none
+    answer.catch(() => {}); // avoids an unhandled rejection if no caller waits
     this.#fetching.set(key, { answer, born, tags });
     return answer;
   }
@@ -344,7 +354,7 @@ export class StaleStore {
         if (this.#isClosed || this.#isResting(key)) throw new Error('nothing newer came');
         return this.#fetch(key, make, asked);
       });
-    answer.catch(() => {}); // as above
+    answer.catch(() => {});
     return answer;
   }
 
