@@ -29,7 +29,7 @@ export async function recordReads<T>(work: () => Promise<T>): Promise<Reads & { 
   return { ...noted, value };
 }
 
-/** @returns Tags of all values that the current recording has read so far; empty if nothing records. */
+/** @returns Tags of all values read in the current recording; empty if nothing records. */
 export const tagsRead = (): string[] => recording.getStore()?.reads.flatMap(({ tag }) => tag ?? []) ?? [];
 
 /** Records a read, if a recording is active. */

@@ -15,13 +15,13 @@ async function readAnswer(directory: string, file: string, name: string): Promis
   }
 }
 
-/** Says which WordPress the bundled copies are of; written by `npm run content:pull`. */
+/** Names the WordPress of the bundled copy. Written by `npm run content:pull`. */
 export const ORIGIN_MARK = 'origin.json';
 
 const sameForm = (address: string) => URL.parse(address)?.href.replace(/\/+$/, '') ?? address;
 
 /**
- * Whether the bundled copies were pulled from this WordPress. Those of another one, such as the demo, never stand in for it.
+ * Whether the bundled copy was pulled from this WordPress. A copy of another site, such as the demo, is not used.
  * @param url WordPress' address, as the site calls it.
  */
 export function isBundleOf(directory: string, url: string): boolean {
@@ -33,7 +33,7 @@ export function isBundleOf(directory: string, url: string): boolean {
   }
 }
 
-/** Reads each file of the bundle once: they change only with a deploy. */
+/** Reads each bundled file once: they change only with a deployment. */
 function bundleReader(directory: string): Reader {
   const answers = new Map<string, Promise<Result<unknown>>>();
   return (endpoint) => {
@@ -49,8 +49,8 @@ function bundleReader(directory: string): Reader {
 }
 
 /**
- * The bundled copies (R24): files that hold what WordPress answers, in WordPress' own shapes, written by
- * `npm run content:pull`. Addresses in them are paths of this site.
+ * The bundled copy (R24): files with responses in WordPress' format, written by `npm run content:pull`. Addresses in
+ * them are paths of this site.
  */
 export const createBundle = (directory: string, warn: Warn): Source =>
   createSource({ read: bundleReader(directory), home: null, warn });

@@ -12,58 +12,58 @@ import { failure, type Result, type Warn } from '../wordpress/result.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import type { Source } from './source.ts';
 
-/** A page's route and the source that has the page. */
+/** A page's route and its source. */
 export interface Located {
   source: Source;
   route: Route;
 }
 
-/** Content from the first source that has it. Each call waits no longer than its budget. */
+/** Content from the first source that has it. No call waits longer than its budget. */
 export interface Fallback {
-  /** `null` where no source has said which there are. */
+  /** `null` if no source has a list of languages. */
   languages: (budget: Budget) => Promise<Languages | null>;
-  /** Whether no source knows this site, neither its strings nor its pages. */
+  /** Whether no source has texts or pages of this site. */
   isBlank: (lang: string, budget: Budget) => Promise<boolean>;
-  /** The defaults where no source has any (R19). */
+  /** The defaults if no source has texts (R19). */
   strings: (lang: string, budget: Budget) => Promise<Strings>;
   menus: (lang: string, budget: Budget) => Promise<Menus>;
-  /** `null` where no source can say which pages exist. */
+  /** `null` if no source has a list of pages. */
   routes: (lang: string, budget: Budget) => Promise<Route[] | null>;
   /**
-   * Whether WordPress itself has said which pages exist and which form is the site's own, after the last change it told
-   * of: only then is a form that stands on no page none. Asks nothing of anybody.
+   * Whether WordPress has returned the list of pages and the number of the site's own form since the last reported
+   * change. Only then is it certain that no page shows a form. Sends no request.
    */
   knowsForms: (lang: string) => boolean;
-  /** Empty where no source has any. */
+  /** Empty if no source has redirects. */
   redirects: (lang: string, budget: Budget) => Promise<Redirects>;
   form: (id: number, lang: string, budget: Budget) => Promise<Form | null>;
   /**
-   * Whether there is no page at a path, by what WordPress said of now: after the last change it told of. A list that is
-   * older, or the copies' own, may lack what was published since. Asks nothing of anybody.
+   * Whether no page is at the path, by a list that WordPress returned after the last reported change. An older or
+   * bundled list may lack a new page. Sends no request.
    */
   lacks: (path: string, lang: string) => Promise<boolean>;
-  /** `null` where no source knows such a page. */
+  /** `null` if no source has the page. */
   locate: (path: string, lang: string, budget: Budget) => Promise<Located | null>;
-  /** `null` where the page exists and no source can show it. */
+  /** `null` if the page exists and no source can show it. */
   page: (located: Located, lang: string, budget: Budget) => Promise<PageContent | null>;
 }
 
 const NO_MENU = { items: [] };
 const NO_MENUS: Menus = { main_menu: NO_MENU, social_menu: NO_MENU, legals_menu: NO_MENU };
 
-/** In place of bundled copies that are of another WordPress. */
+/** Replaces a bundled copy of another WordPress. */
 const NO_BUNDLE: Source = (() => {
   const none = async () => failure('bad response', 'bundled: not of this WordPress');
   return { languages: none, routes: none, menus: none, strings: none, redirects: none, page: none, form: none };
 })();
 
 /**
- * Puts the sources in order: WordPress or what was kept of it, then the bundled copies, then the defaults.
- * Menus, strings, pages and forms fall back each on its own; a bundled page stands in only for the same path, since
- * the numbers of two WordPresses have nothing to do with each other.
- * @param live WordPress, `null` with bundled content.
- * @param bundled The bundled copies, `null` where they are of another WordPress.
- * @param isCurrent Whether WordPress has answered since the last change that this depends on.
+ * Orders the sources: WordPress or its stored responses, then the bundled copy, then the defaults. Menus, strings,
+ * pages and forms fall back separately. A bundled page replaces only the page at the same path, since ids of two
+ * WordPress installations are unrelated.
+ * @param live WordPress; `null` with bundled content.
+ * @param bundled The bundled copy; `null` if it belongs to another WordPress.
+ * @param isCurrent Whether WordPress has responded since the last change of the content that the endpoint depends on.
  */
 export function createFallback(
   live: Source | null,
@@ -103,7 +103,7 @@ export function createFallback(
       if (own?.ok) return own.data;
       const bundled = await bundle.menus(lang, { budget });
       const menus = bundled.ok ? bundled.data : NO_MENUS;
-      // R26: an empty answer of WordPress stays empty; only a bundle may get R19's menu.
+      // R26: an empty menu of WordPress stays empty; only a bundled one may get the menu of R19.
       return menus.legals_menu.items.length > 0 ? menus : { ...menus, legals_menu: DEFAULT_LEGALS_MENU };
     },
 
@@ -113,7 +113,7 @@ export function createFallback(
     async redirects(lang, budget) {
       const own = await live?.redirects(lang, { budget });
       if (own?.ok) return own.data;
-      // An older plugin has no redirects, and the demo's are not this site's.
+      // An older plugin has no redirects, and the bundled ones may not be this site's.
       if (own?.error.status === 404) return NO_REDIRECTS;
       const bundled = await bundle.redirects(lang, { budget });
       return bundled.ok ? bundled.data : NO_REDIRECTS;
@@ -126,7 +126,7 @@ export function createFallback(
       if (!live || !known?.ok) return inBundle(path, lang, budget);
       const route = findRoute(known.data, path);
       if (route) return { source: live, route };
-      // A page may have been published a moment ago.
+      // The page may have been published just before.
       const newest = await live.routes(lang, { budget, isFresh: true });
       const published = newest.ok ? findRoute(newest.data, path) : null;
       return published && { source: live, route: published };
@@ -134,7 +134,7 @@ export function createFallback(
 
     async lacks(path, lang) {
       if (!live) return true;
-      // Asked before reading, so that what is read is not older than the answer.
+      // Checked before reading, so that the list is not older than the result.
       if (!isCurrent({ name: 'routes', lang })) return false;
       const known = await live.routes(lang, { budget: createBudget(0) });
       return known.ok && findRoute(known.data, path) === null;

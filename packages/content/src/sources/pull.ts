@@ -17,9 +17,9 @@ import { accept, createSource, type Source } from './source.ts';
 
 export interface PullOptions {
   client: Client;
-  /** WordPress' address, as the client calls it. */
+  /** Address at which the client calls WordPress. */
   home: string;
-  /** The bundle, `content/`. What is no longer in WordPress is removed from it. */
+  /** Folder of the bundled copy, `content/`. Files that are no longer in WordPress are deleted. */
   directory: string;
   warn: Warn;
 }
@@ -27,18 +27,21 @@ export interface PullOptions {
 export interface Pulled {
   pages: number;
   media: number;
-  /** Of all media, in bytes. */
+  /** Size of all media, in bytes. */
   bytes: number;
-  /** Files that differ from before. */
+  /** Number of files that were written or deleted. */
   changed: number;
 }
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** A file of the bundle by its path in it. */
+/** Content of the bundled files, by path. */
 type Files = Map<string, string | Buffer>;
 
-/** What the bundle keeps of an answer: what is read, and nothing that changes without the content (`keepDates`, counters). */
+/**
+ * Members of each response in the bundled copy: those that the site reads, without values that change while the content
+ * is the same (see `keepDates`).
+ */
 const KEPT: Record<Endpoint['name'], readonly string[] | null> = {
   site: [],
   routes: [
@@ -80,7 +83,7 @@ function reduced(endpoint: Endpoint, answer: Json): Json {
   if (names === null) return answer;
   if (Array.isArray(answer)) return answer.map((item) => pick(item, names));
   const kept = pick(answer, names);
-  // Where there are sections, the rendered page is a second copy nobody reads.
+  // A page with sections does not need its rendered content.
   if (isObject(kept) && Array.isArray(kept.sections)) delete kept.content;
   return kept;
 }
@@ -96,14 +99,14 @@ function reducedMenus(answer: Json): Json {
   );
 }
 
-/** With what stands below it, where something does. */
+/** Keeps the children of the item, if it has some. */
 function reducedItem(item: Json): Json {
   const kept = pick(item, MENU_ITEM);
   const children = isObject(item) && Array.isArray(item.children) ? item.children.map(reducedItem) : [];
   return isObject(kept) && children.length > 0 ? { ...kept, children } : kept;
 }
 
-/** Crops are not used by any picture; without them the bundle is half as large. */
+/** Removes crops, which no picture uses: this halves the size of the bundled copy. */
 function withoutCrops(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutCrops);
   if (!isObject(value)) return value;
@@ -117,7 +120,7 @@ function withoutCrops(value: Json): Json {
   return { ...Object.fromEntries(entries), sizes: whole };
 }
 
-/** Turns WordPress' addresses inside any text, markup too, into paths of the site. */
+/** Replaces WordPress' addresses in all texts, including markup, with paths of the site. */
 function localized(value: Json, addresses: RegExp, rewriter: Rewriter): Json {
   if (typeof value === 'string') return value.replace(addresses, (address) => rewriter.link(address) ?? address);
   if (Array.isArray(value)) return value.map((item) => localized(item, addresses, rewriter));
@@ -127,14 +130,14 @@ function localized(value: Json, addresses: RegExp, rewriter: Rewriter): Json {
   );
 }
 
-/** Every file under `/media/` that a text mentions. */
+/** All files under `/media/` that a text mentions. */
 function mediaIn(text: string): string[] {
   return [...text.matchAll(/\/media\/[^\s"'<>,\\)]+/g)].flatMap(
     ([address]) => mediaName(address.slice(MEDIA_PREFIX.length)) ?? [],
   );
 }
 
-/** A call that failed ends the pull: half a bundle is worse than the last one. */
+/** A failed call ends the pull, because half a bundled copy is worse than the previous one. */
 export class PullFailed extends Error {}
 
 function orFail<T>(result: Result<T>): T {
@@ -143,9 +146,9 @@ function orFail<T>(result: Result<T>): T {
 }
 
 /**
- * Writes what a live WordPress holds into the bundle: answers in WordPress' own shapes with addresses as paths, and every
- * file they mention. Nothing is written unless all of it could be read; the same content makes the same files.
- * @throws PullFailed With what WordPress did not answer.
+ * Writes the content of a WordPress to the bundled copy: responses with paths instead of addresses, and all files that
+ * they mention. Writes nothing unless everything could be read; the same content gives the same files.
+ * @throws PullFailed With the call that failed.
  */
 export async function pullContent({ client, home, directory, warn }: PullOptions): Promise<Pulled> {
   const site = siteSchema.parse(accepted({ name: 'site' }, await client.get(addressOf({ name: 'site' }))));
@@ -173,7 +176,8 @@ export async function pullContent({ client, home, directory, warn }: PullOptions
   let pages = 0;
   const languages = orFail(await source.languages({ budget: createBudget(Number.POSITIVE_INFINITY) }));
   const langs = languages.map(({ tag }) => tag);
-  // The list came with the texts of a language that need not be one of them; the bundle is asked for it in the same way.
+  // The list of languages came with the texts of a language that may not be in it. The bundled copy is read in the same
+  // way.
   for (const lang of langs) pages += await readAll(source, lang);
   const media = await fetchMedia(client, home, site, files);
   for (const [name, bytes] of media) files.set(`media/${name}`, bytes);
@@ -183,10 +187,10 @@ export async function pullContent({ client, home, directory, warn }: PullOptions
   return { pages, media: media.size, bytes: [...media.values()].reduce((sum, { length }) => sum + length, 0), changed };
 }
 
-/** An answer its schema accepts; a bundle that could not be shown is none. */
+/** Returns the response if its schema accepts it, so that the bundled copy is valid. */
 const accepted = (endpoint: Endpoint, got: Result<unknown>): Json => orFail(accept(endpoint, orFail(got))) as Json;
 
-/** Reads all a language has, each through `source`, which notes it down on the way. @returns Number of pages. */
+/** Reads all content of a language through `source`, which records the responses. @returns Number of pages. */
 async function readAll(source: Source, lang: string): Promise<number> {
   const wanted = { budget: createBudget(Number.POSITIVE_INFINITY) };
   const routes: Route[] = orFail(await source.routes(lang, wanted));
@@ -219,13 +223,13 @@ async function fetchMedia(
 
 type DatedRoute = { id: number; rest_base: string; path: string; modified?: string };
 
-/** A page that is what it was keeps its date: WordPress dates a save that changed nothing too, and a fresh seed all. */
+/** Keeps the date of an unchanged page: WordPress changes it on every save and every new seed. */
 async function keepDates(directory: string, files: Files, lang: string): Promise<void> {
   const name = fileOf({ name: 'routes', lang });
   const routesBefore = await readFile(join(directory, name), 'utf8').catch(() => '[]');
   const before = new Map((JSON.parse(routesBefore) as DatedRoute[]).map((route) => [route.path, route]));
   const pageOf = ({ id, rest_base: restBase }: DatedRoute) => fileOf({ name: 'page', lang, id, restBase });
-  // Another seed numbers its pages anew.
+  // A new seed gives pages other ids.
   const unnumbered = (text: string) => text.replace(/^ {2}"id": \d+,$/m, '');
   const routes = await Promise.all(
     (JSON.parse(String(files.get(name))) as DatedRoute[]).map(async (route) => {
@@ -238,7 +242,7 @@ async function keepDates(directory: string, files: Files, lang: string): Promise
   files.set(name, `${JSON.stringify(routes, null, 2)}\n`);
 }
 
-/** Writes what differs and removes what is no longer mentioned. @returns How many files that were. */
+/** Writes changed files and deletes unused ones. @returns Number of files written or deleted. */
 async function write(directory: string, files: Files, folders: string[]): Promise<number> {
   let changed = 0;
   for (const folder of folders) {

@@ -14,7 +14,7 @@ import {
 } from '../wordpress/schemas.ts';
 import { isOurSection, sectionSchema } from '../wordpress/section-schemas.ts';
 
-/** A response in which the last good one stands in for what could not be read. */
+/** A response whose unreadable parts are replaced with those of the last valid one. */
 export interface Repaired {
   response: unknown;
   /** Names of the members that could not be read. */
@@ -34,13 +34,13 @@ const reads = (schema: z.ZodType, value: unknown) => schema.safeParse(value).suc
 
 interface ListKind {
   isReadable: (item: unknown) => boolean;
-  /** What identifies an item in both responses, even where the rest of it cannot be read; `undefined` where nothing does. */
+  /** Identifies an item in both responses, even if the rest of it cannot be read; `undefined` if items have no key. */
   keyOf: (item: unknown) => unknown;
 }
 
 /**
- * Repairs a list item by item. One that cannot be read becomes the last good one with its key, or at its place in a list of
- * the same length. Where none can be read, the whole last good list is used.
+ * Repairs a list. An unreadable item is replaced with the last valid one with the same key, or at the same index in a
+ * list of the same length. If no item can be read, the whole last valid list is used.
  */
 function repairList(
   list: unknown[],
@@ -73,9 +73,9 @@ const FIELDS: ListKind = { isReadable: (item) => reads(fieldSchema, item), keyOf
 const MENU_ITEMS: ListKind = { isReadable: (item) => reads(menuItemSchema, item), keyOf: byMember('id') };
 
 const SECTIONS: ListKind = {
-  // Another plugin's section is no fault: it is left out, and nothing stands in for it.
+  // A section of another plugin is not an error: it is left out and not replaced.
   isReadable: (item) => reads(sectionSchema, item) || (isObject(item) && !isOurSection(item)),
-  // Sections have nothing that identifies them but their place.
+  // Sections have no key.
   keyOf: () => undefined,
 };
 
@@ -92,7 +92,7 @@ function repairMember(
   return { ...response, [name]: list };
 }
 
-/** The items of a menu, which is an object or a bare list. */
+/** Items of a menu, which is an object or a list. */
 const itemsIn = (menu: unknown): unknown[] => listOf(Array.isArray(menu) ? menu : membersOf(menu).items);
 
 function repairMenus(response: unknown, lastGood: unknown, unreadable: string[]): unknown {
@@ -112,13 +112,12 @@ function repairMenus(response: unknown, lastGood: unknown, unreadable: string[])
   return repaired;
 }
 
-/** Whether a value can stand for a text or number of the strings. A number may stand in quotes. */
+/** Whether a value is valid for a text or number of the strings. A number may be a string. */
 function isLeaf(fallback: unknown, value: unknown): boolean {
   if (value === null || typeof value === 'string') return true;
   return typeof fallback === 'number' && typeof value === 'number';
 }
 
-/** Repairs the strings, text by text. */
 function repairTexts(
   fallback: unknown,
   value: unknown,
@@ -132,7 +131,7 @@ function repairTexts(
     unreadable.push(path);
     return lastGood !== undefined && isLeaf(fallback, lastGood) ? lastGood : value;
   }
-  // PHP writes an empty group as a list.
+  // PHP encodes an empty group as a list.
   if (value === null || (Array.isArray(value) && value.length === 0)) return value;
   if (!isObject(value)) {
     unreadable.push(path);
@@ -150,7 +149,7 @@ function repairTexts(
   return Object.fromEntries(repaired);
 }
 
-/** The list of languages, which comes with the texts. Where all of it is unreadable no language may go. */
+/** Repairs the list of languages, which comes with the texts. If it is unreadable, no language may be lost. */
 function repairLanguages(response: unknown, lastGood: unknown, unreadable: string[]): unknown {
   const strings = membersOf(response);
   if (strings.languages === undefined) return response;
@@ -179,10 +178,10 @@ function repairPage(response: unknown, lastGood: unknown, unreadable: string[]):
 }
 
 /**
- * Puts the last good members in the place of those that cannot be read.
- * @param response One that its schema has accepted.
- * @param lastGood The last good response; `null` where there is none.
- * @returns The same object where all of it can be read.
+ * Replaces unreadable members with the last valid ones.
+ * @param response A response that its schema has accepted.
+ * @param lastGood The last valid response; `null` if there is none stored.
+ * @returns The same object if all members can be read.
  */
 export function repair(endpoint: Endpoint, response: unknown, lastGood: unknown): Repaired {
   const unreadable: string[] = [];

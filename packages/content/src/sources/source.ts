@@ -23,19 +23,19 @@ import {
 } from '../wordpress/schemas.ts';
 import { uploadFolders } from '../wordpress/uploads.ts';
 
-/** What a reader may be told about the answer wanted. */
+/** Conditions for a read. */
 export interface Wanted {
   budget: Budget;
-  /** The caller knows of this version: one kept of another version is asked for anew before it is used. */
+  /** A stored response of another version is requested again before use. */
   version?: string;
-  /** A kept answer is asked for anew before it is used, unless that was done a moment ago. */
+  /** A stored response is requested again before use, unless it is very recent. */
   isFresh?: boolean;
 }
 
-/** Raw answers, valid for their endpoint's schema; from WordPress, from what was kept of it, or from the bundle. */
+/** Reads raw responses that match their endpoint's schema: from WordPress, the store or the bundled copy. */
 export type Reader = (endpoint: Endpoint, wanted: Wanted) => Promise<Result<unknown>>;
 
-/** Clean content of one origin. Every call resolves; none throws. */
+/** Clean content of one origin. No method throws or rejects. */
 export interface Source {
   languages: (wanted: Wanted) => Promise<Result<Languages>>;
   routes: (lang: string, wanted: Wanted) => Promise<Result<Route[]>>;
@@ -46,7 +46,7 @@ export interface Source {
   form: (id: number, lang: string, wanted: Wanted) => Promise<Result<Form>>;
 }
 
-/** The schema that decides whether an answer is one, by endpoint. */
+/** The schema of each endpoint's response. */
 export const SCHEMAS = {
   site: siteSchema,
   routes: routesSchema,
@@ -60,8 +60,8 @@ export const SCHEMAS = {
 type Wire<N extends Endpoint['name']> = z.output<(typeof SCHEMAS)[N]>;
 
 /**
- * @returns The answer as it came, once its schema has accepted it; of a form without those whom Gravity Forms tells of
- * a sign-up: their addresses are nobody's on this side.
+ * @returns The unchanged response if its schema accepts it. Forms lose their notifications, since the site does not
+ * need the recipients' addresses.
  */
 export function accept(endpoint: Endpoint, answer: unknown): Result<unknown> {
   if (isEmptyList(endpoint, answer)) return success(answer);
@@ -69,32 +69,32 @@ export function accept(endpoint: Endpoint, answer: unknown): Result<unknown> {
   return read.ok ? success(endpoint.name === 'form' ? withoutRecipients(answer) : answer) : read;
 }
 
-/** A second language whose first page is yet to be published. */
+/** Whether this is the empty page list of a further language without published pages. */
 const isEmptyList = (endpoint: Endpoint, answer: unknown) =>
   endpoint.name === 'routes' && endpoint.mayBeEmpty === true && Array.isArray(answer) && answer.length === 0;
 
-/** @returns The same object where there is nothing to leave out. */
+/** @returns The same object if it contains no recipients. */
 export function withoutRecipients(form: unknown): unknown {
   if (typeof form !== 'object' || form === null || !('notifications' in form) || !('fields' in form)) return form;
   const { notifications: _, ...rest } = form;
   return rest;
 }
 
-/** One and the same, as an index is kept of each list. */
+/** One constant, since an index is cached per list. */
 const NO_ROUTES: Route[] = [];
 
 interface SourceOptions {
   read: Reader;
-  /** Address WordPress is called under, `null` for the bundle, whose addresses are paths already. */
+  /** Address at which WordPress is called; `null` for the bundled copy, whose addresses are already paths. */
   home: string | null;
-  /** Told every path under `/media/` that its content names. */
+  /** Called with every path under `/media/` in the content. */
   onMedia?: (path: string) => void;
   warn: Warn;
 }
 
 /**
- * Reads clean content through `read`. Cleaning (sanitising, rewriting) is done once per raw answer and remembered with
- * it; what is kept on disk stays raw, so that a stricter version of this code also judges what an older one kept.
+ * Reads clean content through `read`. Cleaning (sanitizing, rewriting) is done once per raw response and cached with
+ * it. Responses on disk stay raw, so that a stricter version of this code also checks those that an older one stored.
  */
 export function createSource({ read, home, onMedia, warn }: SourceOptions): Source {
   const cleaned = new WeakMap<object, { rewriter: Rewriter; value: unknown }>();
@@ -110,7 +110,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
     wanted: Wanted,
     make: (wire: Wire<N>, rewriter: Rewriter) => T,
   ): Promise<Result<T>> {
-    // WordPress may call itself by another address than the one it is called under; links to both are ours.
+    // WordPress may use another address than the one at which it is called. Links to both are the site's.
     const [answer, rewriter] = await Promise.all([read(endpoint, wanted), currentRewriter(wanted)]);
     if (!answer.ok) return answer;
     const raw = answer.data as object | null;
@@ -121,7 +121,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
     if (!wire.ok) return wire;
     try {
       const value = make(wire.data, rewriter);
-      // `null` is a valid answer for no menus, and nothing to remember.
+      // `null` is a valid response for no menus, and cannot be a key.
       if (raw !== null) cleaned.set(raw, { rewriter, value });
       return success(value);
     } catch (error) {
@@ -153,7 +153,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
   return {
     languages,
     routes: async (lang, wanted) => {
-      // The default language's routes wait for nothing else.
+      // Routes of the default language do not wait for the list of languages.
       const listed = await languages(lang === FIRST_ASKED ? { ...wanted, budget: createBudget(0) } : wanted);
       const mayBeEmpty = listed.ok && listed.data.slice(1).some(({ tag }) => tag === lang);
       const endpoint = { name: 'routes' as const, lang, mayBeEmpty };
@@ -169,7 +169,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
     async redirects(lang, wanted) {
       const [first, ...others] = await redirectsAnswers(lang, wanted);
       if (!first.ok) return first;
-      // A later answer that is missing costs its own redirects, and not all of them.
+      // If a later response is missing, only its own redirects are lost.
       return success(join([first, ...others].flatMap((answer) => (answer.ok ? answer.data.redirects : []))));
     },
     page: (route, lang, wanted) =>
@@ -181,22 +181,20 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
   };
 }
 
-/** What `createRewriter` needs to know of a WordPress. */
+/** Addresses of a WordPress, for `createRewriter`. */
 export interface KnownAddresses {
-  /** Every address that it goes by. */
   addresses: string[];
-  /** Paths of its upload folders. */
   folders: string[];
 }
 
-/** @param site What WordPress says of itself. @returns `null` if that cannot be read. */
+/** @param site Response of the `site` endpoint. @returns `null` if it cannot be read. */
 export function addressesOf(home: string, site: unknown): KnownAddresses | null {
   const { data } = siteSchema.safeParse(site);
   if (!data) return null;
   return { addresses: [home, data.home, data.url], folders: uploadFolders(home, data).map(({ written }) => written) };
 }
 
-/** One rewriter per set of addresses, so that its identity tells whether something was cleaned with it. */
+/** Creates one rewriter per set of addresses, so that its identity shows which addresses content was cleaned with. */
 function createRewriters(home: string | null, onMedia?: (path: string) => void) {
   let key = '';
   let rewriter = createRewriter(home === null ? [] : [home], onMedia);

@@ -19,12 +19,12 @@ export interface WordpressOptions {
   url: string;
   key: string;
   secret: string;
-  /** Deadline in milliseconds of a call that a visitor waits for alone, as the search; 0 for none. */
+  /** Timeout in milliseconds of a call that a visitor waits for, such as a search; 0: no timeout. */
   timeoutMs: number;
-  /** Where last good answers are kept. */
+  /** Folder of the stored responses. */
   shelfDirectory: string;
   log: Log;
-  /** Told every path under `/media/` that what WordPress answered names. */
+  /** Called with every path under `/media/` in WordPress' responses. */
   onMedia?: (path: string) => void;
   warn: Warn;
   metrics?: ContentMetrics | undefined;
@@ -33,55 +33,55 @@ export interface WordpressOptions {
 export interface Wordpress {
   source: Source;
   client: Client;
-  /** What WordPress answers, or what is kept of it. */
+  /** Reads responses of WordPress, or stored ones. */
   read: Reader;
-  /** One of its uploads. @param name As `mediaName` gives it. */
+  /** Fetches an upload. @param name As returned by `mediaName`. */
   upload: (name: string, options: CallOptions) => Promise<Result<Download>>;
   /**
    * Makes content stale after a change.
    * @param tags As in `tagsOf`; `null` for all.
-   * @param at When it was changed, in epoch milliseconds. Default: now.
+   * @param at Time of the change, in epoch milliseconds. Default: now.
    */
   invalidate: (tags: string[] | null, at?: number) => void;
-  /** Whether WordPress has answered since the last change that this depends on. */
+  /** Whether WordPress has responded since the last change of the content that the endpoint depends on. */
   isCurrent: (endpoint: Endpoint) => boolean;
-  /** Grows with every answer that is kept, and with every change: while it stays, so does what was read. */
+  /** Incremented on every stored response and every change. While it is the same, earlier reads are valid. */
   generation: () => number;
   close: () => Promise<void>;
 }
 
 /**
- * Deadline of one call for content. Visitors wait a shorter time (`Budget`): a slow WordPress is not an absent one, and
- * what it answers late is there for the next visitor.
+ * Timeout of one call for content. Visitors wait a shorter time (`Budget`); a late response is stored for the next
+ * visitor.
  */
 const READING_MS = 30_000;
 
-/** The same for content that a visitor named by a number: a call that hangs soon makes room for the next. */
+/** Timeout of a call for content that a visitor named by a number, so that a hanging call soon frees its place. */
 const VISITORS_MS = 5_000;
 
-/** The store's deadline comes this much after the call's, so that the call's own error is seen. */
+/** The store's deadline is this much later than the call's, so that the call's error is reported. */
 const DEADLINE_MARGIN_MS = 250;
 
 /**
- * How often the site looks by itself whether what every page needs is still fresh. It is then fetched once a minute, and
- * the first visitor after a quiet hour does not see an hour-old menu.
+ * Interval at which the server checks whether the content of every page is fresh. Stale content is then fetched once a
+ * minute, so that the first visitor after a quiet hour does not see an old menu.
  */
 const PULSE_MS = 2500;
 
-/** What every page needs. It is kept fresh by the pulse. */
+/** Content that every page needs, kept fresh by the pulse. */
 const EVERYWHERE = new Set<Endpoint['name']>(['routes', 'menus', 'strings']);
 
-/** What the site reads for itself: no visitor can delay it. */
+/** Content that the server reads for itself, before all other calls. */
 const OWN = new Set<Endpoint['name']>([...EVERYWHERE, 'redirects', 'site']);
 
 const rankOf = ({ name }: Endpoint, urgency: Urgency) => (OWN.has(name) ? 0 : RANK_OF[urgency]);
 
-/** Calls at once, so that a cold start leaves WordPress some workers. */
+/** Largest number of concurrent calls, so that a cold start leaves WordPress some workers. */
 const PARALLEL_CALLS = 8;
 
 /**
- * In this order: what every page needs, which always finds a place; what a visitor waits for; what is read in the
- * background; what a visitor named by a number. A call that would come too late is refused.
+ * In this order: content of every page; content that a visitor waits for; background reads; content that a visitor
+ * named by a number. If a queue is full, further calls are rejected.
  */
 const RANKS: readonly Rank[] = [
   { concurrency: PARALLEL_CALLS, queueSize: 1000 },
@@ -91,32 +91,37 @@ const RANKS: readonly Rank[] = [
 ];
 const RANK_OF: Record<Urgency, number> = { page: 1, background: 2, visitor: 3 };
 
-/** A route takes some 250 bytes: room for twice the pages that one sitemap holds. */
+/** A route takes some 250 bytes, so this fits twice the pages of one sitemap. */
 const ROUTES_MAX_BYTES = 32_000_000;
 
 /**
- * A path that is not in the routes makes them be read again when they are older than this, since WordPress may not have
- * told of a new page. So made-up paths cause one reading in this time.
+ * If a path is not in the routes and they are older than this, they are read again, since the report of a new page may
+ * be missing. Invented paths thus cause one read in this time.
  */
 const MISSED_MS = 5_000;
 
-/** A slow reading is repeated after this many times its own duration: a long list of pages is work for WordPress. */
+/**
+ * Routes that were slow to read are read again after this many times the duration, because a long list is expensive for
+ * WordPress.
+ */
 const MISSED_PAUSE = 5;
 
 /** Older routes are always read again: content is fresh for 60 s (docs/how-to/operators.md). */
 const MISSED_AT_MOST_MS = 60_000;
 
 const PRUNE_MS = 86_400_000;
-/** The first time is not now: whoever comes to a server that has just started waits for nothing that can wait. */
+/** The first prune is delayed, so that it does not slow the first requests after the start. */
 const FIRST_PRUNE_MS = 10_000;
 
-/** How many failing calls are remembered, so that each is logged once. */
+/** Largest number of remembered failing calls, so that each is logged once. */
 const FAILING_CALLS = 1000;
 
-/** Carries a typed error through the store, which only knows rejections. */
+/** Carries a typed error through the store, which passes on only rejections. */
 class CallFailed extends Error {
   readonly error: ContentError;
-  /** Whether a visitor named it by a number. One that was made up is not worth a line in the log. */
+  /**
+   * Whether a visitor named the content by a number. Such errors are not logged, because the number may be invented.
+   */
   readonly isVisitors: boolean;
   constructor(error: ContentError, isVisitors = false) {
     super(error.message);
@@ -130,17 +135,17 @@ const tagsOf = (endpoint: Endpoint) => [
   ...('id' in endpoint ? [`${endpoint.name}:${endpoint.id}`] : []),
 ];
 
-/** What no change that is told of is about. */
+/** Endpoints without change reports. */
 const UNTAGGED = new Set<Endpoint['name']>(['site']);
 
 const tagOf = (endpoint: Endpoint) => (UNTAGGED.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1));
 
-/** Whether a plugin may lack it: an older one has no redirects, which is no fault. */
+/** Whether the endpoint may be missing: an older plugin has no redirects, which is not an error. */
 const isOptional = (address: string) => address.startsWith(PREFIXES.redirects);
 
 const isAbsent = (endpoint: Endpoint, { status }: ContentError) => isOptional(addressOf(endpoint)) && status === 404;
 
-/** WordPress' content through the stale store: fresh, or the last good one from memory or disk. */
+/** Reads WordPress' content through the stale store: fresh, or the last valid response from memory or disk. */
 export function createWordpress({
   shelfDirectory,
   log,
@@ -169,13 +174,12 @@ export function createWordpress({
   const { absent, missedMs, fetchResponse } = createFetch({ client, store, warn, metrics });
 
   const langs = new Set<string>();
-  /** Languages that may have no page yet. */
   const others = new Set<string>();
   const read: Reader = async (endpoint, { budget, version, isFresh }) => {
     if ('lang' in endpoint) langs.add(endpoint.lang);
     if (endpoint.name === 'routes' && endpoint.mayBeEmpty) others.add(endpoint.lang);
     const address = addressOf(endpoint);
-    // Nobody waits for what was not there last time. Where it is there now, it is kept for the next reader.
+    // No caller waits for an endpoint that was missing last time. A response is stored for the next reader.
     const waitMs = absent.has(address) ? 0 : Math.min(budget.left(), budget.callMs ?? Number.POSITIVE_INFINITY);
     const freshMs = isFresh ? missedMs(address) : undefined;
     const asked = { waitMs, version, freshMs, tags: tagsOf(endpoint) };
@@ -189,7 +193,9 @@ export function createWordpress({
 
   const hurried = { budget: createBudget(0) };
 
-  /** What a page was made of. Where the call is not known to this WordPress nobody waits for it. */
+  /**
+   * Describes a read for the cache of pages. A page does not wait for an endpoint that is missing in this WordPress.
+   */
   const readOf = (endpoint: Endpoint, { key, edition, born, tags, version, freshMs }: Seen): Read => {
     const seen: Seen = { key, edition, born, tags, version, freshMs };
     const isStillAbsent = () => edition === null && absent.has(key) && !store.holds(key);
@@ -219,7 +225,7 @@ export function createWordpress({
     client,
     read,
     async upload(name, asked) {
-      // Only what WordPress has never said is waited for: a guess at the folder would call its files missing.
+      // Waits only if no response is stored: with a guessed upload folder, existing files would seem missing.
       const site = await read({ name: 'site' }, { budget: createBudget(READING_MS) });
       return fetchUpload(
         client,
@@ -245,14 +251,14 @@ interface FetchOptions extends Pick<WordpressOptions, 'warn' | 'metrics'> {
   store: StaleStore;
 }
 
-/** Asks WordPress itself, a few calls at a time, and takes only valid answers. */
+/** Sends requests to WordPress, a limited number at a time, and accepts only valid responses. */
 function createFetch({ client, store, warn, metrics }: FetchOptions) {
   const limit = createLimit(PARALLEL_CALLS, RANKS);
 
-  /** Calls that this WordPress does not know. What is still kept of them is used. */
+  /** Addresses of endpoints that this WordPress does not have. Stored responses are still used. */
   const absent = new Set<string>();
 
-  /** How long the last good answer of an address took, in milliseconds. */
+  /** Duration of the last successful call of each address, in milliseconds. */
   const took = new LRUCache<string, number>({ max: FAILING_CALLS });
   const missedMs = (address: string) =>
     Math.min(MISSED_AT_MOST_MS, Math.max(MISSED_MS, MISSED_PAUSE * (took.get(address) ?? 0)));
@@ -275,7 +281,7 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
     return repairedByLast(endpoint, accepted.data);
   }
 
-  /** Parts of a response that cannot be read stay what they were in the last good one. */
+  /** Replaces the unreadable parts of a response with those of the last valid one. */
   async function repairedByLast(endpoint: Endpoint, response: unknown): Promise<unknown> {
     if (repair(endpoint, response, null).unreadable.length === 0) return response;
     const lastGood = await store.kept(addressOf(endpoint));
@@ -288,7 +294,7 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
   return { absent, missedMs, fetchResponse };
 }
 
-/** @returns Its undo, which waits for the pruning under way. */
+/** @returns A function that stops it and waits for a running prune. */
 function startPruning(shelf: FileShelf, warn: Warn): () => Promise<void> {
   let pruned: Promise<void> = Promise.resolve();
   const prune = () => {
@@ -303,9 +309,9 @@ function startPruning(shelf: FileShelf, warn: Warn): () => Promise<void> {
   };
 }
 
-/** Logs once that a call began to fail and once that it works again, instead of every failure. */
+/** Logs only the first failure of a call and its recovery. */
 function createTroubles(log: Log) {
-  // Bounded, since visitors choose the numbers of forms.
+  // Limited, since visitors choose the numbers of forms.
   const failing = new LRUCache<string, string>({ max: FAILING_CALLS });
   return {
     note(key: string, error: unknown) {
