@@ -8,45 +8,47 @@ import type { Result } from '../wordpress/result.ts';
 import { type DraftFault, previewSchema, type WirePreview } from './read-draft.ts';
 import { type ShownDraft, type ShowOptions, showDraft } from './show-draft.ts';
 
-/** Why WordPress hands no draft out. */
+/** Why there is no draft. */
 export type NoDraft =
-  /** WordPress' own words: the token is too old or not for this page, the link was taken back, the user may not (any more). */
+  /**
+   * Refused by WordPress: the token is expired, does not match the page or was withdrawn, or the user lacks the right.
+   */
   | 'expired'
   | 'wrong'
   | 'withdrawn'
-  /** Of one's own, and opened before: each opens once. */
+  /** A token of the editor's own preview that was opened before: it opens once. */
   | 'used'
   | 'rights'
-  /** Deleted, or never there. */
+  /** The post does not exist. */
   | 'gone'
-  /** Something of its own failed while it rendered the draft. */
+  /** WordPress failed to render the draft. */
   | 'broken'
-  /** The plugin is from before previews. */
+  /** The plugin is too old for previews. */
   | 'older'
-  /** Too many ask at once. */
+  /** Too many concurrent requests. */
   | 'busy'
-  /** No answer in time, or none that can be read. */
+  /** No response in time, or an invalid one. */
   | 'silent';
 
-/** Drafts, asked for each time anew and kept nowhere: neither in memory nor on disk nor in the log. */
+/** Drafts, requested every time and never stored in memory, on disk or in the log. */
 export interface Previews {
   /**
-   * Asks WordPress for a draft. It judges by the token who asks and what she may see.
-   * @param post Number of the post. @param token Signed by WordPress: whoever calls has checked that.
+   * Requests a draft from WordPress, which checks the token for the user and their rights.
+   * @param post Id of the post. @param token Signed by WordPress; the caller has verified the signature.
    */
   ask: (post: number, token: string) => Promise<WirePreview | NoDraft>;
   /**
-   * Has WordPress note that a token is opened: a visit of a link counts, one of one's own opens once.
-   * @returns `null`: it may.
+   * Reports to WordPress that a token is opened. A link may be opened several times, an editor's own token once.
+   * @returns `null` if it may be opened.
    */
   open: (post: number, token: string) => Promise<NoDraft | null>;
-  /** Makes the page of what `ask` gave. */
+  /** Makes the page of a draft from `ask`. */
   show: (draft: WirePreview) => Promise<ShownDraft | DraftFault>;
-  /** Makes the page of what was typed. @param body `{"draft": …}`, as it came; it is of no use afterwards. */
+  /** Makes the page of unsaved content. @param body The request body, `{"draft": …}`; it cannot be used afterwards. */
   showTyped: (body: Uint8Array) => Promise<ShownDraft | DraftFault>;
   /**
-   * A form that a draft uses, though no page of the site shows it yet. Reads the draft from WordPress.
-   * @returns `null` where the draft is not handed out, or does not use the form.
+   * A form that a draft uses and no page shows yet. Reads the draft from WordPress.
+   * @returns `null` if the draft is refused or does not use the form.
    */
   form: (post: number, token: string, id: number) => Promise<Form | null>;
 }
@@ -55,15 +57,15 @@ interface Options extends ShowOptions {
   client: Client;
   /** Longest wait for WordPress, in milliseconds. */
   budgetMs: number;
-  /** Tag of the language that a path is in. */
+  /** Returns the language tag of a path. */
   langOf: (path: string) => string;
 }
 
-/** Calls at once; so many more may wait. An editor looks at one page at a time. */
+/** Limits of concurrent and waiting calls. An editor looks at one page at a time. */
 const CALLS_AT_ONCE = 4;
 const CALLS_WAITING = 16;
 
-/** A page of five hundred blocks takes 1 MB, its sections and its rendered content. */
+/** In bytes. A page of 500 blocks takes 1 MB. */
 const LARGEST = 8_000_000;
 
 const REFUSALS = new Map<unknown, NoDraft>(
@@ -79,7 +81,7 @@ const REFUSALS = new Map<unknown, NoDraft>(
   } as const),
 );
 
-/** Statuses under which WordPress says why. */
+/** Statuses of responses with a reason. */
 const REFUSED = new Set([403, 404, 500]);
 
 function refusalIn(answer: Look): NoDraft {
@@ -87,7 +89,6 @@ function refusalIn(answer: Look): NoDraft {
   return REFUSED.has(answer.status) ? (REFUSALS.get(code) ?? 'silent') : 'silent';
 }
 
-/** @param options What makes a page of a draft, and how long one may wait for WordPress. */
 export function createPreviews(options: Options): Previews {
   const { client, budgetMs } = options;
   const limit = createLimit(CALLS_AT_ONCE, [{ concurrency: CALLS_AT_ONCE, queueSize: CALLS_WAITING }]);
@@ -99,7 +100,7 @@ export function createPreviews(options: Options): Previews {
     );
   }
 
-  /** @returns What WordPress answers, unread; in words why it answers nothing. */
+  /** @returns WordPress' response, not validated, or why it is missing. */
   async function answerTo(post: number, query: Record<string, string>): Promise<{ data: unknown } | NoDraft> {
     const asked = new URLSearchParams({ ...query, lang: options.langOf('/') });
     try {

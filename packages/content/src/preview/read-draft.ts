@@ -8,13 +8,13 @@ import type { PreviewState } from '../types.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { pageSchema, routeSchema, text } from '../wordpress/schemas.ts';
 
-/** PHP writes an empty object as `[]`. */
+/** PHP encodes an empty object as `[]`. */
 const emptyAsObject = (value: unknown) => (Array.isArray(value) && value.length === 0 ? {} : value);
 
-/** A path of this site. A second slash would make a host of the first segment. */
+/** A path of this site. With a second slash the first segment would be a host. */
 const path = z.string().regex(/^\/(?![/\\])/);
 
-/** Longest path of a draft. The work for one grows with the square of its segments, on the thread that answers visitors. */
+/** Longest path of a draft. The main thread's work grows with the square of the number of segments. */
 const LONGEST_PATH = 4_000;
 
 const stateSchema = z.object({
@@ -26,25 +26,25 @@ const stateSchema = z.object({
   title: text.catch(''),
 });
 
-/** Origin of wp-admin. It goes into a header, so nothing but scheme, host and port may be in it. */
+/** Origin of wp-admin. It is sent in a header, so it may contain only scheme, host and port. */
 const originSchema = z.string().transform((address, context) => {
   const url = URL.parse(address);
-  // `https://*` is an address too, and would mean every host.
+  // `https://*` is a valid URL and would allow all hosts.
   if (url && /^https?:$/.test(url.protocol) && /^[\w.:[\]-]+$/.test(url.host)) return url.origin;
   context.addIssue({ code: 'custom', message: 'is no origin' });
   return z.NEVER;
 });
 
-/** A page as it would be published, as WordPress says it and as the pane hands it on. */
+/** A page as it would be published, from WordPress or from the pane. */
 const draftSchema = z.object({
-  /** As `wp/v2/pages/7` would answer it. What is wrong in it is judged where every page is judged. */
+  /** The same format as a response of `wp/v2/pages/7`. The schema of published pages checks it. */
   page: z.record(z.string(), z.unknown()),
-  /** For each of the page's sections the top-level block that it comes from. */
+  /** For each section of the page the index of its top-level block. */
   blocks: z.array(z.number().int().nonnegative().nullable().catch(null)).catch([]),
   route: routeSchema.extend({ path: routeSchema.shape.path.max(LONGEST_PATH) }),
 });
 
-/** The same with what WordPress says of it. */
+/** A draft with its state in WordPress. */
 export const previewSchema = draftSchema.extend({
   state: stateSchema,
   live: path.nullish().catch(null),
@@ -58,7 +58,7 @@ export const previewSchema = draftSchema.extend({
 type Draft = z.output<typeof draftSchema>;
 export type WirePreview = z.output<typeof previewSchema>;
 
-/** What the bar says of it. Titles travel as markup; here they are plain text. */
+/** State for the preview's bar. WordPress sends titles as HTML; the result is plain text. */
 export const stateOf = ({ state }: WirePreview, plain: (html: string) => string): PreviewState => ({
   ...state,
   title: plain(state.title),
@@ -66,8 +66,8 @@ export const stateOf = ({ state }: WirePreview, plain: (html: string) => string)
 });
 
 /**
- * Largest draft that somebody is typing: what one text of a page may have, in characters of all sections together. It limits
- * what the main thread has to send on; so do the values (members and items), which cost more than their characters.
+ * Largest unsaved draft: characters of all its sections, and number of values (members and items), which cost more than
+ * their characters. Both limit what the main thread has to send.
  */
 export const MOST_CHARACTERS = 500_000;
 const MOST_VALUES = 10_000;
@@ -81,7 +81,10 @@ function isTooLong(written: unknown): boolean {
   return text.length > MOST_CHARACTERS || values > MOST_VALUES;
 }
 
-/** Arrays and objects of a whole draft, with what plugins add. Millions of them would take the thread's memory. */
+/**
+ * Largest number of arrays and objects in a draft, including those that plugins add. Millions would exhaust the
+ * thread's memory.
+ */
 const MOST_OPENINGS = 50_000;
 const [ARRAY, OBJECT] = ['[', '{'].map((sign) => sign.charCodeAt(0));
 
@@ -93,27 +96,26 @@ function parsed(body: Uint8Array): unknown {
     : JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
 }
 
-/** A draft to be read. */
 export interface DraftToRead {
-  /** `{"draft": …}` as it was posted, or what it says. */
+  /** The posted body, `{"draft": …}`, or its parsed content. */
   source: Uint8Array | { draft: unknown };
   addresses: KnownAddresses;
-  /** Whether WordPress holds it: visitors may get it as it is, however long. */
+  /** Whether the draft is saved in WordPress. Then its length is not limited, since it may be published as it is. */
   isSaved: boolean;
 }
 
-/** A draft, checked and clean, with what its page needs. */
+/** A checked and cleaned draft, with the data for its page. */
 export interface ReadDraft {
   route: Draft['route'];
   content: PageContent;
-  /** The page as one text: to read it takes as long as to clean it. */
+  /** Readable text of the page, made here because it takes as long as cleaning. */
   text: string;
-  /** The block of each section as it came. */
+  /** Block of each section before unreadable ones are left out. */
   blocks: (number | null)[];
   leftOut: LeftOut[];
   /** The editor's own description. */
   description: string;
-  /** Paths under `/media/` that it names. */
+  /** Paths under `/media/` that the draft refers to. */
   media: string[];
 }
 
@@ -121,10 +123,10 @@ export type DraftFault = 'unreadable' | 'too-long';
 
 const postedSchema = z.object({ draft: draftSchema });
 
-/** The warnings of a draft go to its editor as problems. In a log they would be its words. */
+/** The editor gets a draft's warnings as problems. In the log they would expose its content. */
 const silent = () => {};
 
-/** Checks and cleans a draft as every page. Runs in a separate thread: a hostile one takes half a second. */
+/** Checks and cleans a draft like a published page. Runs in a worker thread: a malicious draft takes half a second. */
 export function readDraft({ source, addresses, isSaved }: DraftToRead): ReadDraft | DraftFault {
   try {
     const said = source instanceof Uint8Array ? parsed(source) : source;
@@ -139,7 +141,7 @@ export function readDraft({ source, addresses, isSaved }: DraftToRead): ReadDraf
     return {
       ...{ route, content, text: readableText(content), leftOut, media: [...media] },
       blocks: Array.from({ length: count }, (_, section) => blocks[section] ?? null),
-      // Only their own words: an excerpt that WordPress cut from the text is not theirs to shorten.
+      // Excludes the excerpt that WordPress cuts from the text: editors cannot shorten it.
       description: plainText(wire.found?.description || wire.yoast_head_json?.description || ''),
     };
   } catch {

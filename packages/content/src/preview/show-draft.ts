@@ -21,9 +21,9 @@ import type { Samples } from './problems/samples.ts';
 import type { DraftFault, DraftToRead, ReadDraft } from './read-draft.ts';
 
 export interface ShowOptions {
-  /** Reads what WordPress calls itself; nothing else is asked of it. */
+  /** Reads only the addresses of WordPress. */
   read: Reader;
-  /** Address WordPress is called under. */
+  /** Address at which WordPress is called. */
   home: string;
   onMedia: (path: string) => void;
   held: Fallback;
@@ -34,19 +34,21 @@ export interface ShowOptions {
   warn: Warn;
 }
 
-/** A draft as visitors would get it. */
+/** A draft as visitors would see it. */
 export interface ShownDraft {
   page: Page;
   head: PageHead;
   blocks: (number | null)[];
-  /** What would be wrong with it. Asked for apart: pictures are looked at for it, and who types waits for nothing. */
+  /**
+   * Problems of the draft. Separate, since they require reading pictures, and a typing editor should not wait for it.
+   */
   problems: () => Promise<Problem[]>;
 }
 
 /** Longest time to read one draft, in milliseconds. */
 const READ_WITHIN_MS = 10_000;
 
-/** In MB. The largest draft that is let in takes less; a hostile one ends the thread alone. */
+/** In MB. The largest accepted draft takes less; a malicious one ends only the thread. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 6 };
 
 const askThread = createThread<DraftToRead, ReadDraft | DraftFault>(new URL('./draft-thread.ts', import.meta.url), {
@@ -55,17 +57,17 @@ const askThread = createThread<DraftToRead, ReadDraft | DraftFault>(new URL('./d
   workerData: { declared: DECLARED },
 });
 
-/** Reads a draft in the thread of drafts. @returns `unreadable` too where the thread runs out of memory or time with it. */
+/** Reads a draft in the worker thread. @returns `unreadable` also if the thread runs out of memory or time. */
 const readInThread = (asked: DraftToRead, warn: Warn): Promise<ReadDraft | DraftFault> =>
   askThread(asked, asked.source instanceof Uint8Array ? ownBuffers([asked.source]) : []).catch(
     (error: NodeJS.ErrnoException): DraftFault => {
-      // Without a word of the draft.
+      // Does not log the draft's content.
       warn('preview.thread-ended', { error: error.code ?? error.name });
       return 'unreadable';
     },
   );
 
-/** Nothing of it is for an index, and a picture for links would be one that anybody may fetch. */
+/** Keeps a draft out of search engines. It gets no share picture, which would be public. */
 const unlisted = (page: Page): Page => ({
   ...page,
   meta: { ...page.meta, noindex: true, robots: 'noindex, nofollow', image: null },
@@ -74,8 +76,8 @@ const unlisted = (page: Page): Page => ({
 const silent = () => {};
 
 /**
- * Blocks of the sections that are shown.
- * @param count How many are shown, with those that the site adds in front and behind.
+ * Blocks of the shown sections.
+ * @param count Number of shown sections, including those that the site adds at the start and end.
  */
 function blocksOf({ blocks, leftOut }: ReadDraft, count: number): (number | null)[] {
   const gone = new Set(leftOut.flatMap(({ section, item }) => (item === null ? [section] : [])));
@@ -88,7 +90,7 @@ const underWords = ({ sections }: Page): Picture[] =>
     picturesOf(section).flatMap(({ picture, place }) => (place === 'behind' ? [picture] : [])),
   );
 
-/** @param routes `null`: not known, and what is not known is not called dead. */
+/** @param routes `null`: unknown; then every path counts as existing. */
 function isPath(path: string, routes: Route[] | null, redirects: Redirects): boolean {
   if (routes === null || findRoute(routes, path) !== null) return true;
   const segments = segmentsOf(path);
@@ -96,7 +98,10 @@ function isPath(path: string, routes: Route[] | null, redirects: Redirects): boo
   return redirect != null && redirect.status !== 410;
 }
 
-/** Whether a path leads somewhere, in whatever language; also where a page stands in for a missing one. */
+/**
+ * Creates a function that returns whether a path leads to a page in any language, including a page that replaces a
+ * missing translation.
+ */
 async function createLeads(route: Route, redirects: Redirects, held: Fallback, left: Budget) {
   const languages = (await held.languages(left)) ?? ONE_LANGUAGE;
   const lists = await Promise.all(languages.map(({ tag }) => held.routes(tag, left)));
@@ -109,8 +114,8 @@ async function createLeads(route: Route, redirects: Redirects, held: Fallback, l
 }
 
 /**
- * Makes a page of a draft by the same check and cleaning as a visitor's, and keeps nothing of it.
- * @param langOf Tag of the language that a path is in.
+ * Makes a page of a draft with the same validation and cleaning as for visitors. Stores nothing.
+ * @param langOf Returns the language tag of a path.
  */
 export async function showDraft(
   { source, isSaved }: Pick<DraftToRead, 'source' | 'isSaved'>,

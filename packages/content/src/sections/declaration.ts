@@ -1,41 +1,40 @@
 import type { Fact, InlineText, Picture } from '../types.ts';
 
 /**
- * What a section is made of, said once. From its declaration come the type of its values, the check and cleaning of what
- * arrives, the block of the editor and what WordPress sends. Nothing here reaches the browser: types vanish, and the
- * page loads no declaration.
+ * Types of a section's declaration, from which follow the type of its values, validation and cleaning, the editor's
+ * block and the data that WordPress sends. Nothing here reaches the browser: the page loads no declaration.
  */
 
-/** What an editor reads of a field. */
+/** Texts about a field for editors. */
 interface Described {
-  /** Names the field, in the editor and for assistive technology. */
+  /** Name of the field in the editor, also for assistive technology. */
   label: string;
-  /** Stands in the field while it is empty. The label where there is none. */
+  /** Shown in the empty field. Default: `label`. */
   placeholder?: string;
-  /** Drawn in the sidebar under a picture, and in its empty frame. */
+  /** Shown in the sidebar under a picture, and in its empty frame. */
   help?: string;
-  /** An item in which this is empty is not shown; a section neither. */
+  /** If the field is empty, its item or section is not shown. */
   isRequired?: true;
 }
 
-/** Plain words in one line. `kicker` is the short line above a headline, `title` the heading of an item. */
+/** Plain text in one line. `kicker`: the short line above a headline; `title`: the heading of an item. */
 export interface TextField extends Described {
   kind: 'text';
   as?: 'kicker' | 'title';
 }
 
-/** Words with marks: `em` is the turned word, `mark` steps back. `heading` is the section's own, `quote` what somebody says. */
+/** Text with marks (`TextRun`). `heading`: the section's headline; `quote`: a quotation. */
 export interface InlineField extends Described {
   kind: 'inline';
   as?: 'heading' | 'quote';
 }
 
-/** Inline text of several paragraphs: an empty line begins one. */
+/** Inline text of several paragraphs, separated by empty lines. */
 export interface ParagraphsField extends Described {
   kind: 'paragraphs';
 }
 
-/** What the editor says around rows. */
+/** Texts of the editor's controls for rows. */
 export interface RowNames {
   add: string;
   label: string;
@@ -49,50 +48,50 @@ export interface RowNames {
 export interface RowsField extends Described {
   kind: 'rows';
   names?: RowNames;
-  /** How the rows stand, for the arrows that move them. Down where nothing is said. */
+  /** Direction of the rows, for the arrows that move them. Default: `down`. */
   direction?: 'across' | 'down';
-  /** Empty rows in the pattern that a page is begun with. */
+  /** Number of empty rows in the pattern for new pages. */
   begin?: number;
 }
 
 /** A picture of the media library. */
 export interface PictureField extends Described {
   kind: 'picture';
-  /** Behind the words, or in a frame of its own, beside or among them. Beside where nothing is said. */
+  /** Behind the text, or in a separate frame next to it or within it. Default: `beside`. */
   place?: 'behind' | 'beside' | 'among';
-  /** The member that this one is another crop of: both are changed in one place. */
+  /** The member of which this is another crop. Both are edited in one place. */
   cropOf?: string;
-  /** In the empty frame, where it differs from `help`. */
+  /** Text in the empty frame. Default: `help`. */
   hint?: string;
 }
 
-/** Lines laid over a picture, as SVG markup. */
+/** Line drawing over a picture, as SVG markup. */
 export interface DrawingField extends Described {
   kind: 'drawing';
 }
 
-/** Number of the form that visitors fill in; 0 is the site's own. */
+/** Number of a form; 0: the site's own form. */
 export interface FormNumberField extends Described {
   kind: 'form';
 }
 
-/** Sanitised HTML, made of WordPress' own blocks. No editor types it into a field. */
+/** Sanitized HTML of WordPress' own blocks. The editor has no control for it. */
 export interface HtmlField extends Described {
   kind: 'html';
 }
 
-/** Items, each a block of its own inside the section. */
+/** Items, each a separate block inside the section. */
 export interface ListField extends Described {
   kind: 'list';
   of: ItemDeclaration;
-  /** More are not read, and the editor adds no more. No limit where nothing is said. */
+  /** Largest number of items: the site reads no more and the editor adds no more. Default: no limit. */
   most?: number;
-  /** Empty items that a new section begins with. Two where nothing is said. */
+  /** Number of empty items in a new section. Default: 2. */
   begin?: number;
-  /** On the button that adds one. */
+  /** Label of the button that adds an item. */
   add?: string;
   direction?: 'across' | 'down';
-  /** The member whose words become each item's `id`, so that a hash can name it. */
+  /** The member whose text becomes each item's `id`, a target for links with a hash. */
   anchor?: string;
 }
 
@@ -100,7 +99,7 @@ export type ItemField = TextField | InlineField | ParagraphsField | RowsField | 
 export type Field = ItemField | DrawingField | FormNumberField | HtmlField | ListField;
 export type SectionFieldKind = Field['kind'];
 
-/** All kinds, and whether a field of an item can be of it. */
+/** All kinds, and whether an item can have fields of the kind. */
 const IS_FOR_ITEMS: Record<SectionFieldKind, boolean> = {
   text: true,
   inline: true,
@@ -116,17 +115,17 @@ const IS_FOR_ITEMS: Record<SectionFieldKind, boolean> = {
 export const SECTION_FIELD_KINDS = Object.keys(IS_FOR_ITEMS) as SectionFieldKind[];
 export const ITEM_FIELD_KINDS: SectionFieldKind[] = SECTION_FIELD_KINDS.filter((kind) => IS_FOR_ITEMS[kind]);
 
-/** What the block looks like in the inserter. */
+/** The block's entry in the inserter. */
 interface Block {
-  /** Of the block, `pillion/…`, and of the section's `type`. The folder's name. */
+  /** Name of the block (`pillion/…`), of the section's `type` and of the folder. */
   name: string;
   title: string;
   description: string;
-  /** Of WordPress' Dashicons. */
+  /** Name of a WordPress Dashicon. */
   icon?: string;
-  /** By which the inserter finds it, besides its title. */
+  /** Search terms for the inserter, in addition to the title. */
   keywords?: readonly string[];
-  /** Values that the inserter's preview shows, by member. */
+  /** Values for the inserter's preview, by member. */
   example?: Readonly<Record<string, unknown>>;
 }
 
@@ -136,23 +135,25 @@ export interface ItemDeclaration extends Block {
 
 export interface SectionDeclaration extends Block {
   fields: Readonly<Record<string, Field>>;
-  /** Place in the inserter and in the pattern *Landing page*. One without stands last, and not in the pattern. */
+  /**
+   * Position in the inserter and in the pattern *Landing page*. A section without it is last in the inserter and not in
+   * the pattern.
+   */
   order?: number;
-  /** A page has one at most. */
+  /** A page can have only one. */
   isSingle?: true;
-  /** What an editor should know, in the sidebar. */
+  /** Advice for editors in the sidebar. */
   guide?: string;
-  /** WordPress makes it of its own blocks: it is no block of ours. */
+  /** WordPress makes the section from its own blocks, so the plugin registers no block for it. */
   isOfWordPress?: true;
 }
 
 /**
- * In characters, the largest drawing that is read. The page has it twice, as markup and as data: what is larger
- * belongs into a picture.
+ * Largest drawing, in characters. The page contains it twice, as markup and as data, so use a picture for larger ones.
  */
 export const LONGEST_DRAWING = 16_384;
 
-/** Declares a section. It changes nothing: it holds the declaration to its type and keeps every word of it. */
+/** Declares a section. Checks the type and keeps literal types; returns its argument. */
 export const defineSection = <const Declaration extends SectionDeclaration>(declaration: Declaration): Declaration =>
   declaration;
 
@@ -182,7 +183,7 @@ type ValueOf<Given> = Given extends { kind: 'list' }
 
 type FieldValues<Fields> = { -readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
 
-/** What the page gets of a section, once checked and cleaned: its `type` and every member, none of them missing. */
+/** Checked and cleaned values of a section: its `type` and all members. */
 export type ValuesOf<Declaration extends SectionDeclaration> = { type: Declaration['name'] } & FieldValues<
   Declaration['fields']
 >;

@@ -180,7 +180,7 @@ function repairPage(response: unknown, lastGood: unknown, unreadable: string[]):
 /**
  * Replaces unreadable members with the last valid ones.
  * @param response A response that its schema has accepted.
- * @param lastGood The last valid response; `null` if there is none stored.
+ * @param lastGood The last valid response; `null` if no response is stored.
  * @returns The same object if all members can be read.
  */
 export function repair(endpoint: Endpoint, response: unknown, lastGood: unknown): Repaired {

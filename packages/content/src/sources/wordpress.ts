@@ -96,7 +96,7 @@ const ROUTES_MAX_BYTES = 32_000_000;
 
 /**
  * If a path is not in the routes and they are older than this, they are read again, since the report of a new page may
- * be missing. Invented paths thus cause one read in this time.
+ * be missing. So invented paths cause one read in this time.
  */
 const MISSED_MS = 5_000;
 

@@ -5,7 +5,7 @@ import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
 /** Red, green and blue, each from 0 to 255. */
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** Shares of a box's width and height, from its upper left corner. */
+/** Fractions of a box's width and height, from its upper left corner. */
 interface Box {
   left: number;
   top: number;
@@ -13,29 +13,29 @@ interface Box {
   bottom: number;
 }
 
-/** How a picture lies behind words, on one kind of screen. */
+/** Position of a picture behind text, on one kind of screen. */
 interface Ground {
-  /** Width of the box that the picture fills, for each pixel of its height. */
+  /** Aspect ratio (width ÷ height) of the box that the picture fills. */
   shape: number;
-  /** Which part of a picture stays that is too high for its box: 0 its top, 1 its foot. */
+  /** Which part of a picture that is too high for its box stays visible: 0 the top, 1 the bottom. */
   keeps: number;
-  /** Where in that box the words stand: the most that a headline takes. */
+  /** Part of the box that the longest headline takes. */
   words: Box;
-  /** Characters that fill a line of them, where they begin at the left and a short headline ends before the picture. */
+  /** Characters in a full line, if the text begins at the left and a short headline ends before the picture. */
   line?: number;
-  /** How they grow down from `words.top`, where a short headline leaves the rest of the picture alone. */
+  /** Characters and height of a line, if the text grows down from `words.top`. */
   lines?: { characters: number; height: number };
-  /** How much of the picture is covered at a place of the box: 0 nothing, 1 all. */
+  /** Opacity of the cover over the picture at a point of the box, 0 to 1. */
   cover: (x: number, y: number) => number;
 }
 
-/** A window of 1440 × 900, and a phone of 390 × 844. */
+/** Aspect ratios of a window of 1440 × 900 px and a phone of 390 × 844 px. */
 const LARGE = 1440 / 900;
 const UPRIGHT = 390 / 844;
 
 const within = (value: number) => Math.min(1, Math.max(0, value));
 
-/** A value between stops, as a linear gradient has it. @param stops Place and value, in the order of their places. */
+/** Interpolates between stops, like a linear gradient. @param stops Position and value, ordered by position. */
 function between(stops: readonly (readonly [at: number, value: number])[], at: number): number {
   const next = stops.findIndex(([place]) => place >= at);
   const [to = [1, 0], from = to] = [stops[next < 0 ? stops.length - 1 : next], stops[next - 1]];
@@ -56,7 +56,7 @@ const NIGHT = [
   [1, 0.6],
 ] as const;
 
-/** The statement's mask: across from 12 % to 66 %, and soft at both its edges. */
+/** Mask of the statement: fades in horizontally from 12 % to 66 %, and is soft at the top and bottom. */
 const statementShows = (x: number, y: number) =>
   within((x - 0.12) / 0.54) *
   between(
@@ -69,7 +69,7 @@ const statementShows = (x: number, y: number) =>
     y,
   );
 
-/** On a phone the statement's picture shows through so much. */
+/** Opacity of the statement's picture on phones. */
 const STATEMENT_ON_PHONES = 0.42;
 
 const hero = (shape: number, words: Box, lines: NonNullable<Ground['lines']>): Ground => ({
@@ -79,9 +79,9 @@ const hero = (shape: number, words: Box, lines: NonNullable<Ground['lines']>): G
 const night = (shape: number, words: Box): Ground => ({ shape, keeps: 0.5, words, cover: (_, y) => between(NIGHT, y) });
 
 /**
- * As the sections' stylesheets have it (`view.module.css` of each, `landing.module.css` for the sign-up): what is changed
- * there is changed here. `tests/journeys/preview.spec.ts` compares the verdict with what a browser draws. The words of acts
- * bring a shade of their own and are not judged.
+ * Values of the sections' stylesheets (`view.module.css` of each, `landing.module.css` for the sign-up): change both
+ * together. `tests/journeys/preview.spec.ts` compares the result with a browser's rendering. Acts are not checked,
+ * since their text has a shade.
  */
 const GROUNDS: Partial<Record<Section['type'], { large: Ground; upright: Ground; hasTheme: boolean }>> = {
   hero: {
@@ -107,10 +107,10 @@ const GROUNDS: Partial<Record<Section['type'], { large: Ground; upright: Ground;
   },
 };
 
-/** What WCAG 2.2 asks of large text (1.4.3): headlines over pictures are larger than 24 px on every screen. */
+/** Minimum contrast of large text (WCAG 2.2, 1.4.3). Headlines over pictures are larger than 24 px on every screen. */
 const ASKED = 3;
 
-/** The share of the ground under the words that may be worse: a headline may touch a small bright spot. */
+/** Fraction of the background under the text that may have less contrast: a headline may touch a small bright spot. */
 const SPARED = 0.1;
 
 /** Relative luminance (WCAG 2.2), from 0 to 1. */
@@ -126,19 +126,19 @@ const contrast = (one: number, other: number) => (Math.max(one, other) + 0.05) /
 
 const colourOf = (hex: string): Colour => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as never;
 
-/** Where a place of the box lies in a picture that fills it, its longer side cut: shares of the picture. */
+/** Returns the point of a picture (fractions of its size) at a point of the box, which the picture covers. */
 function placeIn({ width, height }: Picture, { shape, keeps }: Ground, x: number, y: number): [x: number, y: number] {
   const own = width / height;
-  // Too wide: cut at both sides alike. Too high: cut above and below.
+  // Too wide: cut equally at both sides. Too high: cut at the top and bottom by `keeps`.
   if (own > shape) return [0.5 + (x - 0.5) * (shape / own), y];
   const shown = own / shape;
   return [x, keeps * (1 - shown) + y * shown];
 }
 
-/** Steps across and down in which the ground under the words is looked at. */
+/** Number of points across and down at which the background is checked. */
 const STEPS = 24;
 
-/** The contrast of words with the ground under them, but for the worst `SPARED`. @param ink Luminance of the words. */
+/** Contrast of text with the background under it, without the worst `SPARED`. @param ink Luminance of the text. */
 function contrastOver(picture: Picture, sample: PictureSample, ground: Ground, ink: number, veil: Colour): number {
   const { left, top, right, bottom } = ground.words;
   const ratios: number[] = [];
@@ -161,7 +161,7 @@ interface OverPicture {
   portrait?: Picture | null;
 }
 
-/** The ground under a headline. */
+/** Limits the area to the one that the headline takes. */
 const under = (ground: Ground, headline: string): Ground => {
   const { left, top, right, bottom } = ground.words;
   const filled = ground.line ? Math.min(1, headline.length / ground.line) : 1;
@@ -175,8 +175,8 @@ const under = (ground: Ground, headline: string): Ground => {
 const hasWords = (section: Section) => section.type === 'hero' || ('heading' in section && section.heading.length > 0);
 
 /**
- * Words over a picture that is too much like them in brightness. Told where the picture could be had and the site knows how
- * it lies under the words; of a picture that moves or is drawn nothing is known.
+ * Text over a picture with too little contrast. Reported only if the picture could be read and its position under the
+ * text is known; not for videos and scenes.
  */
 export const contrastLow: Rule = (looked) =>
   sectionsIn(looked).flatMap(({ section, block }): Problem[] => {
@@ -198,7 +198,7 @@ export const contrastLow: Rule = (looked) =>
       return ratio < ASKED ? [{ file: shown.src.split('/').at(-1) ?? '', ratio }] : [];
     });
     const [worst] = low.toSorted((a, b) => a.ratio - b.ratio);
-    // Cut and not rounded: 2.97 is less than what is asked.
+    // Rounded down, so that 2.97 does not read as 3.
     return worst
       ? [
           {

@@ -1,6 +1,6 @@
 import { type Rule, sectionsIn } from './rule.ts';
 
-/** Nobody can sign up there: its form does not exist or cannot be read. */
+/** The form of the section does not exist or cannot be read, so visitors cannot sign up there. */
 export const formMissing: Rule = (looked) =>
   sectionsIn(looked)
     .filter(({ section }) => section.type === 'sign-up' && section.form === null)

@@ -1,7 +1,7 @@
 import type { Problem } from '../../types.ts';
 import type { Rule } from './rule.ts';
 
-/** What the editor sees in WordPress and visitors would not see: it cannot be read, or something it needs is empty. */
+/** Parts that editors see in WordPress and visitors would not see: unreadable, or with an empty required field. */
 export const leftOutParts: Rule = ({ leftOut, written }) =>
   leftOut.map(({ section, type, item, field }): Problem => {
     const block = written.blocks[section] ?? null;

@@ -1,10 +1,10 @@
 import type { Problem } from '../../types.ts';
 import { type Looked, type Rule, sectionsIn } from './rule.ts';
 
-/** As the sanitiser writes it. */
+/** Matches links in the sanitizer's output. */
 const LINK = /<a\b[^>]* href="([^"]*)"/g;
 
-/** Paths that no route names: the site answers them itself. Files are looked for when they are asked for. */
+/** Paths without a route that the server answers itself. Files are not checked. */
 const OWN = /^\/(?:media|assets|api)\/|^\/(?:[a-z]{2,3}(?:-[a-z\d]+)*\/)?search\/?$|\.[a-z\d]{2,5}$/i;
 
 const unescaped = (text: string) =>
@@ -19,7 +19,7 @@ function isDead(address: string, { leads }: Looked): boolean {
   return !OWN.test(path) && !leads(path);
 }
 
-/** A link of the text that leads to no page of this site. What lies elsewhere is not asked. */
+/** A link in rich text to a page of this site that does not exist. Links to other sites are not checked. */
 export const deadLinks: Rule = (looked) =>
   sectionsIn(looked).flatMap(({ section, block }): Problem[] => {
     if (section.type !== 'rich-text') return [];

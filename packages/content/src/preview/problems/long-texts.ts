@@ -1,7 +1,7 @@
 import type { Problem } from '../../types.ts';
 import type { Rule } from './rule.ts';
 
-/** Characters that search engines show on a large screen; they cut what is longer. */
+/** Number of characters that search engines show on a large screen. */
 const LONGEST_TITLE = 60;
 const LONGEST_DESCRIPTION = 160;
 

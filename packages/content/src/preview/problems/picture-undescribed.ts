@@ -2,7 +2,7 @@ import type { Problem } from '../../types.ts';
 import { picturesOf } from './pictures.ts';
 import { type Rule, sectionsIn } from './rule.ts';
 
-/** As the sanitiser writes it: attributes in double quotes. */
+/** Matches images in the sanitizer's output: attributes in double quotes. */
 const IMAGE = /<img\b[^>]*>/g;
 const isUndescribed = (tag: string) => !/ alt="\s*[^"\s]/.test(tag);
 
@@ -12,7 +12,7 @@ const fileIn = (address: string) =>
     .split('/')
     .at(-1) ?? '';
 
-/** Who cannot see a picture is told nothing of it (WCAG 2.2, 1.1.1). Another crop is described with the one it is of. */
+/** A picture without alternative text (WCAG 2.2, 1.1.1). Another crop uses the text of its original. */
 export const picturesUndescribed: Rule = (looked) =>
   sectionsIn(looked).flatMap(({ section, block }): Problem[] => {
     const own = picturesOf(section).flatMap(({ picture, isCrop }) =>

@@ -1,12 +1,12 @@
 import type { Picture, Section } from '../../types.ts';
 import { type Fields, ITEMS, type ItemsField, SECTIONS } from '../../wordpress/section-schemas.ts';
 
-/** A picture where a section shows it. */
+/** A picture with its position in a section. */
 export interface Placed {
   picture: Picture;
-  /** Where its declaration puts it (`PictureField.place`). */
+  /** Position from its declaration (`PictureField.place`). */
   place: 'behind' | 'beside' | 'among';
-  /** Whether it is another crop of one beside it. */
+  /** Whether it is another crop of a picture of the section. */
   isCrop: boolean;
 }
 
@@ -24,6 +24,6 @@ function placedIn(fields: Fields, values: Values): Placed[] {
   });
 }
 
-/** The pictures of a section, by its declaration; those inside rich text are not among them. */
+/** Pictures of a section by its declaration, without those in rich text. */
 export const picturesOf = (section: Section): Placed[] =>
   placedIn(SECTIONS[section.type]?.fields ?? {}, section as unknown as Values);

@@ -22,10 +22,10 @@ const RULES: readonly Rule[] = [
   longTexts,
 ];
 
-/** More of them nobody reads. */
+/** Largest number of reported problems. */
 const MOST = 200;
 
-/** Everything that would be wrong on the site, the whole page first, then from its top. */
+/** All problems of a draft: those of the whole page first, then from top to bottom. */
 export const problemsOf = (looked: Looked): Problem[] =>
   RULES.flatMap((rule) => rule(looked))
     .toSorted((a, b) => (a.block ?? -1) - (b.block ?? -1))

@@ -3,23 +3,23 @@ import type { Palette } from '../../palette.ts';
 import type { Page, Problem, Section } from '../../types.ts';
 import type { PictureSample } from './samples.ts';
 
-/** What the rules look at: a draft as visitors would get it. */
+/** Input of the rules: a draft as visitors would see it. */
 export interface Looked {
   page: Page;
-  /** The block of each of the page's sections. */
+  /** Block of each section of the page. */
   blocks: (number | null)[];
-  /** What of the draft is not shown. */
+  /** Parts of the draft that are not shown. */
   leftOut: LeftOut[];
-  /** As WordPress wrote it: the block of each section, and the editor's own description; blank where they wrote none. */
+  /** From WordPress: the block of each section, and the editor's description (may be empty). */
   written: { blocks: (number | null)[]; description: string };
   palette: Palette;
-  /** How the pictures under words look, by their `src`: of those that could be had. */
+  /** Samples of the pictures under text, by `src`; only of pictures that could be read. */
   samples: ReadonlyMap<string, PictureSample>;
-  /** Whether a path of this site leads to a page. */
+  /** Whether a path leads to a page of this site. */
   leads: (path: string) => boolean;
 }
 
-/** One rule: what it finds wrong. It changes nothing and asks nobody. */
+/** A rule returns the problems that it finds. It has no side effects. */
 export type Rule = (looked: Looked) => Problem[];
 
 /** Each section with its block. */

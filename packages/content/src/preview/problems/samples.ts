@@ -4,37 +4,37 @@ import { valueWithin } from '@pillion/lib/timeout.ts';
 import { LRUCache } from 'lru-cache';
 import type { Picture } from '../../types.ts';
 
-/** Cells of a sample, across and down. */
+/** Number of cells across and down. */
 export const SAMPLE_SIZE = 48;
 
-/** A picture's colours, squeezed into a square: red, green and blue of each cell, row by row, each from 0 to 255. */
+/** A picture's colors, scaled to a square: red, green and blue of each cell, row by row, from 0 to 255. */
 export type PictureSample = Uint8Array;
 
-/** Pictures as they are seen from afar, for who judges by them. */
+/** Creates small samples of pictures. */
 export interface Samples {
-  /** @returns What could be had in time, by the picture's `src`. */
+  /** @returns The samples that were ready in time, by the picture's `src`. */
   of: (pictures: readonly Picture[]) => Promise<Map<string, PictureSample>>;
 }
 
-/** A sample takes 7 KB. */
+/** Largest number of cached samples. Each takes 7 KB. */
 const KEPT = 300;
 
-/** An editor waits for the list of problems, not for one line of it. In milliseconds. */
+/** Longest wait for one sample, in milliseconds, so that one picture does not delay the list of problems. */
 const PATIENCE_MS = 1500;
 
-/** Each takes a thread of the pool for some milliseconds. */
+/** Each sample occupies a thread of the pool for some milliseconds. */
 const AT_ONCE = 2;
-/** Pictures that may wait for one: as many as two pages have. Others are not looked at. */
+/** Largest number of waiting pictures: those of two pages. Others are skipped. */
 const WAITING = 100;
 
-/** A file of this width says enough of a picture's colours. */
+/** Smallest width with enough detail of a picture's colors. */
 const WIDE_ENOUGH = 300;
 
-/** The smallest file that says enough. */
+/** Returns the smallest file that is wide enough. */
 const fileOf = ({ src, sources }: Picture) =>
   sources.toSorted((a, b) => a.width - b.width).find(({ width }) => width >= WIDE_ENOUGH)?.src ?? src;
 
-/** @param media Answers with a file of the media library, by its path on the site; `null`: there is none. */
+/** @param media Responds with a file of the media library by its path; `null` if it does not exist. */
 export function createSamples(media: (path: string, request: Request) => Promise<Response | null>): Samples {
   const limit = createLimit(AT_ONCE, [{ concurrency: AT_ONCE, queueSize: WAITING }]);
   const kept = new LRUCache<string, PictureSample>({ max: KEPT });

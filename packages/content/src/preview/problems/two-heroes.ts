@@ -1,6 +1,6 @@
 import { type Rule, sectionsIn } from './rule.ts';
 
-/** A page opens once: the second hero's headline is no longer the page's. */
+/** A page has one hero: the headline of a second one is not the page's heading. */
 export const twoHeroes: Rule = (looked) =>
   sectionsIn(looked)
     .filter(({ section }) => section.type === 'hero')
