@@ -9,16 +9,16 @@ import { FIRST_ASKED, type Languages } from './wordpress/languages.ts';
 
 /** One change in WordPress. */
 export interface Change {
-  /** `menu`, `strings`, `form`, a post type; anything else may have changed everything. */
+  /** `menu`, `strings`, `form`, `redirects`, `media` or a post type. Any other type may have changed all content. */
   type: string;
   id: number | string | null;
-  /** Its path on the site. */
+  /** Path on the site. */
   path: string | null;
-  /** `publish`, or the status that took it off the site. */
+  /** `publish`, or the status that removed it from the site. */
   status: string | null;
 }
 
-/** A change that may have been one of anything. */
+/** A change that may affect all content. */
 export const ANYTHING: Change = { type: 'anything', id: null, path: null, status: null };
 
 const sentSchema = z.object({
@@ -29,8 +29,8 @@ const sentSchema = z.object({
 });
 
 /**
- * Reads a change as it was sent. A type nobody here knows may have changed anything.
- * @returns `null` where it is none.
+ * Reads a change that WordPress sent.
+ * @returns `null` if it is invalid.
  */
 export function changeFrom(sent: unknown): Change | null {
   const read = sentSchema.safeParse(sent);
@@ -39,10 +39,10 @@ export function changeFrom(sent: unknown): Change | null {
   return { type, id, path, status };
 }
 
-/** Longest wait for WordPress after a change, in milliseconds. Only the editor waits for it, no page does. */
+/** Longest wait for WordPress after a change, in milliseconds. Editors wait for it; pages do not. */
 export const REFRESH_BUDGET_MS = 6000;
 
-/** Content that was already on its way when a change came is asked for again, this many times at most. */
+/** Content whose request began before a change is requested again, up to this many times. */
 const REFRESH_ROUNDS = 4;
 
 export interface RefreshOptions {
@@ -54,13 +54,15 @@ export interface RefreshOptions {
   onMediaChanged: () => void;
 }
 
-/** Takes up what WordPress says has changed. */
+/** Handles changes that WordPress reports. */
 export interface Refresher {
-  /** Everything that depends on the change is read again before it is shown again. @returns Whether all of it was read. */
+  /**
+   * Reads everything that depends on the change again before it is shown again. @returns Whether everything was read.
+   */
   refresh: (change: Change) => Promise<boolean>;
   /**
-   * What was asked for before a change that this server did not hear is asked for again when it is wanted next.
-   * @param at When the change was told, in epoch milliseconds.
+   * Makes content stale that was requested before a missed change; its next use reads it again.
+   * @param at When WordPress sent the change, in epoch milliseconds.
    */
   missed: (change: Change, at: number) => void;
 }
@@ -68,7 +70,10 @@ export interface Refresher {
 export function createRefresher({ held, wordpress, files, languages, onMediaChanged }: RefreshOptions): Refresher {
   const { source, isCurrent, invalidate } = wordpress;
 
-  /** Reads what every page needs and what was changed. @returns Whether WordPress has answered all of it since the change. */
+  /**
+   * Reads the content of every page and the changed content. @returns Whether WordPress has responded to all of it
+   * since the change.
+   */
   async function isReadAnew(change: Change, left: Budget): Promise<boolean> {
     const all = await languages(left);
     const read = all.map(async ({ tag: lang }): Promise<Endpoint[]> => {
@@ -83,7 +88,7 @@ export function createRefresher({ held, wordpress, files, languages, onMediaChan
         { name: 'menus', lang },
         { name: 'strings', lang },
       ];
-      // An older plugin has no redirects. So only a change of redirects waits for them.
+      // An older plugin has no redirects, so only a change of redirects waits for them.
       if (change.type === 'redirects') shared.push({ name: 'redirects', lang, page: 1 });
       const route = routes?.find(({ id, path }) => path === change.path || String(id) === String(change.id));
       if (change.type === 'form') return [...shared, ...(await readForm(change, lang, left))];
@@ -91,19 +96,19 @@ export function createRefresher({ held, wordpress, files, languages, onMediaChan
       await held.page({ source, route }, lang, left);
       return [...shared, { name: 'page', lang, restBase: route.restBase, id: route.id }];
     });
-    // The list itself comes with the texts of a language that need not be one of them.
+    // The list of languages comes with the texts of `FIRST_ASKED`, which may not be in it.
     const list: Endpoint = { name: 'strings', lang: FIRST_ASKED };
     return [list, ...(await Promise.all(read)).flat()].every(isCurrent);
   }
 
-  /** @returns Whether WordPress has told in time what became of the file and its sizes. */
+  /** @returns Whether WordPress has responded in time for the file and its sizes. */
   async function isMediaAnew(path: string, left: Budget): Promise<boolean> {
     const looked = await valueWithin(left.left(), files.refresh(path));
     if (looked?.isChanged) onMediaChanged();
     return looked?.isAnswered ?? false;
   }
 
-  /** Reads a form that was changed. One that was deleted cannot be read, and nothing has to be waited for. */
+  /** Reads a changed form. A deleted one cannot be read and needs no wait. */
   async function readForm({ id, status }: Change, lang: string, left: Budget): Promise<Endpoint[]> {
     if (id === null || status === 'delete' || status === 'trash') return [];
     await held.form(Number(id), lang, left);
@@ -120,17 +125,17 @@ export function createRefresher({ held, wordpress, files, languages, onMediaChan
 
   function missed(change: Change, at: number): void {
     invalidate(changedBy(change), at);
-    // Its file lies on the disk and looks as good as any.
+    // Checks the file now: its copy on disk does not show that it is outdated.
     if (change.type === 'media' && change.path !== null) void isMediaAnew(change.path, createBudget(REFRESH_BUDGET_MS));
   }
 
   return { refresh, missed };
 }
 
-/** Kinds of change whose id is no page's id. */
+/** Types of changes whose id is not a page's. */
 const SHARED_TYPES = new Set(['menu', 'strings', 'redirects']);
 
-/** @returns Tags of the content that a change touches; `null` where it may be all of it. */
+/** @returns Tags of the content that a change affects; `null` for all content. */
 function changedBy({ type, id }: Change): string[] | null {
   switch (type) {
     case 'menu':
@@ -143,7 +148,7 @@ function changedBy({ type, id }: Change): string[] | null {
       return id === null ? null : [`form:${id}`];
     case 'page':
     case 'post':
-      // Menus show a page's title and path, and a page that moved or was deleted leaves a redirect.
+      // Menus show a page's title and path. A page that was moved or deleted leaves a redirect.
       return id === null ? null : [`page:${id}`, 'routes', 'menus', 'redirects'];
     default:
       return null;

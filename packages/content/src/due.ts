@@ -2,39 +2,43 @@ import { z } from 'zod';
 import type { Client } from './wordpress/client.ts';
 import { PREFIXES } from './wordpress/endpoints.ts';
 
-/** Asks WordPress to publish what was scheduled and is due: its own clock only ticks when somebody visits it. */
+/**
+ * Requests WordPress to publish scheduled content that is due, since its own cron only runs when a visitor opens it.
+ */
 export interface DuePages {
-  /** Asks now, and from now on every minute and whenever something falls due. */
+  /** Sends a request now, every minute, and whenever content is due. */
   begin: () => void;
-  /** Something was scheduled, moved or published: what was said of the next time is out of date. */
+  /** Sends a request because scheduled content has changed and the known next time may be wrong. */
   ask: () => void;
   close: () => void;
 }
 
 interface Options {
   client: Pick<Client, 'get' | 'post'>;
-  /** Called once pages were published. */
+  /** Called when WordPress has published pages. */
   onPublished: () => void;
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   now?: () => number;
 }
 
-/** Also found this late: what was scheduled by something that told nobody. */
+/** Interval of the requests. It is also the longest delay for content that was scheduled without a report. */
 const EACH_MS = 60_000;
 
-/** A plugin from before this does not learn it within the hour. */
+/** Pause if the plugin is too old for the endpoint. */
 const ABSENT_MS = 3_600_000;
 
-/** WordPress may publish many pages in one answer. */
+/** Timeout of a request, in which WordPress may publish many pages. */
 const TIMEOUT_MS = 30_000;
 
-/** Where WordPress' clock is behind ours it is asked again after so long, as often as it takes until the next minute. */
+/**
+ * Shortest time to the next request, also for retries until the next minute if WordPress' clock is behind the server's.
+ */
 const AGAIN_MS = 2_000;
 
-/** The longest a timer of Node's can wait (2^31 - 1 ms, 25 days): whatever is later is asked for by the minute. */
+/** Longest delay of Node's timers (2^31 - 1 ms, 25 days). The interval covers later times. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** One row of the index that WordPress has of its own interface. Nothing is posted to one that does not list it. */
+/** The route's entry in the index of WordPress' REST API. Nothing is posted if the index does not list it. */
 const ROUTE = '/pillion/v1/due';
 const INDEX = `/wp-json/?_fields=routes.${ROUTE}.methods`;
 
@@ -45,7 +49,7 @@ const answerSchema = z.object({
   next: z.string().nullish().catch(null),
 });
 
-/** Nothing is logged: a WordPress that is down is told of by the calls that visitors wait for. */
+/** Logs nothing: calls that visitors wait for report that WordPress is down. */
 export function createDuePages({ client, onPublished, now = Date.now }: Options): DuePages {
   let pulse: NodeJS.Timeout | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -55,23 +59,23 @@ export function createDuePages({ client, onPublished, now = Date.now }: Options)
   let isWantedAgain = false;
   let isClosed = false;
 
-  /** @param didPublish Whether WordPress has just published: then what is still due waits for the next call alone. */
+  /** @param didPublish Whether WordPress has just published. Then an overdue time means that more content is due. */
   function askAt(next: number, didPublish: boolean): void {
     if (timer) clearTimeout(timer);
     timer = null;
     if (!Number.isFinite(next) || isClosed) return;
     const wait = Math.max(next - now(), AGAIN_MS);
-    // A time long past is not WordPress' clock that is behind: something keeps it from publishing.
+    // A time long past is not a slow clock: WordPress cannot publish the content.
     if (wait > LONGEST_TIMER_MS || (!didPublish && now() - next > EACH_MS)) return;
     timer = setTimeout(ask, wait).unref();
   }
 
-  /** @returns Whether this WordPress publishes what is due. */
+  /** @returns Whether this WordPress has the endpoint. */
   async function knowsDue(): Promise<boolean> {
     if (isKnown) return true;
     const index = await client.get(INDEX, { timeoutMs: TIMEOUT_MS });
     isKnown = index.ok && indexSchema.safeParse(index.data).success;
-    // One that says nothing now may say it in a minute.
+    // After a network error the next minute tries again.
     if (!isKnown && (index.ok || index.error.kind === 'bad request')) absentUntil = now() + ABSENT_MS;
     return isKnown;
   }

@@ -2,10 +2,10 @@ import { mediaName } from '@pillion/lib/media-types.ts';
 import { LRUCache } from 'lru-cache';
 import { MEDIA_PREFIX } from './wordpress/rewrite.ts';
 
-/** How many names of files are remembered. A name that was forgotten counts as one that a visitor made up. */
+/** Largest number of remembered file names. A forgotten name counts as unknown. */
 const MEDIA_KEPT = 50_000;
 
-/** Remembers the files that content names. */
+/** Remembers the files that content refers to. */
 export function createKnownMedia() {
   const names = new LRUCache<string, true>({ max: MEDIA_KEPT });
   return {

@@ -6,41 +6,41 @@ import type { ShownForms } from './shown-forms.ts';
 import type { Fallback } from './sources/fallback.ts';
 import type { Budget } from './wordpress/budget.ts';
 
-/** A form that a visitor named by its number. */
+/** A form whose number a visitor sent. */
 export interface NamedForm {
-  /** Whether a page shows the form; `null` where that is not known now. */
+  /** Whether a page shows the form; `null` if unknown. */
   isShown: boolean | null;
   form: Form | null;
 }
 
-/** Forms that visitors name. Each call waits as long as a page does at most. */
+/** Forms whose number visitors send. Each call waits up to the budget of a page. */
 export interface NamedForms {
   /**
-   * A form that a sign-up names. While it is not known whether a page shows the form, WordPress is still asked for a few
-   * such forms, so that no sign-up is lost because its page was not read yet.
-   * @param id Its number; `null` for the site's own form (R18).
+   * A form for a sign-up. If it is unknown whether a page shows the form, a limited number of requests still go to
+   * WordPress, so that no sign-up is lost because its page was not read yet.
+   * @param id `null` for the site's own form (R18).
    */
   toSend: (id: number | null, lang: string) => Promise<NamedForm>;
-  /** A form that somebody only looks at: WordPress is asked for it only where a page is known to show it. */
+  /** A form for reading only. Requested from WordPress only if a page is known to show it. */
   shown: (id: number, lang: string) => Promise<NamedForm>;
 }
 
 /**
- * Visitors can name any form number. While it is not known whether a page shows a form, WordPress is asked for so many
- * different numbers a second, and so many at once after a quiet time. However many visitors send one form, it is one number.
+ * Rate limit of requests for forms that may be on no page, since visitors can send any number: different numbers per
+ * second, and at once after a pause. Repeated sign-ups to one form count once.
  */
 const UNKNOWN_FORMS_PER_SECOND = 4;
 const UNKNOWN_FORMS_AT_ONCE = 8;
-/** A number that was let through stays so for these milliseconds; so many numbers are remembered. */
+/** How long an allowed number stays allowed, in milliseconds, and how many numbers are remembered. */
 const UNKNOWN_FORMS_MS = 5_000;
 const UNKNOWN_FORMS_KEPT = 100;
 
 export const isFormId = (id: number) => Number.isSafeInteger(id) && id > 0;
 
-/** @param budget What a page may wait, from now on. */
+/** @param budget Creates the budget of a page. */
 export function createNamedForms(held: Fallback, shownForms: ShownForms, budget: () => Budget): NamedForms {
   const unknownForms = createTokenBucket(UNKNOWN_FORMS_PER_SECOND, UNKNOWN_FORMS_AT_ONCE);
-  /** Numbers that were let through. The store asks for each once, however many visitors send it. */
+  /** Allowed numbers. The store requests each form once, regardless of the number of visitors. */
   const letIn = new LRUCache<number, true>({ max: UNKNOWN_FORMS_KEPT, ttl: UNKNOWN_FORMS_MS });
 
   async function toSend(id: number | null, lang: string): Promise<NamedForm> {
@@ -51,9 +51,9 @@ export function createNamedForms(held: Fallback, shownForms: ShownForms, budget:
     }
     const known = isFormId(id) && (await shownForms.isShown(id, 0));
     if (known === false) return { isShown: false, form: null };
-    // Nothing has asked WordPress so far: the visitor's whole time is left.
+    // No request was sent yet, so the visitor's whole budget is left.
     if (known) return { isShown: true, form: currentForm(await held.form(id, lang, budget())) };
-    // First the pages say whether one shows the form. Only where they cannot within half the time, WordPress is asked for it.
+    // Pages are searched first. The form is requested only if they give no result within half the time.
     const soon = await shownForms.isShown(id, left.left() / 2);
     if (soon === false) return { isShown: false, form: null };
     if (soon) return { isShown: true, form: currentForm(await held.form(id, lang, left)) };

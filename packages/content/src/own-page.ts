@@ -1,10 +1,10 @@
 import type { Page, ShellContent } from './types.ts';
 
-/** What a page of the site's own making says of itself. */
+/** Content of a page that the site generates. */
 export type OwnPage = Pick<Page, 'status' | 'title' | 'template'> &
   Partial<Pick<Page, 'outcome' | 'search' | 'reference'>>;
 
-/** A page of the site's own making, which no editor wrote: in the shell, and out of every index. */
+/** Makes a page that no editor wrote. It is not indexed. */
 export function ownPage(path: string, { lang, strings: { brand, description } }: ShellContent, page: OwnPage): Page {
   const title = `${page.title} | ${brand}`;
   return {

@@ -1,28 +1,28 @@
-/** Colours of a theme, as `#rrggbb`; each is the token of the stylesheets that has its name (`accent2`: `--accent-2`). */
+/** Colors of a theme, as `#rrggbb`. Each is the CSS token with the same name (`accent2`: `--accent-2`). */
 interface Colours {
   background: string;
-  /** Of cards and fields on the background. */
+  /** Cards and fields on the background. */
   surface: string;
   text: string;
-  /** Of words that step back. */
+  /** Less prominent text. */
   muted: string;
-  /** Of buttons, links and the small words above a headline. */
+  /** Buttons, links and the short line above a headline. */
   accent: string;
-  /** Of words on the accent. */
+  /** Text on the accent. */
   onAccent: string;
-  /** Of the emphasised word in a headline. */
+  /** The emphasized word of a headline. */
   accent2: string;
-  /** Of both accents where a visitor asks for more contrast. Default: they stay. */
+  /** Both accents if the visitor prefers more contrast. Default: unchanged. */
   accentInContrast?: string;
-  /** How much of the text's colour a thin line has, in percent. */
+  /** Share of the text's color in thin lines, in percent. */
   line: number;
 }
 
-/** The brand's colours, of both themes. */
+/** The brand's colors in both themes. */
 export interface Palette {
   dark: Colours;
   light: Colours;
-  /** Colour with which the stylesheets darken pictures. */
+  /** Color with which stylesheets darken pictures. */
   veil: string;
 }
 
@@ -31,7 +31,7 @@ const plain = (background: string, text: string): Colours => ({
   ...{ accent: text, onAccent: background, accent2: text, line: 18 },
 });
 
-/** Of a site that names none. */
+/** Default palette. */
 export const NEUTRAL_PALETTE: Palette = {
   dark: plain('#111111', '#ffffff'),
   light: plain('#ffffff', '#111111'),

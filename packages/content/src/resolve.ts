@@ -13,10 +13,10 @@ import type { Warn } from './wordpress/result.ts';
 export type Resolved =
   | { kind: 'page'; page: Page; head: PageHead }
   | { kind: 'redirect'; status: 301 | 302; location: string }
-  /** An editor marked the path as gone for good, or deleted its page. */
+  /** An editor marked the path as gone, or deleted its page. */
   | { kind: 'gone' }
   | { kind: 'missing' }
-  /** No source can show it now, or say whether it exists. */
+  /** No source can show the page or say whether it exists. */
   | { kind: 'unavailable' };
 
 export interface ResolverOptions {
@@ -24,15 +24,15 @@ export interface ResolverOptions {
   isKnownTemplate: (name: string) => boolean;
   warn: Warn;
   languages: (left: Budget) => Promise<Languages>;
-  /** As they were last read; `null` until a source has first said which there are. */
+  /** The languages as last read; `null` until a source has returned the list. */
   known: () => Languages | null;
 }
 
-/** Says what stands at a path. */
+/** Finds the content of a path. */
 export interface Resolver {
   /** @param path Pathname as requested, percent-encoded, without a query. */
   resolve: (path: string, lang: string, left: Budget) => Promise<Resolved>;
-  /** The picture that links to a page show; `null` where there is no such page. */
+  /** The picture that a shared link to the page shows; `null` if the page does not exist. */
   shared: (path: string, lang: string, left: Budget) => Promise<{ picture: Picture; card: Card | null } | null>;
 }
 
@@ -50,7 +50,8 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
       if (led.kind !== 'missing') return led;
       const standIn = await standInAt(path, lang, all, left);
       if (standIn) return standIn;
-      // A slow WordPress may not have told of a new page or language yet. 404 is only for paths that are known to lead nowhere.
+      // A slow WordPress may not have reported a new page or language. 404 is only for paths that are known to have no
+      // page.
       const isUnsure = known() === null && mayHaveLanguage(path);
       return isUnsure || !(await held.lacks(path, lang)) ? { kind: 'unavailable' } : led;
     }
@@ -63,13 +64,13 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
     return { kind: 'page', head: headOf(route, content), page: await translated(page, route, all, left) };
   }
 
-  /** Builds the page of what was read, with the forms it shows in the language of the visitor. */
+  /** Builds the page from the read content, with its forms in the visitor's language. */
   function built(read: Omit<PageParts, 'isKnownTemplate' | 'form' | 'warn'>, left: Budget): Promise<Page> {
     const form = async (id: number) => currentForm(await held.form(id || read.strings.form.form_id, read.lang, left));
     return pageOf({ ...read, isKnownTemplate, form, warn });
   }
 
-  /** Looks for the page that stands in where its language lacks one (decision 045). */
+  /** Finds the page in another language that replaces a missing translation (decision 045). */
   async function standInAt(path: string, lang: string, all: Languages, left: Budget): Promise<Resolved | null> {
     const language = languageNamed(all, lang);
     for (const { tag, dir, home } of fallbacksOf(all, language)) {
@@ -93,18 +94,18 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
     return null;
   }
 
-  /** Says of a page where it stands in every language. */
+  /** Adds the page's path in every language. */
   async function translated(page: Page, route: Route, all: Languages, left: Budget): Promise<Page> {
     if (all.length < 2) return page;
     const lists = all.map(async ({ tag }) => [tag, (await held.routes(tag, left)) ?? []] as const);
     return { ...page, translations: translationsOf(page, route, all, new Map(await Promise.all(lists))) };
   }
 
-  /** Looks for an editor's redirect of a path that no page has. */
+  /** Finds an editor's redirect of a path without a page. */
   async function elsewhere(path: string, lang: string, left: Budget): Promise<Resolved> {
     const redirects = await held.redirects(lang, left);
     const routes = redirects.size > 0 ? ((await held.routes(lang, left)) ?? []) : [];
-    // This page is off the site, though its route may still be in the list.
+    // The page is not public, although its route may still be in the list.
     const asked = findRoute(routes, path);
     const followed = follow(redirects, path, (next) => {
       const route = findRoute(routes, next);
@@ -136,7 +137,7 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
   return { resolve, shared };
 }
 
-/** A page that is to be found, and no copy of another. */
+/** Whether search engines may list the page, and it is not a copy of another. */
 const isInItsOwnRight = ({ noindex, canonical }: Route) => !noindex && canonical === null;
 
 /** @param routes By language. */

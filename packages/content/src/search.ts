@@ -19,27 +19,27 @@ interface SearchOptions {
   log: Log;
 }
 
-/** Longest query that is searched for, in characters; the rest is cut off. */
+/** Longest query, in characters; longer ones are cut. */
 export const LONGEST_QUERY = 100;
 
 const HITS_PER_PAGE = 10;
 
-/** Most results: as many as WordPress gives in one response. */
+/** Largest number of results: the limit of one WordPress response. */
 const MOST_HITS = 100;
 
-/** Part of a page's budget that is kept for reading the pages that were found, in milliseconds. */
+/** Part of the budget reserved for reading the pages of the results, in milliseconds. */
 const READING_MS = 400;
 
-/** Searches that WordPress makes at once: each reads its whole database, and anybody may ask for one. */
+/** Largest number of concurrent searches in WordPress: each reads its whole database, and any client can start one. */
 const PARALLEL_SEARCHES = 3;
 
-/** Searches that may wait for it. One more is answered from the pages at hand. */
+/** Largest number of waiting searches. Further ones use only cached pages. */
 const MOST_WAITING = 20;
 
-/** Pause after a search that WordPress did not answer in time, in milliseconds. */
+/** Pause after a search timed out in WordPress, in milliseconds. */
 const REST_MS = 5_000;
 
-/** Most pages that are read where WordPress does not search. */
+/** Largest number of pages that are searched if WordPress does not respond. */
 const MOST_READ = 200;
 
 interface Found {
@@ -48,8 +48,8 @@ interface Found {
 }
 
 /**
- * Cleans a query: letters composed, no control characters, single spaces. Joiners stay: without them Persian words and
- * emoji would be others.
+ * Cleans a query: composes letters, removes control characters, collapses spaces. Joiners stay, because Persian words
+ * and emoji need them.
  */
 export const queryOf = (text: string): string =>
   text
@@ -57,11 +57,11 @@ export const queryOf = (text: string): string =>
     .replace(/(?:(?![\u200c\u200d])[\p{C}\s])+/gu, ' ')
     .trim()
     .slice(0, LONGEST_QUERY)
-    // Half a character may be left at the end.
+    // Removes half a surrogate pair at the end.
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim();
 
-/** Made once per page, since each search reads two hundred of them. */
+/** Cached per page, since each search reads up to 200 pages. */
 const lowered = new WeakMap<PageContent, string>();
 function loweredText(content: PageContent): string {
   const known = lowered.get(content);
@@ -71,7 +71,7 @@ function loweredText(content: PageContent): string {
   return text;
 }
 
-/** Searches the site: WordPress' own search (R31), or the pages at hand where it does not answer. Never throws. */
+/** Searches the site with WordPress' search (R31), or in the cached pages if it does not respond. Never throws. */
 export function createSearch({ client, held, log }: SearchOptions) {
   const limit = createLimit(PARALLEL_SEARCHES, [{ concurrency: PARALLEL_SEARCHES, queueSize: MOST_WAITING }]);
   let restUntil = Number.NEGATIVE_INFINITY;
@@ -85,7 +85,7 @@ export function createSearch({ client, held, log }: SearchOptions) {
     const late = failure('timeout', 'wp/v2/search: too many ask at once');
     const asked = limit.run(async () => {
       const timeoutMs = leftMs();
-      // The visitor has had her page already.
+      // If no time is left, the visitor already has a response.
       return timeoutMs > 0 ? client.get(`${PREFIXES.search}?${given}&_fields=id,subtype`, { timeoutMs }) : late;
     });
     const answer = (await valueWithin(Math.max(0, leftMs()), asked)) ?? late;
@@ -98,9 +98,9 @@ export function createSearch({ client, held, log }: SearchOptions) {
     return { route, content: located && (await held.page(located, lang, budget)) };
   }
 
-  /** Every page at hand that has all the words; those that have one in their title first. */
+  /** Finds the cached pages that contain all words; those with more of them in the title first. */
   async function readThrough(routes: Route[], words: string[], lang: string, budget: Budget): Promise<Found[]> {
-    // Pages that are not at hand are read in the background, a few at a time: one search must not make a hundred calls.
+    // Other pages are read in the background, a few at a time, so that one search does not cause a hundred calls.
     const behind = createBudget(budget.left(), undefined, 'background');
     const pages = await Promise.all(routes.slice(0, MOST_READ).map((route) => read(route, lang, behind)));
     const ranked = pages.flatMap((found) => {

@@ -5,13 +5,13 @@ import type { Route } from './pages/routes.ts';
 import type { Fallback } from './sources/fallback.ts';
 import { type Budget, createBudget } from './wordpress/budget.ts';
 
-/** How many pages' forms are remembered: more than one sitemap holds. */
+/** Largest number of pages whose forms are remembered: more than one sitemap has. */
 const PAGES_KEPT = 60_000;
 
-/** Longest time to read one page, in milliseconds. A slower page ends the search, unfinished. */
+/** Longest time to read one page, in milliseconds. A slower page ends the search without a result. */
 const PAGE_MS = 5_000;
 
-/** After an unfinished search the next one begins this much later at the earliest, in milliseconds. */
+/** Pause after a search without a result, in milliseconds. */
 const REST_MS = 5_000;
 
 interface Noted {
@@ -20,16 +20,16 @@ interface Noted {
 }
 
 /**
- * Knows which forms the pages of the site show. Visitors name a form by its number and could name any; WordPress is asked
- * only for forms that an editor has put on a page.
+ * Knows which forms the site's pages show. Visitors can send any form number; WordPress is requested only for forms
+ * that an editor has put on a page.
  */
 export interface ShownForms {
-  /** Notes the forms of a page that was read. */
+  /** Records the forms of a page. */
   note: (lang: string, route: Route, content: PageContent) => void;
   /**
-   * Whether a page shows the form. Pages that were not read yet are read one after the other, after all other calls.
-   * @param waitMs Longest wait for these, in milliseconds; the reading goes on afterwards.
-   * @returns `null` where that is not known: some page could not be read, or WordPress has not said which pages exist.
+   * Whether a page shows the form. Unread pages are read one after the other, after all other calls.
+   * @param waitMs Longest wait for them, in milliseconds; reading continues afterwards.
+   * @returns `null` if unknown: a page could not be read, or WordPress has not returned the list of pages.
    */
   isShown: (id: number, waitMs: number) => Promise<boolean | null>;
 }
@@ -62,7 +62,7 @@ export function createShownForms(
   let searching: Promise<boolean> | null = null;
   let restUntil = Number.NEGATIVE_INFINITY;
 
-  /** Grows when a page brings something new, so that `lookAt` works its result out once. */
+  /** Incremented when a page's forms change, so that `lookAt` can cache its result. */
   let learnt = 0;
   let last: { of: readonly unknown[]; known: Known } | null = null;
 
@@ -74,9 +74,9 @@ export function createShownForms(
     learnt += 1;
   }
 
-  /** The forms of all pages read so far that still exist, and the site's own form. */
+  /** Returns the forms of all read pages that still exist, and the site's own form. */
   async function look(budget: Budget): Promise<Known & { isSure: boolean }> {
-    // Asked before reading, so that what is read is not older than the answer.
+    // Checked before reading, so that the content is not older than the result.
     const isSure = langs().every((lang) => held.knowsForms(lang));
     return { ...(await lookAt(budget)), isSure };
   }
@@ -114,7 +114,7 @@ export function createShownForms(
     return true;
   }
 
-  /** One search for all who ask meanwhile. */
+  /** Runs one search for all concurrent callers. */
   function searchOnce(unread: Unread[]): Promise<boolean> {
     if (now() < restUntil) return Promise.resolve(false);
     searching ??= search(unread)

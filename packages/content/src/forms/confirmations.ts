@@ -5,7 +5,7 @@ import type { WireForm } from '../wordpress/form-schemas.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 
-/** The answer to a stored sign-up: sanitised HTML, or an address. */
+/** Response to a stored sign-up: sanitized HTML or an address. */
 export type Confirmation = { type: 'message'; html: string } | { type: 'redirect'; url: string };
 
 type WireConfirmation = NonNullable<WireForm['confirmations']>[string];
@@ -13,13 +13,13 @@ type WireConfirmation = NonNullable<WireForm['confirmations']>[string];
 /** Gravity Forms' merge tags: `{Name (First):1.3:upper}`, `{entry_id}`, `{date_mdy}`, `{user:email}`. */
 const TAG = String.raw`\{(?:[^{}<>]*:\d+(?:\.\d+)?(?::[^{}<>]*)?|[a-z][a-z_]*(?::[^{}<>]*)?)\}`;
 const HAS_TAG = new RegExp(TAG, 'i');
-/** What only leads up to one says nothing without it: "Your number: {entry_id}." */
+/** Text that only introduces a tag, such as "Your number: {entry_id}." */
 const LED_UP_TO = new RegExp(String.raw`[^<>.!?\n]*:\s*${TAG}(?:\s*${TAG})*[.!]?`, 'gi');
 const BEFORE_STOP = new RegExp(String.raw`(?:,?\s+)?${TAG}(?=\s*[!.,?;])`, 'gi');
 const ANYWHERE = new RegExp(String.raw`${TAG}[ \t]?`, 'gi');
 const EMPTY = /<(p|b|i|em|strong|span|div|li|ul|ol|h[1-6]|td|tr|table|tbody)(?:\s[^>]*)?>(?:\s|&nbsp;)*<\/\1>/gi;
 
-/** @returns The text without Gravity Forms' merge tags, so that what is left still reads; empty where nothing is. */
+/** @returns The text without Gravity Forms' merge tags and the words that introduce them; may be empty. */
 export function withoutMergeTags(html: string): string {
   if (!HAS_TAG.test(html)) return html;
   let left = html.replace(LED_UP_TO, '').replace(BEFORE_STOP, '').replace(ANYWHERE, '');
@@ -30,7 +30,7 @@ export function withoutMergeTags(html: string): string {
   return left.trim();
 }
 
-/** An address without what only Gravity Forms can fill in; `null` where that is its host or path. */
+/** Removes query parameters with merge tags; `null` if the host or path has one. */
 function withoutTagsInQuery(url: string, queryString: string): string | null {
   const [address = '', query = ''] = url.split(/\?(.*)/s, 2);
   if (HAS_TAG.test(address)) return null;
@@ -38,7 +38,7 @@ function withoutTagsInQuery(url: string, queryString: string): string | null {
   return kept.length > 0 ? `${address}?${kept.join('&')}` : address;
 }
 
-/** Where a visitor may be taken: a path of this site, or a page elsewhere that the editor chose. */
+/** Target of a redirect: a path of this site, or a page of another site that the editor chose. */
 const target = (url: string, rewriter: Rewriter) => {
   const link = rewriter.link(url);
   return link !== null && /^(?:\/|https?:)/.test(link) ? link : null;
@@ -49,15 +49,15 @@ const message = (html: string, rewriter: Rewriter, warn: Warn): Confirmation => 
   html: richText(html, rewriter, warn) || THANKS,
 });
 
-/** Of those that answer a sign-up, and not a draft that was saved. */
+/** Confirmations of a sign-up, without those of a saved draft. */
 const answering = ({ confirmations }: WireForm) =>
   Object.values(confirmations ?? {}).filter(({ event }) => event === '' || event === 'form_submission');
 
 const chosenOf = (all: WireConfirmation[]) => all.find(({ isDefault }) => isDefault) ?? all[0];
 
 /**
- * The confirmation as far as it is the same for every visitor; a page confirmation has its address in `url` too. A
- * visitor who is taken nowhere and told nothing is still thanked.
+ * The confirmation that all visitors get; a page confirmation has its address in `url` too. Without a target or message
+ * it is the general thanks.
  */
 function confirmationOf(form: WireForm, rewriter: Rewriter, warn: Warn): Confirmation {
   const chosen = chosenOf(answering(form));
@@ -67,7 +67,7 @@ function confirmationOf(form: WireForm, rewriter: Rewriter, warn: Warn): Confirm
   return message(withoutMergeTags(chosen?.message ?? ''), rewriter, warn);
 }
 
-/** Whether only Gravity Forms can say which confirmation a sign-up gets, or what stands in it. */
+/** Whether the confirmation or its text depends on the answers, so that only Gravity Forms knows it. */
 function dependsOnAnswers(form: WireForm): boolean {
   const all = answering(form).filter(({ isActive }) => isActive);
   const chosen = chosenOf(all);
@@ -80,20 +80,23 @@ function dependsOnAnswers(form: WireForm): boolean {
   );
 }
 
-/** What the server alone knows of a form. A confirmation is for visitors who signed up, so no page carries it (decision 056). */
+/**
+ * Data of a form that only the server uses. Confirmations are for visitors who signed up, so no page contains them
+ * (decision 056).
+ */
 export interface AfterSending {
   confirmation: Confirmation;
-  /** WordPress' own answer is worth waiting for. */
+  /** The server should wait for WordPress' confirmation. */
   dependsOnAnswers: boolean;
-  /** Entries hold the visitor's address (Gravity Forms: Personal Data → IP Addresses). */
+  /** Entries contain the visitor's IP address (Gravity Forms: Personal Data → IP Addresses). */
   keepsAddress: boolean;
-  /** Makes WordPress' own words safe to show, and its addresses ours. */
+  /** Sanitizes a confirmation from WordPress and rewrites its addresses. */
   read: (given: Confirmation) => Confirmation;
 }
 
 const known = new WeakMap<Form, AfterSending>();
 
-/** Remembers it beside the form: it is nothing that belongs into a page. */
+/** Stores the data separately from the form, which is sent to the browser. */
 export function rememberAfterSending(form: Form, wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
   const confirmation = confirmationOf(wire, rewriter, warn);
   known.set(form, {
@@ -109,14 +112,14 @@ export function rememberAfterSending(form: Form, wire: WireForm, rewriter: Rewri
   return form;
 }
 
-/** A form that was made of another is still that form once it is sent. @returns The copy. */
+/** Gives a copy of a form the same data. @returns The copy. */
 export function rememberAs(form: Form, copy: Form): Form {
   const own = known.get(form);
   if (own) known.set(copy, own);
   return copy;
 }
 
-/** For a visitor who is known to have signed up for no form. */
+/** Confirmation without a known form. */
 export const GENERAL_THANKS: Confirmation = { type: 'message', html: THANKS };
 
 export const afterSending = (form: Form): AfterSending =>

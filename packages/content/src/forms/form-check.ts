@@ -5,36 +5,36 @@ import { plainText } from '../text/plain-text.ts';
 import type { Client } from '../wordpress/client.ts';
 import { PREFIXES } from '../wordpress/endpoints.ts';
 
-/** A visitor waits this long for what only WordPress knows, in milliseconds; then her sign-up is taken without it. */
+/** Longest wait for WordPress' checks, in milliseconds. After it the sign-up is accepted without them. */
 const DEADLINE_MS = 1500;
 
-/** Many servers take no header above 8 KB; what is longer is not asked. */
+/** Longest header. Many servers reject headers above 8 KB; longer answers are not checked. */
 const LONGEST_HEADER = 6000;
 
 const answerSchema = z.object({
   closed: z.object({ message: z.string() }).nullish(),
-  /** PHP writes an empty object as a list. */
+  /** PHP encodes an empty object as a list. */
   taken: z.preprocess((value) => (Array.isArray(value) ? {} : value), z.record(z.string(), z.string())),
 });
 
 export interface Checked {
-  /** What is said in the form's place, as plain text; `null`: it is open. */
+  /** Message that replaces the form, as plain text; `null`: the form is open. */
   closed: string | null;
-  /** What is said of each answer that somebody has sent before, by the name of its first control. */
+  /** Message for each answer that was sent before, by the name of its first control. */
   taken: Record<string, string>;
-  /** What could not be asked. The sign-up is taken all the same. */
+  /** Checks that could not be made. The sign-up is accepted anyway. */
   unchecked: Unchecked[];
 }
 
 /** `unique`: whether an answer was sent before; `limit`: whether the form is full. */
 export type Unchecked = 'unique' | 'limit';
 
-/** Asks WordPress what only it knows of a sign-up before it is stored. It asks nothing where the form needs nothing. */
+/** Runs the checks that need WordPress before a sign-up is stored. Sends no request if the form needs no check. */
 export type Check = (form: Form, asked: FormField[], answers: Answers) => Promise<Checked>;
 
 const NOTHING: Checked = { closed: null, taken: {}, unchecked: [] };
 
-/** Answers that nobody else may have sent, by control name. */
+/** Answers that must be unique, by control name. */
 function uniqueAnswers(asked: FormField[], answers: Answers): Answers {
   const names = asked.filter(({ isUnique }) => isUnique).flatMap(namesOf);
   return Object.fromEntries(names.flatMap((name) => (answers[name]?.length ? [[name, answers[name]]] : [])));
@@ -45,7 +45,7 @@ export function createCheck(client: Pick<Client, 'get'>): Check {
     const unique = uniqueAnswers(asked, answers);
     const hasUnique = Object.keys(unique).length > 0;
     if (!hasUnique && !form.isLimited) return NOTHING;
-    // In a header: addresses are written into access logs, and these are personal.
+    // Sent in a header, because access logs contain addresses and the answers are personal data.
     const header = Buffer.from(JSON.stringify(unique)).toString('base64url');
     const unchecked: Unchecked[] = [
       ...(hasUnique ? ['unique' as const] : []),

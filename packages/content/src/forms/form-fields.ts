@@ -10,31 +10,31 @@ import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 
 /**
- * Reads a field of Gravity Forms. Differences between kinds come from the kind's row (`packages/forms/src/kind.ts`); what
- * only one kind has is read by `OPTIONS` below.
+ * Reads a field of Gravity Forms. Differences between kinds are in `packages/forms/src/kind.ts`; `OPTIONS` below reads
+ * the members of a single kind.
  */
 
-/** Not drawn and not missed: the site's own guards stand in their place, and what it sends needs none. */
+/** Not shown and not reported as missing, because the site has its own spam protection. */
 const CAPTCHAS = ['captcha', 'turnstile'];
 
 const ROWS: Record<string, number> = { small: 3, large: 8 };
 
-/** Gravity Forms takes answers as `input_4_3` for the part it calls `4.3`. */
+/** Gravity Forms expects the answer of part `4.3` as `input_4_3`. */
 export const inputName = (id: string | number) => `input_${String(id).replace('.', '_')}`;
 
-/** A field whose kind the site draws. */
+/** A field of a kind that the site shows. */
 type KnownField = WireField & { type: FieldKind };
 
 const kindOf = ({ type }: KnownField): Kind => KINDS[type];
 
 const partOf = ({ id }: WireInput) => id.split('.')[1] ?? '';
 
-/** A plain text field asked for a name is the commonest there is, and has no type of its own. */
+/** A text field for a name is common and has no separate kind. */
 const isNameLabel = (label: string) => /^(your |full )?name$/i.test(label.trim());
 
 const editorsToken = (field: WireField, token: string) => (field.enableAutocomplete && token) || null;
 
-/** Gravity Forms fills `{user:email}` and its like in itself; here they would be read as they stand. */
+/** Removes tags such as `{user:email}`, which only Gravity Forms can replace. */
 const withoutMergeTags = (value: string) => value.replace(/\{[a-z_]+(?::[^{}]*)?\}/gi, '');
 
 const prefillOf = (field: WireField, name: string) => (field.allowsPrepopulate && name) || null;
@@ -46,7 +46,7 @@ const readChoices = (choices: WireField['choices']): Choice[] =>
     isSelected,
   }));
 
-/** A field's own choices: with pictures where it has some, without the one of the visitor's own words. */
+/** Choices of a field, with their pictures, without the "other" choice. */
 function choicesOf(field: KnownField, rewriter: Rewriter, warn: Warn): Choice[] {
   if (kindOf(field).hasNoChoices) return [];
   const offered = (field.choices ?? []).filter(({ isOtherChoice }) => !isOtherChoice);
@@ -73,18 +73,18 @@ function singleInput(field: KnownField): FormInput {
 function isLeftOut(field: WireField, input: WireInput): boolean {
   if (input.isHidden) return true;
   if (field.type !== 'address') return false;
-  // Of an address in one country Gravity Forms knows the country.
+  // Gravity Forms sets the country of an address in a single country.
   const hasCountry = field.hideCountry || ['us', 'canadian'].includes(field.addressType);
   return { 2: field.hideAddress2, 4: field.hideState, 6: hasCountry }[partOf(input)] ?? false;
 }
 
-/** What an editor chose for a part of an address beforehand. */
+/** Default that an editor chose for a part of an address. */
 function chosenPlace({ type, defaultCountry, defaultState, defaultProvince }: WireField, input: WireInput): string {
   if (type !== 'address') return '';
   return { 4: defaultState || defaultProvince, 6: defaultCountry }[partOf(input)] ?? '';
 }
 
-/** The controls of a field that has several: those the editor hid are left out. */
+/** Controls of a field with several parts, without hidden ones. */
 function partInputs(field: KnownField): FormInput[] {
   const { parts, autocomplete = null } = kindOf(field);
   return (field.inputs ?? [])
@@ -94,7 +94,7 @@ function partInputs(field: KnownField): FormInput[] {
       return {
         name: inputName(input.id),
         label: plainText(input.customLabel || input.label),
-        // An email address that is asked for twice has no parts, and needs both.
+        // An email address with confirmation has no parts and requires both controls.
         isRequired: field.isRequired && (parts === undefined || part?.isNeeded === true),
         autocomplete: editorsToken(field, input.autocompleteAttribute) ?? part?.autocomplete ?? autocomplete,
         placeholder: plainText(input.placeholder),
@@ -122,7 +122,7 @@ export function logicOf(
   if (!conditionalLogic || conditionalLogic.enabled === false || conditionalLogic.rules.length === 0) return null;
   const rules = conditionalLogic.rules.map(readRule).filter((rule) => rule !== null);
   if (rules.length < conditionalLogic.rules.length) {
-    // Rules that hold in part could hide what has to be asked.
+    // Applying only some of the rules could hide a field that must be shown.
     warn('content.field-logic-unreadable', { field: id });
     return null;
   }
@@ -138,17 +138,17 @@ export function logicOf(
   };
 }
 
-/** Gravity Forms means twelve hours where a time has no format, and the page means 24. */
+/** In Gravity Forms an empty time format means 12 hours; on the page it means 24. */
 function formatOf(field: KnownField): string {
   const { format } = kindOf(field);
   if (format === 'timeFormat') return field.timeFormat === '24' ? '' : '12';
   return format ? field[format] : '';
 }
 
-/** Files of a field where the editor named no number: more than any visitor has, less than a flood. */
+/** Largest number of files if the editor set no limit. */
 const MOST_FILES = 20;
 
-/** @param known Endings that WordPress takes; it refuses others, though the field names them. */
+/** @param known File extensions that WordPress accepts. It rejects others even if the field lists them. */
 function uploadOf(
   { allowedExtensions, maxFileSize, multipleFiles, maxFiles }: WireField,
   known: string[] | null,
@@ -164,7 +164,7 @@ function uploadOf(
   };
 }
 
-/** The limits of a choice of several, as Gravity Forms counts them. */
+/** Limits of the number of choices, as in Gravity Forms. */
 function choiceLimitOf({ choiceLimit, ...field }: WireField): FieldOptions['checkbox']['choiceLimit'] {
   const [exactly, min, max] = [field.choiceLimitNumber, field.choiceLimitMin, field.choiceLimitMax].map(
     (n) => n || null,
@@ -179,18 +179,17 @@ function otherOf({ id, enableOtherChoice, choices }: WireField): FieldOptions['r
   return { name: `${inputName(id)}_other`, text: plainText(own?.text ?? '') };
 }
 
-/** What a field is read with. */
 interface Reading {
-  /** What the companion plugin adds to the form. */
+  /** Data that the plugin adds to the form. */
   about: WireForm['pillion'];
   rewriter: Rewriter;
   warn: Warn;
 }
 
-/** A member that says nothing may be `undefined`: it is left out of the field. */
+/** An `undefined` member is left out of the field. */
 type Read<Options> = { [Name in keyof Options]: Options[Name] | undefined };
 
-/** Reads what only fields of one kind have. */
+/** Reads the members that only one kind of field has. */
 const OPTIONS: { [K in keyof FieldOptions]: (field: WireField, reading: Reading) => Read<Required<FieldOptions[K]>> } =
   {
     consent: ({ checkboxLabel, label }, { rewriter, warn }) => ({
@@ -214,7 +213,7 @@ const OPTIONS: { [K in keyof FieldOptions]: (field: WireField, reading: Reading)
 
 const hasOptions = (type: FieldKind): type is keyof FieldOptions => Object.hasOwn(OPTIONS, type);
 
-/** What only some fields have; a member is there where it says something. */
+/** Reads the optional members of a field. */
 function optionsOf(field: KnownField, reading: Reading) {
   const { id, type } = field;
   const { about } = reading;
@@ -227,23 +226,23 @@ function optionsOf(field: KnownField, reading: Reading) {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-/** What shows several answers as boxes or buttons has a type of its own in newer forms. */
+/** Newer forms have separate types for multiple choices shown as boxes or buttons. */
 const withPlainType = (field: WireField): WireField =>
   ['multi_choice', 'image_choice'].includes(field.type) ? { ...field, type: field.inputType } : field;
 
 const isKnown = (field: WireField): field is KnownField => isKind(field.type);
 
-/** Why a field cannot be shown, in Gravity Forms' own words; `null` where it can. */
+/** @returns Gravity Forms' type of a field that cannot be shown; `null` if it can. */
 export function unsupported(wire: WireField): string | null {
   const field = withPlainType(wire);
   return isKnown(field) || CAPTCHAS.includes(field.type) ? null : wire.type;
 }
 
-/** What the page asks of a field, or `null` where it asks nothing: it is not drawn, or the administrator's alone. */
+/** Reads a field for the page; `null` if it is not shown, or only for administrators. */
 export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: Rewriter, warn: Warn): FormField | null {
   const field = withPlainType(wire);
   if (!isKnown(field)) return null;
-  // Gravity Forms works a calculation out itself, from the other answers.
+  // Gravity Forms computes calculated fields.
   if (field.visibility === 'administrative' || field.enableCalculation) return null;
   const isHidden = field.type === 'hidden' || (field.visibility === 'hidden' && !kindOf(field).isSilent);
   const read = {
@@ -253,7 +252,7 @@ export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: R
     type: isHidden ? 'hidden' : field.type,
     label: plainText(field.label),
     description: plainText(field.description),
-    // Nobody could fill it in.
+    // Visitors cannot fill in a hidden field.
     isRequired: field.isRequired && !isHidden,
     errorMessage: plainText(field.errorMessage),
     placeholder: plainText(field.placeholder),
@@ -267,6 +266,6 @@ export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: R
     logic: logicOf(field, warn),
     ...(isHidden && { upload: null }),
   };
-  // The compiler cannot see that the options are those of the kind: `OPTIONS` is keyed by it. A hidden field keeps them.
+  // TypeScript cannot infer that the options match the kind, which is the key of `OPTIONS`. A hidden field keeps them.
   return read as FormField;
 }

@@ -8,7 +8,7 @@ import type { Rewriter } from '../wordpress/rewrite.ts';
 import { rememberAfterSending, rememberAs } from './confirmations.ts';
 import { fieldOf, inputName, logicOf, unsupported } from './form-fields.ts';
 
-/** A page break names the buttons of the page that it ends; those of the last page are the form's. */
+/** A page break has the buttons of the page before it; the form has those of the last page. */
 function stepsOf({ pagination, lastPageButton }: WireForm, breaks: WireField[]): FormStep[] {
   if (breaks.length === 0) return [];
   const buttons = [...breaks, { nextButton: null, previousButton: lastPageButton }];
@@ -41,12 +41,12 @@ function scheduleOf({ pillion }: WireForm, rewriter: Rewriter, warn: Warn): Form
   };
 }
 
-/** A picture in the button's place shows its words here; a form without any says what all forms do (the page's texts). */
+/** A picture as button is replaced with its alternative text. Without text the site's default applies. */
 const submitOf = ({ button }: WireForm): string =>
   plainText((button?.type === 'image' && button.imageAlt) || button?.text || '');
 
 /**
- * The form as it is at a moment: what was read of it earlier is not believed past the times it opens and closes by.
+ * Returns the form with its state at a time, because the cached state may be outdated by its schedule.
  * @param now Epoch milliseconds.
  */
 export function formAt(form: Form, now: number): Form {
@@ -61,7 +61,7 @@ function closedAt({ opens, closes, pendingHtml, expiredHtml }: FormSchedule, now
   return closes !== null && now > closes ? { reason: 'expired', html: expiredHtml } : null;
 }
 
-/** Turns Gravity Forms' definition into what the page renders (R30). Fields that cannot be read or shown are dropped. */
+/** Converts Gravity Forms' definition for the page (R30). Leaves out fields that cannot be read or shown. */
 export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
   const fields: FormField[] = [];
   const breaks: WireField[] = [];
@@ -92,7 +92,7 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
     fields,
     isStyledBySite: fields.every(({ type }) => KINDS[type].isStyledBySite),
     steps: stepsOf(wire, breaks),
-    // Gravity Forms numbers its trap after the last field.
+    // Gravity Forms' honeypot has the number after the last field.
     honeypot: wire.enableHoneypot ? inputName(highestId + 1) : null,
   };
   return rememberAfterSending(form, wire, rewriter, warn);
