@@ -7,19 +7,19 @@ import type { KeptSection } from './sections.ts';
 /** About three lines of text, in characters. */
 const EXCERPT_LENGTH = 200;
 
-/** What leads in before the first match, in characters. */
+/** Text before the first match, in characters. */
 const LEAD_LENGTH = 50;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** A headline as it travels: runs of text. */
+/** Whether a value is a headline: a list of runs. */
 const isInline = (value: unknown): value is Parameters<typeof textOf>[0] =>
   Array.isArray(value) && value.length > 0 && value.every((run) => isText(run?.text) && 'mark' in run);
 
-/** Where one text ends and the next begins, though nothing stands between them in the markup. */
+/** Elements that separate texts without a space in the markup. */
 const TEXT_END = /<\/(?:p|li|h[1-6]|t[dh]|caption|figcaption|blockquote|pre|d[td]|div|summary)>|<br\b[^>]*>/gi;
 
-/** Everything of a section that a visitor reads, whatever its type: text, headlines, lists of those. */
+/** Returns all readable text of a section of any type. */
 function textsOf(value: unknown, name = ''): string[] {
   if (isText(value)) return name === 'html' ? [plainText(value.replace(TEXT_END, ' $&'))] : [value];
   if (isInline(value)) return [textOf(value)];
@@ -30,7 +30,7 @@ function textsOf(value: unknown, name = ''): string[] {
 
 const read = new WeakMap<KeptSection[], string>();
 
-/** A page as one text, made once per answer of WordPress'. */
+/** Returns the text of a page, cached per response of WordPress. */
 export function readableText({ sections }: PageContent): string {
   const known = read.get(sections);
   if (known !== undefined) return known;
@@ -43,16 +43,16 @@ export function readableText({ sections }: PageContent): string {
   return text;
 }
 
-/** Saves the work where another thread has read the text of these sections. */
+/** Stores the text that another thread has read from these sections. */
 export const rememberText = ({ sections }: PageContent, text: string): void => void read.set(sections, text);
 
 /** The words of a query, small. */
 export const wordsOf = (query: string): string[] => [...new Set(query.toLowerCase().split(' ').filter(Boolean))];
 
-/** Splits a text at the words that were looked for. */
+/** Splits a text at the words of a query. */
 export function marked(text: string, words: string[]): ExcerptRun[] {
   if (words.length === 0) return text ? [{ text, isMatch: false }] : [];
-  // The longer word first: "form" would else take "formal" apart.
+  // Longer words first, so that "form" does not split "formal".
   const any = words
     .toSorted((a, b) => b.length - a.length)
     .map(escapeRegExp)
@@ -63,7 +63,7 @@ export function marked(text: string, words: string[]): ExcerptRun[] {
     .filter((run) => run.text !== '');
 }
 
-/** What a page says around the first of the words; its description where the words are in its title alone. */
+/** Returns the text around the first word, or the description if the words are only in the title. */
 export function excerptOf(content: PageContent, words: string[]): ExcerptRun[] {
   const text = readableText(content);
   const small = text.toLowerCase();
@@ -72,7 +72,9 @@ export function excerptOf(content: PageContent, words: string[]): ExcerptRun[] {
   return marked(cut(text, Math.min(...places)), words);
 }
 
-/** @returns About `EXCERPT_LENGTH` of `text` around `place`, on whole words, with an ellipsis where it was cut. */
+/**
+ * @returns About `EXCERPT_LENGTH` characters of `text` around `place`, in whole words, with an ellipsis at each cut.
+ */
 function cut(text: string, place: number): string {
   const from = place <= LEAD_LENGTH ? 0 : text.indexOf(' ', place - LEAD_LENGTH) + 1;
   const rest = text.slice(from, from + EXCERPT_LENGTH);

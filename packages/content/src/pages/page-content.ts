@@ -8,31 +8,31 @@ import type { PageHead } from './page-head.ts';
 import { type KeptSection, type OnLeftOut, sectionsOf } from './sections.ts';
 import { addressOf, canonicalOf, headTagsOf, robotsOf } from './seo-plugin.ts';
 
-/** One page as its source holds it, clean, before strings, form and template are joined to it. */
+/** A page of a source, cleaned, before strings, form and template are added. */
 export interface PageContent {
   isPublic: boolean;
   title: string;
   template: string;
   theme: Theme | null;
   sections: KeptSection[];
-  /** Blank where the page has none of its own. */
+  /** Empty if the page has no description. */
   description: string;
   metaTitle: string;
-  /** For shared links, where an SEO plugin has other words for them; blank where it has not. */
+  /** Text for shared links from an SEO plugin; empty without one. */
   shareTitle: string;
   shareDescription: string;
-  /** Another page that this one is to be found as: a path, or an address elsewhere; `null`: itself. */
+  /** Canonical address if this page is a copy: a path, or an address of another site; `null`: itself. */
   canonical: string | null;
-  /** What the editor chose to share the page with. */
+  /** Share picture that the editor chose. */
   metaImage: Picture | null;
   noindex: boolean;
-  /** Content of the robots meta; blank: none. */
+  /** Content of the robots meta tag; empty: no tag. */
   robots: string;
-  /** What an SEO plugin says of it in the document's head. */
+  /** Tags of an SEO plugin for the document's head. */
   head: PageHead;
 }
 
-/** Search engines cut there or before; a longer excerpt ends on a word. */
+/** Search engines show no more. A longer excerpt is cut after a word. */
 const DESCRIPTION_MAX_LENGTH = 300;
 
 function shortened(text: string): string {
@@ -42,12 +42,12 @@ function shortened(text: string): string {
 
 export const themeOf = (value: unknown): Theme | null => (value === 'dark' || value === 'light' ? value : null);
 
-/** In characters. An SEO plugin writes 2 to 6 KB; a graph of another order is no page's. */
+/** In characters. An SEO plugin writes 2 to 6 KB; a much larger graph is an error. */
 const SCHEMA_MAX_LENGTH = 50_000;
 
 /**
- * An SEO plugin knows only WordPress' own addresses: those of pages and files become the site's. An address of what is
- * nowhere but in WordPress is `undefined`, and its member is left out.
+ * Replaces WordPress' addresses, the only ones that an SEO plugin knows, with the site's. An address that exists only
+ * in WordPress becomes `undefined`, and its member is removed.
  */
 function withSiteAddresses(value: unknown, rewriter: Rewriter): unknown {
   if (typeof value === 'string') return /^https?:\/\//.test(value) ? (addressOf(value, rewriter) ?? undefined) : value;
@@ -66,14 +66,14 @@ function schemaOf(graph: Record<string, unknown>[], page: string, rewriter: Rewr
   return graph.map((node) => withSiteAddresses(node, rewriter) as Record<string, unknown>);
 }
 
-/** Yoast's picture; the page's own measures where it is that and came without any. */
+/** Returns Yoast's picture, with the size of the page's picture if they are the same. */
 function measured(image: { url: string; width: number; height: number }, own: WirePicture | null): WirePicture {
   return own?.url === image.url ? own : { ...image, alt: '', sizes: null };
 }
 
 /**
- * @param path The route's path, by which warnings name the page.
- * @param onLeftOut Told of what its sections have and the page does not show.
+ * @param path Path of the page, for warnings.
+ * @param onLeftOut Called for each part of a section that the page does not show.
  */
 export function pageContentOf(
   wire: WirePage,

@@ -1,34 +1,34 @@
 /**
- * An address of this site, known by its path alone: what an SEO plugin says is read in WordPress, which does not know the
- * site's own host. The document, which knows it, makes the address whole.
+ * An address of this site as a path: data of an SEO plugin is read in WordPress, which does not know the site's host.
+ * The document adds the host.
  */
 export class SiteAddress {
   readonly path: string;
 
   constructor(path: string) {
-    // A second slash would make a host of the first segment.
+    // With a second slash the first segment would be a host.
     this.path = path.replace(/^\/+/, '/');
   }
 
-  /** @param siteUrl The site's public address. @returns The whole address. */
+  /** @param siteUrl The site's public address. @returns The absolute address. */
   under(siteUrl: string): string {
     return new URL(this.path, siteUrl).href;
   }
 }
 
-/** One meta element that an SEO plugin asks for. */
+/** A meta tag from an SEO plugin. */
 export interface HeadTag {
   key: 'name' | 'property';
   name: string;
   content: string | SiteAddress;
 }
 
-/** What an SEO plugin says of a page. Only the document's head says it, so it is no part of `Page`. */
+/** Data of an SEO plugin for a page. Only the document's head contains it, so it is not part of `Page`. */
 export interface PageHead {
-  /** Nodes of schema.org; a value in them may be a `SiteAddress`. */
+  /** Nodes of schema.org; their values may be a `SiteAddress`. */
   schema: Record<string, unknown>[];
   tags: HeadTag[];
 }
 
-/** Of a page that no SEO plugin knows. */
+/** For a page without data of an SEO plugin. */
 export const EMPTY_HEAD: PageHead = { schema: [], tags: [] };

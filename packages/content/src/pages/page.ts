@@ -10,18 +10,18 @@ import { canonicalFor, type Route, routesAbove } from './routes.ts';
 import type { KeptSection, OpenSignUp } from './sections.ts';
 import { addressOfCard, type Card, SHARE_SIZE } from './share-card.ts';
 
-/** The template whose pages are made of sections and open with a hero. */
+/** Template of pages with sections and a hero. */
 const LANDING = 'landing';
 
 export interface PageParts {
   route: Route;
   content: PageContent;
   strings: Strings;
-  /** All there are, for the pages around this one. */
+  /** All routes, to find the parent pages. */
   routes: Route[];
   lang: string;
   isKnownTemplate: (name: string) => boolean;
-  /** Answers the form of a number, 0 for the site's own; `null` where no definition can be had. */
+  /** Returns a form by number, 0 for the site's own; `null` if it cannot be read. */
   form: (id: number) => Promise<Form | null>;
   warn: Warn;
 }
@@ -44,8 +44,8 @@ const plainSignUp: OpenSignUp = {
 };
 
 /**
- * A landing page without a single section we know (another plugin's blocks, none at all) still shows title, content and
- * form. One that has sections and no hero among them opens with its title in type: the template sees to it.
+ * A landing page without known sections (with blocks of another plugin, or empty) gets a hero with its title, and the
+ * form. On one with sections and no hero the template shows the title.
  */
 function completed(sections: KeptSection[], title: string): KeptSection[] {
   const hasOwn = sections.some((section) => section.type !== 'rich-text');
@@ -58,7 +58,7 @@ async function withForm(section: KeptSection, form: PageParts['form']): Promise<
   return { ...rest, form: await form(form_id) };
 }
 
-/** An unknown template reads as plain rich text, and somebody should hear of it (R2). */
+/** An unknown template is treated as rich text and logged (R2). */
 function templateOf({ route, content, isKnownTemplate, warn }: PageParts): string | null {
   const name = content.template || route.template;
   if (name === '' || name === 'default') return null;
@@ -69,7 +69,7 @@ function templateOf({ route, content, isKnownTemplate, warn }: PageParts): strin
 
 const IMAGE = /<img [^>]*?src="(\/media\/[^"]+)"[^>]*>/;
 
-/** The first picture in sanitised rich text, whose attributes are in double quotes. */
+/** Returns the first picture of sanitized rich text, whose attributes are in double quotes. */
 function pictureIn(html: string): Picture | null {
   const [tag, src] = IMAGE.exec(html) ?? [];
   if (!tag || !src) return null;
@@ -81,14 +81,14 @@ function pictureIn(html: string): Picture | null {
 const isPicture = (value: unknown): value is Picture =>
   typeof value === 'object' && value !== null && 'sources' in value;
 
-/** The first picture of a section, before those of its items. */
+/** Returns the first picture of a section, else of its items. */
 function pictureAmong(values: object): Picture | null {
   const members: unknown[] = Object.values(values);
   const items = members.flatMap((member) => (Array.isArray(member) ? member : []));
   return members.find(isPicture) ?? items.flatMap((item: object) => Object.values(item)).find(isPicture) ?? null;
 }
 
-/** What a page is shared with: the first picture on it. */
+/** Returns the first picture of a page, used for shared links. */
 export function firstPicture(sections: (Section | KeptSection)[]): Picture | null {
   for (const section of sections) {
     const picture = section.type === 'rich-text' ? pictureIn(section.html) : pictureAmong(section);
@@ -97,7 +97,7 @@ export function firstPicture(sections: (Section | KeptSection)[]): Picture | nul
   return null;
 }
 
-/** The front page is named after the brand and what its hero says, any other after itself. */
+/** Title of the front page: the brand and the hero's headline. Title of other pages: their own. */
 function documentTitle(route: Route, title: string, sections: Section[], brand: string): string {
   if (!route.isFront) return title === '' || title === brand ? brand : `${title} | ${brand}`;
   const hero = sections.find((section) => section.type === 'hero');
@@ -105,10 +105,10 @@ function documentTitle(route: Route, title: string, sections: Section[], brand: 
   return headline === '' || headline === brand ? brand : `${brand} | ${headline}`;
 }
 
-/** Enough to tell pages apart in a list of results, in characters. */
+/** Length of a generated description, in characters: enough to tell results apart. */
 const OWN_WORDS_LENGTH = 160;
 
-/** What a page without a description begins with: every page has one of its own. */
+/** Returns the first words of a page without a description, so that every page has a unique one. */
 function ownWords(content: PageContent): string {
   const text = readableText(content);
   if (text.length <= OWN_WORDS_LENGTH) return text;
@@ -120,7 +120,7 @@ const themeFor = ({ route, content }: Pick<PageParts, 'route' | 'content'>): The
 
 type ShareParts = Pick<PageParts, 'route' | 'content' | 'strings' | 'routes'>;
 
-/** What the picture is drawn of: the page's headline over its own picture, or the one its editor chose. */
+/** Content of the share picture: the page's headline over its first picture or the one that the editor chose. */
 function cardOf({ route, content, strings, routes }: ShareParts): Card {
   const hero = content.sections.find((section) => section.type === 'hero');
   const headline = hero?.type === 'hero' && hero.heading.length > 0 ? hero.heading : null;
@@ -136,10 +136,10 @@ function cardOf({ route, content, strings, routes }: ShareParts): Card {
   };
 }
 
-/** Kinds of file that every network shows. */
+/** File types that all networks show. */
 const SHARABLE = ['image/jpeg', 'image/png'];
 
-/** @returns The picture a page is shared with, and what it is drawn of; a chosen one that all can show is left as it is. */
+/** @returns The share picture of a page, and the card to draw it from. A chosen JPEG or PNG is used unchanged. */
 export function shareOf(parts: ShareParts): { picture: Picture; card: Card | null } {
   const { metaImage } = parts.content;
   if (metaImage && SHARABLE.includes(mediaTypeOf(metaImage.src) ?? '')) return { picture: metaImage, card: null };
@@ -166,14 +166,14 @@ function metaOf(parts: PageParts, sections: Section[]): PageMeta {
   };
 }
 
-/** What an SEO plugin says of the page in the document's head. */
+/** Returns the tags of an SEO plugin for the document's head. */
 export function headOf({ isFront }: Route, { head }: PageContent): PageHead {
   if (!isFront) return head;
-  // Over REST Yoast SEO calls the front page an article; in WordPress' own head it is the site.
+  // Yoast SEO reports the front page as an article over REST, but as a website in WordPress' own head.
   return { ...head, tags: head.tags.filter(({ name }) => name !== 'og:type') };
 }
 
-/** Joins what a source holds of a page with strings, forms and template into the page the visitor gets. */
+/** Combines a page's content with strings, forms and template into the page that visitors get. */
 export async function pageOf(parts: PageParts): Promise<Page> {
   const { route, content, lang } = parts;
   const template = templateOf(parts);

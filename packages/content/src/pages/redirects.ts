@@ -2,43 +2,43 @@ import type { Warn } from '../wordpress/result.ts';
 import { redirectSchema } from '../wordpress/schemas.ts';
 import { canonical, segmentsOf } from './routes.ts';
 
-/** An editor's word on a path that no page has any more: where it leads now, or that it is gone (410). */
+/** An editor's redirect of a path without a page: its target, or status 410. */
 export type Redirect =
   | {
       status: 301 | 302;
-      /** Path of this site in its own form, with query and hash where the editor gave some. */
+      /** Canonical path of this site, with query and hash if the editor entered them. */
       to: string;
     }
   | { status: 410 };
 
-/** By canonical path. */
+/** Redirects by canonical path. */
 export type Redirects = ReadonlyMap<string, Redirect>;
 
 export const NO_REDIRECTS: Redirects = new Map();
 
-/** Most responses that are read; each holds up to a thousand redirects. */
+/** Largest number of responses to read; each contains up to 1000 redirects. */
 export const MOST_ANSWERS = 50;
 
-/** More redirects in a row than this are called a loop. */
+/** Longest chain of redirects. A longer one counts as a loop. */
 const MOST_HOPS = 50;
 
 /**
- * The canonical form of a path, letters composed: `u` with two dots over it becomes `ü`.
- * @returns `null` for what cannot be a path.
+ * Returns the canonical form of a path, with letters composed: `u` + diaeresis becomes `ü`.
+ * @returns `null` if it cannot be a path.
  */
 function pathKey(path: string): string | null {
   const segments = segmentsOf(path);
   return segments && canonical(segments.map((segment) => segment.normalize('NFC')));
 }
 
-/** @returns A path of this site that is safe in a header; `null` for one that leads to another host or breaks the header. */
+/** @returns A path of this site that is safe in a header; `null` if it leads to another host or breaks the header. */
 function targetOf(to: string): string | null {
   if (!to.startsWith('/') || /^\/[/\\]|[\\\s\p{Cc}]/u.test(to)) return null;
   const [path = '', rest = ''] = splitAt(to, /[?#]/);
   const segments = segmentsOf(path);
   if (segments === null) return null;
   const address = canonical(segments);
-  // A file has no slash at its end; a page's own form always does.
+  // Files have no slash at the end; pages do.
   return (path.endsWith('/') || address === '/' ? address : address.slice(0, -1)) + inAscii(rest);
 }
 
@@ -47,10 +47,10 @@ function splitAt(text: string, mark: RegExp): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
 }
 
-/** Only ASCII may travel in a header. */
+/** Headers may contain only ASCII. */
 const inAscii = (text: string) => text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 
-/** The redirects of one response. Of two for one path the first counts; one that cannot be read is left out. */
+/** Reads the redirects of one response. The first one of a path counts; invalid ones are left out. */
 export function redirectsOf(items: unknown[], warn: Warn): Redirects {
   const redirects = new Map<string, Redirect>();
   for (const [index, item] of items.entries()) {
@@ -67,7 +67,7 @@ export function redirectsOf(items: unknown[], warn: Warn): Redirects {
   return redirects;
 }
 
-/** Joins the responses' redirects. The same responses give the same map, made once. */
+/** Merges the redirects of all responses. The result is cached for the same responses. */
 export function createJoin() {
   let joined: { parts: Redirects[]; whole: Redirects } = { parts: [], whole: NO_REDIRECTS };
   return (parts: Redirects[]): Redirects => {
@@ -84,13 +84,13 @@ export function createJoin() {
 export type Followed =
   | { kind: 'moved'; status: 301 | 302; to: string }
   | { kind: 'gone' }
-  /** The redirects lead in a circle. The editor's screen refuses this, so it comes from other software. */
+  /** A loop. WordPress' screen prevents loops, so other software has created it. */
   | { kind: 'loop'; paths: string[] };
 
 /**
  * Follows redirects until there is a page or no further redirect, so that the visitor is redirected once.
- * @param pageAt @returns The path of a page at that path, if there is one: a page comes before any redirect.
- * @returns `null` where no redirect leaves `path`.
+ * @param pageAt Returns the path of the page at a path, if there is one: pages come before redirects.
+ * @returns `null` if `path` has no redirect.
  */
 export function follow(redirects: Redirects, path: string, pageAt: (path: string) => string | null): Followed | null {
   const seen: string[] = [];
@@ -102,7 +102,7 @@ export function follow(redirects: Redirects, path: string, pageAt: (path: string
     if (redirect.status === 410) return { kind: 'gone' };
     if (seen.includes(at) || seen.length >= MOST_HOPS) return { kind: 'loop', paths: [...seen, at] };
     seen.push(at);
-    // 301 only where every redirect on the way is permanent.
+    // 301 only if all redirects of the chain are permanent.
     if (redirect.status === 302) status = 302;
     to = redirect.to;
     const [next, rest] = splitAt(to, /[?#]/);

@@ -10,28 +10,28 @@ import { canonicalOf } from './seo-plugin.ts';
 export interface Route {
   id: number;
   type: string;
-  /** Where core's REST API holds this type: `pages`, `posts`. */
+  /** Name of the type in WordPress' REST API: `pages`, `posts`. */
   restBase: string;
-  /** Canonical, percent-encoded as an address: `/ferry-log/first-crossing/`. */
+  /** Canonical and percent-encoded: `/ferry-log/first-crossing/`. */
   path: string;
   title: string;
-  /** Template name, blank for a plain page. */
+  /** Template name; empty without a template. */
   template: string;
   theme: Theme | null;
   isFront: boolean;
-  /** WordPress' time of the last change. It is only compared, never read as a time. */
+  /** WordPress' time of the last change. It is only compared, never parsed. */
   modified: string;
-  /** The editor wants no search engine to list it. */
+  /** The editor excludes the page from search engines. */
   noindex: boolean;
-  /** Canonical address where this page is a copy of another: a path, or an address elsewhere; `null` for its own. */
+  /** Canonical address if this page is a copy: a path, or an address of another site; `null`: itself. */
   canonical: string | null;
-  /** The number that a page and its translations share; `null` where the site has one language. */
+  /** Number that a page and its translations share; `null` if the site has one language. */
   group: number | null;
 }
 
 /**
- * Reads a path into its segments, decoded, without empty ones.
- * @returns `null` where it cannot be the path of a page: broken encoding, an encoded slash, dots.
+ * Splits a path into decoded segments, without empty ones.
+ * @returns `null` if it cannot be a page's path: invalid encoding, an encoded slash, dots.
  */
 export function segmentsOf(path: string): string[] | null {
   try {
@@ -47,10 +47,12 @@ export function segmentsOf(path: string): string[] | null {
 export const canonical = (segments: string[]) =>
   segments.length === 0 ? '/' : `/${segments.map(encodedSegment).join('/')}/`;
 
-/** Nearly all are: encoding ten thousand paths is half of the work of reading them. */
+/** Skips the encoding of plain segments, which is half of the work of reading 10,000 paths. */
 const encodedSegment = (segment: string) => (/^[\w.~-]+$/.test(segment) ? segment : encodeURIComponent(segment));
 
-/** The front page of a language lies under its tag; that of the default, and of a WordPress that says nothing of languages, does not. */
+/**
+ * Path of a language's front page: under its tag, except for the default language and a WordPress without languages.
+ */
 const frontPath = (segments: string[], lang: string) =>
   segments.length === 1 && segments[0] === lang.toLowerCase() ? canonical(segments) : '/';
 
@@ -78,12 +80,12 @@ function routeOf(value: unknown, index: number, lang: string, rewriter: Rewriter
   };
 }
 
-/** As in WordPress a page comes before any other type; a front page before all. */
+/** Rank of routes with the same path. As in WordPress, a page comes before other types; a front page before all. */
 const rankOf = ({ isFront, type }: Route) => (isFront ? 2 : 0) + (type === 'page' ? 1 : 0);
 
 /**
- * @param lang Language of all of them.
- * @returns One route per path: of two with the same rank the first.
+ * @param lang Language of all routes.
+ * @returns One route per path: the one with the highest rank, or the first of several.
  */
 export function routesOf(items: unknown[], lang: string, rewriter: Rewriter, warn: Warn): Route[] {
   const shown = new Map<string, Route>();
@@ -97,7 +99,7 @@ export function routesOf(items: unknown[], lang: string, rewriter: Rewriter, war
 
 const byPath = new WeakMap<Route[], Map<string, Route>>();
 
-/** An index by path, made once per response: there may be ten thousand routes. */
+/** Index by path, cached per response, since there may be 10,000 routes. */
 function indexOf(routes: Route[]): Map<string, Route> {
   const known = byPath.get(routes);
   if (known) return known;
@@ -106,7 +108,7 @@ function indexOf(routes: Route[]): Map<string, Route> {
   return index;
 }
 
-/** @returns The route at a path, in any spelling of it; `null` where there is none. */
+/** @returns The route at a path in any spelling; `null` if it does not exist. */
 export function findRoute(routes: Route[], path: string): Route | null {
   const segments = segmentsOf(path);
   return segments && (indexOf(routes).get(canonical(segments)) ?? null);
@@ -114,10 +116,10 @@ export function findRoute(routes: Route[], path: string): Route | null {
 
 const byGroup = new WeakMap<Route[], Map<string, Route>>();
 
-/** A page translates a page, a post translates a post. */
+/** Only routes of the same type are translations. */
 const groupKey = ({ type, group }: Route) => `${type} ${group}`;
 
-/** @returns The translation of `route` among the routes of another language; `null` where there is none. */
+/** @returns The translation of `route` among the routes of another language; `null` if it does not exist. */
 export function translationOf(route: Route, routes: Route[]): Route | null {
   if (route.group === null) return null;
   let index = byGroup.get(routes);
@@ -129,16 +131,16 @@ export function translationOf(route: Route, routes: Route[]): Route | null {
 }
 
 /**
- * The canonical address of a page: a path of a page that exists here, or an address elsewhere.
- * @param named What the editor chose; `null` for the page itself. With plain permalinks an SEO plugin names paths that do
- * not exist here: they count as the page itself.
+ * Returns a page's canonical address: a path of an existing page, or an address of another site.
+ * @param named Address that the editor chose; `null` for the page itself. With plain permalinks an SEO plugin returns
+ * paths that do not exist on the site; they count as the page itself.
  */
 export function canonicalFor(routes: Route[], route: Route, named: string | null): string {
   if (named === null || !named.startsWith('/')) return named ?? route.path;
   return findRoute(routes, named)?.path ?? route.path;
 }
 
-/** The pages above a route, from the top, without the front page; those that do not exist are left out. */
+/** Returns the existing parent pages of a route, topmost first, without the front page. */
 export function routesAbove(routes: Route[], { path }: Route): Route[] {
   const segments = path.split('/').filter(Boolean);
   return segments.slice(0, -1).flatMap((_, i) => {

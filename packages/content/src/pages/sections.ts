@@ -18,30 +18,30 @@ import {
   type WireValues,
 } from '../wordpress/section-schemas.ts';
 
-/** A sign-up whose form is still to be fetched: its number, 0 for the site's own. */
+/** A sign-up section before its form is fetched: with the form's number, 0 for the site's own. */
 export type OpenSignUp = Omit<Sections['sign-up'], 'form'> & { form_id: number };
 
-/** A section as a page keeps it: everything clean, forms still by number. */
+/** A cleaned section, with forms by number. */
 export type KeptSection = Exclude<Section, Sections['sign-up']> | OpenSignUp;
 
-/** What is not shown of a page's sections: a whole one, or one item of it. */
+/** A section or item that a page does not show. */
 export interface LeftOut {
-  /** Its place among the sections as they came. */
+  /** Index of the section in the response. */
   section: number;
-  /** As it names itself; blank where it does not. */
+  /** Type of the section; empty if missing. */
   type: string;
-  /** Place of the item; `null`: the whole section. */
+  /** Index of the item; `null`: the whole section. */
   item: number | null;
-  /** The first field that cannot be read, or is needed and empty. */
+  /** The first field that is invalid, or required and empty. */
   field: string;
 }
 
-/** Told of each part that is left out, those too that are empty on purpose and no fault. */
+/** Called for each part that is left out, including parts that are empty on purpose. */
 export type OnLeftOut = (left: LeftOut) => void;
 
 interface Context {
   rewriter: Rewriter;
-  /** Of the page's items that a hash can name. */
+  /** Ids of the page's items, for links with a hash. */
   ids: Ids;
   warn: Warn;
   onItemLeftOut: (item: number, field: string) => void;
@@ -49,7 +49,7 @@ interface Context {
 
 type Cleaner = (wire: never, context: Context, field: ItemsField) => unknown;
 
-/** What becomes of a field of each kind on its way to the page. */
+/** Cleans a field, by kind. */
 const CLEAN = {
   text: (wire: string) => plainText(wire),
   inline: (wire: string) => inlineText(wire),
@@ -74,7 +74,7 @@ const isEmpty = (value: unknown) =>
 
 type Values = Record<string, unknown>;
 
-/** @returns Every member clean, or the name of the first that is needed and empty. */
+/** @returns All members cleaned, or the name of the first required one that is empty. */
 function valuesOf(fields: Fields, wire: WireValues, context: Context): Values | string {
   const values: Values = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -85,7 +85,7 @@ function valuesOf(fields: Fields, wire: WireValues, context: Context): Values | 
   return values;
 }
 
-/** Reads a section's items one by one; one that is broken or has nothing to show costs itself. */
+/** Reads the items of a section. Leaves out each item that is invalid or empty. */
 function itemsOf(items: unknown[], context: Context, { of, most = items.length, anchor }: ItemsField): Values[] {
   const { warn, ids, onItemLeftOut } = context;
   const dropped = `content.${of}-dropped`;
@@ -103,7 +103,9 @@ function itemsOf(items: unknown[], context: Context, { of, most = items.length, 
   });
 }
 
-/** Reads a page's sections one by one; one that is unknown or broken costs itself, with a warning naming the page. */
+/**
+ * Reads the sections of a page. Leaves out each section that is unknown or invalid, with a warning that names the page.
+ */
 export function sectionsOf(
   items: unknown[],
   page: string,
@@ -128,7 +130,7 @@ export function sectionsOf(
     const context = { rewriter, ids, warn: warnOfPage, onItemLeftOut };
     const values = valuesOf(SECTIONS[type]?.fields ?? {}, read.data, context);
     if (typeof values === 'string') onLeftOut({ section, type, item: null, field: values });
-    // The declaration is the type: `ValuesOf` in packages/content/src/sections says the same of it as CLEAN does.
+    // `ValuesOf` in packages/content/src/sections derives the same type from the declaration as CLEAN.
     return typeof values === 'object' ? [{ type, ...values } as KeptSection] : [];
   });
 }

@@ -3,47 +3,47 @@ import type { Rewriter } from '../wordpress/rewrite.ts';
 import type { WireYoast } from '../wordpress/schemas.ts';
 import { type HeadTag, SiteAddress } from './page-head.ts';
 
-/** One word of the robots meta with its value, as `max-snippet:50` (Google, "Robots meta tag"). */
+/** A directive of the robots meta tag, such as `max-snippet:50` (Google, "Robots meta tag"). */
 const DIRECTIVE = /^[a-z-]{1,40}(:[\w-]{1,40})?$/i;
 
-/** More tags of a kind than this are no page's: keywords pasted into one field. */
+/** Largest number of tags of a kind, for keywords pasted into one field. */
 const MOST_OF_A_KIND = 20;
 
-/** In characters; networks cut far before. */
+/** In characters. Networks show fewer. */
 const TAG_MAX_LENGTH = 500;
 
 /**
- * @param isHidden Whether the editor keeps the page out of search engines by our own panel.
- * @returns Content of the robots meta; blank: none is needed.
+ * @param isHidden Whether the editor excludes the page from search engines in Pillion's panel.
+ * @returns Content of the robots meta tag; empty: no tag.
  */
 export function robotsOf(yoast: WireYoast | null, isHidden: boolean): string {
   const said = Object.values(yoast?.robots ?? {}).flatMap((word) =>
     typeof word === 'string' && DIRECTIVE.test(word) ? word.toLowerCase() : [],
   );
-  // WordPress' own head adds it, so that a picture is not shown large beside the page's address either.
+  // Same as WordPress' head: search results show no large picture of the page either.
   if (said.includes('noimageindex') && !said.some((word) => word.startsWith('max-image-preview:')))
     said.push('max-image-preview:none');
   if (!isHidden || said.includes('noindex')) return said.join(', ');
   return ['noindex', ...said.filter((word) => word !== 'index')].join(', ');
 }
 
-/** Another page that this one is to be found as: a path of this site, or an address elsewhere; `null`: itself. */
+/** Returns the canonical address if the page is a copy: a path, or an address of another site; `null`: itself. */
 export function canonicalOf(address: string | undefined, rewriter: Rewriter): string | null {
   const link = address ? rewriter.link(address) : null;
   if (link === null) return null;
   if (link.startsWith('/')) return link.startsWith('//') ? null : link;
-  // WordPress' own parts are nothing that a search engine should be sent to.
+  // Search engines must not be sent to WordPress' own paths.
   return /^https?:/.test(link) && !rewriter.isOurs(link) ? link : null;
 }
 
-/** An address as the head may name it; `null` for one inside WordPress. */
+/** Returns an address for the head; `null` for one inside WordPress. */
 export function addressOf(value: string, rewriter: Rewriter): string | SiteAddress | null {
   const link = rewriter.link(value);
   if (link?.startsWith('/')) return new SiteAddress(link);
   return link !== null && /^https?:/.test(link) && !rewriter.isOurs(link) ? link : null;
 }
 
-/** @returns A text, or several: PHP says one as a string and many as a list. */
+/** @returns The texts of a member: PHP sends one as a string and several as a list. */
 const textsOf = (value: unknown): string[] =>
   [value]
     .flat()
@@ -54,7 +54,7 @@ const textsOf = (value: unknown): string[] =>
 
 type ValueKind = 'text' | 'address' | 'picture';
 
-/** What is carried over as it is, by its name in `yoast_head_json`, in the order Yoast writes it. */
+/** Members of `yoast_head_json` that are used unchanged, in Yoast's order. */
 const CARRIED: readonly (readonly [string, HeadTag['key'], string, ValueKind])[] = [
   ['author', 'name', 'author', 'text'],
   ['og_locale', 'property', 'og:locale', 'text'],
@@ -83,7 +83,7 @@ function contentOf(text: string, kind: ValueKind, rewriter: Rewriter): HeadTag['
   return rewriter.isOurs(text) ? null : addressOf(text, rewriter);
 }
 
-/** "Written by" and the reading time, as Slack and others show them beside a link. */
+/** Tags for "Written by" and the reading time, which Slack and others show next to a link. */
 const labelled = (misc: Record<string, unknown>): HeadTag[] =>
   Object.entries(misc)
     .slice(0, 2)
@@ -96,7 +96,7 @@ const labelled = (misc: Record<string, unknown>): HeadTag[] =>
       ];
     });
 
-/** What an SEO plugin says in the head besides what every page says, addresses inside WordPress mapped to this site. */
+/** Returns the tags of an SEO plugin that not every page has, with WordPress' addresses mapped to this site. */
 export function headTagsOf(
   yoast: WireYoast | null,
   verification: Record<string, string>,

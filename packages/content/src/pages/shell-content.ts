@@ -11,7 +11,7 @@ const NETWORKS: readonly SocialNetwork[] = ['twitter', 'twitch', 'linkedin', 'in
 
 const networkOf = (classes: string[]) => NETWORKS.find((network) => classes.includes(network)) ?? null;
 
-/** One item, or `null` where it leads nowhere or says nothing. */
+/** Reads an item; `null` without an address or title. */
 function itemOf(value: unknown, isSocial: boolean, rewriter: Rewriter): MenuItem | null {
   const read = menuItemSchema.safeParse(value);
   if (!read.success) return null;
@@ -22,15 +22,15 @@ function itemOf(value: unknown, isSocial: boolean, rewriter: Rewriter): MenuItem
   return { title, url, target: read.data.target === '_blank' ? '_blank' : '', network };
 }
 
-/** Deepest level of a menu that is read; WordPress' own screen allows more than anybody shows. */
+/** Deepest level of a menu that is read. WordPress allows more. */
 const DEEPEST = 5;
 
-/** Items in one row, those below another after it: the design has no second level. */
+/** Flattens a menu: children follow their parent, since the design has no second level. */
 function inOneRow(items: unknown[], depth = 1): unknown[] {
   return items.flatMap((item) => {
     const read = menuItemSchema.safeParse(item);
     const below = read.success && depth < DEEPEST ? inOneRow(read.data.children ?? [], depth + 1) : [];
-    // One that only opens those below it leads nowhere in a row.
+    // A parent without an address only opens its children, so it is left out.
     const isOpener = read.success && below.length > 0 && ['', '#'].includes(read.data.url.trim());
     return isOpener ? below : [item, ...below];
   });
@@ -40,7 +40,7 @@ function menuOf(wire: Record<string, unknown>, location: keyof Menus, rewriter: 
   const read = menuSchema.safeParse(wire[location] ?? null);
   if (!read.success || !isMenu(wire[location] ?? null)) {
     warn('content.menu-unreadable', { location });
-    // Nothing valid ever came of it: what was good before stands here by now (`repair`).
+    // No valid menu was ever received: otherwise `repair` would have inserted the last valid one.
     return location === 'legals_menu' ? DEFAULT_LEGALS_MENU : { items: [] };
   }
   const items = inOneRow(read.data).flatMap((value, index) => {
@@ -51,7 +51,7 @@ function menuOf(wire: Record<string, unknown>, location: keyof Menus, rewriter: 
   return { items };
 }
 
-/** Menus by location (R17); one without a menu is empty (R26). */
+/** Menus by location (R17). A location without a menu has no items (R26). */
 export const menusOf = (wire: Record<string, unknown>, rewriter: Rewriter, warn: Warn): Menus => ({
   main_menu: menuOf(wire, 'main_menu', rewriter, warn),
   social_menu: menuOf(wire, 'social_menu', rewriter, warn),
@@ -61,7 +61,7 @@ export const menusOf = (wire: Record<string, unknown>, rewriter: Rewriter, warn:
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads one member of the strings after another; a missing one falls back, one of the wrong type also warns (R19). */
+/** Reads the members of the strings. A missing one gets its default; an invalid one also logs a warning (R19). */
 class Reader {
   #wire: Record<string, unknown>;
   #rewriter: Rewriter;
@@ -73,7 +73,7 @@ class Reader {
     this.#warn = warn;
   }
 
-  /** @param path Names joined by dots: `fourohfour.link.url`. */
+  /** @param path Names joined with dots: `fourohfour.link.url`. */
   #at(path: string): unknown {
     let value: unknown = this.#wire;
     for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
@@ -89,7 +89,6 @@ class Reader {
     return fallback;
   }
 
-  /** Value of a declared text. */
   value(text: Text) {
     switch (text.kind) {
       case 'text':
@@ -131,7 +130,7 @@ class Reader {
   }
 }
 
-/** Every text of the shell (R18) with the defaults of R19 where one is missing, blank or of the wrong type. */
+/** Returns all texts of the shell (R18). Missing, empty and invalid ones get the defaults of R19. */
 export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, warn: Warn): Strings {
   const reader = new Reader(wire, rewriter, warn);
   const strings = stringsBy((text) => reader.value(text), reader.links('links'));
@@ -139,22 +138,22 @@ export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, war
   return { ...strings, footer: { ...footer, colophon: fill(footer.colophon, { brand, number }) } };
 }
 
-/** What one clause of a colophon is parted from the next by. */
+/** Matches the separator after a clause of a colophon. */
 const CLAUSE_END = /(?:[|·•,;–—]|\w{2,}\.)$/;
 
 /**
- * Takes `{number}` out with the words that announce it: of "Example Inc. VAT No. {number}" stays "Example Inc.".
- * Nothing else is taken where it stands alone.
+ * Removes `{number}` and the words before it: "Example Inc. VAT No. {number}" becomes "Example Inc.". Other clauses
+ * stay.
  */
 function withoutNumber(text: string): string {
   const [before = '', ...after] = text.split('{number}');
   if (after.length === 0) return text;
   const words = before.trimEnd().split(/\s+/);
-  // The word right before it announces it, be it an abbreviation with a full stop.
+  // The word directly before it is always removed, even an abbreviation with a full stop.
   do words.pop();
   while (words.length > 0 && !CLAUSE_END.test(words.at(-1) ?? ''));
   const rest = `${words.join(' ') || before.trimEnd()}${after.join('')}`;
-  // What stood between two clauses stands between the two that are left, or ends nothing.
+  // Removes double and trailing separators.
   return rest.replace(/([|·•,;–—])\s+[|·•,;–—]/, '$1').replace(/[\s|·•,;–—]+$/, '');
 }
 

@@ -1,4 +1,4 @@
 import { DECLARED } from '../wordpress/declared.ts';
 
-/** Whether an editor may choose it: the same list that WordPress offers. */
+/** Whether editors can choose the template: the same list as in WordPress. */
 export const isKnownTemplate = (name: string): boolean => Object.hasOwn(DECLARED.templates, name);

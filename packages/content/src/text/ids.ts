@@ -1,13 +1,13 @@
-/** Makes the ids of one page's parts: links lead to them. */
+/** Creates the ids of a page's parts, for links to them. */
 export interface Ids {
-  /** @returns `q-` and the words of `text`, and a number where the id is taken. */
+  /** @returns `q-` and the words of `text`, with a number if the id is taken. */
   take(text: string): string;
 }
 
-/** In characters. People read addresses, so they stay short. */
+/** In characters, so that addresses stay readable. */
 const MAX_LENGTH = 60;
 
-/** As many words as fit, in lower case and without accents. */
+/** Returns the words that fit, in lower case and without accents. */
 function slugOf(text: string): string {
   const plain = text
     .normalize('NFKD')
@@ -21,7 +21,7 @@ function slugOf(text: string): string {
   return slug;
 }
 
-/** The prefix `q-` keeps these ids apart from the page's own, such as `form` (R5). */
+/** The prefix `q-` distinguishes these ids from the page's own, such as `form` (R5). */
 export function createIds(): Ids {
   const taken = new Set<string>();
   return {

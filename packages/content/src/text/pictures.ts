@@ -3,10 +3,10 @@ import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import type { WirePicture } from '../wordpress/schemas.ts';
 
-/** A size whose proportions differ by more is a crop. Rounding alone makes a difference below 0.01. */
+/** Largest difference in aspect ratio; a larger one means a crop. Rounding causes less than 0.01. */
 const SAME_RATIO_TOLERANCE = 0.02;
 
-/** Where WordPress knows no size, the layout keeps a place of 3:2: most cameras make such pictures. */
+/** Assumed size if WordPress does not know it: 3:2 is the ratio of most cameras. */
 const ASSUMED_SIZE = { width: 1500, height: 1000 };
 
 interface Size {
@@ -14,13 +14,13 @@ interface Size {
   height: number;
 }
 
-/** Whether a size that WordPress made shows the whole picture, not a crop of it. */
+/** Whether a size shows the whole picture, not a crop. */
 export const isSameRatio = (size: Size, whole: Size): boolean =>
   size.height > 0 && Math.abs((size.width / size.height) * (whole.height / whole.width) - 1) <= SAME_RATIO_TOLERANCE;
 
 /**
- * Gives a picture the site's own address.
- * @returns `null` where there is none. A picture on another host counts as none: the page's policy would block it.
+ * Gives a picture an address of this site.
+ * @returns `null` without a picture. A picture on another host is left out, since the page's policy would block it.
  */
 export function pictureOf(wire: WirePicture | null, rewriter: Rewriter, warn: Warn): Picture | null {
   if (wire === null || wire.url === '') return null;

@@ -1,18 +1,18 @@
 import sanitizeHtml from 'sanitize-html';
 import type { InlineText, TextRun } from '../types.ts';
 
-/** Elements whose text nobody is meant to read. */
+/** Elements whose text is not for readers. */
 export const UNREADABLE = ['script', 'style', 'textarea', 'option', 'noscript', 'xmp', 'svg', 'math', 'template'];
 
-/** No editor nests elements deeper. Hostile nesting could exhaust the stack. */
+/** Editors nest no deeper. Malicious nesting could exhaust the stack. */
 export const NESTING_LIMIT = 60;
 
-/** In characters. No title is so long; hostile markup may be, and its rest is ignored. */
+/** In characters. Titles are shorter; the rest of malicious markup is ignored. */
 const MAX_LENGTH = 20_000;
 
 const ESCAPED: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** The sanitiser leaves these four characters escaped. React escapes too, so they are decoded first. */
+/** Decodes the four characters that the sanitizer escapes, because React escapes them again. */
 const decode = (text: string) => text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ESCAPED[entity] ?? entity);
 
 const bare = (html: string, allowedTags: string[]) =>
@@ -23,21 +23,24 @@ const bare = (html: string, allowedTags: string[]) =>
     nestingLimit: NESTING_LIMIT,
   });
 
-/** Skips the sanitiser where there is no markup, as in most titles: ten thousand then take 10 ms, not half a second. */
+/** Skips the sanitizer without markup, as in most titles: 10,000 titles take 10 ms instead of half a second. */
 const unmarked = (html: string) => (/[<>&\0]/.test(html) ? decode(bare(html, [])) : html.slice(0, MAX_LENGTH));
 
-/** @returns The text a reader would see: no markup, entities decoded, white space collapsed. */
+/** @returns The visible text: without markup, entities decoded, white space collapsed. */
 export const plainText = (html: string): string => unmarked(html).replace(/\s+/g, ' ').trim();
 
-/** Embeddings, overrides and isolates of Unicode's bidirectional algorithm (UAX #9, 2.1 to 2.5): they last until they are closed. */
+/**
+ * Embeddings, overrides and isolates of the Unicode bidirectional algorithm (UAX #9, 2.1 to 2.5). They apply until they
+ * are closed.
+ */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 const OPENS_EMBEDDING = /[\u202a\u202b\u202d\u202e]/;
 const OPENS_ISOLATE = /[\u2066-\u2068]/;
 const [END_OF_EMBEDDING, FIRST_STRONG_ISOLATE, END_OF_ISOLATE] = ['\u202c', '\u2068', '\u2069'];
 
 /**
- * A text whose marks of direction end with it, so that they cannot turn what stands beside it.
- * @returns Without such marks the text as it is; else isolated, with each mark closed and no end without a beginning.
+ * Limits the direction marks of a text to itself, so that they do not affect text next to it.
+ * @returns The same text if it has no such marks; else isolated, with all marks closed and unmatched ends removed.
  */
 function isolated(text: string): string {
   if (!TURNING.test(text)) return text;
@@ -55,12 +58,12 @@ function isolated(text: string): string {
   return `${FIRST_STRONG_ISOLATE}${sound}${open.toReversed().join('')}${END_OF_ISOLATE}`;
 }
 
-/** Markup, entities, marks of direction, and white space that would be collapsed. */
+/** Markup, entities, direction marks, and white space to collapse. */
 const WORKED_ON = /[<>&\0\u202a-\u202e\u2066-\u2069]|[^\S ]| {2}|^ | $/;
 
 /**
- * The same for a title, which stands among other words: beside the site's name, in menus, lists and results. Most have
- * nothing to work on, and there may be ten thousand.
+ * Same as `plainText` for titles, which are shown next to other text, such as the site's name, in menus and lists. Most
+ * of up to 10,000 titles need no change.
  */
 export const titleText = (html: string): string =>
   html.length <= MAX_LENGTH && !WORKED_ON.test(html) ? html : isolated(plainText(html));
@@ -75,8 +78,8 @@ const MARKS: Record<string, Exclude<TextRun['mark'], null>> = {
 
 /**
  * Reads a headline as runs of text.
- * @param html Only `<em>`, `<strong>`, `<mark>` (steps back) and `<br>` (a newline) have a meaning. Of any other element
- * the text is kept. Of nested marks the inner one counts.
+ * @param html Only `<em>`, `<strong>`, `<mark>` (less prominent) and `<br>` (a newline) have a meaning. Of other
+ * elements only the text is kept. The inner one of nested marks counts.
  */
 export function inlineText(html: string): InlineText {
   const runs: TextRun[] = [];
@@ -96,7 +99,7 @@ export function inlineText(html: string): InlineText {
   return trimmed(runs);
 }
 
-/** Removes white space at both ends and around line breaks, and then empty runs. */
+/** Removes white space at both ends and around line breaks, then empty runs. */
 function trimmed(runs: TextRun[]): InlineText {
   const first = runs[0];
   const last = runs.at(-1);
@@ -107,7 +110,7 @@ function trimmed(runs: TextRun[]): InlineText {
   return kept.length === runs.length ? kept : trimmed(kept);
 }
 
-/** @returns The paragraphs of an inline text: an empty line ends one. */
+/** @returns The paragraphs of an inline text, which empty lines separate. */
 export function paragraphsOf(runs: InlineText): InlineText[] {
   const paragraphs: InlineText[] = [[]];
   for (const { text, mark } of runs)
@@ -118,5 +121,5 @@ export function paragraphsOf(runs: InlineText): InlineText[] {
   return paragraphs.map(trimmed).filter((paragraph) => paragraph.length > 0);
 }
 
-/** @returns The words of a headline without its marks. */
+/** @returns The text of a headline without marks. */
 export const textOf = (runs: InlineText): string => runs.map((run) => run.text.replace(/\n/g, ' ')).join('');

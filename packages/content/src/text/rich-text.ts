@@ -3,13 +3,13 @@ import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import { NESTING_LIMIT, UNREADABLE } from './plain-text.ts';
 
-/** Classes of core blocks for the stylesheet. They are patterns, since WordPress changes names between versions. */
+/** Classes of core blocks for the stylesheet, as patterns, since WordPress changes names between versions. */
 const BLOCK_CLASSES = ['wp-block-*', 'wp-element-*', 'align*', 'has-*', 'is-*', 'blocks-gallery-*', 'size-*', 'fn'];
 
-/** Marks a picture of unknown size: the stylesheet keeps a place for it. */
+/** Class of a picture of unknown size, for which the stylesheet reserves space. */
 const UNSIZED_CLASS = 'has-unknown-size';
 
-/** Ids of the page itself. A heading with such an id would take over their links and labels. */
+/** Ids of the page itself. A heading with such an id would receive their links and labels. */
 const RESERVED_IDS = new Set(['form', 'inner-form', 'root', 'main', 'content', 'footer', 'header', 'boot', 'page']);
 
 const INLINE = ['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'];
@@ -18,23 +18,23 @@ const BLOCKS = ['blockquote', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 
 const MORE_BLOCKS = ['pre', 'summary', 'ul', 'h2', 'h3', 'h4', 'h5', 'h6', 'audio', 'video'];
 const TABLE = ['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
 
-/** Landmarks are for the shell, which has one `main`. In content these elements become plain boxes. */
+/** Landmarks that become `div` elements, because the shell has them. */
 const LANDMARKS = ['main', 'header', 'footer', 'nav', 'aside', 'section', 'article', 'address', 'center'];
 
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** `rel` words that an editor may set. The site decides on all others. */
+/** `rel` values that editors may set. The site sets all others. */
 const KEPT_REL = new Set(['nofollow', 'sponsored', 'ugc', 'license', 'author', 'tag']);
 
 const isWhole = (value: string | undefined) => /^[1-9]\d{0,4}$/.test(value ?? '');
 
-/** Keeps only the named attributes: a new attribute of HTML does no harm until somebody adds it here. */
+/** Keeps only the listed attributes, so that new attributes of HTML are harmless. */
 const pick = (attributes: Attributes, names: string[]): Attributes =>
   Object.fromEntries(names.flatMap((name) => (name in attributes ? [[name, attributes[name] ?? '']] : [])));
 
 const COMMON = ['class', 'lang', 'dir'];
 
-/** Ids that WordPress gives footnotes and the places that refer to them. */
+/** Ids of WordPress' footnotes and of the references to them. */
 const FOOTNOTE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:-link)?$/;
 
 const footnoteId = ({ id = '' }: Attributes): Attributes => (FOOTNOTE.test(id) ? { id } : {});
@@ -58,7 +58,7 @@ function anchor(attributes: Attributes, rewriter: Rewriter): Attributes {
   };
 }
 
-/** Keeps the candidates of a `srcset` that are under the site's own address. */
+/** Keeps the candidates of a `srcset` that are on this site. */
 function sourceSet(value: string, rewriter: Rewriter): string {
   const candidates = value.split(',').flatMap((candidate) => {
     const [address = '', size = ''] = candidate.trim().split(/\s+/);
@@ -91,21 +91,21 @@ function player(attributes: Attributes, rewriter: Rewriter): Attributes | null {
   return src === null ? null : { ...kept, src, controls: '', preload: 'none', ...(poster !== null && { poster }) };
 }
 
-/** Headings and footnotes keep their ids, so that links still reach them. Every other id is removed. */
+/** Headings keep safe ids, so that links to them work. */
 function heading(attributes: Attributes): Attributes {
   const id = attributes.id ?? '';
   const isSafe = /^[a-z][\w-]*$/i.test(id) && !RESERVED_IDS.has(id.toLowerCase());
   return { ...pick(attributes, COMMON), ...(isSafe && { id }) };
 }
 
-/** WordPress leaves a bare address where it could not resolve an embed. It becomes a link. */
+/** WordPress leaves only the address of an embed that it could not resolve. It becomes a link. */
 const bareEmbeds = (html: string) =>
   html.replace(
     /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<>"']+)\s*(?=<\/div>)/g,
     (_, wrapper: string, address: string) => `${wrapper}<a href="${address}"></a>`,
   );
 
-/** Gives a link without words its title, or its address: an embed has none, and a linked picture may be missing. */
+/** Gives a link without text its title or address: an embed has no text, and a linked picture may be missing. */
 const namedLinks = (html: string) =>
   html.replace(/<a( [^>]*)><\/a>/g, (_, attributes: string) => {
     const name = / title="([^"]+)"/.exec(attributes)?.[1] ?? / href="([^"]+)"/.exec(attributes)?.[1] ?? '';
@@ -133,8 +133,8 @@ const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
 };
 
 /**
- * The box that the stylesheet lets scroll sideways where a table is wider than the page. The key that reaches it is ours:
- * Safari moves nothing with the arrow keys that cannot have focus (WCAG 2.1.1), and an editor's own `tabindex` is removed.
+ * Makes a box with a wide table focusable: Safari scrolls only focusable elements with the arrow keys (WCAG 2.1.1). An
+ * editor's own `tabindex` is removed.
  */
 const scrolled = (attributes: Attributes, isScrolled: boolean): Attributes => ({
   ...pick(attributes, COMMON),
@@ -144,9 +144,9 @@ const scrolled = (attributes: Attributes, isScrolled: boolean): Attributes => ({
 const isTableBlock = ({ class: names = '' }: Attributes) => names.split(/\s+/).includes('wp-block-table');
 
 /**
- * How elements are rewritten.
- * @param isInLink Whether a link is open: HTML allows no link in a link.
- * @param isOutermost Whether the element lies in no other.
+ * Rewrites elements.
+ * @param isInLink Whether a link is open: HTML allows no nested links.
+ * @param isOutermost Whether the element has no parent.
  */
 function transforms(
   rewriter: Rewriter,
@@ -184,15 +184,18 @@ function transforms(
   };
 }
 
-/** In characters. A longer text is cut: to clean it takes over 0.5 s, and every other visitor would wait. */
+/** In characters. A longer text is cut, because cleaning it takes over 0.5 s and blocks other visitors. */
 const MAX_LENGTH = 500_000;
 
-/** Open elements. A deeper text is cut: the sanitiser's time grows with the square of the depth. */
+/**
+ * Largest depth of open elements. A deeper text is cut, because the sanitizer's time grows with the square of the
+ * depth.
+ */
 const MAX_DEPTH = 500;
 
 const VOID = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
 
-/** Cuts a text to what can be cleaned quickly. It cuts before a tag, so that no tag is torn. */
+/** Cuts a text to a size that can be cleaned quickly, in front of a tag. */
 function bounded(html: string, warn: Warn): string {
   let depth = 0;
   let cut = html.length > MAX_LENGTH ? html.lastIndexOf('<', MAX_LENGTH) : html.length;
@@ -207,11 +210,11 @@ function bounded(html: string, warn: Warn): string {
 }
 
 /**
- * Makes an editor's HTML safe for the page and fit for its stylesheet. It keeps the elements of core blocks. Headings
- * start at h2, since the page's title is the h1. Addresses become the site's own. Embedded pages and pictures of other
- * hosts become links: the page's policy would block them.
- * @param warn Called where a text is too long or too deep and loses its end.
- * @returns HTML that runs nothing, brings no styles and loads nothing from other hosts.
+ * Sanitizes an editor's HTML and adapts it to the stylesheet. Keeps the elements of core blocks. Headings start at h2,
+ * since the page's title is the h1. Addresses become the site's. Embeds and pictures of other hosts become links,
+ * because the page's policy would block them.
+ * @param warn Called if a text is too long or too deep and is cut.
+ * @returns HTML without scripts, styles and resources of other hosts.
  */
 export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
   let linkDepth = 0;
@@ -235,14 +238,14 @@ export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}
     transformTags: transforms(
       rewriter,
       () => linkDepth > 0,
-      // The element itself is open already.
+      // The element itself is already counted.
       () => depth === 1,
     ),
   });
   return namedLinks(clean).trim();
 }
 
-/** As `richText`, with inline elements only: for consent texts. */
+/** Same as `richText` with inline elements only, for consent texts. */
 export function inlineRichText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
   return sanitizeHtml(bounded(html, warn), {
     allowedTags: [...INLINE, ...MORE_INLINE, 'p'],

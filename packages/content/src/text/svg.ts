@@ -15,7 +15,7 @@ const STROKE = [
   'viewBox',
 ];
 
-/** Numbers, path commands and separators. Nothing in them can name a resource or a script. */
+/** Numbers, path commands and separators, which cannot refer to a resource or script. */
 const NUMERIC = /^[\d\s,.+\-eEMmLlHhVvCcSsQqTtAaZz]*$/;
 
 const WORDS: Record<string, RegExp> = {
@@ -29,10 +29,10 @@ const WORDS: Record<string, RegExp> = {
 const isSafe = (name: string, value: string) =>
   [...GEOMETRY, ...STROKE].includes(name) ? NUMERIC.test(value) : (WORDS[name]?.test(value) ?? false);
 
-/** The page draws a line by these as it scrolls, so dashes of the drawing's own must go. */
+/** The page animates lines with these attributes, so a drawing's own are removed. */
 const DASHES = ['stroke-dasharray', 'stroke-dashoffset'];
 
-/** A mark takes the colour of the text around it, so that it fits both themes. */
+/** A logo has the color of the text around it, so that it fits both themes. */
 const paint = (value: string) => (/^(none|transparent)$/i.test(value.trim()) ? 'none' : 'currentColor');
 
 function onlyShape(tagName: string, attributes: Attributes) {
@@ -44,11 +44,11 @@ function onlyShape(tagName: string, attributes: Attributes) {
   return { tagName, attribs };
 }
 
-/** Gives a shape the path length 1: the stylesheet can draw its line without knowing how long it is. */
+/** Gives a shape the path length 1, so that the stylesheet can animate its line without the real length. */
 function onlyLine(tagName: string, attributes: Attributes) {
   const { attribs } = onlyShape(tagName, attributes);
   for (const name of DASHES) delete attribs[name];
-  // As `object-fit: cover` of the picture under it.
+  // Same as `object-fit: cover` of the picture under it.
   if (tagName === 'svg') attribs.preserveAspectRatio = 'xMidYMid slice';
   else if (tagName !== 'g') attribs.pathLength = '1';
   return { tagName, attribs };
@@ -72,14 +72,14 @@ function clean(markup: string, shape: typeof onlyShape): string | null {
 }
 
 /**
- * Cleans a brand's mark, which comes as SVG from any tool.
- * @returns Markup of plain shapes in `currentColor` or `none`, without references, styles, scripts or text. `null` where
- * no drawing with a `viewBox` is left.
+ * Cleans a brand's logo, an SVG from any tool.
+ * @returns Markup of plain shapes in `currentColor` or `none`, without references, styles, scripts or text; `null` if
+ * no drawing with a `viewBox` remains.
  */
 export const logoSvg = (markup: string): string | null => clean(markup, onlyShape);
 
 /**
- * Cleans lines that lie over a picture and are drawn as the page scrolls.
- * @returns As `logoSvg`. Every shape has the path length 1 and no dashes. The lines are cut as the picture is.
+ * Cleans a line drawing over a picture, which is animated while scrolling.
+ * @returns Same as `logoSvg`. All shapes have the path length 1 and no dashes. The drawing is cropped like the picture.
  */
 export const drawingSvg = (markup: string): string | null => clean(markup, onlyLine);
