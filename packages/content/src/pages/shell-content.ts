@@ -142,8 +142,8 @@ export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, war
 const CLAUSE_END = /(?:[|·•,;–—]|\w{2,}\.)$/;
 
 /**
- * Removes `{number}` and the words before it: "Example Inc. VAT No. {number}" becomes "Example Inc.". Other clauses
- * stay.
+ * Removes `{number}` and its clause before it: "Example Inc. VAT No. {number}" becomes "Example Inc.". Without another
+ * clause before it only `{number}` is removed.
  */
 function withoutNumber(text: string): string {
   const [before = '', ...after] = text.split('{number}');

@@ -5,21 +5,21 @@ import { type Content, type ContentOptions, createContent } from '../content.ts'
 import { isKnownTemplate } from '../pages/templates.ts';
 import { type FakeWordpress, serveSite, startFakeWordpress } from './fake-wordpress.ts';
 
-/** A fake WordPress with the small site of `serveSite`, and a folder for what the server keeps. */
+/** A fake WordPress with the small site of `serveSite`, and a folder for the server's files. */
 export interface FakeSite {
   wordpress: FakeWordpress;
   directory: string;
-  /** Stops WordPress and removes the folder. What keeps files there is closed before. */
+  /** Stops WordPress and deletes the folder. Close everything that writes to it first. */
   stop: () => Promise<void>;
 }
 
-/** What the server authenticates with. The fake WordPress takes any. */
+/** Credentials of the server. The fake WordPress accepts any. */
 export const ACCESS = { key: 'ck_a', secret: 'cs_a' };
 
-/** The repository's bundled copies. */
+/** The bundled copy of the fixture site. */
 export const BUNDLE = join(import.meta.dirname, '../../../../tests/site/content');
 
-/** @throws Where the folder or the socket cannot be made. */
+/** @throws If the folder or the socket cannot be created. */
 export async function startFakeSite(): Promise<FakeSite> {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-test-'));
   const wordpress = await startFakeWordpress();
@@ -35,10 +35,10 @@ export async function startFakeSite(): Promise<FakeSite> {
 }
 
 /**
- * Content as the server makes it: of the fake WordPress, with 1,500 ms for a call (the default of `CONTENT_TIMEOUT_MS`),
- * and the repository's bundled copies.
- * @param more What differs.
- * @returns To be closed before the site stops.
+ * Opens content like the server: from the fake WordPress, with 1,500 ms per call (the default of `CONTENT_TIMEOUT_MS`),
+ * and the bundled copy of the fixture site.
+ * @param more Options that differ.
+ * @returns The content, which must be closed before the site stops.
  */
 export const openContent = (
   { wordpress, directory }: Pick<FakeSite, 'wordpress' | 'directory'>,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
 import { PREFIXES } from '../wordpress/endpoints.ts';
 
-/** Plays one answer. Leaving it open plays a WordPress that hangs. */
+/** Sends one response. Without an end it acts as a hanging WordPress. */
 export type Play = (response: ServerResponse, request: IncomingMessage) => void;
 
 export interface Recorded {
@@ -16,13 +16,13 @@ export interface Recorded {
 
 export interface FakeWordpress {
   url: string;
-  /** What came, oldest first. */
+  /** Received requests, oldest first. */
   requests: Recorded[];
-  /** Answers by path without query; set one to play a fault. `*` answers for every path. */
+  /** Responses by path without query. Set one to simulate a fault. `*` matches all paths. */
   plays: Map<string, Play>;
-  /** Closes connections that nobody is using, as servers do after a while. */
+  /** Closes idle connections, as servers do after a while. */
   dropIdle: () => void;
-  /** Breaks every connection, those of hanging answers too. */
+  /** Closes all connections, including hanging ones. */
   dropAll: () => void;
   stop: () => Promise<void>;
 }
@@ -40,13 +40,13 @@ export const html: Play = (response) =>
 export const truncated: Play = (response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":1,"type":"pa');
 
-/** Breaks the connection in the middle of an answer that promised more. */
+/** Closes the connection in the middle of a response with a larger content-length. */
 export const broken: Play = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('[{"id":1', () => response.destroy());
 };
 
-/** Sends `bytes` of JSON without saying beforehand how many there will be. */
+/** Sends `bytes` of JSON without a content-length. */
 export const huge =
   (bytes: number): Play =>
   (response) => {
@@ -71,7 +71,7 @@ export const redirect =
 
 const notFound = json({ code: 'rest_no_route', message: 'No route was found.', data: { status: 404 } }, 404);
 
-/** A real HTTP server on loopback that answers what a test tells it to, and records what it was asked. */
+/** Starts an HTTP server on loopback that sends the responses of a test and records the requests. */
 export async function startFakeWordpress(port = 0): Promise<FakeWordpress> {
   const plays = new Map<string, Play>();
   const requests: Recorded[] = [];

@@ -4,8 +4,8 @@ import { ORIGIN_MARK } from '../sources/bundle.ts';
 import { BUNDLE } from './fake-site.ts';
 
 /**
- * The repository's bundled copies as if they had been pulled from `url`.
- * @param directory Is made, and to be removed with what the test made besides.
+ * Creates the fixture site's bundled copy as if it was pulled from `url`.
+ * @param directory Is created; the test must delete it.
  */
 export function markedBundle(directory: string, url: string): string {
   mkdirSync(directory, { recursive: true });

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 import type { FakeWordpress } from './fake-wordpress.ts';
 import { json, page, picture, route } from './fake-wordpress.ts';
 
-/** What both sides sign with in tests. */
+/** Secret of both sides in tests. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('thirty-two bytes that nobody has').toString('base64')}`;
 
-/** The address that the fake WordPress says its own screens have. */
+/** Origin of the fake WordPress' admin screens. */
 export const EDITOR = 'https://wp.example';
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** Signs as WordPress does. @param prefix What is signed, named. */
+/** Signs like WordPress. @param prefix Names the kind of signed text. */
 export const signed = (encoded: string, prefix = 'pillion-preview.', secret = WEBHOOK_SECRET): string =>
   createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64'))
     .update(prefix + encoded)
@@ -18,10 +18,10 @@ export const signed = (encoded: string, prefix = 'pillion-preview.', secret = WE
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** What WordPress alone reads of a token: the session it ends with, and its own signature. */
+/** Members of a token that only WordPress reads: the session and its own signature. */
 const WORDPRESS_OWN = 'x'.repeat(43);
 
-/** A token as WordPress makes it. @param more What differs from one that was made a moment ago for post 12. */
+/** Creates a token like WordPress. @param more Members that differ from a new token for post 12. */
 export function tokenOf(more: object = {}, secret = WEBHOOK_SECRET): string {
   const times = { o: seconds() + 600, e: seconds() + 28_800 };
   const payload = { k: 'open', p: 12, u: 1, l: '', s: WORDPRESS_OWN, ...times, m: WORDPRESS_OWN, ...more };
@@ -29,14 +29,14 @@ export function tokenOf(more: object = {}, secret = WEBHOOK_SECRET): string {
   return `${encoded}.${signed(encoded, 'pillion-preview.', secret)}`;
 }
 
-/** The cookie of a token that was opened on a site with https. */
+/** Cookie of a token that was opened on a site with https. */
 export const cookieOf = (token: string): string =>
   `__Secure-pillion-preview=${token}~${signed(token, 'pillion-preview-opened.')}`;
 
-/** A word that stands in no page that visitors see. */
+/** A word that is on no published page. */
 export const DRAFT_WORD = 'Quetzalcoatlus';
 
-/** What WordPress says of a draft. @param more What differs from a landing page with a hero and a text. */
+/** WordPress' response for a draft. @param more Members that differ from a landing page with a hero and a text. */
 export const draftOf = (wordpress: Pick<FakeWordpress, 'url'>, more: object = {}) => ({
   page: {
     ...page(12, { status: 'draft', title: { rendered: `The ${DRAFT_WORD}` }, template: 'landing' }),
@@ -68,6 +68,6 @@ export const draftOf = (wordpress: Pick<FakeWordpress, 'url'>, more: object = {}
 
 export const previewPath = (post: number) => `/wp-json/pillion/v1/preview/${post}`;
 
-/** Lets the fake WordPress hand out the draft of post 12. */
+/** Makes the fake WordPress return the draft of post 12. */
 export const serveDraft = (wordpress: FakeWordpress, more: object = {}): void =>
   void wordpress.plays.set(previewPath(12), json(draftOf(wordpress, more)));

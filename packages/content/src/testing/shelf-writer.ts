@@ -1,6 +1,6 @@
 import { FileShelf } from '../cache/file-shelf.ts';
 
-/** A process that does nothing but write four entries, over and over, until it is killed. */
+/** A process that writes four entries repeatedly until it is killed. */
 const [directory = '', kilobytes = '1'] = process.argv.slice(2);
 const shelf = new FileShelf({ directory });
 const padding = 'x'.repeat(Number(kilobytes) * 1024);

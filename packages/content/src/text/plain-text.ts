@@ -78,8 +78,8 @@ const MARKS: Record<string, Exclude<TextRun['mark'], null>> = {
 
 /**
  * Reads a headline as runs of text.
- * @param html Only `<em>`, `<strong>`, `<mark>` (less prominent) and `<br>` (a newline) have a meaning. Of other
- * elements only the text is kept. The inner one of nested marks counts.
+ * @param html Only `<em>`, `<strong>`, `<mark>` (less prominent) and `<br>` (a newline) have a meaning. Other tags are
+ * removed, and their text stays. The inner one of nested marks counts.
  */
 export function inlineText(html: string): InlineText {
   const runs: TextRun[] = [];

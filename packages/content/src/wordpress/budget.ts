@@ -1,19 +1,21 @@
-/** Who a call is for: a page that a visitor waits for, nobody now, or a number that a visitor named and may have made up. */
+/**
+ * Purpose of a call: a page that a visitor waits for, a background read, or content that a visitor named by a number,
+ * which may be invented.
+ */
 export type Urgency = 'page' | 'background' | 'visitor';
 
 /**
- * How long one page may wait for WordPress, for all its calls together. It is handed to every call, so that the next one
- * gets only what the last one has left.
+ * Time that one page may wait for WordPress, shared by all its calls: each call gets the time that the last one left.
  */
 export interface Budget {
-  /** Milliseconds left, 0 when used up. */
+  /** Milliseconds left, at least 0. */
   left: () => number;
   urgency: Urgency;
-  /** Longest wait for a single call, in milliseconds. Default: all that is left. */
+  /** Longest wait for a single call, in milliseconds. Default: all the time left. */
   callMs?: number;
 }
 
-/** @param ms Milliseconds from now. @param now Milliseconds of a clock that never steps back. */
+/** @param ms Milliseconds from now. @param now Milliseconds of a monotonic clock. */
 export function createBudget(
   ms: number,
   now: () => number = () => performance.now(),

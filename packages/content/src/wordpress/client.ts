@@ -16,7 +16,7 @@ export interface ClientOptions {
   /** Consumer key and secret, sent as Basic authorization with every call (R20). */
   key: string;
   secret: string;
-  /** Deadline of one call in milliseconds, from sending it to the last byte. Default: 0, none (R27). */
+  /** Timeout of one call in milliseconds, from sending to the last byte. Default: 0, no timeout (R27). */
   timeoutMs?: number;
   /** Largest response, in bytes; a larger one is an error. Default: 2 MB. */
   maxBytes?: number;
@@ -25,63 +25,65 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** The caller's own: aborting it ends the call as `request aborted`. */
+  /** The caller's signal: aborting it ends the call as `request aborted`. */
   signal?: AbortSignal;
-  /** Instead of the client's. */
+  /** Replaces the client's timeout. */
   timeoutMs?: number;
   maxBytes?: number;
-  /** Sent along with a `get` or for a `file`. */
+  /** Additional headers of a `get` or `file`. */
   headers?: Record<string, string>;
 }
 
 export interface Answer {
   status: number;
   data: unknown;
-  /** The header as it came. */
+  /** The unchanged header. */
   retryAfter: string | null;
 }
 
-/** An answer as it came, of whatever kind and status. */
+/** A response of any type and status. */
 export interface Look {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As far as the limit goes. */
+  /** Empty if the response is over the limit. */
   text: string;
-  /** Parsed where it calls itself JSON and is some. */
+  /** Parsed if it is JSON. */
   data: unknown;
 }
 
-/** A file on its way. Whoever gets it reads `body` to its end or calls `cancel`. */
+/** A file that is being downloaded. The caller must read `body` to its end or call `cancel`. */
 export interface Download {
-  /** 200, or 304 where the caller's own headers asked for it. */
+  /** 200, or 304 if the caller's headers requested it. */
   status: number;
   headers: IncomingHttpHeaders;
-  /** Rejects where the connection breaks or the call's deadline passes. */
+  /** Rejects if the connection breaks or the call times out. */
   body: AsyncIterable<Uint8Array>;
   cancel: () => void;
 }
 
-/** Calls WordPress. Every call resolves with an answer or one of R27's six errors; none throws (R25). */
+/** Calls WordPress. Every call resolves with a response or one of the six errors of R27; none throws (R25). */
 export interface Client {
   get: (path: string, options?: CallOptions) => Promise<Result<unknown>>;
-  /** Sends JSON, or what is `Encoded` already. A refusal in JSON (400 with what is wrong) is an answer too. */
+  /**
+   * Sends JSON, or an `Encoded` body. A JSON response with status 4xx is a success too: its data says what is wrong.
+   */
   post: (
     path: string,
     body: unknown,
     options?: CallOptions & { headers?: Record<string, string> },
   ) => Promise<Result<Answer>>;
-  /** A file, by its path from the root of WordPress' host; the caller reads the body within its own limits. */
+  /** A file, by its path from the root of WordPress' host. The caller limits the size of the body. */
   file: (path: string, options?: CallOptions) => Promise<Result<Download>>;
   /**
-   * Any answer, refusals and pages of HTML too, for diagnosis.
-   * @param options `isKeyless`: sends no authorization, as a stranger.
+   * Any response, including errors and HTML pages, for diagnosis.
+   * @param options `isKeyless`: sends no authorization, like an unknown client.
    */
   look: (path: string, options?: CallOptions & { isKeyless?: boolean }) => Promise<Result<Look>>;
-  /** Ends every call under way as `cancelled`, and every later one. */
+  /** Ends all current and later calls as `cancelled`. */
   close: () => void;
 }
 
-/** A message with the path but not the query, which may hold what a visitor sent. */
+/** Message with the path, without the query, which may contain a visitor's input. */
 const named = (path: string, what: string) => `${path.replace(/\?.*/, '')}: ${what}`;
 
 /** Why this client stopped a call. */
@@ -89,11 +91,11 @@ const STOPPED = { timeout: 'no answer in time', cancelled: 'the site is shutting
 
 interface Stop {
   signal: AbortSignal;
-  /** Which of the signals it was; `null`: none, so the network. */
+  /** Which signal stopped the call; `null`: no signal, so the network failed. */
   why: () => ContentErrorKind | null;
 }
 
-/** Joins deadline, caller and shutdown into one signal that knows which of them it was. */
+/** Combines timeout, caller and shutdown in one signal that knows which of them stopped the call. */
 function stopping({ signal: own, timeoutMs }: CallOptions, closing: AbortSignal): Stop {
   const deadline = timeoutMs ? AbortSignal.timeout(timeoutMs) : null;
   const isTimeout = (signal: AbortSignal) => signal.aborted && signal.reason?.name === 'TimeoutError';
@@ -117,14 +119,14 @@ function stopped(error: unknown, path: string, why: ContentErrorKind | null) {
 const isJson = ({ headers }: IncomingMessage) =>
   /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
 
-/** Reads a body as far as the limit. @returns `null` where there is more. */
+/** Reads a body. @returns `null` if it is over the limit. */
 async function readText(response: IncomingMessage, maxBytes: number): Promise<string | null> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) return null;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > maxBytes) return null; // leaving the loop ends the connection
+    if (size > maxBytes) return null; // leaving the loop closes the connection
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -138,7 +140,7 @@ function parse(text: string): { data: unknown } | null {
   }
 }
 
-/** A body that is no JSON. */
+/** A body of another type than JSON. */
 export class Encoded {
   readonly type: string;
   readonly chunks: Uint8Array[];
@@ -156,13 +158,13 @@ interface Outgoing {
   headers: Record<string, string>;
   body?: Uint8Array[];
   isKeyless?: boolean;
-  /** The path begins at the root of the host, not at `baseUrl`. */
+  /** The path is relative to the root of the host, not to `baseUrl`. */
   isFromRoot?: boolean;
 }
 
 /**
- * Sends requests over node:http and not over `fetch`: Node's fetch (undici 7) ends the whole process with an assertion
- * nobody can catch when WordPress closes a connection whose body is still being read (nodejs/undici#5360).
+ * Uses node:http instead of `fetch`: Node's fetch (undici 7) ends the process with an uncatchable assertion if
+ * WordPress closes a connection while its body is read (nodejs/undici#5360).
  */
 function createTransport(baseUrl: string) {
   const isSecure = baseUrl.startsWith('https:');
@@ -173,7 +175,7 @@ function createTransport(baseUrl: string) {
   function once(path: string, { method, headers, body, isFromRoot }: Outgoing, signal: AbortSignal) {
     let sent: ClientRequest;
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
-      // What must not be sent twice goes over a connection that cannot be a dying one.
+      // A request that must not be repeated uses a new connection, which the server cannot be closing.
       sent = request((isFromRoot ? root : baseUrl) + path, {
         method,
         headers,
@@ -190,12 +192,12 @@ function createTransport(baseUrl: string) {
   }
 
   return {
-    /** Redirects are not followed: one could lead anywhere, and the key with it. */
+    /** Does not follow redirects, which could send the key to another host. */
     async send(path: string, outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
       try {
         return await once(path, outgoing, signal);
       } catch (error) {
-        // WordPress closed an idle connection just as it was used again; nobody is at fault.
+        // WordPress closed the idle connection while it was being reused; repeat once.
         if ((error as { isStale?: boolean }).isStale && outgoing.method === 'GET') return once(path, outgoing, signal);
         throw error;
       }
@@ -210,7 +212,7 @@ export function createClient(options: ClientOptions): Client {
   const closing = new AbortController();
   const transport = createTransport(baseUrl);
 
-  /** Runs one call to its end; `read` takes what it needs of the response while the deadline still counts. */
+  /** Runs one call. `read` reads the response within the call's timeout. */
   async function call<T>(
     path: string,
     outgoing: Outgoing,
@@ -238,7 +240,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  /** Reads JSON, whatever the status. */
+  /** Reads JSON with any status. */
   async function json(path: string, response: IncomingMessage, maxBytes = usualMaxBytes): Promise<Result<Answer>> {
     const { statusCode: status = 0, headers } = response;
     const retryAfter = headers['retry-after'] ?? null;
@@ -297,7 +299,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Reading names the visitor's request. A delivery carries no id but the sign-up's own. */
+/** Reads carry the id of the visitor's request. Deliveries carry only the sign-up's id. */
 function askedFor(): Record<string, string> {
   const id = requestId();
   return id === undefined ? {} : { 'x-request-id': id };

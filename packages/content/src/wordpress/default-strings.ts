@@ -12,14 +12,14 @@ type DeclaredText = { isOptional?: boolean; isOwn?: boolean } & (
 
 const GROUPS = declared.groups as Record<string, { texts: Record<string, DeclaredText> }>;
 
-/** Every text with its path (`labels.join`). The group `""` holds the members of `Strings` itself. */
+/** All texts with their path (`labels.join`). The group `""` contains the members of `Strings` itself. */
 export const TEXTS = Object.entries(GROUPS).flatMap(([group, { texts }]) =>
   Object.entries(texts).map(([name, text]) => ({ ...text, group, name, path: group ? `${group}.${name}` : name })),
 );
 
 export type Text = (typeof TEXTS)[number];
 
-/** @param read Answers a text's value, of the type that its declaration says. */
+/** @param read Returns a text's value, of the type in its declaration. */
 export function stringsBy(read: (text: Text) => unknown, links: Strings['links']): Strings {
   const valuesOf = (texts: Text[] = []) => Object.fromEntries(texts.map((text) => [text.name, read(text)]));
   const { '': ungrouped, ...groups } = Object.groupBy(TEXTS, ({ group }) => group);
@@ -28,14 +28,14 @@ export function stringsBy(read: (text: Text) => unknown, links: Strings['links']
 }
 
 /**
- * The default of each string (R19; our own for the texts that the requirements leave open).
- * A project's own words belong into WordPress or the bundle, not here.
+ * Default of each string (R19; the kit's own for texts that the requirements leave open). A project's texts belong in
+ * WordPress or the bundled copy.
  */
 export const DEFAULT_STRINGS = stringsBy((text) => text.default, {});
 
 const legal = (title: string, url: string) => ({ title, url, target: '' as const, network: null });
 
-/** R19's legal menu: for a bundle without one, or where no valid answer ever came (R26). */
+/** Legal menu of R19, used if the bundled copy has no legal menu or no valid response was ever received (R26). */
 export const DEFAULT_LEGALS_MENU: Menu = {
   items: [
     legal('Terms & Conditions', '/terms-conditions/'),
@@ -44,5 +44,5 @@ export const DEFAULT_LEGALS_MENU: Menu = {
   ],
 };
 
-/** For a form whose confirmation says nothing, or nothing without what only WordPress could fill in. */
+/** Used if a form's confirmation is empty, or empty without the values that only WordPress can fill in. */
 export const THANKS = '<p>Thank you. It has arrived.</p>';

@@ -1,4 +1,4 @@
-/** Where WordPress answers what (R21). */
+/** Paths of WordPress' endpoints (R21). */
 export const PREFIXES = {
   core: '/wp-json/wp/v2',
   routes: '/wp-json/gusto/routes',
@@ -13,25 +13,25 @@ export const PREFIXES = {
   uploads: '/wp-content/uploads/',
 } as const;
 
-/** One thing that can be asked for, whether WordPress answers it or the files of the bundle. */
+/** Content that can be requested from WordPress or read from the bundled copy. */
 export type Endpoint =
   | { name: 'site' }
-  /** @param mayBeEmpty A second language may have no page yet; a site without one is a broken answer. */
+  /** @param mayBeEmpty A further language may have no page yet. A site without pages is an invalid response. */
   | { name: 'routes'; lang: string; mayBeEmpty?: boolean }
   | { name: 'menus'; lang: string }
   | { name: 'strings'; lang: string }
-  /** One of several answers, from 1. */
+  /** One of several responses, from 1. */
   | { name: 'redirects'; lang: string; page: number }
   | { name: 'page'; lang: string; restBase: string; id: number }
   | { name: 'form'; lang: string; id: number };
 
-/** The addresses WordPress believes to be its own: core's index, cut to two fields and the plugin's one. */
+/** WordPress' own addresses: the index of its REST API, limited to two fields and one of the plugin. */
 const SITE_PATH = '/wp-json/';
 
-/** What the site reads of a page; the rest need not be made, sent and kept. */
+/** Fields of a page that the site reads. */
 const PAGE_FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
 
-/** @returns Path and query under WordPress' address. Every call that can carry `lang` does (R23). */
+/** @returns Path and query, relative to WordPress' address. All calls that support `lang` have it (R23). */
 export function addressOf(endpoint: Endpoint): string {
   switch (endpoint.name) {
     case 'site':
@@ -47,7 +47,7 @@ export function addressOf(endpoint: Endpoint): string {
   }
 }
 
-/** @returns The file of the bundle that holds the same answer, relative to its folder. */
+/** @returns The bundled file with the same response, relative to its folder. */
 export function fileOf(endpoint: Endpoint): string {
   switch (endpoint.name) {
     case 'site':
@@ -63,7 +63,7 @@ export function fileOf(endpoint: Endpoint): string {
   }
 }
 
-/** The endpoint as people know it, for messages: `wp/v2/pages/7`. */
+/** Name of the endpoint for messages: `wp/v2/pages/7`. */
 export const nameOf = (endpoint: Endpoint): string =>
   addressOf(endpoint)
     .replace(/^\/wp-json\//, '')

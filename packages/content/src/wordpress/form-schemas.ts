@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { pictureSchema, text, wholeNumber } from './schemas.ts';
 
-/** Shapes of Gravity Forms' form object. A damaged option costs itself; a field needs no more than an id and a type. */
+/** Schemas of Gravity Forms' form object. An invalid option gets its default; a field needs only an id and a type. */
 
 const option = text.catch('');
 const flag = z.boolean().catch(false);
 
-/** Numbers come as such, in quotes, with a decimal comma, or as `''`. */
+/** Numbers arrive as numbers, strings, with a decimal comma, or as `''`. */
 const number = z
   .union([z.number(), z.string().transform((value) => (value.trim() === '' ? null : Number(value.replace(',', '.'))))])
   .nullish()
@@ -19,13 +19,13 @@ const choiceSchema = z.object({
   text,
   value: z.union([z.string(), z.number().transform(String)]).catch(''),
   isSelected: flag,
-  /** The choice of one's own words. */
+  /** The "other" choice, with a text input. */
   isOtherChoice: flag,
-  /** Of an image choice; the plugin's. */
+  /** Picture of an image choice, added by the plugin. */
   picture: pictureSchema,
 });
 
-/** Gravity Forms writes an absent list as `null`, `''` or `[]`. */
+/** Gravity Forms encodes a missing list as `null`, `''` or `[]`. */
 const listOf = <T extends z.ZodType>(item: T) => z.array(item).nullish().catch(null);
 
 const inputSchema = z.object({
@@ -34,7 +34,7 @@ const inputSchema = z.object({
   customLabel: option,
   placeholder: option,
   defaultValue: written,
-  /** Of the query that fills it in. */
+  /** Query parameter that fills in the input. */
   name: option,
   isHidden: flag,
   autocompleteAttribute: option,
@@ -89,7 +89,7 @@ export const fieldSchema = z.object({
   dateFormat: option,
   timeFormat: option,
   allowedExtensions: option,
-  /** In megabytes; what WordPress takes at most where it is empty. */
+  /** In megabytes; empty: WordPress' limit. */
   maxFileSize: number,
   multipleFiles: flag,
   maxFiles: number,
@@ -102,7 +102,7 @@ export const fieldSchema = z.object({
   defaultProvince: option,
   emailConfirmEnabled: flag,
   enableOtherChoice: flag,
-  /** `exactly` so many choices, or a `range`; the numbers of the other kind are left over from before. */
+  /** `exactly` or `range`. The numbers of the other setting may be outdated. */
   choiceLimit: option,
   choiceLimitNumber: number,
   choiceLimitMin: number,
@@ -124,7 +124,7 @@ export const fieldSchema = z.object({
 export type WireField = z.output<typeof fieldSchema>;
 export type WireInput = z.output<typeof inputSchema>;
 
-/** @returns `null` where a rule cannot be read: the field is asked then. */
+/** @returns `null` if a rule is invalid: the field is then shown. */
 export const readRule = (value: unknown) => ruleSchema.safeParse(value).data ?? null;
 
 const confirmationSchema = z
@@ -134,9 +134,9 @@ const confirmationSchema = z
     url: text.catch(''),
     queryString: text.catch(''),
     isDefault: z.boolean().catch(false),
-    /** As Gravity Forms has it: absent means active. */
+    /** As in Gravity Forms, a missing value means active. */
     isActive: z.union([z.boolean(), z.string(), z.number()]).catch(true),
-    /** `form_saved` and the like answer a draft. */
+    /** `form_saved` and similar events belong to drafts. */
     event: text.catch(''),
     conditionalLogic: z.unknown().optional(),
   })
@@ -148,10 +148,10 @@ const confirmationSchema = z
 
 const html = text.catch('');
 
-/** Unix seconds. */
+/** Epoch seconds. */
 const moment = z.number().nullish().catch(null);
 
-/** What Gravity Forms' answer lacks and the plugin adds (`GravityDescription.php`); an older plugin adds nothing. */
+/** Data that the plugin adds to Gravity Forms' response (`GravityDescription.php`); missing with an older plugin. */
 const descriptionSchema = z
   .object({
     closed: z

@@ -2,28 +2,28 @@ import type { Language } from '../types.ts';
 import type { Warn } from './result.ts';
 import { languageSchema } from './schemas.ts';
 
-/** A language as the server knows it. */
+/** A language with the data that only the server uses. */
 export interface SiteLanguage extends Language {
-  /** Tag of the language whose pages stand in for missing ones; `null`: what is missing is not found. */
+  /** Tag of the language whose pages replace missing ones; `null`: missing pages are not found. */
   fallback: string | null;
 }
 
-/** Never empty; the default first. */
+/** At least one language; the default first. */
 export type Languages = readonly [SiteLanguage, ...SiteLanguage[]];
 
 /**
- * The list of languages comes with the texts of this one, as long as no list is known. WordPress answers with its default
- * language where it has no such one.
+ * Language whose texts are requested while no list of languages is known: the list comes with the texts. WordPress
+ * responds in its default language if it does not have this one.
  */
 export const FIRST_ASKED = 'en';
 
-/** What a site has that says nothing of languages. */
+/** Languages of a site that reports no languages. */
 export const ONE_LANGUAGE: Languages = [{ tag: FIRST_ASKED, name: 'English', dir: 'ltr', home: '/', fallback: null }];
 
-/** `api` is a language's code (Apiaká) and the place of our own endpoints. */
+/** `api` is the code of a language (Apiaká) and the path of the server's own endpoints. */
 const TAKEN = new Set(['api']);
 
-/** @returns The tag as BCP 47 writes it, `null` where it is none that can be part of an address. */
+/** @returns The canonical BCP 47 tag; `null` if it is invalid or cannot be part of an address. */
 function canonicalTag(text: string): string | null {
   try {
     const [tag = ''] = Intl.getCanonicalLocales(text);
@@ -35,7 +35,7 @@ function canonicalTag(text: string): string | null {
 
 const nameOf = (tag: string) => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
 
-/** A fallback that is listed and leads on to no language twice. */
+/** Returns a fallback if all languages of its chain exist and the chain has no loop. */
 function soundFallback(tag: string, fallbacks: Map<string, string | null>): string | null {
   const seen = new Set([tag]);
   for (let next = fallbacks.get(tag) ?? null; next !== null; next = fallbacks.get(next) ?? null) {
@@ -66,7 +66,7 @@ function readLanguages(list: unknown[], warn: Warn): Languages {
 
 const known = new WeakMap<object, Languages>();
 
-/** The languages that WordPress names with its texts. One that cannot be read costs itself. Read once per answer. */
+/** Reads the languages that come with WordPress' texts, once per response. Leaves out invalid ones. */
 export function languagesOf(strings: unknown, warn: Warn): Languages {
   if (typeof strings !== 'object' || strings === null || !('languages' in strings)) return ONE_LANGUAGE;
   const last = known.get(strings);
@@ -76,16 +76,16 @@ export function languagesOf(strings: unknown, warn: Warn): Languages {
   return languages;
 }
 
-/** Whether a path begins as one of another language may. */
+/** Whether a path may begin with a language tag. */
 export const mayHaveLanguage = (path: string): boolean => /^\/[a-z]{2,3}(?:-[a-z\d]{2,8})*(?:\/|$)/i.test(path);
 
-/** The language of a path: the one under whose tag it lies, or the default. */
+/** Returns the language of a path by its prefix, else the default. */
 export function languageOf(languages: Languages, path: string): SiteLanguage {
   const prefix = `/${path.split('/', 2)[1]?.toLowerCase()}/`;
   return languages.find(({ home }) => home === prefix) ?? languages[0];
 }
 
-/** A language asked for by its tag; an unknown one is read as the default. */
+/** Returns the language with a tag, else the default. */
 export function languageNamed(languages: Languages, tag: string | undefined): SiteLanguage {
   const asked = tag?.toLowerCase();
   return languages.find(({ tag: own }) => own.toLowerCase() === asked) ?? languages[0];
@@ -94,7 +94,7 @@ export function languageNamed(languages: Languages, tag: string | undefined): Si
 /** @returns A path without its language: `/de/about/` → `about/`. */
 export const within = ({ home }: Language, path: string): string => path.slice(home.length);
 
-/** The languages that stand in for one, nearest first. */
+/** Returns the fallback languages of a language, nearest first. */
 export function fallbacksOf(languages: Languages, { fallback }: SiteLanguage): SiteLanguage[] {
   const chain: SiteLanguage[] = [];
   for (let tag = fallback; tag !== null; tag = chain.at(-1)?.fallback ?? null) {
@@ -105,5 +105,5 @@ export function fallbacksOf(languages: Languages, { fallback }: SiteLanguage): S
   return chain;
 }
 
-/** What visitors are told of it. */
+/** Returns the data that the browser gets. */
 export const toldOf = ({ tag, name, dir, home }: SiteLanguage): Language => ({ tag, name, dir, home });

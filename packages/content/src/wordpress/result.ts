@@ -1,8 +1,11 @@
 /**
- * What can go wrong between the site and WordPress, in the six words of R27:
- * network error: no connection, or it broke; timeout: no whole answer within the deadline; request aborted: the caller
- * gave up; bad request: WordPress refused (4xx); bad response: it answered something unusable (5xx, a redirect, not
- * JSON, too large, against the schema); cancelled: the site is shutting down.
+ * Errors of a call to WordPress, as in R27.
+ * network error: no connection, or it broke.
+ * timeout: no complete response within the timeout.
+ * request aborted: the caller aborted it.
+ * bad request: WordPress refused it (4xx).
+ * bad response: unusable (5xx, a redirect, no JSON, too large, or rejected by the schema).
+ * cancelled: the server is shutting down.
  */
 export type ContentErrorKind =
   | 'network error'
@@ -14,15 +17,15 @@ export type ContentErrorKind =
 
 export interface ContentError {
   kind: ContentErrorKind;
-  /** Names the endpoint and, where the answer broke its schema, the field. Never holds a credential. */
+  /** Names the endpoint and, if the schema rejected the response, the field. Never contains credentials. */
   message: string;
-  /** HTTP status, `null` where no answer came. */
+  /** HTTP status; `null` without a response. */
   status: number | null;
-  /** The header as it came, where one did. */
+  /** The unchanged header, if present. */
   retryAfter?: string;
 }
 
-/** Calls to WordPress resolve with what went wrong rather than throw (R25). */
+/** Calls to WordPress resolve with an error instead of throwing it (R25). */
 export type Result<T> = { ok: true; data: T } | { ok: false; error: ContentError };
 
 export const success = <T>(data: T): Result<T> => ({ ok: true, data });
@@ -33,13 +36,13 @@ export const failure = (
   status: number | null = null,
 ): { ok: false; error: ContentError } => ({ ok: false, error: { kind, message, status } });
 
-/** Something an editor or operator should know that no visitor sees. */
+/** Reports a problem to editors and operators that visitors do not see. */
 export type Warn = (event: string, details: Record<string, unknown>) => void;
 
-/** Distinct warnings remembered, so that none repeats with every refresh. */
+/** Largest number of remembered warnings, so that a warning is not repeated on every refresh. */
 const WARNINGS_KEPT = 1000;
 
-/** Passes each distinct warning on once; beyond `WARNINGS_KEPT` the memory starts anew. */
+/** Forwards each distinct warning once. After `WARNINGS_KEPT` warnings the memory is cleared. */
 export function warnOnce(warn: Warn): Warn {
   const said = new Set<string>();
   return (event, details) => {

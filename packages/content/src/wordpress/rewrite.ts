@@ -1,29 +1,29 @@
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { PREFIXES } from './endpoints.ts';
 
-/** Where the site serves what lies in WordPress' uploads. */
+/** Path under which the site serves WordPress' uploads. */
 export const MEDIA_PREFIX = '/media/';
 
-/** Stands in for the site's own origin while an address is read; never appears in an answer. */
+/** Origin of relative addresses while they are parsed; never returned. */
 const PLACEHOLDER_ORIGIN = 'http://here.invalid';
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
-/** Parts of WordPress that exist there only: links to them keep their host. */
+/** Paths that exist only in WordPress: links to them keep their host. */
 const WORDPRESS_ONLY = /^\/(wp-(admin|content|includes|json|login\.php|cron\.php)|xmlrpc\.php)(\/|$)/;
 
 export interface Rewriter {
   /** @returns A path of this site, a hash, or an absolute http(s), mailto or tel address; `null` for anything else. */
   link: (address: string) => string | null;
-  /** @returns The address under `/media/`, or `null` where it does not lie in WordPress' uploads. */
+  /** @returns The path under `/media/`; `null` if the address is not in WordPress' uploads. */
   media: (address: string) => string | null;
-  /** Whether an address lies in WordPress, which only this site may name. */
+  /** Whether an address is in WordPress. */
   isOurs: (address: string) => boolean;
 }
 
 interface Home {
   host: string;
-  /** Path of a WordPress that lives in a folder of its host, without a trailing slash. */
+  /** Path of a WordPress in a folder of its host, without a trailing slash. */
   base: string;
 }
 
@@ -32,7 +32,7 @@ function homeOf(address: string): Home | null {
   return url && { host: url.host, base: url.pathname.replace(/\/+$/, '') };
 }
 
-/** Path inside WordPress, or `null` where the address is somebody else's. http and https count as the same place. */
+/** Returns the path inside WordPress; `null` for other addresses. http and https count as the same. */
 function pathInside(url: URL, homes: Home[]): string | null {
   if (url.origin === PLACEHOLDER_ORIGIN) return url.pathname;
   for (const home of homes) {
@@ -43,10 +43,10 @@ function pathInside(url: URL, homes: Home[]): string | null {
 }
 
 /**
- * Turns WordPress' absolute addresses into paths of this site.
- * @param addresses Every address WordPress goes by: the one it is called under and those it calls itself.
- * @param onMedia Told every path under `/media/` that is given out.
- * @param folders Paths of its uploads at its own hosts, in addition to `wp-content/uploads` below each of its addresses.
+ * Converts WordPress' absolute addresses into paths of this site.
+ * @param addresses All addresses of WordPress: the one at which it is called and those that it uses itself.
+ * @param onMedia Called with each returned path under `/media/`.
+ * @param folders Paths of upload folders at WordPress' hosts, in addition to `wp-content/uploads` below each address.
  */
 export function createRewriter(
   addresses: readonly string[],
@@ -54,20 +54,23 @@ export function createRewriter(
   folders: readonly string[] = [],
 ): Rewriter {
   const homes = addresses.flatMap((address) => homeOf(address) ?? []).sort((a, b) => b.base.length - a.base.length);
-  // The URL parser drops tabs and newlines and reads `\` as `/`, as browsers do, so what is judged is what they see.
+  // The URL parser removes tabs and newlines and reads `\` as `/`, like browsers, so the checks apply to the address
+  // that browsers use.
   const read = (address: string) => {
     const url = URL.parse(address.trim(), PLACEHOLDER_ORIGIN);
     return url && SCHEMES.has(url.protocol) ? url : null;
   };
   const isHere = ({ host, origin }: URL) => origin === PLACEHOLDER_ORIGIN || homes.some((home) => home.host === host);
-  /** Path of an upload inside its folder; `null` for any other address. */
+  /** Returns an upload's path inside its folder; `null` for other addresses. */
   const insideUploads = (url: URL): string | null => {
     const folder = isHere(url) ? folders.find((one) => url.pathname.startsWith(one)) : undefined;
     if (folder) return url.pathname.slice(folder.length);
     const path = pathInside(url, homes);
     return path?.startsWith(PREFIXES.uploads) ? path.slice(PREFIXES.uploads.length) : null;
   };
-  /** Where the site serves an upload; `null` for any other address, and for a kind that only WordPress serves. */
+  /**
+   * Returns the site's path of an upload; `null` for other addresses, and for file types that only WordPress serves.
+   */
   const given = (url: URL) => {
     const name = insideUploads(url);
     if (name === null || !mediaTypeOf(name)) return null;
@@ -92,7 +95,7 @@ export function createRewriter(
     if (path === null) return url.href;
     const isOfWordpress = WORDPRESS_ONLY.test(path) || insideUploads(url) !== null;
     if (url.origin !== PLACEHOLDER_ORIGIN && isOfWordpress) return url.href;
-    // A second slash would make a host of the first segment.
+    // With a second slash the first segment would be a host.
     return path.replace(/^\/+/, '/') + url.search + url.hash;
   };
   const isOurs = (address: string) => {

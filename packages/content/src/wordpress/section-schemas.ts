@@ -3,17 +3,17 @@ import type { Field, SectionFieldKind } from '../sections/declaration.ts';
 import { DECLARED } from './declared.ts';
 import { pictureSchema, text, wholeNumber } from './schemas.ts';
 
-/** Fields by member, as a declaration has them; a list names its items instead of holding them. */
+/** Fields of a declaration, by member. A list names its items instead of containing them. */
 export type Fields = Readonly<Record<string, Field | ItemsField>>;
 
-/** A list of items as it is written for WordPress: `of` names the item. */
+/** A list of items in WordPress' declarations: `of` is the item's name. */
 export type ItemsField = Omit<Extract<Field, { kind: 'list' }>, 'of'> & { of: string };
 
 interface Declared {
   fields: Fields;
 }
 
-/** Declared sections, by type, and the items in them, by name. */
+/** Declared sections by type, and their items by name. */
 export const SECTIONS = DECLARED.sections as unknown as Readonly<Record<string, Declared>>;
 export const ITEMS = DECLARED.items as unknown as Readonly<Record<string, Declared>>;
 
@@ -22,13 +22,13 @@ const facts = z
   .nullish()
   .transform((rows) => (rows ?? []).filter((row) => row !== null));
 
-/** Each item is judged by itself, later: a broken one costs itself and not its neighbours. */
+/** Items are checked later, one by one, so that an invalid item does not affect others. */
 const items = z
   .array(z.unknown())
   .nullish()
   .transform((list) => list ?? []);
 
-/** How a field of each kind travels. What is missing is empty; what cannot be read makes the section unreadable. */
+/** Schema of each kind of field. A missing value is empty; an invalid one makes the section unreadable. */
 const WIRE = {
   text,
   inline: text,
@@ -50,20 +50,19 @@ const schemasOf = (declarations: Readonly<Record<string, Declared>>) =>
 const SECTION_SCHEMAS = schemasOf(SECTIONS);
 const ITEM_SCHEMAS = schemasOf(ITEMS);
 
-/** Values of a section or an item as they travel, by member. */
+/** Values of a section or item in a response, by member. */
 export type WireValues = Record<string, unknown>;
 
-/** Checks the values of an item. */
 export const itemSchema = (name: string): z.ZodType<WireValues> => ITEM_SCHEMAS.get(name) ?? z.never();
 
 const typeOf = (value: unknown): unknown => (value as { type?: unknown } | null | undefined)?.type;
 
-/** Whether a value says that it is a section of ours, readable or not. */
+/** Whether a value has the type of a declared section, readable or not. */
 export const isOurSection = (value: unknown): boolean => SECTION_SCHEMAS.has(typeOf(value) as string);
 
 const withType = z.looseObject({ type: z.string().refine((type) => SECTION_SCHEMAS.has(type), 'is no section') });
 
-/** Checks a section by its type. An error's path names the field. */
+/** Schema of a section by its type. An error's path names the field. */
 export const sectionSchema: z.ZodType<WireValues & { type: string }> = withType.transform((value, context) => {
   const read = SECTION_SCHEMAS.get(value.type)?.safeParse(value);
   if (read?.success) return { ...read.data, type: value.type };

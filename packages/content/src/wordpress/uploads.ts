@@ -2,19 +2,19 @@ import type { CallOptions, Client, Download } from './client.ts';
 import { PREFIXES } from './endpoints.ts';
 import type { Result } from './result.ts';
 
-/** The addresses that WordPress reports for itself. */
+/** WordPress' own addresses, as it reports them. */
 export interface SiteAddresses {
   home: string;
   url: string;
-  /** Folders of its uploads, the one for new files first. Missing with an older plugin. */
+  /** Upload folders, the one for new files first. Missing with an older plugin. */
   pillion_uploads?: string[] | undefined;
 }
 
-/** A folder of uploads, as paths with a slash at both ends. */
+/** An upload folder, as paths with a slash at both ends. */
 export interface UploadFolder {
-  /** In the addresses that WordPress writes. */
+  /** Path in WordPress' addresses. */
   written: string;
-  /** At the host of `CONTENT_URL`, the only one that files are fetched from. */
+  /** Path at the host of `CONTENT_URL`, the only host from which files are fetched. */
   fetched: string;
 }
 
@@ -24,8 +24,8 @@ const isWithin = (url: URL, { host, pathname }: URL) =>
   url.host === host && `${url.pathname}/`.startsWith(`${pathname.replace(/\/+$/, '')}/`);
 
 /**
- * Path of the folder of `uploads` at the host of `CONTENT_URL`. The path is the same, unless a proxy between the two
- * cuts one off: then neither of WordPress' addresses has the path of `CONTENT_URL`.
+ * Returns the path of an upload folder at the host of `CONTENT_URL`. It is the same path, unless a proxy removes a
+ * prefix: then neither of WordPress' addresses has the path of `CONTENT_URL`.
  */
 function fetchedFrom(uploads: URL, own: URL, named: readonly URL[]): string {
   const isSamePath = uploads.host === own.host || named.some((address) => pathOf(address) === pathOf(own));
@@ -34,7 +34,7 @@ function fetchedFrom(uploads: URL, own: URL, named: readonly URL[]): string {
 }
 
 /**
- * The folders of uploads that WordPress names, at its own hosts, without the root of a host. Empty with an older plugin.
+ * Returns WordPress' upload folders at its own hosts, without the root of a host. Empty with an older plugin.
  * @param contentUrl WordPress' address, as the site calls it.
  */
 export function uploadFolders(contentUrl: string, site: SiteAddresses): UploadFolder[] {
@@ -48,10 +48,10 @@ export function uploadFolders(contentUrl: string, site: SiteAddresses): UploadFo
 }
 
 /**
- * Asks WordPress for one of its uploads.
- * @param site `null`: WordPress has not said where they lie.
- * @param name As `mediaName` gives it.
- * @returns What the first folder answers that has such a file, else what the last one does.
+ * Requests an upload from WordPress.
+ * @param site `null`: WordPress has not reported its folders.
+ * @param name As returned by `mediaName`.
+ * @returns The response of the first folder that has the file, else of the last one.
  */
 export async function fetchUpload(
   client: Client,
@@ -69,7 +69,7 @@ export async function fetchUpload(
   return answer;
 }
 
-/** Where an upload may lie at the host of `CONTENT_URL`. */
+/** Returns the possible paths of an upload at the host of `CONTENT_URL`. */
 export function uploadPaths(contentUrl: string, site: SiteAddresses | null, name: string): [string, ...string[]] {
   const file = name.split('/').map(encodeURIComponent).join('/');
   const [first, ...others] = site ? uploadFolders(contentUrl, site).map(({ fetched }) => fetched + file) : [];
