@@ -56,9 +56,7 @@ export interface RefreshOptions {
 
 /** Handles changes that WordPress reports. */
 export interface Refresher {
-  /**
-   * Reads everything that depends on the change again before it is shown again. @returns Whether everything was read.
-   */
+  /** Reads everything that depends on the change again. @returns Whether everything was read. */
   refresh: (change: Change) => Promise<boolean>;
   /**
    * Makes content stale that was requested before a missed change; its next use reads it again.

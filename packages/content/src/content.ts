@@ -39,10 +39,7 @@ export type { Resolved } from './resolve.ts';
 
 export interface ContentOptions {
   source: 'bundled' | 'wordpress';
-  /**
-   * Required if `source` is 'wordpress'. A visitor waits up to `timeoutMs` for one call; 0: only the page's budget
-   * applies (R27).
-   */
+  /** Required for 'wordpress'. A visitor waits up to `timeoutMs` for a call; 0: up to the page's budget (R27). */
   wordpress: { url: string; key: string; secret: string; timeoutMs: number } | null;
   /** Folder of the stored responses of WordPress and of fetched media. */
   dataDirectory: string;
@@ -57,10 +54,7 @@ export interface ContentOptions {
 
 /** Content of the site, from WordPress or from the bundled copy. No method throws or rejects. */
 export interface Content {
-  /**
-   * Creates the time that one response may wait for WordPress. Calls with the same budget share it; a call without a
-   * budget creates one.
-   */
+  /** Creates a budget: the time that one response may wait for WordPress, shared by the calls that get it. */
   budget: () => Budget;
   /** The languages of the site, the default first. */
   languages: (left?: Budget) => Promise<Languages>;
@@ -123,17 +117,11 @@ export interface Content {
   missed: (change: Change, at: number) => void;
   /** Calls `listener` when WordPress has published scheduled content at this server's request. */
   onPublished: (listener: () => void) => void;
-  /**
-   * Incremented on every stored response and every change. While it is the same, earlier reads are valid until they
-   * expire.
-   */
+  /** Incremented on every stored response and change. While it is the same, earlier reads are valid. */
   generation: () => number;
   /** Incremented when a change is reported and when it is live. Output begun before may lack the change. */
   told: () => number;
-  /**
-   * One digest per kind of content that pages share. A digest changes when pages would show something else. Sends no
-   * request.
-   */
+  /** One digest per kind of content that pages share; it changes with what they show. Sends no request. */
   fingerprints: () => Promise<Record<string, string>>;
   /** Whether the server can show pages. */
   ready: () => Promise<boolean>;

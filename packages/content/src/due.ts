@@ -2,9 +2,7 @@ import { z } from 'zod';
 import type { Client } from './wordpress/client.ts';
 import { PREFIXES } from './wordpress/endpoints.ts';
 
-/**
- * Requests WordPress to publish scheduled content that is due, since its own cron only runs when a visitor opens it.
- */
+/** Requests WordPress to publish scheduled content that is due, since its cron only runs on visits. */
 export interface DuePages {
   /** Sends a request now, every minute, and whenever content is due. */
   begin: () => void;
@@ -30,9 +28,7 @@ const ABSENT_MS = 3_600_000;
 /** Timeout of a request, in which WordPress may publish many pages. */
 const TIMEOUT_MS = 30_000;
 
-/**
- * Shortest time to the next request, also for retries until the next minute if WordPress' clock is behind the server's.
- */
+/** Shortest time to the next request, also for retries if WordPress' clock is behind the server's. */
 const AGAIN_MS = 2_000;
 
 /** Longest delay of Node's timers (2^31 - 1 ms, 25 days). The interval covers later times. */

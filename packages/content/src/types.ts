@@ -57,10 +57,7 @@ export interface Menus {
 
 type TextGroups = (typeof declared)['groups'];
 
-/**
- * Type of a text's value, from its default and the members that some kinds declare: TypeScript types `kind` in JSON as
- * `string`.
- */
+/** Type of a text's value, from its default and kind-specific members: in JSON `kind` is typed as `string`. */
 type TextValue<Text extends { default: unknown }> =
   | (Text extends { default: string | number }
       ? Text['default']

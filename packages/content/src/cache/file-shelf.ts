@@ -12,9 +12,7 @@ export interface FileShelfOptions {
   graceMs?: number;
   /** Number of most recently written files that `prune` keeps. Default: 5000. */
   maxFiles?: number;
-  /**
-   * Returns the part of a value to store. `prune` shortens entries for which an older version of this code stored more.
-   */
+  /** Returns the part of a value to store. `prune` removes the other parts from existing entries. */
   keep?: (value: unknown) => unknown;
 }
 

@@ -53,10 +53,7 @@ const ABSENT_MS = 60_000;
 /** Pause after WordPress was unreachable, in milliseconds of a monotonic clock. */
 const REST_MS = 5000;
 
-/**
- * Shortest time between two updates of a file's access time, in milliseconds. The next start reads the order of use
- * from it.
- */
+/** Shortest time between two updates of a file's access time (milliseconds), from which a start reads the order. */
 const USE_NOTED_MS = 60_000;
 
 /** The caller that needs a file. */
@@ -81,10 +78,7 @@ interface Fetching {
 /** File in the same folder: when each file was last checked, and which files were deleted in WordPress. */
 const INDEX = '.checked.json';
 
-/**
- * Shortest time between two writes of the index, in milliseconds. Files whose entry is lost by a kill are checked
- * again.
- */
+/** Shortest time between two writes of the index, in milliseconds. Files missing in it are checked again. */
 const INDEX_NOTED_MS = 10_000;
 
 /** Largest number of remembered deleted files, so that no bundled copy replaces them. */
@@ -92,9 +86,7 @@ const MOST_GONE = 10_000;
 
 const indexSchema = z.object({ checked: z.record(z.string(), z.number()), gone: z.array(z.string()) });
 
-/**
- * Media files fetched from WordPress. They are stored on disk up to a size limit and served even if WordPress is down.
- */
+/** Stores media files of WordPress on disk, up to a size limit, and serves them even if WordPress is down. */
 export class MediaCache {
   #options: Required<MediaCacheOptions>;
   /** Ordered by use, the most recent last. */

@@ -47,10 +47,7 @@ export interface Shelved extends Entry {
   length?: number;
 }
 
-/**
- * Stores entries permanently. Calls may fail or hang: the store waits for a limited time and continues without the
- * shelf.
- */
+/** Stores entries permanently. If a call fails or hangs, the store continues without the shelf. */
 export interface Shelf {
   read: (key: string) => Promise<Shelved | null>;
   write: (key: string, entry: Entry) => Promise<void>;
@@ -84,16 +81,11 @@ export interface StaleStoreOptions {
 }
 
 export interface Asked {
-  /**
-   * Longest wait for a response that is not stored, in milliseconds. A later response is stored for the next caller.
-   */
+  /** Longest wait for a response, in milliseconds. A later response is stored for the next caller. */
   waitMs: number;
   /** A stored response of another version is fetched again before use, if the source responds in time. */
   version?: string | undefined;
-  /**
-   * A stored response older than this, in milliseconds, is fetched again before use, even if it is fresh for other
-   * callers.
-   */
+  /** A stored response older than this (milliseconds) is fetched again before use, even if it is fresh for others. */
   freshMs?: number | undefined;
   tags?: string[];
 }
@@ -151,9 +143,7 @@ export class StaleStore {
     this.#resting = new LRUCache({ max: RESTING_KEYS });
   }
 
-  /**
-   * Incremented whenever a stored value may have changed. While it is the same, results of `judge` depend only on time.
-   */
+  /** Incremented whenever a stored value may change. While it is the same, `judge` depends only on time. */
   get generation(): number {
     return this.#generation;
   }

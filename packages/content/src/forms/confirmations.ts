@@ -80,10 +80,7 @@ function dependsOnAnswers(form: WireForm): boolean {
   );
 }
 
-/**
- * Data of a form that only the server uses. Confirmations are for visitors who signed up, so no page contains them
- * (decision 056).
- */
+/** Data of a form that only the server uses: no page contains the confirmation (decision 056). */
 export interface AfterSending {
   confirmation: Confirmation;
   /** The server should wait for WordPress' confirmation. */

@@ -72,9 +72,7 @@ export function excerptOf(content: PageContent, words: string[]): ExcerptRun[] {
   return marked(cut(text, Math.min(...places)), words);
 }
 
-/**
- * @returns About `EXCERPT_LENGTH` characters of `text` around `place`, in whole words, with an ellipsis at each cut.
- */
+/** @returns About `EXCERPT_LENGTH` characters around `place`, in whole words, with an ellipsis at each cut. */
 function cut(text: string, place: number): string {
   const from = place <= LEAD_LENGTH ? 0 : text.indexOf(' ', place - LEAD_LENGTH) + 1;
   const rest = text.slice(from, from + EXCERPT_LENGTH);

@@ -50,9 +50,7 @@ export const canonical = (segments: string[]) =>
 /** Skips the encoding of plain segments, which is half of the work of reading 10,000 paths. */
 const encodedSegment = (segment: string) => (/^[\w.~-]+$/.test(segment) ? segment : encodeURIComponent(segment));
 
-/**
- * Path of a language's front page: under its tag, except for the default language and a WordPress without languages.
- */
+/** A language's front page is under its tag, except for the default language and without languages. */
 const frontPath = (segments: string[], lang: string) =>
   segments.length === 1 && segments[0] === lang.toLowerCase() ? canonical(segments) : '/';
 

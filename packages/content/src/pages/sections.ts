@@ -103,9 +103,7 @@ function itemsOf(items: unknown[], context: Context, { of, most = items.length, 
   });
 }
 
-/**
- * Reads the sections of a page. Leaves out each section that is unknown or invalid, with a warning that names the page.
- */
+/** Reads the sections of a page. Leaves out each unknown or invalid section, with a warning that names the page. */
 export function sectionsOf(
   items: unknown[],
   page: string,

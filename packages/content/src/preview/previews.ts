@@ -10,9 +10,7 @@ import { type ShownDraft, type ShowOptions, showDraft } from './show-draft.ts';
 
 /** Why there is no draft. */
 export type NoDraft =
-  /**
-   * Refused by WordPress: the token is expired, does not match the page or was withdrawn, or the user lacks the right.
-   */
+  /** Refused by WordPress: token expired, of another page or withdrawn, or the user lacks the right. */
   | 'expired'
   | 'wrong'
   | 'withdrawn'

@@ -81,10 +81,7 @@ function isTooLong(written: unknown): boolean {
   return text.length > MOST_CHARACTERS || values > MOST_VALUES;
 }
 
-/**
- * Largest number of arrays and objects in a draft, including those that plugins add. Millions would exhaust the
- * thread's memory.
- */
+/** Largest number of arrays and objects in a draft. Millions would exhaust the thread's memory. */
 const MOST_OPENINGS = 50_000;
 const [ARRAY, OBJECT] = ['[', '{'].map((sign) => sign.charCodeAt(0));
 

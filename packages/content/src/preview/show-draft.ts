@@ -39,9 +39,7 @@ export interface ShownDraft {
   page: Page;
   head: PageHead;
   blocks: (number | null)[];
-  /**
-   * Problems of the draft. Separate, since they require reading pictures, and a typing editor should not wait for it.
-   */
+  /** Problems of the draft. Separate, since reading pictures takes time and typing editors should not wait. */
   problems: () => Promise<Problem[]>;
 }
 
@@ -98,10 +96,7 @@ function isPath(path: string, routes: Route[] | null, redirects: Redirects): boo
   return redirect != null && redirect.status !== 410;
 }
 
-/**
- * Creates a function that returns whether a path leads to a page in any language, including a page that replaces a
- * missing translation.
- */
+/** Creates a function that returns whether a path leads to a page in any language, or to its replacement. */
 async function createLeads(route: Route, redirects: Redirects, held: Fallback, left: Budget) {
   const languages = (await held.languages(left)) ?? ONE_LANGUAGE;
   const lists = await Promise.all(languages.map(({ tag }) => held.routes(tag, left)));

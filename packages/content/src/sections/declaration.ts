@@ -135,10 +135,7 @@ export interface ItemDeclaration extends Block {
 
 export interface SectionDeclaration extends Block {
   fields: Readonly<Record<string, Field>>;
-  /**
-   * Position in the inserter and in the pattern *Landing page*. A section without it is last in the inserter and not in
-   * the pattern.
-   */
+  /** Position in the inserter and in the pattern *Landing page*. Without it: last, and not in the pattern. */
   order?: number;
   /** A page can have only one. */
   isSingle?: true;
@@ -148,9 +145,7 @@ export interface SectionDeclaration extends Block {
   isOfWordPress?: true;
 }
 
-/**
- * Largest drawing, in characters. The page contains it twice, as markup and as data, so use a picture for larger ones.
- */
+/** Largest drawing, in characters. The page contains it twice, so use a picture for larger ones. */
 export const LONGEST_DRAWING = 16_384;
 
 /** Declares a section. Checks the type and keeps literal types; returns its argument. */

@@ -50,10 +50,7 @@ export interface Wordpress {
   close: () => Promise<void>;
 }
 
-/**
- * Timeout of one call for content. Visitors wait a shorter time (`Budget`); a late response is stored for the next
- * visitor.
- */
+/** Timeout of one call. Visitors wait a shorter time (`Budget`); a late response is stored for the next one. */
 const READING_MS = 30_000;
 
 /** Timeout of a call for content that a visitor named by a number, so that a hanging call soon frees its place. */
@@ -100,10 +97,7 @@ const ROUTES_MAX_BYTES = 32_000_000;
  */
 const MISSED_MS = 5_000;
 
-/**
- * Routes that were slow to read are read again after this many times the duration, because a long list is expensive for
- * WordPress.
- */
+/** Slow routes are read again after this many times the duration: a long list is expensive for WordPress. */
 const MISSED_PAUSE = 5;
 
 /** Older routes are always read again: content is fresh for 60 s (docs/how-to/operators.md). */
@@ -119,9 +113,7 @@ const FAILING_CALLS = 1000;
 /** Carries a typed error through the store, which passes on only rejections. */
 class CallFailed extends Error {
   readonly error: ContentError;
-  /**
-   * Whether a visitor named the content by a number. Such errors are not logged, because the number may be invented.
-   */
+  /** Whether a visitor named the content by a number, which may be invented. Such errors are not logged. */
   readonly isVisitors: boolean;
   constructor(error: ContentError, isVisitors = false) {
     super(error.message);
@@ -193,9 +185,7 @@ export function createWordpress({
 
   const hurried = { budget: createBudget(0) };
 
-  /**
-   * Describes a read for the cache of pages. A page does not wait for an endpoint that is missing in this WordPress.
-   */
+  /** Describes a read for the page cache. A page does not wait for an endpoint that this WordPress does not have. */
   const readOf = (endpoint: Endpoint, { key, edition, born, tags, version, freshMs }: Seen): Read => {
     const seen: Seen = { key, edition, born, tags, version, freshMs };
     const isStillAbsent = () => edition === null && absent.has(key) && !store.holds(key);

@@ -29,10 +29,7 @@ const unmarked = (html: string) => (/[<>&\0]/.test(html) ? decode(bare(html, [])
 /** @returns The visible text: without markup, entities decoded, white space collapsed. */
 export const plainText = (html: string): string => unmarked(html).replace(/\s+/g, ' ').trim();
 
-/**
- * Embeddings, overrides and isolates of the Unicode bidirectional algorithm (UAX #9, 2.1 to 2.5). They apply until they
- * are closed.
- */
+/** Embeddings, overrides and isolates (UAX #9, 2.1 to 2.5), which apply until they are closed. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 const OPENS_EMBEDDING = /[\u202a\u202b\u202d\u202e]/;
 const OPENS_ISOLATE = /[\u2066-\u2068]/;

@@ -187,10 +187,7 @@ function transforms(
 /** In characters. A longer text is cut, because cleaning it takes over 0.5 s and blocks other visitors. */
 const MAX_LENGTH = 500_000;
 
-/**
- * Largest depth of open elements. A deeper text is cut, because the sanitizer's time grows with the square of the
- * depth.
- */
+/** Largest depth of elements. A deeper text is cut: the sanitizer's time grows with the square of the depth. */
 const MAX_DEPTH = 500;
 
 const VOID = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);

@@ -4,9 +4,7 @@
  */
 export type Urgency = 'page' | 'background' | 'visitor';
 
-/**
- * Time that one page may wait for WordPress, shared by all its calls: each call gets the time that the last one left.
- */
+/** Time that one page may wait for WordPress, shared by all its calls. */
 export interface Budget {
   /** Milliseconds left, at least 0. */
   left: () => number;

@@ -64,9 +64,7 @@ export interface Download {
 /** Calls WordPress. Every call resolves with a response or one of the six errors of R27; none throws (R25). */
 export interface Client {
   get: (path: string, options?: CallOptions) => Promise<Result<unknown>>;
-  /**
-   * Sends JSON, or an `Encoded` body. A JSON response with status 4xx is a success too: its data says what is wrong.
-   */
+  /** Sends JSON, or an `Encoded` body. JSON with status 4xx is a success too: it says what is wrong. */
   post: (
     path: string,
     body: unknown,

@@ -68,9 +68,7 @@ export function createRewriter(
     const path = pathInside(url, homes);
     return path?.startsWith(PREFIXES.uploads) ? path.slice(PREFIXES.uploads.length) : null;
   };
-  /**
-   * Returns the site's path of an upload; `null` for other addresses, and for file types that only WordPress serves.
-   */
+  /** Returns the site's path of an upload; `null` for other addresses and file types that only WordPress serves. */
   const given = (url: URL) => {
     const name = insideUploads(url);
     if (name === null || !mediaTypeOf(name)) return null;
