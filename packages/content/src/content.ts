@@ -117,7 +117,7 @@ export interface Content {
   missed: (change: Change, at: number) => void;
   /** Calls `listener` when WordPress has published scheduled content at this server's request. */
   onPublished: (listener: () => void) => void;
-  /** Incremented on every stored response and change. While it is the same, earlier reads are valid. */
+  /** Incremented on each stored response and change. If equal, earlier reads are valid until they expire. */
   generation: () => number;
   /** Incremented when a change is reported and when it is live. Output begun before may lack the change. */
   told: () => number;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Client } from './wordpress/client.ts';
 import { PREFIXES } from './wordpress/endpoints.ts';
 
-/** Requests WordPress to publish scheduled content that is due, since its cron only runs on visits. */
+/** Makes WordPress publish scheduled content that is due, since its cron only runs on visits. */
 export interface DuePages {
   /** Sends a request now, every minute, and whenever content is due. */
   begin: () => void;

@@ -53,7 +53,7 @@ const ABSENT_MS = 60_000;
 /** Pause after WordPress was unreachable, in milliseconds of a monotonic clock. */
 const REST_MS = 5000;
 
-/** Shortest time between two updates of a file's access time (milliseconds), from which a start reads the order. */
+/** Milliseconds between updates of a file's access time, from which a start reads the order of use. */
 const USE_NOTED_MS = 60_000;
 
 /** The caller that needs a file. */
