@@ -32,7 +32,7 @@ const pull = () =>
 const open = (source: 'bundled' | 'wordpress') =>
   openContent(site, { source, dataDirectory: join(directory, 'data'), bundleDirectory: directory });
 
-test('a pulled bundle shows what WordPress shows', async () => {
+test('a pulled bundle shows the same content as WordPress', async () => {
   const link = `<p><a href="${wordpress.url}/about/team/">a</a><img src="${wordpress.url}/wp-content/uploads/b.webp" srcset="${wordpress.url}/wp-content/uploads/b-9.webp 9w, ${wordpress.url}/wp-content/uploads/b.webp 90w"></p>`;
   wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: link } })));
   await pull();
@@ -44,7 +44,7 @@ test('a pulled bundle shows what WordPress shows', async () => {
   await live.close();
 });
 
-test('a pulled bundle stands in for the WordPress it is of, by any of its addresses, and for no other', async () => {
+test('a pulled bundle belongs to its WordPress, under any of its addresses, and to no other', async () => {
   wordpress.plays.set('/wp-json/', json({ home: 'https://www.brand.example', url: 'https://cms.brand.example/wp' }));
   await pull();
   for (const address of [
@@ -60,7 +60,7 @@ test('a pulled bundle stands in for the WordPress it is of, by any of its addres
   expect(isBundleOf(directory, wordpress.url)).toBe(false);
 });
 
-test('redirects come along, and an older plugin has none', async () => {
+test('a pull includes redirects, unless the plugin is too old to have any', async () => {
   await pull();
   expect(await readdir(join(directory, 'en'))).not.toContain('redirects.json');
   const items = [{ from: '/old/', status: 301, to: '/about/' }];
@@ -69,7 +69,7 @@ test('redirects come along, and an older plugin has none', async () => {
   expect(await open('bundled').resolve('/old', 'en')).toEqual({ kind: 'redirect', status: 301, location: '/about/' });
 });
 
-test('every picture the pages mention comes along, crops aside, and no address of WordPress', async () => {
+test('a pull includes every picture of the pages except crops, and no address of WordPress', async () => {
   await pull();
   expect((await readdir(join(directory, 'media'))).sort()).toEqual(['hero-768.webp', 'hero.webp']);
   for (const name of await readdir(join(directory, 'en'), { recursive: true }))
@@ -77,13 +77,13 @@ test('every picture the pages mention comes along, crops aside, and no address o
       expect(await readFile(join(directory, 'en', name), 'utf8')).not.toContain(wordpress.url);
 });
 
-test('the same content makes the same files, though WordPress counts and dates on', async () => {
+test('unchanged content gives unchanged files, though its date and links in WordPress changed', async () => {
   expect((await pull()).changed).toBeGreaterThan(5);
   wordpress.plays.set(pagePath(2), json(page(2, { modified: '2026-12-24T00:00:00', _links: {} })));
   expect((await pull()).changed).toBe(0);
 });
 
-test('a page has the date of its last change, whatever WordPress has saved or numbered anew since', async () => {
+test('a page has the date of its last change, even after it was saved again or got another id', async () => {
   const dates = async () =>
     JSON.parse(await readFile(join(directory, 'en/routes.json'), 'utf8')).map(({ modified }: Route) => modified);
   await pull();
@@ -99,7 +99,7 @@ test('a page has the date of its last change, whatever WordPress has saved or nu
   expect(await dates()).toEqual(['2026-11-20T10:00:00', '2026-11-20T10:00:00', '2026-12-24T10:00:00']);
 });
 
-test('what is gone from WordPress is gone from the bundle', async () => {
+test('pages and pictures that WordPress no longer has are removed from the bundle', async () => {
   await mkdir(join(directory, 'en/pages'), { recursive: true });
   await mkdir(join(directory, 'media'));
   await writeFile(join(directory, 'en/pages/99.json'), '{}');
@@ -114,7 +114,7 @@ test.each([
   ['the form', formPath(1)],
   ['the menus', MENUS],
   ['a picture', '/wp-content/uploads/hero.webp'],
-])('where %s cannot be had nothing is written', async (_, path) => {
+])('if %s cannot be fetched, no file is written', async (_, path) => {
   wordpress.plays.set(path, json({ code: 'broken' }, 500));
   await expect(pull()).rejects.toThrow(PullFailed);
   expect(await readdir(directory)).toEqual([]);

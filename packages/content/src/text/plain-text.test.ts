@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { inlineText, paragraphsOf, plainText, textOf, titleText } from './plain-text.ts';
 import { drawingSvg, logoSvg } from './svg.ts';
 
-test('a title is its words: no markup, entities decoded, white space collapsed', () => {
+test('a title has no markup, its entities are decoded, and its white space is collapsed', () => {
   expect(plainText(' Terms &#038; <b>Conditions</b>\n&lt;3 <script>alert(1)</script>')).toBe('Terms & Conditions <3');
 });
 
 describe('a headline', () => {
-  test('has turned, strong and receding words and line breaks', () => {
+  test('keeps emphasised, strong and muted words and line breaks', () => {
     expect(inlineText(' Read\n the <em>last</em><br/>light <mark>now</mark> <strong>go</strong> ')).toEqual([
       { text: 'Read the ', mark: null },
       { text: 'last', mark: 'em' },
@@ -19,11 +19,11 @@ describe('a headline', () => {
     ]);
   });
 
-  test('that is empty or only markup is empty', () => {
+  test('without text is empty, even if it has markup', () => {
     for (const html of ['', '  ', '<br>', '<em> </em>', '<script>x</script>']) expect(inlineText(html)).toEqual([]);
   });
 
-  test('reads as the same words with and without its marks', () => {
+  test('has the same text with and without its marks', () => {
     const pieces = fc.array(
       fc.constantFrom('<em>', '</em>', '<mark>', '</mark>', 'a', ' ', '&amp;', '<b>', '</i>', '<x>'),
     );
@@ -36,7 +36,7 @@ describe('a headline', () => {
   });
 });
 
-test('an empty line ends a paragraph, a line break does not, and marks stay with their words', () => {
+test('an empty line ends a paragraph, a line break does not, and words keep their marks', () => {
   const paragraphs = (html: string) => paragraphsOf(inlineText(html)).map(textOf);
   expect(paragraphs('One<br>more<br><br> <em>Two</em><br><br><br>Three')).toEqual(['One more', 'Two', 'Three']);
   expect(paragraphsOf(inlineText('A<br><br><em>B</em> c'))[1]).toEqual([
@@ -47,7 +47,7 @@ test('an empty line ends a paragraph, a line break does not, and marks stay with
 });
 
 describe('a logo', () => {
-  test('is shapes that paint in the colour around them', () => {
+  test('keeps only its shapes, in the colour of the text around it', () => {
     const svg =
       '<?xml version="1.0"?><!-- made by a tool --><svg xmlns="http://www.w3.org/2000/svg" id="l" viewBox="0 0 9 9" onload="alert(1)"><title>L</title><style>*{fill:red}</style><g transform="rotate(45)"><path d="M0 0L9 9" fill="#f00" stroke="none" style="x" class="c"/></g><circle cx="1" cy="1" r="1"/></svg>';
     expect(logoSvg(svg)).toBe(
@@ -55,7 +55,7 @@ describe('a logo', () => {
     );
   });
 
-  test('that refers to something or runs something loses it', () => {
+  test('loses scripts, event handlers and references', () => {
     const svg = logoSvg(
       '<svg viewBox="0 0 1 1"><script>alert(1)</script><a href="javascript:x"><path d="M0 0"/></a><use href="#x"/><image href="http://x"/><foreignObject><p>x</p></foreignObject><path d="url(javascript:x)" fill="url(#a)"/><animate onbegin="x"/></svg>',
     );
@@ -69,13 +69,13 @@ describe('a logo', () => {
     '<p>x</p>',
     '<svg viewBox="0 0 1 1">',
     `<svg viewBox="0 0 1 1">${' '.repeat(20_000)}</svg>`,
-  ])('is none where there is no drawing: %.30s', (markup) => {
+  ])('without shapes is `null`: %.30s', (markup) => {
     expect(logoSvg(markup)).toBeNull();
   });
 });
 
 describe('a drawing over a picture', () => {
-  test('is lines of length 1 without dashes, cut as its picture is', () => {
+  test('has lines of length 1 without dashes, and is cropped like its picture', () => {
     const svg =
       '<svg viewBox="0 0 16 10" preserveAspectRatio="none"><g stroke="#fff"><path d="M0 0L9 9" pathLength="40" stroke-dasharray="4 4" stroke-dashoffset="2" fill="none"/></g><circle r="1"/></svg>';
     expect(drawingSvg(svg)).toBe(
@@ -83,7 +83,7 @@ describe('a drawing over a picture', () => {
     );
   });
 
-  test('runs nothing and refers to nothing', () => {
+  test('has no scripts, event handlers or references', () => {
     const svg = drawingSvg(
       '<svg viewBox="0 0 1 1" onload="alert(1)"><script>alert(1)</script><style>*{}</style><path d="M0 0" onclick="alert(1)" style="x" stroke="url(http://x)"/><use href="#x"/></svg>',
     );
@@ -93,9 +93,9 @@ describe('a drawing over a picture', () => {
   });
 });
 
-test('R28: marks of direction in a title end with it, and what has none is left as it is', () => {
+test('R28: direction marks in a title end with the title, and a title without them is unchanged', () => {
   expect(titleText('Über <em>uns</em>')).toBe('Über uns');
-  // An override that is never closed; one end too many, which would close the page's own; one inside the other.
+  // An override without an end, an extra end that would close a mark of the page, and nested marks.
   expect(titleText('\u202eevil')).toBe('\u2068\u202eevil\u202c\u2069');
   expect(titleText('a\u2069\u202cb')).toBe('\u2068ab\u2069');
   expect(titleText('\u2067one \u202btwo\u2069')).toBe('\u2068\u2067one \u202btwo\u202c\u2069\u2069');
