@@ -24,7 +24,7 @@ const pageWith = (sections: unknown[], description = ''): PageContent => ({
 });
 const text = (html: string) => ({ type: 'rich-text', html });
 
-test('R31: a query is what a reader would take it for: trimmed, without control characters, of sane length', () => {
+test('R31: a query is trimmed, normalised, free of control characters and limited in length', () => {
   expect(queryOf('  letter \u0000 \n tour ')).toBe('letter tour');
   expect(queryOf('x'.repeat(10_000))).toHaveLength(LONGEST_QUERY);
   expect(queryOf('e\u0301')).toBe('é');
@@ -33,7 +33,7 @@ test('R31: a query is what a reader would take it for: trimmed, without control 
   expect(wordsOf('Letter  letter Tour')).toEqual(['letter', 'tour']);
 });
 
-test('what is read of a page is what its visitors read: no markup, no addresses, no type names', () => {
+test('the searched text of a page has no markup, addresses or type names', () => {
   const picture = { src: '/media/a.webp', alt: 'A tour', width: 1, height: 1, sources: [{ src: '/a', width: 1 }] };
   const content = pageWith([
     {
@@ -50,7 +50,7 @@ test('what is read of a page is what its visitors read: no markup, no addresses,
   expect(readableText(content)).toBe('Read the first page The page Length 48 km The paper & the tide Mail boat 21:15');
 });
 
-test('an excerpt begins shortly before the first word that was looked for, and marks them all', () => {
+test('an excerpt begins shortly before the first match, and all matches are marked', () => {
   const content = pageWith([
     text(`<p>${'before it '.repeat(40)}the Paper leaves at dusk ${'and after '.repeat(60)}</p>`),
   ]);
@@ -61,12 +61,12 @@ test('an excerpt begins shortly before the first word that was looked for, and m
   expect(whole.length).toBeLessThan(215);
 });
 
-test('where the words are in the title alone, the description is shown', () => {
+test('if only the title matches, the excerpt is the description', () => {
   const runs = excerptOf(pageWith([text('<p>Something else.</p>')], 'What this is about.'), ['title']);
   expect(runs).toEqual([{ text: 'What this is about.', isMatch: false }]);
 });
 
-test('marking loses nothing, whatever is looked for', () => {
+test('marked text is complete for any query', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.string({ minLength: 1 })), (whole, words) => {
       expect(

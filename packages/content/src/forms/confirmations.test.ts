@@ -21,11 +21,11 @@ test.each([
   ['Your email {Email:2} was noted.', 'Your email was noted.'],
   ['<p>{all_fields}</p><p>See you on {date_mdy}.</p>', '<p>See you on.</p>'],
   ['A brace { stays } and so does {this one}.', 'A brace { stays } and so does {this one}.'],
-])('R30: a confirmation that was not filled in in time still reads: %s', (html, left) => {
+])('R30: merge tags that were not filled in time are removed from a confirmation: %s', (html, left) => {
   expect(withoutMergeTags(html)).toBe(left);
 });
 
-test('R30: a visitor is never thanked with nothing, and taken where the editor chose', () => {
+test('R30: a confirmation is never empty, and only redirects to valid targets of the editor', () => {
   expect(confirmation(message('<p>{all_fields}</p>'))).toEqual({
     type: 'message',
     html: expect.stringContaining('Thank you'),
@@ -43,7 +43,7 @@ test('R30: a visitor is never thanked with nothing, and taken where the editor c
     expect(confirmation({ d: { ...elsewhere, url } }).type).toBe('message');
 });
 
-test('R30: Gravity Forms is waited for only where its answer depends on the visitor’s', () => {
+test('R30: a confirmation waits for Gravity Forms only if it depends on the visitor’s answers', () => {
   const depends = (confirmations: object) => afterSending(formWith(confirmations)).dependsOnAnswers;
   expect(depends(message('Thank you.'))).toBe(false);
   expect(depends(message('Thank you, {Name:1}.'))).toBe(true);
@@ -56,7 +56,7 @@ test('R30: Gravity Forms is waited for only where its answer depends on the visi
   expect(depends({ d: redirect })).toBe(true);
 });
 
-test('R30: what Gravity Forms says is shown safe, with addresses of the site; the visitor’s address only where it is kept', () => {
+test('R30: Gravity Forms’ confirmation is sanitised, and IP addresses are kept only if the form does so', () => {
   const { read, keepsAddress } = afterSending(formWith(message('Thank you.')));
   expect(read({ type: 'message', html: '<p onclick="x()">Hello<script>x()</script></p>' })).toEqual({
     type: 'message',
@@ -71,7 +71,7 @@ test('R30: what Gravity Forms says is shown safe, with addresses of the site; th
   expect(afterSending(formWith({}, { personalData: { preventIP: true } })).keepsAddress).toBe(false);
 });
 
-test('R30: a form that opens and closes by the clock keeps what its sign-ups need: the visitor’s address, WordPress’ own thanks', () => {
+test('R30: a form with a schedule keeps its settings for IP addresses and confirmations', () => {
   const schedule = { opens: 1, closes: null, pending: '', expired: '' };
   const form = formWith(message('Thank you, {Name:1}.'), { pillion: { schedule } });
   expect(afterSending(formAt(form, Date.now()))).toMatchObject({ keepsAddress: true, dependsOnAnswers: true });

@@ -20,13 +20,13 @@ function asking(answer: Awaited<ReturnType<Client['get']>>) {
 
 const open = success({ closed: null, taken: [] });
 
-test('R30: a form without limits and unique answers asks WordPress nothing', async () => {
+test('R30: a form without a limit and unique fields sends no request to WordPress', async () => {
   const { calls, check } = asking(open);
   expect(await check(form(), [field(2, 'text')], ANSWERS)).toEqual({ closed: null, taken: {}, unchecked: [] });
   expect(calls).toEqual([]);
 });
 
-test('R30: only unique answers are asked about, in a header and never in the address', async () => {
+test('R30: only the answers to unique fields are sent, in a header and never in the address', async () => {
   const { calls, check } = asking(open);
   await check(form(), FIELDS, ANSWERS);
   expect(calls[0]?.path).toBe('/wp-json/pillion/v1/forms/7/check');
@@ -34,7 +34,7 @@ test('R30: only unique answers are asked about, in a header and never in the add
   expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ input_1: 'Zo\u00eb' });
 });
 
-test('R30: what was sent before is said at its field, and a full form in its own words', async () => {
+test('R30: a repeated answer gets a message at its field, and a full form shows its own message', async () => {
   const taken = asking(success({ closed: null, taken: { 1: 'Used <b>already</b>' } })).check;
   expect(await taken(form(), FIELDS, ANSWERS)).toEqual({
     closed: null,
@@ -47,14 +47,14 @@ test('R30: what was sent before is said at its field, and a full form in its own
 
 test.each([
   ['does not answer', failure('timeout', 'late')],
-  ['is older and knows no such route', failure('bad request', 'status 404', 404)],
-  ['answers nonsense', success({ hello: 1 })],
-])('R30: a WordPress that %s costs nobody her sign-up: it is taken, and marked', async (_what, answer) => {
+  ['is too old to have the route', failure('bad request', 'status 404', 404)],
+  ['returns invalid data', success({ hello: 1 })],
+])('R30: if WordPress %s, the sign-up is accepted and marked as unchecked', async (_what, answer) => {
   const { check } = asking(answer);
   expect(await check(form(true), FIELDS, ANSWERS)).toEqual({ closed: null, taken: {}, unchecked: ['unique', 'limit'] });
 });
 
-test('R30: an answer too long for a header is taken and marked, and not asked about', async () => {
+test('R30: an answer too long for a header is accepted, marked as unchecked and not sent', async () => {
   const { calls, check } = asking(open);
   const long = { input_1: 'x'.repeat(5000) };
   expect(await check(form(), FIELDS, long)).toMatchObject({ unchecked: ['unique'] });

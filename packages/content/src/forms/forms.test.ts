@@ -15,7 +15,7 @@ function read(fields: unknown[]) {
   return { form, field, warnings };
 }
 
-test('R30: every field type of a form is read; what cannot be shown is left out and logged', () => {
+test('R30: every field type of a form is read, and unknown types are left out and logged', () => {
   const { form, warnings } = read(EVERY_FIELD);
   expect(form.fields.map(({ type }) => type)).toEqual(
     'name email phone address select text radio checkbox multiselect date number website textarea hidden html section text section consent time'.split(
@@ -23,11 +23,11 @@ test('R30: every field type of a form is read; what cannot be shown is left out 
     ),
   );
   expect(warnings).toEqual([['content.field-unknown', { form: 1, field: 21, type: 'signature' }]]);
-  // Fields that are not shown have numbers too.
+  // The ids of fields that are not shown count too.
   expect(form.honeypot).toBe('input_23');
 });
 
-test('R30: parts, ranges, formats and what is filled in before the visitor comes', () => {
+test('R30: fields have their inputs, ranges, formats and default values', () => {
   const { field } = read(EVERY_FIELD);
   const parts = (id: number) => field(id)?.inputs.map(({ name, isRequired }) => [name, isRequired]);
   expect(parts(1)).toEqual([
@@ -45,7 +45,7 @@ test('R30: parts, ranges, formats and what is filled in before the visitor comes
   expect(field(15)?.html).toBe('<p>Bring <em>water</em>.</p>');
 });
 
-test('R30: conditional logic is read as it stands, with ids and operators of all spellings', () => {
+test('R30: conditional logic is read with ids and operators in all spellings', () => {
   const { field } = read(EVERY_FIELD);
   expect(field(6)?.logic).toEqual({
     shows: true,
@@ -69,13 +69,13 @@ test.each([
   [{ enabled: false, rules: [{ fieldId: '1', operator: 'is', value: 'x' }] }, 0],
   [{ rules: [] }, 0],
   [{ rules: [{ fieldId: '1', operator: 'is', value: 'x' }, { operator: 'like' }] }, 1],
-])('R30: logic that is %j hides nothing', (conditionalLogic, warned) => {
+])('R30: conditional logic of %j is ignored', (conditionalLogic, warned) => {
   const { field, warnings } = read([{ id: 2, type: 'text', conditionalLogic }]);
   expect(field(2)?.logic).toBeNull();
   expect(warnings).toHaveLength(warned);
 });
 
-test('R30: a form of several pages names each, with the buttons that lead on and back', () => {
+test('R30: each page of a form has its name and the texts of its buttons', () => {
   const wire = formSchema.parse({
     ...{ id: 1, title: 'F', description: '', pagination: { type: 'steps', pages: ['You', 'Read', null] } },
     lastPageButton: { type: 'text', text: 'Back' },
@@ -92,7 +92,7 @@ test('R30: a form of several pages names each, with the buttons that lead on and
   expect(read([]).form.steps).toEqual([]);
 });
 
-test('R30: an address asked for twice, a newer kind of choice, a field that is worked out', () => {
+test('R30: confirmed email, multiple choice and hidden fields are read, calculated fields are left out', () => {
   const { field, warnings } = read([
     { id: 1, type: 'email', isRequired: true, emailConfirmEnabled: true, inputs: [{ id: '1' }, { id: '1.2' }] },
     { id: 2, type: 'multi_choice', inputType: 'checkbox', choices: [{ text: 'A' }], inputs: [{ id: '2.1' }] },
@@ -102,12 +102,12 @@ test('R30: an address asked for twice, a newer kind of choice, a field that is w
   expect(field(1)?.inputs.map(({ name }) => name)).toEqual(['input_1', 'input_1_2']);
   expect(field(2)).toMatchObject({ type: 'checkbox', inputs: [{ name: 'input_2_1' }] });
   expect(field(4)).toMatchObject({ type: 'hidden', isRequired: false });
-  // Gravity Forms works it out itself.
+  // Gravity Forms calculates it.
   expect(field(3)).toBeUndefined();
   expect(warnings).toEqual([]);
 });
 
-test('R30: what a field for files takes is read as Gravity Forms writes it, and never more than the site does', () => {
+test('R30: a file field has Gravity Forms’ limits, but never higher ones than the site’s', () => {
   const upload = (more: object) => read([{ id: 1, type: 'fileupload', label: 'Files', ...more }]).field(1)?.upload;
   const whole = 10 * 2 ** 20;
   expect(upload({})).toEqual({ kinds: [], maxBytes: whole, maxFiles: 1 });
@@ -124,7 +124,7 @@ test('R30: what a field for files takes is read as Gravity Forms writes it, and 
   expect(field(1)?.inputs[0]?.prefill).toBeNull();
 });
 
-/** Forms of the real Gravity Forms by name: those of the comparison, and four that it does not record. */
+/** Recorded forms of Gravity Forms by name: those of the comparison, and four others. */
 const RECORDED = new Map<string, unknown>([
   ...Object.entries(answers.forms).map(([name, { body }]) => [name, body] as const),
   ...Object.entries(others.forms),
@@ -139,20 +139,20 @@ test.each([
   ['login', 'login', '<p>Members only.</p>'],
   ['inactive', 'inactive', ''],
   ['bin', 'trash', ''],
-])('R30: Gravity Forms’ own form “%s” is closed in its own words', (name, reason, html) => {
+])('R30: the closed form “%s” shows the message of Gravity Forms', (name, reason, html) => {
   expect(formAt(recorded(name), Date.UTC(2026, 10, 22)).closed).toEqual({ reason, html });
 });
 
-test('R30: what is kept of a form is not believed past the times it opens and closes by', () => {
+test('R30: a cached form opens and closes at its scheduled times', () => {
   const form = recorded('open');
   const at = (time: string) => formAt(form, Date.parse(time)).closed?.reason ?? null;
   expect([at('2025-12-31'), at('2026-11-22'), at('2099-12-31T12:00:01Z')]).toEqual(['pending', null, 'expired']);
   expect(formAt(recorded('schedule-over'), Date.UTC(2019, 11, 31)).closed).toBeNull();
-  // A full form stays full whatever the clock says.
+  // A full form stays full at any time.
   expect(formAt(recorded('limit'), 0).closed?.reason).toBe('full');
 });
 
-test('R30: of Gravity Forms 2.10.2 each kind that is drawn is read with its limits, and what goes along with it', () => {
+test('R30: every supported field type of Gravity Forms 2.10.2 is read with its settings', () => {
   const form = recorded('every');
   const field = (id: number) => form.fields.find((one) => one.id === id);
   expect(form.fields.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 16, 17, 18]);
@@ -177,7 +177,7 @@ test('R30: of Gravity Forms 2.10.2 each kind that is drawn is read with its limi
   expect(field(13)?.html).toBe('<p>Every kind of , 11/22/2026</p>');
 });
 
-test('whom Gravity Forms tells of a sign-up never reaches what is kept', () => {
+test('recipients of Gravity Forms’ notifications are never stored', () => {
   const answer = { id: 1, title: 'F', fields: [], notifications: { a: { to: 'owner@example.org' } } };
   const accepted = accept({ name: 'form', lang: 'en', id: 1 }, answer);
   expect(accepted).toEqual({ ok: true, data: { id: 1, title: 'F', fields: [] } });

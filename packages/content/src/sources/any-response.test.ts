@@ -16,7 +16,7 @@ import { accept, createSource, SCHEMAS, type Source } from './source.ts';
 const LANG = 'en';
 const item = (id: number, title: string) => ({ id, title, url: `/${title}/`, target: '', classes: [] });
 
-/** One good answer of every endpoint there is. */
+/** A valid response of every endpoint. */
 const GOOD: { [Name in Endpoint['name']]: { endpoint: Endpoint & { name: Name }; answer: unknown } } = {
   site: { endpoint: { name: 'site' }, answer: { home: 'http://a.test', url: 'http://a.test/wp' } },
   routes: {
@@ -62,7 +62,7 @@ const RESPONSES = Object.values(GOOD) as { endpoint: Endpoint; answer: unknown }
 
 const known = await createDictionary();
 
-/** Words and values that such answers are made of: pure chance would hardly ever name a member. */
+/** Names and values of valid responses. Random strings would almost never match a member. */
 async function createDictionary() {
   const names = new Set<string>(['__proto__', 'constructor', 'toString', '0', '']);
   const leaves: unknown[] = [];
@@ -85,7 +85,7 @@ const leaf = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** Any JSON, more often than not with members that are read. */
+/** Any JSON, often with members that the site reads. */
 const anyJson = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -103,7 +103,7 @@ function placesIn(value: unknown): Place[] {
   return Object.keys(holder).flatMap((name) => [{ holder, name }, ...placesIn(holder[name])]);
 }
 
-/** A good answer with some of its places taken by anything, or gone: what a plugin, a filter, a firewall makes of one. */
+/** A valid response with 1 to 4 values replaced or removed, as a plugin, a filter or a firewall may do. */
 const spoilt = (answer: unknown) =>
   fc
     .array(fc.record({ at: fc.nat(), what: fc.oneof(fc.constant(undefined), anyJson) }), { minLength: 1, maxLength: 4 })
@@ -114,11 +114,10 @@ const spoilt = (answer: unknown) =>
         const place = places[at % Math.max(1, places.length)];
         if (place) place.holder[place.name] = structuredClone(what);
       }
-      // As it comes over the wire.
       return JSON.parse(JSON.stringify(copy)) as unknown;
     });
 
-/** What the wire carries is JSON: what JSON cannot say (`-0`, half a character) comes as what it makes of it. */
+/** Any value after a round trip through JSON, which changes some values, such as `-0`. */
 const wired = anyJson.map((value) => JSON.parse(JSON.stringify(value ?? null)) as unknown);
 
 let directory: string;
@@ -131,7 +130,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const wanted = { budget: createBudget(1000) };
 
-/** The site's own reading of one answer, to what a page is made of. */
+/** Reads one response as the site does. */
 function read(source: Source, endpoint: Endpoint): Promise<Result<unknown>> {
   switch (endpoint.name) {
     case 'site':
@@ -148,7 +147,7 @@ function read(source: Source, endpoint: Endpoint): Promise<Result<unknown>> {
   }
 }
 
-/** A site whose WordPress gives this answer to this endpoint and good ones to the others. */
+/** A source whose WordPress returns `answer` for `endpoint` and valid responses for the others. */
 function sourceOf(endpoint: Endpoint, answer: unknown): Source {
   return createSource({
     read: async (asked) => accept(asked, asked.name === endpoint.name ? answer : GOOD[asked.name].answer),
@@ -158,7 +157,7 @@ function sourceOf(endpoint: Endpoint, answer: unknown): Source {
 }
 
 test.each(RESPONSES.map((response) => [response.endpoint.name, response] as const))(
-  'invariant 11: of any JSON in place of %s nothing throws, and what is accepted can be read, kept and read again',
+  'invariant 11: any JSON as %s throws no error, and what is accepted can be stored and read again',
   async (_, { endpoint, answer }) => {
     expect(accept(endpoint, answer).ok, 'the good one').toBe(true);
     expect((await read(sourceOf(endpoint, answer), endpoint)).ok, 'the good one').toBe(true);
@@ -174,7 +173,7 @@ test.each(RESPONSES.map((response) => [response.endpoint.name, response] as cons
         expect(kept).toEqual({ ...entry, length: expect.any(Number) });
         expect(SCHEMAS[endpoint.name].safeParse(kept?.value).success).toBe(true);
         expect((await read(sourceOf(endpoint, kept?.value), endpoint)).ok).toBe(true);
-        // Of a lone answer only routes may say no: not one of them could be read.
+        // Only routes may be an error here: if none of them is valid.
         if (endpoint.name !== 'routes') expect(shown.ok).toBe(true);
       }),
       { numRuns: 100 },
@@ -183,7 +182,7 @@ test.each(RESPONSES.map((response) => [response.endpoint.name, response] as cons
 );
 
 test.each(RESPONSES.map((response) => [response.endpoint.name, response] as const))(
-  'invariant 11: a good answer of %s is never replaced by one that cannot be read, in memory or on the disk',
+  'invariant 11: invalid data never replaces a valid response of %s, in memory or on disk',
   async (_, { endpoint, answer }) => {
     const schema = SCHEMAS[endpoint.name];
     await fc.assert(
@@ -222,7 +221,7 @@ function accepted(endpoint: Endpoint, answer: unknown): unknown {
   return read.ok ? read.data : null;
 }
 
-/** What no member of these answers may be: another shape than the one it has. */
+/** Values of a type that no member of these responses has. */
 const ofAnotherShape = fc.oneof(
   fc.constant(true),
   fc.integer(),
@@ -231,7 +230,7 @@ const ofAnotherShape = fc.oneof(
   fc.constant([[]]),
 );
 
-test('invariant 11: a menu that cannot be read leaves the one there was, whatever stands in its place', async () => {
+test('invariant 11: the last valid menu replaces an invalid one', async () => {
   const { endpoint, answer } = GOOD.menus;
   const good = await read(sourceOf(endpoint, answer), endpoint);
   const menus = Object.keys(answer as object).filter((name) => name !== 'social_menu');
@@ -246,7 +245,7 @@ test('invariant 11: a menu that cannot be read leaves the one there was, whateve
   );
 });
 
-test('invariant 11: a text that cannot be read leaves the one there was, wherever it stands', async () => {
+test('invariant 11: the last valid text replaces an invalid one, for every text', async () => {
   const { endpoint, answer } = GOOD.strings;
   const good = await read(sourceOf(endpoint, answer), endpoint);
   const texts = placesIn(answer).filter(({ holder, name }) => typeof holder[name] === 'string');
@@ -265,7 +264,7 @@ test('invariant 11: a text that cannot be read leaves the one there was, whereve
   );
 });
 
-test('a section that cannot be read becomes the last good one of its type at its place, never one of another type', () => {
+test('an invalid section becomes the last valid one of its type at its position, never another type', () => {
   const { endpoint } = GOOD.page;
   const [acts, questions] = (GOOD.page.answer as { sections: unknown[] }).sections.slice(1);
   const sectionsAfter = (sections: unknown[]) => {

@@ -12,9 +12,9 @@ import { createBundle } from './bundle.ts';
 import type { Source } from './source.ts';
 import { createWordpress } from './wordpress.ts';
 
-/** One origin of content a test can fill: a WordPress on loopback or a folder of files. */
+/** A source of content that a test can fill: a WordPress on loopback or a folder of files. */
 interface Origin {
-  /** Where its pictures and pages say they live. */
+  /** Start of the addresses of its pictures and pages. */
   url: string;
   source: Source;
   put: (endpoint: Endpoint, answer: unknown) => Promise<void>;
@@ -90,14 +90,14 @@ describe.each([
     expect(read).toMatchObject({ ok: true, data: [{ id: 2, path: '/about/', theme: 'light', title: 'Us & them' }] });
   });
 
-  test('a route that cannot be read costs itself, not the site', async () => {
+  test('an invalid route is dropped, and the others stay', async () => {
     await origin.put({ name: 'routes', lang }, [{ id: 'x' }, null, route(2, '/about/'), route(3, '/a/%zz/')]);
     const read = await origin.source.routes(lang, wanted);
     expect(read.ok && read.data.map(({ path }) => path)).toEqual(['/about/']);
     expect(warnings.map(([event]) => event)).toEqual(Array(3).fill('content.route-dropped'));
   });
 
-  test('R29: of several entries at one path the front page counts, then a page, then the first', async () => {
+  test('R29: of several entries at one path the front page applies, then a page, then the first entry', async () => {
     const post = (id: number, path: string, more = {}) =>
       route(id, path, { type: 'post', rest_base: 'posts', ...more });
     await origin.put({ name: 'routes', lang }, [
@@ -114,7 +114,7 @@ describe.each([
     expect(read.ok && read.data.map(({ id }) => id).sort()).toEqual([3, 7, 8]);
   });
 
-  test('R28: a page is translated by a page, never by a post that claims its group', () => {
+  test('R28: the translation of a page is a page, never a post of the same group', () => {
     const read = (items: unknown[]) => routesOf(items, 'de', createRewriter([]), () => {});
     const [original] = read([route(2, '/about/', { group: 2 })]) as [Route];
     const german = read([
@@ -125,12 +125,12 @@ describe.each([
     expect(translationOf(original, german.slice(0, 1))).toBeNull();
   });
 
-  test.each([[[]], ['nothing'], [{ code: 'x' }], [null]])('routes of %j are no answer', async (answer) => {
+  test.each([[[]], ['nothing'], [{ code: 'x' }], [null]])('routes of %j are an error', async (answer) => {
     await origin.put({ name: 'routes', lang }, answer);
     expect(await errorOf(origin.source.routes(lang, wanted))).not.toBeNull();
   });
 
-  test('R17: menus by location, with networks by class and the site’s own addresses', async () => {
+  test('R17: menus are read by location, with networks by class and links to the site as paths', async () => {
     await origin.put(
       { name: 'menus', lang },
       {
@@ -168,7 +168,7 @@ describe.each([
     expect(await origin.source.menus(lang, wanted)).toEqual({ ok: true, data: expected });
   });
 
-  test('R26: menus of which none can be read are no answer', async () => {
+  test('R26: menus are an error if none is valid', async () => {
     for (const absurd of [
       { main_menu: 'nope', social_menu: 5, legals_menu: [[]] },
       { main_menu: 'About', legals_menu: 7 },
@@ -179,13 +179,13 @@ describe.each([
     }
   });
 
-  test('R19, R26: where the legal menu alone was never readable the default one stands', async () => {
+  test('R19, R26: an invalid legal menu is the default one if another menu is valid', async () => {
     await origin.put({ name: 'menus', lang }, { main_menu: null, social_menu: 5, legals_menu: [[]] });
     const read = await origin.source.menus(lang, wanted);
     expect(read.ok && [read.data.legals_menu.items.length, read.data.social_menu.items.length]).toEqual([3, 0]);
   });
 
-  test('R17: what stands below a menu item comes after it, however deep; one that only opens others is left out', async () => {
+  test('R17: items of submenus follow their parent, and an item that only opens a submenu is left out', async () => {
     const item = (title: string, url: string, children: unknown[] = []) => ({ title, url, children });
     const items = [
       item('About', '/about/', [
@@ -206,7 +206,7 @@ describe.each([
     ]);
   });
 
-  test('a menu item that leads nowhere or runs something is dropped, its neighbours stay', async () => {
+  test('a menu item without a valid address or title is dropped, and the others stay', async () => {
     const items = [
       { title: 'Run', url: 'javascript:alert(1)' },
       { title: '', url: '/empty/' },
@@ -219,7 +219,7 @@ describe.each([
     expect(warnings).toHaveLength(3);
   });
 
-  test('R18, R19: strings fall back one by one', async () => {
+  test('R18, R19: each invalid string falls back to its default', async () => {
     await origin.put(
       { name: 'strings', lang },
       {
@@ -249,12 +249,12 @@ describe.each([
     expect(warnings).toContainEqual(['content.string-unreadable', { string: 'labels.join' }]);
   });
 
-  test('strings of the wrong shape altogether name their endpoint', async () => {
+  test('strings that are not an object are an error', async () => {
     await origin.put({ name: 'strings', lang }, 'hello');
     expect(await errorOf(origin.source.strings(lang, wanted))).toBeTruthy();
   });
 
-  test('what is no menu and no string, though it is JSON, is no answer', async () => {
+  test('JSON without any menu or string is an error that names its endpoint', async () => {
     for (const absurd of [{ code: 'blocked', message: 'Request blocked' }, { error: 'forbidden' }]) {
       await origin.put({ name: 'strings', lang }, absurd);
       await origin.put({ name: 'menus', lang }, absurd);
@@ -263,7 +263,7 @@ describe.each([
     }
   });
 
-  test('R18: braces in the colophon that name nothing of ours stay as they are', async () => {
+  test('R18: unknown placeholders in the colophon are unchanged', async () => {
     await origin.put(
       { name: 'strings', lang },
       { brand: '$& Co', footer: { colophon: '{brand} {constructor} {year}' } },
@@ -272,19 +272,19 @@ describe.each([
     expect(read.ok && read.data.footer.colophon).toBe('$& Co {constructor} {year}');
   });
 
-  test('a page without the companion plugin is its rich text', async () => {
+  test('without the companion plugin a page is one section of rich text', async () => {
     await putPage({ content: { rendered: `<h1>A</h1><p><a href="${origin.url}/privacy/">b</a></p>` } });
     expect((await readPage()).sections).toEqual([
       { type: 'rich-text', html: '<h2>A</h2><p><a href="/privacy/">b</a></p>' },
     ]);
   });
 
-  test('a title full of markup is its words', async () => {
+  test('a title loses its markup', async () => {
     await putPage({ title: { rendered: '<b onclick="x()">Us</b> &#038; <script>alert(1)</script>them &lt;3' } });
     expect((await readPage()).title).toBe('Us & them <3');
   });
 
-  test('sections arrive clean, pictures in every size of the same proportions', async () => {
+  test('sections are sanitised, and pictures have every size of the same proportions', async () => {
     const hero = { type: 'hero', heading: 'Read the <em>last</em><br>light <b onclick=x>now</b>', portrait: false };
     await putPage({ sections: [{ ...hero, picture: picture(origin.url, 'hero') }] });
     expect((await readPage()).sections).toEqual([
@@ -308,7 +308,7 @@ describe.each([
     ]);
   });
 
-  test('a picture without sizes still holds a place, one of another host is not shown', async () => {
+  test('a picture without dimensions gets default ones, and one of another host is dropped', async () => {
     const bare = { url: `${origin.url}/wp-content/uploads/a.webp`, alt: null };
     const foreign = { url: 'https://evil.example/a.webp', alt: '', width: 10, height: 10 };
     await putPage({ sections: [{ type: 'hero', heading: 'A', picture: bare, portrait: foreign }] });
@@ -317,7 +317,7 @@ describe.each([
     expect(warnings.map(([event]) => event)).toEqual(['content.picture-without-size', 'content.picture-elsewhere']);
   });
 
-  test('an unknown or broken section costs itself and says which page it is on', async () => {
+  test('an unknown or invalid section is dropped, and the warning names its page', async () => {
     const sections = [{ type: 'carousel' }, { type: 'hero', heading: { x: 1 } }, null, { type: 'wordmark' }];
     await putPage({ sections });
     expect((await readPage()).sections).toEqual([{ type: 'wordmark' }]);
@@ -328,7 +328,7 @@ describe.each([
     ]);
   });
 
-  test('acts keep what can be read', async () => {
+  test('acts keep their valid items', async () => {
     const portrait = { url: `${origin.url}/wp-content/uploads/up.webp`, alt: '', width: 10, height: 20 };
     const items = [{ label: '20:41', title: 'Morning', text: 'Warm', picture: null, portrait }, 'letter', { title: 4 }];
     await putPage({ sections: [{ type: 'acts', heading: null, items }] });
@@ -339,7 +339,7 @@ describe.each([
     });
   });
 
-  test('a gallery keeps items with a picture, questions those with both halves, neither more than it may', async () => {
+  test('galleries and questions drop incomplete items and those above their limit', async () => {
     const picture = { url: `${origin.url}/wp-content/uploads/a.webp`, alt: '', width: 10, height: 20 };
     const item = { picture, title: 'Stop &amp; go', text: null };
     const question = { question: 'How <b>far</b>?', answer: '48 km.<br><br>And <em>back</em>.' };
@@ -370,7 +370,7 @@ describe.each([
     ]);
   });
 
-  test('a quote and a drawing are read; a drawing that is none costs itself', async () => {
+  test('a quote and a drawing are read, and an invalid drawing is dropped', async () => {
     const svg = '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>';
     await putPage({
       sections: [
@@ -394,21 +394,21 @@ describe.each([
     expect(warnings).toEqual([['content.drawing-dropped', { page: '/about/', field: 'drawing' }]]);
   });
 
-  test('R2: an unknown theme is none, with a warning', async () => {
+  test('R2: an unknown theme is ignored with a warning', async () => {
     await putPage({ acf: { theme: 'neon' } });
     expect((await readPage()).theme).toBeNull();
     expect(warnings).toContainEqual(['content.theme-unknown', { page: '/about/', theme: 'neon' }]);
   });
 
   test.each([{ status: 'draft' }, { status: 'private' }, { content: { rendered: '', protected: true } }])(
-    'a page of %j is not public',
+    'a page with %j is not public',
     async (more) => {
       await putPage(more);
       expect((await readPage()).isPublic).toBe(false);
     },
   );
 
-  test('an SEO plugin’s words win over the excerpt', async () => {
+  test('an SEO plugin’s description overrides the excerpt', async () => {
     const yoast = { title: 'T &amp; U', description: 'D', robots: { index: 'noindex' }, og_image: [] };
     await putPage({ excerpt: { rendered: '<p>E</p>' }, yoast_head_json: yoast });
     expect(await readPage()).toMatchObject({ metaTitle: 'T & U', description: 'D', noindex: true, metaImage: null });
@@ -418,12 +418,12 @@ describe.each([
     expect(await readPage()).toMatchObject({ metaTitle: '', description: 'E', noindex: false });
   });
 
-  test('a malformed page is an error that names endpoint and field', async () => {
+  test('an invalid page is an error that names its endpoint', async () => {
     await putPage({ title: 'Us' });
     expect(await errorOf(origin.source.page(about, lang, wanted))).toMatch(/pages\/2/);
   });
 
-  test('R30: a form as the editor made it', async () => {
+  test('R30: a form has the editor’s fields, choices, button and confirmation', async () => {
     const fields = [
       {
         id: 1,

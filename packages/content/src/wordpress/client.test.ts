@@ -25,7 +25,7 @@ const clientOf = (options: { timeoutMs?: number; maxBytes?: number } = {}) =>
 
 const PATH = '/wp-json/gusto/routes';
 
-test('R20: every call carries the key and secret as Basic authorization, public routes too', async () => {
+test('R20: every call sends key and secret as Basic authorization, also to public routes', async () => {
   wordpress.plays.set('*', json({}));
   const client = clientOf();
   await client.get(PATH);
@@ -35,12 +35,12 @@ test('R20: every call carries the key and secret as Basic authorization, public 
   expect(wordpress.requests.map(({ headers }) => headers.authorization)).toEqual([expected, expected, expected]);
 });
 
-test('R25: an answer in JSON arrives as a result', async () => {
+test('R25: a JSON response is returned as a result', async () => {
   wordpress.plays.set(PATH, json([{ id: 1 }]));
   expect(await clientOf().get(PATH)).toEqual({ ok: true, data: [{ id: 1 }] });
 });
 
-test('R27: a client that is given no deadline has none', async () => {
+test('R27: a client without a configured timeout sets none', async () => {
   const deadlines = vi.spyOn(AbortSignal, 'timeout');
   wordpress.plays.set('*', json({}));
   await clientOf().get(PATH);
@@ -50,25 +50,25 @@ test('R27: a client that is given no deadline has none', async () => {
   deadlines.mockRestore();
 });
 
-describe('R27: every failure is one of six kinds, and none is thrown', () => {
+describe('R27: every failure is returned as one of six kinds, never thrown:', () => {
   const kindOf = async (options: Parameters<typeof clientOf>[0] = {}) => {
     const answer = await clientOf(options).get(PATH);
     return answer.ok ? 'ok' : answer.error.kind;
   };
 
-  test('network error: nobody listens, or the connection breaks', async () => {
+  test('network error if WordPress refuses the connection or breaks it', async () => {
     wordpress.plays.set(PATH, broken);
     expect(await kindOf()).toBe('network error');
     await wordpress.stop();
     expect(await kindOf()).toBe('network error');
   });
 
-  test('timeout: no answer within the deadline', async () => {
+  test('timeout if no response begins in time', async () => {
     wordpress.plays.set(PATH, hang);
     expect(await kindOf({ timeoutMs: 50 })).toBe('timeout');
   });
 
-  test('timeout: the answer begins in time and never ends', async () => {
+  test('timeout if the response begins in time and never ends', async () => {
     wordpress.plays.set(PATH, (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('[');
@@ -76,19 +76,19 @@ describe('R27: every failure is one of six kinds, and none is thrown', () => {
     expect(await kindOf({ timeoutMs: 50 })).toBe('timeout');
   });
 
-  test('request aborted: the caller gave up', async () => {
+  test('request aborted if the caller aborts it', async () => {
     wordpress.plays.set(PATH, hang);
     const answer = await clientOf().get(PATH, { signal: AbortSignal.abort() });
     expect(answer).toMatchObject({ ok: false, error: { kind: 'request aborted', status: null } });
   });
 
-  test('cancelled: the site shuts down', async () => {
+  test('cancelled if the site shuts down', async () => {
     const client = clientOf();
     wordpress.plays.set(PATH, () => client.close());
     expect(await client.get(PATH)).toMatchObject({ ok: false, error: { kind: 'cancelled' } });
   });
 
-  test('bad request: WordPress refuses the key', async () => {
+  test('bad request if WordPress rejects the key', async () => {
     wordpress.plays.set(PATH, json({ code: 'gusto_rest_authentication_error' }, 401));
     const answer = await clientOf().get(PATH);
     expect(answer).toMatchObject({ ok: false, error: { kind: 'bad request', status: 401 } });
@@ -97,17 +97,17 @@ describe('R27: every failure is one of six kinds, and none is thrown', () => {
   test.each([
     ['HTML with status 200', html],
     ['JSON that says it is HTML', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}')],
-    ['half an answer', truncated],
+    ['a truncated response', truncated],
     ['a server error', json({}, 500)],
     ['a redirect', redirect('http://127.0.0.1:9/')],
     ['ten megabytes', huge(10_000_000)],
-  ] satisfies [string, Play][])('bad response: %s', async (_, play) => {
+  ] satisfies [string, Play][])('bad response for %s', async (_, play) => {
     wordpress.plays.set(PATH, play);
     expect(await kindOf()).toBe('bad response');
   });
 });
 
-test('a redirect is not followed, so that the key goes nowhere else', async () => {
+test('a redirect is not followed, so that the key is sent to no other host', async () => {
   const elsewhere = await startFakeWordpress();
   wordpress.plays.set(PATH, redirect(`${elsewhere.url}/`));
   await clientOf().get(PATH);
@@ -115,7 +115,7 @@ test('a redirect is not followed, so that the key goes nowhere else', async () =
   await elsewhere.stop();
 });
 
-test('an answer over the limit is not read to its end', async () => {
+test('a response above the limit is not read completely', async () => {
   const sent = new Promise<number>((resolve) => {
     wordpress.plays.set(PATH, (response, request) => {
       huge(200_000_000)(response, request);
@@ -123,29 +123,29 @@ test('an answer over the limit is not read to its end', async () => {
     });
   });
   await clientOf({ maxBytes: 100_000 }).get(PATH);
-  // What the kernel had buffered is lost; the rest was never sent.
+  // The kernel's buffers hold some more bytes than the client reads.
   expect(await sent).toBeLessThan(20_000_000);
 });
 
-test('a file read slowly survives that WordPress closes the connection meanwhile', async () => {
+test('a slowly read file is complete even if WordPress closes the connection meanwhile', async () => {
   const bytes = Buffer.alloc(65_536, 'a');
   wordpress.plays.set(PATH, (response) =>
     response.writeHead(200, { connection: 'close', 'content-length': String(bytes.length) }).end(bytes),
   );
   const answer = await clientOf().file(PATH);
   if (!answer.ok) throw new Error(answer.error.message);
-  await new Promise((resolve) => setTimeout(resolve, 200)); // a slow disk: nothing to wait for, only time
+  await new Promise((resolve) => setTimeout(resolve, 200)); // simulates a slow disk
   expect((await buffer(answer.data.body)).length).toBe(bytes.length);
 });
 
-test('a file whose connection breaks is an error, not a shorter file', async () => {
+test('a broken connection during a file is an error, not a shorter file', async () => {
   wordpress.plays.set(PATH, broken);
   const answer = await clientOf().file(PATH);
   if (!answer.ok) throw new Error(answer.error.message);
   await expect(buffer(answer.data.body)).rejects.toThrow();
 });
 
-test('a connection that WordPress has let go is no error', async () => {
+test('a connection that WordPress has closed causes no error on the next call', async () => {
   wordpress.plays.set(PATH, json({}));
   const client = clientOf();
   for (let calls = 0; calls < 5; calls += 1) {
@@ -154,14 +154,14 @@ test('a connection that WordPress has let go is no error', async () => {
   }
 });
 
-test('an error names the endpoint and holds neither key nor secret', async () => {
+test('an error names the endpoint and contains neither key nor secret', async () => {
   const answer = await clientOf().get(`${PATH}?lang=en`);
   const message = answer.ok ? '' : answer.error.message;
   expect(message).toContain(PATH);
   expect(message).not.toMatch(/ck_key|cs_secret/);
 });
 
-test('R30: a refused sign-up is an answer, with what is wrong', async () => {
+test('R30: a rejected sign-up is a result with WordPress’ messages', async () => {
   wordpress.plays.set(PATH, json({ is_valid: false, validation_messages: { 1: 'Required' } }, 400));
   const answer = await clientOf().post(PATH, {});
   expect(answer).toMatchObject({ ok: true, data: { status: 400 } });
