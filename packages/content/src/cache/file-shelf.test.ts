@@ -34,7 +34,7 @@ async function startWriter(kilobytes: number) {
 }
 
 test.each(['a', 'wp/v2/pages/7?lang=en', 'x'.repeat(300), '../../etc/passwd', 'Ã©?\0'])(
-  'any text can be a key: %s',
+  'any string can be a key: %s',
   async (key) => {
     const shelf = new FileShelf({ directory });
     await shelf.write(key, entryOf({ key }));
@@ -42,16 +42,16 @@ test.each(['a', 'wp/v2/pages/7?lang=en', 'x'.repeat(300), '../../etc/passwd', 'Ã
   },
 );
 
-test('what was never written is nothing, not an error', async () => {
+test('an entry that was never written is `null`, not an error', async () => {
   expect(await new FileShelf({ directory }).read('a')).toBeNull();
 });
 
 test.each([
-  ['cut short', (text: string) => text.slice(0, -10)],
-  ['empty', () => ''],
+  ['that is truncated', (text: string) => text.slice(0, -10)],
+  ['that is empty', () => ''],
   ['with one letter changed', (text: string) => text.replace('kept', 'kepT')],
-  ['something else', () => 'null'],
-])('a file %s is an error, never an answer', async (_, damage) => {
+  ['with other content', () => 'null'],
+])('a file %s is an error, never an entry', async (_, damage) => {
   const shelf = new FileShelf({ directory });
   await shelf.write('a', entryOf('kept'));
   const [file = ''] = await files();
@@ -61,7 +61,7 @@ test.each([
   expect((await shelf.read('a'))?.value).toBe('again');
 });
 
-test('a process killed while it writes leaves no damaged entry', async () => {
+test('a process killed during a write leaves no damaged entry', async () => {
   const shelf = new FileShelf({ directory });
   for (let round = 0; round < 12; round += 1) {
     const writer = await startWriter(round % 2 === 0 ? 26 : 300);
@@ -71,11 +71,11 @@ test('a process killed while it writes leaves no damaged entry', async () => {
   }
 });
 
-test('two processes write one entry while a third reads it: every reading is whole', async () => {
+test('every read is complete while two other processes write the same entry', async () => {
   const shelf = new FileShelf({ directory });
   await shelf.write('a', entryOf('first'));
   const writers = await Promise.all([startWriter(300), startWriter(300)]);
-  // Until both have written over each other's entry many times, however long that takes.
+  // Continues until both have overwritten the entry many times.
   const seen = new Set<unknown>();
   while (seen.size < 20) {
     const entry = await shelf.read('a');
@@ -85,7 +85,7 @@ test('two processes write one entry while a third reads it: every reading is who
   for (const writer of writers) await writer.kill();
 });
 
-test('pruning removes what is too old, too much, or left behind by a killed writer', async () => {
+test('pruning removes old entries, entries above the limit, and files of killed processes', async () => {
   const shelf = new FileShelf({ directory, graceMs: 10_000, maxFiles: 2 });
   const now = Date.now() / 1000;
   for (const [key, age] of Object.entries({ new: 0, newish: 1, third: 2, old: 20 })) {
@@ -104,11 +104,11 @@ test('pruning removes what is too old, too much, or left behind by a killed writ
   expect(await files()).toHaveLength(2);
 });
 
-test('pruning a folder that does not exist yet is nothing', async () => {
+test('pruning a folder that does not exist yet has no effect', async () => {
   await new FileShelf({ directory: join(directory, 'later') }).prune();
 });
 
-test('what an older version kept more of is written anew without it, and stays readable', async () => {
+test('values that an older version stored are removed from its entries, which stay readable', async () => {
   await new FileShelf({ directory }).write('form', entryOf({ title: 'F', notifications: ['owner@example.org'] }));
   await new FileShelf({ directory }).write('page', entryOf({ title: 'P' }));
   const keep = (value: unknown) => {

@@ -6,7 +6,7 @@ const picture = (src: string): Picture => ({ src, alt: '', width: 10, height: 10
 const hero = (of: Picture | null): Section => ({ type: 'hero', heading: [], picture: of, portrait: null });
 const text = (html: string): Section => ({ type: 'rich-text', html });
 
-test('a page is shared with the first picture on it, in a section or in its text', () => {
+test('the share picture of a page is its first picture, in a section or in its text', () => {
   expect(firstPicture([hero(null), text('<p>a</p>'), hero(picture('/media/b.webp'))])?.src).toBe('/media/b.webp');
   const html = '<figure><img src="/media/c-768x480.webp" width="768" height="480" alt="x" /></figure>';
   expect(firstPicture([text(html), hero(picture('/media/b.webp'))])).toMatchObject({
@@ -16,6 +16,6 @@ test('a page is shared with the first picture on it, in a section or in its text
   });
 });
 
-test('a page without a picture has none of its own', () => {
+test('a page without pictures has no share picture', () => {
   expect(firstPicture([hero(null), text('<p>/media/x.webp</p>')])).toBeNull();
 });

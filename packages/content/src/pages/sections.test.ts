@@ -5,7 +5,6 @@ import { createRewriter } from '../wordpress/rewrite.ts';
 import { type Fields, ITEMS, SECTIONS } from '../wordpress/section-schemas.ts';
 import { sectionsOf } from './sections.ts';
 
-/** What arrives of a section, judged by the kinds of its fields: each declared section is tried, new ones too. */
 const rewriter = createRewriter(['https://cms.example'], () => {});
 
 type Values = Record<string, unknown>;
@@ -20,7 +19,7 @@ const isText = (value: unknown) => typeof value === 'string';
 const isRuns = (value: unknown): boolean =>
   Array.isArray(value) && value.every((run) => isText(run.text) && [null, 'em', 'strong', 'muted'].includes(run.mark));
 
-/** Whether a value is what its kind promises the page. */
+/** Whether a value is valid for its kind. */
 const IS: Record<Exclude<SectionFieldKind, 'list'>, (value: unknown) => boolean> = {
   text: isText,
   inline: isRuns,
@@ -48,12 +47,12 @@ function expectComplete(fields: Fields, values: Values): void {
 const names = Object.keys(SECTIONS);
 const fieldsOf = (name: string): Fields => SECTIONS[name]?.fields ?? {};
 
-test('every kind of field is in use, so that each is tried here', () => {
+test('the declared sections use every kind of field, so that these tests cover each', () => {
   const all = [...Object.values(SECTIONS), ...Object.values(ITEMS)].flatMap(({ fields }) => Object.values(fields));
   expect([...new Set(all.map(({ kind }) => kind))].sort()).toEqual([...SECTION_FIELD_KINDS].sort());
 });
 
-test.each(names.filter((name) => name !== 'rich-text'))('%s: what is absent or null is empty', (name) => {
+test.each(names.filter((name) => name !== 'rich-text'))('%s: absent and null fields are empty', (name) => {
   const absent = Object.fromEntries(Object.keys(fieldsOf(name)).map((member) => [member, null]));
   for (const values of [{}, absent]) {
     const { section, warnings } = read({ type: name, ...values });
@@ -63,7 +62,7 @@ test.each(names.filter((name) => name !== 'rich-text'))('%s: what is absent or n
   }
 });
 
-/** Anything that JSON can hold, and near misses of what travels. */
+/** Any JSON, and values that are almost valid. */
 const member = fc.oneof(
   fc.jsonValue(),
   fc.string({ unit: 'grapheme' }),
@@ -75,7 +74,7 @@ const member = fc.oneof(
   fc.array(fc.oneof(fc.jsonValue(), fc.record({ label: fc.jsonValue(), value: fc.jsonValue() })), { maxLength: 30 }),
 );
 
-test.each(names)('%s: whatever its members are, it is complete by its kinds or left out with a word', (name) => {
+test.each(names)('%s: with any values it is complete, or left out with a warning', (name) => {
   const fields = fieldsOf(name);
   const inside = Object.values(fields).flatMap((field) =>
     field.kind === 'list' ? Object.keys(ITEMS[field.of as unknown as string]?.fields ?? {}) : [],
@@ -97,7 +96,7 @@ test.each(names)('%s: whatever its members are, it is complete by its kinds or l
   );
 });
 
-test('a text, a drawing and a list that are too long are cut, left out and cut', () => {
+test('long texts and lists are cut, and a long drawing is left out', () => {
   const long = 'a'.repeat(200_000);
   const drawing = `<svg viewBox="0 0 9 9"><path d="M0 0${'L9 9'.repeat(LONGEST_DRAWING / 4)}"/></svg>`;
   const { section, warnings } = read({ type: 'statement', kicker: long, heading: long, drawing });
@@ -111,7 +110,7 @@ test('a text, a drawing and a list that are too long are cut, left out and cut',
   expect(questions.warnings[0]).toEqual(['content.question-dropped', { page: '/', item: 20, field: '(too many)' }]);
 });
 
-test('an item without what it needs costs itself, and its id is made of its words', () => {
+test('an incomplete item is dropped, and the ids of the others come from their texts', () => {
   const items = [
     { question: 'When?', answer: 'Now.' },
     { question: 'Why?' },

@@ -13,15 +13,15 @@ test.each([
   ['{brand}, P. IVA {number}', 'ACME'],
   ['VAT {number}', 'VAT'],
   ['{brand}', 'ACME'],
-])('R18, R19: without a number %j says nothing of one', (colophon, said) => {
+])('R18, R19: without a number, %j loses the words around it', (colophon, said) => {
   expect(colophonOf(colophon)).toBe(said);
 });
 
-test('R18: the colophon takes no other text than brand and number', () => {
+test('R18: the colophon has no placeholders other than brand and number', () => {
   expect(colophonOf('{brand} {labels} {description}', '1')).toBe('ACME {labels} {description}');
 });
 
-test('R18: with a number the colophon stands as it was written', () => {
+test('R18: with a number the colophon is complete', () => {
   expect(colophonOf('{brand} Inc. VAT {number} | {number}', 'XX 1')).toBe('ACME Inc. VAT XX 1 | XX 1');
 });
 
@@ -37,7 +37,7 @@ test.each([
       gone: { link: { url: 'javascript:alert(1)', target: '_parent' } },
     },
   ],
-])('R19: %s from WordPress leaves every default in place', (_what, wire) => {
+])('R19: with %s from WordPress every string is the default', (_what, wire) => {
   const strings = stringsOf(wire, createRewriter([]), () => {});
   expect(strings).toEqual({ ...DEFAULT_STRINGS, footer: { colophon: 'All Rights Reserved | Pillion Inc.' } });
 });

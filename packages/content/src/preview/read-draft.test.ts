@@ -10,19 +10,19 @@ const read = (more: object, isSaved = false) =>
     isSaved,
   });
 
-test('the description is what the editor wrote, never the excerpt that WordPress cut from the text', () => {
+test('the description is the editor’s, never the excerpt that WordPress made from the text', () => {
   expect(read({ found: { description: 'Own' } })).toMatchObject({ description: 'Own' });
   expect(read({ yoast_head_json: { description: 'Of Yoast' } })).toMatchObject({ description: 'Of Yoast' });
   expect(read({ excerpt: { rendered: 'Cut' } })).toMatchObject({ description: '' });
 });
 
-test('the limit holds for a page without readable sections too, and not for a draft that WordPress holds', () => {
+test('the length limit applies to a page without valid sections too, but not to a saved draft', () => {
   const long = { sections: 'none', content: { rendered: 'x'.repeat(500_001) } };
   expect(read(long)).toBe('too-long');
   expect(read(long, true)).toMatchObject({ blocks: [0] });
 });
 
-test('a path longer than any address is not read: what is above each of its segments would be looked for', () => {
+test('a path above the maximum length is rejected, because each segment costs a lookup', () => {
   const at = (path: string) =>
     readDraft({
       source: { draft: { ...rest, page, route: { ...rest.route, path } } },

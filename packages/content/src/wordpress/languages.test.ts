@@ -19,12 +19,12 @@ function read(languages: unknown) {
   return { list, warnings, tags: list.map(({ tag }) => tag) };
 }
 
-test('R28: a site that says nothing of languages has one, at the root', () => {
+test('R28: a site without a list of languages has one language, at the root', () => {
   expect(languagesOf({ brand: 'B' }, () => {})).toBe(ONE_LANGUAGE);
   expect(read([]).list).toBe(ONE_LANGUAGE);
 });
 
-test('R28: the first language lies at the root, every other one under its tag in small letters', () => {
+test('R28: the first language is at the root, each other one under its tag in lower case', () => {
   const { list } = read([DE, EN, { tag: 'pt-br', name: 'Português' }]);
   expect(list.map(({ tag, home }) => [tag, home])).toEqual([
     ['de', '/'],
@@ -35,17 +35,17 @@ test('R28: the first language lies at the root, every other one under its tag in
 
 test.each([
   ['no tag', { name: 'x' }],
-  ['one that is none', { tag: 'Deutsch!' }],
-  ['a path', { tag: '../etc' }],
-  ['the place of our endpoints', { tag: 'api' }],
-  ['no language at all', 7],
-])('R28: %s costs itself and no other language', (_, broken) => {
+  ['an invalid tag', { tag: 'Deutsch!' }],
+  ['a path as its tag', { tag: '../etc' }],
+  ['the path of the endpoints', { tag: 'api' }],
+  ['a number', 7],
+])('R28: a language with %s is dropped, and the others stay', (_, broken) => {
   const { tags, warnings } = read([EN, broken, DE]);
   expect(tags).toEqual(['en', 'de']);
   expect(warnings).toEqual(['content.language-dropped']);
 });
 
-test('R28: a tag that is there twice counts once, a name or direction that is missing is found', () => {
+test('R28: a repeated tag counts once, and a missing name or direction is derived from the tag', () => {
   const { list } = read([EN, { tag: 'de' }, DE]);
   expect(list).toHaveLength(2);
   expect(list[1]).toMatchObject({ name: 'Deutsch', dir: 'ltr' });
@@ -53,19 +53,19 @@ test('R28: a tag that is there twice counts once, a name or direction that is mi
 
 test.each([
   ['itself', [EN, { ...DE, fallback: 'de' }]],
-  ['one that is not listed', [EN, { ...DE, fallback: 'fr' }]],
-  ['one that leads back', [EN, { ...DE, fallback: 'ar' }, { ...AR, fallback: 'de' }]],
-])('R28: a fallback to %s is none', (_, languages) => {
+  ['a language that is not listed', [EN, { ...DE, fallback: 'fr' }]],
+  ['a language that falls back to it', [EN, { ...DE, fallback: 'ar' }, { ...AR, fallback: 'de' }]],
+])('R28: a fallback to %s is ignored', (_, languages) => {
   expect(read(languages).list.find(({ tag }) => tag === 'de')?.fallback).toBeNull();
 });
 
-test('R28: fallbacks are followed to their end', () => {
+test('R28: the fallbacks of a language include the fallbacks of each fallback', () => {
   const { list } = read([EN, DE, { tag: 'de-CH', fallback: 'de' }]);
   const swiss = languageNamed(list, 'de-ch');
   expect(fallbacksOf(list, swiss).map(({ tag }) => tag)).toEqual(['de', 'en']);
 });
 
-test('R28: the path says the language; a word that only begins like one does not', () => {
+test('R28: the first segment of a path names its language only if it equals the tag', () => {
   const { list } = read([EN, DE, AR]);
   const tagOf = (path: string) => languageOf(list, path).tag;
   expect(['/', '/de/', '/de', '/DE/x/', '/demo/', '/ar/search', '/fr/', '//de/', ''].map(tagOf)).toEqual([

@@ -32,7 +32,7 @@ test.each([
   ['http://127.0.0.1:8080/wp-admin/post.php?post=7', 'http://127.0.0.1:8080/wp-admin/post.php?post=7'],
   ['http://127.0.0.1:8080/wp-login.php', 'http://127.0.0.1:8080/wp-login.php'],
   ['http://127.0.0.1:8080/wp-content/uploads/plan.zip', 'http://127.0.0.1:8080/wp-content/uploads/plan.zip'],
-])('what lives elsewhere keeps its address: %s', (address, same) => {
+])('an address that the site does not serve is unchanged: %s', (address, same) => {
   expect(rewriter.link(address)).toBe(same);
 });
 
@@ -48,12 +48,12 @@ test.each([
   'http://',
   '',
   '  ',
-])('an address that runs or means nothing is dropped: %j', (address) => {
+])('an address that runs code or is invalid is dropped: %j', (address) => {
   expect(rewriter.link(address)).toBeNull();
 });
 
 test.each(['http://127.0.0.1:8080//evil.example/', 'http://127.0.0.1:8080/\\evil.example/'])(
-  'a path cannot turn into another host: %s',
+  'a path never becomes an address of another host: %s',
   (address) => {
     expect(rewriter.link(address)).toBe('/evil.example/');
   },
@@ -69,7 +69,7 @@ test.each([
   ['https://cms.example.org/wp-content/uploads/a.webp', null],
   ['javascript:alert(1)', null],
   ['data:image/png;base64,AAAA', null],
-])('a picture is ours only from the uploads of our WordPress: %s', (address, path) => {
+])('a picture has an address of the site only if it is an upload of its WordPress: %s', (address, path) => {
   expect(rewriter.media(address)).toBe(path);
 });
 
@@ -90,11 +90,11 @@ test.each([
   ['https://cms.example.org/other/app/uploads/a.webp', null],
   ['https://evil.example/app/uploads/a.webp', null],
   ['https://cms.example.org:8443/app/uploads/a.webp', null],
-])('a picture is ours from the folders that WordPress names too: %s', (address, path) => {
+])('a picture in an uploads folder that WordPress names has an address of the site: %s', (address, path) => {
   expect(bedrock.media(address)).toBe(path);
 });
 
-test('a file of such a folder that the site does not serve keeps its address', () => {
+test('a file of an uploads folder that the site does not serve keeps its address', () => {
   const plan = 'https://cms.example.org/app/uploads/plan.zip';
   expect(bedrock.link(plan)).toBe(plan);
   expect(bedrock.isOurs(plan)).toBe(true);

@@ -7,21 +7,21 @@ const CMS = 'https://cms.example';
 const WWW = 'https://www.example';
 
 test.each([
-  ['the ordinary set-up', CMS, CMS, CMS, `${CMS}/wp-content/uploads`, '/wp-content/uploads/'],
+  ['the default set-up', CMS, CMS, CMS, `${CMS}/wp-content/uploads`, '/wp-content/uploads/'],
   [
-    'a folder of its host',
+    'WordPress in a folder',
     `${CMS}/blog`,
     `${CMS}/blog`,
     `${CMS}/blog`,
     `${CMS}/blog/wp-content/uploads`,
     '/blog/wp-content/uploads/',
   ],
-  ['its own directory', CMS, CMS, `${CMS}/wp`, `${CMS}/wp/wp-content/uploads`, '/wp/wp-content/uploads/'],
+  ['WordPress files in a folder', CMS, CMS, `${CMS}/wp`, `${CMS}/wp/wp-content/uploads`, '/wp/wp-content/uploads/'],
   ['Bedrock', CMS, CMS, `${CMS}/wp`, `${CMS}/app/uploads`, '/app/uploads/'],
-  ['Bedrock, asked in its folder', `${CMS}/wp`, WWW, `${CMS}/wp`, `${CMS}/app/uploads`, '/app/uploads/'],
-  ['the site’s address as its home', CMS, WWW, CMS, `${CMS}/wp-content/uploads`, '/wp-content/uploads/'],
+  ['Bedrock, with its folder in CONTENT_URL', `${CMS}/wp`, WWW, `${CMS}/wp`, `${CMS}/app/uploads`, '/app/uploads/'],
+  ['the site’s address as home', CMS, WWW, CMS, `${CMS}/wp-content/uploads`, '/wp-content/uploads/'],
   [
-    'an address of its own network',
+    'a private address in CONTENT_URL',
     'http://10.0.0.5',
     CMS,
     `${CMS}/wp`,
@@ -29,14 +29,14 @@ test.each([
     '/wp/wp-content/uploads/',
   ],
   [
-    'a proxy that cuts its folder off',
+    'a proxy that removes the folder',
     'http://10.0.0.5',
     `${CMS}/blog`,
     `${CMS}/blog`,
     `${CMS}/blog/wp-content/uploads`,
     '/wp-content/uploads/',
   ],
-])('uploads are fetched where they lie: %s', (_name, contentUrl, home, url, uploads, fetched) => {
+])('uploads are fetched from their folder: %s', (_name, contentUrl, home, url, uploads, fetched) => {
   const site = { home, url, pillion_uploads: [uploads] };
   expect(uploadFolders(contentUrl, site)).toEqual([{ written: `${new URL(uploads).pathname}/`, fetched }]);
 });
@@ -56,18 +56,18 @@ test.each([
   `${CMS}/`,
   `${CMS}/uploads/..`,
   `${CMS}/uploads/%2e%2e`,
-])('no folder of uploads is taken at another host, nor the root of its own: %j', (address) => {
+])('an uploads folder on another host or at the root is ignored: %j', (address) => {
   expect(uploadFolders(CMS, { home: CMS, url: CMS, pillion_uploads: [address] })).toEqual([]);
 });
 
-test('an older plugin names no folder: uploads are below CONTENT_URL', () => {
+test('with an older plugin, which names no folder, uploads are below CONTENT_URL', () => {
   expect(uploadPaths(`${CMS}/blog/`, { home: CMS, url: CMS }, 'a b/ä.webp')).toEqual([
     '/blog/wp-content/uploads/a%20b/%C3%A4.webp',
   ]);
   expect(uploadPaths(CMS, null, 'a.webp')).toEqual(['/wp-content/uploads/a.webp']);
 });
 
-test('a file that the first folder lacks is fetched from the next; any other failure ends the search', async () => {
+test('a file missing in the first folder is fetched from the next, but no other error causes a retry', async () => {
   const asked: string[] = [];
   const clientWith = (status: number) =>
     ({

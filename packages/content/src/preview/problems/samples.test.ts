@@ -12,7 +12,7 @@ const picture = (src: string, sources: Picture['sources'] = []): Picture => ({
   ...{ src, alt: '', width: 1920, height: 1200, sources },
 });
 
-/** A library with these files. @returns What was asked of it. */
+/** A library with these files. @returns The paths that were requested, and the samples. */
 function library(files: Record<string, Uint8Array>) {
   const asked: string[] = [];
   const samples = createSamples(async (path) => {
@@ -23,7 +23,7 @@ function library(files: Record<string, Uint8Array>) {
   return { asked, samples };
 }
 
-test('a picture is squeezed into a square of colours, from its smallest file, and looked at once', async () => {
+test('a picture is reduced to a square of colours, from its smallest sufficient file, and read once', async () => {
   const sources = [640, 100, 320].map((width) => ({ src: `/media/a-${width}.png`, width }));
   const { asked, samples } = library({ '/media/a-320.png': await png(200) });
   const of = () => samples.of([picture('/media/a.png', sources), picture('/media/a.png', sources)]);
@@ -34,7 +34,7 @@ test('a picture is squeezed into a square of colours, from its smallest file, an
   expect(asked).toEqual(['/media/a-320.png']);
 });
 
-test('what is missing, no picture or a drawing is left out, and the others are there', async () => {
+test('missing files, files that are not pictures, and drawings are left out, and the others stay', async () => {
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
   const { samples } = library({
     '/media/good.png': await png(10),
@@ -45,7 +45,7 @@ test('what is missing, no picture or a drawing is left out, and the others are t
   expect([...(await samples.of(all)).keys()]).toEqual(['/media/good.png']);
 });
 
-test('of a draft’s 1,000 pictures 2 are looked at, 100 wait and the others are left out', async () => {
+test('of 1,000 pictures in a draft, 2 are read at once, 100 wait, and the others are left out', async () => {
   const { asked, samples } = library({});
   await samples.of(Array.from({ length: 1_000 }, (_, at) => picture(`/media/${at}.png`)));
   expect(asked).toHaveLength(102);
