@@ -12,9 +12,9 @@ let wordpress: FakeWordpress;
 let content: Content;
 let app: Hono;
 let close: () => Promise<void>;
-/** Every line of the log. */
+/** All log lines. */
 let lines: Record<string, unknown>[];
-/** When the server was started, in milliseconds. */
+/** Start of the server, in epoch milliseconds. */
 let begun: number;
 
 function open(env: Record<string, string> = {}) {
@@ -47,7 +47,7 @@ const sampleOf = (families: Awaited<ReturnType<typeof scrape>>, name: string, la
       (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
     )?.value;
 
-test('/metrics is Prometheus’ text format: requests, renders, calls of WordPress, age of content, sign-ups, process', async () => {
+test('/metrics lists requests, renders, calls, content age, sign-ups and process as Prometheus text', async () => {
   await app.request(`${SITE}/`);
   await app.request(`${SITE}/no-such-page/`);
   await app.request(`${SITE}/api/page?path=/`);
@@ -60,7 +60,7 @@ test('/metrics is Prometheus’ text format: requests, renders, calls of WordPre
   expect(has('pillion_render_duration_seconds_count')).toBe(2);
   expect(has('pillion_render_duration_seconds_sum')).toBeGreaterThan(0);
   expect(has('pillion_content_calls_total', { endpoint: 'routes', outcome: 'ok' })).toBeGreaterThan(0);
-  // In seconds, and no older than the server.
+  // The age is in seconds, and at most that of the server.
   expect(has('pillion_content_age_seconds', { content: 'menus' })).toBeLessThanOrEqual((Date.now() - begun) / 1000);
   expect(has('pillion_sign_ups', { state: 'waiting' })).toBe(0);
   expect(has('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
@@ -68,7 +68,7 @@ test('/metrics is Prometheus’ text format: requests, renders, calls of WordPre
   for (const [name, { type }] of families) if (type === 'counter') expect(name).toMatch(/_total$/);
 });
 
-test('what became of calls to WordPress is told apart: an answer, HTML, an answer that is none', async () => {
+test('calls to WordPress are counted by outcome: valid response, HTML, invalid response', async () => {
   wordpress.plays.set(pagePath(2), html);
   wordpress.plays.set(formPath(1), json({ fields: 'none' }));
   await app.request(`${SITE}/`);
@@ -80,7 +80,7 @@ test('what became of calls to WordPress is told apart: an answer, HTML, an answe
   expect(outcomes).toContainEqual({ endpoint: 'forms', outcome: 'rejected' });
 });
 
-test('a flood of made-up paths makes no more labels', async () => {
+test('a flood of invented paths adds one label', async () => {
   await scrape();
   const before = (await scrape()).get('pillion_requests_total')?.samples.length ?? 0;
   for (let at = 0; at < 50; at++)
@@ -88,7 +88,7 @@ test('a flood of made-up paths makes no more labels', async () => {
   expect((await scrape()).get('pillion_requests_total')?.samples).toHaveLength(before + 1);
 });
 
-test('/metrics answers this machine and the house’s own network, and is no page of anybody else’s', async () => {
+test('/metrics is restricted to this machine and private networks, and other clients get 404', async () => {
   const statusFor = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
     (await app.request(`${SITE}/metrics`, { headers }, { incoming: { socket: { remoteAddress } } })).status;
   expect(await statusFor({})).toBe(200);
@@ -104,7 +104,7 @@ test('/metrics answers this machine and the house’s own network, and is no pag
   expect(await statusFor({ 'x-forwarded-for': '10.0.0.7' })).toBe(200);
 });
 
-test('every answer has an id of its own; one that a proxy gives counts only where the proxy is trusted', async () => {
+test('every response has a unique id, or the valid id of a trusted proxy', async () => {
   const idFor = async (headers: Record<string, string> = {}) =>
     (await app.request(`${SITE}/healthz`, { headers })).headers.get('x-request-id') ?? '';
   const own = await idFor();
@@ -121,7 +121,7 @@ test('every answer has an id of its own; one that a proxy gives counts only wher
   expect(await idFor({ traceparent: '00-xyz-b7ad6b7169203331-01' })).toMatch(/^[\da-f]{32}$/);
 });
 
-test('a fault’s page shows the id that its lines in the log carry, and so does its JSON', async () => {
+test('an error page and its JSON contain the id of its log lines', async () => {
   const { resolve } = content;
   Object.assign(content, { resolve: () => Promise.reject(new Error('the ink is out')) });
   const answer = await app.request(`${SITE}/about/?email=ada@example.org`);
@@ -136,7 +136,7 @@ test('a fault’s page shows the id that its lines in the log carry, and so does
   Object.assign(content, { resolve });
 });
 
-test('what is read of WordPress names the request it is read for', async () => {
+test('requests to WordPress carry the id of the visitor’s request', async () => {
   const answer = await app.request(`${SITE}/about/`);
   const sent = wordpress.requests.map(({ headers }) => headers['x-request-id']).filter((id) => id !== undefined);
   expect(sent).toContain(answer.headers.get('x-request-id'));

@@ -2,16 +2,16 @@ import { NEUTRAL_PALETTE } from '@pillion/content/palette.ts';
 import { expect, test } from 'vitest';
 import { defineSite, type SiteConfig } from './site.ts';
 
-test('a site of a palette alone is one', () => {
+test('a site needs only a palette', () => {
   expect(defineSite({ palette: NEUTRAL_PALETTE })).toEqual({ palette: NEUTRAL_PALETTE });
 });
 
-test('an unknown member is named, with the nearest known one', () => {
+test('the error for an unknown member names it and the most similar known one', () => {
   const mistyped = { palette: NEUTRAL_PALETTE, musik: false } as SiteConfig;
   expect(() => defineSite(mistyped)).toThrow('there is no member "musik". Did you mean "music"?');
 });
 
-test('wrong colours are named, all of them', () => {
+test('the error for invalid colours names all of them', () => {
   const { dark, light, veil } = NEUTRAL_PALETTE;
   const { text: _, ...withoutText } = light;
   const palette = { dark: { ...dark, accent: 'tomato', akzent: '#ff0000' }, light: withoutText, veil };

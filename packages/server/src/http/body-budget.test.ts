@@ -16,7 +16,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A server that takes bodies within a budget. @param readMs Longest time for one. */
+/** A server that reads bodies within a budget. @param readMs Timeout for one body. */
 async function serve(readMs?: number) {
   const budget = createBodyBudget(8_000_000, readMs);
   const app = new Hono();
@@ -40,23 +40,23 @@ function send(size: number, sent: number): Socket {
   return socket;
 }
 
-test('of 40 idle connections that announce 2 MB each, 4 are waited for and 36 are refused unread', async () => {
+test('of 40 idle connections that announce 2 MB each, 4 are awaited and 36 are rejected unread', async () => {
   const budget = await serve();
   const refused = new Set<number>();
   for (let at = 0; at < 40; at += 1)
     text(send(LONGEST, 1_000)).then(
       (said) => said.endsWith('\r\n\r\nbusy') && refused.add(at),
-      // Those that were not refused are destroyed below.
+      // Connections that were not rejected are destroyed below.
       () => {},
     );
   await expect.poll(() => refused.size).toBe(36);
   expect(budget.taken()).toBe(8_000_000);
   for (const socket of sockets) socket.destroy();
   await expect.poll(budget.taken).toBe(0);
-  expect(await text(send(1_000, 1_000)), 'once they have gone').toMatch(/\r\n\r\n1000 bytes$/);
+  expect(await text(send(1_000, 1_000)), 'after they are closed').toMatch(/\r\n\r\n1000 bytes$/);
 });
 
-test('a body that stops arriving is given up, and its bytes are free again', async () => {
+test('a body that stops arriving is rejected, and its share of the budget is free again', async () => {
   const budget = await serve(50);
   expect(await text(send(LONGEST, 1_000))).toMatch(/\r\n\r\ntoo slow$/);
   expect(budget.taken()).toBe(0);

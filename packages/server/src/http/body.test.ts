@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const url = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
-/** @returns What is answered to bytes as they are, as soon as its head has come. */
+/** Sends raw text. @returns The response as soon as its head is complete. */
 function headOf(text: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
@@ -69,29 +69,29 @@ const asLines = (headers: Record<string, string>) =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-/** A hundred bytes are announced, and none comes: a server that waits for them never answers. */
+/** Announces a body that is never sent. A server that waits for it never responds. */
 const WITHHELD = 'Content-Length: 100\r\n';
 const QUESTION = '/api/preview/check';
 const now = String(Math.floor(Date.now() / 1000));
 
 test.each([
-  ['a message that nobody signed', '/api/revalidate', {}],
-  ['a question that nobody signed', QUESTION, {}],
-  ['a question that nobody signed', '/api/sign-ups/troubles', {}],
-  ['a question whose head is not signed', QUESTION, { ...SIGNED, 'webhook-timestamp': now }],
+  ['an unsigned message', '/api/revalidate', {}],
+  ['an unsigned question', QUESTION, {}],
+  ['an unsigned question', '/api/sign-ups/troubles', {}],
+  ['a question with unsigned headers', QUESTION, { ...SIGNED, 'webhook-timestamp': now }],
   [
-    'a question whose head has a wrong signature',
+    'a question with a wrong signature of its headers',
     QUESTION,
     { ...SIGNED, 'webhook-timestamp': now, 'pillion-signature': 'AAAA' },
   ],
-  ['a question to another endpoint', QUESTION, questionHeaders('/api/doctor', '{}', SECRET)],
+  ['a question signed for another endpoint', QUESTION, questionHeaders('/api/doctor', '{}', SECRET)],
   ['a draft without a token', '/preview/render', {}],
   ['a draft with a forged token', '/preview/render', { 'pillion-preview-token': 'a.b' }],
-])('%s (%s) is refused while its body is withheld', async (_, path, headers) => {
+])('%s (%s) is rejected before its body arrives', async (_, path, headers) => {
   expect(await headOf(post(path, asLines(headers) + WITHHELD))).toMatch(/^HTTP\/1.1 401 /);
 });
 
-test('a draft that breaks off in the middle writes no line in the log', async () => {
+test('an interrupted draft logs only one rejection', async () => {
   const headers = asLines({ 'pillion-preview-token': tokenOf({ k: 'pane' }, SECRET) });
   const answered = new Promise((resolve) => server.once('request', (_, response) => response.once('close', resolve)));
   const { port } = server.address() as AddressInfo;
@@ -107,18 +107,18 @@ test.each([
   ['/api/revalidate', 20_000, SIGNED],
   ['/api/sign-ups', 70_000, { 'content-type': 'application/x-www-form-urlencoded' }],
 ])(
-  'a body to %s that is too long is refused unread, and cut off where it does not say so',
+  'a body to %s above the limit is rejected unread, or once it exceeds the limit without a length',
   async (path, size, more) => {
     const headers = Object.entries(more).map(([name, value]) => `${name}: ${value}\r\n`);
     expect(await headOf(post(path, `${headers.join('')}Content-Length: ${size}\r\n`))).toMatch(/^HTTP\/1.1 413 /);
     const piece = `${(1_000).toString(16)}\r\n${'x'.repeat(1_000)}\r\n`;
-    // Its end never comes.
+    // The body has no end.
     const endless = post(path, `${headers.join('')}Transfer-Encoding: chunked\r\n`) + piece.repeat(size / 1_000);
     expect(await headOf(endless)).toMatch(/^HTTP\/1.1 413 /);
   },
 );
 
-test('bodies are read without a web stream around them, which only a full collection takes away', async () => {
+test('bodies are read without web streams, which only a full garbage collection frees', async () => {
   const wrapped = vi.spyOn(Readable, 'toWeb');
   const fields = new URLSearchParams({ form_id: '1', input_1: 'ada@example.org' });
   const files = new FormData();

@@ -5,7 +5,7 @@ import { type ConnectionLimits, guardConnections } from './connections.ts';
 
 const LIMITS: ConnectionLimits = { most: 6, mostPerNetwork: 4, bytesPerSecond: 1_000, graceS: 10 };
 
-/** More than the system's buffers take on the way. */
+/** Larger than the system's send and receive buffers. */
 const FILM = Buffer.alloc(32 * 2 ** 20);
 
 let server: Server;
@@ -14,9 +14,9 @@ let clock: number;
 let network: string | null;
 let ended: string[];
 let sockets: Socket[];
-/** The server's ends of them. */
+/** The server's side of `sockets`. */
 let taken: Socket[];
-/** Requests that wait for us. */
+/** Requests without a response yet. */
 let pending: (() => void)[];
 
 beforeEach(async () => {
@@ -47,7 +47,6 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Opens a connection and sends what is given. */
 async function open(text = ''): Promise<Socket> {
   const before = guard.count();
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -63,7 +62,7 @@ async function open(text = ''): Promise<Socket> {
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const post = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
 
-/** Lets time pass, looked at once a second as it is there. */
+/** Advances the clock and checks the connections once a second, as the guard does. */
 function pass(seconds: number): void {
   for (let second = 0; second < seconds; second++) {
     clock += 1_000;
@@ -82,7 +81,7 @@ const answerOf = (socket: Socket) =>
     socket.resume();
   });
 
-test('invariant 17: whoever asks for a film and reads nothing of it is let go', async () => {
+test('invariant 17: a client that requests a film and reads nothing is disconnected', async () => {
   await open(get('/film'));
   await new Promise((resolve) => server.once('request', resolve));
   pass(5);
@@ -92,7 +91,7 @@ test('invariant 17: whoever asks for a film and reads nothing of it is let go', 
   expect(guard.count()).toBe(0);
 });
 
-test('invariant 17: a form that comes a byte a second is let go, one that comes slowly but surely is not', async () => {
+test('invariant 17: a client that sends one byte a second is disconnected, a merely slow one is not', async () => {
   const honest = await open(post(40_000));
   const trickle = await open(post(40_000));
   await expect.poll(() => taken.length).toBe(2);
@@ -100,7 +99,7 @@ test('invariant 17: a form that comes a byte a second is let go, one that comes 
     honest.write(Buffer.alloc(2_000));
     trickle.write('x');
     const sent = honest.bytesWritten;
-    // What was sent has come before the second passes.
+    // The server has received everything before the clock advances.
     await expect.poll(() => Math.max(...taken.map(({ bytesRead }) => bytesRead))).toBe(sent);
     pass(1);
   }
@@ -109,7 +108,7 @@ test('invariant 17: a form that comes a byte a second is let go, one that comes 
   expect(await answerOf(honest)).toContain('taken');
 });
 
-test('a visitor whose answer we take long to make is never let go for it', async () => {
+test('a client is never disconnected while the server prepares its response', async () => {
   const waiting = await open(get('/wait'));
   await expect.poll(() => pending.length).toBe(1);
   pass(120);
@@ -118,7 +117,7 @@ test('a visitor whose answer we take long to make is never let go for it', async
   expect(await answerOf(waiting)).toContain('done');
 });
 
-test('where too many are open the one that stood still for longest makes room, and the newcomer is answered', async () => {
+test('above the limit the most idle connection is closed, and the new one gets a response', async () => {
   for (let at = 0; at < LIMITS.most; at++) {
     await open();
     pass(1);
@@ -132,14 +131,14 @@ test('where too many are open the one that stood still for longest makes room, a
   );
 });
 
-test('one network makes room among its own, and never by what waits for us', async () => {
+test('above the limit of a network its idle connections are closed, but never one awaiting a response', async () => {
   const other = await open();
   network = '203.0.113.7';
   const waiting = [];
   for (let at = 0; at < LIMITS.mostPerNetwork; at++) waiting.push(await open(get('/wait')));
   await expect.poll(() => pending.length).toBe(LIMITS.mostPerNetwork);
   const tooMany = await open(get('/'));
-  expect(await answerOf(tooMany), 'there is no room to make').toBe('');
+  expect(await answerOf(tooMany), 'all others await a response, so the new one is closed').toBe('');
   for (const finish of pending) finish();
   expect(await answerOf(waiting[0] as Socket)).toContain('done');
   expect(await answerOf(await open(get('/')))).toContain('taken');

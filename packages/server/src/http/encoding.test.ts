@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { encodingFor } from './encoding.ts';
 
-test('a browser’s usual header gets Brotli', () => {
+test('the usual header of browsers gets Brotli', () => {
   expect(encodingFor('gzip, deflate, br, zstd')).toBe('br');
 });
 
-test('a client that weighs codings gets the one it prefers, and never one it refuses', () => {
+test('a client gets the encoding that it prefers, and never one that it excludes', () => {
   expect(encodingFor('br;q=0.5, gzip')).toBe('gzip');
   expect(encodingFor('br;q=0, gzip;q=0.1')).toBe('gzip');
   expect(encodingFor('br;q=0')).toBe('identity');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createRefusals } from './refusals.ts';
 
-test('10,000 unsigned messages count 10,000 in the metrics, and log one line a minute', async () => {
+test('10,000 unsigned messages count as 10,000 in the metrics and log one line a minute', async () => {
   const lines: object[] = [];
   const log: Log = (_level, event, details) => void lines.push({ event, ...details });
   const metrics = createMetrics();

@@ -8,7 +8,7 @@ const policyOf = (tagManager: boolean) => {
   return { text, policy, reported: headers['content-security-policy-report-only'] };
 };
 
-test('without a tag manager no other host is let in, and Trusted Types are enforced', () => {
+test('without a tag manager the policy allows no other host and enforces Trusted Types', () => {
   const { text, policy, reported } = policyOf(false);
   expect(text).not.toMatch(/https?:/);
   expect(policy.get('require-trusted-types-for')).toBe("require-trusted-types-for 'script'");
@@ -16,7 +16,7 @@ test('without a tag manager no other host is let in, and Trusted Types are enfor
   expect(reported).toBeUndefined();
 });
 
-test('R47: with one, Google’s hosts are let in where its tags need them, and nothing inline', () => {
+test('R47: with a tag manager the policy allows Google’s hosts where tags need them, and no inline code', () => {
   const { text, policy, reported } = policyOf(true);
   for (const name of ['script-src', 'img-src', 'connect-src', 'frame-src'])
     expect(policy.get(name)).toContain('googletagmanager.com');
@@ -28,14 +28,14 @@ test('R47: with one, Google’s hosts are let in where its tags need them, and n
   expect(reported).toContain("require-trusted-types-for 'script'");
 });
 
-test('with a tag manager two files of Google are scripts, and no host that answers JSONP', () => {
+test('with a tag manager the policy allows two scripts of Google, and no host with JSONP endpoints', () => {
   const scripts = policyOf(true).policy.get('script-src');
   expect(scripts).toBe(
     "script-src 'self' https://www.googletagmanager.com/gtm.js https://www.googletagmanager.com/gtag/js",
   );
 });
 
-test('HSTS speaks for the host alone, and for subdomains only when it is asked to', () => {
+test('HSTS covers only the host, unless subdomains are configured', () => {
   const promiseOf = (hsts: 'host' | 'subdomains' | 'preload') =>
     securityHeaders({ https: true, hsts, tagManager: false })['strict-transport-security'];
   expect(promiseOf('host')).toBe('max-age=63072000');

@@ -16,7 +16,7 @@ async function isOver(wait: Promise<unknown>): Promise<boolean> {
   return over;
 }
 
-test('a wait ends once all have answered; the first answer of a server to an expected change counts', async () => {
+test('a wait ends once all servers have answered, and the first answer of a server applies', async () => {
   const { expect: expectOf, note, of } = createAcknowledgements();
   note('7', 'a', false);
   expectOf('7');
@@ -26,13 +26,13 @@ test('a wait ends once all have answered; the first answer of a server to an exp
   note('7', 'b', false);
   expect(await isOver(wait)).toBe(false);
   note('8', 'c', true);
-  expect(await isOver(wait), 'that was another change').toBe(false);
+  expect(await isOver(wait), 'an answer to another change').toBe(false);
   note('7', 'c', true);
   expect(await isOver(wait)).toBe(true);
   expect([...(await wait)].sort()).toEqual(['a', 'c']);
 });
 
-test('who does not answer is waited for once, and again as soon as it has answered', async () => {
+test('a server that does not answer is awaited once, and again after it has answered', async () => {
   const { note, of } = createAcknowledgements();
   const first = of('1', ['a', 'hangs'], WITHIN_MS);
   note('1', 'a', true);
@@ -43,11 +43,11 @@ test('who does not answer is waited for once, and again as soon as it has answer
 
   const second = of('2', ['a', 'hangs'], WITHIN_MS);
   note('2', 'a', true);
-  expect(await isOver(second), 'an editor has waited for it already').toBe(true);
+  expect(await isOver(second), 'one change has waited for it already').toBe(true);
   note('2', 'a', true);
   note('9', 'hangs', true);
   const again = of('3', ['hangs'], WITHIN_MS);
-  expect(await isOver(again), 'nothing new was heard of it').toBe(true);
+  expect(await isOver(again), 'it has sent no new answer').toBe(true);
 
   note('2', 'hangs', true);
   const third = of('4', ['a', 'hangs'], WITHIN_MS);
@@ -57,6 +57,6 @@ test('who does not answer is waited for once, and again as soon as it has answer
   expect([...(await third)].sort()).toEqual(['a', 'hangs']);
 });
 
-test('nobody else: nobody is waited for', async () => {
+test('without other servers a wait ends at once', async () => {
   expect(await isOver(createAcknowledgements().of('1', [], WITHIN_MS))).toBe(true);
 });

@@ -4,7 +4,7 @@ import { watchStalls } from './stalls.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a process that stood still notices it before the first request that came meanwhile, and once', () => {
+test('a stalled process reports the stall once, before its first request after it', () => {
   let stoodMs = 0;
   const onStall = vi.fn();
   const { check, stop } = watchStalls({ longestMs: 1_500, onStall, now: () => performance.now() + stoodMs });
@@ -13,7 +13,7 @@ test('a process that stood still notices it before the first request that came m
   expect(onStall).not.toHaveBeenCalled();
   stoodMs += 1_000;
   check();
-  expect(onStall, 'a long task is no standstill').not.toHaveBeenCalled();
+  expect(onStall, 'a long task is not a stall').not.toHaveBeenCalled();
   vi.advanceTimersByTime(1_000);
   stoodMs += 1_500;
   check();
@@ -22,11 +22,11 @@ test('a process that stood still notices it before the first request that came m
   vi.advanceTimersByTime(5_000);
   stoodMs += 1_500;
   check();
-  expect(onStall, 'so soon again it is load').toHaveBeenCalledTimes(1);
+  expect(onStall, 'a second stall within seconds is load').toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(10_000);
   expect(onStall).toHaveBeenCalledTimes(1);
   stoodMs += 1_500;
   vi.advanceTimersByTime(250);
-  expect(onStall, 'without a request too').toHaveBeenCalledTimes(2);
+  expect(onStall, 'also without a request').toHaveBeenCalledTimes(2);
   stop();
 });

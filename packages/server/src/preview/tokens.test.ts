@@ -6,7 +6,7 @@ const NOW = 1_800_000_000;
 const at = (seconds: number) => createTokens(WEBHOOK_SECRET, () => (NOW + seconds) * 1000);
 const token = (more: object = {}) => tokenOf({ o: NOW + 600, e: NOW + 28_800, ...more });
 
-test('a token of WordPress says what it is for', () => {
+test('a token of WordPress contains kind, post, user and times', () => {
   const text = token();
   expect(at(0).opening(text)).toEqual({
     kind: 'open',
@@ -18,7 +18,7 @@ test('a token of WordPress says what it is for', () => {
   });
 });
 
-test('it opens for ten minutes and then shows for eight hours', () => {
+test('a token opens a preview for ten minutes and shows it for eight hours', () => {
   expect(at(599).opening(token())).toMatchObject({ post: 12 });
   expect(at(600).opening(token())).toBe('expired');
   expect(at(28_799).read(token())).toMatchObject({ post: 12 });
@@ -29,28 +29,31 @@ const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toStri
 const withSignature = (encoded: string) => `${encoded}.${signed(encoded)}`;
 
 test.each([
-  ['nothing', ''],
-  ['words', 'no token'],
-  ['another secret', tokenOf({}, `whsec_${Buffer.from('another secret of both its sides').toString('base64')}`)],
+  ['an empty string', ''],
+  ['text', 'no token'],
   [
-    'a changed post',
+    'a token of another secret',
+    tokenOf({}, `whsec_${Buffer.from('another secret of both its sides').toString('base64')}`),
+  ],
+  [
+    'a token with a changed post',
     token().replace(/^[^.]+/, encode({ k: 'open', p: 13, u: 1, l: '', o: NOW + 600, e: NOW + 28_800 })),
   ],
-  ['a cut signature', token().slice(0, -1)],
+  ['a truncated signature', token().slice(0, -1)],
   [
-    'what was signed for a cookie',
+    'the signature of a cookie',
     `${encode({ k: 'open', p: 12 })}.${signed(encode({ k: 'open', p: 12 }), 'pillion-preview-opened.')}`,
   ],
-  ['a signed kind that nobody knows', withSignature(encode({ k: 'all', p: 12, o: NOW + 600, e: NOW + 600 }))],
-  ['a signed post that is none', withSignature(encode({ k: 'open', p: -1, o: NOW + 600, e: NOW + 600 }))],
-  ['a signed text that is no JSON', withSignature(Buffer.from('{').toString('base64url'))],
-  ['a signed token longer than any', withSignature(encode({ k: 'open', p: 12, l: 'x'.repeat(1000), o: NOW, e: NOW }))],
-])('%s is no token', (_, text) => {
+  ['a signed unknown kind', withSignature(encode({ k: 'all', p: 12, o: NOW + 600, e: NOW + 600 }))],
+  ['a signed invalid post', withSignature(encode({ k: 'open', p: -1, o: NOW + 600, e: NOW + 600 }))],
+  ['a signed text that is not JSON', withSignature(Buffer.from('{').toString('base64url'))],
+  ['a signed token that is too long', withSignature(encode({ k: 'open', p: 12, l: 'x'.repeat(1000), o: NOW, e: NOW }))],
+])('%s is rejected as a token', (_, text) => {
   expect(at(0).opening(text)).toBe('wrong');
   expect(at(0).read(text)).toBe('wrong');
 });
 
-test('a cookie is worth something only with the countersignature of who opened it', () => {
+test('a cookie is valid only with the site’s second signature', () => {
   const opened = at(0).read(token());
   if (typeof opened === 'string') throw new Error(opened);
   expect(at(599).secondsLeft(opened)).toBe(28_201);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const set = (text: string) => type.set([{ text, mark: null }], 'display', WIDTH, STEPS);
 
-test('a title is as large as its lines allow, and no line is wider than the picture', () => {
+test('a title has the largest size that fits, and no line is wider than the picture', () => {
   expect(set('Short')?.size).toBe(100);
   expect(set('A title of two lines, or so it looks')).toMatchObject({ size: 70 });
   for (const text of ['A long title '.repeat(30), 'x'.repeat(300), 'Ελληνικά '.repeat(30), 'مرحبا '.repeat(50)]) {
@@ -27,7 +27,7 @@ test('a title is as large as its lines allow, and no line is wider than the pict
   }
 });
 
-test('a title of twenty thousand letters costs no more than what is seen of it', async () => {
+test('a title of twenty thousand letters takes less than 600 ms of processor time', async () => {
   const took = await processorMs(() => {
     expect(set('x'.repeat(20_000))?.lines).toHaveLength(3);
     expect(set('a word '.repeat(3_000))?.lines).toHaveLength(3);
@@ -35,28 +35,28 @@ test('a title of twenty thousand letters costs no more than what is seen of it',
   expect(took).toBeLessThan(600);
 });
 
-test('lines are of about the same length: no word stands alone on the last one', () => {
+test('lines have about the same length, without a single word on the last one', () => {
   const widths = set('The first chapter of the pass at night')?.lines.map(({ width }) => width) ?? [];
   expect(Math.min(...widths)).toBeGreaterThan(0.6 * Math.max(...widths));
 });
 
-test('right-to-left words begin at the right, and numbers in them keep their order', () => {
+test('right-to-left text begins at the right, and numbers in it keep their order', () => {
   expect(set('שלום עולם')?.isRightToLeft).toBe(true);
   expect(set('Read שלום')?.isRightToLeft).toBe(false);
-  // In visual order: the digits lie left of the word that precedes them.
+  // In visual order the digits are left of the word before them.
   const [mixed] = set('שנת 2026')?.lines ?? [];
   const [digits] = set('2026')?.lines ?? [];
   const begins = (path = '') => path.slice(0, 12);
   expect(begins(mixed?.plain)).toBe(begins(digits?.plain));
 });
 
-test('a script without a typeface is not set at all, a new emoji alone is left out', () => {
+test('text in a script without a typeface is `null`, and an emoji without a glyph is left out', () => {
   expect(set('夕日 tour')).toBeNull();
   expect(set('Tour \u{1faea}')?.lines).toHaveLength(1);
   expect(set(' \u200b\u0007 ')).toBeNull();
 });
 
-test('turned words are painted apart', () => {
+test('emphasised words have a separate path', () => {
   const [line] =
     type.set(
       [

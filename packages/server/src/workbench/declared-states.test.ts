@@ -15,16 +15,16 @@ const declarations = await Promise.all(
   folders.map(async (file): Promise<SectionDeclaration> => (await import(join(process.cwd(), file))).default),
 );
 
-test('there are declarations to make states of', () => expect(declarations.length).toBeGreaterThan(5));
+test('there are more than five declarations', () => expect(declarations.length).toBeGreaterThan(5));
 
 for (const declaration of declarations)
-  test(`the site takes every state that is made of the declaration of ${declaration.name}`, () => {
+  test(`the site accepts every state generated from the declaration of ${declaration.name}`, () => {
     for (const [state, sections] of Object.entries(declaredStates(declaration)(samplesFrom(HOME)))) {
       const said: unknown[] = [];
       const shown = sectionsOf([sections].flat(), state, rewriter, (event, details) => said.push([event, details]));
       if (state === 'empty') continue;
       expect(shown, state).toHaveLength(1);
-      // More than a list takes are left out, and that is said; nothing else is.
+      // Only items above the limit of a list are left out with a warning.
       expect(said.filter((words) => !JSON.stringify(words).includes('too many'))).toEqual([]);
       const [values] = shown as unknown as Record<string, unknown>[];
       for (const [name, field] of Object.entries(declaration.fields)) {
