@@ -24,14 +24,14 @@ test('the default address follows host and port', () => {
   expect(config({ PORT: '4100', HOST: '::1' }).config.siteUrl).toBe('http://[::1]:4100');
 });
 
-test('a wrong value names the variable and says what is expected', () => {
+test('the error for a wrong value names the variable and the expected value', () => {
   expect(problems({ PORT: '80a' })).toEqual(['PORT is "80a": expected a port number from 1 to 65535.']);
   expect(problems({ PORT: '70000' })).toHaveLength(1);
   expect(problems({ SITE_URL: 'https://example.org/shop' })[0]).toMatch(/^SITE_URL .* without a path/);
   expect(problems({ CONTENT_SOURCE: 'Wordpress' })[0]).toMatch(/"bundled" or "wordpress"/);
 });
 
-test('WordPress needs its address, key and secret, all named at once', () => {
+test('WordPress needs its address, key and secret, and missing ones are reported together', () => {
   expect(problems({ CONTENT_SOURCE: 'wordpress' }).map((line) => line.split(' ')[0])).toEqual([
     'CONTENT_URL',
     'CONTENT_KEY',
@@ -39,7 +39,7 @@ test('WordPress needs its address, key and secret, all named at once', () => {
   ]);
 });
 
-test.each(['CONTENT_SECRET', 'PURGE_TOKEN'])('a wrong %s is never repeated in the message', (name) => {
+test.each(['CONTENT_SECRET', 'PURGE_TOKEN'])('the error for a wrong %s does not contain its value', (name) => {
   const lines = problems({
     ...{
       CONTENT_SOURCE: 'wordpress',
@@ -54,7 +54,7 @@ test.each(['CONTENT_SECRET', 'PURGE_TOKEN'])('a wrong %s is never repeated in th
   expect(lines[0]).not.toContain('two words');
 });
 
-test('credentials written into an address are refused, and not repeated either', () => {
+test('credentials in an address are rejected, and the error does not contain them', () => {
   const wordpress = { CONTENT_SOURCE: 'wordpress', CONTENT_KEY: 'ck_1', CONTENT_SECRET: 'cs_1' };
   for (const address of [
     'http://editor:canary@cms.example',
@@ -71,24 +71,24 @@ test('credentials written into an address are refused, and not repeated either',
   }
 });
 
-test('secrets of a source that is not chosen are accepted and ignored', () => {
+test('variables of a source that is not in use are ignored', () => {
   expect(config({ CONTENT_SECRET: 'two words', CONTENT_URL: 'nowhere' }).config.content).toEqual({ source: 'bundled' });
 });
 
-test('DEBUG is ours when it is a flag and ignored when it is another tool’s (R45)', () => {
+test('DEBUG is read if it is a flag and ignored if it is another tool’s value (R45)', () => {
   expect(config({}).config.debug).toBe(false);
   expect(config({ DEBUG: 'true' }).config.debug).toBe(true);
   expect(config({ DEBUG: 'pw:api' }).config.debug).toBe(false);
 });
 
-test('a near miss of one of our names is a warning, an unrelated name is not', () => {
+test('a mistyped name of a variable causes a warning, and an unrelated name does not', () => {
   expect(config({ CONTENT_SORCE: 'wordpress' }).warnings).toEqual([
     'CONTENT_SORCE is not read; did you mean CONTENT_SOURCE?',
   ]);
   expect(config({ SITEURL: 'x', HOSTNAME: 'x', HOME: '/', PATH: '', PWD: '', PORT: '1' }).warnings).toHaveLength(1);
 });
 
-test('a name that was known once is said to be none any more, and what to do', () => {
+test('a variable that is no longer read causes a warning that says what to do', () => {
   expect(config({ REDIS_URL: 'redis://user:canary@cache:6379' }).warnings).toEqual([
     'REDIS_URL is not read any more: all that several servers need is one PostgreSQL, DATABASE_URL. Take it out.',
   ]);
@@ -99,7 +99,7 @@ test('an empty variable counts as unset', () => {
   expect(config({ PORT: '', SITE_URL: ' ' }).config.port).toBe(3000);
 });
 
-test('R30: sign-ups are sealed with the key that is given, never repeated when it is too short, and kept 90 days', () => {
+test('R30: SECRET_KEY is optional, an error does not contain it, and sign-ups are kept for 90 days', () => {
   expect(config({}).config).toMatchObject({ secretKey: null, signUpsKeepDays: 90 });
   expect(config({ SECRET_KEY: 'a secret of the tests' }).config.secretKey).toBe('a secret of the tests');
   expect(problems({ SECRET_KEY: 'canary' })).toEqual([
@@ -110,7 +110,7 @@ test('R30: sign-ups are sealed with the key that is given, never repeated when i
 
 const KEY = 'sixteen characters or more';
 
-test('DATABASE_URL names a PostgreSQL; a wrong one is named and never repeated', () => {
+test('DATABASE_URL must be an address of PostgreSQL, and an error does not contain it', () => {
   for (const url of [
     'postgresql://pillion:canary@db.example:5433/pillion?sslmode=verify-full',
     'postgres://127.0.0.1/pillion',
@@ -131,7 +131,7 @@ test('DATABASE_URL names a PostgreSQL; a wrong one is named and never repeated',
   }
 });
 
-test('sign-ups in a database want a key that all who share it have: without one nothing starts', () => {
+test('a database for sign-ups requires SECRET_KEY, which all its servers share', () => {
   const url = 'postgresql://127.0.0.1/pillion';
   expect(problems({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^SECRET_KEY is missing: with DATABASE_URL/)]);
   expect(config({ DATABASE_URL: url, SECRET_KEY: KEY }).warnings).toEqual([]);
@@ -140,7 +140,7 @@ test('sign-ups in a database want a key that all who share it have: without one 
   ]);
 });
 
-test('a key that is changed names the ones before it, none of them repeated where one is wrong', () => {
+test('SECRET_KEY_PREVIOUS lists former keys, and an error does not contain them', () => {
   const before = 'the first of the keys, the second one of them';
   expect(config({ SECRET_KEY: KEY, SECRET_KEY_PREVIOUS: before }).config.previousSecretKeys).toEqual([
     'the first of the keys',
@@ -153,7 +153,7 @@ test('a key that is changed names the ones before it, none of them repeated wher
   expect(problems({ SECRET_KEY_PREVIOUS: before })).toEqual([expect.stringMatching(/^SECRET_KEY is missing/)]);
 });
 
-test('TRUST_PROXY takes a yes, a number of proxies or their networks; anything else stops the start in words', () => {
+test('TRUST_PROXY is true, a number of proxies or their networks, and anything else is an error', () => {
   const trustOf = (TRUST_PROXY: string) => {
     const read = readConfig({ TRUST_PROXY });
     return read.ok ? read.config.trustProxy : read.problems.join();
@@ -173,7 +173,7 @@ test.each([
   [{ ANALYTICS_UPSTREAM: 'http://stats.example.org' }, 'ANALYTICS_UPSTREAM'],
   [{ ANALYTICS_UPSTREAM: 'https://stats.example.org' }, null],
   [{ ANALYTICS_UPSTREAM: 'http://127.0.0.1:9000' }, null],
-])('a secret or a script that would cross the network without TLS is a warning: %o', (given, warned) => {
+])('a secret or script on the network without TLS causes a warning: %o', (given, warned) => {
   const keys = {
     ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: 'http://localhost', CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
     ANALYTICS_SCRIPT: '/insights/script.js',
@@ -189,7 +189,7 @@ test.each([
   ['postgresql://a:b@db.example.org/pillion?sslmode=verify-full', false],
   ['postgresql://a:b@127.0.0.1:5432/pillion', false],
   ['postgresql:///pillion?host=/run/postgresql', false],
-])('a database on another machine without TLS is warned of: %s', (DATABASE_URL, isWarned) => {
+])('a database on another machine without TLS causes a warning: %s', (DATABASE_URL, isWarned) => {
   const read = readConfig({ DATABASE_URL, SECRET_KEY: 'x'.repeat(32) });
   expect(read.ok && read.warnings.some((text) => text.startsWith('DATABASE_URL is on another machine'))).toBe(isWarned);
 });

@@ -3,8 +3,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
 
 /**
- * The headers with which WordPress asks the site something.
- * @param path Endpoint that the question is signed for.
+ * The headers of a signed question from WordPress.
+ * @param path The endpoint for which the question is signed.
  * @param secret `whsec_` and base64.
  */
 export function questionHeaders(path: string, body: string, secret: string): Record<string, string> {

@@ -16,46 +16,46 @@ import { createSignUpService } from '../wiring/sign-ups.ts';
 /** Address of the site in tests. */
 export const SITE = 'https://site.example';
 
-/** What sign-ups are sealed with. */
+/** The key that encrypts sign-ups. */
 export const SECRET_KEY = 'a secret of the tests';
 
-/** Longest stop of the delivery in milliseconds. What it has not sent by then stays in the store. */
+/** Timeout for stopping the delivery, in milliseconds. Unsent sign-ups stay in the store. */
 const STOP_MS = 1_000;
 
 export interface AppSetup extends Pick<FakeSite, 'wordpress' | 'directory'> {
   log: Log;
   /** Default: `wordpress`. */
   source?: 'bundled' | 'wordpress';
-  /** Environment variables, over those of the fake site. */
+  /** Environment variables, which override those of the fake site. */
   env?: Record<string, string>;
   bundleDirectory?: string;
-  /** Sent with every response. Default: none. */
+  /** Headers of every response. Default: none. */
   headers?: Record<string, string>;
-  /** Whether sign-ups go on to WordPress. Default: they stay in the store, where a test can read them. */
+  /** Whether sign-ups are delivered to WordPress. Default: they stay in the store, where a test can read them. */
   isDelivering?: boolean;
   /**
-   * Whether the store has threads, as a server's has, and opens its file with the first call. Default: it runs in this one,
-   * because starting two takes longer than most tests, and virtual time knows nothing of them.
+   * Whether the store runs in threads, as on a server, and opens its file with the first call. Default: it runs in this
+   * thread, because starting two takes longer than most tests, and virtual time does not apply to them.
    */
   hasThreads?: boolean;
-  /** All drawn share pictures together, in bytes. Default: the server's. */
+  /** Limit of all share pictures in the cache, in bytes. Default: the server's. */
   shareBytes?: number;
 }
 
 export interface StartedApp {
   app: Hono;
-  /** What can be sent before `app` is asked. */
+  /** Ready responses, which are looked up before `app` is called. */
   ready: Ready | null;
   content: Content;
   store: SignUpStore;
-  /** Waits until nothing more is written. Comes before the fake site stops. */
+  /** Waits until all writes are done. Must be called before the fake site stops. */
   close: () => Promise<void>;
 }
 
 /**
- * The server's request handler without its socket, put together as `main.ts` does, with a store in the folder of the
- * fake site and no assets.
- * @throws Where the environment is no configuration, with every problem of it.
+ * Creates the server's request handler as `main.ts` does, without a socket and assets, with a store in the folder of
+ * the fake site.
+ * @throws If the environment is not a valid configuration, with all its problems.
  */
 export function startApp({ wordpress, directory, log, ...more }: AppSetup): StartedApp {
   const {
