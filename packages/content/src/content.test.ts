@@ -160,12 +160,12 @@ describe('a page of WordPress', () => {
     wordpress.plays.set(ROUTES, hang);
     wordpress.plays.set(pagePath(8), json(page(8)));
     const told = content.refresh({ type: 'page', id: 8, path: '/new/', status: 'publish' });
-    expect(await content.resolve('/new/', 'en'), 'while it is read').toEqual({ kind: 'unavailable' });
-    expect(titleOf(await content.resolve('/', 'en')), 'what was known is shown').toBe('Page 1');
+    expect(await content.resolve('/new/', 'en'), 'while the routes are being read').toEqual({ kind: 'unavailable' });
+    expect(titleOf(await content.resolve('/', 'en')), 'known pages stay').toBe('Page 1');
     wordpress.plays.set(ROUTES, json({ code: 'busy' }, 500));
     wordpress.dropAll();
-    expect(await told, 'nothing is confirmed that is not shown').toBe(false);
-    expect(await content.resolve('/new/', 'en'), 'after a failed reading').toEqual({ kind: 'unavailable' });
+    expect(await told, 'the change is not confirmed').toBe(false);
+    expect(await content.resolve('/new/', 'en'), 'after a failed read').toEqual({ kind: 'unavailable' });
     wordpress.plays.set(ROUTES, json([route(1, '/'), route(8, '/new/')]));
     pass(21);
     expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
@@ -212,26 +212,26 @@ describe('invalid input', () => {
   /** The bundle has only the demo's pages. Without any response from WordPress there are no others. */
   const BUNDLED_FRONT = 'Read the first page';
 
-  test('without WordPress: the bundled pages', async () => {
+  test('without WordPress the site shows the bundled pages', async () => {
     await wordpress.stop();
     expect(await sees('/')).toBe(BUNDLED_FRONT);
     expect(await sees('/privacy-policy/')).toBe('Privacy Policy');
-    expect(await sees('/about/'), 'it may have been published since').toBe('unavailable');
+    expect(await sees('/about/'), 'it may exist in WordPress').toBe('unavailable');
   });
 
-  test('a wrong address with another server: the bundled pages', async () => {
+  test('if another server has the address, the site shows the bundled pages', async () => {
     wordpress.plays.clear();
     wordpress.plays.set('*', html);
     expect(await sees('/')).toBe(BUNDLED_FRONT);
   });
 
-  test('an address that does not exist: the bundled pages', async () => {
+  test('if the address does not exist, the site shows the bundled pages', async () => {
     const bundleDirectory = markedBundle(join(directory, 'pulled'), 'http://nowhere.invalid/');
     await restart({ url: 'http://nowhere.invalid', bundleDirectory });
     expect(await sees('/')).toBe(BUNDLED_FRONT);
   });
 
-  test('a wrong key: the bundled pages, and a log line without the key', async () => {
+  test('with a wrong key the site shows the bundled pages, and logs the error without the key', async () => {
     wordpress.plays.clear();
     wordpress.plays.set('*', json({ code: 'gusto_rest_authentication_error' }, 401));
     expect(await sees('/')).toBe(BUNDLED_FRONT);
@@ -241,24 +241,24 @@ describe('invalid input', () => {
 
   const faults: [string, Play][] = [
     ['hangs', hang],
-    ['answers HTML', html],
-    ['answers 500', json({}, 500)],
-    ['answers 429', json({}, 429)],
-    ['answers half a page', truncated],
-    ['answers ten megabytes', huge(10_000_000)],
+    ['returns HTML', html],
+    ['returns 500', json({}, 500)],
+    ['returns 429', json({}, 429)],
+    ['returns a truncated response', truncated],
+    ['returns ten megabytes', huge(10_000_000)],
     ['redirects', redirect('http://127.0.0.1:9/')],
-    ['answers of the wrong type', json('hello')],
-    ['answers null', json(null)],
+    ['returns a wrong type', json('hello')],
+    ['returns null', json(null)],
   ];
 
-  test.each(faults)('WordPress %s and never worked: the bundled pages', async (_, play) => {
+  test.each(faults)('if WordPress %s and never worked, the site shows the bundled pages', async (_, play) => {
     wordpress.plays.clear();
     wordpress.plays.set('*', play);
     expect(await sees('/')).toBe(BUNDLED_FRONT);
     expect(await sees('/privacy-policy/')).toBe('Privacy Policy');
   });
 
-  test.each(faults)('WordPress %s after a restart: its last responses', async (_, play) => {
+  test.each(faults)('if WordPress %s after a restart, the site shows its last responses', async (_, play) => {
     await visit('/');
     wordpress.plays.clear();
     wordpress.plays.set('*', play);
@@ -414,26 +414,26 @@ describe('invalid input', () => {
     expect(await sees('/about/')).toBe('Changed');
   });
 
-  test('an invalid string: its default, and the others as written', async () => {
+  test('an invalid string is the default, and the others are unchanged', async () => {
     wordpress.plays.set(STRINGS, json({ brand: 'LIVE', footer: { colophon: 42 }, labels: { join: ['a'] } }));
     const { strings } = await content.shell('en');
     expect(strings.footer.colophon).toBe('All Rights Reserved | LIVE Inc.');
     expect([strings.brand, strings.labels.join]).toEqual(['LIVE', 'Join The Ride']);
   });
 
-  test('R26: a null menu: an empty menu, not the bundled one', async () => {
+  test('R26: a null menu is an empty menu, not the bundled one', async () => {
     wordpress.plays.set(MENUS, json(null));
     const none = { items: [] };
     expect((await content.shell('en')).menus).toEqual({ main_menu: none, social_menu: none, legals_menu: none });
   });
 
-  test('a route to a missing page: unavailable, and the other pages work', async () => {
+  test('a route to a missing page is unavailable, and the other pages work', async () => {
     wordpress.plays.set(ROUTES, json([route(1, '/'), route(99, '/ghost/')]));
     expect(await sees('/ghost/')).toBe('unavailable');
     expect(await sees('/')).toBe('Page 1');
   });
 
-  test('a page with 500 blocks: all of them', async () => {
+  test('a page with 500 blocks shows all of them', async () => {
     const block = (index: number) =>
       index % 2
         ? { type: 'statement', heading: `S ${index}`, facts: [] }
@@ -466,17 +466,17 @@ describe('invalid input', () => {
     expect(seen.shell.strings.links).toEqual({});
   });
 
-  test('a title full of markup: its text', async () => {
+  test('a title with markup is its text', async () => {
     wordpress.plays.set(pagePath(2), json(page(2, { title: { rendered: '<img src=x onerror=alert(1)>A <b>b</b>' } })));
     expect(await sees('/about/')).toBe('A b');
   });
 
-  test('R2: an unknown theme: the default', async () => {
+  test('R2: an unknown theme is the default', async () => {
     wordpress.plays.set(pagePath(2), json(page(2, { acf: { theme: '"><script>' } })));
     expect(pageIn(await content.resolve('/about/', 'en')).theme).toBe('dark');
   });
 
-  test('R2: an unknown template: rich text, and one warning with page and template', async () => {
+  test('R2: an unknown template is rich text, with one warning that names page and template', async () => {
     wordpress.plays.set(ROUTES, json([route(2, '/about/', { template: 'carousel' })]));
     for (let visits = 0; visits < 3; visits += 1)
       expect(pageIn(await content.resolve('/about/', 'en')).template).toBeNull();
@@ -485,7 +485,7 @@ describe('invalid input', () => {
     ]);
   });
 
-  test('a landing page without known sections: still title, content and form', async () => {
+  test('a landing page without known sections shows its title, content and form', async () => {
     const sections = [{ type: 'rich-text', html: '<p>Text</p>' }, { type: 'carousel' }];
     wordpress.plays.set(pagePath(1), json(page(1, { sections })));
     const shown = pageIn(await content.resolve('/', 'en')).sections;
@@ -496,13 +496,13 @@ describe('invalid input', () => {
     ]);
   });
 
-  test('a landing page without a hero: its template begins with the title', async () => {
+  test('a landing page without a hero gets none if it has other sections', async () => {
     wordpress.plays.set(pagePath(1), json(page(1, { sections: [{ type: 'statement', heading: 'Here' }] })));
     const { title, sections } = pageIn(await content.resolve('/', 'en'));
     expect([title, ...sections.map(({ type }) => type)]).toEqual(['Page 1', 'statement']);
   });
 
-  test('an unreadable form: the page without it', async () => {
+  test('a page whose form is invalid is shown without it', async () => {
     wordpress.plays.set(formPath(7), json({ code: 'gf_not_found' }, 500));
     wordpress.plays.set(pagePath(1), json(page(1, { sections: [{ type: 'sign-up', form_id: 7 }] })));
     expect(pageIn(await content.resolve('/', 'en')).sections).toMatchObject([{ type: 'sign-up', form: null }]);
@@ -522,7 +522,7 @@ test('with two addresses of WordPress, links to both become the site’s', async
   expect(strings.audio.url).toBe('/media/a.mp3');
 });
 
-test('without WordPress and bundle: a shell of defaults, and unavailable pages', async () => {
+test('without WordPress and bundle the shell has defaults, and pages are unavailable', async () => {
   await wordpress.stop();
   await restart({ bundleDirectory: join(directory, 'none') });
   const { shell, resolved } = await visit('/');
@@ -536,7 +536,7 @@ test('without WordPress and bundle: a shell of defaults, and unavailable pages',
   expect(await content.ready()).toBe(false);
 });
 
-test('without WordPress and with another site’s bundle: none of it is shown, and the start warns', async () => {
+test('another site’s bundle is not shown without WordPress, and the start logs a warning', async () => {
   await wordpress.stop();
   await restart({ bundleDirectory: BUNDLE });
   await content.begin();
@@ -552,7 +552,7 @@ test('without WordPress and with another site’s bundle: none of it is shown, a
   expect(details?.advice).toMatch(/CONTENT_URL.*content:pull/);
 });
 
-test('with one response from WordPress and another site’s bundle: the rest is unavailable', async () => {
+test('with one response from WordPress and another site’s bundle, the rest is unavailable', async () => {
   await restart({ bundleDirectory: BUNDLE });
   await visit('/');
   await wordpress.stop();

@@ -97,8 +97,8 @@ test('pages beyond the limit of one call are published by further calls', async 
 
 test.each([
   ['an older plugin', success({ routes: {} })],
-  ['one that lists nothing', success([])],
-  ['one that answers no such thing', failure('bad request', 'x', 404)],
+  ['a plugin without routes', success([])],
+  ['a plugin that returns 404', failure('bad request', 'x', 404)],
 ])('%s gets no POST, and the next check is after an hour', async (_, says) => {
   index = says;
   due.begin();
@@ -133,10 +133,10 @@ test('a plugin that was downgraded is checked again after an hour', async () => 
 
 test.each([
   ['is down', failure('network error', 'x')],
-  ['refuses', says({ code: 'rest_forbidden' }, 403)],
-  ['says something else', says({ code: 'blocked' })],
-  ['names no time', next('soon')],
-  ['names a time in a hundred years', next('2126-11-22T13:00:00Z')],
+  ['rejects the request', says({ code: 'rest_forbidden' }, 403)],
+  ['returns other data', says({ code: 'blocked' })],
+  ['returns an invalid time', next('soon')],
+  ['returns a time in a hundred years', next('2126-11-22T13:00:00Z')],
 ])('if WordPress %s it is checked again the next minute', async (_, answer) => {
   answers = [answer];
   due.begin();

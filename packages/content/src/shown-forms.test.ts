@@ -61,7 +61,7 @@ test('invariant 9: invented form ids cause no requests to WordPress', async () =
   expect(askedFor()).toEqual([]);
   // Each page once, after all other requests.
   const pages = wordpress.requests.filter(({ url }) => url.startsWith('/wp-json/wp/v2/pages/'));
-  expect(pages.length, 'and each page has been read once').toBeLessThanOrEqual(3);
+  expect(pages.length, 'each page is read once').toBeLessThanOrEqual(3);
 });
 
 test('a form on a page that cannot be read yet is not rejected, so that no sign-up is lost', async () => {
@@ -73,7 +73,7 @@ test('a form on a page that cannot be read yet is not rejected, so that no sign-
 test('R30: a form is available on a cold start, before WordPress has listed the pages', async () => {
   wordpress.plays.set(ROUTES, hang);
   expect(await content.form(2, 'en')).toMatchObject({ id: 2 });
-  expect((await content.shownForm(999, 'en')).isShown, 'nobody knows that it stands nowhere').toBeNull();
+  expect((await content.shownForm(999, 'en')).isShown, 'the pages are not known yet').toBeNull();
 });
 
 test('while some pages are unknown, invented ids wait in a short queue and the rest is rejected', async () => {

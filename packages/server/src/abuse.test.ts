@@ -144,7 +144,7 @@ test('R31: searches on a hanging WordPress cause a few requests, for any number 
   const pages = wordpress.requests.filter(({ url }) => url.startsWith('/wp-json/wp/v2/pages/'));
   expect(pages.length).toBeLessThan(20);
   const searches = wordpress.requests.filter(({ url }) => url.startsWith('/wp-json/wp/v2/search'));
-  expect(searches, 'while it hangs it is left alone').toHaveLength(1);
+  expect(searches, 'a hanging WordPress gets no more searches').toHaveLength(1);
 });
 
 describe('R46: of an analytics service', () => {

@@ -385,7 +385,7 @@ test('R29: the next visitor after a change gets the new content', async () => {
   const seen = await textOf('/about/');
   expect(seen).toContain('Changed');
   expect(seen).toContain('After');
-  expect(seen, 'what was not said to have changed stays').not.toContain('RENAMED');
+  expect(seen, 'content without a message stays').not.toContain('RENAMED');
   expect((await tell({ type: 'something of a plugin’s' })).status).toBe(200);
   expect(await textOf('/about/')).toContain('RENAMED');
 });
@@ -444,15 +444,15 @@ function renameAll(name: string) {
 test.each([
   ['page', { id: 2, type: 'page', path: '/about/', status: 'publish' }, ['page', 'menu']],
   ['page without its path', { id: 2, type: 'page' }, ['page', 'menu']],
-  ['page that is not read by anybody', { id: 3, type: 'page', path: '/about/team/' }, ['menu']],
+  ['page that was not requested', { id: 3, type: 'page', path: '/about/team/' }, ['menu']],
   ['menu', { type: 'menu' }, ['menu']],
   ['texts', { type: 'strings' }, ['brand']],
   ['form', { id: 1, type: 'form', status: 'publish' }, ['form']],
-  ['form nobody can name', { type: 'form' }, ['page', 'menu', 'brand', 'form']],
+  ['form without an id', { type: 'form' }, ['page', 'menu', 'brand', 'form']],
   ['theme or template of a page', { id: 2, type: 'page', path: '/about/' }, ['page', 'menu']],
   ['picture', { id: 9, type: 'media' }, ['page', 'menu', 'brand', 'form']],
   ['title of the site', { type: 'settings' }, ['page', 'menu', 'brand', 'form']],
-  ['thing of a plugin’s', { id: 'x', type: 'product', path: null }, ['page', 'menu', 'brand', 'form']],
+  ['post type of a plugin', { id: 'x', type: 'product', path: null }, ['page', 'menu', 'brand', 'form']],
 ])('R29: a changed %s is fetched again, and nothing else is', async (_, change, changed) => {
   await reopen({ env: { WEBHOOK_SECRET } });
   const seen = async () => `${await textOf('/about/')} ${await textOf('/')}`;
@@ -514,7 +514,7 @@ test('a hundred parallel messages get correct responses with few requests to Wor
   expect(wordpress.requests.length - before).toBeLessThan(20);
 });
 
-test('a hundred parallel messages during an outage: none is reported as live, and the pages stay', async () => {
+test('of a hundred parallel messages during an outage none is reported as live, and the pages stay', async () => {
   await reopen({ env: { WEBHOOK_SECRET } });
   await textOf('/about/');
   wordpress.plays.set('*', hang);

@@ -130,11 +130,11 @@ describe('with WordPress', () => {
     ['right to left', 'ברוכים הבאים אל LIVE (2026)'],
     ['Arabic', 'مرحبا بكم في الضوء الأخير'],
     ['three hundred letters', 'A long title '.repeat(23)],
-    ['one endless word', 'x'.repeat(300)],
+    ['one word of 300 letters', 'x'.repeat(300)],
     ['a script without a typeface', '夕日の道'],
-    ['controls and turned directions', 'Read \u202eevil\u202c\u0007 on'],
-    ['nothing', ''],
-  ])('a title of %s is drawn', async (_, rendered) => {
+    ['control and direction characters', 'Read \u202eevil\u202c\u0007 on'],
+    ['no text', ''],
+  ])('a title with %s is drawn', async (_, rendered) => {
     put(2, { title: { rendered } });
     const { image } = await sharedAs('/about/');
     const { width, height } = await drawnOf(image?.url ?? '');

@@ -224,13 +224,13 @@ describe('a player requests ranges of a file', () => {
   });
 
   test.each(['bytes=0-1,4-5', 'bytes=5-2', 'bytes=-', 'lines=0-1', 'bytes=a-b'])(
-    '%s is not a supported range: the whole file',
+    '%s is not a supported range, so the response is the whole file',
     async (range) => {
       expect((await ask('/media/a.webp', { range }, 'GET'))?.status).toBe(200);
     },
   );
 
-  test.each(['bytes=10-', 'bytes=-0'])('%s is outside: 416', async (range) => {
+  test.each(['bytes=10-', 'bytes=-0'])('%s is outside the file, so the response is 416', async (range) => {
     const answer = await ask('/media/a.webp', { range });
     expect([answer?.status, answer?.headers.get('content-range')]).toEqual([416, 'bytes */10']);
   });
@@ -302,7 +302,7 @@ describe('a response that is not a picture is not cached', () => {
   test.each([
     ['an HTML page with status 200', html],
     ['a script', play(PICTURE, 'text/javascript')],
-    ['a drawing that can run script', play(PICTURE, 'image/svg+xml', 404)],
+    ['an SVG, which can run scripts', play(PICTURE, 'image/svg+xml', 404)],
     ['a redirect', redirect('http://127.0.0.1:9/')],
     ['more than 25 MB', play(Buffer.alloc(25_000_001))],
   ])('%s', async (_, played) => {
@@ -430,11 +430,11 @@ describe('invented names', () => {
     const made = Array.from({ length: 1_500 }, (_, at) => request(`made-${at}.webp`, given.signal));
     await expect.poll(() => asked().length).toBe(2);
     expect(await (await request(KNOWN))?.text()).toBe('0123456789');
-    expect(asked(), 'two of them, then the picture').toHaveLength(3);
+    expect(asked(), 'two of the invented names, then the picture').toHaveLength(3);
     given.abort();
     wordpress.dropAll();
     const statuses = (await Promise.all(made)).map((answer) => answer?.status ?? null);
-    expect(statuses.filter((status) => status === 503).length, 'the others were told at once').toBe(1_500 - 18);
+    expect(statuses.filter((status) => status === 503).length, 'the others are rejected at once').toBe(1_500 - 18);
   });
 
   test('free their place in the queue when the visitor leaves', async () => {
@@ -448,14 +448,14 @@ describe('invented names', () => {
     wordpress.dropAll();
     expect(await (await next)?.text()).toBeUndefined();
     expect((await Promise.all(gone)).every((answer) => answer === null)).toBe(true);
-    expect(asked(), 'none of those who had gone by then was asked for').toHaveLength(2);
+    expect(asked(), 'no file of a disconnected visitor is requested').toHaveLength(2);
   });
 });
 
 test.each([
-  ['read to its end', 'whole'],
-  ['left in the middle', 'left'],
-  ['cut short meanwhile', 'cut'],
+  ['read completely', 'whole'],
+  ['read partly', 'left'],
+  ['truncated meanwhile', 'cut'],
 ] as const)('a file that is %s is closed', async (_, end) => {
   const path = join(directory, 'long.webp');
   await writeFile(path, Buffer.alloc(100_000));

@@ -159,7 +159,7 @@ describe('an invalid redirect', () => {
   });
 
   test.each([null, 'x', [], {}, moved('/', '/about/'), moved('/a/', '/about/', 307), { from: 7, status: 410 }])(
-    'because it is not one (%j), is left out too',
+    'that is not a redirect (%j) is left out too',
     async (item) => {
       keep(item, gone('/first/'));
       expect(await resolve('/first/')).toEqual({ kind: 'gone' });
@@ -303,7 +303,7 @@ describe('if WordPress does not answer', () => {
 
 describe('with a companion plugin older than redirects', () => {
   test('there are no redirects, no error and no repeated wait', async () => {
-    expect(await resolve('/journal/'), 'the demo’s are not this site’s').toEqual({ kind: 'missing' });
+    expect(await resolve('/journal/'), 'the bundled redirects are of another site').toEqual({ kind: 'missing' });
     wordpress.plays.set(REDIRECTS, hang);
     pass(40);
     const begun = performance.now();

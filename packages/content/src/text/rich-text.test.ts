@@ -8,7 +8,7 @@ const WORDPRESS = 'http://wordpress.test';
 const rewriter = createRewriter([WORDPRESS]);
 const clean = (html: string) => richText(html, rewriter);
 
-test('the elements of core blocks are kept, with the classes that stylesheets need', () => {
+test('the elements of core blocks stay, with the classes that stylesheets need', () => {
   const html = [
     '<h2 class="wp-block-heading" id="route">Route</h2>',
     '<p class="has-text-align-center has-large-font-size">A <strong>b</strong> <em>c</em> <code>d</code></p>',

@@ -192,7 +192,7 @@ const purgeOf = (more: Partial<PurgeOptions> = {}) => {
 test.each([
   ['recovers', [503, 429], ['ok'], 3],
   ['stays down', [500, 500, 500, 500], ['failed'], 3],
-  ['refuses the token', [401], ['failed'], 1],
+  ['rejects the token', [401], ['failed'], 1],
 ])('a CDN that %s gets a limited number of retries', async (_, answers, expected, tries) => {
   const { purge, outcomes } = purgeOf();
   statuses = answers;

@@ -99,7 +99,7 @@ test('an empty variable counts as unset', () => {
   expect(config({ PORT: '', SITE_URL: ' ' }).config.port).toBe(3000);
 });
 
-test('R30: SECRET_KEY is optional, an error does not contain it, and sign-ups are kept for 90 days', () => {
+test('R30: SECRET_KEY is optional, an error does not contain it, and sign-ups stay for 90 days', () => {
   expect(config({}).config).toMatchObject({ secretKey: null, signUpsKeepDays: 90 });
   expect(config({ SECRET_KEY: 'a secret of the tests' }).config.secretKey).toBe('a secret of the tests');
   expect(problems({ SECRET_KEY: 'canary' })).toEqual([

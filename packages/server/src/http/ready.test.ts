@@ -91,7 +91,7 @@ test('a page is rendered once and sent again unchanged, with all headers of a re
   expect(again.headers['server-timing']).toContain('cache;desc=hit');
   expect(again.headers['x-request-id']).toMatch(/^[\da-f]{32}$/);
   expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
-  expect(await metrics.render(), 'counted like any other').toContain(
+  expect(await metrics.render(), 'cached responses are counted too').toContain(
     'pillion_requests_total{route="page",status="200"} 1',
   );
 });
@@ -251,10 +251,10 @@ test('no header, cookie or query of a visitor changes the page or is shown to an
 });
 
 test.each([
-  ['a host that is none', 'GET /about/ HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
-  ['two paths in one', 'GET /about/ HTTP/1.1\r\nHost: a/nowhere\r\nConnection: close\r\n\r\n', 400],
-  ['no host at all', 'GET /about/ HTTP/1.0\r\n\r\n', 400],
-])('%s gets no cached response', async (_, text, status) => {
+  ['an invalid host', 'GET /about/ HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+  ['a host with a path', 'GET /about/ HTTP/1.1\r\nHost: a/nowhere\r\nConnection: close\r\n\r\n', 400],
+  ['a missing host', 'GET /about/ HTTP/1.0\r\n\r\n', 400],
+])('a request with %s gets no cached response', async (_, text, status) => {
   await get('/about/');
   await get('/about/');
   const got = await sendRaw(text);
@@ -311,7 +311,7 @@ test('all missing paths share one rendered and compressed document', async () =>
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   expect((await renders()) - before).toBe(1);
   expect(new Set(answers.map(({ raw }) => raw.toString('hex'))).size).toBe(1);
-  expect(answers[0]?.text, 'nothing of the path').not.toContain('made-up');
+  expect(answers[0]?.text, 'the path is not in the document').not.toContain('made-up');
   expect(new Set(packed.mock.calls.map(([raw]) => raw)).size).toBe(1);
   expect(started.ready?.figures().endless.bytes, 'its bytes are counted once').toBeLessThan(40 * 4_000);
 });

@@ -117,8 +117,8 @@ const REFUSED = '“{file}” cannot be taken. Allowed: jpg, png.';
 const refused = (name: string) => REFUSED.replace('{file}', name);
 
 test.each<[string, Part[], Record<string, string>]>([
-  ['none where one is needed', GOOD.slice(0, 2), { input_2: 'This field is required.' }],
-  ['a text in its place', [...GOOD.slice(0, 2), ['input_2', 'me.jpg']], { input_2: 'This field is required.' }],
+  ['a missing required file', GOOD.slice(0, 2), { input_2: 'This field is required.' }],
+  ['text in a file field', [...GOOD.slice(0, 2), ['input_2', 'me.jpg']], { input_2: 'This field is required.' }],
   [
     'an empty control',
     [...GOOD.slice(0, 2), ['input_2', { bytes: Buffer.alloc(0), name: '' }]],
@@ -129,34 +129,34 @@ test.each<[string, Part[], Record<string, string>]>([
     [...GOOD.slice(0, 2), ['input_2', { bytes: Buffer.alloc(0), name: 'me.jpg' }]],
     { input_2: '“me.jpg” is empty.' },
   ],
-  ['another kind', [...GOOD.slice(0, 2), ['input_2', { bytes: JPEG, name: 'me.gif' }]], { input_2: refused('me.gif') }],
+  ['a file of another type', [...GOOD.slice(0, 2), ['input_2', { bytes: JPEG, name: 'me.gif' }]], { input_2: refused('me.gif') }],
   [
-    'a program under a picture’s name',
+    'a program with a picture’s name',
     [...GOOD.slice(0, 2), ['input_2', { bytes: Buffer.from('MZ..'), name: 'me.jpg' }]],
     { input_2: refused('me.jpg') },
   ],
   [
-    'two endings',
+    'a name with two extensions',
     [...GOOD.slice(0, 2), ['input_2', { bytes: JPEG, name: '../../x.php.jpg' }]],
     { input_2: refused('x.php.jpg') },
   ],
   [
-    'one that is too large',
+    'a file that is too large',
     [...GOOD.slice(0, 2), ['input_2', { bytes: jpeg(MEGABYTE + 1), name: 'me.jpg' }]],
     { input_2: '“me.jpg” cannot be taken. At most 1 MB.' },
   ],
-  ['more than one', [...GOOD, ['input_2', { bytes: JPEG, name: 'you.jpg' }]], { input_2: 'At most 1 files.' }],
+  ['a second file', [...GOOD, ['input_2', { bytes: JPEG, name: 'you.jpg' }]], { input_2: 'At most 1 files.' }],
   [
-    'one too many',
+    'a file too many',
     [...GOOD, ...Array<Part>(3).fill(['input_3', { bytes: Buffer.from('x'), name: 'x.txt' }])],
     { input_3: 'At most 2 files.' },
   ],
   [
-    'one that acts, where no kind is named',
+    'an SVG in a field for any type',
     [...GOOD, ['input_3', { bytes: Buffer.from('<svg onload=alert(1)>'), name: 'x.svg' }]],
     { input_3: '“x.svg” cannot be taken.' },
   ],
-])('R30: %s: 422 with the field’s message, and nothing is stored', async (_what, parts, errors) => {
+])('R30: %s gets 422 with the field’s message, and nothing is stored', async (_what, parts, errors) => {
   expect(await errorsOf(await send(parts))).toEqual([422, errors]);
   expect(await kept()).toEqual([]);
 });

@@ -14,7 +14,7 @@ import type { Looked } from './rule.ts';
 import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
 import { twoHeroes } from './two-heroes.ts';
 
-/** Light words on a veil that is not quite black. */
+/** Light text on an almost black veil. */
 const PALETTE: Palette = {
   ...NEUTRAL_PALETTE,
   dark: { ...NEUTRAL_PALETTE.dark, text: '#f1e9de' },
@@ -64,17 +64,17 @@ describe('headline missing', () => {
   });
 });
 
-test('two heroes: the second is reported', () => {
+test('of two heroes the second is reported', () => {
   const found = twoHeroes(look([hero('One'), text('<p>x</p>'), hero('Two')]));
   expect(found).toEqual([{ block: 12, kind: 'two-heroes', values: {} }]);
   expect(twoHeroes(look([hero('One')]))).toEqual([]);
 });
 
-test('form missing: a sign-up with an invalid form', () => {
+test('form missing is reported for a sign-up with an invalid form', () => {
   expect(formMissing(look([signUp({}), signUp(null)]))).toEqual([{ block: 11, kind: 'form-missing', values: {} }]);
 });
 
-test('left out: content that cannot be shown, with the block that produced it', () => {
+test('left out is reported for invalid content, with the block that produced it', () => {
   const found = leftOutParts(
     look([], {
       written: { blocks: [0, 3, null], description: '' },
@@ -152,17 +152,17 @@ describe('words over a picture with low contrast', () => {
     const section = hero('Read on', { picture: wide });
     const [found] = find(section, { [wide.src]: grey(255) });
     expect(found).toMatchObject({ block: 10, kind: 'contrast-low', values: { file: 'wide.webp', asked: 3 } });
-    // The veil takes about as much light from white as the words have less than white.
+    // The veil darkens white about as much as the text is darker than white.
     expect(found?.values.ratio).toBe(1.1);
     expect(find(section, { [wide.src]: grey(60) })).toEqual([]);
-    expect(find(section, { [wide.src]: grey(255) }, 'light'), 'its words are light in either theme').toHaveLength(1);
-    expect(find(hero('', { picture: wide }), { [wide.src]: grey(255) }), 'the title stands there').toHaveLength(1);
+    expect(find(section, { [wide.src]: grey(255) }, 'light'), 'a hero has light text in both themes').toHaveLength(1);
+    expect(find(hero('', { picture: wide }), { [wide.src]: grey(255) }), 'the hero shows the title').toHaveLength(1);
   });
 
   test('only the area under the words counts', () => {
     expect(find(hero('Read on', { picture: wide }), { [wide.src]: grey(20, 20, 20, 255) })).toEqual([]);
     expect(find(hero('Read on', { picture: wide }), { [wide.src]: grey(20, 255, 20, 20) })).toHaveLength(1);
-    // A sun below the first line of a headline is under the third one.
+    // A sun below the first line of a headline is behind the third line.
     const sun = { [wide.src]: grey(20, 20, 20, 20, 255, 20, 20, 20, 20, 20) };
     expect(find(hero('Read on', { picture: wide, portrait: upright }), sun)).toEqual([]);
     expect(find(hero('Read\non\nand on', { picture: wide, portrait: upright }), sun)).toHaveLength(1);
@@ -185,8 +185,8 @@ describe('words over a picture with low contrast', () => {
     expect(find(section, { [wide.src]: grey(0) }, 'dark')).toEqual([]);
     expect(find(section, { [wide.src]: grey(0) }, 'light')).toHaveLength(1);
     const short = { ...section, heading: words('Short') } as Section;
-    expect(find(short, { [wide.src]: grey(255) }), 'they end before it').toEqual([]);
-    expect(find({ ...section, heading: [] } as Section, { [wide.src]: grey(255) }), 'no words').toEqual([]);
+    expect(find(short, { [wide.src]: grey(255) }), 'the text does not reach the picture').toEqual([]);
+    expect(find({ ...section, heading: [] } as Section, { [wide.src]: grey(255) }), 'no text').toEqual([]);
   });
 
   test('a picture that cannot be loaded is not reported', () => {

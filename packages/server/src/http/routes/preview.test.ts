@@ -95,7 +95,7 @@ describe('opening', () => {
     expect([second.status, await titleOf(second)]).toEqual([403, 'This preview was opened already']);
     expect(second.headers.getSetCookie()).toEqual([]);
     const other = await get(`/preview/open?token=${token}`, { cookie: cookieOf(tokenOf({ p: 13 })) });
-    expect(other.status, 'another preview of hers is not this one').toBe(403);
+    expect(other.status, 'the cookie of another preview').toBe(403);
     const again = await get(`/preview/open?token=${token}`, { cookie: cookieOf(token) });
     expect([again.status, again.headers.get('location')]).toEqual([303, '/preview/12/']);
   });
@@ -138,10 +138,10 @@ describe('opening', () => {
   });
 
   test.each([
-    ['none', ''],
-    ['a forged one', 'abc.def'],
-    ['one of another secret', tokenOf({}, `whsec_${'A'.repeat(40)}`)],
-    ['one for the pane', tokenOf({ k: 'pane' })],
+    ['no token', ''],
+    ['a forged token', 'abc.def'],
+    ['a token of another secret', tokenOf({}, `whsec_${'A'.repeat(40)}`)],
+    ['a token for the pane', tokenOf({ k: 'pane' })],
   ])('without a valid token (%s) does nothing and sends no request to WordPress', async (_, token) => {
     const response = await get(`/preview/open?token=${token}`);
     expect([response.status, await titleOf(response)]).toEqual([403, 'This is no preview link']);
@@ -261,16 +261,16 @@ describe('without a valid cookie', () => {
   const good = () => tokenOf();
 
   test.each([
-    ['none', () => '', 'No preview is open here'],
-    ['another', () => 'other=1; __Secure-pillion-previews=2', 'No preview is open here'],
-    ['a blank one', () => '__Secure-pillion-preview=', 'This is no preview link'],
-    ['words', () => '__Secure-pillion-preview="never mind"', 'This is no preview link'],
-    ['a token alone', () => `__Secure-pillion-preview=${good()}`, 'This is no preview link'],
-    ['half of one', () => cookieOf(good()).slice(0, 60), 'This is no preview link'],
-    ['one too many parts', () => `${cookieOf(good())}~x`, 'This is no preview link'],
-    ['a long one', () => `__Secure-pillion-preview=${'x'.repeat(100_000)}`, 'This is no preview link'],
-    ['letters beyond ASCII', () => '__Secure-pillion-preview=%C3%BC~%00', 'This is no preview link'],
-    ['one from this morning', () => cookieOf(tokenOf({ o: now() - 30_000, e: now() - 1 })), 'This preview has expired'],
+    ['no cookie', () => '', 'No preview is open here'],
+    ['other cookies', () => 'other=1; __Secure-pillion-previews=2', 'No preview is open here'],
+    ['an empty cookie', () => '__Secure-pillion-preview=', 'This is no preview link'],
+    ['text', () => '__Secure-pillion-preview="never mind"', 'This is no preview link'],
+    ['only a token', () => `__Secure-pillion-preview=${good()}`, 'This is no preview link'],
+    ['half a cookie', () => cookieOf(good()).slice(0, 60), 'This is no preview link'],
+    ['a part too many', () => `${cookieOf(good())}~x`, 'This is no preview link'],
+    ['a long cookie', () => `__Secure-pillion-preview=${'x'.repeat(100_000)}`, 'This is no preview link'],
+    ['other than ASCII', () => '__Secure-pillion-preview=%C3%BC~%00', 'This is no preview link'],
+    ['an expired cookie', () => cookieOf(tokenOf({ o: now() - 30_000, e: now() - 1 })), 'This preview has expired'],
   ])('(%s) nothing is shown and no request goes to WordPress', async (_, cookie, title) => {
     const response = await get('/preview/12/', { cookie: cookie() });
     expect([response.status, await titleOf(response)]).toEqual([403, title]);
@@ -306,9 +306,9 @@ describe('no draft is shown if WordPress', () => {
 
   test.each([
     ['a page of HTML', html, 'WordPress does not answer'],
-    ['something else in JSON', json({ code: 'blocked' }), 'WordPress does not answer'],
+    ['other JSON', json({ code: 'blocked' }), 'WordPress does not answer'],
     [
-      'an editor that is no origin',
+      'an invalid origin of the editor',
       json({ ...draftOf({ url: 'x' }), editor: 7, route: {} }),
       'WordPress does not answer',
     ],
@@ -457,7 +457,7 @@ describe('typed content', () => {
     const { page, blocks } = await response.json();
     expect(page.sections[1].html).toBe('<p>Typed <a href="/nowhere/">x</a></p>');
     expect(blocks).toEqual([0, 1]);
-    expect(asked(), 'each key costs the site alone').toEqual([]);
+    expect(asked(), 'typing causes no requests to WordPress').toEqual([]);
   });
 
   test('may have five hundred blocks', async () => {
@@ -481,12 +481,12 @@ describe('typed content', () => {
   });
 
   test.each([
-    ['no JSON', () => '{', 422, 'unreadable'],
+    ['invalid JSON', () => '{', 422, 'unreadable'],
     ['no draft', () => ({}), 422, 'unreadable'],
-    ['a body that broke off', () => '', 422, 'unreadable'],
+    ['an empty body', () => '', 422, 'unreadable'],
     ['a draft without a page', () => typed({ draft: { route: {} } }), 422, 'unreadable'],
     ['an invalid page', () => typed({ draft: { ...draftOf(site.wordpress), page: { title: 1 } } }), 422, 'unreadable'],
-    ['arrays in arrays', () => `{"draft":${'['.repeat(900_000)}${']'.repeat(900_000)}}`, 422, 'unreadable'],
+    ['nested arrays', () => `{"draft":${'['.repeat(900_000)}${']'.repeat(900_000)}}`, 422, 'unreadable'],
     ['more than 2 MB', () => 'x'.repeat(2_000_001), 413, 'too-large'],
     [
       'more than 500,000 characters in all sections together',
@@ -500,7 +500,7 @@ describe('typed content', () => {
       413,
       'too-long',
     ],
-  ])('%s: rejected', async (_, body, status, code) => {
+  ])('%s is rejected', async (_, body, status, code) => {
     const response = await render(body());
     expect([response.status, (await response.json()).code]).toEqual([status, code]);
     expectUnkept(response);
@@ -509,9 +509,9 @@ describe('typed content', () => {
   test.each([
     ['no token', () => '', 'wrong'],
     ['a forged token', () => 'a.b', 'wrong'],
-    ['a token for another thing', () => tokenOf(), 'wrong'],
-    ['a token that has ended', () => tokenOf({ k: 'pane', e: 1 }), 'expired'],
-  ])('%s: rejected, though the draft is valid', async (_, token, code) => {
+    ['a token of another kind', () => tokenOf(), 'wrong'],
+    ['an expired token', () => tokenOf({ k: 'pane', e: 1 }), 'expired'],
+  ])('%s is rejected, though the draft is valid', async (_, token, code) => {
     const response = await render(typed(), { 'pillion-preview-token': token() });
     expect([response.status, (await response.json()).code]).toEqual([401, code]);
     expectUnkept(response);
@@ -683,7 +683,7 @@ describe('a sign-up sent from a preview', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Thanks')]);
     for (const accept of ['application/json', 'text/html']) {
       const stranger = await send({ input_1: 'a@b.example' }, { referer, accept });
-      expect(await stranger.text(), 'the address of a preview alone').not.toContain('Thanks');
+      expect(await stranger.text(), 'the address of a preview without its cookie').not.toContain('Thanks');
     }
     expect(await kept()).toBe(0);
     expect(site.wordpress.requests.filter(({ url }) => url.includes('/submissions'))).toEqual([]);
@@ -701,7 +701,7 @@ describe('a sign-up sent from a preview', () => {
 
   test.each([
     ['the live page', `${SITE}/about/`],
-    ['a page whose path begins alike', `${SITE}/preview/about/`],
+    ['a page with a similar path', `${SITE}/preview/about/`],
     ['another site’s preview', 'https://elsewhere.example/preview/12/'],
     ['an unknown page', ''],
   ])('is stored when sent from %s, with any name of the deployment', async (_, from) => {
@@ -731,9 +731,9 @@ describe('a sign-up sent from a preview', () => {
     expect(await sent(FORM, { referer }), 'without a preview').toEqual(NO_SUCH_FORM);
     expect(await sent(FORM, { referer, cookie })).toEqual([200, { ok: true, confirmation: 'Thanks' }]);
     expect(await sent(FORM, { referer: `${SITE}/`, cookie })).toEqual(NO_SUCH_FORM);
-    expect(await sent(OTHER, { referer, cookie }), 'of another page').toEqual(NO_SUCH_FORM);
+    expect(await sent(OTHER, { referer, cookie }), 'a form of another page').toEqual(NO_SUCH_FORM);
     site.wordpress.plays.set(previewPath(12), json({ code: 'pillion_preview_withdrawn' }, 403));
-    expect(await sent(FORM, { referer, cookie }), 'WordPress shows the draft no more').toEqual(NO_SUCH_FORM);
+    expect(await sent(FORM, { referer, cookie }), 'a withdrawn link').toEqual(NO_SUCH_FORM);
     expect(await kept()).toBe(0);
   });
 });
@@ -768,7 +768,7 @@ test('no word of a draft is stored, logged, counted or shown to visitors', async
     });
   }
   serveDraft(site.wordpress);
-  expect(await (await show()).text(), 'the word is there to be found').toContain(DRAFT_WORD);
+  expect(await (await show()).text(), 'the preview itself contains the word').toContain(DRAFT_WORD);
   const paths = ['/', '/about/', '/quetzal/', '/search?q=Quetzal', '/sitemap.xml', '/robots.txt', '/site.webmanifest'];
   const asJson = paths.map((path) => `/api/page?path=${encodeURIComponent(path)}`);
   for (const path of [...paths, ...asJson, '/api/shell', '/metrics']) {
