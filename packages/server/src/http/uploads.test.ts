@@ -129,7 +129,11 @@ test.each<[string, Part[], Record<string, string>]>([
     [...GOOD.slice(0, 2), ['input_2', { bytes: Buffer.alloc(0), name: 'me.jpg' }]],
     { input_2: '“me.jpg” is empty.' },
   ],
-  ['a file of another type', [...GOOD.slice(0, 2), ['input_2', { bytes: JPEG, name: 'me.gif' }]], { input_2: refused('me.gif') }],
+  [
+    'a file of another type',
+    [...GOOD.slice(0, 2), ['input_2', { bytes: JPEG, name: 'me.gif' }]],
+    { input_2: refused('me.gif') },
+  ],
   [
     'a program with a picture’s name',
     [...GOOD.slice(0, 2), ['input_2', { bytes: Buffer.from('MZ..'), name: 'me.jpg' }]],
