@@ -56,7 +56,7 @@ test('R30: a confirmation waits for Gravity Forms only if it depends on the visi
   expect(depends({ d: redirect })).toBe(true);
 });
 
-test('R30: Gravity Forms’ confirmation is sanitised, and IP addresses are stored only if the form allows it', () => {
+test('R30: Gravity Forms’ confirmation is sanitised, and IP addresses are stored only if the form allows', () => {
   const { read, keepsAddress } = afterSending(formWith(message('Thank you.')));
   expect(read({ type: 'message', html: '<p onclick="x()">Hello<script>x()</script></p>' })).toEqual({
     type: 'message',
