@@ -11,10 +11,10 @@ import type { RenderOptions } from './document.tsx';
 import { shellAnswerOf } from './document.tsx';
 import { type Answer, documentAnswer, isKept, jsonAnswer } from './responses.ts';
 
-/** Behind the front page of each language. No page of an editor's can stand there. */
+/** Path of the search page, under the front page of each language. Editors cannot use it for a page. */
 const SEARCH = 'search';
 
-/** What was asked for, as a path: joined to our address, `//x`, `/\x` and `/<tab>/x` would name another host. */
+/** The requested path, made safe: joined to the site's address, `//x`, `/\x` and `/<tab>/x` would name another host. */
 const asPath = (asked: string) => `/${asked.replace(/[\t\n\r]/g, '').replace(/^[/\\]+/, '')}`;
 
 const pageUnder = (asked: string, shell: ShellContent, page: OwnPage): Page => ownPage(asPath(asked), shell, page);
@@ -22,11 +22,14 @@ const pageUnder = (asked: string, shell: ShellContent, page: OwnPage): Page => o
 export const notFoundPage = (path: string, shell: ShellContent): Page =>
   pageUnder(path, shell, { status: 404, title: shell.strings.fourohfour.title, template: 'not-found' });
 
-/** For an index to drop, and a visitor to know that looking again is in vain. */
+/** The page of a deleted address: search engines drop it, and visitors know that it does not come back. */
 export const gonePage = (path: string, shell: ShellContent): Page =>
   pageUnder(path, shell, { status: 410, title: shell.strings.gone.title, template: 'gone' });
 
-/** @param status 503 where the content cannot be had now, 500 where the fault is ours, 403 and 404 of a preview that is not shown, 413 where what was sent is too large, 422 where it is none we know, 429 where too much was. */
+/**
+ * @param status 503: content is not available now. 500: a fault of the server. 403, 404: a preview that is not shown.
+ * 413: the sign-up is too large. 422: the form is unknown. 429: too many sign-ups.
+ */
 export const errorPage = (path: string, shell: ShellContent, status: 403 | 404 | 413 | 422 | 429 | 500 | 503): Page =>
   pageUnder(path, shell, { status, title: shell.strings.error.title, template: 'error', ...reference() });
 
@@ -35,11 +38,11 @@ const reference = () => {
   return id === undefined ? {} : { reference: id };
 };
 
-/** The page that answers a sign-up sent without script. */
+/** The response to a sign-up without script. */
 export const signUpPage = (shell: ShellContent, status: 200 | 422 | 429 | 503, outcome: SignUpOutcome): Page =>
   ownPage(shell.home, shell, { status, title: shell.strings.labels.join, template: 'sign-up', outcome });
 
-/** The search page (R31): not for an index, since every query would be a page of its own. */
+/** The search page (R31). */
 export const searchPage = (shell: ShellContent, search: SearchAnswer): Page => {
   const { title } = shell.strings.search;
   const name = search.query ? `${title}: ${search.query}` : title;
@@ -47,25 +50,25 @@ export const searchPage = (shell: ShellContent, search: SearchAnswer): Page => {
   return { ...page, title, ...elsewhere(shell, SEARCH) };
 };
 
-/** Where one of the site's own pages stands in every language. */
+/** Addresses of one of the site's own pages in every language. */
 function elsewhere({ languages }: ShellContent, under: string): Pick<Page, 'translations'> {
   if (languages.length < 2) return {};
   const places = languages.map(({ tag, home }) => [tag, { path: home + under, isSame: true }]);
   return { translations: Object.fromEntries(places) };
 }
 
-/** What a path leads to. */
+/** A resolved path. */
 export interface PathResponse {
   response: PageResponse;
-  /** What only the document's head says of the page. */
+  /** Metadata that only the document's head has. */
   head: PageHead;
   shell: ShellContent;
 }
 
 /**
- * Resolves a path to a page or a redirect. Never throws: what cannot be shown becomes the error page.
- * @param pathname As it stands in the address, percent-encoded, without query.
- * @param query The address' own, from `?` on; only the search reads it.
+ * Resolves a path to a page or a redirect. Without content, the result is the error page.
+ * @param pathname Percent-encoded, as in the address, without query.
+ * @param query From `?` on; only the search reads it.
  */
 export async function resolvePath(content: Content, pathname: string, query = ''): Promise<PathResponse> {
   const left = content.budget();
@@ -106,14 +109,14 @@ export async function resolvePath(content: Content, pathname: string, query = ''
   }
 }
 
-/** What somebody else was answered with, for another request: what it tells the visitor to name is her own. */
+/** Replaces the reference (request id) of a page that was resolved for an earlier request. */
 export function asOwn(resolved: PathResponse): PathResponse {
   const { response } = resolved;
   if (!('page' in response) || response.page.reference === undefined) return resolved;
   return { ...resolved, response: { ...response, page: { ...response.page, ...reference() } } };
 }
 
-/** A redirect keeps the query that was asked with, behind the one its target has. */
+/** Appends the request's query to the target of a redirect, after the target's own query. */
 function withQuery(location: string, search: string): string {
   if (search.length < 2) return location;
   const [address = '', hash] = location.split('#', 2);
@@ -121,27 +124,26 @@ function withQuery(location: string, search: string): string {
   return address + asked + (hash === undefined ? '' : `#${hash}`);
 }
 
-/** What a page is sent as: a document to browsers, JSON to a page that is already open. */
+/** `document` for browsers; `data` (JSON) for a page that is already open. */
 export type Format = 'document' | 'data';
 
 export interface Pages {
   resolve: (pathname: string, query?: string) => Promise<PathResponse>;
-  /** @param query What a redirect keeps of the address that was asked for. @throws What rendering throws. */
+  /** @param query The request's query, which a redirect keeps. @throws Errors of rendering. */
   answer: (format: Format, resolved: PathResponse, query?: string) => Promise<Answer>;
   redirect: (format: Format, to: { status: 301 | 302; location: string }, query?: string) => Answer;
-  /** The shell in one language, as JSON. */
   shell: (lang: string) => Promise<Answer>;
 }
 
-/** The one place where a path becomes a response. The cache (`ready.ts`) stands in front of it. */
+/** Turns paths into responses. Its cache is `ready.ts`. */
 export function createPages(content: Content, render: RenderOptions): Pages {
   const built = { 'pillion-build': render.assets.build };
 
-  /** A redirect's JSON has no `Location` header, so that `fetch` hands it over and the browser's address moves along. */
+  /** A redirect's JSON has no `Location` header: `fetch` would follow it, and the page could not change its address. */
   function redirect(format: Format, { status, location }: { status: 301 | 302; location: string }, query = ''): Answer {
     const target = { status, location: withQuery(location, query) };
     if (format === 'data') return jsonAnswer(target, status, built);
-    // Kept no longer than a page, since an editor may move it again.
+    // Cached no longer than a page, since an editor may change the target.
     return { status, headers: { location: target.location, ...CACHE.page }, text: '' };
   }
 

@@ -2,39 +2,39 @@ import { type Read, recordReads } from '@pillion/content/cache/reads.ts';
 import { STANDINGS, type Standing } from '@pillion/content/cache/stale-store.ts';
 import { LRUCache } from 'lru-cache';
 
-/** What was made for one key. */
+/** Result for one key. */
 export interface Made<T, U> {
-  /** What may be kept; `null` where it is good for those alone who wait for it now. */
+  /** The value to cache; `null` if only the waiting requests may use the result. */
   kept: T | null;
-  /** What those get where nothing may be kept. */
+  /** Result for the waiting requests, if nothing may be cached. */
   passing: U | null;
 }
 
 export interface ReadyPagesOptions<T, U> {
-  /** Makes what stands under a key. It knows nothing of who asks, and what it reads is noted (`recordReads`). */
+  /** Makes the value of a key, independent of the request. `recordReads` records the content that it reads. */
   make: (key: string, last: T | null) => Promise<Made<T, U>>;
-  /** Bytes that it takes in memory. May change: see `weigh`. */
+  /** Size in memory, in bytes. Call `weigh` when it changes. */
   bytesOf: (value: T) => number;
-  /** Whether it belongs to what anybody can make up without end, such as paths that lead nowhere. */
+  /** Whether clients can invent any number of such keys, such as missing paths. */
   isEndless: (value: T) => boolean;
-  /** As in `Content`: nothing has to be judged again while it stays. */
+  /** As in `Content`. While it stays the same, a judgement stays valid until `holdsUntil`. */
   generation: () => number;
-  /** As in `Content`: nobody waits for what began to be made before it grew. */
+  /** As in `Content`. A run that began before it grew may lack a change, so new requests do not wait for it. */
   told: () => number;
-  /** Most bytes of all that is kept. Default: 64 MB, and 4 MB of what is endless. */
+  /** Limits in bytes. Default: 64 MB, and 4 MB for endless values. */
   maxBytes?: number;
   maxEndlessBytes?: number;
 }
 
-/** How somebody came by what she got. */
+/** Cache status of a response. */
 export type Way =
-  /** Kept, and what making it again would give. */
+  /** Cached and up to date. */
   | 'hit'
-  /** Kept, while what it was made of is fetched or made again. */
+  /** Cached, while its content is fetched or a new value is made. */
   | 'stale'
-  /** Made for her. */
+  /** Made for this request. */
   | 'miss'
-  /** Made for somebody who asked before her. */
+  /** Made for an earlier request that still waited. */
   | 'collapsed';
 
 export type Found<T> = { value: T; way: Way };
@@ -42,13 +42,13 @@ export type Found<T> = { value: T; way: Way };
 interface Kept<T> {
   value: T;
   reads: Read[];
-  /** When it began to be made: with a clock before that nothing is known. In epoch milliseconds, like the next two. */
+  /** Start of its run. If the clock is set back before it, the value is due. All times here are epoch milliseconds. */
   from: number;
-  /** It would be another from then on. */
+  /** Expires then. */
   until: number;
-  /** Which making it came of: an earlier one that ends later replaces nothing. */
+  /** Number of its run: an earlier run that ends later does not replace it. */
   run: number;
-  /** What was judged last, at which generation, and between which times it holds. */
+  /** The last judgement, its generation, and the times between which it holds. */
   standing: Standing;
   generation: number;
   judgedAt: number;
@@ -61,23 +61,23 @@ interface Run<T, U> {
   made: Promise<Made<T, U>>;
 }
 
-/** What has aged is fetched again; how often it is looked for what came of it, in milliseconds. */
+/** Content that has aged is fetched again. The cache checks for the result at this interval, in milliseconds. */
 const AGED_MS = 250;
 
 const worse = (a: Standing, b: Standing) => (STANDINGS.indexOf(a) > STANDINGS.indexOf(b) ? a : b);
 
-/** What a key and its notes take beside the bytes, roughly: 300 for each of some eight reads. */
+/** Estimated bytes of an entry besides its value: about 300 for each of eight reads, and the rest. */
 const OVERHEAD = 3_000;
 
 /**
- * Keeps what was made of content, as long as making it again would give the same. What it was made of is noted while it is
- * made; nothing is mapped by hand. Where it has changed, the first who asks has a new one made, and all others get the kept one
- * meanwhile; after a change that was told of, they wait for the new one instead.
+ * Caches values made from content until that content changes. The cache records the reads of each run, so no code maps
+ * content to keys. After a change, the first request makes the new value. The others get the stale one meanwhile, but
+ * wait for the new one if WordPress notified this server of the change.
  */
 export class ReadyPages<T, U> {
   #options: Required<ReadyPagesOptions<T, U>>;
   #pages: LRUCache<string, Kept<T>>;
-  /** Their own, so that a flood of them drives out no page. */
+  /** Separate, so that a flood of invented keys evicts no page. */
   #endless: LRUCache<string, Kept<T>>;
   #running = new Map<string, Run<T, U>>();
   #runs = 0;
@@ -93,7 +93,7 @@ export class ReadyPages<T, U> {
     this.#endless = new LRUCache({ maxSize: this.#options.maxEndlessBytes });
   }
 
-  /** @returns What may be sent at once; `null` where it has to be made first. */
+  /** @returns A value that may be sent now; `null` if it has to be made first. */
   find(key: string): Found<T> | null {
     const kept = this.#pages.get(key) ?? this.#endless.get(key);
     if (!kept) return null;
@@ -102,7 +102,7 @@ export class ReadyPages<T, U> {
     return { value: kept.value, way: standing === 'same' ? 'hit' : 'stale' };
   }
 
-  /** @returns What is kept, or is made now, once for all who ask meanwhile. @throws What `make` throws. */
+  /** @returns The cached or a new value; concurrent calls share one run. @throws Errors of `make`. */
   async get(key: string): Promise<Found<T> | { value: null; passing: U | null; way: Way }> {
     const found = this.find(key);
     if (found) {
@@ -116,12 +116,12 @@ export class ReadyPages<T, U> {
     return kept === null ? { value: null, passing, way } : { value: kept, way };
   }
 
-  /** Counts an answer. `get` does so itself; what `find` gave may not be sent. */
+  /** Counts a response. `get` does so itself; after `find` call it only if the value is sent. */
   count(way: Way): void {
     this.#count[way] += 1;
   }
 
-  /** To be called where the bytes of a value have changed. */
+  /** Call this when the size of a value has changed. */
   weigh(key: string, value: T): void {
     for (const cache of [this.#pages, this.#endless]) {
       const kept = cache.peek(key);
@@ -129,12 +129,12 @@ export class ReadyPages<T, U> {
     }
   }
 
-  /** Whether what stands under the key is this very value. */
+  /** Whether the key still has this value. */
   holds(key: string, value: T): boolean {
     return (this.#pages.peek(key) ?? this.#endless.peek(key))?.value === value;
   }
 
-  /** @returns How many are kept, of how many bytes, and how often each way was taken. */
+  /** @returns Number and bytes of the cached values, and a count for each cache status. */
   figures() {
     const of = ({ size, calculatedSize }: LRUCache<string, Kept<T>>) => ({ count: size, bytes: calculatedSize });
     return { pages: of(this.#pages), endless: of(this.#endless), ways: { ...this.#count } };
@@ -199,7 +199,7 @@ export class ReadyPages<T, U> {
   }
 
   #put(cache: LRUCache<string, Kept<T>>, key: string, kept: Kept<T>): void {
-    // Setting the same value again would not weigh it again.
+    // `set` with the same value does not update its size.
     cache.delete(key);
     cache.set(key, kept, { size: key.length * 2 + OVERHEAD + this.#options.bytesOf(kept.value) });
   }

@@ -20,22 +20,22 @@ import { type Answer, bytesOf, isKept, packed } from './responses.ts';
  */
 export type Kind = 'document' | 'passed-on' | 'data' | 'shell';
 
-/** An answer as bytes, the same for everybody who asks for it. */
+/** A cached response as bytes, the same for all clients. */
 interface KeptAnswer extends Omit<Answer, 'text'> {
-  /** Where the path leads elsewhere. A query that was asked with goes along, so it is not for all who ask. */
+  /** Target of a redirect. The redirect keeps the request's query, so a request with a query gets its own response. */
   location: string | null;
-  /** Its bytes as they are. */
+  /** The uncompressed body. */
   plain: Buffer;
   packed: Record<'br' | 'gzip', Uint8Array | null>;
-  /** The same for all encodings, hence weak (RFC 9110, 8.8.1). */
+  /** Weak, as all encodings share it (RFC 9110, 8.8.1). */
   etag: string;
-  /** What is counted for it. */
+  /** The route that the metrics count. */
   route: RouteKind;
-  /** Whether its bytes are those of other paths too, which count them already. */
+  /** Whether other paths share its bytes, so that they count only once. */
   isShared: boolean;
-  /** How often it was sent in Brotli. What is sent twice is worth compressing well. */
+  /** How often it was sent in Brotli, up to `OFTEN`. */
   sent: number;
-  /** Headers as `writeHead` takes them, by encoding and way. */
+  /** Headers as `writeHead` takes them, by encoding, cache status and whether the response is a 304. */
   heads: Map<string, string[]>;
 }
 
@@ -43,11 +43,11 @@ interface Asked {
   kind: Kind;
   /** The path, or the language of the shell. */
   rest: string;
-  /** The query that was asked with, from `?` on. It goes along where a path leads elsewhere, and means nothing to a page. */
+  /** The request's query, from `?` on. Only a redirect keeps it. */
   search?: string;
 }
 
-/** What was sent, as it is counted. */
+/** A sent response, for the metrics. */
 interface Sent {
   status: number;
   route: RouteKind;
@@ -57,48 +57,45 @@ export interface ReadyOptions {
   content: Content;
   pages: Pages;
   render: RenderOptions;
-  /** Sent with every answer. */
+  /** Sent with every response. */
   headers: Record<string, string>;
-  /** Says by what a CDN may purge an answer. */
+  /** Names the tags by which a CDN purges a response. */
   tags: Tagging;
-  /** Most bytes kept, in all and of what is not there. Default: as in `ReadyPages`. */
+  /** Default of both limits: as in `ReadyPages`. */
   maxBytes?: number;
   maxEndlessBytes?: number;
 }
 
-/** The name this cache has in `Cache-Status` (RFC 9211). */
+/** Name of this cache in `Cache-Status` (RFC 9211). */
 const NAME = 'Pillion';
 
 const STATUS_OF: Record<Way, string> = {
   hit: `${NAME}; hit`,
-  // A lifetime below nought says that it is stale (RFC 9211, 2.4).
+  // A negative lifetime marks the response as stale (RFC 9211, 2.4).
   stale: `${NAME}; hit; ttl=-1`,
   miss: `${NAME}; fwd=miss; stored`,
   collapsed: `${NAME}; fwd=miss; collapsed`,
 };
 
-/** An answer that is sent so often is compressed as well as it goes. */
+/** A response that is sent this often in Brotli is compressed again, at the highest level. */
 const OFTEN = 2;
 
 const keyOf = (kind: Kind, rest: string) => `${kind} ${rest}`;
 
-/** Results of a search are endless, in whatever language, and a preview is a draft. */
+/** Paths that are never cached: searches, since there is no limit to their queries, and previews, which show drafts. */
 const NEVER = /^\/(?:(?:[a-z]{2,3}(?:-[a-z\d]+)*\/)?search\/?$|preview(?:\/|$))/i;
 
 const bytesIn = ({ plain, packed, isShared }: KeptAnswer) =>
   isShared ? 0 : plain.length + (packed.br?.length ?? 0) + (packed.gzip?.length ?? 0);
 
-/** A document that says nothing of the path it was asked under: `/404` and `/410` stand for all of them. */
+/** Replaces the requested path with `/404` or `/410`, so that one document serves all missing paths. */
 const withoutPath = (page: Page): Page => ({
   ...page,
   path: `/${page.status}`,
   meta: { ...page.meta, canonical: `/${page.status}` },
 });
 
-/**
- * Whether two shells say the same. Content is never changed in place: what is the same object need not be written out,
- * which would make a text of some kilobytes for each path that leads nowhere.
- */
+/** Whether two shells are equal. Content is never changed in place, so only different objects have to be serialised. */
 function isAlike(one: ShellContent, other: ShellContent): boolean {
   const names = Object.keys(one) as (keyof ShellContent)[];
   return (
@@ -107,24 +104,24 @@ function isAlike(one: ShellContent, other: ShellContent): boolean {
   );
 }
 
-/** All documents of one status and language that say nothing of their path, while `shell` and `step` stay. */
+/** The shared document of all missing paths of one status and language, valid while `shell` and `step` stay equal. */
 interface Missing {
   shell: ShellContent;
-  /** The number of sign-ups that it was rendered with. */
+  /** The number of sign-ups in the document. */
   step: number | null;
   document: Promise<KeptAnswer>;
 }
 
 /**
- * Answers that are ready: pages, their JSON, the shell, redirects and pages that are not there, as bytes that are sent again
- * while all the content they were made of is still what it was (decision 036). They are made by `Pages`.
+ * Cache of responses that `Pages` renders: pages, their JSON, the shell, redirects and missing pages. An entry is valid
+ * until content that it was rendered from changes (decision 036).
  */
 export class Ready {
   readonly #options: ReadyOptions;
   readonly #cache: ReadyPages<KeptAnswer, PathResponse>;
   /** By status and language. */
   readonly #missing = new Map<string, Missing>();
-  /** Another build, or another setting of this one, is another answer, though a browser may hold the last. */
+  /** Part of every ETag: another build or other headers make browsers fetch a response again. */
   readonly #salt: string;
 
   constructor(options: ReadyOptions) {
@@ -144,8 +141,8 @@ export class Ready {
   figures = () => this.#cache.figures();
 
   /**
-   * Answers through the router. A response that is not ready is rendered once for all requests that wait for it.
-   * @returns What the path leads to, if no response can be cached; `null` if this request has to find out.
+   * Responds to a request that comes through the router. Concurrent requests for one key share one rendering.
+   * @returns The resolved path, if its response cannot be cached; `null` if the caller has to resolve the path.
    */
   async respond(request: Request, { kind, rest, search = '' }: Asked): Promise<Response | PathResponse | null> {
     if (NEVER.test(rest)) return null;
@@ -153,7 +150,7 @@ export class Ready {
     const found = await this.#cache.get(key);
     if (found.value === null) return found.passing;
     const { value: answer, way } = found;
-    // A redirect with a query that was asked with: nobody else's.
+    // The redirect keeps the request's query, so it is made for this request alone.
     if (answer.location !== null && search.length > 1) {
       const to = { status: answer.status as 301 | 302, location: answer.location };
       return packed(request, this.#options.pages.redirect(formatOf(kind), to, search));
@@ -172,9 +169,9 @@ export class Ready {
   }
 
   /**
-   * Sends what is ready, before the router and at the speed of a bare server.
-   * @param id The request's, made when it is known to be answered here.
-   * @returns What was sent; `null` where the router has to be asked.
+   * Sends a cached response without the router.
+   * @param id Makes the request's id. It is called only if this method responds.
+   * @returns The sent response; `null` if the router has to handle the request.
    */
   send(req: IncomingMessage, res: ServerResponse, id: () => string): Sent | null {
     const looked = this.#look(req);
@@ -203,7 +200,7 @@ export class Ready {
     return { status, route: answer.route };
   }
 
-  /** Asks for what is ready in a request as Node has it. @returns `null` where the router has to be asked. */
+  /** @returns The cached response to a request; `null` if the router has to handle it. */
   #look(req: IncomingMessage): { key: string; found: Found<KeptAnswer> } | null {
     const key =
       (req.method === 'GET' || req.method === 'HEAD') && isHost(req.headers.host)
@@ -224,7 +221,7 @@ export class Ready {
     const format = formatOf(kind);
     const route = routeKindOf(format === 'data' ? '/api/page' : rest);
     if ('page' in response) {
-      // A search was made without the query that it is of.
+      // A key has no query, so this search has the wrong results.
       if (response.page.search) return { kept: null, passing: null };
       if (!isKept(response.status)) return { kept: null, passing: resolved };
       if (format === 'document' && response.status !== 200)
@@ -235,8 +232,8 @@ export class Ready {
   }
 
   /**
-   * Paths that lead nowhere are endless, and their documents are alike: one is rendered and compressed for all of them.
-   * @throws What rendering throws.
+   * Renders and compresses one document for all missing paths, since there is no limit to their number.
+   * @throws Errors of rendering.
    */
   #missingDocument(page: Page, shell: ShellContent): Promise<KeptAnswer> {
     const key = `${page.status} ${page.lang}`;
@@ -258,7 +255,7 @@ export class Ready {
     more: Pick<KeptAnswer, 'route'> & Partial<KeptAnswer>,
   ): KeptAnswer {
     const plain = Buffer.from(text);
-    // All that it was made of has been read.
+    // Rendering has ended, so all reads are recorded.
     const own = { ...headers, ...this.#options.tags.ofReads() };
     const sum = createHash('sha256')
       .update(this.#salt)
@@ -266,13 +263,13 @@ export class Ready {
       .update(plain)
       .digest('base64url');
     const etag = `W/"${sum.slice(0, 22)}"`;
-    // The same bytes: what was compressed of them stays.
+    // The bytes are equal, so the compressed bodies stay valid.
     if (last?.etag === etag) return last;
     const rest = { location: null, packed: { br: null, gzip: null }, isShared: false, sent: 0 };
     return { ...rest, heads: new Map(), status, headers: own, plain, etag, ...more };
   }
 
-  /** Compresses in the name of whoever asks, and keeps what came of it. */
+  /** Compresses the body for this request and caches the result. */
   async #packedBody(key: string, answer: KeptAnswer, encoding: Encoding, gone: AbortSignal): Promise<Uint8Array> {
     const known = bodyOf(answer, encoding);
     if (known) return known;
@@ -303,7 +300,7 @@ export const formatOf = (kind: Kind): Format => (kind === 'data' ? 'data' : 'doc
 
 const isTagged = ({ status }: KeptAnswer) => status === 200;
 
-/** Everything an answer says of itself, for one encoding and one way to it. */
+/** All headers of a response in one encoding, with its cache status. */
 function headersOf(answer: KeptAnswer, encoding: Encoding, way: Way): Record<string, string> {
   return {
     ...answer.headers,
@@ -317,13 +314,13 @@ function headersOf(answer: KeptAnswer, encoding: Encoding, way: Way): Record<str
 const bodyOf = (answer: KeptAnswer, encoding: Encoding): Uint8Array | null =>
   encoding === 'identity' || answer.plain.length === 0 ? answer.plain : answer.packed[encoding];
 
-/** A 304 has what a cache would store anew, and nothing that describes a body (RFC 9110, 15.4.5). */
+/** Headers of a 304: those that update a cache's entry, and none that describe a body (RFC 9110, 15.4.5). */
 function unchanged(said: Record<string, string>): Record<string, string> {
   const { 'content-type': _, 'content-encoding': __, 'content-length': ___, ...rest } = said;
   return rest;
 }
 
-/** A host that any reader of addresses takes: what it makes of others only the router knows. */
+/** A host that needs no URL parser. The router handles requests with any other. */
 const PLAIN_HOST = /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 let lastHost = '';
 
@@ -334,13 +331,14 @@ function isHost(host: string | undefined): boolean {
   return true;
 }
 
-/** As browsers ask for them: other forms are read by the router. */
+/** Addresses as browsers send them. The router reads all other forms. */
 const DATA = /^\/api\/page\?path=([\w/%.~-]+)(?:&lang=[\w-]*)?$/;
 const SHELL = /^\/api\/shell(?:\?lang=([\w-]*))?$/;
 
 /**
- * What a request asks for, by its address as it was sent. Paths that can be written in another way have no key.
- * @param langNamed Tag of the language that is asked for by name.
+ * @param url As the client sent it.
+ * @param langNamed Returns the language for the tag in the query.
+ * @returns The cache key; `null` for a path that the router has to decode.
  */
 function keyIn(url: string, langNamed: (tag: string | undefined) => string): string | null {
   if (!url.startsWith('/api/')) {
