@@ -19,19 +19,19 @@ export interface RenderOptions {
   siteUrl: string;
   env: string;
   debug: boolean;
-  /** Path of the analytics script, `null` where there is none. */
+  /** Path of the analytics script; `null`: no analytics. */
   analytics: string | null;
-  /** Id of the tag manager, `null` where there is none. */
+  /** Id of the tag manager; `null`: no tag manager. */
   tagManager: string | null;
-  /** Only of a preview's document. */
+  /** Only for the document of a preview. */
   preview?: PreviewBoot;
-  /** What a page shows of the number of sign-ups, counted from a number on; `null`: the count is not known. */
+  /** Returns the number of sign-ups that a page shows, counted from `from`; `null` if the count is not known. */
   signUpStep?: (from: number) => number | null;
-  /** Told how long a page took to render, in seconds. */
+  /** Called with the time that a page took to render, in seconds. */
   onRendered?: (seconds: number) => void;
 }
 
-/** The same without anything that counts who looks: nobody is counted in a preview. */
+/** Removes analytics and tag manager, since previews are not counted. */
 export const unmeasured = (options: RenderOptions): RenderOptions => ({
   ...options,
   analytics: null,
@@ -39,9 +39,9 @@ export const unmeasured = (options: RenderOptions): RenderOptions => ({
 });
 
 /**
- * Renders one page to a whole document.
- * @param head What only the document's head says of the page.
- * @throws What a template throws while rendering; the caller shows the error page.
+ * Renders a page to a complete document.
+ * @param head Metadata that only the document's head has.
+ * @throws Errors of a template; the caller shows the error page.
  */
 export async function renderPage(
   page: Page,
@@ -83,11 +83,11 @@ export async function renderPage(
   return document;
 }
 
-/** @returns What the page shows of the number of sign-ups; `null`: nothing, since no number is to be shown or known. */
+/** @returns The number of sign-ups to show; `null` if the editor shows no number or the count is not known. */
 export const signUpStepOf = ({ strings: { sign_up_number } }: ShellContent, { signUpStep }: RenderOptions) =>
   sign_up_number.from === null ? null : (signUpStep?.(sign_up_number.from) ?? null);
 
-/** A preview's document brings the bar's files; a visitor's knows nothing of them. */
+/** Only the document of a preview links the files of the preview bar. */
 function assetsFor(page: Page, { assets, preview }: RenderOptions): DocumentAssets {
   const own = assets.forTemplate(page.template);
   if (!preview) return own;
@@ -95,7 +95,7 @@ function assetsFor(page: Page, { assets, preview }: RenderOptions): DocumentAsse
   return { ...own, scripts: [...scripts, ...own.scripts], styles: [...own.styles, ...styles] };
 }
 
-/** Page data as a data block, which a browser takes for no script. */
+/** Page data as a data block, which browsers do not run. */
 const jsonBlock = (id: string, value: unknown) =>
   `<script type="application/json" id="${id}">${jsonForMarkup(value)}</script>`;
 
@@ -107,7 +107,7 @@ const tagOf = (name: string, attributes: Record<string, string>) =>
 const meta = (key: 'name' | 'property', name: string, content: string | undefined) =>
   content ? tagOf('meta', { [key]: name, content }) : '';
 
-/** With its measures, a network shows a picture before it has fetched it. */
+/** With width and height, a social network can show the picture before it has fetched it. */
 const sharedPicture = ({ src, alt, width, height }: Picture, siteUrl: string) => [
   meta('property', 'og:image', new URL(src, siteUrl).href),
   meta('property', 'og:image:type', mediaTypeOf(src) ?? undefined),
@@ -117,7 +117,7 @@ const sharedPicture = ({ src, alt, width, height }: Picture, siteUrl: string) =>
   meta('name', 'twitter:image:alt', alt),
 ];
 
-/** What every page says of itself; an SEO plugin may say something else. */
+/** Default tags of every page; an SEO plugin may replace them. */
 const ownTags = (brand: string, hasPicture: boolean): HeadTag[] => [
   { key: 'property', name: 'og:type', content: 'website' },
   { key: 'property', name: 'og:site_name', content: brand },
@@ -138,28 +138,28 @@ function pageMeta({ meta: about, status }: Page, { tags }: PageHead, siteUrl: st
     `<title>${escapeMarkup(about.title)}</title>`,
     meta('name', 'description', about.description),
     meta('name', 'robots', about.robots),
-    // A page that is not to be indexed has no canonical form of its own.
+    // A page with `noindex` has no canonical address.
     about.noindex ? '' : tagOf('link', { rel: 'canonical', href: canonical }),
     meta('property', 'og:title', share.title),
     meta('property', 'og:description', share.description),
-    // One document stands for every path that leads nowhere (decision 044): none of them is its address.
+    // All missing paths share one document (decision 044), so it has no address.
     status === 404 || status === 410 ? '' : meta('property', 'og:url', canonical),
     ...(image ? sharedPicture(image, siteUrl) : []),
     ...tagsOf(tags, ownTags(brand, image !== null), siteUrl),
   ].join('');
 }
 
-/** The starter is told where the rest lies: it is a file like any other, and knows no build's names. */
+/** `data-later` lists the other scripts, since the starter does not know the file names of the build. */
 function assetTags({ styles, scripts, starter, later }: DocumentAssets): string {
   return [
     ...styles.map((href) => tagOf('link', { rel: 'stylesheet', href })),
     ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
-    // Nothing waits for it: what the first paint needs goes before it.
+    // Low priority: the first paint does not need it.
     `<script type="module" src="${starter}" fetchpriority="low" data-later="${later.join(' ')}"></script>`,
   ].join('');
 }
 
-/** Where the same page stands in other languages (developers.google.com, "localized versions"): each names them all, itself too. */
+/** Links to the page in all languages, its own included (developers.google.com, "localized versions"). */
 function translationTags(
   { translations, meta: { noindex } }: Page,
   { languages }: ShellContent,
@@ -177,12 +177,12 @@ function translationTags(
   ].join('');
 }
 
-/** Languages of long compounds: those that packages/react/src/styles/compounds.css names. */
+/** Languages with long compounds, as in packages/react/src/styles/compounds.css. */
 const OF_COMPOUNDS = /^(?:de|nl|da|sv|nb|nn|no|fi|is|et|hu)(?:-|$)/;
 
 /**
- * Sheets that a language needs beside the site's own. The default pays for no other. A page in another may stand in for what
- * that lacks, in whatever language, so all but the default have what any of them needs, letters aside.
+ * Stylesheets that a language needs in addition to the site's own. The default language loads only its own. The others
+ * load those of all languages, since their pages may be stand-ins, but only their own letters.
  */
 function languageStyles({ languages, lang, dir }: ShellContent): string[] {
   const shown = lang === languages[0]?.tag ? [{ tag: lang, dir }] : languages;
@@ -193,20 +193,20 @@ function languageStyles({ languages, lang, dir }: ShellContent): string[] {
   ];
 }
 
-/** A shell as `/api/shell` sends it: whoever changes to its language within the page fetches its sheets before it is shown. */
+/** A shell as `/api/shell` sends it. When visitors switch the language, the page loads these stylesheets first. */
 export function shellAnswerOf(shell: ShellContent): ShellAnswer {
   const styles = languageStyles(shell);
   return styles.length > 0 ? { ...shell, styles } : shell;
 }
 
-/** The manifest of a language but the default is asked for by its tag. */
+/** Address of the web manifest; all languages but the default add their tag. */
 const manifestOf = ({ home, lang }: ShellContent) =>
   home === '/' ? '/site.webmanifest' : `/site.webmanifest?${new URLSearchParams({ lang })}`;
 
 const ICONS =
   '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png">';
 
-/** A data block: nothing the policy for scripts would have to allow. */
+/** Structured data (JSON-LD). As a data block it needs no permission of the Content Security Policy. */
 function linkedData({ page, shell }: Boot, { schema }: PageHead, siteUrl: string): string {
   const graph = jsonLd(page, schema, shell, siteUrl);
   return graph && `<script type="application/ld+json">${graph}</script>`;
@@ -214,20 +214,19 @@ function linkedData({ page, shell }: Boot, { schema }: PageHead, siteUrl: string
 
 interface DocumentParts {
   boot: Boot;
-  /** What the site's look shows of the number of sign-ups; `null`: it is not told. */
+  /** The number of sign-ups for the site's styles and scene; `null`: not shown. */
   signUpStep: number | null;
-  /** Whether the debug panel is shown. */
   debug: boolean;
   head: PageHead;
-  /** React's own rendering of the page, for its root element. */
+  /** The page as React rendered it, for the root element. */
   html: string;
-  /** Stands behind the root element of a preview; blank: there is none. */
+  /** The preview bar, which follows the root element; `''`: no preview. */
   bar: string;
   assets: DocumentAssets;
   siteUrl: string;
 }
 
-/** The whole document around the rendered page. Everything of the editor's is escaped here or was sanitised before. */
+/** The complete document. It escapes all content of editors that is not sanitised before. */
 function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, siteUrl }: DocumentParts): string {
   const { page, shell, env } = boot;
   const root = tagOf('html', {

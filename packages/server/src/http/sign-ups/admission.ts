@@ -16,45 +16,44 @@ import type { Responses } from './responses.ts';
 interface Options {
   content: Content;
   signUps: SignUps;
-  /** Who may say whose request it is. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   proxies: Proxies;
   responses: Responses;
   siteUrl: string;
-  /** By which somebody who looks at a draft is known; `null`: there are no previews. */
+  /** Preview tokens; `null`: no previews. */
   tokens: Tokens | null;
   log: Log;
 }
 
-/** One sign-up on its way in. */
+/** Admits one sign-up. */
 export interface Admission {
-  /** The network of its sender, that limits are counted by. */
+  /** The sender's network, for the limits. */
   network: string;
   /**
-   * Whether the form is wanted at all. It is asked before files are read, or else when the form has come whole; it judges
-   * once.
-   * @returns `null` where it is refused.
+   * Checks the limits and the form, before files are read. Later calls return the first result.
+   * @returns The form; `null` if the sign-up is refused.
    */
   ask: (sent: FormData) => Promise<Form | null>;
   /**
-   * Judges and keeps what came, or says why it was refused.
-   * @param onStored Called once it is kept.
+   * Validates and stores the sign-up, or responds with the reason for its refusal.
+   * @param onStored Called when the sign-up is stored.
    */
   respond: (sent: FormData, files?: SentFile[], onStored?: () => void) => Promise<Response>;
 }
 
-/** Lets sign-ups in: by limits on their network, and by a form that visitors can see. */
+/** Admits sign-ups within the limits of their network, for forms that visitors can see. */
 export function createAdmissions({ content, signUps, responses, siteUrl, proxies, tokens, log }: Options) {
   const senders = createSenders(proxies, log);
   const isSecure = siteUrl.startsWith('https:');
 
-  /** The preview that a form was sent from, if this browser has opened one. */
+  /** The preview that a form was sent from, if this browser has opened it. */
   function openedPreview(request: Request): { post: number; token: string } | null {
     const post = previewedPost(request, siteUrl);
     const opened = tokens && post !== null ? openedIn(request, tokens, isSecure) : null;
     return post === null || opened === null || typeof opened === 'string' ? null : { post, token: opened.text };
   }
 
-  /** A draft may use a form that is on no page yet. Only a client that has opened the preview gets it. */
+  /** A draft may use a form that is on no page yet. Only clients that have opened the preview may send it. */
   async function formFor(request: Request, id: number | null, lang: string): Promise<NamedForm> {
     const named = await content.formToSend(id, lang);
     const preview = named.form === null && id !== null ? openedPreview(request) : null;
@@ -77,7 +76,7 @@ export function createAdmissions({ content, signUps, responses, siteUrl, proxies
       }
       const [strings, named] = await Promise.all([content.shell(lang), formFor(c.req.raw, formIdOf(sent), lang)]);
       shell = strings;
-      // Only what is known to stand nowhere is no form: one that cannot be had now may be in a minute.
+      // A form that WordPress does not return now may be on a page: only one that is known to be on none is refused.
       if (!named.form)
         refusal = () => (named.isShown === false ? responses.noSuchForm(c, strings) : responses.failed(c, strings));
       return named.form;
@@ -110,14 +109,11 @@ export function createAdmissions({ content, signUps, responses, siteUrl, proxies
   };
 }
 
-/**
- * Tells who sends a request.
- * @param proxies Who may say whose request it is.
- */
+/** Identifies the senders of requests. */
 function createSenders(proxies: Proxies, log: Log) {
   let hasWarned = false;
 
-  /** Says once that everybody is counted as the proxy. */
+  /** Warns once that the limits count all visitors as the proxy. */
   function warnOfProxy(): void {
     if (hasWarned) return;
     hasWarned = true;
@@ -128,7 +124,6 @@ function createSenders(proxies: Proxies, log: Log) {
 
   const forwardedFor = (c: Context) => c.req.header('x-forwarded-for') ?? null;
 
-  /** The network that limits are counted by. */
   function networkFor(c: Context): string {
     const forwarded = forwardedFor(c);
     const remote = remoteAddress(c);
@@ -138,12 +133,12 @@ function createSenders(proxies: Proxies, log: Log) {
 
   return {
     networkFor,
-    /** The visitor's address, where the form keeps it; else an empty text. */
+    /** The visitor's address, if the form keeps it; else `''`. */
     addressFor: (c: Context, form: Form): string =>
       afterSending(form).keepsAddress ? (proxies.visitorOf(remoteAddress(c), forwardedFor(c)) ?? '') : '',
     /**
-     * Knows a visitor without script again for a moment, as one may press a button twice.
-     * @returns `null` for a program or script: one that sends the same again means it.
+     * Identifies a browser without script, since visitors may press the button twice.
+     * @returns `null` for programs and scripts, which repeat a sign-up only on purpose.
      */
     browserOf: (c: Context): string | null =>
       c.req.header('sec-fetch-mode') === 'navigate' ? `${networkFor(c)} ${c.req.header('user-agent') ?? ''}` : null,

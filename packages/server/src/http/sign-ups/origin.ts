@@ -3,13 +3,13 @@ import type { Origin } from '@pillion/sign-ups/outbox/outbox.ts';
 /** Longest name of a browser that Gravity Forms keeps, in characters. */
 const LONGEST_AGENT = 250;
 
-/** Gravity Forms keeps 200 characters of an address; one so long is nobody's page. */
+/** Longest path of a page, in characters. Gravity Forms keeps 200 characters of an address. */
 const LONGEST_PATH = 2_000;
 
-/** No id but the sign-up's own goes to WordPress: one in an address could be taken for it. */
+/** Addresses with a UUID are not sent to WordPress, which could take it for the sign-up id. */
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
-/** The page of this site that a request comes from; `null` where it is another's or not said. */
+/** The page of this site that a request comes from; `null` without a Referer or from another site. */
 function ownReferer(request: Request, siteUrl: string): URL | null {
   const from = URL.parse(request.headers.get('referer') ?? '');
   const isOwn =
@@ -17,12 +17,12 @@ function ownReferer(request: Request, siteUrl: string): URL | null {
   return isOwn ? from : null;
 }
 
-/** Addresses of previews. No page of an editor's can stand at one, so no visitor's form is taken for one of a preview. */
+/** Addresses of previews. Editors cannot use them for pages, so a visitor's form never matches. */
 const PREVIEW = /^\/preview\/(?:pane\/)?([1-9]\d{0,14})\/?$/;
 
 /**
- * The post whose preview a form was sent from; `null` where it was not. By the page's address alone: what `Env` says is the
- * deployment's name, and a deployment may well be called `preview`.
+ * The post whose preview a form was sent from; `null`: not from a preview. Only the page's address counts: `Env` is the
+ * name of the deployment, which may be `preview` too.
  */
 export function previewedPost(request: Request, siteUrl: string): number | null {
   const [, post] = PREVIEW.exec(ownReferer(request, siteUrl)?.pathname ?? '') ?? [];
@@ -30,23 +30,23 @@ export function previewedPost(request: Request, siteUrl: string): number | null 
 }
 
 /**
- * Whether a form was sent from a preview. The pane next to the editor sends no Referer, since its address holds a token; it is
- * the only document of this site that may be in a frame (Fetch Metadata, `Sec-Fetch-Dest`).
+ * Whether a form was sent from a preview. The pane sends no Referer, since its address contains a token. It is the only
+ * document of this site that may be in a frame (Fetch Metadata, `Sec-Fetch-Dest`).
  */
 export const isFromPreview = (request: Request, siteUrl: string): boolean =>
   previewedPost(request, siteUrl) !== null || request.headers.get('sec-fetch-dest') === 'iframe';
 
 function pathOf(request: Request, siteUrl: string): string {
   const from = ownReferer(request, siteUrl);
-  // A form that was answered stands at an address of its own, which is no page.
+  // A form that was sent without script and is shown again has the address of the endpoint.
   if (from === null || from.pathname.startsWith('/api/')) return '/';
-  // As browsers send it there is nothing but ASCII in it, and a header may hold nothing else.
+  // Browsers send only ASCII here, the only characters that a header may contain.
   return (
     [from.pathname + from.search, from.pathname].find((path) => !UUID.test(path) && path.length <= LONGEST_PATH) ?? '/'
   );
 }
 
-/** Whose sign-up it is, as its page would have told. @param address Empty where the form keeps none. */
+/** Page, browser and address of a sign-up, as Gravity Forms has them. @param address `''` if the form keeps none. */
 export function originOf(request: Request, siteUrl: string, address: string): Origin {
   const agent = (request.headers.get('user-agent') ?? '').slice(0, LONGEST_AGENT);
   return { page: siteUrl + pathOf(request, siteUrl), agent: UUID.test(agent) ? '' : agent, address };

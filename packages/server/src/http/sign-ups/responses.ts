@@ -15,17 +15,17 @@ import { type RenderOptions, unmeasured } from '../document.tsx';
 import { errorPage, notFoundPage, signUpPage } from '../page-responses.ts';
 import { documentResponse, jsonResponse } from '../responses.ts';
 
-/** Who cannot be served now is asked to come back after so long, in seconds. */
+/** `Retry-After` of a sign-up that cannot be taken now, in seconds. */
 const BACK_AFTER_S = 10;
 
-/** A visitor waits so long for what WordPress has to say to her, in milliseconds; later it says nothing new to her. */
+/** Longest time that a visitor waits for a confirmation from WordPress, in milliseconds. */
 const CONFIRMATION_WITHIN_MS = 1_000;
 
 const NOT_A_FORM: Record<403 | 413 | 415, Refusal> = { 403: 'foreign-origin', 413: 'too-large', 415: 'not-a-form' };
 
 const NOT_TAKEN: Record<413 | 429 | 503, Refusal> = { 413: 'too-large', 429: 'too-many', 503: 'not-stored' };
 
-/** One visitor who has to wait. */
+/** A sign-up over the limit of its network. */
 export interface Wait {
   lang: string;
   network: string;
@@ -41,13 +41,13 @@ interface Options {
 
 const wantsJson = (c: Context) => (c.req.header('accept') ?? '').includes('application/json');
 
-/** A browser forgets which files were chosen when it shows another page. */
+/** Errors at the fields with files, since a browser forgets the chosen files when it shows another page. */
 function forgotten({ fields }: Form, values: Answers, message: string): Record<string, string> {
   const names = fields.flatMap(({ upload, inputs }) => (upload ? inputs.map(({ name }) => name) : []));
   return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, message]] : [])));
 }
 
-/** Words every response to a sign-up: JSON for a script, a page for a browser without one. Counts what is refused. */
+/** Makes the responses to sign-ups: JSON for scripts, pages for browsers without script. Counts refused sign-ups. */
 export class Responses {
   readonly #content: Content;
   readonly #signUps: SignUps;
@@ -59,15 +59,15 @@ export class Responses {
     this.#render = render;
   }
 
-  /** To what is no form of ours. Only programs read it, so it is in English and never a page. */
+  /** Response to a request that is not a form of this site. Only programs get it, so it is English text in JSON. */
   notAForm(c: Context, status: 403 | 413 | 415, message: string): Promise<Response> {
     this.#signUps.metrics.refused(NOT_A_FORM[status]);
     return json(c, { ok: false, errors: {}, message }, status);
   }
 
   /**
-   * To a sign-up whose fields are not known, as it was not read to its end: in words alone.
-   * @param known Texts in the visitor's language, where they are at hand.
+   * Response to a sign-up that was not read to its end. It has only a message, as the form is not known.
+   * @param known Texts in the visitor's language, if they are loaded already.
    */
   async notTaken(
     c: Context,
@@ -89,7 +89,7 @@ export class Responses {
     return this.notTaken(c, 503, (texts) => texts.failed, { known });
   }
 
-  /** To a form that stands on no page. */
+  /** Response to a form that is on no page. */
   noSuchForm(c: Context, shell: ShellContent): Promise<Response> {
     this.#signUps.metrics.refused('no-such-form');
     const message = shell.strings.form.failed;
@@ -98,7 +98,7 @@ export class Responses {
       : this.#page(c, errorPage('/', shell, 422), shell);
   }
 
-  /** Asked to wait, a visitor keeps what she wrote: with script where it stands, without in a page of its own. */
+  /** Asks a visitor to wait. They keep their input: scripts leave the form as it is, and the page shows it again. */
   async tooMany(c: Context, sent: FormData, { lang, network, wait }: Wait): Promise<Response> {
     this.#signUps.metrics.refused('too-many');
     const headers = { 'retry-after': String(Math.ceil(wait / 1000)) };
@@ -112,12 +112,12 @@ export class Responses {
     return this.#page(c, signUpPage(shell, 429, outcome), shell, headers);
   }
 
-  /** What became of a sign-up that was read. */
+  /** Response to a sign-up that was read. */
   result(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
     return wantsJson(c) ? this.#resultForScript(c, result, shell) : this.#resultAsPage(c, result, shell);
   }
 
-  /** The page that thanks a visitor without script. Without a reference it shows no form's confirmation. */
+  /** The confirmation page for browsers without script. Without a valid reference it shows a general text. */
   async thanksPage(c: Context): Promise<Response> {
     const lang = await this.#content.languageNamed(c.req.query('lang'));
     const id = c.req.query('form_id');
@@ -181,7 +181,7 @@ export class Responses {
     return this.#page(c, signUpPage(shell, isInvalid ? 422 : 503, outcome), shell);
   }
 
-  /** What the visitor is told: where only WordPress can say it she waits a moment for its words. */
+  /** The confirmation. If it depends on the answers, only WordPress can make it, and the visitor waits for it. */
   async #confirmationFor(result: SignUpResult & { kind: 'stored' }): Promise<Confirmation> {
     const { form, signUpId, isSetAside } = result;
     const { confirmation, dependsOnAnswers, read } = afterSending(form);
@@ -197,7 +197,7 @@ export class Responses {
     return said && dependsOnAnswers ? read(said) : confirmation;
   }
 
-  /** The reference opens the confirmation, and finds WordPress' own words where they come a moment later. */
+  /** The reference (`for`) opens the confirmation, and finds WordPress' text even if it arrives after the redirect. */
   #thanksAddress({ form, signUpId, number }: SignUpResult & { kind: 'stored' }, lang: string): string {
     const sealed = number === null ? '' : `&number=${this.#signUps.numbers.sealed(number)}`;
     return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${this.#signUps.referenceTo(signUpId, form.id)}${sealed}`;
@@ -221,8 +221,8 @@ const rehearsedFor = ({ form, isOpened }: SignUpResult & { kind: 'rehearsed' }) 
   isOpened ? afterSending(form).confirmation : GENERAL_THANKS;
 
 /**
- * The page that thanks without script. One elsewhere is gone on to from here and not by a redirect: `form-action` of our
- * own policy forbids a form to end on another host.
+ * The confirmation as markup. The page itself forwards the browser to another host: the site's policy (`form-action`)
+ * forbids that a form is redirected there.
  */
 function thanksFor(confirmation: Confirmation): { html: string; headers: Record<string, string> } {
   if (confirmation.type === 'message') return { html: confirmation.html, headers: {} };
@@ -231,15 +231,15 @@ function thanksFor(confirmation: Confirmation): { html: string; headers: Record<
   return { html: THANKS + link, headers: { refresh: `0; url=${url}` } };
 }
 
-/** A visitor's sign-up number, and the markup that shows it: the site's picture, if it has one, and words. */
+/** A visitor's sign-up number, and its markup: the site's picture, if it has one, and text. */
 interface ShownNumber {
   number: number;
   html: string;
 }
 
 /**
- * @param counted The number of this sign-up on this site; `null`: it is not known.
- * @returns `null` where the editor shows no number.
+ * @param counted The number of this sign-up on this site; `null`: not known.
+ * @returns `null` if the number is not known or the editor shows no number.
  */
 function shownNumber(
   counted: number | null,

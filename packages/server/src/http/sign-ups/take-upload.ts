@@ -13,28 +13,28 @@ interface Options {
   admissionFor: (c: Context) => Admission;
   responses: Responses;
   slots: UploadSlots;
-  /** Where files lie while they are being sent. */
+  /** Folder for files during the upload. */
   dataDirectory: string;
   log: Log;
 }
 
-/** A form with files while it is read. */
+/** State of a form with files while the server reads it. */
 interface Reading {
   admission: Admission;
-  /** Fields that came before the first file: a form of ours sends its own fields first. */
+  /** Fields before the first file. The site's forms send their own fields first. */
   before: FormData;
-  /** Taken once the form was let in and can have files. */
+  /** Taken when the form is admitted and can have files. */
   slot: Slot | NoSlot | null;
   isStored: boolean;
 }
 
-/** The fields of a form that take files, by the name of their control. */
+/** The file fields of a form, by the name of their control. */
 const allowancesOf = ({ fields }: Form): Map<string, Allowance> =>
   new Map(fields.flatMap(({ upload, inputs: [input] }) => (upload && input ? [[input.name, upload] as const] : [])));
 
 const isRefused = (slot: Slot | NoSlot | null): slot is NoSlot => slot !== null && 'why' in slot;
 
-/** Takes forms that can have files. Each is read as it comes, and no further than its limits. */
+/** Takes forms that can have files. It reads each as it arrives, up to its limits. */
 export function createUploadTaker({ admissionFor, responses, slots, dataDirectory, log }: Options) {
   const busyLog = sparsely(log, (_, { why }) => String(why));
 
@@ -77,7 +77,7 @@ export function createUploadTaker({ admissionFor, responses, slots, dataDirector
       reading.before = sent;
       const form = await reading.admission.ask(sent);
       const allowances = form && allowancesOf(form);
-      // Only who was let in takes a slot, and only where there is something to write.
+      // Only admitted forms that can have files need a slot.
       if (!allowances || allowances.size === 0) return allowances;
       reading.slot = await slots.take(reading.admission.network, length, () => dropped.abort());
       return isRefused(reading.slot) ? null : allowances;
