@@ -45,33 +45,32 @@ export interface AppOptions {
   signUps: SignUps;
   sharePictures: SharePictures;
   assets: PageAssets;
-  /** Sent with every answer. */
+  /** Sent with every response. */
   headers: Record<string, string>;
   log: Log;
   metrics?: Metrics;
-  /** The servers that show the same site. Default: this one alone. */
+  /** The servers of the same site. Default: this one alone. */
   instances?: Instances;
   draining?: Draining;
-  /** Who else keeps pages and is told of changes. Default: nobody. */
+  /** Purges a CDN after changes. Default: no CDN. */
   purge?: Purge | null;
-  /** Whether pages are kept ready. Default: yes; not where their code changes under them. */
+  /** Whether responses are cached. Default: true; false in development, where code changes. */
   isKeeping?: boolean;
 }
 
-/** A response may say these itself: a picture for other sites to show, a preview whose address nobody should be told. */
+/** Headers that a response may set itself: pictures for other sites, and previews, whose address must stay secret. */
 const SAID_BY_RESPONSES = new Set(['cross-origin-resource-policy', 'referrer-policy']);
 
-/** Longest path that is looked up, in characters; longer ones name no page of anybody's. */
+/** Longest path of a page, in characters. */
 const LONGEST_PATH = 2_000;
 
 export interface App {
   /** The site as one request handler: pages, their JSON, sign-ups, media and health. */
   app: Hono;
-  /** What can be sent before `app` is asked; `null` where every page is made anew. */
+  /** Cache of responses that are sent without `app`; `null`: every page is rendered again. */
   ready: Ready | null;
 }
 
-/** Puts the site's routes together. */
 export function createApp(options: AppOptions): App {
   const { config, content, signUps, sharePictures, headers, log, metrics = createMetrics() } = options;
   const { instances = aloneWith(content), draining = createDraining(), isKeeping = true, purge = null } = options;
@@ -92,7 +91,7 @@ export function createApp(options: AppOptions): App {
   if (instances.figures) metrics.watchInstances(instances.figures);
 
   const proxies = createProxies(config.trustProxy);
-  // Bundled copies never follow a WordPress, whatever it says.
+  // A site with bundled content ignores messages of WordPress.
   const webhookSecret = config.content.source === 'wordpress' ? config.webhookSecret : null;
   const tokens = webhookSecret === null ? null : createTokens(webhookSecret);
   const refused = createRefusals(log, metrics);
@@ -125,7 +124,7 @@ export function createApp(options: AppOptions): App {
   const { script, upstream, endpoints = [] } = config.analytics ?? {};
   if (script && upstream) analyticsRoutes(app, { script, upstream, endpoints, log });
   mediaRoute(app, content, tags);
-  // The last: whatever no other route has taken is a page, or no page.
+  // The last route: all other paths are pages or missing.
   app.get('*', async (c) => {
     const { pathname, search } = new URL(c.req.url);
     const kind = matchedRoutes(c).every(({ path }) => path === '/*') ? 'document' : 'passed-on';
@@ -138,7 +137,7 @@ export function createApp(options: AppOptions): App {
 
 type Responding = Pick<App, 'ready'> & { pages: Pages };
 
-/** From what is ready where it may be kept; else made for this request alone. */
+/** Responds from the cache, or renders the response for this request if it cannot be cached. */
 async function respond(
   c: Context,
   { pages, ready }: Responding,
@@ -150,7 +149,7 @@ async function respond(
   return packed(c.req.raw, await pages.answer(formatOf(asked.kind), resolved, asked.search));
 }
 
-/** What a page that is open in a browser asks for when its visitor goes on: the next page, and the shell in its language. */
+/** Data for page changes in the browser: the next page, and the shell in its language. */
 function dataRoutes(app: Hono, { content, pages, ready }: Responding & { content: Content }): void {
   app.get('/api/shell', async (c) => {
     const lang = await content.languageNamed(c.req.query('lang'));
@@ -167,7 +166,7 @@ function dataRoutes(app: Hono, { content, pages, ready }: Responding & { content
   });
 }
 
-/** On every response, and on what a thrown error is answered with. */
+/** Adds the headers to every response, error responses included. */
 function addHeaders(app: Hono, headers: Record<string, string>): void {
   app.use(async (c, next) => {
     await next();
@@ -190,7 +189,7 @@ function mediaRoute(app: Hono, content: Content, tags: Tagging): void {
   });
 }
 
-/** An error page in the shell, and words alone where that fails too. */
+/** Responds to errors with an error page in the shell, or with plain text if that fails too. */
 function answerErrors(app: Hono, { content, pages, log }: { content: Content; pages: Pages; log: Log }): void {
   async function answerTo(pathname: string): Promise<Answer> {
     const shell = await content.shell(await content.languageOf(pathname));
@@ -210,7 +209,7 @@ function answerErrors(app: Hono, { content, pages, log }: { content: Content; pa
   });
 }
 
-/** Path and query of an address on this site. Not read as a URL, which would take `//x` for a host. */
+/** Path and query of an address on this site. `URL` would read `//x` as a host. */
 function partsOf(address: string): { pathname: string; search: string } {
   const [withoutHash = ''] = address.split('#', 1);
   const [pathname = ''] = withoutHash.split('?', 1);

@@ -29,18 +29,20 @@ import {
 } from './wiring/server.ts';
 
 /**
- * A balancer that asks whether this server is ready has so long to hear that it is not, in milliseconds, while all it
- * sends is still answered. Nobody who does not ask is waited for.
+ * Time for a load balancer to notice that this server is not ready, in milliseconds. The server still responds to all
+ * requests. It waits only if a balancer has requested its health.
  */
 const DRAIN_MS = 3_000;
-/** Time a stop waits for requests under way before it ends them, in milliseconds. Both: within the 15 s that docs/reference/contract.md gives a stop. */
+/**
+ * Timeout of requests that are in progress at a stop, in milliseconds. Both fit in the 15 s that
+ * docs/reference/contract.md gives a stop.
+ */
 const STOP_WITHIN_MS = 8_000;
-/** What is being delivered may take so much of it; the rest is for putting it back. */
+/** Timeout of the current deliveries, in milliseconds; the rest of the stop returns them to the outbox. */
 const DELIVER_WITHIN_MS = 6_000;
-/** What a CDN is being told of may take so long at the end. */
+/** Timeout of the last purge of a CDN, in milliseconds. */
 const PURGE_WITHIN_MS = 1_500;
 
-/** Resolves once it listens. */
 function listening(): Promise<void> {
   const { host, port } = config;
   server.on('error', (error) => failToListen(error, { host, port }));
@@ -50,26 +52,26 @@ function listening(): Promise<void> {
 
 function sayWhere(): void {
   const address = addressAt(config);
-  // `npm start` waits for this word to print the address.
+  // `npm start` waits for this message and prints the address.
   if (process.send) process.send({ address });
   else log('info', 'listening', { address, site: config.siteUrl });
 }
 
-/** Longer than any proxy in front keeps a connection (nginx 60 s, AWS 60 s): it must not use one that is just closing. */
+/** Longer than a proxy keeps a connection (nginx 60 s, AWS 60 s), so that it never uses one that this server closes. */
 const KEEP_ALIVE_MS = 75_000;
-/** Headers have come by then. Bodies have no end but their own: whoever is too slow is let go (`guardConnections`). */
+/** Timeout of the headers. Bodies have no timeout: `guardConnections` closes connections that are too slow. */
 const HEADERS_MS = 10_000;
-/** How often it is looked for headers that did not come. */
+/** Interval of the header timeout check. */
 const CHECK_MS = 5_000;
 
-/** A turn of the event loop that is shorter has had nothing to do, in milliseconds. */
+/** A shorter turn of the event loop had no work, in milliseconds. */
 const QUIET_TURN_MS = 0.5;
-/** One is waited for so long: on a crowded machine most turns are long. Part of what a stop may take. */
+/** Longest wait for a quiet turn, since most turns are long on a busy machine. In milliseconds, part of a stop's time. */
 const QUIET_WITHIN_MS = 2_000;
 
 /**
- * Waits until every connection that has come is taken. A port that is closed drops those which nobody has taken yet, and a
- * form that one of them carries would be lost.
+ * Waits until the server has accepted all waiting connections. Closing the port drops the others, and a sign-up in one of
+ * them would be lost.
  */
 async function quietTurn(): Promise<void> {
   const until = performance.now() + QUIET_WITHIN_MS;
@@ -80,19 +82,19 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-/** A group's signal arrives twice: the second one changes nothing. */
+/** Resolves with the first signal. A signal to the process group arrives twice. */
 const askedToStop = () =>
   new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
   });
 
-/** Everything that a server does from its start to its end, in this order. */
+/** Runs the server from its start to its end. */
 async function run(): Promise<void> {
-  // What this server kept may be from before a change that others have heard of.
+  // The cache of this server may be older than a change that other servers know.
   await instances.begin();
   const asked = askedToStop();
   await listening();
-  // Not before: a start that finds its port taken must not lease what it will never deliver.
+  // Only now: a start that fails because its port is in use must not lease sign-ups.
   const stopDelivery = signUpService.start();
   reportAtStart(config, log);
   instances.join();
@@ -102,20 +104,20 @@ async function run(): Promise<void> {
   const signal = await asked;
   draining.begin(connections.responses());
   log('info', 'stopping', { signal });
-  // Whoever ends it by hand waits for no balancer.
+  // An operator who stops the server by hand (SIGINT) does not wait for a balancer.
   if (signal === 'SIGTERM' && draining.isWatched) await setTimeoutAsync(DRAIN_MS);
   await quietTurn();
   setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   await Promise.all([stopDelivery(DELIVER_WITHIN_MS), closed])
-    // Only now: a request under way may still want something stored.
+    // Only now: requests in progress may still use the store.
     .then(() => purge?.close(PURGE_WITHIN_MS))
     .then(() => Promise.all([instances.leave(), content.close(), sharePictures.close(), store.close()]))
     .finally(() => process.exit(0));
 }
 
-/** Pages of the last builds still ask for their files. */
+/** Folders of earlier builds, whose files open pages still request. */
 function earlierBuilds(): string[] {
   try {
     return keepBuild(client, join(config.dataDirectory, 'builds'), assets.build);

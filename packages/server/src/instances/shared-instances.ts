@@ -18,36 +18,39 @@ import { CHANGES, INSTANCES, MESSAGES, SERVERS } from './schema.ts';
 import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';
 import { watchStalls } from './stalls.ts';
 
-/** Each server says so often that it lives, in milliseconds. */
+/** Interval of the heartbeat, in milliseconds. */
 const BEAT_MS = 2_000;
-/** So long the others have, once this server shows a change, to say that they do, in milliseconds. */
+/** Time for the other servers to confirm a change that this server shows already, in milliseconds. */
 const OTHERS_WITHIN_MS = 2_000;
-/** Who stands still for longer may not have been waited for, in milliseconds. Shorter than that by more than a tick. */
+/**
+ * Other servers may not have waited for a server that stalled for longer, in milliseconds. Shorter than their wait, by more
+ * than one tick of the check.
+ */
 const STALLED_MS = OTHERS_WITHIN_MS - 500;
-/** An editor waits no longer for the database to take a change, and WordPress for a message's id, in milliseconds. */
+/** Timeout of queries that an editor or WordPress waits for, in milliseconds. */
 const ASK_WITHIN_MS = 1_000;
-/** The start of a server waits no longer for the database, in milliseconds. */
+/** Timeout of the database at the start of a server, in milliseconds. */
 const BEGIN_WITHIN_MS = 2_000;
-/** A server that ends waits no longer to say so, in milliseconds. */
+/** Timeout of the database at the end of a server, in milliseconds. */
 const LEAVE_WITHIN_MS = 1_000;
 
-/** Changes are kept for so long, for those who are away. In seconds. */
+/** Changes are stored for this time, for servers without a connection. In seconds. */
 const KEPT_S = 3_600;
 /** With every beat a server looks for changes of this period whose notice it did not get. In seconds. */
 const LOOKED_BACK_S = 30;
 /** A server that has missed more changes than this reads everything again. */
 const MOST_MISSED = 100;
-/** Somebody may still be waiting to hear that a change so young is live, in milliseconds. */
+/** An editor may still wait for the receipt of a change up to this age, in milliseconds. */
 const AWAITED_MS = 10_000;
-/** Changes that could not be told are told later, so many of them; of more it is said that anything may have changed. */
+/** Changes that wait for the database. If there are more, one change of everything replaces them. */
 const MOST_UNTOLD = 20;
 
-/** Ids of messages are remembered for as long as they could come again: twice the tolerance of their time. In seconds. */
+/** Ids of messages are stored while a replay could pass the check of its time: twice the tolerance. In seconds. */
 const IDS_KEPT_S = 600;
-/** How often what is over is cleared away, in milliseconds. */
+/** Interval of the removal of old rows, in milliseconds. */
 const CLEAR_EACH_MS = 60_000;
 
-/** Connections of one server for this, beside the one that listens. */
+/** Connections of one server, in addition to the one that listens. */
 const MOST_CONNECTIONS = 3;
 
 const TOLD = 'pillion_told';
@@ -60,14 +63,14 @@ const BEAT = named(
   `INSERT INTO ${INSTANCES} (id, name, seen_at) VALUES ($1, $2, clock_timestamp())
    ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
 );
-/** The same machine and port: what listened there before has ended. */
+/** Removes earlier servers of this name (machine and port), which have ended. */
 const REPLACE = named('replace', `DELETE FROM ${INSTANCES} WHERE name = $2 AND id <> $1`);
 const LEAVE = named('leave', `DELETE FROM ${INSTANCES} WHERE id = $1`);
-// A payload has 8000 bytes at most, and a change may have more: the row is read by its number. Numbers are text here:
-// PostgreSQL's may be larger than JavaScript's.
+// A payload has at most 8000 bytes and a change may have more, so servers read the row by its number. The number is text
+// here, since a `bigint` may be larger than JavaScript's safe integers.
 const TELL = named('tell', `INSERT INTO ${CHANGES} (change, told_by) VALUES ($1, $2) RETURNING id::text`);
 const NOTIFY = named('notify', 'SELECT pg_notify($1, $2)');
-// A row dated ahead would make stale all that is read until that time.
+// A row with a time in the future would make all reads until then stale, so ages are at least 0.
 const MISSED = named(
   'missed',
   `SELECT id::text, change, greatest(0, extract(epoch FROM clock_timestamp() - told_at) * 1000)::float8 AS age
@@ -92,17 +95,15 @@ interface Missed {
 
 interface Options {
   url: string;
-  /** What operators and editors know this server by. */
+  /** Name for operators and editors. */
   name: string;
-  /** The one that all servers share. */
+  /** Shared by all servers. */
   secretKey: string;
   content: Pick<Content, 'refresh' | 'missed' | 'onPublished'>;
   log: Log;
 }
 
-/**
- * The servers that share a database (decision 040). While it does not answer each goes on alone.
- */
+/** The servers that share a database (decision 040). While the database does not answer, each works alone. */
 export function createSharedInstances({ url, name, secretKey, content, log }: Options): Instances {
   const id = randomUUID();
   const connections = createConnections({ url, schema: SERVERS, most: MOST_CONNECTIONS, name: 'pillion-servers' });
@@ -110,16 +111,16 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
   const acknowledgements = createAcknowledgements();
   const notices = createNotices(secretKey);
   const warn = sparsely(log, () => '');
-  /** Notices can be recorded and sent again, and a flood of them makes one query at a time. */
+  /** Limits the reads to one query at a time, since recorded notices can be sent again in a flood. */
   const hearing = createNewestFirst();
   let refused = 0;
-  /** Changes that were applied here, so that none is applied twice. */
+  /** Ids of changes that this server has applied. */
   const applied = new LRUCache<string, true>({ max: 10 * MOST_MISSED, ttl: KEPT_S * 1000 });
   let others: Other[] = [];
   const untold: Change[] = [];
   let isJoined = false;
   let isReplacing = true;
-  /** When this server last heard the others, by a clock that never jumps. */
+  /** Last time that this server read from the database, by a monotonic clock. */
   let heardAt: number | null = null;
   let clearedAt = Number.NEGATIVE_INFINITY;
   let onBegun = () => {};
@@ -158,27 +159,27 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     return [];
   }
 
-  /** Takes up the changes of the time without a connection. */
+  /** Applies the changes since the last connection. */
   async function catchUp(client: ClientBase): Promise<void> {
     const isKnown = heardAt !== null && performance.now() - heardAt < (KEPT_S * 1000) / 2;
-    // Of what was told before the oldest that is kept nothing is known.
+    // Changes that are older than the stored ones are not known.
     if (!isKnown) content.missed(ANYTHING, Date.now() - KEPT_S * 1000);
     const count = takeUp(await missed(client, KEPT_S));
     if (count > 0) log('info', 'changes caught up with', { count });
     onBegun();
   }
 
-  /** Changes that others told and that were not applied here. */
+  /** Changes of other servers that this server has not applied. */
   const missed = async (client: ClientBase, seconds: number): Promise<Missed[]> =>
     (await client.query<Missed>({ ...MISSED, values: [[...applied.keys()], id, seconds] })).rows;
 
-  /** Applies changes. One that an editor may still wait for is read at once. @returns How many there were. */
+  /** Applies changes; reads one at once if an editor may wait for it. @returns Number of changes. */
   function takeUp(changes: Missed[]): number {
     if (changes.length > MOST_MISSED) content.missed(ANYTHING, Date.now());
     for (const { id: number, change: sent, age } of changes) {
       if (applied.has(number)) continue;
       applied.set(number, true);
-      // One that cannot be read was of anything.
+      // An unreadable change may be of any content.
       const change = changeFrom(sent) ?? ANYTHING;
       if (age < AWAITED_MS) void show(number, change);
       else content.missed(change, Date.now() - age);
@@ -186,7 +187,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     return changes.length;
   }
 
-  /** Stores the changes that the database did not take before, and takes up those whose notice was lost or unsigned. */
+  /** Stores the changes that wait for the database, and applies those whose notice was lost or unsigned. */
   async function makeUp(client: ClientBase): Promise<void> {
     for (let next = untold.shift(); next; next = untold.shift()) {
       try {
@@ -206,7 +207,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     takeUp(await connections.query<Missed>(MISSED, values).catch(() => []));
   }
 
-  /** Reads a change from WordPress and says so. */
+  /** Reads a change from WordPress and notifies the other servers. */
   async function show(number: string, change: Change): Promise<void> {
     const isRead = await content.refresh(change);
     const { type, id: of } = change;
@@ -215,12 +216,12 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     await connections.query(NOTIFY, [SHOWN, notice]).catch(() => {});
   }
 
-  /** Has the others read a change. @returns Its number; `null` where they cannot be told now. */
+  /** Notifies the other servers of a change. @returns Its number; `null` if the database does not take it now. */
   async function announce(change: Change): Promise<string | null> {
     const [row] = (await ask<{ id: string }>(ASK_WITHIN_MS, TELL, [change, id])) ?? [];
     if (row) {
       acknowledgements.expect(row.id);
-      // Where this fails the others find the row with their next beat.
+      // If this fails, the others find the row with their next beat.
       await ask(ASK_WITHIN_MS, NOTIFY, [TOLD, notices.write(TOLD, row.id, id)]);
       return row.id;
     }
@@ -229,7 +230,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     return null;
   }
 
-  /** Those that are to show a change, as they are now or, where the database does not answer, as they were last. */
+  /** The servers that have to show a change; the last known ones if the database does not answer. */
   async function audience(): Promise<Other[]> {
     others = (await ask<Other>(ASK_WITHIN_MS, OTHERS, [id])) ?? others;
     return others;
@@ -252,7 +253,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
       content.missed(ANYTHING, Date.now());
     },
   });
-  // What this server has read anew already.
+  // Scheduled content that became public: this server has fetched it again already.
   content.onPublished(() => void announce(ANYTHING));
 
   return {
