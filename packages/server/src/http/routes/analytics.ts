@@ -9,39 +9,39 @@ import { readBody } from '../body.ts';
 interface Options {
   /** Path of the script on this site. */
   script: string;
-  /** Who serves it, without a trailing slash. */
+  /** Base address of the analytics service, without a trailing slash. */
   upstream: string;
-  /** What the script sends to, as names beside it. */
+  /** Names of the endpoints, in the script's folder. */
   endpoints: string[];
   log: Log;
 }
 
-/** A visitor waits for none of this, but sockets are not held for ever: in milliseconds. */
+/** Timeout of the analytics service, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
-/** A page view is a few hundred bytes. */
+/** In bytes. A page view has a few hundred. */
 const LONGEST_BODY = 65_536;
 
-/** What the service needs to know; cookies, addresses and authorization of ours stay here. */
+/** Request headers for the service. Cookies, addresses and authorization are not forwarded. */
 const SENT = ['accept', 'accept-language', 'content-type', 'if-modified-since', 'if-none-match', 'user-agent'];
-/** What the visitor gets back; no cookie is set in our name. */
+/** Response headers for the visitor. The service cannot set cookies. */
 const RETURNED = ['cache-control', 'content-type', 'etag', 'last-modified'];
 
 const kept = (names: string[], from: (name: string) => string | undefined): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, from(name) ?? '']).filter(([, value]) => value !== ''));
 
-/** What a script is called; anything else in its place is a page: a login, a notice. */
+/** Media types of a script. Any other response is a page, such as a login. */
 const SCRIPT_TYPE = /^(?:text|application)\/(?:x-)?javascript\b/i;
 
-/** What a script may be told in return. Never a page: it would be one of ours. */
+/** Media types of the responses to a script. Never HTML, which would be a page of this site. */
 const TOLD_TYPE = /^(?:application\/json|text\/plain)\b/i;
 
-/** What a page view is sent as. */
+/** Media types of a page view. */
 const SENT_TYPE = /^(?:application\/json|text\/plain|application\/x-www-form-urlencoded)\b/i;
 
 /**
- * Passes on the analytics script and what it sends (R46), and nothing else of its service. To a browser it is all of this
- * site, so no other host is let in.
+ * Proxies the analytics script and its requests (R46), and nothing else of the service. Browsers see only this site, so
+ * the Content Security Policy allows no other host.
  */
 export function analyticsRoutes(app: Hono, { script, endpoints, upstream, log }: Options): void {
   const folder = script.slice(0, script.lastIndexOf('/') + 1);
@@ -69,7 +69,7 @@ export function analyticsRoutes(app: Hono, { script, endpoints, upstream, log }:
       return new Response(isEmpty ? null : (Readable.toWeb(from) as ReadableStream<Uint8Array>), { status, headers });
     }
     from.destroy();
-    // What it says besides is for whoever runs it. A refusal keeps its number, without the words.
+    // Any other response keeps at most its error status, without the body.
     if (status >= 200 && status < 300) return new Response(null, { status: 204, headers: CACHE.never });
     return new Response(null, { status: status >= 400 ? status : 502, headers: CACHE.never });
   };
@@ -91,7 +91,7 @@ export function analyticsRoutes(app: Hono, { script, endpoints, upstream, log }:
       if (told === null) return c.text('Too much for a page view.\n', 413);
       return answer(c, await send(c, 'POST', told), TOLD_TYPE);
     });
-  // What else lies in that folder upstream is nobody's business here.
+  // Other paths of the service are not public.
   app.all(`${folder}*`, (c) => c.text('Nothing here takes that.\n', 404, CACHE.never));
 }
 

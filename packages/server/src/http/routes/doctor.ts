@@ -5,17 +5,17 @@ import { examine } from '../../doctor/doctor.ts';
 import type { Line } from '../../doctor/finding.ts';
 import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 
-/** A question is a few bytes. */
+/** In bytes. */
 const LONGEST_BODY = 1_024;
 
-/** What was found is told again for so long, in milliseconds: nobody makes WordPress answer twice at once. */
+/** Lifetime of cached findings, in milliseconds. Concurrent requests share one examination. */
 const KEPT_MS = 5_000;
 
 const questionSchema = z.object({ type: z.literal('doctor') });
 
 /**
- * `POST /api/doctor`: WordPress asks, signed for this endpoint, what the site finds of it. Other clients get
- * 401: attackers look for versions and names of plugins.
+ * `POST /api/doctor`: WordPress requests the findings of the doctor, signed for this endpoint. Other clients get
+ * 401, since attackers look for versions and names of plugins.
  */
 export function doctorRoutes(app: Hono, config: Config, questions: QuestionOptions): void {
   let kept: { lines: Promise<Line[]>; until: number } | null = null;
@@ -25,7 +25,7 @@ export function doctorRoutes(app: Hono, config: Config, questions: QuestionOptio
       const lines = examine({ config, withSite: false, withTrial: false, asStranger: true });
       const own = { lines, until: Number.POSITIVE_INFINITY };
       kept = own;
-      // Both ways: a rejection that nobody takes would end the process.
+      // Also the rejection handler: an unhandled rejection would end the process.
       const over = () => {
         own.until = performance.now() + KEPT_MS;
       };

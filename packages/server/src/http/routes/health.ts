@@ -15,7 +15,7 @@ interface Options {
   metrics: Metrics;
 }
 
-/** What balancers and operators ask for: whether this server lives, whether it is ready, and its metrics. */
+/** Liveness, readiness and metrics, for load balancers and operators. */
 export function healthRoutes(app: Hono, { content, signUps, draining, proxies, metrics }: Options): void {
   const isStaying = async () => (draining.isDraining ? ['this server is about to end'] : []);
   const hasContent = async () => ((await content.ready()) ? [] : ['no content']);
@@ -33,12 +33,12 @@ export function healthRoutes(app: Hono, { content, signUps, draining, proxies, m
     return c.text('ok\n', 200, CACHE.never);
   });
   app.get('/readyz', readiness(hasContent, hasStore));
-  // For a balancer: a database that is down takes no page away, and a page that is down no sign-up.
+  // For a balancer: pages work without the database, and sign-ups work without content.
   app.get('/readyz/pages', readiness(hasContent));
   app.get('/readyz/sign-ups', readiness(hasStore));
 
   app.get('/metrics', async (c, next) => {
-    // Nobody's business but of those who run it: to everybody else there is no such page.
+    // Restricted to this machine and private networks; other clients get 404.
     if (!isFromInside(remoteAddress(c), c.req.raw.headers, proxies)) return next();
     return c.text((await metrics.render()) + (await signUps.metricsText()), 200, {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',

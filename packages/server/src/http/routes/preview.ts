@@ -22,21 +22,21 @@ interface Options {
   config: Config;
   content: Content;
   render: RenderOptions;
-  /** `null`: there is no secret shared with WordPress, so no token can be believed. */
+  /** `null`: without a secret shared with WordPress, tokens cannot be verified. */
   tokens: Tokens | null;
   questions: QuestionOptions;
   log: Log;
 }
 
-/** A page of five hundred blocks, its sections and its rendered content, in bytes. */
+/** In bytes: a page of 500 blocks with its sections and rendered content. */
 const LARGEST_DRAFT = 2_000_000;
 
-/** The button that leaves sends one path. */
+/** In bytes. The button that closes a preview sends one path. */
 const LARGEST_LEAVE = 4_096;
 
 /**
- * Drafts rendered at once, and how many more may wait: each takes the processor that visitors need too. All 20 looks that
- * WordPress may be answering at once (`previews.ts`) find a place, and a dozen typed drafts besides.
+ * Drafts rendered at once, and drafts that may wait: each uses the processor that visitors need too. There is room for
+ * the 20 requests that WordPress may answer at once (`previews.ts`) and a dozen typed drafts.
  */
 const RENDERS_AT_ONCE = 2;
 const RENDERS_WAITING = 32;
@@ -44,19 +44,19 @@ const RENDERS_WAITING = 32;
 /** A path of this site: a second slash or a backslash would name another host. */
 const OWN_PATH = /^\/(?![/\\])[^\s\p{Cc}\\]*$/u;
 
-/** Browsers say that they only guess where somebody may go next (Fetch, `Sec-Purpose`; older ones by the other two). */
+/** Whether a browser prefetches the address (Fetch, `Sec-Purpose`; older browsers send the other headers). */
 const isPrefetch = (c: Context) =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /\b(?:prefetch|prerender|preview)\b/i.test(c.req.header(name) ?? ''),
   );
 
-/** Names the token of a typed draft: it is verified before the draft is read. `Authorization` may be a proxy's own. */
+/** Header with the token of a typed draft, verified before the body is read. A proxy may use `Authorization` itself. */
 const TOKEN = 'pillion-preview-token';
 
-/** Seconds after which a draft that found no room may come again. */
+/** In seconds, for drafts that were refused because too many wait. */
 const RETRY_AFTER = { 'retry-after': '2' };
 
-/** What the routes of previews share. */
+/** Shared functions of the preview routes. */
 function toolsFor({ config, content, render, tokens, questions, log }: Options) {
   const responses = createPreviewResponses({ content, render, log });
   const { previews } = content;
@@ -74,18 +74,18 @@ function toolsFor({ config, content, render, tokens, questions, log }: Options) 
   return {
     ...{ content, render, tokens, previews, questions, responses, refuse, say },
     isSecure: config.siteUrl.startsWith('https:'),
-    /** Refuses in a word, for a script. */
+    /** Refuses with a code, for scripts. */
     sayNo(c: Context, status: number, code: string, more: { most?: number; headers?: object } = {}) {
       refused('preview', code);
       return say(c, status, { code, ...(more.most && { most: more.most }) }, more.headers);
     },
-    /** Makes a page once there is a place; `busy` where too many wait for one. */
+    /** Runs `work` when there is room; `busy` if too many wait. */
     inTurn: <T>(work: () => Promise<T>): Promise<T | 'busy'> =>
       limit.run(work).catch((error: unknown) => {
         if (error instanceof QueueFull) return 'busy';
         throw error;
       }),
-    /** Runs a handler for those who ask on purpose, where previews are set up. */
+    /** Runs a handler if previews are set up and the request is no prefetch. */
     guarded:
       (handle: (c: Context, tokens: Tokens, previews: Previews) => Promise<Response>) =>
       (c: Context): Promise<Response> | Response => {
@@ -98,8 +98,8 @@ function toolsFor({ config, content, render, tokens, questions, log }: Options) 
 type Tools = ReturnType<typeof toolsFor>;
 
 /**
- * Previews. They have addresses of their own, so that what visitors get never depends on who asks, and no cache in front
- * can mix the two (decision 038).
+ * Previews. They have separate addresses, so that public responses never depend on the client and no cache can mix the
+ * two (decision 038).
  */
 export function previewRoutes(app: Hono, options: Options): void {
   const tools = toolsFor(options);
@@ -117,13 +117,13 @@ function openRoute(app: Hono, { guarded, isSecure, refuse, responses }: Tools): 
   app.get(
     '/preview/open',
     guarded(async (c, tokens, previews) => {
-      // Not asked to see anything: it must not count, and no cookie is set.
+      // HEAD must not use up the token, and sets no cookie.
       if (c.req.method === 'HEAD') return responses.nothing();
       const token = tokens.opening(c.req.query('token') ?? '');
       if (typeof token === 'string') return refuse(c, token);
       if (token.kind === 'pane') return refuse(c, 'wrong');
       const known = openedIn(c.req.raw, tokens, isSecure);
-      // Whoever has opened it may come back to its address; to anybody else it is used.
+      // The browser that opened the token may open its address again; for all others it is used.
       const isOpen = known !== null && typeof known !== 'string' && known.text === token.text;
       const refused = isOpen && token.kind === 'open' ? null : await previews.open(token.post, token.text);
       if (refused) return refuse(c, refused);
@@ -132,7 +132,7 @@ function openRoute(app: Hono, { guarded, isSecure, refuse, responses }: Tools): 
   );
 }
 
-/** A draft in a tab of its own, known by the cookie. */
+/** A draft in a separate tab, identified by the cookie. */
 function pageRoute(app: Hono, tools: Tools): void {
   const { guarded, isSecure, refuse, responses } = tools;
 
@@ -151,18 +151,18 @@ function pageRoute(app: Hono, tools: Tools): void {
   );
 }
 
-/** A draft beside the block editor. */
+/** A draft in the pane next to the block editor. */
 function paneRoute(app: Hono, tools: Tools, config: Config): void {
   const { guarded, refuse } = tools;
-  /** Who may frame the words that say why a pane shows nothing: WordPress, as it last named itself. */
+  /** Origin of WordPress, as it last reported it, which may frame the page that says why a pane shows nothing. */
   let editor = config.content.source === 'wordpress' ? (URL.parse(config.content.url)?.origin ?? null) : null;
 
-  // Without a cookie: browsers keep none for a frame of another site.
+  // Without a cookie, as browsers store none for a frame of another site.
   app.get(
     '/preview/pane/:post{[1-9][0-9]{0,14}}',
     guarded(async (c, tokens, previews) => {
       const token = tokens.opening(c.req.query('token') ?? '');
-      // Who WordPress is, only those learn who have a token that it signed.
+      // Only clients with a signed token learn the address of WordPress.
       if (editor && token !== 'wrong') c.set('framedBy', editor);
       if (typeof token === 'string') return refuse(c, token);
       const post = Number(c.req.param('post'));
@@ -176,7 +176,7 @@ function paneRoute(app: Hono, tools: Tools, config: Config): void {
   );
 }
 
-/** The document of a draft that WordPress has handed out. */
+/** Renders a draft that WordPress has returned. */
 async function document(
   { content, inTurn, refuse, responses }: Tools,
   c: Context,
@@ -243,7 +243,7 @@ function renderRoute(app: Hono, tools: Tools): void {
   });
 }
 
-/** The page of what was typed, or why there is none. */
+/** Renders a typed draft, or responds with the reason why not. */
 async function rendered(
   { inTurn, say, sayNo }: Tools,
   c: Context,
@@ -265,7 +265,7 @@ async function rendered(
   }
 }
 
-/** WordPress asks what is wrong with a draft. */
+/** `POST /api/preview/check`: WordPress requests the problems of a draft. */
 function checkRoute(app: Hono, { inTurn, previews, questions }: Tools): void {
   signedQuestions(app, {
     ...{ ...questions, judgeOf: (path) => previews && questions.judgeOf(path) },
@@ -282,7 +282,7 @@ function checkRoute(app: Hono, { inTurn, previews, questions }: Tools): void {
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Origin that may show the response in a frame. Unset: nobody may. */
+    /** Origin that may show the response in a frame. Default: none. */
     framedBy?: string;
   }
 }

@@ -12,19 +12,19 @@ import { receive, type Webhook } from '../webhook.ts';
 
 interface Options {
   content: Content;
-  /** `null`: changes are seen within a minute, and no message is believed. */
+  /** Verifies messages; `null`: all messages are refused, and changes are visible within a minute. */
   judge: Webhook | null;
   instances: Pick<Instances, 'tell'>;
-  /** Who else keeps pages and has to be told; `null`: nobody. */
+  /** Purges a CDN; `null`: no CDN. */
   purge: Purge | null;
   refused: Refuse;
   log: Log;
 }
 
-/** A message is a few hundred bytes. */
+/** In bytes. A message has a few hundred. */
 const LONGEST_BODY = 16_384;
 
-/** `POST /api/revalidate`: WordPress says what was changed, and is told when it is on the site. */
+/** `POST /api/revalidate`: WordPress reports a change. The response comes when the change is live. */
 export function revalidateRoutes(app: Hono, { content, judge, instances, purge, refused, log }: Options): void {
   app.post('/api/revalidate', async (c) => {
     const begun = performance.now();
@@ -42,10 +42,10 @@ export function revalidateRoutes(app: Hono, { content, judge, instances, purge, 
     if (!change) return refuse(400, 'no change', 'The body is no change: { id, type, path, status }.');
     const { type, id, path } = change;
     const { isRead, servers } = await instances.tell(change);
-    // Not said to be live before it is: what was kept is still what visitors get.
+    // Without the change, visitors still get the cached content, so it is not reported as live.
     if (!isRead) return refuse(503, 'WordPress unanswered', 'WordPress did not answer with the change in time.');
     purge?.changed(change);
-    // Shown once, so that whoever comes next need not wait for it.
+    // Fetches the page now, so that the next visitor does not wait for WordPress.
     if (path && type !== 'media') await resolvePath(content, path);
     const tookMs = Math.round(performance.now() - begun);
     log('info', 'revalidate.done', { type, id, tookMs, servers });

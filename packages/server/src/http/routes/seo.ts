@@ -13,13 +13,13 @@ interface Options {
   content: Content;
 }
 
-/** More addresses than this no sitemap may hold (sitemaps.org, protocol 0.9). */
+/** Most addresses of a sitemap (sitemaps.org, protocol 0.9). */
 const MOST_ADDRESSES = 50_000;
 
-/** Addresses written at a time: a long sitemap is sent while it is made. */
+/** Addresses in one chunk: the server streams a long sitemap. */
 const CHUNK = 1000;
 
-/** WordPress' time is GMT without saying so. A time that is none is left out, as the protocol allows. */
+/** WordPress sends GMT without a zone. Invalid times are omitted, as the protocol allows. */
 const lastmod = (modified: string) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(modified) ? `<lastmod>${modified}+00:00</lastmod>` : '';
 
@@ -29,12 +29,12 @@ const SITEMAPS_ORG = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const XHTML = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"';
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** A page with the pages that say the same in other languages, by tag; empty where there is none. */
+/** A page with its translations by language tag, itself included; empty on a site with one language. */
 interface Listed extends Pick<Route, 'path' | 'modified'> {
   translations: Map<string, string>;
 }
 
-/** As in the document's head: each page names all, itself too; the default language's is for everybody else. */
+/** As in the document's head: links to all translations, itself included; `x-default` is the default language. */
 function alternates({ translations }: Listed, standard: string, siteUrl: string): string {
   if (translations.size < 2) return '';
   const everybody = translations.get(standard);
@@ -69,7 +69,7 @@ function* sitemapIndex(parts: number, siteUrl: string): Generator<string> {
 
 const encoder = new TextEncoder();
 
-/** Sends text as it is made, no faster than it is taken. */
+/** Streams text at the speed at which the client reads it. */
 const stream = (chunks: Generator<string>) =>
   new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -82,10 +82,10 @@ const stream = (chunks: Generator<string>) =>
 const xmlResponse = (chunks: Generator<string>) =>
   new Response(stream(chunks), { headers: { 'content-type': 'application/xml; charset=utf-8', ...CACHE.wellKnown } });
 
-/** What search engines and browsers ask for by a name everybody knows: sitemap, robots, manifest. */
+/** Well-known files for search engines and browsers: sitemap, robots.txt, web manifest. */
 export function seoRoutes(app: Hono, { config, content }: Options): void {
   const { siteUrl } = config;
-  /** A copy of another page is found there; only what is canonical itself is listed. */
+  /** Only pages that are their own canonical page are listed. */
   const isListed = (route: Route, routes: Route[]) =>
     !route.noindex &&
     new URL(canonicalFor(routes, route, route.canonical), siteUrl).href === new URL(route.path, siteUrl).href;
@@ -116,7 +116,7 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
   };
 
   app.get('/sitemap.xml', async () => {
-    // An empty sitemap would tell search engines to forget every page.
+    // With an empty sitemap, search engines would drop every page.
     const left = content.budget();
     const [{ tag: standard }] = await content.languages(left);
     if ((await content.routes(standard, left)) === null) return unpacked(blankAnswer());
@@ -132,14 +132,14 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
     return routes.length > 0 ? xmlResponse(sitemap(routes, standard, siteUrl)) : next();
   });
 
-  // Where WordPress and Yoast SEO have theirs: search engines were told of these before the site stood here.
+  // Addresses of the sitemaps of WordPress and Yoast SEO, which search engines may know from an earlier site.
   app.get('/:name{(?:wp-sitemap(?:-[\\w-]+)?|sitemap_index|[\\w-]+-sitemap[0-9]*)\\.xml}', (c) =>
     c.redirect(new URL('/sitemap.xml', siteUrl).pathname, 301),
   );
 
   app.get('/robots.txt', async (c) => {
     const searches = (await content.languages()).map(({ home }) => `Disallow: ${home}search\n`).join('');
-    // A copy of the site that people try things out on must not be found beside it.
+    // Search engines must not index a test deployment.
     const rules =
       config.deployEnv === 'production'
         ? `Disallow: /api/\n${searches}\nSitemap: ${new URL('/sitemap.xml', siteUrl).href}`

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { SHARE, type Tagging } from '../../cdn/tags.ts';
 import type { SharePictures } from '../../share/pictures.ts';
 
-/** Pictures that links show where they are shared: made to be shown by others, in pages and apps of theirs. */
+/** Pictures of shared links, which other sites and apps may show. */
 export function shareRoutes(app: Hono, pictures: SharePictures, tags: Tagging): void {
   app.get('/share/*', async (c, next) => {
     const answer = await pictures.answer(new URL(c.req.url).pathname, c.req.raw);

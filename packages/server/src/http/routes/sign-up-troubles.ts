@@ -10,7 +10,7 @@ interface Options {
   log: Log;
 }
 
-/** A question is a hundred bytes. */
+/** In bytes. A question has about a hundred. */
 const LONGEST_BODY = 4_096;
 
 const questionSchema = z.discriminatedUnion('type', [
@@ -23,8 +23,8 @@ const questionSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
- * `POST /api/sign-ups/troubles`: WordPress asks what keeps sign-ups from it, or has those sent again that an editor has
- * mended. Signed for this endpoint. The answer has numbers, reasons and WordPress' own words, and nothing that a
+ * `POST /api/sign-ups/troubles`: WordPress requests the reasons why deliveries fail, or a retry after an editor has fixed
+ * the cause. Signed for this endpoint. The response has counts, reasons and messages of WordPress, and nothing that a
  * visitor wrote.
  */
 export function troubleRoutes(app: Hono, { signUps, questions, log }: Options): void {

@@ -16,22 +16,22 @@ import { Responses } from '../sign-ups/responses.ts';
 import { createUploadTaker } from '../sign-ups/take-upload.ts';
 
 const URLENCODED = /^application\/x-www-form-urlencoded\b/i;
-/** How a form is sent that can have files. */
+/** Media type of forms that can have files. */
 const MULTIPART = /^multipart\/form-data\b/i;
 
 interface Options {
   content: Content;
   signUps: SignUps;
   render: RenderOptions;
-  /** Who may say whose request it is. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   proxies: Proxies;
-  /** By which somebody who looks at a draft is known; `null`: there are no previews. */
+  /** Preview tokens; `null`: no previews. */
   tokens: Tokens | null;
-  /** Where files lie while they are being sent. */
+  /** Folder for files during the upload. */
   dataDirectory: string;
   /** Bytes of files that one network may send in an hour. */
   uploadsPerHour: number;
-  /** Counts what a network sends to all servers. */
+  /** Counts the requests of a network to all servers. */
   accounts: SharedAccounts;
   log: Log;
 }
@@ -45,7 +45,7 @@ function formDataOf(text: string): FormData {
 
 const typeOf = (c: Context) => c.req.header('content-type') ?? '';
 
-/** `POST /api/sign-ups`, the form's own action too, and the page that thanks a visitor without script. */
+/** `POST /api/sign-ups`, with and without script, and the confirmation page for browsers without script. */
 export function signUpRoutes(
   app: Hono,
   { content, signUps, render, proxies, tokens, dataDirectory, uploadsPerHour, accounts, log }: Options,
