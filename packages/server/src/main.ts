@@ -66,12 +66,12 @@ const CHECK_MS = 5_000;
 
 /** A shorter turn of the event loop had no work, in milliseconds. */
 const QUIET_TURN_MS = 0.5;
-/** Longest wait for a quiet turn, since most turns are long on a busy machine. In milliseconds, part of a stop's time. */
+/** Longest wait for a quiet turn, since a busy machine may have none. In milliseconds, part of a stop's time. */
 const QUIET_WITHIN_MS = 2_000;
 
 /**
- * Waits until the server has accepted all waiting connections. Closing the port drops the others, and a sign-up in one of
- * them would be lost.
+ * Waits until the server has accepted all waiting connections. Closing the port drops the others, and a sign-up in one
+ * of them would be lost.
  */
 async function quietTurn(): Promise<void> {
   const until = performance.now() + QUIET_WITHIN_MS;

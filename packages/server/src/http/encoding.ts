@@ -5,24 +5,24 @@ import { parseAccept } from 'hono/utils/accept';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Three of the four threads (`UV_THREADPOOL_SIZE`): files are read by them too. One network has one of them at a time. */
+/** Uses three of the four threads (`UV_THREADPOOL_SIZE`), which also read files. Each network gets one at a time. */
 const line = createFairLine(3, 1);
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Browsers send a handful of different headers in all; more distinct ones than this are somebody's game. */
+/** Most cached values of `Accept-Encoding`. Browsers send only a few. */
 const REMEMBERED = 200;
 const remembered = new Map<string, Encoding>();
 
-/** Bytes below which an answer is sent as it is: it goes in one packet in any case (Ethernet's 1,500, headers included). */
+/** Smallest compressed response, in bytes: smaller ones fit in one packet anyway (Ethernet: 1,500 with headers). */
 const SMALLEST = 1_024;
 
-/** How so many bytes are sent to a client: in the smallest coding it accepts, where there is anything to gain. */
+/** The smallest coding that a client accepts; `identity` for a body of few bytes. */
 export const encodingOf = (accept: string, length: number): Encoding =>
   length < SMALLEST ? 'identity' : encodingFor(accept);
 
-/** The smallest coding a client accepts. */
+/** The smallest coding that a client accepts. */
 export function encodingFor(accept: string): Encoding {
   const known = remembered.get(accept);
   if (known) return known;
@@ -32,7 +32,7 @@ export function encodingFor(accept: string): Encoding {
   return encoding;
 }
 
-/** Weights as RFC 9110, 12.5.3 has them; `*` stands for every coding that is not named. */
+/** Weights as in RFC 9110, 12.5.3; `*` matches every coding that is not listed. */
 function weigh(accept: string): Encoding {
   const weights = new Map(parseAccept(accept).map(({ type, q }) => [type.toLowerCase(), q]));
   const weightOf = (coding: Encoding) => weights.get(coding) ?? weights.get('*') ?? 0;
@@ -41,7 +41,7 @@ function weigh(accept: string): Encoding {
   return gzip > 0 ? 'gzip' : 'identity';
 }
 
-/** Quality 4 and level 6: a page costs well under a millisecond. */
+/** With quality 4 and level 6 a page takes less than a millisecond. */
 const QUICK_QUALITY = 4;
 const QUICK_LEVEL = 6;
 
@@ -54,9 +54,9 @@ const pack = (raw: Uint8Array, encoding: 'br' | 'gzip') =>
   encoding === 'gzip' ? zip(raw, { level: QUICK_LEVEL }) : packBrotli(raw, QUICK_QUALITY);
 
 /**
- * Compresses what somebody waits for, quickly.
- * @param gone Aborted when she is gone. What waits for its turn then leaves the line, and its promise never settles.
- * @param packed Asked when its turn comes: what somebody else had compressed meanwhile is not compressed again.
+ * Compresses a body quickly, for a waiting client.
+ * @param gone Aborts when the client disconnects. A waiting call then leaves the queue, and its promise never settles.
+ * @param packed Called when the turn comes. It returns the body if another request has compressed it meanwhile.
  */
 export async function compress(
   raw: Uint8Array,
@@ -68,13 +68,13 @@ export async function compress(
   return line(async () => packed() ?? loopTurns.aside(() => pack(raw, encoding)), { gone });
 }
 
-/** Bytes up to which Brotli's best quality takes under a tenth of a second of a thread; up to which it is used at all. */
+/** Largest body for Brotli's best quality, under 0.1 s of a thread; and for a better quality. In bytes. */
 const BEST_UP_TO = 131_072;
 const BETTER_UP_TO = 1_048_576;
 
 /**
- * Compresses what is sent often as well as it goes, in the site's own name: it waits for everybody.
- * @returns `null` where it is too long to be worth it, or `isWanted` says no when its turn has come.
+ * Compresses a frequent response at the highest level, after all waiting clients.
+ * @returns `null` if the body is too long, or if `isWanted` returns `false` when the turn comes.
  */
 export async function compressBest(raw: Uint8Array, isWanted: () => boolean): Promise<Uint8Array | null> {
   if (raw.length > BETTER_UP_TO) return null;

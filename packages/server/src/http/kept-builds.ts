@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Builds whose files are kept besides the one that runs: a rolling deploy has two, one that was rolled back a third. */
+/** Earlier builds to keep: a rolling deployment has two builds, a rollback adds a third. */
 const BUILDS_KEPT = 3;
 
 const ASIDE = '.aside';
 
-/** Free bytes below which no build is kept: what is left of the disk is for sign-ups. */
+/** With less free space, in bytes, no build is kept: the rest of the disk is for sign-ups. */
 const ROOM_BYTES = 64_000_000;
 
 function hasRoom(directory: string): boolean {
@@ -26,8 +26,8 @@ function hasRoom(directory: string): boolean {
 }
 
 /**
- * Keeps the browser's files of this build for the next ones: a visitor whose page is of the last build still asks for its
- * files. A folder that cannot be written, or a disk that is nearly full, costs these visitors a reload, and no start.
+ * Keeps the browser's files of this build, since pages that are open during a deployment still request them. If the disk
+ * is nearly full, visitors of the old build get a reload.
  * @param client `build/client`.
  * @param directory Where builds are kept, in the data folder.
  * @param build Name of this build.
@@ -43,7 +43,7 @@ export function keepBuild(client: string, directory: string, build: string): str
       renameSync(aside, place);
     } catch (error) {
       rmSync(aside, { recursive: true, force: true });
-      // Another start with the same folder may have been faster.
+      // Another process with the same folder may have been faster.
       if (!existsSync(place)) throw error;
     }
   }
@@ -52,13 +52,13 @@ export function keepBuild(client: string, directory: string, build: string): str
   return prune(directory, build);
 }
 
-/** Removes all but the newest. What another start is just writing is left alone. */
+/** Removes all but the newest builds. It skips folders that another process is writing. */
 function prune(directory: string, build: string): string[] {
   const earlier = readdirSync(directory)
     .filter((name) => name !== build && !name.endsWith(ASIDE))
     .map((name) => ({
       path: join(directory, name),
-      // `undefined`: another start has just removed it.
+      // `undefined`: another process has removed it.
       at: statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
     }))
     .sort((a, b) => b.at - a.at);

@@ -9,9 +9,8 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Ready } from './ready.ts';
 
 /**
- * The app as Node's own server calls it.
- * @param headers Sent with the refusal of a request that is none (a host or an address that cannot be read): it ends
- * before the app, which sends them with everything else.
+ * The app as a request listener of Node.
+ * @param headers For responses to requests with an invalid host or address, which do not reach the app.
  */
 export function listenerOf(app: Hono, headers: Record<string, string>): RequestListener {
   const errorHandler = (error: unknown) =>
@@ -25,7 +24,7 @@ export function listenerOf(app: Hono, headers: Record<string, string>): RequestL
 
 interface FrontOptions {
   answerApp: RequestListener;
-  /** `null` where nothing is kept. */
+  /** `null`: no cache. */
   ready: Ready | null;
   proxies: Proxies;
   metrics: Metrics;
@@ -33,14 +32,14 @@ interface FrontOptions {
 }
 
 /**
- * Answers that are ready are sent at once, so many in one turn of the event loop: some 4 ms of work. More of them wait for
- * their network's turn like everything else, so that a flood of them stands in nobody's way either.
+ * Most cached responses that are sent at once in one turn of the event loop, about 4 ms of work. More of them wait for the
+ * turn of their network, so that a flood does not delay other clients.
  */
 const READY_IN_A_TURN = 128;
 
 const forwardedFor = ({ headers }: IncomingMessage): string | null => headers['x-forwarded-for']?.toString() ?? null;
 
-/** What every request comes to, files of the build aside: what is ready, or its turn with the app. */
+/** Handles all requests but those for files of the build: from the cache, or by the app in the network's turn. */
 export function createFront({ answerApp, ready, proxies, metrics, turns = loopTurns }: FrontOptions): RequestListener {
   let sentInTurn = 0;
 
@@ -67,7 +66,7 @@ export function createFront({ answerApp, ready, proxies, metrics, turns = loopTu
     const came = performance.now();
     if (isSentAtOnce(req, res, came)) return;
     const network = turnOf(proxies, req.socket.remoteAddress ?? null, forwardedFor(req));
-    // Whoever has gone meanwhile waits no more and is answered nothing.
+    // A client that disconnects leaves the queue and gets no response.
     void turns
       .take(network, (leave) => res.once('close', leave))
       .then(() => {

@@ -6,10 +6,10 @@ import { compress, encodingOf } from './encoding.ts';
 
 const KEPT_STATUSES = new Set([200, 404, 410]);
 
-/** Whether an answer of this status may be kept, by anybody. */
+/** Whether responses of this status may be cached. */
 export const isKept = (status: number): boolean => KEPT_STATUSES.has(status);
 
-/** Pages that are not there are kept too, for as short a time; errors never. */
+/** Missing pages are cached as long as pages; errors never. */
 const cacheFor = (status: number): Record<string, string> => (isKept(status) ? CACHE.page : CACHE.never);
 
 export const retryAfter = (status: number): Record<string, string> => (status === 503 ? { 'retry-after': '10' } : {});
@@ -17,12 +17,12 @@ export const retryAfter = (status: number): Record<string, string> => (status ==
 /** A response before it is compressed. */
 export interface Answer {
   status: number;
-  /** Beside those of the encoding. */
+  /** Without those of the encoding. */
   headers: Record<string, string>;
   text: string;
 }
 
-/** A page as a document. @param head What only the document's head says of it; pages of our own making have none. */
+/** A page as a document. @param head Metadata that only the head has; the site's own pages have none. */
 export async function documentAnswer(
   page: Page,
   shell: ShellContent,
@@ -34,26 +34,26 @@ export async function documentAnswer(
   return { status: page.status, headers: { ...documentHeaders(page), ...headers }, text };
 }
 
-/** Sends a page of our own making, or a draft, to one client. */
+/** Sends one of the site's own pages, or a draft, to one client. */
 export const documentResponse = async (
   request: Request,
   ...made: Parameters<typeof documentAnswer>
 ): Promise<Response> => packed(request, await documentAnswer(...made));
 
-/** What a document says of itself beside its encoding. */
+/** Headers of a document without those of the encoding. */
 const documentHeaders = (page: Page): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
-  // Queries are endless: a cache of them would push out the pages.
+  // There is no limit to queries: caches would evict pages for them.
   ...(page.search ? CACHE.never : cacheFor(page.status)),
   vary: 'Accept-Encoding',
   ...(page.meta.noindex ? { 'x-robots-tag': 'noindex' } : {}),
   ...retryAfter(page.status),
 });
 
-/** An answer as it is. */
+/** The response without compression. */
 export const unpacked = ({ status, headers, text }: Answer): Response => new Response(text, { status, headers });
 
-/** Compresses an answer for one client. */
+/** Compresses a response for one client. */
 export async function packed(request: Request, { status, headers, text }: Answer): Promise<Response> {
   const raw = Buffer.from(text);
   const encoding = encodingOf(request.headers.get('accept-encoding') ?? '', raw.length);
@@ -64,10 +64,9 @@ export async function packed(request: Request, { status, headers, text }: Answer
   });
 }
 
-/** The same bytes as a body: `Response` takes no memory that may be shared between threads, and this never is. */
+/** The same bytes with the type that `Response` accepts: memory that threads do not share. */
 export const bytesOf = (body: Uint8Array) => body as Uint8Array<ArrayBuffer>;
 
-/** Anything as JSON. */
 export const jsonAnswer = (value: unknown, status = 200, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: {
@@ -83,7 +82,7 @@ export const jsonAnswer = (value: unknown, status = 200, headers: Record<string,
 export const jsonResponse = (request: Request, ...made: Parameters<typeof jsonAnswer>): Promise<Response> =>
   packed(request, jsonAnswer(...made));
 
-/** The last resort, when even the error page cannot be rendered: plain, complete, and without a single file. */
+/** The response when the error page cannot be rendered. It needs no other file. */
 export const bareErrorResponse = (reference = ''): Response =>
   new Response(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Something went wrong</title><main><h1>Something went wrong</h1><p>This page cannot be shown right now. Please try again in a moment.</p><p><a href="/">Back to home</a></p><p>${reference}</p></main></html>`,

@@ -3,27 +3,27 @@ import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { readBody, saysTooLong } from './body.ts';
 
-/** Why a message is not believed. */
+/** Why a message is refused. */
 export type Refusal = 'unsigned' | 'wrong signature' | 'too old' | 'seen before';
 
-/** A message older than this, or from further ahead, may be a recorded one (standardwebhooks.com: five minutes). */
+/** Largest difference of a message's time from now, against replays (standardwebhooks.com: five minutes). */
 export const TOLERANCE_S = 300;
 
-/** Ids remembered, for as long as their messages could come again. */
+/** Most stored ids. */
 export const IDS_KEPT = 20_000;
 
-/** Ids of messages that others have seen too. */
+/** Message ids that several servers share. */
 export interface SeenIds {
-  /** Notes an id. @returns Whether nobody had seen it; `true` too where nobody can be asked in time. Never rejects. */
+  /** Stores an id. @returns Whether it is new; also `true` if the store does not answer in time. Never rejects. */
   isNew: (id: string) => Promise<boolean>;
 }
 
-/** One message as it came. */
+/** A message as received. */
 export interface SignedMessage {
   id: string | undefined;
   /** Seconds since 1970. */
   timestamp: string | undefined;
-  /** One or more signatures apart by spaces, each `v1,<base64>`: two while a secret is changed. */
+  /** Signatures separated by spaces, each `v1,<base64>`. There are two while a secret is replaced. */
   signature: string | undefined;
   body: string | Uint8Array;
 }
@@ -34,10 +34,9 @@ export const secretBytes = (secret: string) => Buffer.from(secret.replace(/^whse
 const ALONE: SeenIds = { isNew: async () => true };
 
 /**
- * Tells messages that whoever holds the secret has just signed from all others (Standard Webhooks 1.0). Its reference
- * library is one HMAC around two packages of cryptography; Node has both built in.
+ * Verifies signed messages (Standard Webhooks 1.0). The reference library only wraps cryptography that Node has built in.
  * @param secret `whsec_` and base64.
- * @param shared Asked after this server's own memory. Default: nobody.
+ * @param shared Checked after this server's own ids. Default: none.
  * @param now Milliseconds since 1970.
  */
 export function createWebhook(secret: string, shared: SeenIds = ALONE, now: () => number = Date.now) {
@@ -53,35 +52,34 @@ export function createWebhook(secret: string, shared: SeenIds = ALONE, now: () =
     });
   };
 
-  /** @returns Why the message is not to be believed; `null`: it is, this once. */
+  /** @returns Why the message is refused; `null`: it is valid, once. */
   return async (message: SignedMessage): Promise<Refusal | null> => {
     const { id, timestamp, signature } = message;
     if (!id || !timestamp || !signature) return 'unsigned';
-    // Nothing is told of time or ids to whoever cannot sign.
+    // First, so that clients without the secret learn nothing about times or ids.
     if (!isSigned(message)) return 'wrong signature';
     const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
     if (!(Math.abs(now() / 1000 - seconds) <= TOLERANCE_S)) return 'too old';
     if (seen.has(id)) return 'seen before';
-    // Before anybody is asked: of two at once one is the first.
+    // Before the shared check, so that only one of two concurrent copies passes.
     seen.set(id, true);
     return (await shared.isNew(id)) ? null : 'seen before';
   };
 }
 
-/** Believes messages that were just signed, each once. */
 export type Webhook = ReturnType<typeof createWebhook>;
 
-/** A message that is believed, or why it is not. */
+/** The body of a valid message, or the reason for its refusal. */
 type Received = { body: Buffer; refusal: null } | { refusal: Refusal | 'too long' };
 
-/** What a message says of itself in its headers (Standard Webhooks). */
+/** The headers of a message (Standard Webhooks). */
 export function headersOf(c: Context) {
   const header = (name: string) => c.req.header(`webhook-${name}`);
   return { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
 }
 
 /**
- * Reads a message that WordPress may have signed. Nothing is read of one that nobody signed.
+ * Reads and verifies a message of WordPress. The body of an unsigned message is not read.
  * @param longest In bytes.
  */
 export async function receive(c: Context, judge: Webhook, longest: number): Promise<Received> {

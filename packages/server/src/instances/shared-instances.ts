@@ -23,8 +23,8 @@ const BEAT_MS = 2_000;
 /** Time for the other servers to confirm a change that this server shows already, in milliseconds. */
 const OTHERS_WITHIN_MS = 2_000;
 /**
- * Other servers may not have waited for a server that stalled for longer, in milliseconds. Shorter than their wait, by more
- * than one tick of the check.
+ * Other servers may not have waited for a server that stalled for longer, in milliseconds. Shorter than their wait, by
+ * more than one tick of the check.
  */
 const STALLED_MS = OTHERS_WITHIN_MS - 500;
 /** Timeout of queries that an editor or WordPress waits for, in milliseconds. */
@@ -66,8 +66,8 @@ const BEAT = named(
 /** Removes earlier servers of this name (machine and port), which have ended. */
 const REPLACE = named('replace', `DELETE FROM ${INSTANCES} WHERE name = $2 AND id <> $1`);
 const LEAVE = named('leave', `DELETE FROM ${INSTANCES} WHERE id = $1`);
-// A payload has at most 8000 bytes and a change may have more, so servers read the row by its number. The number is text
-// here, since a `bigint` may be larger than JavaScript's safe integers.
+// A payload has at most 8000 bytes and a change may have more, so servers read the row by its number. The number is
+// text here, since a `bigint` may be larger than JavaScript's safe integers.
 const TELL = named('tell', `INSERT INTO ${CHANGES} (change, told_by) VALUES ($1, $2) RETURNING id::text`);
 const NOTIFY = named('notify', 'SELECT pg_notify($1, $2)');
 // A row with a time in the future would make all reads until then stale, so ages are at least 0.

@@ -7,16 +7,16 @@ import { errorPage } from '../page-responses.ts';
 import { bareErrorResponse, documentResponse } from '../responses.ts';
 import { type NoPreview, REFUSALS } from './texts.ts';
 
-/** Nobody keeps any of it: neither a browser nor a cache in front, whatever that one is told for pages. */
+/** Headers of previews, which neither browsers nor caches may store. */
 export const UNKEPT = {
   'cache-control': 'no-store, private',
   'cdn-cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
-  // Some of these addresses hold a token, which requests for the page's files must not repeat.
+  // Some addresses contain a token, which requests for files must not repeat.
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** The document at `/preview/12/`: its address has no token, and marks sign-ups from it as trials. */
+/** For the document at `/preview/12/`. Its address has no token, and identifies sign-ups from a preview. */
 const NAMED = { ...UNKEPT, 'referrer-policy': 'same-origin' } as const;
 
 interface Options {
@@ -26,10 +26,10 @@ interface Options {
 }
 
 export function createPreviewResponses({ content, render, log }: Options) {
-  /** Nobody is counted who looks at a draft, and no tag manager hears of it. */
+  /** Without analytics and tag manager. */
   const quiet = unmeasured(render);
 
-  /** The message of what failed may hold the draft's own words; where it failed does not. */
+  /** Logs only the stack frames, since the message of an error may contain text of the draft. */
   function unrendered(error: unknown): Response {
     const frames = error instanceof Error ? (error.stack ?? '').match(/^ {4}at .*$/gm) : null;
     log('error', 'preview.render-failed', { at: frames?.slice(0, 5) ?? [] });
@@ -51,7 +51,7 @@ export function createPreviewResponses({ content, render, log }: Options) {
       }
     },
 
-    /** A page of plain words in the shell that says why there is no preview, and what to do. */
+    /** A page that says why there is no preview and what to do. */
     async refusal(request: Request, why: NoPreview): Promise<Response> {
       const { status, title, paragraph } = REFUSALS[why];
       const shell = await content.shell(await content.languageOf('/'));
@@ -60,11 +60,11 @@ export function createPreviewResponses({ content, render, log }: Options) {
       return documentResponse(request, errorPage('/', saying, status), saying, quiet, UNKEPT);
     },
 
-    /** On to another address. @param headers Cookies, mostly. */
+    /** @param headers Cookies, for example. */
     redirect: (location: string, headers: [string, string][] = []) =>
       new Response(null, { status: 303, headers: [...Object.entries(UNKEPT), ['location', location], ...headers] }),
 
-    /** To a prefetch: it opens nothing and shows nothing. */
+    /** Response to a prefetch or HEAD, which must not open a preview. */
     nothing: () => new Response(null, { status: 204, headers: UNKEPT }),
   };
 }

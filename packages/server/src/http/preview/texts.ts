@@ -11,7 +11,7 @@ interface Refusal {
 
 const FROM_WORDPRESS = 'Open the preview again from WordPress';
 
-/** What is said of each, and what helps. Editors and those they sent a link read it; visitors never come here. */
+/** Texts for editors and for those who have a link from them. Visitors do not see them. */
 export const REFUSALS: Record<NoPreview, Refusal> = {
   'no-cookie': {
     status: 403,

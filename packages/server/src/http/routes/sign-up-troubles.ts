@@ -23,9 +23,9 @@ const questionSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
- * `POST /api/sign-ups/troubles`: WordPress requests the reasons why deliveries fail, or a retry after an editor has fixed
- * the cause. Signed for this endpoint. The response has counts, reasons and messages of WordPress, and nothing that a
- * visitor wrote.
+ * `POST /api/sign-ups/troubles`: WordPress requests the reasons why deliveries fail, or a retry after an editor has
+ * fixed the cause. Signed for this endpoint. The response has counts, reasons and messages of WordPress, and nothing
+ * that a visitor wrote.
  */
 export function troubleRoutes(app: Hono, { signUps, questions, log }: Options): void {
   signedQuestions(app, {
