@@ -66,7 +66,7 @@ const CHECK_MS = 5_000;
 
 /** A shorter turn of the event loop had no work, in milliseconds. */
 const QUIET_TURN_MS = 0.5;
-/** Longest wait for a quiet turn, since a busy machine may have none. In milliseconds, part of a stop's time. */
+/** Longest wait for a quiet turn, as a busy machine has few. In milliseconds, part of a stop's time. */
 const QUIET_WITHIN_MS = 2_000;
 
 /**

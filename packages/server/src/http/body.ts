@@ -2,29 +2,29 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
 /**
- * A request's body, piece by piece, from the connection itself. `Request.body` puts two web streams and a second request
- * around it: 12 KB for each, which only a full collection takes away, so that a flood of refusals makes long pauses.
- * Leaving early does not end the connection: it still has to carry the answer.
+ * Reads a request's body in chunks from the connection. `Request.body` would add two web streams and a second request:
+ * 12 KB that only a full garbage collection frees, so that a flood of refused requests would cause long pauses. Ending
+ * the iteration early keeps the connection open for the response.
  */
 export function piecesOf(c: Context): AsyncIterable<Uint8Array> {
   const incoming = (c.env as Partial<HttpBindings> | undefined)?.incoming;
   if (incoming) return incoming.iterator({ destroyOnReturn: false });
-  // As in a test, which opens no connection.
+  // Tests open no connection.
   return c.req.raw.body?.values({ preventCancel: true }) ?? none();
 }
 
 async function* none(): AsyncGenerator<Uint8Array> {}
 
-/** Whether a body says itself that it is longer than so many bytes. */
+/** Whether `Content-Length` is above the limit. @param longest In bytes. */
 export const saysTooLong = (c: Context, longest: number): boolean =>
   Number(c.req.header('content-length') ?? 0) > longest;
 
 /**
  * Reads a whole body.
  * @param longest In bytes.
- * @param signal Once aborted, the pieces that have arrived are dropped, and later ones too.
- * @returns `null` where it is longer: nothing is read of one that says so itself, and no more than so much of any other.
- * What was cut off by the visitor, or by her connection, is an empty one.
+ * @param signal Its abort drops all chunks and ends the read.
+ * @returns `null` for a longer body, which is read up to the limit, or not at all if `Content-Length` is above it. An empty
+ * body if the client disconnects.
  */
 export async function readBody(c: Context, longest: number, signal?: AbortSignal): Promise<Buffer | null> {
   if (saysTooLong(c, longest)) return null;

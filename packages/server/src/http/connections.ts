@@ -3,31 +3,30 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
-  /** Connections open at once. */
   most: number;
-  /** Of one network, where it is no proxy. */
+  /** Does not apply to proxies. */
   mostPerNetwork: number;
-  /** Bytes a second that a visitor must send or read on average. */
+  /** Bytes per second that a client must send or read on average. */
   bytesPerSecond: number;
-  /** Seconds that a visitor may fall behind: a tunnel, a change of networks. */
+  /** Seconds that a client may fall behind, as in a tunnel or on a change of networks. */
   graceS: number;
 }
 
-/** Most connections at once, whatever the system allows. */
+/** Most connections, even if the system allows more. */
 const MOST = 4_096;
-/** A page opens six at most; a hundred visitors may share one address. */
+/** A page opens at most 6 connections, and 100 visitors may share one address. */
 const MOST_PER_NETWORK = 512;
-/** Slower than any phone's worst line (EDGE has some 10 KB/s), so that 9 MB of files still arrive over it. */
+/** Slower than the slowest phone connection (EDGE has about 10 KB/s), so that uploads of 9 MB still arrive. */
 const BYTES_PER_SECOND = 4_096;
 const GRACE_S = 20;
 
-/** How often connections are looked at, in milliseconds. */
+/** Interval of the check, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** Descriptors kept for the store, the logs and WordPress. Every other connection may hold an open file too. */
+/** Descriptors for the store, the logs and WordPress. Half of the rest is for files that connections open. */
 const OWN_DESCRIPTORS = 128;
 
-/** Descriptors this process may have (proc(5)); `null` where the system does not say. */
+/** Limit of this process' descriptors (proc(5)); `null` if the system does not report it. */
 function descriptors(): number | null {
   try {
     return Number(/Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]) || null;
@@ -51,22 +50,22 @@ interface Connection {
   network: string | null;
   request: IncomingMessage | null;
   response: ServerResponse | null;
-  /** Bytes moved either way when it was last looked at. */
+  /** Bytes sent and received until the last check. */
   moved: number;
-  /** When something last moved, in milliseconds that never jump. */
+  /** Time of the last bytes, in milliseconds of a monotonic clock. */
   movedAt: number;
   /** Seconds it may still fall behind. */
   creditS: number;
 }
 
-/** Who has to act next on a connection. */
+/** The side that has to act next on a connection. */
 type Awaited = 'nobody' | 'visitor' | 'us';
 
 function awaitedOf({ socket, request, response }: Connection): Awaited {
-  // Bytes that the visitor does not read fill our memory: she comes first.
+  // First, as unread bytes fill the server's memory.
   if (socket.writableLength > 0) return 'visitor';
   if (!request || !response) return 'nobody';
-  // Bytes have come that this server has not read yet.
+  // The server has received bytes that it has not read yet.
   if (!request.complete) return request.readableLength > 0 ? 'us' : 'visitor';
   return response.writableFinished ? 'nobody' : 'us';
 }
@@ -75,18 +74,18 @@ const movedOf = ({ bytesRead, bytesWritten, writableLength }: Socket) => bytesRe
 
 interface Options {
   limits?: ConnectionLimits;
-  /** Network of whoever opened a connection; `null` where that may be a proxy, which speaks for many. */
+  /** Network of a connection's client; `null` if it may be a proxy of many clients. */
   networkOf: (remote: string | undefined) => string | null;
-  /** Told of each connection that was ended, and why. */
+  /** Called for each connection that the guard ends. */
   onEnded?: (why: 'slow' | 'too many') => void;
-  /** Milliseconds that never jump. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
 /**
- * Limits a server's connections. One that sends or reads too slowly is ended. Where too many are open, the one that has
- * stood still for longest is ended, so that a new one gets in. A connection that waits for this server is never ended.
- * @returns `stop`, `responses`, and `look`, which judges all connections at once instead of at the next look.
+ * Limits a server's connections. It ends connections that send or read too slowly. If too many are open, it ends the most
+ * idle one for each new one. It never ends a connection that waits for this server.
+ * @returns `look` checks all connections now.
  */
 export function guardConnections(server: Server, options: Options) {
   const { limits = usualLimits(), networkOf, onEnded = () => {}, now = () => performance.now() } = options;
@@ -107,7 +106,7 @@ export function guardConnections(server: Server, options: Options) {
     else perNetwork.delete(network);
   }
 
-  /** Ends the one that has stood still for longest. @returns Whether there was one. */
+  /** Ends the most idle connection. @returns Whether there was one. */
   function makeRoom(network: string | null): boolean {
     let stillest: Connection | null = null;
     for (const connection of open.values()) {
@@ -148,7 +147,7 @@ export function guardConnections(server: Server, options: Options) {
 
   function look(): void {
     const at = now();
-    // Time in which this process itself was busy is not counted against visitors.
+    // Does not count time in which this process was busy.
     const passedS = Math.min(at - lookedAt, 2 * LOOK_MS) / 1000;
     lookedAt = at;
     for (const connection of [...open.values()]) {
@@ -168,7 +167,7 @@ export function guardConnections(server: Server, options: Options) {
   return {
     look,
     count: () => open.size,
-    /** The last response of each open connection, sent or not. */
+    /** The last response of each open connection, sent or in progress. */
     *responses(): Generator<ServerResponse> {
       for (const { response } of open.values()) if (response) yield response;
     },

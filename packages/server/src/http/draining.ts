@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** Who asked for this server's health within these milliseconds counts as watching it. */
+/** A request for the server's health counts as monitoring for this time, in milliseconds. */
 const WATCHED_MS = 60_000;
 
 /**
- * What a server says before it ends. A balancer is told that it is not ready while it still answers every request, and
- * every response closes its connection, so that the next request goes elsewhere.
- * @param now Milliseconds of a clock that never jumps.
+ * Draining before the server ends: it reports that it is not ready but still responds to every request. Every response
+ * closes its connection, so that the next request goes to another server.
+ * @param now Monotonic clock in milliseconds.
  */
 export function createDraining(now: () => number = () => performance.now()) {
   let isDraining = false;
@@ -15,20 +15,20 @@ export function createDraining(now: () => number = () => performance.now()) {
     get isDraining() {
       return isDraining;
     },
-    /** @param underWay Responses that were begun before. Nobody lists them until now: that costs each request a listener. */
+    /** @param underWay Responses in progress. */
     begin(underWay: Iterable<ServerResponse>): void {
       isDraining = true;
       for (const response of underWay) response.shouldKeepAlive = false;
     },
-    /** Notes that somebody asked for its health. */
+    /** Call this for each health request. */
     asked(): void {
       askedAt = now();
     },
-    /** Whether somebody watches its health and has to be told of the end. */
+    /** Whether a client monitors the server's health. */
     get isWatched() {
       return now() - askedAt < WATCHED_MS;
     },
-    /** To be called before a response is begun. */
+    /** Call this before each response. */
     mark(response: ServerResponse): void {
       if (isDraining) response.shouldKeepAlive = false;
     },

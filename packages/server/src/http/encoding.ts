@@ -73,7 +73,7 @@ const BEST_UP_TO = 131_072;
 const BETTER_UP_TO = 1_048_576;
 
 /**
- * Compresses a frequent response at the highest level, after all waiting clients.
+ * Compresses a frequent response at the highest level. In the queue it counts as the site's own work.
  * @returns `null` if the body is too long, or if `isWanted` returns `false` when the turn comes.
  */
 export async function compressBest(raw: Uint8Array, isWanted: () => boolean): Promise<Uint8Array | null> {

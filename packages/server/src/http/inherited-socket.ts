@@ -2,10 +2,10 @@
 const FIRST = 3;
 
 /**
- * A socket that already listens and was handed to this process (systemd's socket activation): it stays open while this
- * process is started anew, so that nobody is refused meanwhile.
- * @param pid This process': what was handed to its parent is none of its business.
- * @returns The socket's descriptor; `null` where this process has to listen by itself.
+ * Finds the listening socket that systemd passed to this process (socket activation). It stays open during a restart, so
+ * no connection is refused.
+ * @param pid Of this process. A socket may be for its parent instead.
+ * @returns The socket's descriptor; `null` if this process has to open one.
  */
 export const inheritedSocket = ({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv, pid: number): number | null =>
   LISTEN_PID === String(pid) && Number(LISTEN_FDS) > 0 ? FIRST : null;

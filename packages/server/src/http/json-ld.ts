@@ -3,12 +3,12 @@ import type { Page, ShellContent, Strings } from '@pillion/content/types.ts';
 import { jsonForMarkup } from '@pillion/lib/escape.ts';
 import type { BreadcrumbList, Organization, SearchAction, WebPage, WebSite } from 'schema-dts';
 
-/** Pages of the site's own making are nothing to tell a search engine about. */
+/** Search engines get no data about error pages and pages with `noindex`. */
 const isFindable = ({ status, meta }: Page) => status === 200 && !meta.noindex;
 
 type Node = Record<string, unknown>;
 
-/** Makes every address of this site whole. */
+/** Makes every address of this site absolute. */
 function whole(value: unknown, siteUrl: string): unknown {
   if (value instanceof SiteAddress) return value.under(siteUrl);
   if (Array.isArray(value)) return value.map((item) => whole(item, siteUrl));
@@ -18,21 +18,21 @@ function whole(value: unknown, siteUrl: string): unknown {
 
 const typesOf = (node: Node) => [node['@type']].flat();
 
-/** Kinds of page schema.org knows: an SEO plugin says `AboutPage` or `CollectionPage` where it is one. */
+/** Whether a node is any page type of schema.org. SEO plugins use `AboutPage` or `CollectionPage` too. */
 const isPage = (node: Node) => typesOf(node).some((type) => typeof type === 'string' && /Page$/.test(type));
 
 const isSame = (a: Node, b: Node) => (isPage(a) && isPage(b)) || typesOf(a).some((type) => typesOf(b).includes(type));
 
 /**
- * What an SEO plugin says of a page outranks ours, member by member; what it does not speak of stays as we say it. Ids
- * and the search are ours throughout: those it has name places in WordPress.
+ * Merges the nodes of an SEO plugin into the site's own, which have lower priority. Ids, addresses and the search stay the
+ * site's own, since those of the plugin point to WordPress.
  */
 function joined(own: Node[], schema: Node[], siteUrl: string): Node[] {
   const theirs = schema.map((node) => whole(node, siteUrl) as Node);
   const merged = own.map((node) => {
     const said = theirs.find((other) => isSame(node, other)) ?? {};
     const { '@id': id, potentialAction, url } = node;
-    // Its title and description have been chosen already, the editor's own words before the plugin's.
+    // Title and description are chosen before: the editor's texts come before the plugin's.
     const words = isPage(node)
       ? { name: node.name, ...(node.description ? { description: node.description } : {}) }
       : {};
@@ -48,10 +48,10 @@ function joined(own: Node[], schema: Node[], siteUrl: string): Node[] {
   return [...merged, ...theirs.filter((other) => !own.some((node) => isSame(node, other)))];
 }
 
-/** As schema.org's own vocabulary has them: the compiler knows a member that it has not. */
+/** Types of schema.org, so that the compiler finds unknown members. */
 type Described = Organization | WebSite | WebPage | BreadcrumbList;
 
-/** Google's own addition to schema.org names what is searched for. */
+/** `query-input` is Google's addition to schema.org. */
 type SiteSearch = SearchAction & { 'query-input': string };
 
 const searchOf = (home: string): SiteSearch => ({
@@ -72,7 +72,7 @@ function organization({ brand }: Strings, networks: string[], siteUrl: string): 
   };
 }
 
-/** Each language's is a site of its own, with its own search. */
+/** Each language has a separate site with its own search. */
 function website({ strings: { brand, description }, lang, ...shell }: ShellContent, siteUrl: string): WebSite {
   const home = new URL(shell.home, siteUrl).href;
   return {
@@ -92,7 +92,7 @@ function webPage({ path, meta, lang, standIn }: Page, home: string, siteUrl: str
   const { title, description, image } = meta;
   return {
     '@type': 'WebPage',
-    // Named after itself, since others of the graph point to it, even where it is a copy of another page.
+    // The page's own address, even if another page is canonical, since other nodes refer to it.
     '@id': new URL(path, siteUrl).href,
     url: address,
     name: title,
@@ -103,7 +103,7 @@ function webPage({ path, meta, lang, standIn }: Page, home: string, siteUrl: str
   };
 }
 
-/** The way to a page: the front page, those it lies under, itself. */
+/** The front page, the parents of the page, and the page. */
 const breadcrumbs = ({ path, title, meta }: Page, brand: string, home: string, siteUrl: string): BreadcrumbList => ({
   '@type': 'BreadcrumbList',
   '@id': `${new URL(meta.canonical, siteUrl).href}#breadcrumb`,
@@ -116,9 +116,9 @@ const breadcrumbs = ({ path, title, meta }: Page, brand: string, home: string, s
 });
 
 /**
- * What the page is, for search engines (schema.org): who runs the site, the site with its search, the page, the way to it.
- * @param schema What an SEO plugin says of the page.
- * @returns One graph as JSON without a `<`, `''` for a page that is not to be found.
+ * Structured data of a page (schema.org): organization, site with search, page, breadcrumbs.
+ * @param schema Nodes of an SEO plugin.
+ * @returns One graph as JSON without `<`; `''` for an error page or a page with `noindex`.
  */
 export function jsonLd(page: Page, schema: Node[], shell: ShellContent, siteUrl: string): string {
   if (!isFindable(page)) return '';

@@ -17,7 +17,7 @@ const BUILDS_KEPT = 3;
 
 const ASIDE = '.aside';
 
-/** With less free space, in bytes, no build is kept: the rest of the disk is for sign-ups. */
+/** With less free space, in bytes, the server copies no build: the rest of the disk is for sign-ups. */
 const ROOM_BYTES = 64_000_000;
 
 function hasRoom(directory: string): boolean {
@@ -26,10 +26,10 @@ function hasRoom(directory: string): boolean {
 }
 
 /**
- * Keeps the browser's files of this build, since pages that are open during a deployment still request them. If the disk
- * is nearly full, visitors of the old build get a reload.
+ * Keeps the browser's files of this build, since pages that are open during a deployment still request them. Without a
+ * copy, as on a disk that is nearly full, visitors of the old build get a reload.
  * @param client `build/client`.
- * @param directory Where builds are kept, in the data folder.
+ * @param directory Folder of the builds, in the data folder.
  * @param build Name of this build.
  * @returns Folders of earlier builds, each like `build/client` with `assets/` in it, the newest first.
  */

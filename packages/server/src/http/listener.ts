@@ -32,8 +32,8 @@ interface FrontOptions {
 }
 
 /**
- * Most cached responses that are sent at once in one turn of the event loop, about 4 ms of work. More of them wait for the
- * turn of their network, so that a flood does not delay other clients.
+ * Most cached responses that are sent at once in one turn of the event loop, about 4 ms of work. More of them wait for
+ * the turn of their network, so that a flood does not delay other clients.
  */
 const READY_IN_A_TURN = 128;
 

@@ -3,16 +3,16 @@ import type { PreviewKind } from '@pillion/content/types.ts';
 import { previewStyles } from '@pillion/react/preview/preview-styles.ts';
 import { templateModule } from '@pillion/react/registry/templates.ts';
 
-/** Vite's manifest, as far as we read it. */
+/** The members of Vite's manifest that the server reads. */
 export type Manifest = Record<string, { file: string; imports?: string[] }>;
 
-/** Addresses a document needs, in the order it should ask for them. */
+/** Addresses of a document's files, in the order of their requests. */
 export interface DocumentAssets {
   /** Modules that run before the starter, in this order. */
   scripts: string[];
-  /** The one script of a visitor's document: it asks for `later` once the page is painted. */
+  /** The only script in a public document. It loads `later` after the first paint. */
   starter: string;
-  /** The entry first, then chunks that the page is sure to need, so that they load beside it and not after it. */
+  /** The entry and the chunks that the page needs, so that they load in parallel. */
   later: string[];
   styles: string[];
   /** Inserted as it is at the head's start; development only. */
@@ -20,22 +20,22 @@ export interface DocumentAssets {
 }
 
 export interface PageAssets {
-  /** Changes with every build; a browser that carries another one loads its next page anew. */
+  /** Changes with every build. Browsers with another build load the next page as a new document. */
   build: string;
   forTemplate(name: string | null): DocumentAssets;
-  /** What the document of a preview needs besides: scripts that run before the entry, styles behind the page's own. */
+  /** Additional files of a preview: scripts that run before the entry, and styles after those of the page. */
   forPreview(kind: PreviewKind): Pick<DocumentAssets, 'scripts' | 'styles'>;
 }
 
-/** Modules of the pages' package. */
+/** Modules of `packages/react`. */
 const STARTER = 'starter.ts';
 const ENTRY = 'entry.client.tsx';
 const PREVIEW = 'preview/preview.ts';
 
-/** The whole site's stylesheet, under Vite's own name for it. */
+/** Vite's name for the site's stylesheet. */
 const STYLES = 'style.css';
 
-/** Vite names a module by its path from the site's root, wherever the package is there. A site's own is not in the package. */
+/** Vite names modules by their path from the site's root, which depends on the place of the package. */
 function keyOf(manifest: Manifest, module: string): string {
   const keys = Object.keys(manifest);
   const endsWith = (end: string) => keys.find((key) => `/${key}`.endsWith(end));
@@ -57,7 +57,7 @@ function filesOf(manifest: Manifest, roots: string[]): string[] {
   return found;
 }
 
-/** Reads which files each template needs out of the build's manifest. */
+/** Reads the files of each template from the build's manifest. */
 export function pageAssets(manifest: Manifest): PageAssets {
   const build = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
   const entry = `/${manifest[keyOf(manifest, ENTRY)]?.file}`;

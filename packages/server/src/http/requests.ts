@@ -7,17 +7,17 @@ import type { Context, Hono } from 'hono';
 import { type Metrics, routeKindOf } from '../metrics/metrics.ts';
 
 interface Options {
-  /** Who may say which request it is. */
+  /** Proxies whose request ids are trusted. */
   proxies: Proxies;
   metrics: Metrics;
   log: Log;
 }
 
-/** Who opened the connection; `null` where there is none, as in a test. */
+/** Address of the connection's client; `null` without a connection, as in a test. */
 export const remoteAddress = (c: Context): string | null =>
   (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress ?? null;
 
-/** Gives every request its id, counts it, and has a line in the log for each that is answered with a fault of ours. */
+/** Gives every request an id, counts it, and logs responses with a status from 500 on. */
 export function watchRequests(app: Hono, { proxies, metrics, log }: Options): void {
   const busyLog = sparsely(log, (_, { route }) => String(route));
   app.use((c, next) => {
@@ -29,9 +29,9 @@ export function watchRequests(app: Hono, { proxies, metrics, log }: Options): vo
       const { status } = c.res;
       c.res.headers.set('x-request-id', id);
       metrics.request(route, status, (performance.now() - begun) / 1000);
-      // The visitor may have been shown the id: whoever looks for it finds what it was.
+      // An error page shows the id, which operators find in the log.
       const fault = { method: c.req.method, path: c.req.path, status };
-      // Refused for want of room: a flood of them is one event.
+      // Sparsely, since an overload causes many of them.
       if (status === 503) busyLog('warn', 'answered with a fault', { ...fault, route });
       else if (status >= 500) log('warn', 'answered with a fault', fault);
     });

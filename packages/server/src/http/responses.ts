@@ -22,7 +22,7 @@ export interface Answer {
   text: string;
 }
 
-/** A page as a document. @param head Metadata that only the head has; the site's own pages have none. */
+/** A page as a document. @param head Metadata that only the head has. Default: none, as for the site's own pages. */
 export async function documentAnswer(
   page: Page,
   shell: ShellContent,

@@ -1,17 +1,17 @@
 /**
- * The header set of every answer, the same for every page: no nonce and no hash, so pages can be cached anywhere.
- * `script-src 'self'` holds because page data is in `type="application/json"`, which is no script to a browser.
+ * Security headers. They are the same for every page, without nonce or hash, so that caches can store pages. `script-src
+ * 'self'` is enough because browsers do not run page data (`type="application/json"`).
  */
 export interface SecurityOptions {
-  /** Whether the public address is https: only then may HSTS be sent (RFC 6797 §7.2). */
+  /** Whether the public address is https. HSTS requires it (RFC 6797 §7.2). */
   https: boolean;
-  /** What the promise of https is made for. A subdomain without it could not be reached for two years. */
+  /** Scope of HSTS. Browsers could not reach a subdomain without https for two years. */
   hsts: 'host' | 'subdomains' | 'preload';
-  /** A tag manager writes scripts from strings: Trusted Types then only report, and Google's hosts are let in. */
+  /** A tag manager makes scripts from strings, so Trusted Types only report, and Google's hosts are allowed. */
   tagManager: boolean;
 }
 
-/** The Content Security Policy: what may be loaded, and from where. A new source is a line here. */
+/** The Content Security Policy. */
 export const POLICY: Record<string, string> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -31,11 +31,11 @@ export const POLICY: Record<string, string> = {
 const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types pillion default";
 
 /**
- * What a Google tag manager with Google's own tags (Analytics, Ads) needs, after Google's "Use Tag Manager with a Content
- * Security Policy". No inline script and no `eval`: custom HTML tags and custom JavaScript variables do not run here.
+ * Sources of a Google tag manager with Google's tags (Analytics, Ads), from Google's "Use Tag Manager with a Content
+ * Security Policy". Without inline scripts and `eval`, custom HTML tags and custom JavaScript variables do not run.
  */
 const GOOGLE: Record<string, string> = {
-  // Two files and no host: those of Google's that answer whatever they are asked as script (JSONP) are left out.
+  // Two files instead of a host, since some of Google's endpoints return any script (JSONP).
   'script-src': 'https://www.googletagmanager.com/gtm.js https://www.googletagmanager.com/gtag/js',
   'img-src':
     'https://*.googletagmanager.com https://*.google-analytics.com https://*.g.doubleclick.net https://www.google.com https://www.googleadservices.com',
@@ -51,7 +51,7 @@ const withGoogle = (policy: Record<string, string>): Record<string, string> => (
   ),
 });
 
-/** What the page may use of the device: its own sound and full screen, nothing else. */
+/** Pages may use only sound and full screen. */
 const PERMISSIONS = [
   'accelerometer=()',
   'autoplay=(self)',
@@ -73,7 +73,7 @@ export const directives = (policy: Record<string, string>) =>
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
 
-/** Two years, and for the list in browsers with subdomains: what hstspreload.org asks for. */
+/** Two years; `preload` as hstspreload.org requires. */
 const HSTS: Record<SecurityOptions['hsts'], string> = {
   host: 'max-age=63072000',
   subdomains: 'max-age=63072000; includeSubDomains',
@@ -81,7 +81,7 @@ const HSTS: Record<SecurityOptions['hsts'], string> = {
 };
 
 /**
- * The headers of a response that one other origin may show in a frame, or in a window that it speaks with.
+ * The headers of a response that one other origin may show in a frame or in a window that it exchanges messages with.
  * @param origin As in `https://cms.example.org`.
  */
 export function framedHeaders(headers: Record<string, string>, origin: string): Record<string, string> {

@@ -34,7 +34,7 @@ export const secretBytes = (secret: string) => Buffer.from(secret.replace(/^whse
 const ALONE: SeenIds = { isNew: async () => true };
 
 /**
- * Verifies signed messages (Standard Webhooks 1.0). The reference library only wraps cryptography that Node has built in.
+ * Verifies signed messages (Standard Webhooks 1.0). Its reference library only wraps cryptography that Node includes.
  * @param secret `whsec_` and base64.
  * @param shared Checked after this server's own ids. Default: none.
  * @param now Milliseconds since 1970.
