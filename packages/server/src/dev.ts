@@ -12,10 +12,10 @@ import { aloneWith } from './instances/instances.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { contentFor, failToListen, headersFor, sharePicturesFor, signUpServiceFor } from './wiring/server.ts';
 
-/** What React's hot updates need before the first component is loaded. */
+/** Setup of React's hot updates, before the first component loads. */
 const REFRESH = `<script type="module">import { injectIntoGlobalHook } from '/@react-refresh'; injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type;</script>`;
 
-/** Vite serves the sources themselves, so there is no manifest to read. */
+/** Vite serves the sources, without a manifest. */
 const assets: PageAssets = {
   build: 'development',
   forPreview: (kind) => ({ scripts: ['/packages/react/src/preview/preview.ts'], styles: previewStyles(kind) }),
@@ -28,7 +28,7 @@ const assets: PageAssets = {
   }),
 };
 
-/** Hot updates write inline styles and scripts, speak over a socket and wait for it in a worker; the workbench frames pages. */
+/** Hot updates use inline styles and scripts, a socket and a worker; the workbench shows pages in frames. */
 const DEVELOPMENT_POLICY = directives({
   ...POLICY,
   'script-src': `${POLICY['script-src']} 'unsafe-inline'`,
@@ -40,13 +40,13 @@ const DEVELOPMENT_POLICY = directives({
 
 const config = configured();
 const headers = { ...headersFor(config), 'content-security-policy': DEVELOPMENT_POLICY };
-/** An edit loads this file anew: what the version before it started ends. */
+/** An edit loads this file again, so it ends the service that the earlier version started. */
 const before = globalThis as { endSignUpService?: () => Promise<void> };
 void before.endSignUpService?.();
 const store = openStore(config, log);
 const metrics = createMetrics();
 const content = contentFor(config, metrics, site);
-// Only this one is edited: it is none of those that visitors see.
+// The development server does not join the servers of the public site.
 const instances = aloneWith(content);
 const signUpService = signUpServiceFor(config, store, instances, site);
 const stopDelivery = signUpService.start();
@@ -62,12 +62,12 @@ const { app } = createApp({
   log,
   metrics,
   instances,
-  // An edit of the code is no change of content.
+  // The cache does not notice edits of the code.
   isKeeping: false,
 });
 
 export const refused = (error: Error) => failToListen(error, config);
 export const listener = listenerOf(app, headers);
-/** What the workbench shows its pages with. */
+/** For the workbench. */
 export const development = { config, content, headers, assets, metrics, policy: DEVELOPMENT_POLICY };
 export const where = () => ({ host: config.host, port: config.port, address: addressAt(config) });

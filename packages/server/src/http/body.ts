@@ -23,8 +23,8 @@ export const saysTooLong = (c: Context, longest: number): boolean =>
  * Reads a whole body.
  * @param longest In bytes.
  * @param signal Its abort drops all chunks and ends the read.
- * @returns `null` for a longer body, which is read up to the limit, or not at all if `Content-Length` is above it. An empty
- * body if the client disconnects.
+ * @returns `null` for a longer body, which is read up to the limit, or not at all if `Content-Length` is above it. An
+ * empty body if the client disconnects.
  */
 export async function readBody(c: Context, longest: number, signal?: AbortSignal): Promise<Buffer | null> {
   if (saysTooLong(c, longest)) return null;

@@ -83,8 +83,8 @@ interface Options {
 }
 
 /**
- * Limits a server's connections. It ends connections that send or read too slowly. If too many are open, it ends the most
- * idle one for each new one. It never ends a connection that waits for this server.
+ * Limits a server's connections. It ends connections that send or read too slowly. If too many are open, it ends the
+ * most idle one for each new one. It never ends a connection that waits for this server.
  * @returns `look` checks all connections now.
  */
 export function guardConnections(server: Server, options: Options) {

@@ -2,8 +2,8 @@
 const FIRST = 3;
 
 /**
- * Finds the listening socket that systemd passed to this process (socket activation). It stays open during a restart, so
- * no connection is refused.
+ * Finds the listening socket that systemd passed to this process (socket activation). It stays open during a restart,
+ * so no connection is refused.
  * @param pid Of this process. A socket may be for its parent instead.
  * @returns The socket's descriptor; `null` if this process has to open one.
  */

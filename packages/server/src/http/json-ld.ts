@@ -24,8 +24,8 @@ const isPage = (node: Node) => typesOf(node).some((type) => typeof type === 'str
 const isSame = (a: Node, b: Node) => (isPage(a) && isPage(b)) || typesOf(a).some((type) => typesOf(b).includes(type));
 
 /**
- * Merges the nodes of an SEO plugin into the site's own, which have lower priority. Ids, addresses and the search stay the
- * site's own, since those of the plugin point to WordPress.
+ * Merges the nodes of an SEO plugin into the site's own, which have lower priority. Ids, addresses and the search stay
+ * the site's own, since those of the plugin point to WordPress.
  */
 function joined(own: Node[], schema: Node[], siteUrl: string): Node[] {
   const theirs = schema.map((node) => whole(node, siteUrl) as Node);

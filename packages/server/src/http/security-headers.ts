@@ -1,6 +1,6 @@
 /**
- * Security headers. They are the same for every page, without nonce or hash, so that caches can store pages. `script-src
- * 'self'` is enough because browsers do not run page data (`type="application/json"`).
+ * Security headers. They are the same for every page, without nonce or hash, so that caches can store pages.
+ * `script-src 'self'` is enough because browsers do not run page data (`type="application/json"`).
  */
 export interface SecurityOptions {
   /** Whether the public address is https. HSTS requires it (RFC 6797 §7.2). */

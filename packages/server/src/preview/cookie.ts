@@ -1,11 +1,11 @@
 import type { Token, TokenFault, Tokens } from './tokens.ts';
 
-/** With https the browser takes this name from encrypted answers alone (RFC 6265bis, `__Secure-`). */
+/** Browsers accept `__Secure-` only over https (RFC 6265bis). */
 const nameOf = (isSecure: boolean) => `${isSecure ? '__Secure-' : ''}pillion-preview`;
 
 /**
- * Where the browser shows it: to previews, and to the endpoint of forms, which may then know a form that stands on no page
- * yet. Pages, their data and media never see it, so that no cache can mix them with a preview.
+ * Paths that get the cookie: previews, and the sign-up endpoint, since a draft may have a form that is on no page yet.
+ * Pages, their data and media never get it, so that no cache can mix them with a preview.
  */
 const PATHS = ['/preview', '/api/sign-ups'];
 
@@ -15,14 +15,14 @@ const written = (value: string, maxAge: number, isSecure: boolean): [string, str
     `${nameOf(isSecure)}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
   ]);
 
-/** @returns Headers that keep an opened token in the browser as long as it shows anything. */
+/** @returns Headers that store an opened token in the browser until it expires. */
 export const setCookie = (tokens: Tokens, token: Token, isSecure: boolean) =>
   written(tokens.opened(token), tokens.secondsLeft(token), isSecure);
 
-/** @returns Headers that take it away. */
+/** @returns Headers that delete the cookie. */
 export const clearCookie = (isSecure: boolean) => written('', 0, isSecure);
 
-/** @returns The first good token among the cookies; else what is wrong with them; `null`: there is none. */
+/** @returns The first valid token of the cookies, or the reason why they are refused; `null` without a cookie. */
 export function openedIn(request: Request, tokens: Tokens, isSecure: boolean): Token | TokenFault | null {
   const start = `${nameOf(isSecure)}=`;
   const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());

@@ -2,29 +2,28 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PreviewKind } from '@pillion/content/types.ts';
 import { z } from 'zod';
 
-/** A right to see one draft, as WordPress has signed it. What only WordPress checks is handed on unread (decision 055). */
+/** A signed permission of WordPress to see one draft. Members that only WordPress checks are not read here (decision 055). */
 export interface Token {
   kind: PreviewKind;
-  /** Number of the post it was made for. */
   post: number;
-  /** Number of the user who made it. */
+  /** The user who made the token. */
   user: number;
-  /** Until when it may be opened, and until when it shows anything, in seconds since 1970. */
+  /** Ends of the time to open it and of its validity, in seconds since 1970. */
   openUntil: number;
   until: number;
-  /** As it came, to be handed on to WordPress. */
+  /** The complete token, to be sent to WordPress. */
   text: string;
 }
 
-/** Why a token is not believed. */
+/** Why a token is refused. */
 export type TokenFault = 'wrong' | 'expired';
 
-/** Longer texts are no token: WordPress writes some 300 characters. */
+/** In characters. WordPress writes about 300. */
 const LONGEST = 1_000;
 
 const SHAPE = /^([\w-]+)\.([\w-]+)$/;
 
-/** What is signed is named, so that nothing that was signed for another purpose is taken for it. */
+/** Part of each signed text, so that a signature for another purpose is not valid here. */
 const PURPOSE = 'pillion-preview.';
 const OPENED = 'pillion-preview-opened.';
 
@@ -49,7 +48,7 @@ const isSame = (given: string, expected: string) =>
   given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 
 /**
- * Reads the tokens of previews. WordPress makes them; both sides sign with the secret of the messages (RFC 2104, SHA-256).
+ * Verifies the preview tokens of WordPress. Both sides sign with the webhook secret (HMAC: RFC 2104, SHA-256).
  * @param secret `whsec_` and base64.
  * @param now Milliseconds since 1970.
  */
@@ -66,25 +65,25 @@ export function createTokens(secret: string, now: () => number = Date.now) {
     return now() < until * 1000 ? { kind, post, user, openUntil, until, text } : 'expired';
   }
 
-  /** @returns The token of an address somebody follows, while it may still be opened. */
+  /** @returns The token of an address, while it may be opened. */
   function opening(text: string): Token | TokenFault {
     const token = read(text);
     return typeof token === 'string' || now() < token.openUntil * 1000 ? token : 'expired';
   }
 
   return {
-    /** A token that was opened before, while it shows anything. */
+    /** Reads a token that was opened before. */
     read,
     opening,
-    /** What the cookie holds. An address alone, pasted into a cookie when it can no longer be opened, is worth nothing. */
+    /** The value of the cookie. Its second signature proves that the token was opened in time: an address is not enough. */
     opened: ({ text }: Token): string => `${text}~${sign(OPENED + text)}`,
-    /** @param value As the cookie came. */
+    /** @param value Of the cookie. */
     readOpened(value: string): Token | TokenFault {
       const [text = '', countersignature = '', ...more] = value.length <= LONGEST ? value.split('~') : [];
       if (more.length > 0 || !isSame(countersignature, sign(OPENED + text))) return 'wrong';
       return read(text);
     },
-    /** Whole seconds that a token still shows anything. */
+    /** Remaining validity of a token, in whole seconds. */
     secondsLeft: ({ until }: Token): number => Math.max(0, Math.floor(until - now() / 1000)),
   };
 }

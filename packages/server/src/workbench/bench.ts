@@ -1,10 +1,10 @@
-/** The workbench's own document: the list at the side, the switches above, the frames. */
+/** The document of the workbench: list of states, switches for width and theme, frames. */
 
-/** Widths to choose from, each with the height of a usual window so wide, in CSS pixels. */
+/** Widths to choose from, each with the height of a common window of this width, in CSS pixels. */
 const WIDTHS: Record<number, number> = { 390: 844, 768: 1024, 1440: 900 };
 const THEMES = ['dark', 'light'] as const;
 
-/** Narrowest and widest frame that can be asked for, in CSS pixels. */
+/** Limits of a frame's width, in CSS pixels. */
 const NARROWEST = 240;
 const WIDEST = 3840;
 
@@ -16,7 +16,7 @@ interface Entry {
 }
 
 export interface BenchChoice {
-  /** As the address says them; `null`: nothing is chosen. */
+  /** Group and state from the address; `null`: none chosen. */
   group: string | null;
   state: string | null;
   widths: number[];
@@ -25,13 +25,13 @@ export interface BenchChoice {
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** As a name stands in an address. */
+/** A name in the form that addresses use. */
 export const slug = (name: string): string => name.replaceAll(/[ ,]+/g, '-');
 
 const list = <T extends string | number>(text: string | undefined, read: (word: string) => T | null): T[] =>
   (text ?? '').split(',').flatMap((word) => read(word) ?? []);
 
-/** Reads the widths and themes of an address. What cannot be read is a phone in the dark theme. */
+/** Reads widths and themes from an address. Default: a phone in the dark theme. */
 export function choiceOf(query: Record<string, string>): Pick<BenchChoice, 'widths' | 'themes'> {
   const widths = list(query.width, (word) => {
     const width = Number.parseInt(word, 10);
@@ -81,7 +81,7 @@ function framesOf(path: string, { widths, themes }: BenchChoice): string {
   return `<div class="frames">${frames.join('')}</div>`;
 }
 
-/** A frame that is wider than its place is drawn smaller; the page in it has its width all the same. */
+/** Scales down frames that are wider than their place. The page in a frame keeps its width. */
 const SCRIPT = `
 const frames = document.querySelector('.frames');
 const fit = () => {
@@ -94,7 +94,6 @@ if (frames) { addEventListener('resize', fit); fit(); }
 document.querySelector('.list [aria-current]')?.scrollIntoView({ block: 'center' });
 `;
 
-/** The whole document. */
 export function benchDocument(entries: Entry[], choice: BenchChoice): string {
   const chosen = entries.find(({ group, state }) => slug(group) === choice.group && slug(state) === choice.state);
   const title = chosen ? `${chosen.group}: ${chosen.state}` : 'Workbench';

@@ -2,13 +2,13 @@ import { EVERY_FIELD, PAGED_FORM } from '@pillion/forms/testing/every-field.ts';
 import { choice, field } from '@pillion/forms/testing/gravity-forms.ts';
 import { COMPOUND, NAME, SENTENCE, times, UNBROKEN } from '@pillion/react/workbench/samples.ts';
 
-/** What becomes of an answer that is sent from a state of the form. `pending`: nothing ever comes back. */
+/** Response to a form in this state. `pending`: the server never responds. */
 export type FormAnswer = 'thanked' | 'refused' | 'busy' | 'failed' | 'offline' | 'pending';
 
 interface FormState {
-  /** What WordPress says of the form, over a form of one field. */
+  /** Members of the form in WordPress; the default is a form with one field. */
   form: object;
-  /** The form is sent as soon as it lives, and so answered. */
+  /** The page sends the form when React runs it, and gets this response. */
   answer?: FormAnswer;
 }
 

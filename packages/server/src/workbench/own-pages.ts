@@ -6,7 +6,7 @@ import type { PageAssets } from '../http/manifest.ts';
 import { errorPage, gonePage, notFoundPage, searchPage, signUpPage } from '../http/page-responses.ts';
 import { bareErrorResponse, unpacked } from '../http/responses.ts';
 
-/** A page with the shell around it, or a document that has none. */
+/** A page with the shell, or a complete response without it. */
 export type OwnPage = { page: Page; shell: ShellContent; tagManager?: string } | Response;
 
 export interface OwnPagesOptions {
@@ -14,7 +14,7 @@ export interface OwnPagesOptions {
   path: string;
   shell: ShellContent;
   assets: PageAssets;
-  /** A page of one run of text, and a form. */
+  /** A page with one text section. */
   text: Page;
   form: Form;
 }
@@ -65,7 +65,7 @@ const hit = (at: number) => ({
 
 const LONG_HIT = { path: '/longest/', title: `${COMPOUND} ${UNBROKEN}`, excerpt: [{ text: UNBROKEN, isMatch: true }] };
 
-/** @param found What was found of a search for `path`. */
+/** @param found Members of the response to a search for `path`. */
 const searchOf =
   (found: Partial<SearchAnswer>) =>
   ({ shell }: OwnPagesOptions) => ({
@@ -83,7 +83,7 @@ const SEARCH: OwnStates = {
   'only what is kept': searchOf({ total: 1, hits: [hit(0)], isPartial: true }),
 };
 
-/** What a visitor without script is answered. */
+/** Responses to sign-ups without script. */
 const SIGN_UP_ANSWERS: OwnStates = {
   thanked: ({ shell }) => ({
     page: signUpPage(shell, 200, { ok: true, confirmationHtml: `<p>${SENTENCE}</p>` }),
@@ -119,7 +119,7 @@ const menuOf = (count: number): Menu => ({
   })),
 });
 
-/** Everything around the page. */
+/** States of the shell. */
 const SHELL: OwnStates = {
   full: ({ text, shell }) => ({ page: text, shell }),
   'without menus': ({ text, shell }) => {
@@ -139,7 +139,7 @@ const SHELL: OwnStates = {
   'asked for consent': ({ text, shell }) => ({ page: text, shell, tagManager: 'GTM-WORKBENCH' }),
 };
 
-/** What is no section: pages of the site's own making, by group and state. */
+/** The site's own pages, by group and state. */
 export const OWN_PAGES: Record<string, OwnStates> = {
   'error pages': ERROR_PAGES,
   search: SEARCH,

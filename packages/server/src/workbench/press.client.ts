@@ -1,6 +1,6 @@
 /**
- * On a page of the workbench: what the form sends goes to the workbench, which answers as the state says, and a state of
- * after the press is reached by pressing. Loaded before the site's own script.
+ * Runs on the workbench's pages before the site's script. It sends the form to the workbench, which responds as the state
+ * requires. For states after a submission it presses the button.
  */
 const answer = new URL(import.meta.url).searchParams.get('answer');
 
@@ -15,12 +15,12 @@ XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, 
   return open.call(this, method, url === SIGN_UPS ? target : url, true);
 };
 
-/** React has a key of its own on each element that it runs. */
+/** Whether React runs the element: React adds a key to each of its elements. */
 const lives = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
 
 /**
- * Presses once React runs the form, which it does when the form comes near. Its key is there a moment before it listens: a
- * press of that moment would leave the page, so it is taken back and made again.
+ * Submits the form when React runs it, which starts when the form comes into view. React adds its key shortly before it
+ * listens. A submission between the two would leave the page, so it is prevented and repeated.
  */
 function pressWhenLive(): void {
   const form = document.querySelector<HTMLFormElement>('main form[method=post]');

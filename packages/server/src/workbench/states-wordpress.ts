@@ -16,18 +16,18 @@ import { findSectionStates, type SectionStates, type WireSection } from '@pillio
 import { slug } from './bench.ts';
 import { FORM_STATES } from './form-states.ts';
 
-/** A page of the WordPress that holds every state. */
+/** A page of the workbench's WordPress. */
 export interface StatesPage {
   path: string;
   title: string;
   sections: WireSection[];
 }
 
-/** By the names that stand in the address. */
+/** The states of one section or of the form, by name. The names are part of the address. */
 export interface StatesGroup {
   name: string;
   states: Record<string, StatesPage>;
-  /** The page that holds them all, one below the other; `null` where there can be only one on a page. */
+  /** A page with all states, one below the other; `null` for a section that a page can have only once. */
   all: StatesPage | null;
 }
 
@@ -35,8 +35,8 @@ export interface StatesGroup {
 const pathOf = (prefix: string, ...names: string[]) => `${prefix}${names.map(slug).join('/')}/`;
 
 /**
- * Every section after every other: a page for each that may stand on one more than once, with each of the others before and
- * after it, and itself. What there is one of on a page stands where editors put it.
+ * Every section next to every other: a page for each section that a page may have more than once, with each of the others
+ * before and after it, and itself. A section that a page has only once is where editors put it.
  */
 function pairsOf(found: readonly SectionStates[], prefix: string): StatesGroup {
   const name = 'pairs';
@@ -52,7 +52,7 @@ function pairsOf(found: readonly SectionStates[], prefix: string): StatesGroup {
   return { name, states: { ...Object.fromEntries(pages), twice }, all: null };
 }
 
-/** As an editor may part one list of acts in two. */
+/** Editors may split one list of acts in two. */
 const TWO_PASSAGES = ['hero', 'acts', 'statement', 'acts', 'sign-up', 'wordmark'];
 
 /** Every section in every state, and every form, as pages below `prefix`. */
@@ -74,7 +74,7 @@ async function groupsAt(prefix: string, url: string): Promise<StatesGroup[]> {
   return [...groups, pairsOf(found, prefix), { name: 'form', states: Object.fromEntries(forms), all: null }];
 }
 
-/** The site's own form, which sections without one of their own show. */
+/** The site's form, which sections without a form show. */
 const OWN_FORM = 1;
 const FIRST_FORM = 2;
 
@@ -82,7 +82,7 @@ export interface StatesWordpress extends FakeWordpress {
   groups: StatesGroup[];
 }
 
-/** A WordPress that holds every state, so that what is shown of it went through all layers of the site. */
+/** Starts a WordPress with every state, so that the workbench uses all layers of the site. */
 export async function startStatesWordpress(prefix: string): Promise<StatesWordpress> {
   const wordpress = await startFakeWordpress();
   const { plays, url } = wordpress;

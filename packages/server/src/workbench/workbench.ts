@@ -1,7 +1,6 @@
 /**
- * The workbench, in development only: every section, page and form in every state and theme, at chosen widths. What it
- * shows goes through all layers of the site. A WordPress of its own holds the states; the site's schemas, templates and
- * styles make pages of them.
+ * The workbench, only in development: every section, page and form in every state and theme, at chosen widths. A separate
+ * WordPress contains the states; all layers of the site make pages from them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,13 +21,13 @@ import { FORM_STATES, type FormAnswer } from './form-states.ts';
 import { OWN_PAGES, type OwnPage } from './own-pages.ts';
 import { startStatesWordpress } from './states-wordpress.ts';
 
-/** Pages of states lie below it. */
+/** Path of the pages with states. */
 const PAGES = '/workbench-page/';
 const LANG = 'en';
 
 const { config, content: siteContent, headers, assets, metrics } = development;
 
-/** An edit loads this file anew: what the one before it started ends. */
+/** An edit loads this file again, so it ends the servers that the earlier version started. */
 const before = globalThis as { endWorkbench?: () => Promise<void> };
 await before.endWorkbench?.();
 
@@ -36,7 +35,7 @@ const wordpress = await startStatesWordpress(PAGES);
 const dataDirectory = mkdtempSync(join(tmpdir(), 'pillion-workbench-'));
 const content = createContent({
   source: 'wordpress',
-  // Its answers come from this process: one that is busy compiling is waited for.
+  // The workbench's WordPress runs in this process, which may be busy compiling.
   wordpress: { url: wordpress.url, key: 'ck_workbench', secret: 'cs_workbench', timeoutMs: 20_000 },
   dataDirectory,
   bundleDirectory: resolve(siteFolder(), 'content'),
@@ -63,7 +62,7 @@ const own = Object.entries(OWN_PAGES).flatMap(([group, states]) =>
 );
 const entries = [...sections, ...own];
 
-/** The page asks for the form's answers in another place, and in some states presses by itself. */
+/** Adds the script that sends the form to the workbench and, in some states, presses the button. */
 function assetsFor(answer: FormAnswer | undefined): PageAssets {
   const press = `/packages/server/src/workbench/press.client.ts${answer ? `?answer=${answer}` : ''}`;
   const forTemplate: PageAssets['forTemplate'] = (name) => {
@@ -132,7 +131,7 @@ app.get(`${PAGES}*`, async (c) => {
   });
 });
 
-/** What the server answers a form with. */
+/** Responses to the form. */
 app.post('/workbench-answer/:kind', async (c) => {
   const { form: texts } = (await siteContent.shell(LANG)).strings;
   const sent = await c.req.formData();
