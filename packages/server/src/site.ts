@@ -4,33 +4,33 @@ import type { SignUpNumberSlot } from '@pillion/sign-ups/sign-up-number.ts';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 
-/** What a site decides for itself. Every member but the palette has a neutral default. */
+/** The configuration of a site. Every member but the palette has a neutral default. */
 export interface SiteConfig {
-  /** Colours of pages, of pictures for shared links, and of the editor's check of contrast. */
+  /** Colours of pages and of pictures for shared links, also used by the editor's contrast check. */
   palette: Palette;
-  /** Stylesheet, from the site's folder, with typefaces and the brand's own rules. Default: the system's typefaces. */
+  /** Stylesheet with typefaces and the brand's rules, from the site's folder. Default: the system's typefaces. */
   styles?: string;
-  /** Stylesheet that only documents in languages from right to left link, with typefaces for them. Default: the same typefaces. */
+  /** Stylesheet with typefaces for languages from right to left, linked only by them. Default: the same typefaces. */
   rightToLeftStyles?: string;
-  /** SVG elements, 1200 × 630, behind the words of a shared page that has no picture. Default: the theme's ground. */
+  /** Background of the picture of a shared page without picture: SVG elements, 1200 × 630. Default: the theme's background. */
   shareGround?: Record<Theme, string>;
-  /** What the site shows of the number of sign-ups. Default: nothing. */
+  /** How the site shows the number of sign-ups. Default: not at all. */
   signUpNumber?: SignUpNumberSlot;
   /**
-   * Module, from the site's folder, that shows a scene in the hero: it exports `mountHero` (`HeroScene`). Default: the hero
-   * shows its picture, and a browser gets no code for a scene.
+   * Module of the hero's scene, from the site's folder. It exports `mountHero` (`HeroScene`). Default: the hero shows its
+   * picture, and browsers load no code for a scene.
    */
   hero?: string;
   /**
-   * Picture of the error pages, as files of the site's folder. `art`: a module that exports `Art` (`ErrorArt`), which shows
-   * the title in its picture; `styles`: its stylesheet, which also says where title and words stand. Default: title and words.
+   * Picture of the error pages, from the site's folder. `art`: a module that exports `Art` (`ErrorArt`), which shows the
+   * title in its picture; `styles`: its stylesheet, which also places title and text. Default: title and text.
    */
   errorPage?: { art: string; styles: string };
-  /** Ambient music and its controls. `false`: a browser gets no code for it. Default: true. */
+  /** Ambient music and its controls. `false`: browsers load no code for it. Default: true. */
   music?: boolean;
 }
 
-/** Every member once, so that TypeScript names one that is missing here. */
+/** All members. TypeScript reports a missing one. */
 const MEMBERS = Object.keys({
   palette: true,
   styles: true,
@@ -49,7 +49,7 @@ const colours = z.strictObject({
 }) satisfies z.ZodType<Palette['dark']>;
 const palette = z.strictObject({ dark: colours, light: colours, veil: colour }) satisfies z.ZodType<Palette>;
 
-/** @throws Where a colour is missing, unknown or not written as `#rrggbb`; the message names all of them. */
+/** @throws If a colour is missing, unknown or not written as `#rrggbb`; the message names all of them. */
 function checkPalette(value: unknown): void {
   const { error } = palette.safeParse(value, { reportInput: true });
   if (!error) return;
@@ -63,7 +63,7 @@ function checkPalette(value: unknown): void {
 
 /**
  * Declares a site; the default export of its `site.config.ts`.
- * @throws Where a member is unknown or a colour is wrong; the message names it, and the nearest known member.
+ * @throws If a member is unknown or a colour is invalid; the message names it, and the nearest known member.
  */
 export function defineSite(config: SiteConfig): SiteConfig {
   for (const name of Object.keys(config)) {

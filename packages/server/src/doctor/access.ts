@@ -51,8 +51,8 @@ const updateSite = (version: string) =>
 const minorOf = (version: string) => version.split('.', 2).join('.');
 
 /**
- * Compares the plugin with the site (semver.org): another major version is broken, another minor version works without what
- * the newer one added. Patches do not matter.
+ * Compares the plugin with the site (semver.org): another major version is broken, another minor version works without
+ * the newer features. Patches do not matter.
  */
 function judgeVersion(version: string): Finding {
   const [plugin, site] = [minorOf(version), minorOf(SITE_VERSION)];
@@ -74,7 +74,7 @@ async function plugin(probe: Probe): Promise<Finding> {
     );
   const facts = await probe.facts();
   const seen = await probe.look(probe.paths.facts);
-  // A plugin from before there was a doctor.
+  // A plugin older than the doctor.
   if (seen.ok && codeOf(seen.data) === 'rest_no_route')
     return broken(`The Pillion plugin is older than this site, ${SITE_VERSION}.`, UPDATE_PLUGIN);
   return facts ? judgeVersion(facts.plugin) : unasked('It is active. Only a valid key can read its version.');
@@ -117,7 +117,7 @@ async function rights(probe: Probe): Promise<Finding> {
   );
 }
 
-/** Asks for what only a key gets, as a stranger would and right after the key: then a cache has had time to keep it. */
+/** Repeats requests that need the key without it, right after those with the key, which a cache may have stored. */
 async function withoutKey(probe: Probe): Promise<Finding> {
   if (!(await probe.facts())) return unasked('This check needs a valid key.');
   const forms = (await formsMet(probe)).map(({ id }) => addressOf({ name: 'form', lang: probe.lang, id }));
@@ -144,5 +144,5 @@ export const ACCESS: Check[] = [
   { group: 'Key', name: 'its rights', ask: rights },
 ];
 
-/** Not at the start of a server: every call that a server makes by itself carries the key. */
+/** Not run at the start of a server, which sends only requests with the key. */
 export const STRANGER: Check = { group: 'Key', name: 'without the key', ask: withoutKey };

@@ -2,7 +2,7 @@ import type { Log } from '@pillion/lib/log.ts';
 import type { Config } from '../config/config.ts';
 import { examine } from './doctor.ts';
 
-/** The doctor waits so long, in milliseconds: the first visitors go first. */
+/** Delay of the doctor in milliseconds, so that it does not delay the first visitors. */
 const AFTER_MS = 2_000;
 
 /**

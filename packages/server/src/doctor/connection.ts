@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import { type Check, codeOf, INDEX_PATH, type Probe, reasonOf, type Seen, WRONG_KEY } from './probe.ts';
 
-/** A clock that is off by more is wrong, in seconds. At 300 signed messages are refused (Standard Webhooks). */
+/** Largest difference of the clocks, in seconds. From 300 s on, signed messages are refused (Standard Webhooks). */
 const CLOCK_BROKEN_S = 60;
 const CLOCK_OFF_S = 10;
 
-/** Turns Node's error code into what is wrong and what to do. */
+/** Explains Node's error code. */
 function unreached(reason: string, url: string): Finding {
   const { hostname, host } = new URL(url);
   if (/ENOTFOUND|EAI_AGAIN/.test(reason))
@@ -97,7 +97,7 @@ async function restApi(probe: Probe): Promise<Finding> {
   const isKeyRefused = codeOf(seen.data) === WRONG_KEY;
   if (isKeyRefused) return ok('/wp-json/ returns JSON.');
   const index = await probe.index();
-  // WordPress may answer by its old rewrite rules until somebody saves the permalinks.
+  // WordPress may use its old rewrite rules until an administrator saves the permalinks.
   const hasPlainPermalinks = index ? (await probe.facts())?.permalinks === '' : await answersPlainly(probe);
   if (hasPlainPermalinks)
     return broken(
@@ -123,7 +123,7 @@ async function restApi(probe: Probe): Promise<Finding> {
 }
 
 async function clock(probe: Probe): Promise<Finding> {
-  // No cache keeps what is answered to a key alone, so its date is now.
+  // Caches do not store responses that need the key, so their date is current.
   const seen = (await probe.facts()) ? await probe.look(probe.paths.facts) : await probe.look(INDEX_PATH);
   if (!seen.ok) return unasked('WordPress cannot be reached.');
   const theirs = Date.parse(seen.data.headers.date ?? '');
@@ -149,13 +149,13 @@ const CACHE_HEADERS = [
   'cache-status',
 ];
 
-/** The plugin's header with another value in each answer. */
+/** Header of the plugin with a different value in each response. */
 const MADE = 'x-pillion-made';
 
 const EXCLUDE =
   'Exclude /wp-json/ from the page cache, plugin or CDN, and empty it. Requests with Authorization must bypass it.';
 
-/** Says what became of the header of an answer at `path`, by an address that no cache can know. */
+/** Finds out why the header is missing in a response at `path`, with an address that no cache has stored. */
 async function unmade(probe: Probe, path: string): Promise<Finding> {
   const fresh = await probe.lookAgain(`${path}&fresh=${randomUUID()}`);
   if (fresh.ok && fresh.data.headers[MADE] !== undefined)
@@ -185,7 +185,7 @@ async function cache(probe: Probe): Promise<Finding> {
   return broken(`A cache in front of WordPress answers instead of it${by}: changes reach the site late.`, EXCLUDE);
 }
 
-/** Where one of these fails, no other check can be judged. */
+/** If one of these fails, no other check can run. */
 export const REACH: Check[] = [
   { group: 'Connection', name: 'WordPress', ask: reach },
   { group: 'Connection', name: 'REST API', ask: restApi },

@@ -11,7 +11,7 @@ type Group = Record<string, unknown>;
 const isGroup = (value: unknown): value is Group =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Says why the site cannot use what `path` answers. */
+/** Explains why the site cannot use the response at `path`. */
 async function unusable(probe: Probe, path: string, error: { message: string }): Promise<Finding> {
   const seen = await probe.look(path);
   if (seen.ok && codeOf(seen.data) === 'rest_no_route') return unasked('The Pillion plugin does not answer.', '');
@@ -46,7 +46,7 @@ async function routes(probe: Probe): Promise<Finding> {
   return ok(`${count}, including the front page.`);
 }
 
-/** The site has no good default for these texts: they are the brand's own. */
+/** Texts of the brand, which have no useful default. */
 const OWN_TEXTS = TEXTS.filter(({ isOwn }) => isOwn).map(({ path }) => path);
 
 /** Paths of the texts in a group: `labels.join`. */
@@ -104,7 +104,7 @@ function shownInstead(name: string): string {
   return isEmpty(fallback) ? 'nothing' : `“${fallback}”`;
 }
 
-/** Names of the locations on WordPress' own screen. */
+/** Names of the menu locations in WordPress. */
 const LOCATIONS = { main_menu: 'Main menu', social_menu: 'Social networks', legals_menu: 'Legal pages' } as const;
 
 const itemsOf = (menu: unknown): unknown[] => {
@@ -180,7 +180,7 @@ async function pathOnSite(probe: Probe, address: string): Promise<string | null>
   return createRewriter([url, index.home, index.url], () => {}, folders).media(address);
 }
 
-/** Whether uploads lie where only a newer plugin says. */
+/** Whether the uploads are at a place that only a newer plugin reports. */
 const isUnnamed = (contentUrl: string, index: Index, facts: Facts | null) =>
   index.pillion_uploads === undefined &&
   facts !== null &&

@@ -13,11 +13,11 @@ import { TRIAL } from './trial.ts';
 
 export interface DoctorOptions {
   config: Config;
-  /** Ask the site at SITE_URL too, and have WordPress tell it. */
+  /** Check the site at SITE_URL too, with a test message from WordPress. */
   withSite: boolean;
-  /** Send a sign-up that is taken back. */
+  /** Send a test sign-up, which the plugin deletes again. */
   withTrial: boolean;
-  /** Also ask without the key, as a stranger. */
+  /** Also send requests without the key, like any client. */
   asStranger: boolean;
   lang?: string;
 }
@@ -37,21 +37,21 @@ const BUNDLED: Line = {
   ),
 };
 
-/** Stands for all other checks where WordPress does not answer: they would only say the same. */
+/** Replaces all other checks if WordPress does not answer. */
 const REST: Line = {
   group: 'Everything else',
   name: '',
   ...unasked('WordPress must first respond and accept the key.'),
 };
 
-/** Runs one check. Where the check itself fails, its line says so and the others still run. */
+/** Runs one check. If the check itself fails, its line says so. Never rejects. */
 async function linesOf({ group, name, ask }: Check, probe: Probe): Promise<Line[]> {
   const found = await ask(probe).catch((error: unknown) => unasked(`The check failed: ${String(error)}.`));
   return [found].flat().map((finding) => ({ group, name, ...finding }));
 }
 
 /**
- * Runs all checks against the configured WordPress, one after another: a small host is not overloaded.
+ * Runs all checks against the configured WordPress, one after another, to avoid overloading a small host.
  * @returns One line or more for each check, in the order of the list. Never rejects.
  */
 export async function examine({

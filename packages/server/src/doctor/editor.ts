@@ -8,13 +8,14 @@ const WITHIN_MS = 10_000;
 const HOME = 'leave Site Address (WP_HOME) at the site’s address, or set it to WordPress’ own';
 
 /**
- * The REST address of the block editor, as the plugin says. An older one leaves it to core, which writes it below home.
+ * The REST address of the block editor, from the plugin. With an older plugin it is core's address, below home.
  */
 const restOf = ({ rest, home }: Facts) => rest || `${home.replace(/\/+$/, '')}/wp-json/`;
 
 /**
- * Does what a save does, without the rights for it: sends a page that WordPress must refuse to make.
+ * Sends the request of a save without the permission for it, which WordPress must refuse.
  * @param from Root of the host; the path is the rest of the address.
+ * @returns The problem; `''`: WordPress refused the request as expected.
  */
 async function tryToSave(client: Client, rest: string, from: string, own: string): Promise<string> {
   const path = rest.slice(from.length);

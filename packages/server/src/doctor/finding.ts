@@ -1,15 +1,15 @@
 /**
- * `ok`: it works. `warning`: it works for visitors, but somebody should look. `broken`: it does not work. `unasked`: it
- * was not checked, and `says` why.
+ * `ok`: it works. `warning`: it works for visitors, but the operator should check it. `broken`: it does not work.
+ * `unasked`: not checked, for the reason in `says`.
  */
 export type State = 'ok' | 'warning' | 'broken' | 'unasked';
 
 /** The result of one check. */
 export interface Finding {
   state: State;
-  /** One sentence. Never holds a secret or what a visitor wrote. */
+  /** One sentence, without secrets and without input of visitors. */
   says: string;
-  /** What the operator should do; empty: nothing. */
+  /** What the operator should do; `''`: nothing. */
   todo: string;
 }
 

@@ -145,9 +145,9 @@ const called = (label: string, id: number | null, what: string) =>
   id === null ? what : `${label || `field ${id}`} (${what})`;
 
 /**
- * Lists what differs in a form. The plugin's table says it. Where it sends none, a field that the site does not draw
- * differs.
- * @returns `null` where the form cannot be read.
+ * Lists the differences of a form, from the plugin's table. Without a table, each field that the site does not render is a
+ * difference.
+ * @returns `null` if the form cannot be read.
  */
 async function differencesOf(probe: Probe, id: number) {
   const seen = await probe.look(addressOf({ name: 'form', lang: probe.lang, id }));
@@ -215,7 +215,7 @@ async function fieldKinds(probe: Probe): Promise<Finding[]> {
   const more = different.length > 0 ? `, with a difference: ${listed(different)}` : '';
   return [ok(`All ${drawn} fields are drawn${more}.`)];
 }
-/** A submission is so much larger than its files, in bytes. */
+/** Size of a submission without its files, in bytes. */
 const BESIDE_FILES = MEGABYTE;
 
 const megabytes = (bytes: number) => `${Math.round((bytes / MEGABYTE) * 10) / 10} MB`;

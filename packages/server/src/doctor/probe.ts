@@ -68,14 +68,14 @@ export interface Probe {
   source: Source;
   /** What each call of `source` needs. No visitor waits here, and nothing is cached. */
   wanted: Wanted;
-  /** What `source` has left out so far. */
+  /** Content that `source` has left out. */
   dropped: Dropped[];
   look: (path: string) => Promise<Result<Seen>>;
   /** As `look`, but requests it again. */
   lookAgain: (path: string) => Promise<Result<Seen>>;
-  /** As anybody on the network may ask: without the key. */
+  /** As `look`, but without the key. */
   lookWithoutKey: (path: string) => Promise<Result<Look>>;
-  /** `null`: no WordPress that can be used answers. */
+  /** `null`: no usable WordPress answers. */
   index: () => Promise<Index | null>;
   /** `null`: the plugin did not answer. */
   facts: () => Promise<Facts | null>;
@@ -157,7 +157,7 @@ const refused = ({ status }: Look) =>
 /** The plugin's error code for an unknown key. It then refuses every call, even public ones. */
 export const WRONG_KEY = 'pillion_wrong_key';
 
-/** The error code of WordPress' REST API, such as `rest_no_route`; empty where there is none. */
+/** The error code of WordPress' REST API, such as `rest_no_route`; `''` without an error. */
 export const codeOf = ({ data }: Pick<Look, 'data'>): string =>
   z.object({ code: z.string() }).safeParse(data).data?.code ?? '';
 

@@ -1,6 +1,6 @@
 import type { Line, State } from './finding.ts';
 
-/** Each state has a word beside its sign, for people who see no colour or use a screen reader. */
+/** Each state has a sign and a word, for operators who see no colour or use a screen reader. */
 const MARKS: Record<State, { sign: string; word: string; colour: number }> = {
   ok: { sign: '✓', word: 'ok', colour: 32 },
   warning: { sign: '!', word: 'look', colour: 33 },
@@ -56,7 +56,7 @@ function summaryOf(lines: Line[]): string {
   return parts.length > 0 ? `${parts.join(', ')}; ${count('ok')} work.` : `All ${lines.length} work.`;
 }
 
-/** The list as a person reads it, grouped. */
+/** The grouped list as text. */
 export function report(title: string, lines: Line[], options: ReportOptions): string {
   const groups = [...new Set(lines.map(({ group }) => group))];
   const bold = (text: string) => (options.isColoured ? `\x1b[1m${text}\x1b[0m` : text);

@@ -7,7 +7,7 @@ import { SERVERS, STORE } from './store.ts';
 /** A running site answers in milliseconds, and a proxy in front of it takes a little longer. */
 const SITE_WITHIN_MS = 5_000;
 
-/** Asks the site's health endpoint. `null`: nobody answers. */
+/** Requests the site's health endpoint. @returns `null` without a response. */
 async function ready({ config }: Probe): Promise<{ status: number; text: string } | null> {
   try {
     const answer = await fetch(`${config.siteUrl}/readyz`, {

@@ -12,7 +12,7 @@ import type { Check, Probe } from './probe.ts';
 /** Marks the submission: the plugin deletes its entry again (plugins/pillion/src/Forms/Gravity/TrialSignUp.php). */
 const MARK = 'pillion_trial';
 
-/** Reserved for examples (RFC 2606); nobody reads mail there. */
+/** A domain reserved for examples (RFC 2606). */
 const EMAIL = 'trial@example.org';
 
 /** Day and month are the same number, so that the date exists in every order of its parts. */

@@ -5,14 +5,14 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { PageAssets } from './manifest.ts';
 import { type Answer, retryAfter } from './responses.ts';
 
-/** Texts of a site of which nothing is known, not even its name. The empty address leads to the page that was requested. */
+/** Texts of a site without any content. The empty address links to the requested page. */
 const BLANK = {
   title: 'One moment',
   paragraph: 'This site cannot be shown right now. Please try again in a moment.',
   link: { title: 'Try again', url: '', target: '' },
 } as const;
 
-/** The document that says so: the error page, without the shell. */
+/** The error page without the shell. */
 function renderBlank(assets: PageAssets): string {
   const styles = [...assets.forTemplate('error').styles, ...pageStyles({ template: 'error', sections: [] })];
   return `<!doctype html>${renderToStaticMarkup(
@@ -35,7 +35,7 @@ function renderBlank(assets: PageAssets): string {
   )}`;
 }
 
-/** While nothing is known of the site. @param assets Of a document; a program reads the words alone. */
+/** The response of a site without any content. @param assets Of a document; `null`: plain text, for programs. */
 export function blankAnswer(assets: PageAssets | null = null): Answer {
   const [type, text] = assets ? ['html', renderBlank(assets)] : ['plain', `${BLANK.title}\n${BLANK.paragraph}\n`];
   return {

@@ -8,7 +8,7 @@ const BUDGET_BYTES = 8_000_000;
 /** Longest time a body may take to arrive, in milliseconds: 2 MB at 1 Mbit/s take 16 s. */
 const READ_MS = 20_000;
 
-/** Why a body was not read to its end, or not at all. */
+/** Why a body was not read to its end. */
 export type Unread = 'too long' | 'too slow' | 'busy';
 
 export interface BodyBudget {
@@ -22,7 +22,7 @@ export interface BodyBudget {
   taken: () => number;
 }
 
-/** One budget for the large bodies of all endpoints, so that senders cannot fill the memory together. */
+/** One budget for the large bodies of all endpoints, so that concurrent requests cannot fill the memory. */
 export function createBodyBudget(budgetBytes = BUDGET_BYTES, readMs = READ_MS): BodyBudget {
   let taken = 0;
   return {

@@ -10,30 +10,30 @@ import {
   TOLERANCE_S,
 } from './webhook.ts';
 
-/** The header that lets a question in before its body is read. */
+/** Header with the signature of the other headers, verified before the body is read. */
 export const HEAD_SIGNATURE = 'pillion-signature';
 
-/** Says which endpoint a key is for. The plugin derives the same keys (`Connection::question_key`). */
+/** Prefix of the key's derivation. The plugin derives the same keys (`Connection::question_key`). */
 const PURPOSE = 'pillion-question.';
 
-/** Why a question is not believed. `older plugin`: its sender signs no heads yet. */
+/** Why a question is refused. `older plugin`: the plugin does not sign headers yet. */
 export type QuestionRefusal = Refusal | 'older plugin';
 
 const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
 
 /**
- * Verifies questions to one endpoint. The key is derived from the shared secret and the path, so that neither a question to
- * another endpoint nor word of a change is valid here.
+ * Verifies questions to one endpoint. The key is derived from the shared secret and the path, so that signatures for other
+ * endpoints are not valid here.
  * @param secret `whsec_` and base64.
  * @param now Milliseconds since 1970.
  */
 export function createQuestionJudge(secret: string, path: string, shared?: SeenIds, now: () => number = Date.now) {
   const key = hmac(secretBytes(secret), PURPOSE + path);
   const judge = createWebhook(`whsec_${key.toString('base64')}`, shared, now);
-  /** Ids of the questions whose body was read: one that was overheard on the way must not take room a second time. */
+  /** Ids of questions whose body was read, so that a replay takes no memory. */
   const opened = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
   return {
-    /** Lets each question in once. @returns Why no byte of the body may be read; `null`: the sender knows the key. */
+    /** Accepts each question once. @returns Why the body must not be read; `null`: the sender has the key. */
     refusalOfHead(said: Omit<SignedMessage, 'body'>, head: string | undefined): QuestionRefusal | null {
       if (!said.id || !said.timestamp || !said.signature) return 'unsigned';
       if (!head) return 'older plugin';
@@ -52,5 +52,5 @@ export function createQuestionJudge(secret: string, path: string, shared?: SeenI
 
 export type QuestionJudge = ReturnType<typeof createQuestionJudge>;
 
-/** The judge of an endpoint, by its path; `null`: there is no shared secret. */
+/** The judge of an endpoint, by its path; `null`: no shared secret. */
 export type JudgeOf = (path: string) => QuestionJudge | null;

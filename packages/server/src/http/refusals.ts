@@ -1,15 +1,15 @@
 import { type Log, sparsely } from '@pillion/lib/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** What was refused: word of a change, a question of WordPress, a preview. */
+/** Kind of request: a message about a change, a question of WordPress, a preview. */
 export type RefusedKind = 'change' | 'question' | 'preview';
 
-/** Notes a refusal. Reasons are of a few values: pass none that comes from outside. */
+/** Records a refusal. Reasons are fixed texts: never pass one from a request. */
 export type Refuse = (kind: RefusedKind, reason: string) => void;
 
 /**
- * Counts refusals in the metrics and logs them, so that an attack is seen (ASVS 16.3.2) and a flood of them fills no disk:
- * one line a minute for each kind and reason.
+ * Counts refusals in the metrics and logs them, so that operators see an attack (ASVS 16.3.2). The log has at most one line
+ * per minute for each kind and reason, so that a flood does not fill the disk.
  */
 export function createRefusals(log: Log, metrics: Pick<Metrics, 'refused'>, now?: () => number): Refuse {
   const sparse = sparsely(log, (_, { kind, reason }) => `${kind} ${reason}`, now);

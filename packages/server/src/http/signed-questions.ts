@@ -20,12 +20,12 @@ interface Options extends QuestionOptions {
   path: string;
   /** Longest body, in bytes. */
   longest: number;
-  /** @returns `null` where it cannot be found out now, and the reason is `unknown`. */
+  /** @returns `null` if there is no answer now, with the reason `unknown`. */
   reply: (body: Buffer) => Promise<Reply>;
   unknown: string;
 }
 
-/** Reads the question of a body before it is answered. */
+/** Parses the question of a body for `reply`. */
 export const asked =
   <Question>(schema: z.ZodType<Question>, reply: (question: Question) => Promise<object | null>) =>
   async (body: Buffer): Promise<Reply> => {
@@ -34,9 +34,9 @@ export const asked =
   };
 
 /**
- * Answers questions of WordPress: JSON that is posted and signed for this endpoint alone (`question-signatures.ts`). The
- * headers are verified before a byte of the body is read, and the body before it is parsed. Statuses: 200 with the answer,
- * 400 no question, 401 not signed, 408 too slow, 409 seen before, 413 too long, 503 no secret, no room or no answer now.
+ * Answers questions of WordPress: JSON that is posted and signed for this endpoint only (`question-signatures.ts`). It
+ * verifies the headers before it reads the body, and the body before it parses it. Statuses: 200 with the answer, 400 no
+ * question, 401 not signed, 408 too slow, 409 seen before, 413 too long, 503 no secret, no room or no answer now.
  */
 export function signedQuestions(app: Hono, options: Options): void {
   const { path, judgeOf, bodies, refused, longest, reply, unknown } = options;
@@ -68,7 +68,7 @@ export function signedQuestions(app: Hono, options: Options): void {
     if (answered === 'too long') return refuse(c, 413, answered);
     if (answered === 'busy') return refuse(c, 503, answered);
     if (answered !== 'too slow') return answered;
-    // The rest of the body would be read before the connection's next request.
+    // Otherwise the server would read the rest of the body before the connection's next request.
     c.header('connection', 'close');
     return refuse(c, 408, answered);
   });

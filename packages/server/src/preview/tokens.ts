@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PreviewKind } from '@pillion/content/types.ts';
 import { z } from 'zod';
 
-/** A signed permission of WordPress to see one draft. Members that only WordPress checks are not read here (decision 055). */
+/** A signed permission of WordPress to see one draft. This server skips members that only WordPress checks (decision 055). */
 export interface Token {
   kind: PreviewKind;
   post: number;
@@ -75,7 +75,7 @@ export function createTokens(secret: string, now: () => number = Date.now) {
     /** Reads a token that was opened before. */
     read,
     opening,
-    /** The value of the cookie. Its second signature proves that the token was opened in time: an address is not enough. */
+    /** The value of the cookie. Its second signature proves that the token was opened in time. */
     opened: ({ text }: Token): string => `${text}~${sign(OPENED + text)}`,
     /** @param value Of the cookie. */
     readOpened(value: string): Token | TokenFault {

@@ -4,7 +4,7 @@ import type { Theme } from '@pillion/content/types.ts';
 import { loadSharp, openRaster } from '@pillion/lib/raster.ts';
 import type { Setting, Step, Typesetter } from './type.ts';
 
-/** The brand's colours, and what lies behind the words where a page has no picture: SVG elements, 1200 × 630. */
+/** The brand's colours, and the background for pages without a picture: SVG elements, 1200 × 630. */
 export interface ShareLook {
   palette: Palette;
   ground?: Record<Theme, string> | undefined;
@@ -16,7 +16,7 @@ const KICKER_SIZE = 29;
 /** In pixels, between the small words and the top of the headline's capitals. Capitals are 0.7 em high. */
 const KICKER_GAP = 30;
 
-/** A short title is set large. A long one becomes smaller before it is cut. */
+/** Sizes of the title. A long title gets smaller before it is cut. */
 const STEPS: readonly Step[] = [
   [104, 1],
   [92, 2],
@@ -27,7 +27,7 @@ const STEPS: readonly Step[] = [
 ];
 const LEADING = 1.08;
 
-/** Sizes of the brand's name. It is set where the brand has no mark. */
+/** Sizes of the brand's name, for brands without a logo. */
 const NAME_STEPS: readonly Step[] = [
   [42, 1],
   [30, 1],
@@ -36,7 +36,7 @@ const NAME_STEPS: readonly Step[] = [
 const stop = (at: number, colour: string, opacity = 1) =>
   `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`;
 
-/** Darkens the picture under the words: at the foot, at the side where they begin, and a little under the mark. */
+/** Darkens the picture under the text: at the bottom, at the side where lines begin, and a little under the logo. */
 const shade = (ground: string, isRightToLeft: boolean) =>
   '<defs><linearGradient id="up" x2="0" y2="1">' +
   `${stop(0, ground, 0.55)}${stop(0.24, ground, 0.08)}${stop(0.42, ground, 0.1)}${stop(0.72, ground, 0.56)}${stop(1, ground, 0.84)}</linearGradient>` +
@@ -50,7 +50,7 @@ interface Block {
   leading: number;
 }
 
-/** Draws lines as shapes. They begin at the left edge, or at the right one in scripts that are read from there. */
+/** Draws lines as shapes, from the left edge or, in scripts from right to left, from the right edge. */
 function paint({ setting, top, leading }: Block, plain: string, turned: string): string {
   return setting.lines
     .map((line, i) => {
@@ -62,7 +62,7 @@ function paint({ setting, top, leading }: Block, plain: string, turned: string):
     .join('');
 }
 
-/** Fits the mark into its box. The sanitiser has left only shapes in it. */
+/** Fits the logo into its box. The sanitiser has removed everything but shapes. */
 function mark(logo: string, colour: string, isRightToLeft: boolean): string {
   const [, , width = 0, height = 0] = (/viewBox="([^"]+)"/.exec(logo)?.[1] ?? '')
     .trim()
@@ -80,7 +80,7 @@ function mark(logo: string, colour: string, isRightToLeft: boolean): string {
 
 /**
  * Draws everything over the background as shapes. There is no text in the SVG, so that no title can break out of it.
- * @param isOverPicture The words then take the dark theme's colours, whatever theme the page has.
+ * @param isOverPicture Whether there is a picture. Text over it has the colours of the dark theme on all pages.
  */
 function drawing(card: Card, isOverPicture: boolean, type: Typesetter, { palette, ground }: ShareLook): string {
   const theme = isOverPicture ? 'dark' : card.theme;
@@ -111,9 +111,9 @@ function drawing(card: Card, isOverPicture: boolean, type: Typesetter, { palette
 }
 
 /**
- * @param file The picture under the words, as it is in the media library.
- * @returns A JPEG, which every network takes. The thread pool draws it; only the words are set on the event loop.
- * @throws Where the file is no picture, or this machine has no build of the drawing library.
+ * @param file The picture under the text, from the media library.
+ * @returns A JPEG, which every social network accepts. The thread pool draws it; the event loop only sets the text.
+ * @throws If the file is not a picture, or this machine has no build of the drawing library.
  */
 export async function draw(
   card: Card,

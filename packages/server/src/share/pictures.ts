@@ -26,7 +26,7 @@ interface SharePicturesOptions {
 }
 
 export interface SharePictures {
-  /** @param pathname Under `/share/`. @returns `null` where no page has it. */
+  /** @param pathname Under `/share/`. @returns `null` if no page has this picture. */
   answer: (pathname: string, request: Request) => Promise<Response | null>;
   /** Waits until nothing is being written. */
   close: () => Promise<void>;
@@ -35,7 +35,7 @@ export interface SharePictures {
 /** Each drawing takes a thread of the pool and some 30 MB while it lasts. */
 const PARALLEL_DRAWINGS = 2;
 
-/** In milliseconds. Social networks give up after some seconds: until a slower drawing is done, a stand-in is sent. */
+/** In milliseconds. After this time a substitute is sent, since social networks time out after some seconds. */
 const PATIENCE_MS = 4000;
 
 /** The smallest file that is wide enough. */
@@ -72,7 +72,7 @@ export function createSharePictures({
   }
 
   let cleared: Promise<void> = Promise.resolve();
-  // A drawing may show a picture that was deleted. To draw all again costs less than to know which.
+  // A drawing may show a deleted picture. Drawing all again is cheaper than finding out which.
   content.onMediaChanged(() => {
     cleared = cleared
       .then(() => cache.clear())
@@ -97,7 +97,7 @@ export function createSharePictures({
     onError: (name, message) => log('warn', 'share.drawing-failed', { name, message }),
   });
 
-  /** The chosen picture as it is, else the site's picture, else its icon: a shared link always shows something. */
+  /** The substitute: the chosen picture, else the site's picture, else its icon. */
   async function standIn(card: Card, lang: string, request: Request): Promise<Response> {
     const picture = card.isChosen ? card.picture : await content.picture(lang);
     const found = picture && (await content.media(new URL(picture.src, request.url).pathname, request));
@@ -113,14 +113,14 @@ export function createSharePictures({
       const shared = asked && (await content.shared(asked.path, lang));
       if (!shared) return null;
       const { card, picture } = shared;
-      // The page has changed since it was shared: lead to its present picture.
+      // The page has changed since it was shared: redirect to its current picture.
       if (!card || hashOf(card) !== asked.hash)
         return new Response(null, { status: 302, headers: { location: picture.src, ...CACHE.standIn } });
       const name = `${asked.hash}.jpg`;
       wanted.set(name, card);
       const opened = cache.open(name).finally(() => wanted.delete(name));
       const handle = await valueWithin(PATIENCE_MS, opened);
-      // A file that was opened too late must be closed: nobody reads it.
+      // A file that was opened too late is not read, so it must be closed.
       if (!handle) opened.then((late) => late?.close()).catch(() => {});
       return (handle && (await respond(handle, name, request, CACHE.immutable))) ?? standIn(card, lang, request);
     },

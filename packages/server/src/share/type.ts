@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { InlineText } from '@pillion/content/types.ts';
 import type { Font, Face as HarfBuzzFace } from 'harfbuzzjs';
 
-/** Styles of type: the headline, the turned word in it, and the small words above it. */
+/** Text styles: the headline, the emphasised words in it, and the small text above it. */
 export type Cut = 'display' | 'turned' | 'label';
 
 interface Typeface {
@@ -16,18 +16,18 @@ interface Typeface {
   scale: number;
 }
 
-/** What a reader sees as one character: a letter with its marks, or an emoji made of several. */
+/** A grapheme: a letter with its marks, or an emoji made of several characters. */
 interface Sign {
   text: string;
   face: Typeface;
   isTurned: boolean;
 }
 
-/** Outlines of one line. It begins at 0,0, on the baseline. */
+/** Outlines of one line, from 0,0 on the baseline. */
 export interface Line {
   width: number;
   plain: string;
-  /** Outlines of the turned words: they have a colour of their own. */
+  /** Outlines of the emphasised words, which have a different colour. */
   turned: string;
 }
 
@@ -42,9 +42,8 @@ export type Step = readonly [size: number, lines: number];
 
 export interface Typesetter {
   /**
-   * Sets words in the largest of `steps` in which they fit, in lines of about the same length. Words that fit in no step
-   * are cut with `…`.
-   * @returns `null` where no typeface here has their script, or no word is left.
+   * Sets text in the largest of `steps` that fits, in lines of similar length. Text that fits in no step is cut with `…`.
+   * @returns `null` if no typeface has the script, or if there are no words.
    */
   set: (words: InlineText, cut: Cut, width: number, steps: readonly Step[]) => Setting | null;
 }
@@ -60,10 +59,10 @@ const INVISIBLE = /\u200c|\u200d|\ufe0e|\ufe0f/u;
 
 const PICTOGRAPH = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
-/** In UTF-16 units, more than any picture shows. The rest of a hostile title is ignored. */
+/** In UTF-16 units, more than any picture shows. The rest of a title is ignored. */
 const LONGEST_RUN = 600;
 
-/** Removes control characters and direction marks: with them a title could be read as another one. */
+/** Removes control characters and direction marks, which could change how a title reads. */
 const clean = (text: string) =>
   text
     .slice(0, LONGEST_RUN)
@@ -113,7 +112,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
     return (text.includes('\ufe0f') ? faces[cut].findLast(has) : faces[cut].find(has)) ?? null;
   }
 
-  /** @returns Words as lists of signs; `null` where one cannot be set. */
+  /** @returns Words as lists of signs; `null` if a word cannot be set. */
   function wordsOf(runs: InlineText, cut: Cut): Sign[][] | null {
     const words: Sign[][] = [[]];
     for (const { text, mark } of runs) {
@@ -140,7 +139,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
     return buffer.getGlyphInfosAndPositions();
   }
 
-  /** Groups neighbours of one typeface and direction, which are shaped together. Their order is the visible one. */
+  /** Groups adjacent signs of one typeface and direction, which are shaped together. Returns them in visible order. */
   function runsOf(signs: Sign[], base: 'ltr' | 'rtl') {
     const { levels } = bidi.getEmbeddingLevels(signs.map(({ text }) => text).join(''), base);
     const runs: { face: Typeface; isTurned: boolean; level: number; text: string }[] = [];
@@ -185,7 +184,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
 
   const widths = new WeakMap<Sign[], number>();
 
-  /** Width in em. It is measured once for all sizes that are tried. */
+  /** Width in em, measured once for all sizes. */
   function widthOf(signs: Sign[]): number {
     const width = widths.get(signs) ?? measured(signs);
     widths.set(signs, width);
@@ -229,7 +228,7 @@ export async function createTypesetter(directory: string): Promise<Typesetter> {
     return lines;
   }
 
-  /** Breaks the same number of lines again, so that none is much shorter than the others. */
+  /** Breaks into the same number of lines, of similar length. */
   function balanced(words: Measured[], space: number, width: number): Measured[][] {
     const { length } = filled(words, space, width);
     let [narrow, wide] = [0, width];

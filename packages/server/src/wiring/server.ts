@@ -16,7 +16,7 @@ import { createSharePictures } from '../share/pictures.ts';
 import type { SiteConfig } from '../site.ts';
 import { createSignUpService } from './sign-ups.ts';
 
-/** Ends the process because it cannot listen where it should. */
+/** Ends the process because it cannot listen. */
 export function failToListen({ code, message }: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>) {
   if (code === 'EADDRINUSE') fail(`Port ${port} on ${host} is taken: stop what listens there or set PORT.`);
   if (code === 'EACCES') fail(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
@@ -31,7 +31,7 @@ export const signUpServiceFor = (
   { signUpNumber }: SiteConfig,
 ) => createSignUpService({ config, secretKey: secretKeyFor(config), store, accounts, signUpNumber, log });
 
-/** The servers that share a database; without one this server is alone. */
+/** The servers that share a database; without a database only this server. */
 export const instancesFor = (config: Config, content: Content): Instances =>
   config.databaseUrl === null
     ? aloneWith(content)
@@ -53,10 +53,10 @@ export function contentFor({ content, dataDirectory }: Config, metrics: Metrics,
   });
 }
 
-/** Of the package, wherever it is installed. */
+/** Fonts of the installed package. */
 const FONTS = dirname(createRequire(import.meta.url).resolve('@pillion/server/share/fonts/archivo.ttf'));
 
-/** Draws nothing, and loads nothing to draw with, until somebody asks for a picture. */
+/** Loads the drawing libraries with the first request. */
 export const sharePicturesFor = ({ dataDirectory }: Config, content: Content, { palette, shareGround }: SiteConfig) =>
   createSharePictures({
     ...{ content, dataDirectory, log },

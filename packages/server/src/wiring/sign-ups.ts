@@ -17,19 +17,19 @@ import type { Config } from '../config/config.ts';
 
 interface Options {
   config: Config;
-  /** The environment's, or the one kept in the data folder. */
+  /** From the environment, or from the data folder. */
   secretKey: string;
   store: SignUpStore;
-  /** Counts what a network sends to all servers. Default: there are no others. */
+  /** Counts the requests of a network to all servers. Default: only this server. */
   accounts?: SharedAccounts;
-  /** What the site shows of their number. Default: nothing. */
+  /** How the site shows the number of sign-ups. Default: not at all. */
   signUpNumber?: SignUpNumberSlot | undefined;
   log: Log;
 }
 
 /**
- * Everything about sign-ups as a server or a worker of its own runs it: store, delivery, retention. With bundled content
- * there is nowhere to deliver to: they wait in the store.
+ * The sign-up service of a server or a separate worker: store, delivery, retention. With bundled content there is no
+ * delivery, and sign-ups stay in the store.
  */
 export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, signUpNumber, log }: Options) {
   const metrics = createSignUpMetrics();
@@ -50,10 +50,10 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
       metrics,
       log,
     }),
-    /** @returns Its undo: takes up nothing more, finishes what is under way, at the latest after `withinMs`. */
+    /** @returns A function that stops the service. It finishes the current deliveries, for at most `withinMs`. */
     start() {
       delivery?.start();
-      // Counted before the first visitor asks.
+      // Starts the count before the first request.
       numbers.known();
       const stopRetention = startRetention(store, config.signUpsKeepDays, log);
       return async (withinMs: number): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Runs on the workbench's pages before the site's script. It sends the form to the workbench, which responds as the state
- * requires. For states after a submission it presses the button.
+ * Runs on the workbench's pages before the site's script. It sends the form to the workbench, which responds as the
+ * state requires. For states after a submission it presses the button.
  */
 const answer = new URL(import.meta.url).searchParams.get('answer');
 

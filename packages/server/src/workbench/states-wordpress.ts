@@ -35,8 +35,8 @@ export interface StatesGroup {
 const pathOf = (prefix: string, ...names: string[]) => `${prefix}${names.map(slug).join('/')}/`;
 
 /**
- * Every section next to every other: a page for each section that a page may have more than once, with each of the others
- * before and after it, and itself. A section that a page has only once is where editors put it.
+ * Every section next to every other: a page for each section that a page may have more than once, with each of the
+ * others before and after it, and itself. A section that a page has only once is where editors put it.
  */
 function pairsOf(found: readonly SectionStates[], prefix: string): StatesGroup {
   const name = 'pairs';

@@ -1,6 +1,6 @@
 /**
- * The workbench, only in development: every section, page and form in every state and theme, at chosen widths. A separate
- * WordPress contains the states; all layers of the site make pages from them.
+ * The workbench, only in development: every section, page and form in every state and theme, at chosen widths. A
+ * separate WordPress contains the states; all layers of the site make pages from them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
