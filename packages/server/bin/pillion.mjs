@@ -17,7 +17,7 @@ const COMMANDS = {
   /** Starts the built site. */
   async start() {
     if (!existsSync('build/server/main.js')) throw new Error('There is no build yet: run `pillion build` first.');
-    // Short garbage collections: a visitor waits for each (docs/decisions/044).
+    // Short garbage collections, since they delay requests (docs/decisions/044).
     const flags = ['--max-semi-space-size=2', '--no-separate-gc-phases'];
     const server = spawn(process.execPath, [...flags, 'build/server/main.js'], {
       stdio: 'inherit',

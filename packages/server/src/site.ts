@@ -12,18 +12,18 @@ export interface SiteConfig {
   styles?: string;
   /** Stylesheet with typefaces for languages from right to left, linked only by them. Default: the same typefaces. */
   rightToLeftStyles?: string;
-  /** Background of the picture of a shared page without picture: SVG elements, 1200 × 630. Default: the theme's background. */
+  /** Background of a shared link to a page without picture: SVG elements, 1200 × 630. Default: the theme's background. */
   shareGround?: Record<Theme, string>;
   /** How the site shows the number of sign-ups. Default: not at all. */
   signUpNumber?: SignUpNumberSlot;
   /**
-   * Module of the hero's scene, from the site's folder. It exports `mountHero` (`HeroScene`). Default: the hero shows its
-   * picture, and browsers load no code for a scene.
+   * Module of the hero's scene, from the site's folder. It exports `mountHero` (`HeroScene`). Default: the hero shows
+   * its picture, and browsers load no code for a scene.
    */
   hero?: string;
   /**
-   * Picture of the error pages, from the site's folder. `art`: a module that exports `Art` (`ErrorArt`), which shows the
-   * title in its picture; `styles`: its stylesheet, which also places title and text. Default: title and text.
+   * Picture of the error pages, from the site's folder. `art`: a module that exports `Art` (`ErrorArt`), which shows
+   * the title in its picture; `styles`: its stylesheet, which also places title and text. Default: title and text.
    */
   errorPage?: { art: string; styles: string };
   /** Ambient music and its controls. `false`: browsers load no code for it. Default: true. */

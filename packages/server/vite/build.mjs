@@ -8,10 +8,10 @@ import config from './config.mjs';
 import { writePlugin } from './own-parts.mjs';
 
 const COMPRESSIBLE = 'build/client/**/*.{js,css,svg,json,webmanifest}';
-/** Below this a compressed file saves nothing worth a second copy, in bytes. */
+/** Smallest file that is compressed, in bytes. */
 const SMALLEST = 512;
 
-/** Vite's mark in the stylesheet, for the hash of its name. No visitor needs its bytes. */
+/** A comment that Vite adds to the stylesheet for the hash of its name. Browsers do not need it. */
 const MARK = '\n/*$vite$:1*/';
 
 function dropMark() {
@@ -19,7 +19,7 @@ function dropMark() {
     writeFileSync(file, readFileSync(file, 'utf8').replace(MARK, ''));
 }
 
-/** Compresses the browser's files as far as possible, once, so that no request has to. */
+/** Compresses the browser's files at the highest level, so that no request has to. */
 async function compress() {
   const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
   for (const file of globSync(COMPRESSIBLE)) {
@@ -31,7 +31,7 @@ async function compress() {
   }
 }
 
-/** Builds the browser's and the server's files of the site in the current folder, and its WordPress plugin, into `build/`. */
+/** Builds the site in the current folder into `build/`: files for browser and server, and the WordPress plugin. */
 export async function buildSite() {
   for (const isSsrBuild of [false, true])
     await build({

@@ -11,15 +11,15 @@ import { threads } from './threads.mjs';
 /** @param {string} name Of a file that a package exports. */
 const fileOf = (name) => fileURLToPath(import.meta.resolve(name));
 
-/** The same in both builds: a stylesheet's address has a hash of its text, and the server writes that address. */
+/** The same in both builds, since the server writes the addresses of stylesheets, which contain a hash of their text. */
 const STYLES = {
-  // The oldest browsers with nesting, layers and color-mix as the kit writes them: nothing is spelled out for older ones.
+  // The oldest browsers with nesting, layers and color-mix as the kit uses them. There is no fallback for older ones.
   cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
   cssMinify: true,
 };
 
 /**
- * Many folders have a `view.css`, a `template.lazy.tsx`: a file's address has the folder's name.
+ * Many folders have a `view.css` or a `template.lazy.tsx`, so the address of such a file has the folder's name.
  * @param {string | null | undefined} source
  */
 const namedByFolder = (source) =>
@@ -40,10 +40,10 @@ export default defineConfig(({ isSsrBuild }) => ({
     glsl({ minify: true }),
     threads(),
   ],
-  // A hash of path and class, so both builds use the same names. Five hexadecimal digits: names cost bytes in three files.
+  // A hash of path and class, so both builds use the same names. Five digits, since names are in three files.
   css: { modules: { generateScopedName: '[hash:hex:5]' } },
   publicDir: isSsrBuild ? false : `${siteFolder()}/public`,
-  // The kit's packages are sources: they are compiled with the site.
+  // The kit's packages contain sources, which are compiled with the site.
   ssr: { noExternal: [/^@pillion\//] },
   build: isSsrBuild
     ? {
@@ -51,7 +51,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: 'build/server',
         emptyOutDir: true,
         ssr: true,
-        // One file: a server that runs during the next build must not miss a chunk it has not loaded yet.
+        // One file, as the next build removes chunks that a running server has not loaded yet.
         rolldownOptions: {
           input: { main: fileOf('@pillion/server/main.ts') },
           output: { ...ASSETS, codeSplitting: false },
@@ -61,16 +61,16 @@ export default defineConfig(({ isSsrBuild }) => ({
         ...STYLES,
         outDir: 'build/client',
         manifest: true,
-        // Fonts and icons stay files: as data: addresses every page would send them.
+        // Fonts and icons stay files: as `data:` addresses they would be part of every page.
         assetsInlineLimit: 0,
-        // One stylesheet, and the document names what it needs itself.
+        // One stylesheet for the site. The document links the others that it needs.
         cssCodeSplit: false,
         modulePreload: false,
         rolldownOptions: {
           input: ['starter.ts', 'entry.client.tsx', 'styles/language-styles.ts', 'styles/editor-styles.ts'].map(
             (name) => fileOf(`@pillion/react/${name}`),
           ),
-          // Exports of an entry stay, and with them the sheet that only the server names.
+          // Keeps the exports of entries, and with them the stylesheets that only the server links.
           preserveEntrySignatures: 'exports-only',
           output: {
             ...ASSETS,

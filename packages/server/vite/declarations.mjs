@@ -1,5 +1,5 @@
-// Reads the declarations of sections and templates from their folders, and says what is wrong with them. The kit's own
-// become what the plugin is shipped with, a site's are added to these (own-parts.mjs).
+// Reads and validates the declarations of sections and templates. The plugin contains those of the kit; own-parts.mjs adds
+// those of a site.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { join } from 'node:path';
 
 /**
  * @typedef {object} Parts
- * @property {string} root Messages name files from here.
- * @property {string} folder That has `sections/` and `templates/`, from the root.
+ * @property {string} root Messages show paths from here.
+ * @property {string} folder The folder with `sections/` and `templates/`, from the root.
  * @property {(file: string) => Promise<Record<string, unknown>>} load Imports a module by its absolute path.
- * @property {Taken} [taken] Names of the kit, where these are a site's.
+ * @property {Taken} [taken] Names of the kit's parts, for the parts of a site.
  */
 
 /**
- * Names that are in use, and the file that has each.
+ * Names in use, each with its file.
  * @typedef {object} Taken
  * @property {Map<unknown, string>} blocks
  * @property {Map<string, string>} templates
@@ -30,12 +30,12 @@ const DECLARATION = createRequire(import.meta.url).resolve('@pillion/content/sec
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const MEMBER = /^[a-z][a-z0-9_]*$/i;
-/** Members that a section or an item has without being asked. */
+/** Members that every section or item has. */
 const TAKEN = ['type', 'id'];
 
 /**
  * @param {string} path
- * @returns Names of the folders in it; none where it is not there.
+ * @returns Names of the folders in it; `[]` if it does not exist.
  */
 export const foldersIn = (path) =>
   existsSync(path)
@@ -48,7 +48,7 @@ export const foldersIn = (path) =>
 /**
  * @param {Parts} parts
  * @param {string} file From the root.
- * @returns {Promise<unknown>} Its default export, of which nothing is known yet.
+ * @returns {Promise<unknown>} Its default export, not validated.
  */
 async function exportOf({ root, load }, file) {
   try {
@@ -65,15 +65,15 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 const isWords = (value) => typeof value === 'string' && value.trim() !== '';
 
 /**
- * A member of an object, of which nothing has to be there.
+ * A member of a value that may not be an object.
  * @param {unknown} from
  * @param {unknown} name
- * @returns {unknown} `undefined` where it is not.
+ * @returns {unknown} `undefined` if it is missing.
  */
 const memberOf = (from, name) => (isObject(from) && typeof name === 'string' ? from[name] : undefined);
 
 /**
- * The lists that a declaration holds, one at most where it can be used.
+ * The lists of a declaration. A valid one has at most one.
  * @param {unknown} section
  */
 const listsOf = (section) => {
@@ -82,11 +82,11 @@ const listsOf = (section) => {
 };
 
 /**
- * What is wrong with one field, as the end of a sentence that names it.
+ * The problems of one field, each as the end of a sentence that begins with the field.
  * @param {string} name
  * @param {unknown} field
- * @param {unknown} fields All of the section or item.
- * @param {readonly string[]} kinds Those it may be of.
+ * @param {unknown} fields All fields of the section or item.
+ * @param {readonly string[]} kinds The allowed kinds.
  * @returns {Generator<string, void>}
  */
 function* problemsOfField(name, field, fields, kinds) {
@@ -124,7 +124,7 @@ function* problemsOfFields(fields, kinds) {
 
 /**
  * @param {Record<string, unknown>} block
- * @param {string} what Names it in the sentence.
+ * @param {string} what Subject of the sentence.
  */
 function* problemsOfBlock(block, what) {
   if (!NAME.test(String(block.name ?? '')))
@@ -156,8 +156,8 @@ function* problemsOfSection(section, folder, kinds) {
  * @param {unknown} section
  * @param {string} folder
  * @param {Kinds} kinds
- * @param {(problem: string) => void} report Called with each sentence.
- * @returns {section is SectionDeclaration} Whether it can be used.
+ * @param {(problem: string) => void} report Called with each problem.
+ * @returns {section is SectionDeclaration} Whether it is valid.
  */
 function isUsable(section, folder, kinds, report) {
   const problems = [...problemsOfSection(section, folder, kinds)];
@@ -168,7 +168,7 @@ function isUsable(section, folder, kinds, report) {
 /**
  * @param {Parts} parts
  * @returns Every section, in the order of the inserter.
- * @throws {UnusableDeclaration} Naming each file that cannot be used, and what to do.
+ * @throws {UnusableDeclaration} With each invalid file and what to do.
  */
 async function sectionsIn(parts) {
   const { root, folder, taken } = parts;
@@ -177,7 +177,7 @@ async function sectionsIn(parts) {
   const problems = [];
   /** @type {SectionDeclaration[]} */
   const sections = [];
-  /** Name of a block → the file that has it. */
+  /** Name of a block → its file. */
   const owners = new Map(taken?.blocks);
   for (const name of foldersIn(join(root, folder, 'sections'))) {
     const file = join(folder, 'sections', name, 'section.ts');
@@ -231,7 +231,7 @@ async function templatesIn(parts) {
 }
 
 /**
- * The declarations as sections and the items in them, each under its own name.
+ * The declarations of sections and of their items, by name.
  * @param {readonly SectionDeclaration[]} sections
  */
 function declared(sections) {
@@ -249,7 +249,7 @@ function declared(sections) {
 }
 
 /**
- * The editor parts of sections: name of the file → text.
+ * The editor's files of sections: name of the file → text.
  * @param {Parts} parts
  * @param {readonly SectionDeclaration[]} sections
  */
@@ -268,8 +268,8 @@ function editsOf({ root, folder }, sections) {
 
 /**
  * @param {Parts} parts
- * @returns What the plugin and the server have to know of these folders, and the editor parts of sections (name of the file → text).
- * @throws {UnusableDeclaration} Naming each file that cannot be used, and what to do.
+ * @returns The declarations for plugin and server, and the editor's files of sections (name of the file → text).
+ * @throws {UnusableDeclaration} With each invalid file and what to do.
  */
 export async function readParts(parts) {
   const sections = await sectionsIn(parts);
@@ -287,7 +287,7 @@ export async function readParts(parts) {
 /** @typedef {Awaited<ReturnType<typeof readParts>>['about']} About */
 
 /**
- * The kit's parts with those of a site.
+ * Merges the parts of a site into those of the kit.
  * @template {About} Kit
  * @param {Kit} kit
  * @param {About} own

@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { DECLARED, KINDS, ownParts } from './own-parts.mjs';
 
 /**
- * Files of a part, as a module that has their default exports by the name of the folder. The kit looks into it where it has no
- * part of that name itself.
+ * Files of a site's parts. Each becomes a virtual module with their default exports by the name of the folder. The kit uses
+ * it for names that it does not have itself.
  * @type {Record<string, { kind: string, file: string, eager?: false, query?: '?url' }>}
  */
 const MODULES = {
@@ -19,8 +19,8 @@ const MODULES = {
 const PREFIX = 'virtual:pillion-own/';
 
 /**
- * A Vite plugin: sections and templates in the site's folder are found as the kit's own are, and no package imports them.
- * @param {string} folder Of the site, absolute.
+ * A Vite plugin that adds the sections and templates in the site's folder to the kit's own, without an import in a package.
+ * @param {string} folder Absolute path of the site's folder.
  * @returns {import('vite').Plugin}
  */
 export function ownPartsPlugin(folder) {
@@ -52,7 +52,7 @@ export default Object.fromEntries(Object.entries(files).map(([path, file]) => [p
     load: {
       filter: { id: [/^\0virtual:pillion-own\//, /\/blocks\/sections\.json$/] },
       handler(id) {
-        // The server reads what the kit declares: it gets the site's declarations with it.
+        // Adds the site's declarations to those of the kit, which the server imports.
         if (id === DECLARED) return own && JSON.stringify(own.about);
         return id.startsWith(`\0${PREFIX}`) ? code(id.slice(PREFIX.length + 1)) : null;
       },

@@ -1,4 +1,4 @@
-// A site's own sections and templates: what the server and the WordPress plugin have to know of them.
+// A site's own sections and templates, for the server and the WordPress plugin.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -9,10 +9,10 @@ const require = createRequire(import.meta.url);
 
 const KIT = join(dirname(require.resolve('@pillion/react/package.json')), 'src');
 const PLUGIN = dirname(require.resolve('@pillion/plugin/package.json'));
-/** What the kit declares, as `npm run build` of its repository wrote it. */
+/** Declarations of the kit, written by `npm run build` of its repository. */
 export const DECLARED = join(PLUGIN, 'blocks/sections.json');
 
-/** The kinds of parts, each a folder of a site. */
+/** The kinds of parts, each with a folder in the site. */
 export const KINDS = ['sections', 'templates'];
 
 /**
@@ -38,11 +38,11 @@ function takenBy(kit, root) {
 }
 
 /**
- * @param {string} folder Of the site, absolute.
- * @param {string} [root] Messages name files from here.
- * @returns The declarations of the kit and the site, and the editor parts of the site's sections; `null` where the site has
- *   neither sections nor templates.
- * @throws {import('./declarations.mjs').UnusableDeclaration} Also where a name is the kit's.
+ * @param {string} folder Absolute path of the site's folder.
+ * @param {string} [root] Messages show paths from here.
+ * @returns The declarations of kit and site, and the editor's files of the site's sections; `null` if the site has neither
+ *   sections nor templates.
+ * @throws {import('./declarations.mjs').UnusableDeclaration} Also if the kit uses a name already.
  */
 export async function ownParts(folder, root = process.cwd()) {
   if (!KINDS.some((kind) => existsSync(join(folder, kind)))) return null;
@@ -55,9 +55,9 @@ export async function ownParts(folder, root = process.cwd()) {
 }
 
 /**
- * Copies the WordPress plugin, with what it has to know of a site's own sections and templates.
- * @param {string} folder Of the site, absolute.
- * @param {string} to What was there is removed.
+ * Copies the WordPress plugin and adds the declarations of a site's own sections and templates.
+ * @param {string} folder Absolute path of the site's folder.
+ * @param {string} to Target folder. It is emptied first.
  */
 export async function writePlugin(folder, to) {
   const own = await ownParts(folder);

@@ -3,7 +3,6 @@ const channels = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(
 
 /**
  * @param {import('@pillion/content/palette.ts').Palette['dark']} colours
- * @returns Their tokens.
  */
 const tokens = ({ background, surface, text, muted, accent, onAccent, accent2, line }) =>
   [
@@ -25,7 +24,7 @@ const DARK = ":root,[data-tone='dark']";
 const LIGHT = "[data-theme='light'],[data-theme='light'] [data-tone='page']";
 
 /**
- * The palette as tokens of the stylesheets.
+ * The palette as CSS variables.
  * @param {import('@pillion/content/palette.ts').Palette} palette
  */
 export const paletteCss = ({ dark, light, veil }) => `:root{--veil:${channels(veil)}}
@@ -35,7 +34,7 @@ ${LIGHT}{color-scheme:light;${tokens(light)}}
 `;
 
 /**
- * The dark theme as tokens of the sections in WordPress' block editor.
+ * The dark theme as CSS variables for the sections in WordPress' block editor.
  * @param {import('@pillion/content/palette.ts').Palette} palette
  */
 export const editorPaletteCss = ({ dark, veil }) => `.pillion-section{--veil:${channels(veil)};${tokens(dark)}}\n`;

@@ -20,7 +20,7 @@ export const SoundToggle = () => null;
 const quoted = (path) => JSON.stringify(path);
 
 /**
- * Writes a file unless it is there as it should be: several builds may do so at once.
+ * Writes a file unless it has this content already, since several builds may run at once.
  * @param {string} path
  * @param {string} text
  */
@@ -31,8 +31,9 @@ function write(path, text) {
 }
 
 /**
- * A Vite plugin: the kit imports what the site decides as `virtual:pillion/…`. No bundle has code for a part that the site leaves out.
- * @param {string} folder Of the site, absolute, with `site.config.ts`.
+ * A Vite plugin: the kit imports the site's configuration as `virtual:pillion/…`. Bundles contain no code for parts that the
+ * site does not use.
+ * @param {string} folder Absolute path of the folder with `site.config.ts`.
  * @returns {import('vite').Plugin}
  */
 export function site(folder) {
@@ -42,8 +43,8 @@ export function site(folder) {
 
   /**
    * @param {string} member
-   * @param {string | undefined} name What it says.
-   * @returns The file that it names, absolute; `null` where it names none.
+   * @param {string | undefined} name Value of the member.
+   * @returns Absolute path of the file; `null` without a value.
    */
   function fileOf(member, name) {
     if (name === undefined) return null;
@@ -72,7 +73,7 @@ export function site(folder) {
     name: 'pillion-site',
     async config({ root = process.cwd() }) {
       config = /** @type {{ default: typeof config }} */ (await importFile(file, root)).default;
-      /** @param {string} css Named by its text: two sites may be built in one folder at once. */
+      /** @param {string} css Its hash is the name of the file, since two sites may be built in one folder at once. */
       const written = (css) => {
         const name = `palette-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`;
         const path = resolve(root, 'node_modules/.pillion', name);
@@ -81,7 +82,7 @@ export function site(folder) {
       };
       /** @param {string} name */
       const neutral = (name) => fileURLToPath(import.meta.resolve(`@pillion/react/styles/neutral-${name}.css`));
-      // A stylesheet imports files alone, so these are addresses of files.
+      // A stylesheet can import only files.
       return {
         resolve: {
           alias: {

@@ -1,27 +1,27 @@
-// A thread's program lies in a file of its own, which the server's build has none of: there it is carried along as text.
+// Worker threads need a separate file, but the server's build is one file: it contains their programs as text.
 import { dirname, resolve } from 'node:path';
 import { build } from 'vite';
 
 const THREAD = /new URL\('(\.\/[\w-]+-thread\.ts)', import\.meta\.url\)/g;
 
-/** @param {string} entry @returns The file with all it imports, as one module. */
+/** @param {string} entry @returns The file and its imports as one module. */
 async function bundle(entry) {
   const made = await build({
     configFile: false,
     logLevel: 'error',
-    // A program in a `data:` address finds no packages: it carries them along.
+    // A program in a `data:` address cannot import packages, so they are bundled.
     ssr: { noExternal: true },
     build: { ssr: entry, write: false, minify: true, rolldownOptions: { output: { codeSplitting: false } } },
   });
   const [one] = [made].flat();
   if (!one || !('output' in one)) throw new Error(`nothing was built of ${entry}`);
-  // `createRequire` takes no `data:` address. It loads Node's own modules alone, from wherever it is.
+  // `createRequire` does not accept a `data:` address. It loads only Node's own modules, so any path works.
   return one.output[0].code.replaceAll('import.meta.url', 'process.execPath');
 }
 
 /**
- * A Vite plugin for the server's build: `new URL('./x-thread.ts', import.meta.url)` becomes a `data:` address that holds
- * the program. A server that runs while the next build is made so never starts a thread of another version.
+ * A Vite plugin for the server's build: `new URL('./x-thread.ts', import.meta.url)` becomes a `data:` address with the
+ * program. A server that runs during the next build so never starts a thread of another version.
  * @returns {import('vite').Plugin}
  */
 export const threads = () => ({

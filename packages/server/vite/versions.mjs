@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** @param {string} name Of a package. */
+/** @param {string} name Name of a package. */
 const aboutOf = (name) => require(`${name}/package.json`);
 
 /**
- * The packages of the kit work together in one version.
- * @throws Where two are installed in different versions; the message says which to install.
+ * Checks that all packages of the kit have the same version.
+ * @throws If versions differ; the message says what to install.
  */
 export function checkVersions() {
   const { version, dependencies } = aboutOf('@pillion/server');

@@ -145,8 +145,8 @@ const called = (label: string, id: number | null, what: string) =>
   id === null ? what : `${label || `field ${id}`} (${what})`;
 
 /**
- * Lists the differences of a form, from the plugin's table. Without a table, each field that the site does not render is a
- * difference.
+ * Lists the differences of a form, from the plugin's table. Without a table, each field that the site does not render
+ * is a difference.
  * @returns `null` if the form cannot be read.
  */
 async function differencesOf(probe: Probe, id: number) {

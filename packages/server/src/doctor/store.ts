@@ -29,9 +29,9 @@ async function database(url: string): Promise<Finding> {
   }
 }
 
-/** Servers that live, as they say themselves in the database. */
+/** The servers with a heartbeat in the database. */
 async function servers({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
-  // One server, which keeps everything in its folder: nothing to tell.
+  // Without a database there is only one server.
   if (config.databaseUrl === null) return [];
   return [await serversIn(config.databaseUrl)];
 }

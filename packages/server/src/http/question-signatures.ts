@@ -22,8 +22,8 @@ export type QuestionRefusal = Refusal | 'older plugin';
 const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
 
 /**
- * Verifies questions to one endpoint. The key is derived from the shared secret and the path, so that signatures for other
- * endpoints are not valid here.
+ * Verifies questions to one endpoint. The key is derived from the shared secret and the path, so that signatures for
+ * other endpoints are not valid here.
  * @param secret `whsec_` and base64.
  * @param now Milliseconds since 1970.
  */

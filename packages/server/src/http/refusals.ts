@@ -8,8 +8,8 @@ export type RefusedKind = 'change' | 'question' | 'preview';
 export type Refuse = (kind: RefusedKind, reason: string) => void;
 
 /**
- * Counts refusals in the metrics and logs them, so that operators see an attack (ASVS 16.3.2). The log has at most one line
- * per minute for each kind and reason, so that a flood does not fill the disk.
+ * Counts refusals in the metrics and logs them, so that operators see an attack (ASVS 16.3.2). The log has at most one
+ * line per minute for each kind and reason, so that a flood does not fill the disk.
  */
 export function createRefusals(log: Log, metrics: Pick<Metrics, 'refused'>, now?: () => number): Refuse {
   const sparse = sparsely(log, (_, { kind, reason }) => `${kind} ${reason}`, now);

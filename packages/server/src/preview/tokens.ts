@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PreviewKind } from '@pillion/content/types.ts';
 import { z } from 'zod';
 
-/** A signed permission of WordPress to see one draft. This server skips members that only WordPress checks (decision 055). */
+/** A signed permission of WordPress to see one draft. Members that only WordPress checks are ignored (decision 055). */
 export interface Token {
   kind: PreviewKind;
   post: number;

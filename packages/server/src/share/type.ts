@@ -42,7 +42,7 @@ export type Step = readonly [size: number, lines: number];
 
 export interface Typesetter {
   /**
-   * Sets text in the largest of `steps` that fits, in lines of similar length. Text that fits in no step is cut with `…`.
+   * Sets text in the largest of `steps` that fits, in lines of similar length. Text that fits in none is cut with `…`.
    * @returns `null` if no typeface has the script, or if there are no words.
    */
   set: (words: InlineText, cut: Cut, width: number, steps: readonly Step[]) => Setting | null;
