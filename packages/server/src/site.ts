@@ -12,7 +12,7 @@ export interface SiteConfig {
   styles?: string;
   /** Stylesheet with typefaces for languages from right to left, linked only by them. Default: the same typefaces. */
   rightToLeftStyles?: string;
-  /** Background of a shared link to a page without picture: SVG elements, 1200 × 630. Default: the theme's background. */
+  /** Background of a shared link to a page without picture: SVG elements, 1200 × 630. Default: the theme's colour. */
   shareGround?: Record<Theme, string>;
   /** How the site shows the number of sign-ups. Default: not at all. */
   signUpNumber?: SignUpNumberSlot;

@@ -11,7 +11,7 @@ import { threads } from './threads.mjs';
 /** @param {string} name Of a file that a package exports. */
 const fileOf = (name) => fileURLToPath(import.meta.resolve(name));
 
-/** The same in both builds, since the server writes the addresses of stylesheets, which contain a hash of their text. */
+/** The same in both builds, since the server writes the addresses of stylesheets, which have a hash of their text. */
 const STYLES = {
   // The oldest browsers with nesting, layers and color-mix as the kit uses them. There is no fallback for older ones.
   cssTarget: ['chrome123', 'firefox128', 'safari17.5'],

@@ -1,5 +1,5 @@
-// Reads and validates the declarations of sections and templates. The plugin contains those of the kit; own-parts.mjs adds
-// those of a site.
+// Reads and validates the declarations of sections and templates. The plugin contains those of the kit; own-parts.mjs
+// adds those of a site.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

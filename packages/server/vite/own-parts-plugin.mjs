@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { DECLARED, KINDS, ownParts } from './own-parts.mjs';
 
 /**
- * Files of a site's parts. Each becomes a virtual module with their default exports by the name of the folder. The kit uses
- * it for names that it does not have itself.
+ * Files of a site's parts. Each becomes a virtual module with their default exports by the name of the folder. The kit
+ * uses it for names that it does not have itself.
  * @type {Record<string, { kind: string, file: string, eager?: false, query?: '?url' }>}
  */
 const MODULES = {
@@ -19,7 +19,7 @@ const MODULES = {
 const PREFIX = 'virtual:pillion-own/';
 
 /**
- * A Vite plugin that adds the sections and templates in the site's folder to the kit's own, without an import in a package.
+ * A Vite plugin that adds the sections and templates in the site's folder to those of the kit. No package imports them.
  * @param {string} folder Absolute path of the site's folder.
  * @returns {import('vite').Plugin}
  */

@@ -40,8 +40,8 @@ function takenBy(kit, root) {
 /**
  * @param {string} folder Absolute path of the site's folder.
  * @param {string} [root] Messages show paths from here.
- * @returns The declarations of kit and site, and the editor's files of the site's sections; `null` if the site has neither
- *   sections nor templates.
+ * @returns The declarations of kit and site, and the editor's files of the site's sections; `null` if the site has
+ *   neither sections nor templates.
  * @throws {import('./declarations.mjs').UnusableDeclaration} Also if the kit uses a name already.
  */
 export async function ownParts(folder, root = process.cwd()) {

@@ -31,8 +31,8 @@ function write(path, text) {
 }
 
 /**
- * A Vite plugin: the kit imports the site's configuration as `virtual:pillion/…`. Bundles contain no code for parts that the
- * site does not use.
+ * A Vite plugin: the kit imports the site's configuration as `virtual:pillion/…`. Bundles contain no code for parts that
+ * the site does not use.
  * @param {string} folder Absolute path of the folder with `site.config.ts`.
  * @returns {import('vite').Plugin}
  */

@@ -21,7 +21,7 @@ async function bundle(entry) {
 
 /**
  * A Vite plugin for the server's build: `new URL('./x-thread.ts', import.meta.url)` becomes a `data:` address with the
- * program. A server that runs during the next build so never starts a thread of another version.
+ * program. A server that runs during the next build therefore never starts a thread of another version.
  * @returns {import('vite').Plugin}
  */
 export const threads = () => ({
