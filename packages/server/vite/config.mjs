@@ -25,7 +25,7 @@ const STYLES = {
 const namedByFolder = (source) =>
   source?.match(/(?:^|\/)(?:sections|templates)\/([^/]+)\/(?:view|template)\b/)?.[1] ?? '[name]';
 
-/** The same in both builds, as the styles are. */
+/** The same in both builds, like `STYLES`. */
 const ASSETS = {
   /** @param {{ originalFileNames: string[] }} asset */
   assetFileNames: ({ originalFileNames }) => `assets/${namedByFolder(originalFileNames[0])}-[hash][extname]`,

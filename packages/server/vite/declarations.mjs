@@ -21,7 +21,7 @@ import { join } from 'node:path';
  * @property {Map<string, string>} templates
  */
 
-/** A declaration that the build cannot use. The message names its file and what to do. */
+/** An invalid declaration. The message has its file and what to do. */
 export class UnusableDeclaration extends Error {}
 
 const DECLARATION = createRequire(import.meta.url).resolve('@pillion/content/sections/declaration.ts');

@@ -31,7 +31,7 @@ function write(path, text) {
 }
 
 /**
- * A Vite plugin: the kit imports the site's configuration as `virtual:pillion/…`. Bundles contain no code for parts that
+ * A Vite plugin: the kit imports the site's configuration as `virtual:pillion/…`. Bundles have no code for parts that
  * the site does not use.
  * @param {string} folder Absolute path of the folder with `site.config.ts`.
  * @returns {import('vite').Plugin}

@@ -6,8 +6,8 @@ import { examine } from './doctor.ts';
 const AFTER_MS = 2_000;
 
 /**
- * Examines WordPress once after the start and logs the first thing that is broken. It sends some twenty short requests,
- * one after another. The server does not wait for it, and it changes nothing in WordPress.
+ * Runs the doctor once after the start and logs the first broken check. It sends about 20 short requests, one after
+ * another. The server does not wait for it, and it changes nothing in WordPress.
  */
 export function reportAtStart(config: Config, log: Log): void {
   if (config.content.source !== 'wordpress') return;

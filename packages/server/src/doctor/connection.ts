@@ -39,7 +39,7 @@ function unreached(reason: string, url: string): Finding {
   return broken(`The connection to ${host} fails (${reason}).`, 'Read the log of WordPress’ web server.');
 }
 
-/** Says what CONTENT_URL should be, since it is redirected to `location`. */
+/** Suggests the value of CONTENT_URL, which redirects to `location`. */
 function leadsOn(location: string, url: string): Finding {
   const target = URL.parse(location, `${url}/`);
   const meant = target ? `${target.origin}${target.pathname.replace(/\/(wp-json\/?.*)?$/, '')}` : location;
@@ -138,7 +138,7 @@ async function clock(probe: Probe): Promise<Finding> {
   return ok('The clocks agree.');
 }
 
-/** A cache that answered says `hit` in one of these headers. */
+/** Caches send `hit` in one of these headers. */
 const HIT = /\bhit\b/i;
 const CACHE_HEADERS = [
   'x-cache',

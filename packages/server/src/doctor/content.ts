@@ -160,7 +160,7 @@ async function menus(probe: Probe): Promise<Finding[]> {
   return found.length > 0 ? found : [ok('All three locations have a menu.')];
 }
 
-/** Path of a list that holds the newest picture. */
+/** Path of a list with the newest picture. */
 const picturePath = (lang: string) =>
   `${PREFIXES.core}/media?per_page=1&media_type=image&_fields=source_url&lang=${lang}`;
 

@@ -2,7 +2,7 @@ import { type Client, createClient } from '@pillion/content/wordpress/client.ts'
 import { broken, type Finding, ok, unasked } from './finding.ts';
 import { type Check, codeOf, type Facts, factsSchema, type Probe, reasonOf } from './probe.ts';
 
-/** Longest wait for one answer, in milliseconds. */
+/** Timeout of one request, in milliseconds. */
 const WITHIN_MS = 10_000;
 
 const HOME = 'leave Site Address (WP_HOME) at the site’s address, or set it to WordPress’ own';
@@ -40,7 +40,7 @@ async function saving(probe: Probe): Promise<Finding> {
       `Update the Pillion plugin, and switch off the plugin that changes REST addresses (filter rest_url); ${HOME}.`,
     );
   const { url, key, secret } = probe.wordpress;
-  // The key goes to no other host than the one it was given for.
+  // The key is sent only to the host that it is for.
   if (target.host !== new URL(url).host)
     return unasked(`The block editor saves at ${rest}; this check can reach only ${new URL(url).host}.`);
   const client = createClient({ baseUrl: new URL(url).origin, key, secret, timeoutMs: WITHIN_MS });

@@ -15,7 +15,7 @@ const yes = z.union([z.boolean(), z.string(), z.number()]).transform((value) => 
 const stateSchema = z.object({
   is_active: yes.catch(true),
   is_trash: yes.catch(false),
-  /** The plugin lists here what does not work as in Gravity Forms itself (GravitySupport.php). */
+  /** Differences from Gravity Forms, listed by the plugin (GravitySupport.php). */
   pillion: z
     .object({
       support: z
@@ -70,7 +70,7 @@ async function restSwitch(probe: Probe): Promise<Finding> {
   );
 }
 
-/** Says why WordPress does not hand out a form. */
+/** Explains why WordPress does not return a form. */
 function missing({ id, where }: Met, status: number, code: string): Finding {
   if (status === 401 || status === 403) return unasked('The key may not read forms.');
   return broken(
@@ -79,7 +79,7 @@ function missing({ id, where }: Met, status: number, code: string): Finding {
   );
 }
 
-/** Says why Gravity Forms takes no sign-ups by a form, and who can change that. */
+/** Explains why Gravity Forms takes no sign-ups for a form, and how to change that. */
 function closed(name: string, { reason, html }: FormClosed): Finding {
   const said = plainText(html);
   const inItsWords = said && ` It says: “${said}”`;
@@ -166,7 +166,7 @@ async function differencesOf(probe: Probe, id: number) {
   return { count: fields.length, unreadable: form.data.fields.length - fields.length, differences };
 }
 
-/** @param isGravity Only Gravity Forms can require a field that the site does not draw. */
+/** @param isGravity Only Gravity Forms can require a field that the site does not render. */
 function undrawn(fields: WireField[], isGravity: boolean): Different[] {
   return fields.flatMap((field) => {
     const reason = unsupported(field);

@@ -7,20 +7,20 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Finding } from './finding.ts';
 
-/** What the plugin says about its WordPress (plugins/pillion/src/Site/Diagnostics.php). */
+/** Facts that the plugin reports about its WordPress (plugins/pillion/src/Site/Diagnostics.php). */
 export const factsSchema = z.object({
   plugin: z.string(),
   wordpress: z.string(),
   php: z.string(),
   home: z.string(),
   url: z.string(),
-  /** REST address that the block editor gets; an older plugin does not say. */
+  /** REST address of the block editor; `''` from an older plugin. */
   rest: z.string().catch(''),
   permalinks: z.string(),
   uploads: z.string(),
   /** In bytes. */
   largest_file: z.number(),
-  /** In bytes; 0 is no limit. */
+  /** In bytes; 0: no limit. */
   largest_post: z.number(),
   rights: z.object({ forms: z.boolean() }),
   gravity_forms: z.object({ version: z.string(), rest: z.boolean() }).nullable(),
@@ -42,9 +42,9 @@ const indexSchema = z.object({
 
 export type Index = z.output<typeof indexSchema>;
 
-/** An answer and when it came. */
+/** A response with its time. */
 export interface Seen extends Look {
-  /** Milliseconds since 1970, halfway between request and answer. */
+  /** Milliseconds since 1970, halfway between request and response. */
   at: number;
 }
 
@@ -56,7 +56,7 @@ export interface Dropped {
   details: Record<string, unknown>;
 }
 
-/** WordPress, as the checks see it. Each path is requested once, however many checks need it. */
+/** Access to WordPress for the checks. Each path is requested once, even if several checks need it. */
 export interface Probe {
   config: Config;
   wordpress: Wordpress;
@@ -66,7 +66,7 @@ export interface Probe {
   client: Client;
   /** The code that reads content for pages, without its cache. */
   source: Source;
-  /** What each call of `source` needs. No visitor waits here, and nothing is cached. */
+  /** Options for each call of `source`: no visitor waits, and nothing is cached. */
   wanted: Wanted;
   /** Content that `source` has left out. */
   dropped: Dropped[];
@@ -92,17 +92,17 @@ export interface Check {
 export const INDEX_PATH = '/wp-json/';
 const FACTS_PATH = '/wp-json/pillion/v1/facts';
 
-/** Longer than for pages, in milliseconds: no visitor waits, and a slow WordPress must not look like a dead one. */
+/** In milliseconds. Longer than for pages, as no visitor waits and a slow WordPress must not look unreachable. */
 const DEADLINE_MS = 10_000;
 
-/** Larger than for pages: the list of a large site's pages must fit. */
+/** Larger than for pages, since the list of a large site's pages must fit. */
 const MAX_BYTES = 32_000_000;
 
 export function createProbe(config: Config, lang: string): Probe {
   const wordpress = config.content as Wordpress;
   const { url, key, secret } = wordpress;
   const client = createClient({ baseUrl: url, key, secret, timeoutMs: DEADLINE_MS, maxBytes: MAX_BYTES });
-  // Every call that can carry the language does (R23).
+  // Every request that can have the language has it (R23).
   const paths = { facts: `${FACTS_PATH}?lang=${lang}`, webhook: `${FACTS_PATH}/webhook?lang=${lang}` };
   const dropped: Dropped[] = [];
   const asked = new Map<string, Promise<Result<Seen>>>();

@@ -66,6 +66,6 @@ export function report(title: string, lines: Line[], options: ReportOptions): st
   return `${title}\n\n${parts.join('\n\n')}\n\n${summaryOf(lines)}\n`;
 }
 
-/** 0: all is well. Warnings count only with `isStrict`. */
+/** 1 if a check is broken or, with `isStrict`, has a warning. */
 export const exitCodeOf = (lines: Line[], { isStrict }: { isStrict: boolean }): 0 | 1 =>
   lines.some(({ state }) => state === 'broken' || (isStrict && state === 'warning')) ? 1 : 0;

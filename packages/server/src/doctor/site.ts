@@ -4,7 +4,7 @@ import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import type { Check, Probe } from './probe.ts';
 import { SERVERS, STORE } from './store.ts';
 
-/** A running site answers in milliseconds, and a proxy in front of it takes a little longer. */
+/** Timeout in milliseconds. A running site responds much faster, even through a proxy. */
 const SITE_WITHIN_MS = 5_000;
 
 /** Requests the site's health endpoint. @returns `null` without a response. */
@@ -35,7 +35,7 @@ async function site(probe: Probe): Promise<Finding> {
   );
 }
 
-/** The address a visitor gets, through any proxy in front of the site. */
+/** Requests a picture at its public address, through any proxy in front of the site. */
 async function pictures(probe: Probe): Promise<Finding> {
   const { siteUrl } = probe.config;
   const path = (await newestPicture(probe))?.path;
@@ -54,7 +54,7 @@ async function pictures(probe: Probe): Promise<Finding> {
 
 const testSchema = z.object({ ok: z.boolean(), problem: z.string(), ms: z.number() });
 
-/** An editor who waits longer for a change doubts that it came, in milliseconds. */
+/** A change that takes longer is reported as slow, in milliseconds. */
 const SLOW_MS = 5_000;
 
 async function webhook(probe: Probe): Promise<Finding> {

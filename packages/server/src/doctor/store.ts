@@ -52,7 +52,7 @@ async function serversIn(url: string): Promise<Finding> {
   }
 }
 
-/** Only looks: the first start of the site makes the folder. */
+/** Does not make a missing folder: the first start of the site does. */
 function folder(path: string): Finding {
   if (!existsSync(path)) return ok(`The first start creates ${path}.`);
   try {

@@ -36,7 +36,7 @@ function answerTo({ type, format, min, choices }: FormField, input: FormInput): 
   return byType[type] ?? 'Trial';
 }
 
-/** Makes up answers to the required fields. */
+/** Test values for the required fields. */
 function trialAnswers({ fields }: Form): Answers {
   const all = fields.flatMap((field) => {
     const needed = field.inputs.filter(({ isRequired }) => isRequired);
@@ -51,7 +51,7 @@ function trialAnswers({ fields }: Form): Answers {
 
 const markSchema = z.object({ [MARK]: z.object({ stored: z.boolean(), taken_back: z.boolean() }) });
 
-/** Sends the sign-up as the delivery does. Returns what WordPress answered. */
+/** Sends the sign-up as the delivery does. @returns The response of WordPress. */
 async function send(probe: Probe, form: Form) {
   let answered: Result<Answer> | null = null;
   const client: Client = {

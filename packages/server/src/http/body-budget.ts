@@ -13,7 +13,7 @@ export type Unread = 'too long' | 'too slow' | 'busy';
 
 export interface BodyBudget {
   /**
-   * Reads a body and hands it to `use`. Its bytes count until `use` has settled.
+   * Reads a body for `use`. Its bytes count until `use` has settled.
    * @param longest In bytes.
    * @returns What `use` returns. `busy`: the budget is spent, and nothing was read.
    */

@@ -44,7 +44,7 @@ export async function readBody(c: Context, longest: number, signal?: AbortSignal
   return Buffer.concat(pieces);
 }
 
-/** @returns The value of a body in JSON; `null` where it cannot be parsed. */
+/** @returns The value of a JSON body; `null` if it cannot be parsed. */
 export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

@@ -12,5 +12,5 @@ export const CAMPAIGN_PARAMETERS = [
   ...['fbclid', 'msclkid', 'ttclid', 'twclid', 'li_fat_id', 'igshid', 'mc_cid', 'mc_eid', 'epik', 'rdt_cid', 'ScCid'],
 ];
 
-/** `No-Vary-Search` of a page: browsers reuse a page that they hold for an address with another click id. */
+/** `No-Vary-Search` of a page: browsers reuse a cached page for an address with another click id. */
 export const NO_VARY_SEARCH = `params=(${CAMPAIGN_PARAMETERS.map((name) => `"${name}"`).join(' ')})`;

@@ -54,7 +54,7 @@ interface Connection {
   moved: number;
   /** Time of the last bytes, in milliseconds of a monotonic clock. */
   movedAt: number;
-  /** Seconds it may still fall behind. */
+  /** Remaining seconds that it may fall behind. */
   creditS: number;
 }
 

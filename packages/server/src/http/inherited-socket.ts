@@ -1,4 +1,4 @@
-/** The first descriptor that a service manager hands over (sd_listen_fds(3)). */
+/** The first descriptor that a service manager passes (sd_listen_fds(3)). */
 const FIRST = 3;
 
 /**

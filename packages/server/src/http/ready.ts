@@ -15,8 +15,8 @@ import { type Found, type Made, ReadyPages, type Way } from './ready-pages.ts';
 import { type Answer, bytesOf, isKept, packed } from './responses.ts';
 
 /**
- * Kind of response: a page as a document or as JSON, or the shell. `passed-on`: a document under a path that another route
- * handles first, as `/metrics`. The router decides about each request before it is sent.
+ * Kind of response: a page as a document or as JSON, or the shell. `passed-on`: a document under a path that another
+ * route handles first, such as `/metrics`. The router decides about each such request.
  */
 export type Kind = 'document' | 'passed-on' | 'data' | 'shell';
 

@@ -36,7 +36,7 @@ const LEAVE_WITHIN_MS = 1_000;
 
 /** Changes are stored for this time, for servers without a connection. In seconds. */
 const KEPT_S = 3_600;
-/** With every beat a server looks for changes of this period whose notice it did not get. In seconds. */
+/** With every beat a server reads the changes of this period whose notice it did not get. In seconds. */
 const LOOKED_BACK_S = 30;
 /** A server that has missed more changes than this reads everything again. */
 const MOST_MISSED = 100;

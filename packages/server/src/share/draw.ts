@@ -13,7 +13,7 @@ export interface ShareLook {
 const MARGIN = 72;
 const MARK = { width: 250, height: 36 };
 const KICKER_SIZE = 29;
-/** In pixels, between the small words and the top of the headline's capitals. Capitals are 0.7 em high. */
+/** In pixels, between the small text and the top of the headline's capitals. Capitals are 0.7 em high. */
 const KICKER_GAP = 30;
 
 /** Sizes of the title. A long title gets smaller before it is cut. */

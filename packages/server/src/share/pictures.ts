@@ -21,18 +21,18 @@ interface SharePicturesOptions {
   /** Default: neutral. */
   look?: ShareLook;
   log: Log;
-  /** Limit of all drawn pictures together, in bytes. The least recently used go first. Default: 300 MB, some 4,000. */
+  /** Limit of all drawn pictures, in bytes. The least recently used are removed first. Default: 300 MB, about 4,000. */
   maxBytes?: number;
 }
 
 export interface SharePictures {
   /** @param pathname Under `/share/`. @returns `null` if no page has this picture. */
   answer: (pathname: string, request: Request) => Promise<Response | null>;
-  /** Waits until nothing is being written. */
+  /** Waits for current writes. */
   close: () => Promise<void>;
 }
 
-/** Each drawing takes a thread of the pool and some 30 MB while it lasts. */
+/** Each drawing uses a thread of the pool and about 30 MB. */
 const PARALLEL_DRAWINGS = 2;
 
 /** In milliseconds. After this time a substitute is sent, since social networks time out after some seconds. */
@@ -42,8 +42,8 @@ const PATIENCE_MS = 4000;
 const fileOf = ({ src, sources }: Picture) => sources.find(({ width }) => width >= SHARE_SIZE.width)?.src ?? src;
 
 /**
- * The pictures that shared links show. Each is drawn when it is first requested and kept on disk. Only pages that exist
- * are drawn, and only as they are now: a made-up address costs no drawing.
+ * Pictures of shared links. Each is drawn at its first request and stored on disk. Only current pictures of existing
+ * pages are drawn, so an invented address causes no drawing.
  */
 export function createSharePictures({
   content,

@@ -51,7 +51,7 @@ export interface Typesetter {
 /** Widths and weights of `.display` and `.kicker` on the site. */
 const ARCHIVO = { display: { wdth: 125, wght: 420 }, label: { wdth: 112, wght: 560 } };
 
-/** Typefaces for scripts that the site's own lack. They are tried in this order. */
+/** Typefaces for scripts that the site's typefaces lack, in the order of their use. */
 const OTHERS = ['greek', 'cyrillic', 'hebrew', 'arabic', 'emoji'];
 
 /** Joiners and variation selectors: they change other characters and have no shape. */
@@ -72,7 +72,7 @@ const clean = (text: string) =>
       /[\u{e0020}-\u{e007f}]/u.test(sign) ? sign : '',
     );
 
-/** Loads the typefaces and the shaping library: some 1.4 MB and 50 ms, so only on first use. */
+/** Loads the typefaces and the shaping library. This takes about 1.4 MB and 50 ms, so it happens on first use. */
 export async function createTypesetter(directory: string): Promise<Typesetter> {
   const [harfbuzz, { default: createBidi }] = await Promise.all([import('harfbuzzjs'), import('bidi-js')]);
   const bidi = createBidi();
