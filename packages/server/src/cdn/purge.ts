@@ -137,7 +137,7 @@ export function createPurge(options: PurgeOptions): Purge {
   };
 }
 
-/** @returns `null` where no CDN is to be told, or no change is told of here. */
+/** @returns `null` without a CDN, or if this server receives no webhooks. */
 export function purgeFor(config: Config, content: Content, metrics: Metrics, log: Log): Purge | null {
   const { purge, webhookSecret } = config;
   if (purge === null || config.content.source !== 'wordpress' || webhookSecret === null) return null;

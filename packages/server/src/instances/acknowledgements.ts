@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Changes whose acknowledgements are kept. Each is awaited for a few seconds only. */
+/** Number of changes whose acknowledgements are stored. Each is awaited for a few seconds only. */
 const CHANGES_KEPT = 200;
 
 interface Noted {

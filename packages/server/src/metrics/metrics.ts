@@ -98,7 +98,7 @@ function countRequests(registers: Registry[]) {
   };
 }
 
-/** Counts since the start of this process. Labels are of a few values, whatever is asked for. */
+/** Counters since the start of this process. Each label has a fixed set of values. */
 export function createMetrics(now: () => number = Date.now) {
   const registry = new Registry();
   const registers = [registry];

@@ -16,12 +16,12 @@ export const REFUSALS: Record<NoPreview, Refusal> = {
   'no-cookie': {
     status: 403,
     title: 'No preview is open here',
-    paragraph: `Previews are shown to editors and to whoever has a link of theirs. ${FROM_WORDPRESS}, or follow your link again.`,
+    paragraph: `Only editors, and people with a link from them, can see previews. ${FROM_WORDPRESS}, or follow your link again.`,
   },
   expired: {
     status: 403,
     title: 'This preview has expired',
-    paragraph: `${FROM_WORDPRESS}, or ask whoever sent you the link for a new one.`,
+    paragraph: `${FROM_WORDPRESS}, or ask the sender of the link for a new one.`,
   },
   wrong: {
     status: 403,
@@ -31,12 +31,12 @@ export const REFUSALS: Record<NoPreview, Refusal> = {
   withdrawn: {
     status: 403,
     title: 'This link was withdrawn',
-    paragraph: 'Whoever sent it to you has taken it back. Ask for a new one.',
+    paragraph: 'The sender has withdrawn it. Ask for a new one.',
   },
   used: {
     status: 403,
     title: 'This preview was opened already',
-    paragraph: `Its address opens once, in one browser. ${FROM_WORDPRESS}. For somebody else copy a link to the preview there.`,
+    paragraph: `Its address opens once, in one browser. ${FROM_WORDPRESS}. To show it to another person, copy a link to the preview there.`,
   },
   rights: {
     status: 403,
@@ -46,13 +46,12 @@ export const REFUSALS: Record<NoPreview, Refusal> = {
   gone: {
     status: 404,
     title: 'This draft is gone',
-    paragraph: 'It was deleted in WordPress. If it lies in the trash there, restore it and open the preview again.',
+    paragraph: 'It was deleted in WordPress. If it is in the trash, restore it and open the preview again.',
   },
   broken: {
     status: 503,
     title: 'WordPress cannot draw this draft',
-    paragraph:
-      'A block or a plugin of it failed. Take out the block that was added last, save, and load this page again.',
+    paragraph: 'A block or a plugin failed. Remove the block that was added last, save, and load this page again.',
   },
   older: {
     status: 503,
@@ -67,12 +66,12 @@ export const REFUSALS: Record<NoPreview, Refusal> = {
   silent: {
     status: 503,
     title: 'WordPress does not answer',
-    paragraph: 'The draft lies there safely, and visitors notice nothing. Load this page again in a moment.',
+    paragraph: 'The draft is safe there, and visitors are not affected. Load this page again in a moment.',
   },
   unreadable: {
     status: 503,
     title: 'This draft cannot be shown',
-    paragraph: 'What WordPress says of it cannot be read. The site’s operator finds more with npm run doctor.',
+    paragraph: 'WordPress’ response is invalid. The site’s operator can find the reason with npm run doctor.',
   },
   'no-secret': {
     status: 503,
