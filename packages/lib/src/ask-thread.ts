@@ -12,7 +12,7 @@ interface Options {
 }
 
 /**
- * A thread that answers one question at a time. It starts with the first one, and anew after its end.
+ * A thread that handles one request at a time. It starts with the first request, and again if it has ended.
  * @returns Asks it. `transfer`: memory that goes over uncopied. Rejects where the thread ends or takes too long.
  */
 export function createThread<Question, Answer>(program: URL, { resourceLimits, withinMs, workerData }: Options) {
