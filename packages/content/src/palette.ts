@@ -18,11 +18,11 @@ interface Colours {
   line: number;
 }
 
-/** The brand's colors in both themes. */
+/** The brand's colors in both themes. Both themes of a light brand may be light. */
 export interface Palette {
   dark: Colours;
   light: Colours;
-  /** Color with which stylesheets darken pictures. */
+  /** Color over pictures that makes text of the dark theme readable: as dark, or as light, as its background. */
   veil: string;
 }
 

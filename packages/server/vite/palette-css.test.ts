@@ -1,0 +1,24 @@
+import { NEUTRAL_PALETTE } from '@pillion/content/palette.ts';
+import { expect, test } from 'vitest';
+import { paletteCss } from './palette-css.mjs';
+
+const { dark, light } = NEUTRAL_PALETTE;
+
+/** What the palette says of the theme that a page begins with: as it is, and where more contrast is asked for. */
+function first(css: string): [scheme: string | undefined, inContrast: string | undefined] {
+  const [, scheme] = /data-tone='dark'\]\{color-scheme:(\w+)/.exec(css) ?? [];
+  const [, inContrast] = /more\)\{[^{]*\{([^}]*)\}/.exec(css) ?? [];
+  return [scheme, inContrast];
+}
+
+test('a theme is light or dark by its colours, whatever it is called', () => {
+  expect(first(paletteCss({ dark, light, veil: '#05070d' }))).toEqual(['dark', '--background:#000;--text:#fff']);
+  expect(first(paletteCss({ dark: light, light, veil: '#ffffff' }))).toEqual([
+    'light',
+    '--background:#fff;--text:#000',
+  ]);
+});
+
+test('the veil is there as channels, so that a stylesheet may say how much of it there is', () => {
+  expect(paletteCss({ dark, light, veil: '#05070d' })).toContain(':root{--veil:5 7 13}');
+});
