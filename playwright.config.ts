@@ -48,6 +48,7 @@ function chosen(own: string | null, not: string[] = []): { grep: RegExp; grepInv
 
 export default defineConfig({
   testMatch: ['tests/journeys/*.spec.ts', 'site/tests/*.spec.ts'],
+  globalSetup: 'tests/journeys/global-setup.ts',
   outputDir: 'test-results/journeys',
   snapshotPathTemplate: 'site/tests/looks/{arg}{ext}',
   // Two cores: one browser each.

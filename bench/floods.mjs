@@ -149,7 +149,6 @@ async function attack(name) {
     },
     process.cwd(),
     under(0, -20),
-    process.cwd(),
     siteFlags(canPin ? 1 : undefined),
   );
   const visitor = await start('visitor.mjs', [`${site.url}/`], under(1, -20));

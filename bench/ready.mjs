@@ -162,7 +162,7 @@ async function memory(site) {
 /** @returns Whether every figure is within its budget. */
 export async function ready() {
   const flags = [...siteFlags(), '--expose-gc', '--import', COLLECT];
-  const site = await startSite({}, demoCheckout(), undefined, undefined, flags);
+  const site = await startSite({}, demoCheckout(), undefined, flags);
   let isWithin = true;
   const judge = (isGood) => {
     isWithin &&= isGood;

@@ -2,7 +2,7 @@
 // one that npm fetches (see lib/node.mjs).
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuild, writeSections } from './lib/build.mjs';
+import { buildForTests, ensureBuild, writeSections } from './lib/build.mjs';
 import { ensureNode, needsPrivateNode } from './lib/node.mjs';
 import { ensurePackages } from './lib/packages.mjs';
 import { explain, ROOT, Stop } from './lib/project.mjs';
@@ -72,6 +72,12 @@ async function serve(node, env = {}) {
 async function buildFirst() {
   const node = await prepare();
   await step('build', () => ensureBuild(node));
+  return node;
+}
+
+async function buildForTestsFirst() {
+  const node = await prepare();
+  await buildForTests(node);
   return node;
 }
 
@@ -177,12 +183,13 @@ const COMMANDS = {
   'test:unit': async (args) => tool(await prepare({ quiet: true }), bin.vitest, ['run', '--project', 'unit', ...args]),
   'test:watch': async (args) =>
     tool(await prepare({ quiet: true }), bin.vitest, ['watch', '--project', 'unit', ...args]),
-  'test:contract': async (args) => tool(await buildFirst(), bin.vitest, ['run', '--project', 'contract', ...args]),
+  'test:contract': async (args) =>
+    tool(await buildForTestsFirst(), bin.vitest, ['run', '--project', 'contract', ...args]),
   async 'test:plugins'(args) {
     const { findPlugins, folderOfPlugins } = await import('./plugins.mjs');
     const folder = folderOfPlugins(args);
     const { found, missing } = findPlugins(folder);
-    const node = await buildFirst();
+    const node = await buildForTestsFirst();
     for (const plugin of Object.values(found).filter((one) => one !== null))
       console.log(`  ${plugin.title} ${plugin.version}`);
     for (const sentence of missing) console.log(`  ${sentence}`);
@@ -196,12 +203,13 @@ const COMMANDS = {
   async 'test:faults'(args) {
     const { ensurePrograms } = await import('./lib/programs.mjs');
     await step('nginx', ensurePrograms);
-    return tool(await buildFirst(), bin.vitest, ['run', '--project', 'faults', ...args], { FAULTS: 'full' });
+    return tool(await buildForTestsFirst(), bin.vitest, ['run', '--project', 'faults', ...args], { FAULTS: 'full' });
   },
   async 'test:e2e'(args) {
     const { ensureBrowsers } = await import('./lib/browsers.mjs');
     await step('browsers', ensureBrowsers);
-    return tool(await buildFirst(), bin.playwright, ['test', ...args]);
+    // Playwright's own setup builds (tests/journeys/global-setup.ts).
+    return tool(await prepare(), bin.playwright, ['test', ...args]);
   },
   async test() {
     const { runTests } = await import('./test.mjs');
@@ -221,7 +229,7 @@ const COMMANDS = {
       throw new Stop(
         `There is no bench "${what}": use one of ${known.join(', ')}, or no name to run all except memory, scene, presses, journeys and lighthouse.`,
       );
-    const node = await buildFirst();
+    const node = await buildForTestsFirst();
     const file = BENCHES.get(what);
     if (file !== undefined) return tool(node, `bench/${file}`, args);
     // Journeys run one at a time, because their timings need an idle machine.

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowsers } from './lib/browsers.mjs';
-import { ensureBuild } from './lib/build.mjs';
+import { buildForTests } from './lib/build.mjs';
 import { leftovers, openRunFolder } from './lib/leftovers.mjs';
 import { ensurePhp } from './lib/php.mjs';
 import { ensurePrograms } from './lib/programs.mjs';
@@ -184,7 +184,7 @@ async function lean(node) {
     // Types, lint, unused code and generated sections, as in `npm run check`.
     await gate('check', ['scripts/launch.mjs', 'check']),
   ];
-  await step('build', () => ensureBuild(node));
+  await buildForTests(node);
   const quiet = { quiet: true };
   // Contract and fault tests wait half of their time for PHP and servers. Unit tests use the rest.
   const beside = [
@@ -204,7 +204,7 @@ async function lean(node) {
  */
 async function full(node) {
   const { vitest, journeys } = runners('full', node);
-  await step('build', () => ensureBuild(node));
+  await buildForTests(node);
   const quiet = { quiet: true };
   const results = await Promise.all([
     vitest('contract 1', ['--project', 'contract', ...LONG_CONTRACT, '--shard=1/2'], quiet),

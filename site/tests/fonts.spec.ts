@@ -72,6 +72,47 @@ async function visitWithoutType(page: Page, path: string): Promise<() => void> {
   return letThrough;
 }
 
+test('typefaces are requested once the page is painted @firefox @phone @lean', async ({ page }) => {
+  await page.goto('/');
+  await hydrated(page);
+  const { painted, asked } = await page.evaluate(() => ({
+    painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    asked: performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('.woff2'))
+      .map(({ startTime }) => startTime),
+  }));
+  expect(asked.length).toBeGreaterThan(0);
+  // NaN where nothing was painted: the comparison then fails.
+  expect(asked.filter((startTime) => !(startTime >= painted))).toEqual([]);
+});
+
+test('where our scripts never come, the typefaces come with the page that is let in @firefox', async ({ page }) => {
+  await page.route(/\/assets\/.*\.js/, (route) => route.abort());
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') asked.push(request.url());
+  });
+  await page.goto('/');
+  expect(asked).toEqual([]);
+  // The page as it is after 8 s.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) if (animation.timeline === document.timeline) animation.finish();
+  });
+  await expect.poll(() => asked.length).toBe(2);
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the page is set in its typefaces', async ({ page }) => {
+    await page.goto('/');
+    const come = () =>
+      page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family));
+    await expect.poll(come).toEqual(expect.arrayContaining(['Archivo', 'Instrument Serif']));
+  });
+});
+
 for (const [width, height] of [
   [1440, 900],
   [390, 844],

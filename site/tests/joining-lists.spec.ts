@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openedBefore } from '@pillion/tests/driven-time.ts';
-import { checkoutWithTexts } from '@pillion/tests/one-language.ts';
+import { demoCheckout } from '@pillion/tests/one-language.ts';
 import type { BrowserContext, Page } from '@playwright/test';
 import { lampsFor } from '../sign-up-number/steps.ts';
 import { expect, test, visit } from './test.ts';
@@ -9,11 +9,7 @@ import { expect, test, visit } from './test.ts';
 
 /** A site whose list begins at a number. Empty: no number is shown. */
 const withList = (from: string) =>
-  checkoutWithTexts(
-    process.cwd(),
-    (strings) => ({ ...strings, sign_up_number: { ...(strings.sign_up_number as object), from } }),
-    'site/content',
-  );
+  demoCheckout((strings) => ({ ...strings, sign_up_number: { ...(strings.sign_up_number as object), from } }));
 
 const form = (page: Page) => page.getByRole('main').locator('form');
 const light = (page: Page) => page.locator('.form-number');

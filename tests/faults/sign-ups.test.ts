@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formOf, send } from '../support/crowd.ts';
+import { FIXTURE } from '../support/fixture.ts';
 import { type RecordingCms, startRecordingCms } from '../support/recording-cms.ts';
 import { keptSignUps, storeIn } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
@@ -92,6 +93,7 @@ test('a corrupt key file ends the start with one sentence', () => {
   const data = folder();
   writeFileSync(join(data, 'secret-key'), '');
   const { status, stderr } = spawnSync(process.execPath, ['build/server/main.js'], {
+    cwd: FIXTURE,
     env: { PATH: process.env.PATH, DATA_DIR: data, NODE_ENV: 'production' },
     encoding: 'utf8',
   });

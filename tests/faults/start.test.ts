@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FIXTURE } from '../support/fixture.ts';
 import { freePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -12,6 +13,7 @@ const { folder } = undoAfterEach();
 /** Starts the server and waits until it ends. */
 async function startAndEnd(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const child = spawn(process.execPath, ['build/server/main.js'], {
+    cwd: FIXTURE,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

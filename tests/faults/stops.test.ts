@@ -4,6 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FIXTURE } from '../support/fixture.ts';
 import { freePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -69,6 +70,7 @@ test('the server continues when the reader of its log ends', async () => {
   const data = folder();
   const port = await freePort();
   const child = spawn(process.execPath, ['build/server/main.js'], {
+    cwd: FIXTURE,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), DATA_DIR: data },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -104,7 +106,7 @@ test('files of the previous build are served, those of four builds ago are not',
     earlier.map(async (name) => (await ask(`${site.url}/assets/${name}-Ab12Cd34.js`)).statusCode),
   );
   expect(statuses).toEqual([404, 200, 200, 200]);
-  const own = readdirSync('build/client/assets').find((name) => name.endsWith('.js')) ?? '';
+  const own = readdirSync(join(FIXTURE, 'build/client/assets')).find((name) => name.endsWith('.js')) ?? '';
   const { statusCode, headers } = await ask(`${site.url}/assets/${own}`);
   expect([statusCode, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
   expect(existsSync(join(data, 'builds', 'one'))).toBe(false);

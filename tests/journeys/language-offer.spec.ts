@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { settled, violations } from '../support/axe.ts';
 import { drawn } from '../support/driven-time.ts';
-import { everyLanguageCheckout } from '../support/one-language.ts';
+import { FIXTURE } from '../support/fixture.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
 import { standInForGoogle } from '../support/tag-manager.ts';
 import { test as base, expect, hydrated, visit } from './test.ts';
@@ -12,7 +12,7 @@ const test = base.extend<object, { site: RunningSite }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const site = await startSite({}, everyLanguageCheckout());
+      const site = await startSite({}, FIXTURE);
       await use(site);
       await site.stop();
     },
@@ -207,7 +207,7 @@ test.describe('a browser that prefers German', () => {
 
   test('R47: while consent is asked for it waits', async ({ page, context, startOwnSite }) => {
     await standInForGoogle(context);
-    const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' }, everyLanguageCheckout());
+    const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' }, FIXTURE);
     await page.goto(`${url}/`);
     await hydrated(page);
     const dialog = page.getByRole('dialog');

@@ -89,8 +89,6 @@ test('a new section is one folder of three files: built, filled in the block edi
         ...{ CONTENT_KEY: wordpress.key, CONTENT_SECRET: wordpress.secret },
       },
       copy,
-      [],
-      copy,
     );
     const visitor = await browser.newPage();
     try {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { everyLanguageCheckout } from '../support/one-language.ts';
+import { FIXTURE } from '../support/fixture.ts';
 import { expect, follow, test, visit } from './test.ts';
 
 interface Change {
@@ -171,7 +171,7 @@ test.describe('from page to page @firefox', () => {
   });
 
   test('another language is the same place: one page fades into the other', async ({ page, startOwnSite }) => {
-    const { url } = await startOwnSite({}, everyLanguageCheckout());
+    const { url } = await startOwnSite({}, FIXTURE);
     await visitWithPointer(page, `${url}/paper-notes/`);
     await page.getByRole('banner').locator('a[lang=de]').click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');

@@ -67,17 +67,6 @@ test('the landing page is read in full, and its links are page loads @phone @fir
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
 });
 
-test('the typefaces come with the page that is let in @firefox', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.resourceType() === 'font') asked.push(request.url());
-  });
-  await page.goto('/');
-  expect(asked).toEqual([]);
-  await openLater(page, { reload: false });
-  await expect.poll(() => asked.length).toBe(2);
-});
-
 test('R5: join is an anchor to the form @phone @firefox', async ({ page }) => {
   await openLater(page);
   await page.getByRole('banner').getByRole('link', { name: 'Join The List' }).click();

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { markedBundle } from '@pillion/content/testing/own-bundle.ts';
 import type { Page, TestInfo } from '@playwright/test';
+import { FIXTURE } from '../support/fixture.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { freePort } from '../support/site.ts';
 import { expect, follow, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
@@ -192,7 +193,7 @@ const filesUnder = (folder: string) =>
 function checkoutOf(url: string, testInfo: TestInfo): string {
   const directory = testInfo.outputPath('checkout');
   markedBundle(join(directory, 'content'), url);
-  for (const name of ['build', 'server']) symlinkSync(resolve(name), join(directory, name));
+  symlinkSync(join(FIXTURE, 'build'), join(directory, 'build'));
   return directory;
 }
 
@@ -247,7 +248,8 @@ test('R20, R24: with WordPress out of reach every page shows, and neither key no
   clean(kept.body + JSON.stringify(kept.headers), 'the answer to a sign-up');
   clean(site.output(), 'the log');
   expect(site.output(), 'the log says that WordPress is away').toMatch(/"level":"(?:warn|error)"/);
-  for (const [name, text] of [...filesUnder('build/client'), ...filesUnder(site.dataDirectory)]) clean(text, name);
+  for (const [name, text] of [...filesUnder(join(FIXTURE, 'build/client')), ...filesUnder(site.dataDirectory)])
+    clean(text, name);
 });
 
 test('R20: a wrong key is never repeated where the start fails @lean', async ({ startOwnSite }) => {

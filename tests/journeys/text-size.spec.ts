@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { everyLanguageCheckout } from '../support/one-language.ts';
+import { FIXTURE } from '../support/fixture.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { expect, hydrated, NO_SUCH_PAGE, test } from './test.ts';
 
@@ -47,7 +47,7 @@ for (const [lang, reading] of [
     launchOptions,
     startOwnSite,
   }) => {
-    const { url } = await startOwnSite({}, everyLanguageCheckout());
+    const { url } = await startOwnSite({}, FIXTURE);
     const profile = temporaryFolder();
     // The browser’s own setting, as its settings page stores it.
     mkdirSync(join(profile, 'Default'), { recursive: true });

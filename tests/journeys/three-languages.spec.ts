@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { openedBefore } from '../support/driven-time.ts';
-import { BUNDLE } from '../support/fixture.ts';
-import { everyLanguageCheckout } from '../support/one-language.ts';
+import { BUNDLE, FIXTURE } from '../support/fixture.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
 import { askedPages, test as base, expect, visit } from './test.ts';
@@ -17,7 +16,7 @@ const test = base.extend<object, { site: RunningSite }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const site = await startSite({}, everyLanguageCheckout());
+      const site = await startSite({}, FIXTURE);
       await use(site);
       await site.stop();
     },

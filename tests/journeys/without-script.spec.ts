@@ -33,13 +33,6 @@ for (const { path } of ROUTES)
     for (const image of await page.locator('main img').all()) await expect(image).toHaveAttribute('src', /^\/media\//);
   });
 
-test('without script the page is set in its typefaces', async ({ page }) => {
-  await page.goto('/');
-  const come = () =>
-    page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family));
-  await expect.poll(come).toEqual(expect.arrayContaining(['Archivo', 'Instrument Serif']));
-});
-
 test('without script links are plain page loads', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { startDevelopment } from '../support/development.ts';
+import { FIXTURE } from '../support/fixture.ts';
 import { expect, test } from './test.ts';
 
 type Development = Awaited<ReturnType<typeof startDevelopment>>;
@@ -85,7 +86,7 @@ test('in production there is no workbench, and not a byte of it in the build', a
   for (const path of ['/workbench', '/workbench/hero/full', '/workbench-page/hero/full/', '/workbench/workbench.css'])
     expect((await fetch(site.url + path)).status, path).toBe(404);
   expect((await fetch(`${site.url}/workbench-answer/thanked`, { method: 'POST' })).status).toBe(405);
-  const files = globSync('build/**/*.{js,css,json,html}');
+  const files = globSync(join(FIXTURE, 'build/**/*.{js,css,json,html}'));
   expect(files.length).toBeGreaterThan(5);
   expect(files.filter((file) => /workbench|Donaudampfschiff/i.test(readFileSync(file, 'utf8')))).toEqual([]);
 });

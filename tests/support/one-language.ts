@@ -1,25 +1,24 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUNDLE } from './fixture.ts';
+import { FIXTURE } from './fixture.ts';
 
 type Texts = Record<string, unknown>;
+type Edit = (strings: Texts) => object;
 
-/** A checkout as that at `root`, without its bundled copies. @returns Its folder, which the caller removes. */
-function emptyCheckout(root: string): string {
+/**
+ * A folder that a built site starts in, with bundled copies in English alone.
+ * @param built Where the site was built.
+ * @param content Its bundled copies.
+ * @param edit Given the bundled texts, returns those to use instead.
+ */
+function checkoutOf(built: string, content: string, edit: Edit): string {
   const directory = mkdtempSync(join(tmpdir(), 'pillion-checkout-'));
-  for (const name of ['build', 'packages', 'node_modules', 'package.json'])
-    if (existsSync(join(root, name))) symlinkSync(join(root, name), join(directory, name));
-  return directory;
-}
-
-/** A checkout whose bundled site speaks English alone, with texts changed by `edit`. */
-function checkoutOf(root: string, bundle: string, edit: (strings: Texts) => object): string {
-  const directory = emptyCheckout(root);
+  symlinkSync(join(built, 'build'), join(directory, 'build'));
   for (const name of ['en', 'origin.json'])
-    cpSync(join(bundle, name), join(directory, 'site/content', name), { recursive: true });
-  symlinkSync(join(bundle, 'media'), join(directory, 'site/content/media'));
-  const file = join(directory, 'site/content/en/strings.json');
+    cpSync(join(content, name), join(directory, 'content', name), { recursive: true });
+  symlinkSync(join(content, 'media'), join(directory, 'content/media'));
+  const file = join(directory, 'content/en/strings.json');
   writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')))));
   return directory;
 }
@@ -33,29 +32,16 @@ function untilExit(directory: string): string {
 }
 
 /**
- * A checkout as this one whose bundled site is the fixture in English alone: what most tests look at, so that they say the same of a
- * site with one language if the bundle gets another.
+ * The fixture in English alone: what most tests look at, so that they say the same of a site with one language if it gets
+ * another.
  * @returns Its folder, which the caller removes.
  */
-export const oneLanguageCheckout = (root: string): string => checkoutOf(root, BUNDLE, inEnglish);
+export const oneLanguageCheckout = (): string => checkoutOf(FIXTURE, join(FIXTURE, 'content'), inEnglish);
 
 /**
- * The same checkout with other texts.
- * @param edit Given the bundled texts, gives those that stand in their place.
- * @param bundle Its bundled copies. Default: the fixture's.
+ * The demo in English alone.
+ * @param edit Given its texts, returns those to use instead.
  * @returns Its folder, gone with the process.
  */
-export const checkoutWithTexts = (root: string, edit: (strings: Texts) => object, bundle = BUNDLE): string =>
-  untilExit(checkoutOf(root, bundle, (strings) => edit(inEnglish(strings))));
-
-/** A checkout as this one whose bundled site is the fixture in all its languages. @returns Its folder, gone with the process. */
-export function everyLanguageCheckout(): string {
-  const directory = untilExit(emptyCheckout(process.cwd()));
-  mkdirSync(join(directory, 'site'));
-  symlinkSync(BUNDLE, join(directory, 'site/content'));
-  return directory;
-}
-
-/** A checkout as this one whose bundled demo speaks English alone. @returns Its folder, gone with the process. */
-export const demoCheckout = (): string =>
-  untilExit(checkoutOf(process.cwd(), join(process.cwd(), 'site/content'), inEnglish));
+export const demoCheckout = (edit: Edit = inEnglish): string =>
+  untilExit(checkoutOf(process.cwd(), join(process.cwd(), 'site/content'), (strings) => edit(inEnglish(strings))));

@@ -69,10 +69,9 @@ const address = (child: ChildProcess): Promise<string> =>
 /**
  * Starts the built site as a process of its own, on a free port.
  * @param env On top of a clean environment; `DATA_DIR` keeps its data beyond the stop.
- * @param directory Where it runs: with what a checkout has, other bundled copies for one. Default: the fixture in English
- *   alone; `everyLanguageCheckout()` has it in every language, `process.cwd()` the demo.
+ * @param directory Where it was built and runs. Default: the fixture in English
+ *   alone; `FIXTURE` has it in every language, `process.cwd()` the site of the repository.
  * @param under Program and arguments that become the server, with other limits for one.
- * @param built The checkout that was built, where it is another one.
  * @param flags Node's options, as every start of ours gives them.
  * @throws With what the server printed, when it does not come up.
  */
@@ -80,16 +79,16 @@ export async function startSite(
   env: Record<string, string> = {},
   directory?: string,
   under: string[] = [],
-  built = process.cwd(),
   flags = siteFlags(),
 ): Promise<RunningSite> {
   const dataDirectory = env.DATA_DIR ?? temporaryFolder();
-  const own = directory === undefined ? oneLanguageCheckout(process.cwd()) : null;
+  const own = directory === undefined ? oneLanguageCheckout() : null;
+  const place = directory ?? own ?? '';
   const port = env.PORT ?? String(await freePort());
-  const server = [process.execPath, ...flags, '--import', CLOCK, join(built, 'build/server/main.js')];
+  const server = [process.execPath, ...flags, '--import', CLOCK, join(place, 'build/server/main.js')];
   const [program = '', ...args] = [...under, ...server];
   const child = spawn(program, args, {
-    cwd: directory ?? own ?? undefined,
+    cwd: place,
     env: { ...cleanEnvironment(), NODE_ENV: 'production', ...env, PORT: port, DATA_DIR: dataDirectory },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

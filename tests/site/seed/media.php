@@ -8,14 +8,14 @@ namespace Pillion\Seed;
 defined( 'ABSPATH' ) || exit;
 
 return array(
-	'hero'             => array( 'hero.webp', 'Grey rings on a dark ground' ),
-	'hero-portrait'    => array( 'hero-portrait.webp', 'Grey rings on a dark ground' ),
-	'morning'          => array( 'morning.webp', 'One grey ring on the left of a dark ground' ),
-	'noon'             => array( 'noon.webp', 'Two grey rings in the middle of a dark ground' ),
-	'evening'          => array( 'evening.webp', 'Three grey rings on the right of a dark ground' ),
-	'morning-portrait' => array( 'morning-portrait.webp', 'One grey ring on the left of a dark ground' ),
-	'noon-portrait'    => array( 'noon-portrait.webp', 'Two grey rings in the middle of a dark ground' ),
-	'evening-portrait' => array( 'evening-portrait.webp', 'Three grey rings on the right of a dark ground' ),
+	'hero'             => array( 'hero.webp', 'Grey rings on a light ground' ),
+	'hero-portrait'    => array( 'hero-portrait.webp', 'Grey rings on a light ground' ),
+	'morning'          => array( 'morning.webp', 'One grey ring on the left of a light ground' ),
+	'noon'             => array( 'noon.webp', 'Two grey rings in the middle of a light ground' ),
+	'evening'          => array( 'evening.webp', 'Three grey rings on the right of a light ground' ),
+	'morning-portrait' => array( 'morning-portrait.webp', 'One grey ring on the left of a light ground' ),
+	'noon-portrait'    => array( 'noon-portrait.webp', 'Two grey rings in the middle of a light ground' ),
+	'evening-portrait' => array( 'evening-portrait.webp', 'Three grey rings on the right of a light ground' ),
 	'object'           => array( 'object.webp', 'A large grey ring, cut off at its edge' ),
 	'detail'           => array( 'detail.webp', 'A small grey ring in a corner' ),
 	'map'              => array( 'map.webp', 'A plan of thin lines', false ),

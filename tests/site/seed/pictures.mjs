@@ -5,7 +5,7 @@ import sharp from 'sharp';
 const MEDIA = join(import.meta.dirname, 'media');
 
 /**
- * Draws rings on a dark ground, so that light text is readable and no two pictures are alike.
+ * Draws rings on a light ground, so that dark text is readable and no two pictures are alike.
  * @param {string} name
  * @param {number} width
  * @param {number} height
@@ -15,9 +15,9 @@ async function draw(name, width, height, rings) {
   const radius = Math.round(Math.min(width, height) / 6);
   const circles = rings.map(([x, y]) => `<circle cx="${width * x}" cy="${height * y}" r="${radius}"/>`).join('');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#3c3c3c"/><stop offset="1" stop-color="#141414"/></linearGradient></defs>
+    <defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#f6f6f6"/><stop offset="1" stop-color="#dedede"/></linearGradient></defs>
     <rect width="100%" height="100%" fill="url(#g)"/>
-    <g fill="none" stroke="#6a6a6a" stroke-width="${Math.round(radius / 8)}">${circles}</g></svg>`;
+    <g fill="none" stroke="#c8c8c8" stroke-width="${Math.round(radius / 8)}">${circles}</g></svg>`;
   await sharp(Buffer.from(svg))
     .webp({ quality: 80 })
     .toFile(join(MEDIA, `${name}.webp`));

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { everyLanguageCheckout } from '../support/one-language.ts';
 import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 
 const motion = (page: Page, name = 'motion') =>
@@ -13,13 +12,6 @@ const endless = (page: Page) =>
       .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations === Infinity)
       .map((animation) => (animation as CSSAnimation).animationName),
   );
-
-/** Whether sections settle into place as the page scrolls. */
-const settles = (page: Page) =>
-  page
-    .locator('[data-reveal=rise]')
-    .first()
-    .evaluate((element) => getComputedStyle(element).animationName !== 'none');
 
 test('WCAG 2.2.2: a press stops the drawing of the page for 404 at once, and it stays still after a reload @firefox @lean', async ({
   page,
@@ -46,21 +38,6 @@ test('WCAG 2.2.2: where no script shows the switch, nothing moves without an end
   await page.goto(NO_SUCH_PAGE);
   await expect(page.locator('html')).toHaveAttribute('data-typed', '');
   expect(await endless(page)).toEqual([]);
-  watched.length = 0;
-});
-
-test('WCAG 2.2.2: the remembered choice holds before the entry script runs @lean', async ({ page, watched }) => {
-  await visit(page, '/');
-  await page.evaluate(() => localStorage.setItem('motion', 'reduced'));
-  await page.route(/\/assets\/entry\.client-/, (route) => route.abort());
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-motion', 'reduced');
-  expect(await settles(page)).toBe(false);
-  await page.evaluate(() => localStorage.setItem('motion', 'full'));
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-motion', 'full');
-  expect(await settles(page)).toBe(true);
   watched.length = 0;
 });
 
@@ -148,7 +125,7 @@ for (const [path, name, width] of [
     page,
     startOwnSite,
   }) => {
-    const { url } = await startOwnSite({}, everyLanguageCheckout());
+    const { url } = await startOwnSite({}, process.cwd());
     await page.setViewportSize({ width, height: 844 });
     await visit(page, `${url}${path}no-such-page/`);
     if (width < 1024) {
