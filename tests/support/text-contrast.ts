@@ -87,8 +87,9 @@ async function judge({ picture, texts }: { picture: string; texts: Text[] }): Pr
 /** A colour on its way is none that is read. */
 const STILL = '*, ::before, ::after { transition: none !important }';
 
-/** The page without its words; a first line has a colour of its own. */
-const UNWRITTEN = '*, ::before, ::after, *::first-line { color: transparent !important }';
+/** The page without its words and the lines under them. Some first lines have another colour than their paragraph. */
+const UNWRITTEN =
+  '*, ::before, ::after, *::first-line { color: transparent !important; text-decoration-color: transparent !important }';
 
 /** Styles from outside the page, in the place of the last: its own policy stays as it is. */
 const wear = (page: Page, ...styles: string[]) =>
