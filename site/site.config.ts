@@ -1,6 +1,7 @@
 import { defineSite } from '@pillion/server/site.ts';
 import { PALETTE } from './palette.ts';
 import { SHARE_GROUND } from './share-ground.ts';
+import { SHARE_TYPEFACES } from './share-typefaces.ts';
 import { signUpNumberSlot } from './sign-up-number/slot.ts';
 
 export default defineSite({
@@ -8,6 +9,7 @@ export default defineSite({
   styles: './theme/theme.css',
   rightToLeftStyles: './theme/right-to-left.css',
   shareGround: SHARE_GROUND,
+  shareTypefaces: SHARE_TYPEFACES,
   signUpNumber: signUpNumberSlot,
   hero: './scene/mount-scene.ts',
   errorPage: { art: './error-page/art.tsx', styles: './error-page/art.css' },

@@ -3,6 +3,7 @@ import type { Theme } from '@pillion/content/types.ts';
 import type { SignUpNumberSlot } from '@pillion/sign-ups/sign-up-number.ts';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import type { ShareTypefaces } from './share/typefaces.ts';
 
 /** The configuration of a site. Every member but the palette has a neutral default. */
 export interface SiteConfig {
@@ -14,6 +15,8 @@ export interface SiteConfig {
   rightToLeftStyles?: string;
   /** Background of a shared link to a page without picture: SVG elements, 1200 × 630. Default: the theme's colour. */
   shareGround?: Record<Theme, string>;
+  /** Typefaces of pictures for shared links; `files` start from the site's folder. Default: Noto Sans. */
+  shareTypefaces?: ShareTypefaces;
   /** How the site shows the number of sign-ups. Default: not at all. */
   signUpNumber?: SignUpNumberSlot;
   /**
@@ -36,6 +39,7 @@ const MEMBERS = Object.keys({
   styles: true,
   rightToLeftStyles: true,
   shareGround: true,
+  shareTypefaces: true,
   signUpNumber: true,
   hero: true,
   errorPage: true,

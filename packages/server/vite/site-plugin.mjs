@@ -73,6 +73,8 @@ export function site(folder) {
     name: 'pillion-site',
     async config({ root = process.cwd() }) {
       config = /** @type {{ default: typeof config }} */ (await importFile(file, root)).default;
+      for (const [style, { files }] of Object.entries(config.shareTypefaces ?? {}))
+        for (const name of files) fileOf(`shareTypefaces.${style}`, name);
       /** @param {string} css Its hash is the name of the file, since two sites may be built in one folder at once. */
       const written = (css) => {
         const name = `palette-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`;

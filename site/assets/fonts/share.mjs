@@ -1,10 +1,10 @@
-// The typefaces that pictures for shared links are set in on the server: the site's own with more letters than a page
-// loads, and one for each script they lack. TrueType, since nothing on the server unpacks a WOFF2.
+// Typefaces of share pictures: the site's, with more letters than a page loads, and the kit's fallback for other scripts.
+// TrueType, since the server cannot unpack WOFF2.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fontverter from 'fontverter';
 import subsetFont from 'subset-font';
-import { PACKAGES, SHARE_FONTS } from '../lib/places.mjs';
+import { FALLBACK_FONTS, PACKAGES, SHARE_FONTS } from '../lib/places.mjs';
 import { written } from '../lib/written.mjs';
 
 const run = (first, last) =>
@@ -24,7 +24,7 @@ const LATIN = [
 
 const ARCHIVO = { wdth: { min: 112, max: 125 }, wght: { min: 420, max: 560 } };
 
-const FACES = {
+const SITE = {
   'archivo.ttf': { source: '@fontsource-variable/archivo/files/archivo-latin-standard-normal.woff2', axes: ARCHIVO },
   'archivo-more.ttf': {
     source: '@fontsource-variable/archivo/files/archivo-latin-ext-standard-normal.woff2',
@@ -34,6 +34,11 @@ const FACES = {
   'instrument-serif-more.ttf': {
     source: '@fontsource/instrument-serif/files/instrument-serif-latin-ext-400-italic.woff2',
   },
+};
+
+const FALLBACK = {
+  'latin.ttf': { source: '@fontsource/noto-sans/files/noto-sans-latin-500-normal.woff2' },
+  'latin-more.ttf': { source: '@fontsource/noto-sans/files/noto-sans-latin-ext-500-normal.woff2' },
   'greek.ttf': {
     source: '@fontsource/noto-sans/files/noto-sans-greek-500-normal.woff2',
     letters: run(0x370, 0x3ff),
@@ -61,5 +66,9 @@ async function face({ source, axes, letters = LATIN }) {
 }
 
 export async function buildShareFonts(say) {
-  for (const [file, about] of Object.entries(FACES)) await written(join(SHARE_FONTS, file), await face(about), say);
+  for (const [folder, faces] of [
+    [SHARE_FONTS, SITE],
+    [FALLBACK_FONTS, FALLBACK],
+  ])
+    for (const [file, about] of Object.entries(faces)) await written(join(folder, file), await face(about), say);
 }

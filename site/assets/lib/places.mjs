@@ -8,6 +8,7 @@ export const MEDIA = join(SEED, 'media');
 export const PUBLIC = join(ROOT, 'site/public');
 export const STYLES = join(ROOT, 'site/theme');
 export const FONTS = join(STYLES, 'fonts');
-/** What the server sets pictures for shared links in. */
-export const SHARE_FONTS = join(ROOT, 'packages/server/src/share/fonts');
+/** Typefaces of share pictures: the site's, and the kit's fallback. */
+export const SHARE_FONTS = join(ROOT, 'site/share-typefaces');
+export const FALLBACK_FONTS = join(ROOT, 'packages/server/src/share/fonts');
 export const PACKAGES = join(ROOT, 'site/assets/node_modules');

@@ -21,6 +21,7 @@ describe('NOTICES.md states what is there', () => {
     ...filesIn('site/seed/media'),
     ...filesIn('site/public'),
     ...filesIn('site/theme/fonts', /\.woff2$/),
+    ...filesIn('site/share-typefaces', /\.ttf$/),
     ...filesIn('packages/server/src/share/fonts', /\.ttf$/),
   ];
 

@@ -3,10 +3,14 @@ import { NEUTRAL_PALETTE, type Palette } from '@pillion/content/palette.ts';
 import type { Theme } from '@pillion/content/types.ts';
 import { loadSharp, openRaster } from '@pillion/lib/raster.ts';
 import type { Setting, Step, Typesetter } from './type.ts';
+import type { ShareTypefaces } from './typefaces.ts';
 
-/** The brand's colours, and the background for pages without a picture: SVG elements, 1200 × 630. */
+/** How the brand's share pictures look. */
 export interface ShareLook {
   palette: Palette;
+  /** Default: neutral. */
+  typefaces?: ShareTypefaces | undefined;
+  /** Background for pages without a picture: SVG elements, 1200 × 630. */
   ground?: Record<Theme, string> | undefined;
 }
 
@@ -51,13 +55,13 @@ interface Block {
 }
 
 /** Draws lines as shapes, from the left edge or, in scripts from right to left, from the right edge. */
-function paint({ setting, top, leading }: Block, plain: string, turned: string): string {
+function paint({ setting, top, leading }: Block, plain: string, emphasis: string): string {
   return setting.lines
     .map((line, i) => {
       const x = setting.isRightToLeft ? SHARE_SIZE.width - MARGIN - line.width : MARGIN;
       const shape = (path: string, fill: string) => (path ? `<path fill="${fill}" d="${path}"/>` : '');
       const place = `translate(${x.toFixed(1)} ${(top + i * leading).toFixed(1)})`;
-      return `<g transform="${place}">${shape(line.plain, plain)}${shape(line.turned, turned)}</g>`;
+      return `<g transform="${place}">${shape(line.plain, plain)}${shape(line.emphasis, emphasis)}</g>`;
     })
     .join('');
 }

@@ -16,8 +16,6 @@ import { createTypesetter, type Typesetter } from './type.ts';
 interface SharePicturesOptions {
   content: Content;
   dataDirectory: string;
-  /** Folder of the typefaces. */
-  fontsDirectory: string;
   /** Default: neutral. */
   look?: ShareLook;
   log: Log;
@@ -48,7 +46,6 @@ const fileOf = ({ src, sources }: Picture) => sources.find(({ width }) => width 
 export function createSharePictures({
   content,
   dataDirectory,
-  fontsDirectory,
   look,
   log,
   ...bounds
@@ -66,7 +63,7 @@ export function createSharePictures({
   }
 
   async function drawn(card: Card): Promise<Buffer> {
-    type ??= createTypesetter(fontsDirectory);
+    type ??= createTypesetter(look?.typefaces);
     const file = await fileUnder(card);
     return draw(card, file, await type, look);
   }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Content } from '@pillion/content/content.ts';
 import { ACCESS, type FakeSite, openContent } from '@pillion/content/testing/fake-site.ts';
 import type { Log } from '@pillion/lib/log.ts';
@@ -90,7 +89,6 @@ export function startApp({ wordpress, directory, log, ...more }: AppSetup): Star
   const stopDelivery = isDelivering ? signUpService.start() : null;
   const sharePictures = createSharePictures({
     ...{ content, dataDirectory: directory, log },
-    fontsDirectory: join(import.meta.dirname, '../share/fonts'),
     ...(shareBytes && { maxBytes: shareBytes }),
   });
   const none = { scripts: [], starter: '/starter.js', later: [], styles: [], extraHead: '' };

@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Content, createContent } from '@pillion/content/content.ts';
 import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
 import { consoleLog as log } from '@pillion/lib/log.ts';
@@ -13,6 +12,7 @@ import { aloneWith, type Instances } from '../instances/instances.ts';
 import { createSharedInstances } from '../instances/shared-instances.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createSharePictures } from '../share/pictures.ts';
+import { typefacesIn } from '../share/typefaces.ts';
 import type { SiteConfig } from '../site.ts';
 import { createSignUpService } from './sign-ups.ts';
 
@@ -53,15 +53,15 @@ export function contentFor({ content, dataDirectory }: Config, metrics: Metrics,
   });
 }
 
-/** Fonts of the installed package. */
-const FONTS = dirname(createRequire(import.meta.url).resolve('@pillion/server/share/fonts/archivo.ttf'));
-
 /** Loads the drawing libraries with the first request. */
-export const sharePicturesFor = ({ dataDirectory }: Config, content: Content, { palette, shareGround }: SiteConfig) =>
+export const sharePicturesFor = ({ dataDirectory }: Config, content: Content, site: SiteConfig) =>
   createSharePictures({
     ...{ content, dataDirectory, log },
-    fontsDirectory: FONTS,
-    look: { palette, ground: shareGround },
+    look: {
+      palette: site.palette,
+      ground: site.shareGround,
+      typefaces: typefacesIn(siteFolder(), site.shareTypefaces),
+    },
   });
 
 export const headersFor = ({ siteUrl, gtmId, hsts }: Config): Record<string, string> =>
