@@ -43,7 +43,7 @@ test.each([
 });
 
 test('R18: a text of each kind is read', () => {
-  const link = { title: 'Road', url: '/road/', target: '_blank' };
+  const link = { title: 'Tour', url: '/tour/', target: '_blank' };
   const wire = { labels: { join: 'Come' }, audio: { tone: 'plain' }, form: { form_id: '3' }, gone: { link } };
   expect(stringsOf(wire, createRewriter([]), () => {})).toMatchObject({
     labels: { join: 'Come', scroll: DEFAULT_STRINGS.labels.scroll },

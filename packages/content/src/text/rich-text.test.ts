@@ -36,7 +36,7 @@ test('a footnote and its reference link to each other, and other ids are removed
   const id = '8f2a1f6e-1b1c-4f0a-9a55-0a4a2f3d1c11';
   const html = [
     `<p>Light<sup class="fn"><a id="${id}-link" href="#${id}">1</a></sup></p>`,
-    `<ol class="wp-block-footnotes"><li id="${id}">Of the sun. <a aria-label="Back to 1" href="#${id}-link">↩︎</a></li></ol>`,
+    `<ol class="wp-block-footnotes"><li id="${id}">Of the page. <a aria-label="Back to 1" href="#${id}-link">↩︎</a></li></ol>`,
   ].join('');
   expect(clean(html)).toBe(html);
   expect(clean('<ul><li id="form">a</li></ul><a id="main" href="/" aria-label="b">c</a>')).toBe(
