@@ -58,3 +58,5 @@ export function createAcknowledgements() {
     },
   };
 }
+
+export type Acknowledgements = ReturnType<typeof createAcknowledgements>;

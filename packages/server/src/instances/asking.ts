@@ -5,6 +5,9 @@ import type { QueryResultRow } from 'pg';
 /** Pause after a query that failed or timed out, in milliseconds, so that no visitor waits for the next one. */
 const REST_MS = 2_000;
 
+/** Timeout of queries that an editor or WordPress waits for, in milliseconds. */
+export const ASK_WITHIN_MS = 1_000;
+
 /** Queries the database. @returns `null` if it is unavailable, fails or times out. Never rejects. */
 export type Ask = <Row extends QueryResultRow>(
   withinMs: number,

@@ -29,3 +29,5 @@ export function createNotices(secretKey: string) {
     },
   };
 }
+
+export type Notices = ReturnType<typeof createNotices>;

@@ -37,3 +37,6 @@ export const SERVERS: Schema = {
     `,
   },
 };
+
+/** A statement that each connection prepares once. @param name Unique among all statements. */
+export const named = (name: string, text: string) => ({ name: `pillion ${name}`, text });

@@ -1,20 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ANYTHING, type Change, changeFrom } from '@pillion/content/change.ts';
+import { ANYTHING, type Change } from '@pillion/content/change.ts';
 import type { Content } from '@pillion/content/content.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
 import { createNewestFirst } from '@pillion/lib/newest-first.ts';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { createConnections, isAboutValues } from '@pillion/sign-ups/database/connections.ts';
-import { LRUCache } from 'lru-cache';
+import { createConnections } from '@pillion/sign-ups/database/connections.ts';
 import type { ClientBase } from 'pg';
 import { createAcknowledgements } from './acknowledgements.ts';
-import { createAsk } from './asking.ts';
+import { ASK_WITHIN_MS, createAsk } from './asking.ts';
+import { ChangeLog, KEPT_S, SHOWN, TOLD } from './change-log.ts';
 import type { Instances, Servers } from './instances.ts';
 import { FORGOTTEN_AFTER_S, OTHERS, type Other } from './list.ts';
 import { createNotices } from './notices.ts';
 import { createNotifications } from './notifications.ts';
-import { CHANGES, INSTANCES, MESSAGES, SERVERS } from './schema.ts';
+import { CHANGES, INSTANCES, MESSAGES, named, SERVERS } from './schema.ts';
 import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';
 import { watchStalls } from './stalls.ts';
 
@@ -27,23 +27,10 @@ const OTHERS_WITHIN_MS = 2_000;
  * more than one tick of the check.
  */
 const STALLED_MS = OTHERS_WITHIN_MS - 500;
-/** Timeout of queries that an editor or WordPress waits for, in milliseconds. */
-const ASK_WITHIN_MS = 1_000;
 /** Timeout of the database at the start of a server, in milliseconds. */
 const BEGIN_WITHIN_MS = 2_000;
 /** Timeout of the database at the end of a server, in milliseconds. */
 const LEAVE_WITHIN_MS = 1_000;
-
-/** Changes are stored for this time, for servers without a connection. In seconds. */
-const KEPT_S = 3_600;
-/** With every beat a server reads the changes of this period whose notice it did not get. In seconds. */
-const LOOKED_BACK_S = 30;
-/** A server that has missed more changes than this reads everything again. */
-const MOST_MISSED = 100;
-/** An editor may still wait for the receipt of a change up to this age, in milliseconds. */
-const AWAITED_MS = 10_000;
-/** Changes that wait for the database. If there are more, one change of everything replaces them. */
-const MOST_UNTOLD = 20;
 
 /** Ids of messages are stored while a replay could pass the check of its time: twice the tolerance. In seconds. */
 const IDS_KEPT_S = 600;
@@ -53,11 +40,6 @@ const CLEAR_EACH_MS = 60_000;
 /** Connections of one server, in addition to the one that listens. */
 const MOST_CONNECTIONS = 3;
 
-const TOLD = 'pillion_told';
-const SHOWN = 'pillion_shown';
-
-const named = (name: string, text: string) => ({ name: `pillion ${name}`, text });
-
 const BEAT = named(
   'beat',
   `INSERT INTO ${INSTANCES} (id, name, seen_at) VALUES ($1, $2, clock_timestamp())
@@ -66,18 +48,6 @@ const BEAT = named(
 /** Removes earlier servers of this name (machine and port), which have ended. */
 const REPLACE = named('replace', `DELETE FROM ${INSTANCES} WHERE name = $2 AND id <> $1`);
 const LEAVE = named('leave', `DELETE FROM ${INSTANCES} WHERE id = $1`);
-// A payload has at most 8000 bytes and a change may have more, so servers read the row by its number. The number is
-// text here, since a `bigint` may be larger than JavaScript's safe integers.
-const TELL = named('tell', `INSERT INTO ${CHANGES} (change, told_by) VALUES ($1, $2) RETURNING id::text`);
-const NOTIFY = named('notify', 'SELECT pg_notify($1, $2)');
-// A row with a time in the future would make all reads until then stale, so ages are at least 0.
-const MISSED = named(
-  'missed',
-  `SELECT id::text, change, greatest(0, extract(epoch FROM clock_timestamp() - told_at) * 1000)::float8 AS age
-   FROM ${CHANGES}
-   WHERE told_at > clock_timestamp() - make_interval(secs => $3) AND id <> ALL($1::bigint[]) AND told_by <> $2
-   ORDER BY ${CHANGES}.id DESC LIMIT ${MOST_MISSED + 1}`,
-);
 const SEE = named('see', `INSERT INTO ${MESSAGES} (digest) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1`);
 const CLEAR = [
   named('clear changes', `DELETE FROM ${CHANGES} WHERE told_at < now() - interval '${KEPT_S} s'`),
@@ -85,13 +55,6 @@ const CLEAR = [
   named('clear instances', `DELETE FROM ${INSTANCES} WHERE seen_at < now() - interval '${FORGOTTEN_AFTER_S} s'`),
   CLEAR_ACCOUNTS,
 ];
-
-interface Missed {
-  id: string;
-  change: unknown;
-  /** Age of the row in milliseconds. */
-  age: number;
-}
 
 interface Options {
   url: string;
@@ -110,14 +73,12 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
   const ask = createAsk(connections, () => notifications.isUp);
   const acknowledgements = createAcknowledgements();
   const notices = createNotices(secretKey);
+  const changes = new ChangeLog({ id, connections, ask, notices, acknowledgements, content, log });
   const warn = sparsely(log, () => '');
   /** Limits the reads to one query at a time, since recorded notices can be sent again in a flood. */
   const hearing = createNewestFirst();
   let refused = 0;
-  /** Ids of changes that this server has applied. */
-  const applied = new LRUCache<string, true>({ max: 10 * MOST_MISSED, ttl: KEPT_S * 1000 });
   let others: Other[] = [];
-  const untold: Change[] = [];
   let isJoined = false;
   let isReplacing = true;
   /** Last time that this server read from the database, by a monotonic clock. */
@@ -133,7 +94,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     onNotice(channel, payload) {
       const [change = '', by = '', what] = notices.read(channel, payload) ?? refuse(channel);
       if (channel === SHOWN) acknowledgements.note(change, by, what === 'live');
-      else if (by !== id && change && !applied.has(change)) void hearing.run(TOLD, hear);
+      else if (by !== id && change && !changes.isApplied(change)) void hearing.run(TOLD, () => changes.hear());
     },
     onTrouble: (reason) =>
       reason === null
@@ -147,7 +108,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     isReplacing &&= !isJoined;
     others = (await client.query<Other>({ ...OTHERS, values: [id] })).rows;
     heardAt = performance.now();
-    await makeUp(client);
+    await changes.synchronise(client);
     if (heardAt - clearedAt < CLEAR_EACH_MS) return;
     for (const statement of CLEAR) await client.query(statement);
     clearedAt = heardAt;
@@ -164,70 +125,9 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     const isKnown = heardAt !== null && performance.now() - heardAt < (KEPT_S * 1000) / 2;
     // Changes that are older than the stored ones are not known.
     if (!isKnown) content.missed(ANYTHING, Date.now() - KEPT_S * 1000);
-    const count = takeUp(await missed(client, KEPT_S));
+    const count = await changes.catchUp(client);
     if (count > 0) log('info', 'changes caught up with', { count });
     onBegun();
-  }
-
-  /** Changes of other servers that this server has not applied. */
-  const missed = async (client: ClientBase, seconds: number): Promise<Missed[]> =>
-    (await client.query<Missed>({ ...MISSED, values: [[...applied.keys()], id, seconds] })).rows;
-
-  /** Applies changes; reads one at once if an editor may wait for it. @returns Number of changes. */
-  function takeUp(changes: Missed[]): number {
-    if (changes.length > MOST_MISSED) content.missed(ANYTHING, Date.now());
-    for (const { id: number, change: sent, age } of changes) {
-      if (applied.has(number)) continue;
-      applied.set(number, true);
-      // An unreadable change may be of any content.
-      const change = changeFrom(sent) ?? ANYTHING;
-      if (age < AWAITED_MS) void show(number, change);
-      else content.missed(change, Date.now() - age);
-    }
-    return changes.length;
-  }
-
-  /** Stores the changes that wait for the database, and applies those whose notice was lost or unsigned. */
-  async function makeUp(client: ClientBase): Promise<void> {
-    for (let next = untold.shift(); next; next = untold.shift()) {
-      try {
-        const [row] = (await client.query<{ id: string }>({ ...TELL, values: [next, id] })).rows;
-        if (row) await client.query({ ...NOTIFY, values: [TOLD, notices.write(TOLD, row.id, id)] });
-      } catch (error) {
-        untold.unshift(isAboutValues(error) ? ANYTHING : next);
-        throw error;
-      }
-    }
-    takeUp(await missed(client, LOOKED_BACK_S));
-  }
-
-  /** Reads the changes of other servers. If the database does not answer, the next beat reads them. */
-  async function hear(): Promise<void> {
-    const values = [[...applied.keys()], id, LOOKED_BACK_S];
-    takeUp(await connections.query<Missed>(MISSED, values).catch(() => []));
-  }
-
-  /** Reads a change from WordPress and notifies the other servers. */
-  async function show(number: string, change: Change): Promise<void> {
-    const isRead = await content.refresh(change);
-    const { type, id: of } = change;
-    log('info', 'change heard', { type, id: of, isRead });
-    const notice = notices.write(SHOWN, number, id, isRead ? 'live' : 'unread');
-    await connections.query(NOTIFY, [SHOWN, notice]).catch(() => {});
-  }
-
-  /** Notifies the other servers of a change. @returns Its number; `null` if the database does not take it now. */
-  async function announce(change: Change): Promise<string | null> {
-    const [row] = (await ask<{ id: string }>(ASK_WITHIN_MS, TELL, [change, id])) ?? [];
-    if (row) {
-      acknowledgements.expect(row.id);
-      // If this fails, the others find the row with their next beat.
-      await ask(ASK_WITHIN_MS, NOTIFY, [TOLD, notices.write(TOLD, row.id, id)]);
-      return row.id;
-    }
-    if (untold.length >= MOST_UNTOLD) untold.splice(0, untold.length, ANYTHING);
-    else untold.push(change);
-    return null;
   }
 
   /** The servers that have to show a change; the last known ones if the database does not answer. */
@@ -237,7 +137,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
   }
 
   async function tell(change: Change): Promise<{ isRead: boolean; servers: Servers }> {
-    const announced = announce(change).then(async (number) => ({ number, all: await audience() }));
+    const announced = changes.announce(change).then(async (number) => ({ number, all: await audience() }));
     const [isRead, { number, all }] = await Promise.all([content.refresh(change), announced]);
     const waitedFor = number === null ? [] : all.filter(({ isHere }) => isHere).map((other) => other.id);
     const shown =
@@ -254,7 +154,7 @@ export function createSharedInstances({ url, name, secretKey, content, log }: Op
     },
   });
   // Scheduled content that became public: this server has fetched it again already.
-  content.onPublished(() => void announce(ANYTHING));
+  content.onPublished(() => void changes.announce(ANYTHING));
 
   return {
     async begin() {
