@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { mergeTests, type Page } from '@playwright/test';
+import { settled, violations } from '../support/axe.ts';
 import { bothTest } from '../support/own-wordpress.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { signIn } from '../support/wp-admin.ts';
@@ -51,8 +52,8 @@ test('what is gone says so in the shell, with a way home, by link and by address
   const answer = await page.goto('/first-edition/');
   expect(answer?.status()).toBe(410);
   await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
-  const axe = new AxeBuilder({ page: page as unknown as AxePage });
-  expect((await axe.analyze()).violations.map(({ id }) => id)).toEqual([]);
+  await settled(page);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();
   await expect(page).toHaveURL('/');
 });
