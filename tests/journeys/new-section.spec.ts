@@ -36,7 +36,7 @@ const run = (directory: string, ...args: string[]) => {
 
 const borderOf = (section: Locator) => section.evaluate((box) => getComputedStyle(box).borderBlockStartWidth);
 
-test('a new section is one folder of three files: built, filled in the block editor, seen on the site, full and empty', async ({
+test('a site’s own section, three files, is filled in the block editor and shown on the site, full and empty', async ({
   page,
   browser,
 }) => {
@@ -50,10 +50,10 @@ test('a new section is one folder of three files: built, filled in the block edi
     addSection(copy);
     run(copy, 'scripts/launch.mjs', 'build');
     run(copy, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.');
-    // The plugin as anybody would copy it from a clone.
+    // The plugin that the build wrote for this site.
     const plugin = join(wordpress.directory, 'html/wp-content/plugins/pillion');
     rmSync(plugin, { recursive: true });
-    cpSync(join(copy, 'plugins/pillion'), plugin, { recursive: true });
+    cpSync(join(copy, 'build/wordpress/pillion'), plugin, { recursive: true });
 
     await uploadPicture(wordpress, 'a-stop');
     const full = await createPage(wordpress, '<!-- wp:pillion/stops /-->', 'Full');

@@ -1,9 +1,9 @@
 /**
- * A section that nobody has yet: a headline, a text, a picture and a list of items, in one folder of three files. Its
- * words are found nowhere else, so that a test can look for them.
+ * A section of a site: a headline, a text, a picture and a list of items, in three files. Its words are unique, so that a
+ * test can look for them.
  */
 export const NEW_SECTION: Record<string, string> = {
-  'packages/react/src/sections/stops/section.ts': `import { defineSection, type ValuesOf } from '@pillion/content/sections/declaration.ts';
+  'site/sections/stops/section.ts': `import { defineSection, type ValuesOf } from '@pillion/content/sections/declaration.ts';
 
 const section = defineSection({
   name: 'stops',
@@ -40,10 +40,10 @@ declare module '@pillion/content/types.ts' {
   }
 }
 `,
-  'packages/react/src/sections/stops/view.tsx': `import { each } from '../../ui/each.tsx';
-import { Inline } from '../../ui/inline.tsx';
-import { Picture } from '../../ui/picture.tsx';
-import type { SectionProps } from '../../ui/section-props.ts';
+  'site/sections/stops/view.tsx': `import { each } from '@pillion/react/ui/each.tsx';
+import { Inline } from '@pillion/react/ui/inline.tsx';
+import { Picture } from '@pillion/react/ui/picture.tsx';
+import type { SectionProps } from '@pillion/react/ui/section-props.ts';
 
 export default function Stops({ section: { heading, text, picture, items } }: SectionProps<'stops'>) {
   return (
@@ -66,7 +66,7 @@ export default function Stops({ section: { heading, text, picture, items } }: Se
   );
 }
 `,
-  'packages/react/src/sections/stops/view.css': `@layer sections {
+  'site/sections/stops/view.css': `@layer sections {
   .stops {
     border-block-start: 7px solid;
   }
