@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { FIXTURE } from '../support/fixture.ts';
 import { temporaryFolder } from '../support/site.ts';
-import { expect, hydrated, NO_SUCH_PAGE, test } from './test.ts';
+import { atRest, expect, hydrated, NO_SUCH_PAGE, test } from './test.ts';
 
 test.describe.configure({ timeout: 300_000 });
 
@@ -76,6 +76,8 @@ for (const [lang, reading] of [
         if (width < 1024) {
           await toggle.evaluate((button: HTMLElement) => button.click());
           await expect(page.locator('footer [data-sound]')).toBeVisible();
+          // The opened footer scrolls into view.
+          await atRest(page);
         }
         // The form's code, and with it how it looks in use, comes as the form nears.
         if (path === '/') {
