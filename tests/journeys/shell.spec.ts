@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { temporaryFolder } from '../support/site.ts';
-import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
+import { atRest, expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 
 const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Join The List' });
 const more = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Show (more|less)$/ });
@@ -53,11 +53,10 @@ const recorded = (page: Page) => page.evaluate(() => (window as unknown as { pos
 
 /** Resolves once the smooth scroll that `act` starts has come to its end. */
 async function afterScroll(page: Page, act: () => Promise<void>): Promise<void> {
-  const ended = page.evaluate(
-    () => new Promise<void>((resolve) => document.addEventListener('scrollend', () => resolve(), { once: true })),
-  );
+  const from = await scrollPosition(page);
   await act();
-  await ended;
+  await expect.poll(() => scrollPosition(page)).not.toBe(from);
+  await atRest(page);
 }
 
 test.describe('R5, R41: join @firefox', () => {
