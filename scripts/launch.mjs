@@ -164,6 +164,7 @@ const COMMANDS = {
       await step('build', () => ensureBuild(node));
     return tool(node, 'site/assets/build.mjs', args);
   },
+  translations: async () => tool(await prepare({ quiet: true }), 'scripts/translations.mjs', []),
   'sign-ups': async (args) => tool(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
   doctor: async (args) => tool(await prepare({ quiet: true }), 'scripts/doctor.mjs', args),
   /** Prints the bill of materials of everything that runs (CycloneDX). */

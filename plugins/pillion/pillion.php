@@ -1,12 +1,13 @@
 <?php
 /**
  * Plugin Name:       Pillion
- * Description:       What a Pillion site needs of WordPress: routes, menus and texts over REST, sections as blocks, page templates by name, forms, and keys for the site's server.
+ * Description:       Connects WordPress with a Pillion site: routes, menus and texts over REST, sections as blocks, page templates, forms, and keys for the site's server.
  * Version:           1.0.0
  * Requires at least: 6.1
  * Requires PHP:      7.4
  * License:           MIT
  * Text Domain:       pillion
+ * Domain Path:       /languages
  */
 
 namespace Pillion;
@@ -74,6 +75,15 @@ spl_autoload_register(
 			require $file;
 		}
 	}
+);
+
+// Before WordPress 6.8 a plugin names its folder of translations. Other callbacks of `init` use texts.
+add_action(
+	'init',
+	static function (): void {
+		load_plugin_textdomain( 'pillion', false, dirname( plugin_basename( PLUGIN_FILE ) ) . '/languages' );
+	},
+	0
 );
 
 foreach ( AREAS as $area ) {

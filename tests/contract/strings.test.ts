@@ -162,7 +162,7 @@ test('the labels of the settings page can be translated like those of any plugin
     'de: {brand} and {number} are replaced with the values above.',
     'de: Footer',
   ]);
-  expect(choices).toMatchObject({ plain: 'de: As it was made' });
+  expect(choices).toMatchObject({ plain: 'de: Unchanged' });
 });
 
 test('R18: the settings page saves all but an invalid address, which it shows again with an error', async () => {

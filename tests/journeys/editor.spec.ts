@@ -106,7 +106,7 @@ test('a drawing is pasted beside a statement and shows over its picture; what is
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
   await page.getByRole('button', { name: 'Drawing', exact: true }).click();
-  const field = page.getByRole('textbox', { name: 'Lines over the picture, as SVG' });
+  const field = page.getByRole('textbox', { name: 'Line drawing over the picture (SVG)' });
   await field.fill('a line');
   await expect(page.getByText('The site cannot use this')).toBeVisible();
   const drawing = '<svg viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';

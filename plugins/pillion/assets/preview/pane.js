@@ -551,7 +551,7 @@
       el(
         slot('PluginMoreMenuItem'),
         { icon: icon(ICONS.site), onClick: toggle },
-        __('The site beside the editor', 'pillion'),
+        __('The site next to the editor', 'pillion'),
       ),
       isOpen && createPortal(about.missing ? el(Missing, { close }) : el(Pane, { close }), host),
     );

@@ -50,8 +50,8 @@
         el(SelectControl, {
           __nextHasNoMarginBottom: true,
           __next40pxDefaultSize: true,
-          label: __(field.label, 'pillion'),
-          help: __(field.help, 'pillion'),
+          label: field.label,
+          help: field.help,
           value: String(id),
           options,
           onChange: (value) => onChange(Number(value)),
@@ -80,8 +80,8 @@
         el(Line, {
           ...bind(block, 'text'),
           className: 'pillion-form-text',
-          placeholder: __(text.placeholder, 'pillion'),
-          'aria-label': __(text.label, 'pillion'),
+          placeholder: text.placeholder,
+          'aria-label': text.label,
         }),
         el(FormPreview, { form, id: id || own }),
       ),

@@ -31,11 +31,11 @@
         { title: __('Drawing', 'pillion'), initialOpen: Boolean(svg) },
         el(TextareaControl, {
           __nextHasNoMarginBottom: true,
-          label: __(field.label, 'pillion'),
+          label: field.label,
           help:
             svg && !isDrawing(svg)
               ? __('The site cannot use this drawing. Paste SVG markup with a viewBox, up to 16 KB.', 'pillion')
-              : __(field.help || '', 'pillion'),
+              : field.help,
           rows: 6,
           value: svg,
           onChange,

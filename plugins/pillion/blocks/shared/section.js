@@ -40,13 +40,11 @@
 
   const classOf = ({ name }, { member }) => `pillion-${name}-${member}`;
 
-  const said = (text) => (text ? __(text, 'pillion') : undefined);
-
   /** Props of every text field. */
   const typed = (block, { member, label, placeholder }) => ({
     ...bind(block, member),
-    placeholder: said(placeholder || label),
-    'aria-label': said(label),
+    placeholder: placeholder || label,
+    'aria-label': label,
   });
 
   const Text = ({ block, declaration, field }) => {
@@ -75,29 +73,28 @@
     });
 
   const ROWS = {
-    add: 'Add a row',
-    label: 'Label',
-    value: 'Value',
-    before: 'Move row back',
-    after: 'Move row on',
-    remove: 'Remove row',
+    add: __('Add a row', 'pillion'),
+    label: __('Label', 'pillion'),
+    value: __('Value', 'pillion'),
+    before: __('Move row back', 'pillion'),
+    after: __('Move row on', 'pillion'),
+    remove: __('Remove row', 'pillion'),
   };
 
   const Pairs = ({ block, field }) => {
     const isAcross = field.direction === 'across';
-    const names = Object.fromEntries(Object.entries(field.names || ROWS).map(([name, text]) => [name, said(text)]));
     return el(Rows, {
       className: isAcross ? 'pillion-facts' : 'pillion-figures',
       rows: block.attributes[field.member],
-      names: { ...names, icons: isAcross ? ['left', 'right'] : ['up', 'down'] },
+      names: { ...(field.names || ROWS), icons: isAcross ? ['left', 'right'] : ['up', 'down'] },
       onChange: (rows) => block.setAttributes({ [field.member]: rows }),
     });
   };
 
   /** A declared picture, bound to its attribute. */
   const pictureOf = (block, field) => ({
-    ...bindPicture(block, field.member, said(field.label)),
-    hint: said(field.help),
+    ...bindPicture(block, field.member, field.label),
+    hint: field.help,
   });
 
   const Frame = ({ block, declaration, field }) => {
@@ -105,7 +102,7 @@
     return el(Framed, {
       ...pictureOf(block, field),
       className: classOf(declaration, field),
-      hint: said(field.hint || field.help),
+      hint: field.hint || field.help,
       crop: crop && pictureOf(block, crop),
     });
   };
@@ -126,7 +123,7 @@
         orientation: field.direction === 'across' ? 'horizontal' : undefined,
         begin: field.begin ?? 2,
         most: field.most,
-        label: said(field.add || 'Add an item'),
+        label: field.add || __('Add an item', 'pillion'),
       }),
     );
 
@@ -135,7 +132,7 @@
     el(
       Fragment,
       null,
-      declaration.guide && el(Guide, null, said(declaration.guide)),
+      declaration.guide && el(Guide, null, declaration.guide),
       el(PicturePanel, { pictures: picturesOf(declaration).map((field) => pictureOf(block, field)) }),
       drawingsOf(declaration).map((field) =>
         el(DrawingPanel, {

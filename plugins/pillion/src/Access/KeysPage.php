@@ -122,7 +122,7 @@ final class KeysPage {
 		}
 		echo '<h2>' . esc_html__( 'Wrong keys', 'pillion' ) . '</h2><p>' . esc_html__( 'Recent requests with an unknown key or a wrong secret. If your site is listed, update its settings.', 'pillion' ) . '</p>';
 		echo '<table class="widefat striped"><thead><tr>';
-		foreach ( array( __( 'From', 'pillion' ), __( 'Key', 'pillion' ), __( 'Tries in a minute', 'pillion' ), __( 'Last', 'pillion' ) ) as $heading ) {
+		foreach ( array( __( 'From', 'pillion' ), __( 'Key', 'pillion' ), __( 'Tries in a minute', 'pillion' ), __( 'Last try', 'pillion' ) ) as $heading ) {
 			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
 		}
 		echo '</tr></thead><tbody>';

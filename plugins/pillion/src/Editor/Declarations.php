@@ -69,12 +69,33 @@ final class Declarations {
 	public static function for_editor(): string {
 		return (string) wp_json_encode(
 			array(
-				'sections'       => self::all()['sections'],
-				'items'          => self::all()['items'],
+				'sections'       => self::translated( self::all()['sections'] ),
+				'items'          => self::translated( self::all()['items'] ),
 				'longestDrawing' => self::longest_drawing(),
 			),
 			JSON_HEX_TAG | JSON_UNESCAPED_SLASHES
 		);
+	}
+
+	/** Members with texts for editors; `scripts/translations.mjs` has the same lists. In a group every string is a text. */
+	const TEXTS  = array( 'title', 'description', 'label', 'placeholder', 'help', 'hint', 'guide', 'add' );
+	const GROUPS = array( 'keywords', 'names', 'example' );
+
+	/**
+	 * Declarations in the editor's language, as far as the plugin has translations.
+	 *
+	 * @param array $declared In English.
+	 * @param bool  $is_text  Whether every string in it is a text.
+	 */
+	public static function translated( array $declared, bool $is_text = false ): array {
+		foreach ( $declared as $key => $value ) {
+			if ( is_array( $value ) ) {
+				$declared[ $key ] = self::translated( $value, $is_text || in_array( $key, self::GROUPS, true ) );
+			} elseif ( is_string( $value ) && '' !== $value && ( $is_text || in_array( $key, self::TEXTS, true ) ) ) {
+				$declared[ $key ] = translate( $value, 'pillion' ); // phpcs:ignore WordPress.WP.I18n -- sections.json has the text.
+			}
+		}
+		return $declared;
 	}
 
 	/** What a file that cannot be read says: nothing. Pages stay as they are, and WordPress stands. */

@@ -26,14 +26,16 @@ final class SectionBlocks {
 	 * @param array $declaration See Declarations::blocks().
 	 */
 	private static function settings( array $declaration ): array {
+		$declaration = Declarations::translated( $declaration );
+
 		$items    = self::items( $declaration );
 		$settings = array(
 			'api_version'           => self::API_VERSION,
-			'title'                 => self::translated( $declaration['title'] ),
-			'description'           => self::translated( $declaration['description'] ),
+			'title'                 => $declaration['title'],
+			'description'           => $declaration['description'],
 			'category'              => 'pillion',
 			'icon'                  => $declaration['icon'] ?? 'block-default',
-			'keywords'              => array_map( array( self::class, 'translated' ), $declaration['keywords'] ?? array() ),
+			'keywords'              => $declaration['keywords'] ?? array(),
 			'textdomain'            => 'pillion',
 			'attributes'            => self::attributes( $declaration['fields'] ),
 			'supports'              => self::supports( $declaration ),
@@ -133,14 +135,5 @@ final class SectionBlocks {
 			}
 		}
 		return array_filter( $example );
-	}
-
-	/**
-	 * A declared text in the editor's language, if the plugin has a translation.
-	 *
-	 * @param string $text In English.
-	 */
-	private static function translated( string $text ): string {
-		return translate( $text, 'pillion' );
 	}
 }

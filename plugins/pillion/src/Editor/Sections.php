@@ -73,7 +73,7 @@ final class Sections {
 	private function register_script( string $name, string $file, array $needs ): string {
 		$handle = self::ASSET . "-$name";
 		wp_register_script( $handle, plugins_url( "blocks/$file", PLUGIN_FILE ), $needs, $this->version( $file ), true );
-		wp_set_script_translations( $handle, 'pillion' );
+		wp_set_script_translations( $handle, 'pillion', DIRECTORY . '/languages' );
 		return $handle;
 	}
 

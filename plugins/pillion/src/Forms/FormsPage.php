@@ -16,6 +16,7 @@ use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 use Pillion\Lib\Language;
 
+use const Pillion\DIRECTORY;
 use const Pillion\PLUGIN_FILE;
 use const Pillion\VERSION;
 
@@ -44,6 +45,7 @@ final class FormsPage {
 		}
 		wp_enqueue_style( 'pillion-forms', plugins_url( 'assets/forms.css', PLUGIN_FILE ), array(), VERSION );
 		wp_enqueue_script( 'pillion-forms', plugins_url( 'assets/forms.js', PLUGIN_FILE ), array( 'wp-a11y', 'wp-i18n' ), VERSION, true );
+		wp_set_script_translations( 'pillion-forms', 'pillion', DIRECTORY . '/languages' );
 	}
 
 	/**
@@ -290,7 +292,7 @@ final class FormsPage {
 			'differs'  => __( 'works with a difference.', 'pillion' ),
 		);
 		$name = null === $finding['field'] ? $finding['what'] : '“' . $finding['label'] . '” (' . $finding['what'] . ')';
-		$text = $name . ' ' . ( $kinds[ $finding['level'] ] ?? '' ) . ' ' . $finding['then'];
+		$text = $name . ' ' . ( $kinds[ $finding['level'] ] ?? '' ) . ' ' . ( '' === $finding['then'] ? '' : translate( $finding['then'], 'pillion' ) ); // phpcs:ignore WordPress.WP.I18n -- the table of GravitySupport has the text.
 		if ( $finding['blocks'] ) {
 			$text .= ' ' . __( 'It is required, so Gravity Forms rejects every sign-up from the site. Make it optional, or remove it.', 'pillion' );
 		}

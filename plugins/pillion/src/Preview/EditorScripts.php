@@ -35,7 +35,7 @@ final class EditorScripts {
 		foreach ( self::SCRIPTS as $name ) {
 			$handle = self::HANDLE . "-$name";
 			wp_enqueue_script( $handle, plugins_url( "assets/preview/$name.js", PLUGIN_FILE ), $needs, self::version( "$name.js" ), true );
-			wp_set_script_translations( $handle, 'pillion' );
+			wp_set_script_translations( $handle, 'pillion', DIRECTORY . '/languages' );
 			$needs = array( $handle );
 		}
 		wp_add_inline_script( self::HANDLE . '-kit', 'window.pillionPreview = ' . wp_json_encode( self::about() ) . ';', 'before' );

@@ -7,15 +7,14 @@ const section = defineSection({
   icon: 'columns',
   keywords: ['cards', 'gallery', 'steps', 'landing'],
   order: 3,
-  guide:
-    'A row of pictures, as many as you like; three stand best. Select one and use the arrows of its toolbar to move it.',
+  guide: 'A row of pictures. Three look best. To move one, select it and use the arrows in its toolbar.',
   fields: {
     /** For assistive technology and the document outline. It is not visible. */
     heading: {
       kind: 'inline',
       as: 'heading',
       label: 'Headline',
-      placeholder: 'Heading of the row (read aloud, not shown)',
+      placeholder: 'Headline for screen readers, not shown',
     },
     items: {
       kind: 'list',
@@ -37,23 +36,23 @@ const section = defineSection({
             kind: 'picture',
             label: 'picture',
             hint: 'Wide, 1920 × 1200 pixels or more.',
-            help: 'Wide, 1920 × 1200 pixels or more; what sticks out is cut.',
+            help: 'Wide, 1920 × 1200 pixels or more. It is cropped to fit.',
           },
           portrait: {
             kind: 'picture',
             label: 'upright picture',
-            help: 'A crop for phones held upright, 860 × 1860. Without one the wide picture serves both.',
+            help: 'For phones held upright, 860 × 1860 pixels. If empty, the wide picture is cropped.',
             cropOf: 'picture',
           },
         },
-        example: { label: '1', title: 'First', text: 'What begins here.' },
+        example: { label: '1', title: 'First act', text: 'What begins here.' },
       },
     },
   },
   example: {
     items: [
-      { label: '1', title: 'First', text: 'What begins here.' },
-      { label: '2', title: 'Second', text: 'What follows.' },
+      { label: '1', title: 'First act', text: 'What begins here.' },
+      { label: '2', title: 'Second act', text: 'What follows.' },
     ],
   },
 });

@@ -3,12 +3,12 @@ import { defineSection, type ValuesOf } from '@pillion/content/sections/declarat
 const section = defineSection({
   name: 'gallery',
   title: 'Gallery',
-  description: 'Pictures in a row that is scrolled sideways, the first one large.',
+  description: 'A row of pictures that scrolls sideways. The first one is large.',
   icon: 'format-gallery',
   keywords: ['pictures', 'photos', 'row', 'landing'],
   order: 5,
   guide:
-    'Visitors scroll the row sideways; the first picture stands large, every one in its own proportions. One alone is a wide picture. Twelve are the most, and an item without a picture is left out.',
+    'Visitors scroll the row sideways. The first picture is large, and each keeps its proportions. A single picture is shown wide. Add up to 12 pictures. Items without a picture are left out.',
   fields: {
     kicker: { kind: 'text', as: 'kicker', label: 'Short line above the headline', placeholder: 'Short line above' },
     heading: { kind: 'inline', as: 'heading', label: 'Headline', placeholder: 'Write the headline' },
@@ -35,7 +35,7 @@ const section = defineSection({
           title: { kind: 'text', label: 'Title', as: 'title' },
           text: { kind: 'text', label: 'Text', placeholder: 'A line of text' },
         },
-        example: { title: 'First', text: 'What is seen here.' },
+        example: { title: 'First picture', text: 'What is seen here.' },
       },
     },
   },
@@ -43,8 +43,8 @@ const section = defineSection({
     kicker: 'A short line above',
     heading: 'Six places <em>on the way</em>',
     items: [
-      { title: 'First', text: 'What is seen here.' },
-      { title: 'Second', text: 'And here.' },
+      { title: 'First picture', text: 'What is seen here.' },
+      { title: 'Second picture', text: 'And here.' },
     ],
   },
 });

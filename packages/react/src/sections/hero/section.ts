@@ -9,7 +9,7 @@ const section = defineSection({
   order: 1,
   isSingle: true,
   guide:
-    'The headline of the page. Make a word italic to turn it into the other typeface; press Enter for a new line. The line at the bottom is one of the site’s texts: Pillion → Texts.',
+    'The headline of the page. An italic word appears in the second typeface. Press Enter for a new line. Edit the line at the bottom under Pillion → Texts.',
   fields: {
     heading: { kind: 'inline', as: 'heading', label: 'Headline', placeholder: 'Write the headline' },
     picture: {
@@ -22,7 +22,7 @@ const section = defineSection({
     portrait: {
       kind: 'picture',
       label: 'upright picture',
-      help: 'A crop for phones held upright, 860 × 1860. Without one the wide picture serves both.',
+      help: 'For phones held upright, 860 × 1860 pixels. If empty, the wide picture is cropped.',
       place: 'behind',
       cropOf: 'picture',
     },

@@ -3,12 +3,12 @@ import { defineSection, type ValuesOf } from '@pillion/content/sections/declarat
 const section = defineSection({
   name: 'questions',
   title: 'Questions',
-  description: 'Questions that open one by one.',
+  description: 'Questions with answers that open on a click.',
   icon: 'editor-help',
   keywords: ['faq', 'answers', 'accordion', 'landing'],
   order: 7,
   guide:
-    'On the site each question opens with a click. One without an answer is left out. The address of a question is the page’s with #q- and its words: /#q-what-does-it-cost.',
+    'Each question opens with a click. A question without an answer is left out. To link to a question, add #q- and its words to the page’s address: /#q-what-does-it-cost.',
   fields: {
     kicker: { kind: 'text', as: 'kicker', label: 'Short line above the headline', placeholder: 'Short line above' },
     heading: { kind: 'inline', as: 'heading', label: 'Headline', placeholder: 'Write the headline' },
@@ -30,7 +30,7 @@ const section = defineSection({
           answer: {
             kind: 'paragraphs',
             label: 'Answer',
-            placeholder: 'Its answer; an empty line begins a new paragraph',
+            placeholder: 'The answer. An empty line starts a new paragraph.',
             isRequired: true,
           },
         },

@@ -3,7 +3,7 @@ import { defineSection, type ValuesOf } from '@pillion/content/sections/declarat
 const section = defineSection({
   name: 'rich-text',
   title: 'Text',
-  description: 'Any run of ordinary WordPress blocks between our own.',
+  description: 'Ordinary WordPress blocks between the sections.',
   isOfWordPress: true,
   fields: { html: { kind: 'html', label: 'Text', isRequired: true } },
 });

@@ -4,7 +4,7 @@ import type { Form } from '@pillion/forms/form.ts';
 const section = defineSection({
   name: 'sign-up',
   title: 'Sign-up',
-  description: 'The form visitors join with, beside a headline. The join button leads here.',
+  description: 'The sign-up form next to a headline. The join button leads here.',
   icon: 'email',
   keywords: ['form', 'join', 'newsletter', 'landing'],
   order: 8,
@@ -15,19 +15,19 @@ const section = defineSection({
     text: { kind: 'text', label: 'Text above the form', placeholder: 'Say what happens after signing up' },
     form_id: {
       kind: 'form',
-      label: 'Form visitors fill in',
-      help: 'Its fields are edited with the form itself. The site’s own is named with the site’s texts.',
+      label: 'Form to show',
+      help: 'Edit the fields in the form itself. The site’s default form is set under Pillion → Texts.',
     },
     picture: {
       kind: 'picture',
       label: 'picture',
-      help: 'Lies behind the section where the scene is not shown.',
+      help: 'Shown behind the section if the scene is not shown.',
       place: 'behind',
     },
     portrait: {
       kind: 'picture',
       label: 'upright picture',
-      help: 'A crop for phones held upright.',
+      help: 'For phones held upright.',
       place: 'behind',
       cropOf: 'picture',
     },

@@ -8,7 +8,7 @@ const section = defineSection({
   keywords: ['quote', 'facts', 'landing'],
   order: 2,
   guide:
-    'Italic turns a word into the other typeface. The button with the half circle makes words step back in a quieter colour.',
+    'An italic word appears in the second typeface. The button with the half circle sets words in a quieter colour.',
   fields: {
     kicker: { kind: 'text', as: 'kicker', label: 'Short line above the headline', placeholder: 'Short line above' },
     heading: { kind: 'inline', as: 'heading', label: 'Headline', placeholder: 'Write a few sentences, set large' },
@@ -26,20 +26,20 @@ const section = defineSection({
         remove: 'Remove fact',
       },
     },
-    picture: { kind: 'picture', label: 'picture', help: 'Lies behind the text, on the right.', place: 'behind' },
+    picture: { kind: 'picture', label: 'picture', help: 'Shown behind the text, on the right.', place: 'behind' },
     /** In the picture's box. The length of each line counts as 1, and its colour is `currentColor`. */
     drawing: {
       kind: 'drawing',
-      label: 'Lines over the picture, as SVG',
-      help: 'Paste the SVG’s text. Its lines draw themselves as visitors scroll, in the accent colour, cut as the picture is: draw them on the picture’s own proportions. Only shapes are taken over.',
+      label: 'Line drawing over the picture (SVG)',
+      help: 'Paste SVG markup with the proportions of the picture. Its lines are drawn in the accent colour while visitors scroll. Only shapes are used.',
     },
   },
   example: {
     kicker: 'A short line above',
-    heading: 'Two or three sentences, set large, with a <em>turned</em> word. <mark>The last one steps back.</mark>',
+    heading: 'Two or three sentences, set large, with a <em>turned</em> word. <mark>The last one is quieter.</mark>',
     facts: [
       { label: 'Length', value: '48 km' },
-      { label: 'Opens', value: '9:00' },
+      { label: 'Opening time', value: '9:00' },
     ],
   },
 });

@@ -8,7 +8,7 @@ const section = defineSection({
   keywords: ['logo', 'brand', 'landing'],
   order: 9,
   isSingle: true,
-  guide: 'The brand’s mark. It is one of the site’s texts: Pillion → Texts.',
+  guide: 'The brand’s logo. Edit it under Pillion → Texts.',
   fields: {},
 });
 
