@@ -8,7 +8,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 // Every WordPress of a test is filled with the fixture.
 process.env.PILLION_SEED ||= SEED;
 
-/** Plugins that are bought and not part of the project: their suite runs for whoever says where they lie. */
+/** Commercial plugins, which are not part of the project: their suite runs if a folder with them is given. */
 const plugins: TestProjectConfiguration = {
   extends: true,
   test: {

@@ -1,7 +1,7 @@
 // Rebuilds what the demo is made of: `npm run assets` for all, `npm run assets -- music fonts` for some.
 import { MissingTool } from './lib/tools.mjs';
 
-/** In this order, because the picture for shared links is set upon a still, in the subset fonts. */
+/** In this order, because the picture for shared links is drawn over a still, in the subset fonts. */
 const STEPS = {
   fonts: './fonts/build.mjs',
   map: './map/build.mjs',

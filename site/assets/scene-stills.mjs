@@ -66,7 +66,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pillion-stills-'));
 const site = await startSite({ DEBUG: 'true' }, demoCheckout());
 const browser = await chromium.launch(CHROMIUM);
 try {
-  // Calm: nothing but the stills is drawn. A large window: the fine picture, on whatever canvas.
+  // Calm: only the stills are drawn. A large window: the fine picture, on any canvas.
   const page = await browser.newPage({ viewport: { width: 800, height: 640 }, reducedMotion: 'reduce' });
   await page.goto(`${site.url}/?scene=force`);
   await page.locator('[data-scene] canvas[data-drawn]').waitFor({ state: 'attached', timeout: 120_000 });

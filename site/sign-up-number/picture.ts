@@ -20,7 +20,7 @@ const round = (value: number) => Math.round(value * 10) / 10;
 const dot = ([x, y]: readonly [number, number], r: number, more: string) =>
   `<circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}" ${more}/>`;
 
-/** The road that they stand on, of so many straight pieces that it looks bent. */
+/** The road below them: enough straight pieces that it looks bent. */
 const ROAD = `<polyline points="${Array.from({ length: 91 }, (_, i) =>
   place(i / 90)
     .map(round)

@@ -1,14 +1,14 @@
 /** Lamps that the string up the pass can have: as many as the scene draws there at most. */
 export const MOST_LAMPS = 90;
 
-/** So many riders have a lamp each. */
+/** Number of riders with a lamp each. */
 const ONE_EACH = 24;
 
-/** From so many riders on the string is full. */
+/** Number of riders from which the string is full. */
 const FULL_AT = 100_000;
 
 /**
- * Lamps that stand for a number of riders: one each at first, then ever fewer, so that 200 is more than 50 and 100,000
+ * Lamps for a number of riders: one each at first, then ever fewer, so that 200 is more than 50 and 100,000
  * still fits on the pass.
  * @param riders A whole number. Below 0 it counts as 0.
  * @returns 0 to `MOST_LAMPS`, never less for more riders.

@@ -42,7 +42,7 @@ for (const [theme, width, height] of [
   ['light', 390, 844],
   ['dark', 320, 640],
 ] as const)
-  test(`L, WCAG 1.4.3: words have contrast at ${MOMENTS} moments while moving, ${theme}, ${width} × ${height}`, async ({
+  test(`L, WCAG 1.4.3: text has contrast at ${MOMENTS} moments in motion, ${theme}, ${width} × ${height}`, async ({
     page,
     context,
   }) => {

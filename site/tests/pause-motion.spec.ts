@@ -41,9 +41,7 @@ test('WCAG 2.2.2: where no script shows the switch, nothing moves without an end
   watched.length = 0;
 });
 
-test('WCAG 2.2.2: the switch follows the system’s setting until the visitor presses it; then it follows them @lean', async ({
-  page,
-}) => {
+test('WCAG 2.2.2: the switch follows the system’s setting until the visitor presses it @lean', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await visit(page, NO_SUCH_PAGE);
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');

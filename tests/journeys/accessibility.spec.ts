@@ -127,7 +127,7 @@ const FORM = [
   'Terms & Conditions',
 ];
 
-test('WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11: Tab walks the landing page in order, each stop marked and in sight, and out again @lean', async ({
+test('WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11: Tab visits all stops of the landing page in order, visibly @lean', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -323,7 +323,7 @@ test('WCAG 2.3.3: for a visitor who asked for calm nothing moves by itself @phon
   expect(await moving(page)).toEqual([]);
 });
 
-test('WCAG 3.1.1, 2.4.2: every page has its language and a title of its own', async ({ page }) => {
+test('WCAG 3.1.1, 2.4.2: every page has its language and a unique title', async ({ page }) => {
   const titles = new Set<string>();
   for (const path of PATHS) {
     await page.goto(path);

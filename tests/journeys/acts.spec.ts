@@ -130,7 +130,7 @@ test.describe('the acts', () => {
   });
 });
 
-test('calm: the acts are stills one under the other, each in a window of its own @phone', async ({ page }) => {
+test('calm: the acts are stills one below the other, each in a separate window @phone', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await visit(page, '/');
   const places = await acts(page).evaluateAll((acts) =>

@@ -8,11 +8,11 @@ import { expect, FORM_TEXTS, follow, hydrated, test } from './test.ts';
 
 const SCRIPT = '/insights/script.js';
 
-/** What an analytics service does: takes over the queue, and sends each view to the folder its script lies in. */
+/** A fake analytics service: takes over the queue, and sends each view to the folder of its script. */
 const SERVICE = `
   const send = (event, data) =>
     fetch('/insights/' + event, { method: 'POST', keepalive: true, body: JSON.stringify({ event, ...data }) })
-      // A figure that is told as the page goes may find nobody.
+      // A figure that is sent while the page closes may get no response.
       .catch(() => {});
   for (const told of window.vaq ?? []) send(...told);
   window.va = send;
@@ -105,7 +105,7 @@ const warnings = (page: Page) => {
   return said;
 };
 
-// Any deployment is production, whatever it is called; development.spec.ts has the other advice.
+// Any deployment counts as production; development.spec.ts tests the other advice.
 for (const env of ['production', 'staging'])
   test(`R48: where the script cannot be had, ${env} says to enable analytics, and the page works`, async ({
     page,
@@ -125,7 +125,7 @@ for (const env of ['production', 'staging'])
     watched.length = 0;
   });
 
-test('an analytics service that is away costs nobody a page', async ({ page, startOwnSite, watched }) => {
+test('an analytics service that does not respond breaks no page', async ({ page, startOwnSite, watched }) => {
   const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: 'http://127.0.0.1:9' });
   const said = warnings(page);
   await page.goto(`${site.url}/`);
@@ -183,12 +183,12 @@ test('web vitals with their cause go the same way, each once, with nothing of th
   });
   await page.getByRole('button', { name: 'sound' }).click();
   await expect(page.getByRole('button', { name: 'sound' })).toHaveAttribute('aria-pressed', 'true');
-  // The browser tells of it late, and web-vitals looks at what it is told when the page has nothing else to do.
+  // The browser reports it late, and web-vitals processes the report when the page is idle.
   await page.evaluate(async () => {
     await (window as unknown as { told: Promise<void> }).told;
     for (let idle = 0; idle < 2; idle++) await new Promise((resolve) => requestIdleCallback(resolve));
   });
-  // Pages changed inside the shell are no documents: they bring no figures of their own.
+  // Page changes inside the shell are not documents, so they have no figures.
   await follow(page, '/paper-notes/');
   await expect.poll(() => views).toHaveLength(2);
   await follow(page, '/');

@@ -51,7 +51,7 @@ test.describe('R9, R14: a page that was opened behind another tab is still loadi
   });
   test.afterEach(() => browser.close());
 
-  test('however long it lay there', async ({ site }) => {
+  test('the time in the background does not count', async ({ site }) => {
     const { page, hide, show } = browser;
     await hide();
     const release = await hold(page, /\/media\/hero/);
@@ -117,7 +117,7 @@ test.describe('R9, R14: a page that was opened behind another tab is still loadi
     await expect(page.getByRole('banner').locator('[data-entry="0"]')).toHaveCSS('opacity', '1');
   });
 
-  test('its script is asked for at once: no paint comes that it could wait for', async ({ site }) => {
+  test('in a hidden tab the script is requested at once, because no paint will come', async ({ site }) => {
     const { page, hide } = browser;
     await hide();
     await page.addInitScript(() => {

@@ -31,7 +31,7 @@ const accept = (page: Page) => dialog(page).getByRole('button', { name: /accept/
 const reject = (page: Page) => dialog(page).getByRole('button', { name: /reject/i });
 const reopen = (page: Page) => page.locator('footer').getByRole('button', { name: 'Cookie settings' });
 
-/** What the data layer was told in events of `name`. */
+/** Events of `name` in the data layer. */
 const events = async (page: Page, name: string) =>
   (await dataLayer(page)).filter((told) => (told as { event?: string }).event === name);
 
@@ -40,7 +40,7 @@ const viewed = async (page: Page) =>
 
 const cookieNames = async (page: Page) => (await page.context().cookies()).map(({ name }) => name).sort();
 
-/** @returns Reads which files of measuring were asked for since. */
+/** @returns A function that lists the requests for analytics files since. */
 const chunks = (page: Page) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -48,7 +48,7 @@ const chunks = (page: Page) => {
 };
 
 test.describe('without a tag manager', () => {
-  test('R47: nothing is loaded, nobody is asked, and no host of Google’s is let in @firefox @lean', async ({
+  test('R47: no tag manager is loaded, no dialog opens, and the policy allows no host of Google @firefox @lean', async ({
     page,
     site,
     context,
@@ -86,7 +86,7 @@ test.describe('with a tag manager', () => {
     await expect(dialog(page)).toBeVisible();
   };
 
-  test('R47: no other host hears of a visitor before she accepts, and none after she rejects @firefox @lean', async ({
+  test('R47: no other host gets a request before the visitor accepts, and none after they reject @firefox @lean', async ({
     page,
   }) => {
     await ask(page);
@@ -107,7 +107,7 @@ test.describe('with a tag manager', () => {
     expect(await cookieNames(page)).toEqual(['consent']);
   });
 
-  test('R47: after a yes it is loaded with its id, consent is told before it, and each page is one view @firefox @lean', async ({
+  test('R47: after consent the tag manager loads with its id, consent first, and each page is one view @firefox @lean', async ({
     page,
   }) => {
     await ask(page, '/?utm_source=letter');
@@ -128,7 +128,7 @@ test.describe('with a tag manager', () => {
     expect(await viewed(page)).toHaveLength(3);
   });
 
-  test('R47: who has said yes is not asked again, and consent is told before the tag manager comes', async ({
+  test('R47: a visitor who consented before gets no dialog, and consent is sent before the tag manager loads', async ({
     page,
   }) => {
     await ask(page);
@@ -320,7 +320,7 @@ test.describe('with a tag manager', () => {
     watched.length = 0;
   });
 
-  test('R47: the chunk of the dialog that cannot be had costs nobody the page', async ({ page, watched }) => {
+  test('R47: the page works if the script of the dialog cannot be loaded', async ({ page, watched }) => {
     await page.route(/\/assets\/(?:consent|dialog)-.*\.js/, (route) => route.abort());
     await visit(page, `${url}/`);
     await follow(page, '/paper-notes/');
@@ -342,7 +342,7 @@ test.describe('with a tag manager', () => {
     expect(asked.filter((address) => address.endsWith('.mp3'))).toEqual([]);
   });
 
-  test('the dialog takes no focus by itself; Tab meets it first, Escape leaves it, and nothing counts as a yes @firefox', async ({
+  test('the dialog takes no focus; Tab reaches it first, Escape leaves it, and neither counts as consent @firefox', async ({
     page,
   }) => {
     await ask(page);
@@ -406,7 +406,7 @@ test.describe('with a tag manager', () => {
     });
     for (const path of ['/', '/privacy-policy/', '/no-such-page/']) {
       await ask(page, path);
-      // It has come to rest, and what it may have moved has been told.
+      // Scrolling has ended, and layout shifts were reported.
       await dialog(page).evaluate((box) =>
         Promise.all(box.getAnimations({ subtree: true }).map(({ finished }) => finished)),
       );
@@ -460,7 +460,9 @@ test.describe('with a tag manager', () => {
       await expect(dialog(page)).toHaveCount(0);
     });
 
-  test('the page scrolls on while it is asked, and what has focus is not under the dialog', async ({ page }) => {
+  test('the page scrolls while the dialog is open, and the dialog never covers the focused element', async ({
+    page,
+  }) => {
     await ask(page);
     await page.mouse.move(900, 300);
     await page.mouse.wheel(0, 500);
@@ -524,7 +526,10 @@ test.describe('with a tag manager', () => {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('R47: nobody is asked, nothing is loaded, and there is no button for it', async ({ page, startOwnSite }) => {
+  test('R47: no dialog opens, no tag manager is loaded, and the footer has no button for it', async ({
+    page,
+    startOwnSite,
+  }) => {
     const { url } = await startOwnSite({ GTM_ID });
     const hosts = foreignHosts(page, url);
     await page.goto(`${url}/`);

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { expect, follow, test, visit } from './test.ts';
 
-// What the page costs a visitor's machine while she scrolls and moves about. Chromium alone tells.
+// Load on a visitor's machine while they scroll and change pages. Only Chromium reports it.
 
 /** Of a long frame only what is ours to answer for: the time our own scripts took of it, and which. */
 interface LongFrame {
@@ -52,7 +52,7 @@ async function scrollThrough(page: Page, cdp: CDPSession, isMobile: boolean): Pr
     .toBe(true);
 }
 
-/** Whatever of ours held a frame up for longer than a task may take (50 ms) on one scroll through a fresh page. */
+/** Frames that our scripts delayed for longer than a task may take (50 ms) during one scroll through a fresh page. */
 async function heldUpBy(page: Page, cdp: CDPSession, isMobile: boolean): Promise<string[]> {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await visit(page, '/');
@@ -68,7 +68,7 @@ async function heldUpBy(page: Page, cdp: CDPSession, isMobile: boolean): Promise
     .map(({ file, invoker }) => `${new URL(file).pathname} ${invoker}`);
 }
 
-test('a scroll through the whole page at a quarter of the speed: no frame is held up by our script @phone @figure', async ({
+test('at a quarter of the speed our script delays no frame of a scroll through the whole page @phone @figure', async ({
   page,
   isMobile,
 }) => {
@@ -101,14 +101,14 @@ test('memory stays flat over 50 page changes', async ({ page }) => {
     const { usedSize } = await cdp.send('Runtime.getHeapUsage');
     return { nodes, jsEventListeners, heap: usedSize };
   };
-  // The first rounds fill what is kept on purpose: pages fetched ahead, code, styles.
+  // The first rounds fill caches: prefetched pages, code, styles.
   for (let done = 0; done < 10; done += 1) await round();
-  // Pages are fetched ahead when the browser is idle, which a busy machine is late: 0.25 MB of what is kept.
+  // Pages are prefetched when the browser is idle, which is late on a busy machine: 0.25 MB of caches.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await page.waitForLoadState('networkidle');
   const before = await counts();
   for (let done = 0; done < 25; done += 1) await round();
-  // What is let go is not gone at once.
+  // Memory is not freed at once.
   await expect
     .poll(async () => {
       const { nodes, jsEventListeners, heap } = await counts();

@@ -1,11 +1,11 @@
 import { startDevelopment } from '../support/development.ts';
 import { expect, hydrated, test } from './test.ts';
 
-test('R48: in development the page lives from its sources, and a script that is held back points to ad blockers @lean', async ({
+test('R48: in development the page loads from its sources, and a blocked script names ad blockers @lean', async ({
   page,
   watched,
 }) => {
-  // Vite compiles what it is asked for.
+  // Vite compiles on request.
   test.slow();
   const { url, stop } = await startDevelopment({ ANALYTICS_SCRIPT: '/insights/script.js' });
   try {

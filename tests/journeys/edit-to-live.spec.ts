@@ -13,7 +13,7 @@ const FRESH_MS = 60_000;
 /** Longest pause before content that WordPress failed to send is requested again. */
 const LONGEST_PAUSE_MS = 20_000;
 
-test('R17, R18, R29: what an editor changes in wp-admin is on the site for the next visitors once it is 60 s old, without a rebuild @lean', async ({
+test('R17, R18, R29: an edit in wp-admin is live for the next visitors within 60 s, without a rebuild @lean', async ({
   page,
   browser,
   both: { wordpress, site },
@@ -30,7 +30,7 @@ test('R17, R18, R29: what an editor changes in wp-admin is on the site for the n
   await changeHeading(page, wordpress, 'Read the first frost');
 
   const footer = visitor.getByRole('contentinfo');
-  // Nobody has told this site of a change: it finds out as what it knows grows old.
+  // This site gets no webhook: it sees the change when its content becomes stale.
   await site.forward(FRESH_MS + 1);
   await expect(async () => {
     await visitor.goto(`${site.url}/`);
@@ -57,7 +57,7 @@ test('a page whose form WordPress could not give at first comes to hold it, once
     `<?php add_filter( 'rest_pre_dispatch', fn( $result, $server, $request ) => str_starts_with( $request->get_route(), '/gf/v2/forms' )
       ? new WP_Error( 'broken', 'Forms rest.', array( 'status' => 500 ) ) : $result, 10, 3 );`,
   );
-  // A site of its own, which has kept no form yet.
+  // A separate site, which has no form in its cache.
   const site = await startSite({
     CONTENT_SOURCE: 'wordpress',
     CONTENT_URL: wordpress.url,
@@ -70,7 +70,7 @@ test('a page whose form WordPress could not give at first comes to hold it, once
     await page.goto(`${site.url}/`);
     await expect(page.locator('#inner-form')).toBeAttached();
     await expect(form).toHaveCount(0);
-    // It is kept without, while WordPress is left alone after its failure.
+    // The cached page has no form while the site pauses requests to WordPress after its failure.
     await expect.poll(async () => (await fetch(`${site.url}/`)).headers.get('cache-status')).toMatch(/hit/);
     await page.goto(`${site.url}/`);
     await expect(form).toHaveCount(0);

@@ -98,7 +98,7 @@ test('a question is added and answered in two paragraphs, a picture of a gallery
   expect(gallery?.items).toEqual([{ picture: null, title: 'Gate', text: 'page 27' }]);
 });
 
-test('a drawing is pasted beside a statement and shows over its picture; what is none is said', async ({
+test('a pasted drawing shows over the statement’s picture; an invalid one shows an error', async ({
   page,
   wordpress,
 }) => {
@@ -180,7 +180,7 @@ test('every section opens without WordPress calling it invalid', async ({ page, 
   await expect(canvas.locator('.block-editor-warning')).toHaveCount(0);
 });
 
-test('R3: sections on a page without a template: the editor is told and can choose it with one click', async ({
+test('R3: for sections on a page without a template the editor sees a notice and chooses one with a click', async ({
   page,
   wordpress,
 }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { drawn } from '../support/driven-time.ts';
 import { expect, hydrated, test } from './test.ts';
 
-// What a page asks for before and after it is painted (decision 041).
+// Requests of a page before and after its first paint (decision 041).
 
 const ENTRY = /\/assets\/entry\.client-.*\.js/;
 
@@ -11,7 +11,7 @@ const LATER = /\/assets\/(?!starter-)[^/]*\.js|\.woff2|\/api\/page/;
 
 const loader = (page: Page) => page.locator('[data-loader]');
 
-/** Addresses of ours that the page asks for, in order. */
+/** Addresses of the site's own files that the page requests, in order. */
 function askedFor(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -50,7 +50,7 @@ const holdLatest = (page: Page) =>
   });
 
 for (const path of ['/', '/privacy-policy/'])
-  test(`until ${path} is painted only what the paint needs is asked for @firefox @phone${path === '/' ? ' @lean' : ''}`, async ({
+  test(`until ${path} is painted, it requests only what the paint needs @firefox @phone${path === '/' ? ' @lean' : ''}`, async ({
     page,
   }) => {
     await page.goto(path);
@@ -73,7 +73,7 @@ test('the document names one script, and preloads nothing @lean', async ({ reque
   expect(html).not.toMatch(/rel="(?:module)?preload"/);
 });
 
-test('the entry is asked for at the first paint, and by no clock @firefox @lean', async ({ page }) => {
+test('the first paint requests the entry, not a timer @firefox @lean', async ({ page }) => {
   // Its clock stands still: no timer of the page ever passes.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -89,7 +89,7 @@ test('where no paint is reported the entry comes after 3 s @firefox @lean', asyn
   await page.goto('/');
   const isAsked = () => asked.some((path) => ENTRY.test(path));
   await expect.poll(() => page.evaluate(() => (window as unknown as { held: unknown[] }).held.length)).toBe(1);
-  // Painted by now, for whoever looks.
+  // The page is painted by now.
   await drawn(page);
   expect(isAsked()).toBe(false);
   await page.evaluate(() => (window as unknown as { held: (() => void)[] }).held[0]?.());
@@ -113,7 +113,7 @@ test('the loader leaves though the entry is on its way, and the shell’s parts 
   await expect(page.locator('html')).toHaveAttribute('data-let-in', '');
   await expect(loader(page)).toBeHidden();
   await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
-  // R14: she may scroll.
+  // R14: the visitor can scroll.
   await expect(page.locator('html')).not.toHaveCSS('overflow', /hidden/);
   const logo = page.getByRole('banner').locator('[data-entry="0"]');
   await expect(logo).toHaveCSS('opacity', '0');

@@ -57,7 +57,7 @@ async function fillAll(page: Page): Promise<void> {
   await control(page, 'input_19_1').check();
 }
 
-test('R30: a field is asked where the answers call for it, and what was hidden again is not sent to WordPress @lean', async ({
+test('R30: a field appears when its condition is met, and answers of hidden fields are not sent @lean', async ({
   page,
   formSite,
 }) => {
@@ -82,7 +82,7 @@ test('R30: a field is asked where the answers call for it, and what was hidden a
   expect(Object.keys(body)).not.toContain('input_6');
 });
 
-test('R30: a visitor is told what is wrong when she leaves a field, in the server’s words, and passes through others in peace @lean', async ({
+test('R30: an error appears when a visitor leaves a field, in the server’s words, and only there @lean', async ({
   page,
   formSite,
 }) => {
@@ -92,7 +92,7 @@ test('R30: a visitor is told what is wrong when she leaves a field, in the serve
   await control(page, 'input_3').focus();
   await expect(email).not.toHaveAttribute('aria-invalid');
   await email.fill('nowhere');
-  // The message moves the box out from under the press: the click must reach it all the same.
+  // The message moves the box away during the press. The click must still reach it.
   await control(page, 'input_19_1').click();
   await expect(control(page, 'input_19_1')).toBeChecked();
   await expect(email).toHaveAttribute('aria-invalid', 'true');
@@ -225,10 +225,7 @@ for (const [how, fields] of [
   test.describe(`with files, ${how}`, () => {
     test.use({ formDefinition: { fields } });
 
-    test('R30: a wrong file in a field that the answers have hidden again keeps nobody from signing up', async ({
-      page,
-      formSite,
-    }) => {
+    test('R30: a wrong file in a field that is hidden again does not prevent a sign-up', async ({ page, formSite }) => {
       const gif = { name: 'machine.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') };
       await visitForm(page, formSite.url);
       await expect(form(page).getByRole('link', { name: 'Terms & Conditions' })).toBeVisible();
@@ -280,7 +277,7 @@ test.describe('what a field looks like', () => {
     },
   });
 
-  test('R30: a light runs along the line of the field in use, and each answer that holds shows a mark; none shows at a wrong or empty one @firefox', async ({
+  test('R30: the line of the focused field lights up; a valid answer gets a mark, an empty or wrong one none @firefox', async ({
     page,
     formSite,
   }) => {
@@ -298,7 +295,7 @@ test.describe('what a field looks like', () => {
     await control(page, 'input_2').pressSequentially('@example.org');
     await control(page, 'input_1').focus();
     await expect.poll(() => lit(page, 'input_2')).toEqual(['1', OFF]);
-    // Nothing has to stand there: it may be left dark, and what is asked for is complete.
+    // The field is optional: it may be empty, and the request is complete.
     expect(await lit(page, 'input_3')).toEqual(['0', OFF]);
     expect(await glow(page)).not.toBe('none');
   });

@@ -21,7 +21,7 @@ async function formNamed({ url, admin }: RunningWordPress, title: string) {
   return ask(`/${forms.find((form) => form.title === title)?.id}`);
 }
 
-test('R30: an editor makes a form with the keyboard alone; a mistake is led to and costs nothing; the site gets it in order', async ({
+test('R30: an editor makes a form by keyboard only; errors are linked; the site gets the fields in order', async ({
   page,
   both: { wordpress },
 }) => {
@@ -80,13 +80,13 @@ test('R30: an editor makes a form with the keyboard alone; a mistake is led to a
     ],
   });
 
-  // On a phone nothing lies beside the screen.
+  // On a phone the screen needs no horizontal scrolling.
   await page.setViewportSize({ width: 390, height: 800 });
   await page.locator('summary').first().press('Enter');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
-test('R30: a visitor’s sign-up arrives in wp-admin’s list, and is found there by her address @lean', async ({
+test('R30: a sign-up appears in the list in wp-admin and is found by its email address @lean', async ({
   page,
   browser,
   both: { wordpress, site },

@@ -18,7 +18,7 @@ test('R37: a hidden tab is silent at once, and back at full volume when it is se
     await hydrated(page);
     await page.mouse.click(500, 450);
     await reaches(1);
-    // What the volume is in the very event, before anybody's timers.
+    // The volume during the event, before any timer.
     await page.evaluate(() => {
       const atOnce = new Promise<number | undefined>((resolve) => {
         const { gains } = (globalThis as never as { probe: { gains: GainNode[] } }).probe;

@@ -6,7 +6,7 @@ import { type RunningSite, startSite } from '../support/site.ts';
 import { standInForGoogle } from '../support/tag-manager.ts';
 import { test as base, expect, hydrated, visit } from './test.ts';
 
-/** A visitor is offered the page in the language that her browser prefers, in words, and never led there (R28). */
+/** A visitor is offered the page in the language that their browser prefers, and never redirected (R28). */
 
 const test = base.extend<object, { site: RunningSite }>({
   site: [
@@ -20,7 +20,7 @@ const test = base.extend<object, { site: RunningSite }>({
   ],
 });
 
-/** What her browser prefers, the first most. */
+/** Languages that the browser prefers, most preferred first. */
 const prefers = (page: Page, ...languages: string[]) =>
   page.addInitScript((languages) => {
     Object.defineProperty(Navigator.prototype, 'languages', { configurable: true, get: () => languages });
@@ -32,7 +32,7 @@ const german = (page: Page) => offer(page).getByRole('link', { name: 'Diese Seit
 const switcher = (page: Page) => page.getByRole('banner').getByRole('navigation', { name: /Language|Sprache/ });
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem('language'));
 
-/** Opens a page, and waits until nothing is asked for any more: an offer would have come. */
+/** Opens a page, and waits until there are no more requests: an offer would be visible by then. */
 async function seesNoOffer(page: Page, path: string): Promise<void> {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -61,7 +61,9 @@ test.describe('a browser that prefers German', () => {
     await seesNoOffer(page, '/');
   });
 
-  test('R28: closed once it is closed for good, and the music does not hear it @firefox @lean', async ({ page }) => {
+  test('R28: a closed offer does not come back, and closing it does not start the music @firefox @lean', async ({
+    page,
+  }) => {
     await visit(page, '/');
     await offer(page).getByRole('button', { name: 'Schließen' }).click();
     await expect(offer(page)).toHaveCount(0);
@@ -70,7 +72,7 @@ test.describe('a browser that prefers German', () => {
     await seesNoOffer(page, '/the-tour/');
   });
 
-  test('R28: it goes on to the pages that stand in German, and not to others', async ({ page }) => {
+  test('R28: the offer stays on pages with a German translation and disappears on others', async ({ page }) => {
     await visit(page, '/');
     await expect(german(page)).toHaveAttribute('href', '/de/');
     await page.getByRole('banner').getByRole('link', { name: 'The tour' }).click();
@@ -164,7 +166,7 @@ test.describe('a browser that prefers German', () => {
     [320, 480],
     [667, 375],
   ] as const)
-    test(`R28: on ${width} × ${height} it stands over no word of the page, and axe finds nothing${width === 320 ? ' @lean @firefox' : ''}`, async ({
+    test(`R28: on ${width} × ${height} the offer covers no text, and axe finds nothing${width === 320 ? ' @lean @firefox' : ''}`, async ({
       page,
     }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -205,7 +207,7 @@ test.describe('a browser that prefers German', () => {
       }
     });
 
-  test('R47: while consent is asked for it waits', async ({ page, context, startOwnSite }) => {
+  test('R47: the offer waits until the consent dialog is closed', async ({ page, context, startOwnSite }) => {
     await standInForGoogle(context);
     const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' }, FIXTURE);
     await page.goto(`${url}/`);
@@ -254,26 +256,26 @@ test.describe('a browser that prefers Arabic', () => {
 for (const [languages, path] of [
   [['en-GB', 'de'], '/'],
   [['de-CH', 'en'], '/de/'],
-  // The page stands in none that she prefers.
+  // The page is in none of the preferred languages.
   [['fr', 'nl-BE'], '/'],
   [['de'], '/no-such-page/'],
   // What a browser may say, too.
   [['*', 'de'], '/'],
 ] as const)
-  test(`R28: nothing is offered on ${path} to whoever prefers ${languages}`, async ({ page, watched }) => {
+  test(`R28: no language is offered on ${path} to a browser that prefers ${languages}`, async ({ page, watched }) => {
     await prefers(page, ...languages);
     await seesNoOffer(page, path);
     // The page that is not there.
     watched.length = 0;
   });
 
-test('R28: the first language that the page stands in is the one that is offered', async ({ page }) => {
+test('R28: the first preferred language with a translation of the page is offered', async ({ page }) => {
   await prefers(page, 'fr', 'ar', 'de');
   await visit(page, '/');
   await expect(offer(page).getByRole('link')).toHaveAttribute('href', '/ar/');
 });
 
-test('R28: whoever chose a language is offered no other, on later pages and visits either @firefox @lean', async ({
+test('R28: after a visitor chose a language, later pages and visits offer no other @firefox @lean', async ({
   page,
 }) => {
   await seesNoOffer(page, '/');
@@ -288,7 +290,7 @@ test('R28: whoever chose a language is offered no other, on later pages and visi
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('R28: where the browser loads each page anew, a choice is a choice too', async ({ page }) => {
+test('R28: a chosen language is remembered if each page is a new document', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
   await visit(page, '/');
   await switcher(page).getByRole('link', { name: 'Deutsch' }).click();
@@ -298,7 +300,7 @@ test('R28: where the browser loads each page anew, a choice is a choice too', as
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('R28: without script nothing is offered, and the server tells everybody the same', async ({
+test('R28: without script no language is offered, and the server’s response does not depend on it', async ({
   browser,
   request,
   site,

@@ -63,11 +63,11 @@ const headOf = (page: Page, rel: string) =>
       links.map((link) => [link.getAttribute('hreflang'), new URL((link as HTMLLinkElement).href).pathname]),
     );
 
-test('R28: a language is on the site as soon as it is listed and its front page published, without a restart', async ({
+test('R28: a language is on the site without a restart once it is listed and its front page published', async ({
   page,
   wired: { wordpress, site },
 }) => {
-  // Until WordPress has first answered nobody knows what there is.
+  // Until WordPress has responded once, the site has no list of languages.
   await expect.poll(async () => (await fetch(`${site.url}/de/`)).status).toBe(404);
   await signIn(page, wordpress);
   await openLanguages(page, wordpress);
@@ -131,7 +131,7 @@ test('R28: another language takes the page’s place inside the running site, wi
   expect(await page.evaluate(() => 'isSame' in window), 'no document was loaded').toBe(true);
 });
 
-test('R28: what is missing stands in or is not found, as the editor chose, in the language’s shell', async ({
+test('R28: a missing page shows its fallback or “not found”, as the editor chose, in the language’s shell', async ({
   page,
   wired: { site },
 }) => {
@@ -160,7 +160,7 @@ test('R28: without script the switcher leads to the same page', async ({ browser
   await visitor.close();
 });
 
-test('R28: a draft is previewed in its language, alone and beside the editor', async ({
+test('R28: a draft is previewed in its language, alone and next to the editor', async ({
   page,
   wired: { wordpress },
 }) => {
@@ -185,7 +185,7 @@ test('R28: a draft is previewed in its language, alone and beside the editor', a
   }
 });
 
-test('R28: a language that is taken off while a visitor is on it leaves her on a page that says so', async ({
+test('R28: a visitor on a page of a removed language gets a page that says so', async ({
   page,
   browser,
   wired: { wordpress, site },
@@ -199,7 +199,7 @@ test('R28: a language that is taken off while a visitor is on it leaves her on a
   await fillLanguage(page, 1, '', '');
   await fillLanguage(page, 2, '', '');
   await saveLanguages(page);
-  // What was prefetched stands for half a minute.
+  // Prefetched pages are used for 30 s.
   await visitor.clock.fastForward(31_000);
   await visitor.getByRole('banner').getByRole('link', { name: 'Example' }).click();
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('404');
@@ -211,7 +211,7 @@ test('R28: a language that is taken off while a visitor is on it leaves her on a
 /** A new language is live this soon after its front page is published, in milliseconds. */
 const ADDED_WITHIN_MS = 5_000;
 
-test(`R28: a language that is added is live within ${ADDED_WITHIN_MS / 1000} s of its front page being published @figure`, async ({
+test(`R28: an added language is live ${ADDED_WITHIN_MS / 1000} s after its front page was published @figure`, async ({
   page,
   wired: { wordpress, site },
 }) => {

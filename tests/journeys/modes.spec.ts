@@ -88,7 +88,7 @@ const collisions = (page: Page) =>
           for (const box of range.getClientRects())
             found.push({ element, box, name: text.textContent?.trim().slice(0, 24) ?? '' });
         }
-        // A drawing behind the words is none of them.
+        // Drawings behind the text are ignored.
         if (element.matches('svg') && !element.closest('div[aria-hidden]'))
           found.push({ element, box: element.getBoundingClientRect(), name: 'mark' });
       }
@@ -127,7 +127,7 @@ for (const [width, height] of [
   [1440, 900],
   [1920, 1080],
 ] as const)
-  test(`at ${width}×${height} nothing that stands at the edges lies over words that pass`, async ({ page }) => {
+  test(`at ${width}×${height} the parts at the edges of the window cover no text`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     for (const path of ['/', READING, NO_SUCH_PAGE]) {
       await visit(page, path);
@@ -144,9 +144,7 @@ test.describe('on paper', () => {
   test.beforeEach(({ page }) => page.emulateMedia({ media: 'print' }));
 
   for (const path of ['/', READING, NO_SUCH_PAGE])
-    test(`${path} is dark ink on white, with the address of what is there, and without what is there to be clicked @lean`, async ({
-      page,
-    }) => {
+    test(`${path} prints dark on white, with the addresses of links and without controls @lean`, async ({ page }) => {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
@@ -172,7 +170,7 @@ test.describe('on paper', () => {
         );
       expect(fixed, 'what is fixed stands on every sheet').toEqual([]);
       const address = page.locator('head [property="og:url"]');
-      // What is not there is found nowhere.
+      // Removed parts have no elements.
       if (path === NO_SUCH_PAGE) await expect(address).toHaveCount(0);
       else expect(await address.evaluate((meta) => getComputedStyle(meta, '::after').content)).toContain(path);
     });
@@ -245,7 +243,7 @@ test('in forced colours the page of what is not there is plain text @lean', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transform', 'none');
 });
 
-test('in forced colours the form’s box is the system’s, its card has an edge, and the current page is underlined @lean', async ({
+test('in forced colours the checkbox is the system’s, the card has an edge, the current page an underline @lean', async ({
   page,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
@@ -257,7 +255,7 @@ test('in forced colours the form’s box is the system’s, its card has an edge
   await expect(page.locator('main hr').first()).toHaveCSS('border-top-style', 'solid');
 });
 
-test('who asks for more contrast gets one ink on one ground, a bar behind the header, edges, and thicker rings @lean', async ({
+test('with more contrast there is one text colour, a bar behind the header, edges, and thicker focus rings @lean', async ({
   page,
 }) => {
   await page.emulateMedia({ contrast: 'more' });

@@ -32,7 +32,7 @@ test.describe('moving between pages @firefox @essential', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(1500);
   });
 
-  test('a page change is said to a screen reader, and the next Tab begins at the top of the new page', async ({
+  test('a page change is announced to a screen reader, and the next Tab starts at the top of the new page', async ({
     page,
   }) => {
     await visit(page, '/');
@@ -43,7 +43,7 @@ test.describe('moving between pages @firefox @essential', () => {
   });
 });
 
-test('a modified click opens a tab of its own and leaves this page alone', async ({ page, context }) => {
+test('a modified click opens a new tab and does not change this page', async ({ page, context }) => {
   await visit(page, '/');
   const [other] = await Promise.all([
     context.waitForEvent('page'),
@@ -56,7 +56,7 @@ test('a modified click opens a tab of its own and leaves this page alone', async
   await expect(page).toHaveURL('/');
 });
 
-test('the last of two quick clicks wins, whichever page arrives last @lean', async ({ page }) => {
+test('the last of two quick clicks wins, in any order of the responses @lean', async ({ page }) => {
   await visit(page, '/');
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -140,7 +140,7 @@ test('after a deploy a missing chunk is answered by loading the page whole @lean
   expect(await stayed(page)).toBe(false);
 });
 
-/** Notes how far below the window’s lower edge a link stands, in CSS pixels, whenever a page is asked for. */
+/** Records the distance of a link below the window’s lower edge at each request of a page, in CSS pixels. */
 const noteDistance = (page: Page, selector: string) =>
   page.addInitScript((selector) => {
     const distances: number[] = [];
@@ -167,7 +167,7 @@ const approach = (link: Locator, from: number, to: number) =>
     [from, to] as const,
   );
 
-test('R43: a page is fetched when its link comes within 200 px of view, once, and its visit asks for nothing more @phone-only', async ({
+test('R43: a page is prefetched once when its link is within 200 px of view; the visit needs no request @phone-only', async ({
   page,
 }) => {
   const asked = askedPages(page);
@@ -186,7 +186,7 @@ test('R43: a page is fetched when its link comes within 200 px of view, once, an
   expect(asked.filter((path) => path === '/privacy-policy/')).toHaveLength(1);
 });
 
-test('R43: on a phone the footer’s pages are not asked for at load, each once when it unfolds in view, and never again @phone-only', async ({
+test('R43: on a phone the footer’s pages are prefetched once, when the footer unfolds in view, not at load @phone-only', async ({
   page,
 }) => {
   const asked = askedPages(page);
@@ -194,7 +194,7 @@ test('R43: on a phone the footer’s pages are not asked for at load, each once 
   const more = page.getByRole('button', { name: 'Show more' });
   const link = page.getByRole('main').getByRole('link', { name: 'Privacy' });
   await approach(link, 300, 100);
-  // The form's link stands above the footer: that its page was asked for, and no other, shows the watch at work.
+  // The form's link is above the footer. The request for its page, and no other, proves that prefetching works.
   await expect.poll(() => asked).toEqual(['/privacy-policy/']);
   await more.click();
   const footer = ['/cookie-policy/', '/paper-notes/', '/privacy-policy/', '/terms-conditions/', '/the-tour/'];

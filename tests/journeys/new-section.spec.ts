@@ -121,7 +121,7 @@ test('a site’s own section, three files, is filled in the block editor and sho
       await site.stop();
     }
 
-    // What only editors read is in no file that visitors load.
+    // The files that visitors load contain no texts for editors.
     const assets = join(copy, 'build/client/assets');
     const scripts = readdirSync(assets).filter((file) => file.endsWith('.js'));
     for (const file of scripts)

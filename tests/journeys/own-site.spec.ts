@@ -25,7 +25,7 @@ function showOwnParts(content: string): void {
   writeFileSync(file, JSON.stringify({ ...page, template: 'notice', sections: [prices] }));
 }
 
-test('packages that are packed with npm make a site elsewhere: built, started, visited; wrong input is named', async ({
+test('packed packages make a site elsewhere that builds, starts and responds; wrong input is named', async ({
   page,
 }) => {
   test.setTimeout(300_000);

@@ -10,7 +10,7 @@ interface Change {
 
 /**
  * Notes each view transition and holds its animations, so that its middle lasts until `finish`. A browser that comes to draw
- * too late skips the animations of its own accord (4 s in Chromium); such a one has begun and settled, and is no change.
+ * too late skips the animations (4 s in Chromium); such a transition has begun and settled, and is no change.
  */
 async function hold(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -55,7 +55,7 @@ const changes = (page: Page) => page.evaluate(() => (window as unknown as { chan
 const counts = (page: Page) =>
   page.evaluate(() => (window as unknown as { counts: { begun: number; settled: number } }).counts);
 
-/** Waits until so many changes have begun, and the last one runs or is skipped. */
+/** Waits until `count` changes have begun, and the last one runs or is skipped. */
 const inTheMiddleOf = (page: Page, change: number) =>
   expect.poll(() => counts(page)).toEqual({ begun: change, settled: change });
 
@@ -180,9 +180,7 @@ test.describe('from page to page @firefox', () => {
     await expectNothingLeft(page);
   });
 
-  test('interrupted in the middle, again and again, it shows the page that was asked for last @lean', async ({
-    page,
-  }) => {
+  test('after several interruptions in mid-animation the page of the last click is shown @lean', async ({ page }) => {
     await visitWithPointer(page, '/');
     await log(page).click();
     await inTheMiddleOf(page, 1);

@@ -4,7 +4,7 @@ import { askedPages, expect, follow, hydrated, NO_SUCH_PAGE, ROUTES, test, visit
 const DEFAULT_THEME = 'dark';
 
 for (const { path, title, template, theme } of ROUTES)
-  test(`${path} says what it is: status, title, canonical, description, picture, language, theme and template${path === '/' ? ' @lean' : ''}`, async ({
+  test(`${path} has the right status, head, language, theme and template${path === '/' ? ' @lean' : ''}`, async ({
     page,
     request,
     site,
@@ -26,7 +26,7 @@ for (const { path, title, template, theme } of ROUTES)
     expect(found.headers()['content-type']).toMatch(/^image\//);
   });
 
-test('every page has a description of its own', async ({ page }) => {
+test('every page has a unique description', async ({ page }) => {
   const descriptions = new Set<string | null>();
   for (const { path } of ROUTES) {
     await page.goto(path);
@@ -38,9 +38,7 @@ test('every page has a description of its own', async ({ page }) => {
   expect(Math.min(...[...descriptions].map((text) => text?.length ?? 0))).toBeGreaterThan(20);
 });
 
-test('R12: what is not there is 404 in every way it can be asked for, and stays out of every index @lean', async ({
-  site,
-}) => {
+test('R12: every form of an unknown address responds with 404 and noindex @lean', async ({ site }) => {
   for (const path of [
     NO_SUCH_PAGE,
     '/no-such-page',
@@ -62,7 +60,9 @@ test('R12: what is not there is 404 in every way it can be asked for, and stays 
   }
 });
 
-test('R29: an address in another form moves to its own for good, with its query @lean', async ({ site }) => {
+test('R29: another form of an address redirects permanently to the canonical one, with its query @lean', async ({
+  site,
+}) => {
   for (const [path, target] of [
     ['/paper-notes', '/paper-notes/'],
     ['/paper-notes?from=mail&a=%20b', '/paper-notes/?from=mail&a=%20b'],
@@ -95,7 +95,7 @@ test('HEAD is answered like GET, without a body @lean', async ({ site }) => {
   }
 });
 
-/** Paths nobody means well with. */
+/** Paths that attackers request. */
 const HOSTILE = [
   '/%2e%2e/',
   '/%2e%2e%2f%2e%2e%2fetc/passwd',
@@ -184,7 +184,7 @@ test('no path makes the server fail, hands out a file, or leads off the site @le
 test('a first visit asks for no page data: it reads in the HTML @lean', async ({ page }) => {
   const asked = askedPages(page);
   await visit(page, '/paper-notes/');
-  // The logo's page is fetched ahead: from then on everything in view has been asked for.
+  // The logo's page is prefetched. From then on all links in view were prefetched.
   await expect.poll(() => asked).toContain('/');
   expect(asked).not.toContain('/paper-notes/');
 });
@@ -214,9 +214,7 @@ test('R22, R23: the browser asks with the deployment’s name, the current langu
   expect(new URL(request.url()).searchParams.get('lang')).toBe('en');
 });
 
-test('R2: a page’s theme is the editor’s choice, whatever the visitor’s system asks for @firefox @lean', async ({
-  page,
-}) => {
+test('R2: the editor chooses a page’s theme, independent of the visitor’s system @firefox @lean', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await visit(page, '/');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -247,7 +245,7 @@ test('a page is compressed as the visitor’s browser asks, and is the same page
   expect(await browser.text()).toBe(plain.body);
 });
 
-test('assets never change and say so; pages are asked for anew @lean', async ({ site }) => {
+test('assets are immutable; pages are revalidated @lean', async ({ site }) => {
   const { body, headers } = await rawRequest(site.url, '/');
   expect(headers['cache-control']).toContain('max-age=0');
   for (const asset of new Set(body.match(/\/assets\/[^"# ]+/g))) {
@@ -258,7 +256,7 @@ test('assets never change and say so; pages are asked for anew @lean', async ({ 
   }
 });
 
-test('rich text has the styles of WordPress’ blocks at its first paint and after a link, and other pages none of them', async ({
+test('only rich text has the styles of WordPress’ blocks, at its first paint and after a link', async ({
   page,
 }) => {
   const sheets = page.locator('link[rel=stylesheet][href*="/rich-text-"]');

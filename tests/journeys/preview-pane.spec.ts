@@ -58,7 +58,7 @@ async function typeOver(page: Page, place: number, text: string) {
 
 /**
  * Clicks what the site shows in the pane, with the mouse and at the place where an editor sees it. The pane draws a large
- * screen smaller, and Firefox' driver does not reckon with that: it takes what lies in a scaled frame for invisible.
+ * screen smaller, and Firefox' driver does not support that: it treats everything in a scaled frame as invisible.
  */
 async function clickInPane(page: Page, target: Locator) {
   await target.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
@@ -111,7 +111,7 @@ test('a section in the block editor has the colours and typefaces of the site @l
     .toBe(false);
 });
 
-test('what is typed, moved and undone is on the real site beside the editor, nothing of it is saved, the page stays where it was scrolled to @lean @firefox', async ({
+test('typing, moving and undoing show at once on the site next to the editor, unsaved, without scrolling @lean @firefox', async ({
   editor,
   wired: { site },
 }) => {
@@ -195,7 +195,7 @@ test('width, theme and calm are switched, and chosen again the next time; Escape
   await expect(siteButton(editor)).toBeFocused();
 });
 
-test('the site follows in a window of its own, and comes back when that is closed @firefox', async ({
+test('the site can move to a separate window, and returns to the pane when that is closed @firefox', async ({
   editor,
   context,
 }) => {
@@ -210,7 +210,7 @@ test('the site follows in a window of its own, and comes back when that is close
   await expect(headline(siteIn(editor))).toHaveText('Read on another screen', PATIENCE);
 });
 
-test('a link shows the draft to somebody without an account, is counted, and opens nothing once it is withdrawn @firefox', async ({
+test('a link shows the draft without an account and counts its visits; once withdrawn it opens nothing @firefox', async ({
   editor,
   browser,
   context,
@@ -260,7 +260,7 @@ test('a contributor is offered no link, and told why', async ({ page, wired: { w
   await expect(page.getByRole('button', { name: 'Copy a link to this preview' })).toHaveCount(0);
 });
 
-test('what would be wrong on the site is listed beside the page and before publishing, and leads to its place', async ({
+test('problems on the site are listed next to the page and before publishing, and link to their block', async ({
   editor,
   wired: { wordpress },
 }) => {

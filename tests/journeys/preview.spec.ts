@@ -31,7 +31,7 @@ const hero = (words: string) => block('hero', { heading: words });
 const bar = (page: Page) => page.getByRole('region', { name: 'Preview' });
 const playing = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
 
-/** A word that stands in one section only. */
+/** A word that occurs in one section only. */
 const nameOf = (at: number) => `section-${at}-of-all`;
 
 /** The same section with its name among its words, where it has words. */
@@ -92,12 +92,12 @@ test('each status opens with what only editors may see, and the bar says which i
   expect(await (await fetch(`${site.url}/typed-on/`)).text()).not.toContain('As typed since');
 });
 
-test('what is said waits until React has taken the page over, however late, and nothing is drawn anew @lean', async ({
+test('messages wait until React has hydrated the page, and nothing is rendered twice @lean', async ({
   page,
   wired: { wordpress },
 }) => {
   const { id } = await makePage(wordpress, { title: 'Taken over late', content: quote('As the server drew it') });
-  // React's scheduler goes on by messages to itself: they are held back until the preview has started.
+  // React's scheduler continues by messages to itself. They are delayed until the preview has started.
   await page.addInitScript(() => {
     const held: (() => void)[] = [];
     const send = MessagePort.prototype.postMessage;
@@ -175,7 +175,7 @@ for (const [width, height] of [
   [390, 844],
   [320, 640],
 ] as const)
-  test(`at ${width} px the bar has a strip of its own, fits it, and covers nothing @firefox`, async ({
+  test(`at ${width} px the preview bar has separate space, fits it, and covers nothing @firefox`, async ({
     page,
     wired: { wordpress },
   }) => {
@@ -210,7 +210,7 @@ for (const [width, height] of [
     }
   });
 
-test('words over a picture that is too much like them are told of before publishing, exactly where a browser draws them so', async ({
+test('text with low contrast over a picture is reported before publishing if a browser draws it like that', async ({
   page,
   context,
   wired: { wordpress },
@@ -240,7 +240,7 @@ test('words over a picture that is too much like them are told of before publish
     await playing(page);
     const words = page.getByRole('heading', { name: /^Words over it/ });
     await words.evaluate((element) => {
-      // The scene may stand in the picture's place: the picture is what is judged.
+      // The scene can replace the picture. The picture is measured.
       for (const canvas of document.querySelectorAll('canvas')) canvas.remove();
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
     });
@@ -309,7 +309,7 @@ test('on paper there is no bar', async ({ page, wired: { wordpress } }) => {
   expect(await page.evaluate(() => getComputedStyle(document.body).paddingTop)).not.toBe('48px');
 });
 
-test('links stay in the preview where they lead to a draft, and else leave it by a document; nothing is fetched ahead @lean @firefox', async ({
+test('links to drafts stay in the preview, others load a document, and nothing is prefetched @lean @firefox', async ({
   page,
   wired: { wordpress, site },
 }) => {
@@ -365,7 +365,7 @@ test('no other site can frame a preview, and WordPress only its pane @lean @fire
     [`${site.url}/`, editorAt(wordpress)],
   ] as const) {
     const refused = page.waitForEvent('requestfailed', (request) => request.url() === address);
-    // The frame's own navigation may be told of as an error too.
+    // The frame's own navigation may be reported as an error too.
     await openFakeEditor(page, address, from).catch(() => {});
     expect((await refused).failure()?.errorText, `${address} in ${from}`).toMatch(REFUSED_FRAME);
   }
@@ -382,8 +382,8 @@ async function openPane(page: Page, { wordpress }: Wired, id: number): Promise<F
   return editor;
 }
 
-test.describe('the pane beside the editor', () => {
-  test('shows drafts in their order without a reload, the scroll kept, the hero the same; an older one that comes late is dropped @lean @firefox', async ({
+test.describe('the pane next to the editor', () => {
+  test('shows drafts in order without a reload, keeps scroll position and hero, and drops outdated ones @lean @firefox', async ({
     page,
     wired,
   }) => {
@@ -410,7 +410,7 @@ test.describe('the pane beside the editor', () => {
     expect(await kept(), 'the hero is the same element').toBe(true);
     expect(await site.evaluate(() => scrollY)).toBe(900);
 
-    // The answer to the second draft is held back until the third is shown.
+    // The response to the second draft is delayed until the third is shown.
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -482,7 +482,7 @@ test.describe('the pane beside the editor', () => {
     await expect(editor.site.getByText('Shown again')).toBeVisible();
   });
 
-  test('a click picks its section, links lead nowhere and forms send nothing; what is selected is scrolled to and marked @lean @firefox', async ({
+  test('a click selects its section, links and forms do nothing, the selected section is shown and marked @lean @firefox', async ({
     page,
     wired,
   }) => {
@@ -590,7 +590,7 @@ test.describe('the pane beside the editor', () => {
         });
     }
     const all = new Set(sections.map(({ type }) => type));
-    // The mark of the brand has no words of its own.
+    // The mark of the brand has no text.
     all.delete('wordmark');
     expect(drawn).toEqual(all);
   });

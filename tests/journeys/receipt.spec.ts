@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { wiredTest } from '../support/wired-test.ts';
 import { changeColophon, openFrontPage, renameMenuItem, save, signIn, typeHeading } from '../support/wp-admin.ts';
 
-/** Edit to live, median of so many edits. */
+/** Edit to live, median of this number of edits. */
 const EDITS = 20;
 const LIVE_WITHIN_MS = 5_000;
 
@@ -39,7 +39,7 @@ test('R29: the page is saved, the editor reads when it was live, and the next vi
   );
 });
 
-test('R17, R18, R29: menus and texts have their receipt on the screen that follows, and a visitor who is there already gets them (R23)', async ({
+test('R17, R18, R23, R29: menus and texts get a receipt on the next screen, and open pages show them', async ({
   editor,
   browser,
   wired: { wordpress, site },
@@ -93,7 +93,7 @@ test('R29: quick edit stays on its screen, and its receipt comes there', async (
   expect(await textOf(`${site.url}/paper-notes/`)).toContain('The log of the paper');
 });
 
-test('the site is down: the editor is told, nothing is claimed, and Retry brings it about', async ({
+test('if the site is down the editor sees a notice, and Retry succeeds once it is up', async ({
   editor,
   wired: { wordpress, site },
 }) => {

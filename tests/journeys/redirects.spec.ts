@@ -14,7 +14,7 @@ type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
 const GONE = /page has been removed/;
 
-test('a visitor who follows an old link comes to the page it leads to, inside the shell; Back leads past it @phone @firefox @lean', async ({
+test('an old link leads to its new page inside the shell, and Back skips the redirect @phone @firefox @lean', async ({
   page,
 }) => {
   await visit(page, '/privacy-policy/');

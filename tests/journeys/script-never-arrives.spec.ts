@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
 
-/** A browser that runs scripts and gets none of ours: a filter in between, a dropped connection, a deploy gone wrong. */
+/** A browser that runs scripts but receives none of the site's: a filter, a dropped connection, a failed deploy. */
 test.beforeEach(({ page }) => page.route(/\/assets\/.*\.js/, (route) => route.abort()));
 
 /** Opens the front page as it is after 8 s: the stylesheet's own clock is put forward rather than waited for. */
@@ -22,7 +22,7 @@ const holdClockAt = (page: Page, ms: number) =>
       }
   }, ms);
 
-test('R9, R14: the loader holds the visitor for 8 s and not longer, then she scrolls and reads @phone @firefox @lean', async ({
+test('R9, R14: the loader stays for at most 8 s, then the visitor can scroll and read @phone @firefox @lean', async ({
   page,
 }) => {
   const position = () => page.evaluate(() => scrollY);

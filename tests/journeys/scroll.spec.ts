@@ -52,7 +52,7 @@ function shareOfWayLeft(samples: Samples): number {
   return 1 - Math.exp((slope * 1000) / 60);
 }
 
-/** Puts a box of its own height at the top of the content. @returns Once it is painted: Firefox turns the wheel over what it has painted last. */
+/** Adds a box at the top of the content. @returns Once it is painted, because Firefox scrolls by its last paint. */
 const putBox = (page: Page, style: string, inside: string) =>
   page.evaluate(
     async ([style, inside]) => {
@@ -75,7 +75,7 @@ for (const [rate, where] of [
   [120, ''],
   [240, ''],
 ] as const)
-  test(`R15: on a screen of ${rate} Hz a turn of the wheel covers 0.07 to 0.088 of the way left in 1/60 s, and all of it in the end ${where}`, async ({
+  test(`R15: at ${rate} Hz the wheel covers 0.07 to 0.088 of the rest per 1/60 s, and finally all ${where}`, async ({
     page,
   }) => {
     await driveFrames(page, rate);
@@ -129,7 +129,7 @@ test.describe('R13: on load @firefox', () => {
     await expectAtTarget(page);
   });
 
-  test('a target that late content moves is kept in its place, until the visitor scrolls', async ({ page }) => {
+  test('a target that late content moves stays in place until the visitor scrolls', async ({ page }) => {
     await visit(page, '/#form');
     await expectAtTarget(page);
     // Without the browser's own anchoring, which not all have.
@@ -162,7 +162,7 @@ test.describe('R13: on load @firefox', () => {
     expect(await atRest(page)).toBe(1500);
   });
 
-  test('Back restores the place too where code was still on its way: Firefox gives that up as soon as a link is pressed @firefox-only', async ({
+  test('Back restores the position while code still loads: Firefox cancels loading when a link is pressed @firefox-only', async ({
     page,
   }) => {
     const held: Route[] = [];
@@ -203,7 +203,7 @@ test.describe('R13: on load @firefox', () => {
   });
 });
 
-/** What is asked for under `url` comes once the function is called that this returns. */
+/** Delays responses to requests under `url` until the returned function is called. */
 async function holdUntilReleased(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
@@ -223,7 +223,7 @@ async function openStage(page: Page): Promise<void> {
 /** The hero’s poster never comes: the stage waits until its deadline. */
 const holdPoster = (page: Page) => page.route(/\/media\/.*hero.*|\/media\/.*(?:jpg|webp|avif|png)/, () => {});
 
-/** What the address leads to is where the browser itself would put it, or the page is at its end. */
+/** The target of the address is where the browser itself would put it, or the page is at its end. */
 async function expectAtTarget(page: Page): Promise<void> {
   await expect
     .poll(() =>
@@ -272,7 +272,7 @@ test.describe('R14: under the loader', () => {
     await page.mouse.move(500, 450);
     await page.mouse.wheel(0, 800);
     for (const key of ['Space', 'PageDown', 'ArrowDown', 'End']) await page.keyboard.press(key);
-    // What a turn of the wheel does comes frames after it.
+    // A turn of the wheel has its effect some frames later.
     await expect
       .poll(() => page.evaluate(() => [...(window as never as { waiting: Set<string> }).waiting]))
       .toEqual(expect.arrayContaining(['wheel', 'keydown']));
@@ -495,9 +495,7 @@ test('R14: calm visitors have the browser’s own scrolling, from the moment the
   await expect(root(page)).toHaveClass(/\blenis\b/);
 });
 
-test('R14: without the code for it the page scrolls as the browser does, and nobody is told of an error @lean', async ({
-  page,
-}) => {
+test('R14: without its code the page scrolls natively, and no error is shown @lean', async ({ page }) => {
   await page.route(/\/(?:lenis|scrollbar)-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
   await visit(page, LONG);
   await expect(page.locator('[data-scrollbar]')).toHaveCount(0);
@@ -600,7 +598,7 @@ test.describe('jumps within the page', () => {
     await expectAtTarget(page);
   });
 
-  test('a modified click opens a tab of its own and leaves the page where it is', async ({ page, context }) => {
+  test('a modified click opens a new tab and does not scroll the page', async ({ page, context }) => {
     await visitSmooth(page, LONG);
     await link(page, `#${TARGET}`);
     const [other] = await Promise.all([
@@ -701,7 +699,7 @@ const buildEngine = async () => {
   return bundle.output[0].code;
 };
 
-/** The engine by itself on a page without any of ours. */
+/** The engine alone on a page without other parts of the kit. */
 async function engineAlone(page: Page): Promise<void> {
   engineCode ??= buildEngine();
   await page.setContent('<!doctype html><body style="margin:0"><div id="content" style="height:3000px"></div>');
@@ -728,7 +726,9 @@ test.describe('R16: the engine’s state @firefox', () => {
     await expect.poll(async () => (await state(page)).limit).toBeGreaterThan(0);
   });
 
-  test('is the page’s own in the frame in which it is shown, and is told once a frame @lean', async ({ page }) => {
+  test('the position equals the page’s in the frame that shows it, and is reported once per frame @lean', async ({
+    page,
+  }) => {
     const wrong = await page.evaluate(async () => {
       const { scroll } = (window as unknown as Alone).Alone;
       const faults: string[] = [];

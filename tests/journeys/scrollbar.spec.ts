@@ -35,7 +35,7 @@ async function grab(page: Page): Promise<{ x: number; y: number }> {
   return point;
 }
 
-/** The thumb stands for the place of the page, to a pixel. */
+/** The thumb's position equals the page's position, to a pixel. */
 async function expectThumbInPlace(page: Page): Promise<void> {
   await expect
     .poll(async () => {
@@ -46,7 +46,7 @@ async function expectThumbInPlace(page: Page): Promise<void> {
     .toBeLessThanOrEqual(1);
 }
 
-test('R11: is 12 px wide at the right edge, as high as the window, and its thumb shows how much of the page is seen @firefox @lean', async ({
+test('R11: is 12 px wide at the right edge, as high as the window, and its thumb shows the visible share @firefox @lean', async ({
   page,
 }) => {
   await visitLive(page, LONG);
@@ -210,7 +210,7 @@ test('R11: with focus the keys move the page, and a ring shows where the focus i
   expect(Number.parseFloat(await bar(page).evaluate((node) => getComputedStyle(node).outlineOffset))).toBeLessThan(0);
 });
 
-test('R11: to assistive technology it is a scrollbar of the content that says where the page is, the last Tab stop @firefox @lean', async ({
+test('R11: assistive technology gets a scrollbar of the content with its position, as the last Tab stop @firefox @lean', async ({
   page,
 }) => {
   await visitLive(page, LONG);
@@ -289,14 +289,14 @@ test('R11: is not there where the page is not longer than the window, and comes 
   await expect(bar(page)).toHaveCSS('opacity', '1');
 });
 
-test('R11: a touch visitor has none, and is told of none @phone-only', async ({ page }) => {
+test('R11: a touch device has no scrollbar, also not in the accessibility tree @phone-only', async ({ page }) => {
   await visit(page, LONG);
   await page.waitForLoadState('networkidle');
   await expect(bar(page)).toBeHidden();
   await expect(page.getByRole('scrollbar')).toHaveCount(0);
 });
 
-test('R11: stands in neither the sound toggle’s nor the social links’ way', async ({ page }) => {
+test('R11: covers neither the sound toggle nor the social links', async ({ page }) => {
   for (const width of [1440, 1024, 800]) {
     await page.setViewportSize({ width, height: 900 });
     await visitLive(page, '/');
@@ -319,7 +319,7 @@ test('R11: axe finds nothing wrong with it', async ({ page }) => {
 });
 
 test.describe('R11: the browser’s own scrollbar', () => {
-  /** Playwright hides it everywhere unless it is told not to. */
+  /** Playwright hides it by default. */
   const withNativeBar = async (
     site: string,
     look: (page: Page) => Promise<void>,
@@ -390,7 +390,7 @@ test.describe('R11: the browser’s own scrollbar', () => {
       await page.goto('/');
       await expect(page.locator('html')).toHaveAttribute('data-let-in', '');
       await expect(page.locator('[data-loader]')).toBeHidden();
-      // R14: she may scroll.
+      // R14: the visitor can scroll.
       await expect(page.locator('html')).not.toHaveCSS('overflow', /hidden/);
       release();
       await live(page);

@@ -17,7 +17,7 @@ const PAUSE_MS = 200;
 const SEARCHES = '**/api/page?path=%2Fsearch**';
 const isFor = (route: Route, query: string) => route.request().url().includes(`q%3D${query}`);
 
-/** What was asked for while one typed, in order. */
+/** Requests while a visitor types, in order. */
 function asked(page: Page): string[] {
   const queries: string[] = [];
   page.on('request', (request) => {
@@ -32,7 +32,7 @@ test.describe('R31: without script', () => {
 
   const field = (page: Page) => main(page).getByRole('searchbox', { name: 'Search' });
 
-  test('a visitor searches, reads what was found with her words marked, and goes there @lean', async ({ page }) => {
+  test('a visitor searches, reads results with the search words marked, and opens one @lean', async ({ page }) => {
     await page.goto('/search');
     await field(page).fill('paper');
     await main(page).getByRole('button', { name: 'Search' }).click();
@@ -44,7 +44,7 @@ test.describe('R31: without script', () => {
     await expect(page).toHaveURL('/paper-notes/');
   });
 
-  test('what no page has is said, with what to do @lean', async ({ page }) => {
+  test('a search without results says so, and what to do @lean', async ({ page }) => {
     await page.goto('/search?q=submarine');
     await expect(said(page)).toHaveText('No page has “submarine”. Try fewer words, or other ones.');
     await expect(hits(page)).toHaveCount(0);
@@ -69,9 +69,7 @@ test('R31: results come while one types, address and title follow, a reload show
   await expect(field(page)).toHaveValue('paper');
 });
 
-test('R31: typing rests before anything is asked, and what is shown already is not asked for again', async ({
-  page,
-}) => {
+test('R31: a search starts when typing pauses, and the same words are not requested twice', async ({ page }) => {
   const queries = asked(page);
   await page.clock.install();
   await visit(page, '/search');
@@ -182,7 +180,7 @@ test('R31: the field is a combobox: arrow keys, Home, End, Enter and Escape as i
   await expect(page).toHaveURL('/search');
 });
 
-test('R31: a screen reader hears the field, how many pages were found, and afterwards links with their excerpts @lean', async ({
+test('R31: a screen reader announces the field, the number of pages, then links with their excerpts @lean', async ({
   page,
 }) => {
   await visit(page, '/search');
@@ -215,7 +213,7 @@ test('R31: a screen reader hears the field, how many pages were found, and after
     ]);
 });
 
-test('R31: whoever leaves the field by Tab finds links, and a pointer opens them @phone', async ({ page }) => {
+test('R31: leaving the field with Tab leads to the links, and a pointer opens them @phone', async ({ page }) => {
   await visit(page, '/search');
   await field(page).fill('paper');
   await expect(options(page).first()).toBeVisible();
@@ -273,7 +271,7 @@ test('R31: nothing moves while one types, however late the answers come @phone @
   expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
 });
 
-test('R31: without network that is said, the last answer stays, and the word is looked for when it is back @firefox', async ({
+test('R31: without network an error appears, the last results stay, and the search runs when it is back @firefox', async ({
   page,
   context,
 }) => {
@@ -297,7 +295,7 @@ for (const [name, answer] of Object.entries({
   'HTML of whoever stands in front': { status: 200, contentType: 'text/html', body: '<!doctype html><h1>Hello</h1>' },
   nothing: { status: 200, contentType: 'application/json', body: 'null' },
 }))
-  test(`R31: ${name} instead of an answer is said, and what was found last stays`, async ({ page }) => {
+  test(`R31: ${name} instead of a response shows an error, and the last results stay`, async ({ page }) => {
     await visit(page, '/search?q=paper');
     const found = await hits(page).allTextContents();
     await page.route(SEARCHES, (route) => route.fulfill(answer));
@@ -316,7 +314,7 @@ test('R31: what was typed before the script came is looked for @lean', async ({ 
   await page.route('**/assets/entry.client-*.js', (route) => void held.push(route));
   await page.goto('/search', { waitUntil: 'commit' });
   await main(page).getByRole('searchbox').fill('paper');
-  // It is asked for after the first paint, which may come after what was typed.
+  // The script is requested after the first paint, possibly after typing.
   await expect.poll(() => held.length).toBe(1);
   await Promise.all(held.map((route) => route.continue()));
   await expect(said(page)).toContainText('“paper”');

@@ -261,7 +261,7 @@ test.describe('the drawing over a statement', () => {
   const left = (page: Page) =>
     line(page).evaluate((path) => Number.parseFloat(getComputedStyle(path).strokeDashoffset));
 
-  test('draws itself as the page is scrolled, and lies over its picture', async ({ page }) => {
+  test('the drawing over the picture is drawn while the page scrolls', async ({ page }) => {
     await visit(page, '/');
     expect(await left(page)).toBe(1);
     await line(page).evaluate((path) => path.closest('section')?.scrollIntoView({ block: 'end', behavior: 'instant' }));

@@ -9,7 +9,7 @@ import { expect, follow, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
 
-/** Every kind of answer the site gives: what it is, how it is asked for, and its status. */
+/** Every kind of response of the site: its name, the request and its status. */
 const ANSWERS: [kind: string, path: string, status: number, how?: Parameters<typeof rawRequest>[2]][] = [
   ['page', '/', 200],
   ['page, head only', '/', 200, { method: 'HEAD' }],
@@ -83,7 +83,7 @@ interface Watched {
   broken: string[];
 }
 
-/** Notes whatever a page does against its policy. */
+/** Records violations of a page's policy. */
 const noteViolations = (page: Page) =>
   page.addInitScript(() => {
     const broken: string[] = [];
@@ -172,7 +172,7 @@ test('Trusted Types: a string becomes neither markup nor script @lean', async ({
   watched.length = 0;
 });
 
-test('the host that was asked decides no address of the page @lean', async ({ site }) => {
+test('the Host header of a request changes no address on the page @lean', async ({ site }) => {
   const headers = { host: 'elsewhere.example', 'x-forwarded-host': 'elsewhere.example' };
   for (const path of ['/', '/paper-notes', NO_SUCH_PAGE, '/api/page?path=/']) {
     const answer = await rawRequest(site.url, path, { headers });
@@ -231,7 +231,7 @@ test('R20, R24: with WordPress out of reach every page shows, and neither key no
     for (const word of forbidden) expect(text.includes(word), `${where} holds ${word}`).toBe(false);
   };
   const pages = ROUTES.map(({ path }) => [path, 200] as const);
-  // What no copy holds may have been published since: it is out of reach, not missing.
+  // A page without a copy may have been published since: it is unavailable, not missing.
   for (const [path, status] of [...pages, [NO_SUCH_PAGE, 503] as const]) {
     const answer = await rawRequest(site.url, path);
     expect(answer.status, path).toBe(status);

@@ -4,7 +4,7 @@ import { dismissWelcome, signIn } from '../support/wp-admin.ts';
 
 const test = wordpressTest();
 
-// A WordPress of its own, and the block editor on two busy cores.
+// A separate WordPress, and the block editor on two busy cores.
 test.describe.configure({ timeout: 240_000 });
 
 async function save(page: Page) {
@@ -16,7 +16,7 @@ async function save(page: Page) {
   expect(saved.ok()).toBe(true);
 }
 
-/** What a browser makes of the picture that a page is shared with. */
+/** The picture for shared links, decoded by a browser. */
 const sharedPicture = (page: Page) =>
   page.evaluate(async () => {
     const address = document.querySelector<HTMLMetaElement>('meta[property="og:image"]')?.content ?? '';
@@ -26,10 +26,7 @@ const sharedPicture = (page: Page) =>
     return { path: image.src, width: image.naturalWidth, height: image.naturalHeight };
   });
 
-test('SEO: what an editor writes for links and search engines stands in the head of the page', async ({
-  page,
-  wordpress,
-}) => {
+test('SEO: an editor’s texts for links and search engines are in the head of the page', async ({ page, wordpress }) => {
   const wordsOf = (name: string) => page.locator(`meta[${name}]`);
   await signIn(page, wordpress);
   const [{ id }] = await (await page.request.get(`${wordpress.url}/wp-json/wp/v2/pages?slug=terms-conditions`)).json();

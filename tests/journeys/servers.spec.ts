@@ -3,7 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { startWired, type Wired } from '../support/wired.ts';
 import { changeColophon, openFrontPage, save, signIn, typeHeading } from '../support/wp-admin.ts';
 
-/** Edit to live on all servers, median of so many edits. */
+/** Edit to live on all servers, median of this number of edits. */
 const EDITS = 20;
 const LIVE_WITHIN_MS = 5_000;
 
@@ -53,7 +53,7 @@ test('R29: the receipt says how many servers show an edit, and names one that ha
   expect(await onAll(wired)).toEqual(shows('Everywhere by Example'));
 });
 
-test(`R29: edit to live on all three servers within ${LIVE_WITHIN_MS / 1000} s, median of ${EDITS} edits, each with its receipt @figure`, async ({
+test(`R29: an edit is live on all servers in ${LIVE_WITHIN_MS / 1000} s (median of ${EDITS}) @figure`, async ({
   editor,
   wired,
 }) => {

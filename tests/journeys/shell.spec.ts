@@ -64,9 +64,7 @@ test.describe('R5, R41: join @firefox', () => {
     [1023, 'form'],
     [1024, 'inner-form'],
   ] as const)
-    test(`scrolls smoothly to #${target} in a window of ${width} px, whatever it was when the page was drawn`, async ({
-      page,
-    }) => {
+    test(`scrolls smoothly to #${target} at ${width} px, independent of the width at load`, async ({ page }) => {
       await page.setViewportSize({ width: width === 1023 ? 1440 : 800, height: 900 });
       await visit(page, '/');
       await page.setViewportSize({ width, height: 900 });
@@ -139,7 +137,7 @@ test('R5: a click with a modifier key is the browser’s', async ({ page, contex
   expect(await scrollPosition(page)).toBe(0);
 });
 
-test('R6: the header’s bar is hidden until the page has scrolled more than 10 px, then visible to the bottom @phone @firefox @lean', async ({
+test('R6: the header’s bar is hidden for the first 10 px of scrolling, then visible to the bottom @phone @firefox @lean', async ({
   page,
 }) => {
   const bar = page.locator('[data-header-bar]');
@@ -158,7 +156,7 @@ test('R6: the header’s bar is hidden until the page has scrolled more than 10 
   await expect(bar).toHaveCSS('opacity', '1');
 });
 
-test('R7: on a large screen the footer shows colophon, legal links, social links and the sound toggle, and nothing to unfold @firefox @lean', async ({
+test('R7: on a large screen the footer shows colophon, legal and social links and sound toggle, unfolded @firefox @lean', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -171,7 +169,7 @@ test('R7: on a large screen the footer shows colophon, legal links, social links
   await expect(more(page)).toHaveCount(0);
 });
 
-test('R7: the colophon makes way for the words of the night, and is back for the keyboard and at the page’s end', async ({
+test('R7: the colophon hides behind the texts at night, and is back for the keyboard and at the page’s end', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -283,7 +281,7 @@ const NETWORKS = {
   Facebook: 'https://www.facebook.com/',
 };
 
-test('R17: the five networks are named, drawn and lead to their home pages in a tab of their own', async ({ page }) => {
+test('R17: the five networks have a name and an icon, and open their home pages in a new tab', async ({ page }) => {
   await visit(page, '/');
   for (const [name, url] of Object.entries(NETWORKS)) {
     const link = social(page).getByRole('link', { name, exact: true });
@@ -294,9 +292,7 @@ test('R17: the five networks are named, drawn and lead to their home pages in a 
   }
 });
 
-test('R17: the main menu stands in the header of a large screen and marks the page one is on @lean', async ({
-  page,
-}) => {
+test('R17: on a large screen the main menu is in the header and marks the current page @lean', async ({ page }) => {
   await visit(page, '/');
   const links = page.getByRole('banner').getByRole('navigation', { name: 'Main' }).getByRole('link');
   await expect(links).toHaveText(['The paper notes', 'The tour']);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, FORM_TEXTS, test, visit } from './test.ts';
 
 /**
- * What a screen reader says of a form that was refused, read from the real page by @guidepup/virtual-screen-reader, which
+ * Output of a screen reader for a rejected form, read from the real page by @guidepup/virtual-screen-reader, which
  * follows the specifications (accname, core-aam) that real ones follow. It comes from the site's own address, so that the
  * page's Content-Security-Policy stays as it is.
  */
@@ -36,9 +36,7 @@ const readOn = (page: Page, until: string): Promise<string[]> =>
     return reader.spokenPhraseLog();
   }, until);
 
-test('R30: a screen reader says what is wrong when the answers are refused, where it is, and beside each field what and why', async ({
-  page,
-}) => {
+test('R30: a screen reader announces that answers were rejected, and the error at each field', async ({ page }) => {
   await visit(page, '/');
   await formOf(page).scrollIntoViewIfNeeded();
   await expect

@@ -26,7 +26,7 @@ const kept = async (dataDirectory: string, email: string) =>
 /** What has the focus, and so is read out. */
 const focused = (page: Page) => page.locator(':focus');
 
-test('R30: a visitor signs up, is thanked where she is, and her answers lie in the data folder @phone @firefox @essential', async ({
+test('R30: a visitor signs up, sees the confirmation on the page, and the answers are in the data folder @phone @firefox @essential', async ({
   page,
   site,
 }) => {
@@ -49,7 +49,7 @@ test('R30: a visitor signs up, is thanked where she is, and her answers lie in t
   });
 });
 
-test('R18: the terms stand in the small print under the form, and lead to their page @phone', async ({ page }) => {
+test('R18: the terms are in the small print under the form, and link to their page @phone', async ({ page }) => {
   await page.goto('/');
   await page.locator('#form').scrollIntoViewIfNeeded();
   const terms = page.locator('form').getByRole('link', { name: 'Terms & Conditions' });
@@ -71,7 +71,7 @@ test('R22: the sign-up carries the deployment’s name, and an id made in the br
   expect((await kept(site.dataDirectory, email)).map((signUp) => signUp.id)).toEqual([id]);
 });
 
-test('R30: what is wrong is said at the field in the editor’s words, the focus is taken there, and the answers stay @phone @firefox @lean', async ({
+test('R30: errors appear at the field in the editor’s words, the field gets the focus, the answers stay @phone @firefox @lean', async ({
   page,
   site,
 }) => {
@@ -136,7 +136,7 @@ test('R30: while it is sent the button says so, and a second click sends nothing
   expect(await kept(site.dataDirectory, email)).toHaveLength(1);
 });
 
-test('R30: without network the answers stay, the visitor is told, and trying again makes one sign-up of it @firefox', async ({
+test('R30: without network the answers stay, an error appears, and a retry makes one sign-up @firefox', async ({
   page,
   site,
 }) => {
@@ -190,7 +190,7 @@ test('R30: a sign-up that cannot be stored is answered 503 and never with thanks
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('R30: the form is sent by the browser, and a page with a heading of its own thanks the visitor @lean', async ({
+  test('R30: without script the browser sends the form, and a page with a heading thanks the visitor @lean', async ({
     page,
     site,
   }) => {
@@ -203,7 +203,7 @@ test.describe('without script', () => {
     await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toBeVisible();
     expect(await kept(site.dataDirectory, email)).toHaveLength(1);
-    // The thanks are a page of their own, so that reloading them sends nothing again.
+    // The confirmation is a separate page, so that a reload does not send the form again.
     await page.reload();
     await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
     expect(await kept(site.dataDirectory, email)).toHaveLength(1);
@@ -276,7 +276,7 @@ test('a body over the limit is answered 413 @lean', async ({ site }) => {
   expect(chunked.status).toBe(413);
 });
 
-test('a form of another origin is refused, and nothing of it is kept @lean', async ({ site }) => {
+test('a form of another origin is rejected, and none of its data is stored @lean', async ({ site }) => {
   const email = newEmail();
   const { port } = new URL(site.url);
   const foreign = [

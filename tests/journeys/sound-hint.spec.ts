@@ -59,7 +59,7 @@ test('R10: the label appears at the pointer’s first movement after the hero is
   await expect(hint(page)).toHaveAttribute('aria-hidden', 'true');
 });
 
-test('R10: it trails behind the pointer softly and comes to rest beside it @firefox', async ({ page }) => {
+test('R10: it follows the pointer softly and comes to rest next to it @firefox', async ({ page }) => {
   await visit(page, '/');
   await page.mouse.move(200, 300);
   await expect(hint(page)).toHaveCSS('opacity', '1');
@@ -133,7 +133,7 @@ test('R36: the click clears it within 500 ms, out of the document too @firefox @
   await expect(hint(page)).toHaveCount(0);
 });
 
-test('R10: its code and its look are asked for by the pointer’s first movement, not before @firefox', async ({
+test('R10: its code and styles are requested at the first movement of the pointer, not before @firefox', async ({
   page,
 }) => {
   const asked: string[] = [];
@@ -182,7 +182,7 @@ test('it fades where the pointer leaves the window, and is back with it', async 
   await expect(hint(page)).toHaveCSS('opacity', '1');
 });
 
-test('it is not there where a click would not start the music: in the consent dialog, on plain pages, without a track', async ({
+test('it is hidden where a click starts no music: in the consent dialog, on plain pages, without a track', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -220,7 +220,7 @@ test('R10: where the strings name no track there is neither label nor toggle', a
   await expect(page.getByRole('contentinfo').locator('button[data-sound]')).toHaveCount(0);
 });
 
-test('R10: a touch screen has none @phone-only', async ({ page }) => {
+test('R10: a touch screen shows no hint @phone-only', async ({ page }) => {
   await visit(page, '/');
   await page.mouse.move(200, 300);
   await page.mouse.move(220, 320);
@@ -240,7 +240,7 @@ test('the chunk that moves it is gone: the page works, the label is not seen', a
 });
 
 test('moving it changes its own place and nothing else, and at rest it asks for no frame', async ({ page }) => {
-  // The scene has frames of its own.
+  // The scene has separate frames.
   await page.route(/assets\/scene-.*\.js/, (route) => route.abort());
   await page.addInitScript(() => {
     const ask = window.requestAnimationFrame;

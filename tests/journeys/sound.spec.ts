@@ -52,7 +52,7 @@ test.describe('R34: fades @firefox', () => {
     await visit(page, '/');
   });
 
-  test('R34, R35: a click starts the looping track and fades it to 1 in a line over 0.8 s, a second fades it to 0 @essential', async ({
+  test('R34, R35: a click starts the looping track and fades it in over 0.8 s, a second click fades it out @essential', async ({
     page,
   }) => {
     await toggle(page).click();
@@ -253,9 +253,7 @@ test('R1: the music plays on while pages change, and the toggle stays on plain p
   expect((await madeNodes(page)).starts).toBe(1);
 });
 
-test('R7: the toggle is named by the strings, whatever its state, and tells it; Tab comes to it @firefox', async ({
-  page,
-}) => {
+test('R7: the toggle has its name from the texts in every state, and Tab reaches it @firefox', async ({ page }) => {
   await visit(page, '/');
   const named = page.getByRole('contentinfo').getByRole('button', { name: 'sound', exact: true });
   await expect(named).toHaveAttribute('aria-pressed', 'false');
@@ -495,7 +493,7 @@ test.describe('what can go wrong', () => {
     await visit(page, '/');
     await clickSomewhere(page);
     await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
-    /** Comes back to the tab after a while: the shell is asked for again (R23). */
+    /** Returns to the tab after a while: the shell is requested again (R23). */
     const comeBack = async () => {
       await page.evaluate(() => {
         Object.assign(window, { later: ((window as { later?: number }).later ?? 0) + 120_000 });
@@ -519,7 +517,7 @@ test.describe('what can go wrong', () => {
 });
 
 test.describe('the music follows the hero', () => {
-  /** Notes what the page's filter and level are told, and whether anything but a curve moves them. */
+  /** Records the values that the page sets for filter and level, and whether only curves change them. */
   const listen = (page: Page) =>
     page.addInitScript(() => {
       const told = { filters: 0, hertz: [] as number[], levels: [] as number[], others: 0 };
@@ -568,7 +566,7 @@ test.describe('the music follows the hero', () => {
     await listen(page);
   });
 
-  test('it is open by day, closed at night and opened by speed, by curves alone, and never louder than it was made', async ({
+  test('it is bright by day, dull at night, brighter with speed, by curves only, never above its level', async ({
     page,
   }) => {
     await visit(page, '/');
@@ -579,7 +577,7 @@ test.describe('the music follows the hero', () => {
     await expect.poll(async () => last((await told(page)).levels)).toBeCloseTo(0.7, 2);
     const { hertz: night } = await told(page);
     expect(last(night)).toBeLessThan(last(day) / 4);
-    // What is told is heard.
+    // The values that were set are audible.
     await reaches(page, 0.7);
     // To and fro at the end of the night: the hour stays, only speed is new.
     await page.evaluate(async () => {
@@ -664,7 +662,7 @@ test.describe('INP: the click that starts the sound', () => {
     // What comes after the paint waits.
     await page.route(/assets\/player-.*\.js/, () => {});
     const session = await page.context().newCDPSession(page);
-    // Counted in the time that the thread really ran: whatever else this machine does is left out.
+    // Counted in the time that the thread really ran, so other work of the machine does not matter.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const busyMs = async () => {
       const { metrics } = await session.send('Performance.getMetrics');

@@ -14,7 +14,7 @@ const setClock = (page: Page, ms: number) =>
 
 const loader = (page: Page) => page.locator('[data-loader]');
 
-test.describe('R9: in a browser of its own', () => {
+test.describe('R9: in a separate browser', () => {
   let browser: Awaited<ReturnType<typeof openHideableBrowser>>;
   test.beforeEach(async () => {
     browser = await openHideableBrowser();

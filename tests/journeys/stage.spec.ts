@@ -116,7 +116,7 @@ test.describe('R9: the loader @firefox @phone', () => {
     const release = await holdPoster(page);
     const progress = () => loader(page).evaluate((element) => getComputedStyle(element).getPropertyValue('--progress'));
     await page.goto('/', { waitUntil: 'commit' });
-    // One or two of three have come: type, scene, and the poster that is held.
+    // One or two of three parts have loaded: type, scene, and the delayed poster.
     await expect.poll(async () => Number(await progress())).toBeGreaterThan(0.3);
     expect(Number(await progress())).toBeLessThan(0.7);
     release();
@@ -124,7 +124,7 @@ test.describe('R9: the loader @firefox @phone', () => {
     await hydrated(page);
   });
 
-  test('keeps nobody waiting longer than 4 s for a part that never comes @lean', async ({ page }) => {
+  test('the loader waits at most 4 s for a part that does not load @lean', async ({ page }) => {
     await holdDeadline(page);
     await holdPoster(page);
     await page.goto('/', { waitUntil: 'commit' });
@@ -215,7 +215,7 @@ test('a script that comes after the visitor was let in does not shut the page ag
   expect(since.every(({ opacity }) => opacity === null || opacity === 0)).toBe(true);
 });
 
-test('whoever moves through the page by keyboard sees it, not the loader @firefox', async ({ page }) => {
+test('a visitor who uses the keyboard sees the page, not the loader @firefox', async ({ page }) => {
   await holdDeadline(page);
   await holdPoster(page);
   // Whole, but for the poster: Firefox drops a key that comes while it still builds the page.
@@ -229,7 +229,7 @@ test('whoever moves through the page by keyboard sees it, not the loader @firefo
 test.describe('R39: entry', () => {
   const entries = (page: Page) =>
     page.locator('[data-entry]').evaluateAll((elements) =>
-      // What a small screen alone shows is not drawn here.
+      // Parts for small screens only are not drawn here.
       elements
         .filter((element) => element.checkVisibility())
         .map((element) => {
@@ -245,7 +245,7 @@ test.describe('R39: entry', () => {
         }),
     );
 
-  test('the shell’s parts are held back, then slide up one after the other once the hero can play @firefox @lean', async ({
+  test('the shell’s parts wait until the hero can play, then slide in one after the other @firefox @lean', async ({
     page,
   }) => {
     await holdDeadline(page);

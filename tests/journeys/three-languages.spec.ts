@@ -9,8 +9,8 @@ import { type RunningSite, startSite } from '../support/site.ts';
 import { askedPages, test as base, expect, visit } from './test.ts';
 
 /**
- * What a visitor does with words, in each language of the bundled fixture (R28): the form and what is wrong with it, thanks, the
- * search, the way to the content, what is folded away, a page that is not there. English has journeys of its own for each.
+ * Texts in each language of the bundled fixture (R28): the form, its errors and confirmation, the search, the skip link,
+ * the folded footer, a missing page. English has separate journeys for each.
  */
 const test = base.extend<object, { site: RunningSite }>({
   site: [
@@ -68,7 +68,7 @@ const kept = async ({ dataDirectory }: RunningSite, email: string) =>
 for (const spoken of LANGUAGES) {
   const { lang, words, fields, thanks } = spoken;
 
-  test(`R28, R30: in ${lang} what is wrong is said in its words, and the visitor is thanked in them @phone`, async ({
+  test(`R28, R30: in ${lang} errors and confirmation of the form are in that language @phone`, async ({
     page,
     site,
   }) => {
@@ -93,7 +93,7 @@ for (const spoken of LANGUAGES) {
     expect(await kept(site, email)).toEqual([words.form.form_id]);
   });
 
-  test(`R28, R31: in ${lang} the search is asked and answered in its words`, async ({ page }) => {
+  test(`R28, R31: in ${lang} the search and its results are in that language`, async ({ page }) => {
     await visit(page, `/${lang}/search`);
     const field = page.getByRole('combobox', { name: words.search.title });
     await field.fill('qqqqq');

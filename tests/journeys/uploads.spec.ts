@@ -65,7 +65,7 @@ async function visitForm(page: Page, url: string): Promise<void> {
   await expect.poll(() => photo(page).evaluate(isLive)).toBe(true);
 }
 
-/** The files of the one sign-up that was kept. */
+/** The files of the one stored sign-up. */
 async function keptFiles(dataDirectory: string) {
   const store = createDirectSqliteStore(dataDirectory);
   try {
@@ -124,7 +124,10 @@ test('R30: a page that is navigated to is shown with its field for files, not be
   expect(await isWhole).toBe(true);
 });
 
-test('R30: what a field does not take is said when it is chosen, and not sent', async ({ page, formSite }) => {
+test('R30: a file that the field does not accept shows an error when it is chosen, and is not sent', async ({
+  page,
+  formSite,
+}) => {
   let posts = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST') posts += 1;
@@ -150,10 +153,7 @@ test('R30: what a field does not take is said when it is chosen, and not sent', 
   await expect(page.getByRole('status')).toHaveText('Thanks');
 });
 
-test('R30: what the server finds wrong is said at the field, and the files stay chosen @lean', async ({
-  page,
-  formSite,
-}) => {
+test('R30: errors of the server appear at the field, and the files stay chosen @lean', async ({ page, formSite }) => {
   await visitForm(page, formSite.url);
   await page.getByLabel('Email').fill('ada@example.org');
   // By its name a picture; what it is the browser does not know.
@@ -165,7 +165,7 @@ test('R30: what the server finds wrong is said at the field, and the files stay 
   expect(await photo(page).evaluate((control: HTMLInputElement) => control.files?.length)).toBe(1);
 });
 
-test('R30: a reload keeps what was typed and no file, and a site that fails is told of, with the files kept', async ({
+test('R30: a reload restores answers but no files; after an error of the site the files stay chosen', async ({
   page,
   formSite,
 }) => {
@@ -198,7 +198,7 @@ test('R30: the field is sound for assistive technology, empty, filled and wrong'
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('R30: files are sent by the browser alone; what is wrong comes back as a page that asks for them again @lean', async ({
+  test('R30: without script the browser sends files; errors come as a page that asks for the files again @lean', async ({
     page,
     formSite,
   }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, NO_SUCH_PAGE, ROUTES, test } from './test.ts';
 
-// Chromium only: Playwright cannot switch scripts off in a stock Firefox. What never arrives is tried in both, at the end.
+// Chromium only: Playwright cannot disable scripts in a stock Firefox. The last tests block scripts in both.
 test.use({ javaScriptEnabled: false });
 
 /** Texts that a stylesheet keeps from view where no script will ever show them. */

@@ -14,7 +14,7 @@ test.describe('the workbench, in development', () => {
     development = await startDevelopment();
   });
   test.afterAll(() => development.stop());
-  // Vite compiles what it is asked for.
+  // Vite compiles on request.
   test.beforeEach(() => test.slow());
 
   test('lists every section there is a folder of, each with its states', async ({ page }) => {
@@ -70,7 +70,7 @@ test.describe('the workbench, in development', () => {
       page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
       await page.goto(`${development.url}/workbench-page/form/${state}/`);
       await expect(page.locator(shown).first()).toBeVisible();
-      // Nothing is ever sent to where sign-ups are kept.
+      // No request stores a sign-up.
       expect(posts).toHaveLength(1);
       expect(posts[0]).toContain('/workbench-answer/');
     });

@@ -170,7 +170,7 @@ const TEXTS: TrialForm[] = [
       field(2, 'text', { visibility: 'hidden', defaultValue: 'kept' }),
       field(3, 'text', { visibility: 'administrative', defaultValue: 'office' }),
     ],
-    rows: [{ what: 'beside a hidden and an administrative field', answers: { input_1: 'x' } }],
+    rows: [{ what: 'next to a hidden and an administrative field', answers: { input_1: 'x' } }],
   },
   {
     name: 'text-password',

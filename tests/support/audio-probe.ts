@@ -13,7 +13,7 @@ interface Probe {
   taps: AnalyserNode[];
   /** How often `start` was called on a source. */
   starts: number;
-  /** What the page has told each volume to do, in order. */
+  /** The changes that the page has scheduled for each volume, in order. */
   orders: Order[];
   /** The last samples of what was played. */
   last(count: number): Float32Array;
@@ -22,8 +22,8 @@ interface Probe {
 type ProbedWindow = typeof globalThis & { probe: Probe };
 
 /**
- * Counts every audio node that the page makes, and hangs an analyser beside the loudspeaker: the page's own word is not
- * asked for. Call it before the page is opened.
+ * Counts every audio node that the page makes, and connects an analyser to the output. It does not rely on values of the
+ * page. Call it before the page is opened.
  */
 export const probeAudio = (page: Pick<Page, 'addInitScript'>) =>
   page.addInitScript(() => {
@@ -118,8 +118,8 @@ export interface Played {
 }
 
 /**
- * Plays what the page has ordered of its volume anew, in no time and without a gap: what reaches the loudspeaker of a
- * busy machine late or in pieces says nothing of how the fade was meant.
+ * Plays the volume changes that the page has scheduled again, offline and without a gap: a busy machine can play the
+ * sound itself late or in pieces.
  */
 export const play = (page: Page): Promise<Played> =>
   page.evaluate(async () => {
@@ -133,7 +133,7 @@ export const play = (page: Page): Promise<Played> =>
     source.connect(gain).connect(context.destination);
     source.start();
     for (const { method, args } of told) Reflect.apply(gain.gain[method], gain.gain, args);
-    // The probe has heard this one too, which is none of the page's.
+    // The probe has counted this node too, which is not the page's.
     [orders.length, gains.length, taps.length] = [told.length, gainsMade, tapsMade];
     const samples = (await context.startRendering()).getChannelData(0);
     const slopes: number[] = [];
@@ -153,7 +153,7 @@ export const play = (page: Page): Promise<Played> =>
   });
 
 /**
- * Clicks whenever the volume is on its way, so many times, and leaves it on its way to 1. A fade that was over before
+ * Clicks `times` times while the volume is changing, and leaves it on its way to 1. A fade that was over before
  * it was seen is not counted: a click begins the next.
  */
 export const clickMidway = (button: Locator, times: number): Promise<void> =>

@@ -15,7 +15,7 @@ export async function violations(page: Page): Promise<string[]> {
   );
   const lines: string[] = [];
   for (const { id, target, failureSummary } of found) {
-    // axe takes the page's ground for what lies behind a text that another section covers: nobody reads that one now.
+    // axe takes the page's background for that of a text under another section. Visitors cannot read that text then.
     if (id === 'color-contrast' && (await isCovered(page, target))) continue;
     lines.push(`${id} ${target}: ${failureSummary}`);
   }

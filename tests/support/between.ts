@@ -36,7 +36,7 @@ function pass(target: URL, req: IncomingMessage, body: Buffer): Promise<Behind> 
 }
 
 /**
- * A server that stands before another one, as proxies and caches do.
+ * A server in front of another one, as proxies and caches are.
  * @param treat Answers, or hands on what `next` says.
  */
 export async function startBetween(

@@ -24,7 +24,7 @@ export const createPage = (
     body: JSON.stringify({ title, status: 'publish', template, content }),
   });
 
-/** @param png Its bytes; a small grey one where nothing is said. */
+/** @param png Its bytes; default: a small grey one. */
 export const uploadPicture = (wordpress: RunningWordPress, name: string, png = solidPng(80, 100)) =>
   rest<{ id: number }>(wordpress, 'POST', 'media', {
     headers: { 'Content-Type': 'image/png', 'Content-Disposition': `attachment; filename="${name}.png"` },
@@ -43,7 +43,7 @@ export async function editPage(page: Page, wordpress: RunningWordPress, id: numb
 
 type Preferences = { set?(scope: string, name: string, value: boolean): void } | undefined;
 
-/** WordPress greets everybody once with a dialog; how it looks changes with every version, its preference does not. */
+/** WordPress shows each user a dialog once; its look changes with every version, its preference does not. */
 const dismissWelcome = (page: Page) =>
   page.waitForFunction(() => {
     const { wp } = window as unknown as { wp?: { data?: { dispatch(store: string): Preferences } } };

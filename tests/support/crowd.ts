@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 export const formOf = (id: string, email = 'ada@example.org') =>
   new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: email, input_3_1: '1', sign_up_id: id });
 
-/** Each visitor has an address of her own, as a proxy tells it: limits count by it. */
+/** Each visitor has a separate address, as a proxy reports it: limits count by it. */
 let visitor = 0;
 export const anyAddress = () => `203.0.${(++visitor >> 8) & 255}.${visitor & 255}`;
 

@@ -24,7 +24,7 @@ export async function runScript(script: string, words: string[], env: Record<str
 
 const finder = (lines: Line[]) => (name: string) => lines.find((line) => line.name === name && line.state !== 'ok');
 
-/** What the command would say and end with, without a process of its own. */
+/** Output and exit code of the command, without a separate process. */
 export async function examined(env: Record<string, string>): Promise<Examined> {
   const read = readConfig(env);
   if (!read.ok) throw new Error(read.problems.join('\n'));

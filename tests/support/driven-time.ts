@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-// Time that a test moves: what a page waits for comes when it is asked to, on a fast machine and on a busy one.
+// Time that a test moves: timers fire when the test says so, on a fast machine and on a busy one.
 
 /** How long the hero may keep a visitor waiting, in milliseconds (R9). */
 const DEADLINE_MS = 4_000;
@@ -69,13 +69,13 @@ export const holdAnimations = (page: Page, selector: string) =>
     };
   }, selector);
 
-/** How long each animation that is held takes, in milliseconds, by its own word. */
+/** Duration of each paused animation in milliseconds, as the animation reports it. */
 export const heldDurations = (page: Page): Promise<number[]> =>
   page.evaluate(() =>
     (globalThis as unknown as Timed).held.map(({ effect }) => Number(effect?.getComputedTiming().duration)),
   );
 
-/** Puts the animations that are held to `ms`, and at their end lets them end. */
+/** Moves the paused animations to `ms`, and finishes those that reach their end. */
 export const putAnimations = (page: Page, ms: number | 'end'): Promise<void> =>
   page.evaluate((ms) => {
     for (const animation of (globalThis as unknown as Timed).held)
@@ -83,11 +83,11 @@ export const putAnimations = (page: Page, ms: number | 'end'): Promise<void> =>
       else animation.currentTime = ms;
   }, ms);
 
-/** Two frames: what was asked for before has been drawn. */
+/** Two frames: earlier requests have been drawn. */
 export const drawn = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
 
-/** A page that was opened so many milliseconds ago, by its own clock. Call it before the page is opened. */
+/** A page that was opened `ms` milliseconds ago, by its own clock. Call it before the page is opened. */
 export const openedBefore = (page: Page, ms: number) =>
   page.addInitScript((ms) => {
     const now = performance.now.bind(performance);
@@ -95,8 +95,8 @@ export const openedBefore = (page: Page, ms: number) =>
   }, ms);
 
 /**
- * Gives the page frames of a screen of `rate` Hz, one after the other without a pause, whatever the machine draws: what
- * moves for a second takes `rate` frames. Notes the page's place in each. Call it before the page is opened.
+ * Gives the page frames of a screen of `rate` Hz, one after the other without a pause, at any speed of the machine: an
+ * animation of a second takes `rate` frames. Records the page's position in each. Call it before the page is opened.
  * @param holdAt Beyond this place, in CSS pixels, no more frames come until `releaseFrames`.
  */
 export const driveFrames = (page: Page, rate: number, holdAt = Number.MAX_VALUE) =>

@@ -16,7 +16,7 @@ stream_set_blocking( STDIN, false );
 while ( true ) {
 	$server = proc_open( array_merge( $become, $command ), array( 0 => array( 'file', '/dev/null', 'r' ), 1 => STDOUT, 2 => STDERR, 3 => $socket ), $pipes );
 	$pid    = proc_get_status( $server )['pid'];
-	// Whole at once: whoever reads it never reads half a number.
+	// In one write, so that no reader gets half a number.
 	file_put_contents( "$pid_file.new", $pid );
 	rename( "$pid_file.new", $pid_file );
 	while ( proc_get_status( $server )['running'] ) {

@@ -38,7 +38,7 @@ export async function openHideableBrowser(size = '1440,900'): Promise<HideableBr
   const profile = temporaryFolder();
   const own = [`--window-size=${size}`, `--user-data-dir=${profile}`, 'about:blank'];
   const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, ...own], {
-    // What it does not take away itself goes with its profile.
+    // The rest is removed with its profile.
     env: { ...process.env, TMPDIR: profile },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

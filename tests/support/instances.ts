@@ -31,11 +31,11 @@ export interface Fleet {
   postgres: RunningPostgres;
   wordpress: FakeWordpress;
   sites: RunningSite[];
-  /** Starts one more, with a folder of its own where `env` names none. */
+  /** Starts one more, with a separate folder unless `env` names one. */
   add: (env?: Record<string, string>) => Promise<RunningSite>;
-  /** The second page says this from now on, and nobody is told. */
+  /** Changes the second page to this text without a webhook. */
   write: (text: string) => void;
-  /** Tells a server that the second page was changed, as WordPress does. @param id Of the message. */
+  /** Sends a server the webhook for a change of the second page. @param id Of the message. */
   tell: (site: RunningSite, id?: string, change?: object) => Promise<Receipt>;
   /** Runs SQL in the database they share. */
   sql: (text: string) => Promise<Record<string, unknown>[]>;

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Windows in CSS pixels. What stands behind a section is as high as the window: a higher section would show its end. */
+/** Windows in CSS pixels. Backgrounds of sections are as high as the window: a higher section would show their end. */
 export const WINDOWS = [
   { width: 390, height: 960 },
   { width: 768, height: 960 },
@@ -19,7 +19,7 @@ export async function whole(page: Page): Promise<void> {
   });
 }
 
-/** The shell stands at the window's edges, over whatever is scrolled under it; a language is offered when it has come. */
+/** The shell is at the window's edges, over the scrolled content; a language is offered when the offer has loaded. */
 export const withoutShell = (page: Page) =>
   page.addStyleTag({
     content: 'header, footer, [href="#main"], [data-scrollbar], [data-offer] { visibility: hidden !important }',
@@ -40,7 +40,7 @@ export async function lookAtSections(page: Page, name: string, theme: 'dark' | '
   await whole(page);
   await withoutShell(page);
   for (const [i, section] of (await sections(page).all()).entries()) {
-    // What lies over a picture looks the same in both themes, and so has one picture for both.
+    // Sections over a picture look the same in both themes, so they have one picture for both.
     const tone = (await section.evaluate((node) => node.closest('[data-tone]') !== null)) ? 'over' : theme;
     await expect.soft(section).toHaveScreenshot(`${name}-${i}-${tone}-${width}.png`, ALIKE);
   }

@@ -1,9 +1,9 @@
-// Loaded into a site before its own code, so that a test moves its clock: it starts CLOCK_AHEAD_MS ahead, and `startSite`
-// sends how far it goes on or back. What is judged by the time of day (how old content is) comes when it is asked to; what
-// is counted from now on (timeouts) stays real.
+// Loaded into a site before its own code, so that a test can move its clock: it starts CLOCK_AHEAD_MS ahead, and
+// `startSite` sends the changes. They affect everything that reads the time of day, such as the age of content. Timeouts
+// stay real.
 import { isMainThread } from 'node:worker_threads';
 
-// The server's threads load it too: nobody sends them anything.
+// The server's threads load it too, but get no messages.
 if (isMainThread && process.channel) {
   let ahead = Number(process.env.CLOCK_AHEAD_MS ?? 0);
   const now = Date.now.bind(Date);
@@ -13,6 +13,6 @@ if (isMainThread && process.channel) {
     ahead += forwardMs;
     process.send({ forwarded: ahead });
   });
-  // Whoever listens keeps a process alive: this one ends when its server does.
+  // A listener keeps a process alive. This one ends with its server.
   process.channel.unref();
 }

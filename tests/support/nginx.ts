@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './site.ts';
 
-/** A file of ours names what a reader replaces. @throws Where it does not name it: then this would prove nothing. */
+/** @throws If a text to replace is missing, because the test would then prove nothing. */
 function replaced(text: string, changes: Record<string, string>): string {
   return Object.entries(changes).reduce((done, [from, to]) => {
     if (!done.includes(from)) throw new Error(`"${from}" is not in the file`);
@@ -17,12 +17,12 @@ export interface Nginx {
   port: number;
   pid: number;
   directory: string;
-  /** Where its log of visits lies. */
+  /** Path of its access log. */
   log: string;
   stop: () => Promise<unknown>;
 }
 
-/** What Debian's nginx.conf has around a site, without a daemon: it dies with whoever started it. */
+/** Debian's nginx.conf around a site, without a daemon: it ends with the process that started it. */
 const around = (directory: string, inside: string, workers: number) => {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return [

@@ -15,7 +15,7 @@ export async function startOwnWordPress() {
   return { wordpress, end };
 }
 
-/** A site that reads this WordPress. Nobody tells it of changes: it finds out as what it knows grows old. */
+/** A site that reads this WordPress. It gets no webhooks: it sees changes when its content becomes stale. */
 export const startReading = ({ url, key, secret }: RunningWordPress) =>
   startSite({ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret });
 

@@ -28,13 +28,13 @@ interface Kept {
 }
 
 /**
- * Keeps what an editor has typed and not saved, as the block editor does by itself. WordPress' clock counts in seconds: it
- * is kept again until it is newer than what is saved.
+ * Stores an autosave, as the block editor does. WordPress' clock counts in seconds, so the autosave
+ * is repeated until it is newer than the saved post.
  */
 export async function autosave(wordpress: RunningWordPress, id: number, fields: object): Promise<void> {
   const saved = await ask<Kept>(wordpress, 'GET', `wp/v2/pages/${id}?context=edit`);
   for (let at = 0; ; at += 1) {
-    // What has not changed is not kept anew.
+    // WordPress does not save an unchanged draft again.
     const excerpt = 'again'.repeat(at);
     const kept = await ask<Kept>(wordpress, 'POST', `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
     if (kept.modified_gmt > saved.modified_gmt) return;
@@ -74,18 +74,18 @@ type Editor = Window & { heard: FromSite[] };
 export interface FakeEditor {
   site: Frame;
   say(message: object): Promise<void>;
-  /** Everything the site has said so far. */
+  /** All messages of the site until now. */
   heard(): Promise<FromSite[]>;
 }
 
 /**
- * Opens a page of another origin, WordPress' mostly, with the pane in it: the site's side of the two is looked at apart
- * from the editor's.
- * @param from Address of a page there. What it shows is replaced; browsers go by where it came from.
+ * Opens a page of another origin, usually WordPress', with the pane in it, to test the site's side without the
+ * editor's.
+ * @param from Address of a page there. Its content is replaced; browsers check the origin.
  */
 export async function openFakeEditor(page: Page, address: string, from: string): Promise<FakeEditor> {
-  // A page that was really fetched, emptied: Firefox' driver loses one that another is written over, and Chromium takes
-  // one that the driver makes up for a page of the internet, which may frame nothing on this machine.
+  // A real page with its content removed: Firefox' driver loses a page that is replaced, and Chromium treats a page from
+  // the driver as one of the internet, which may frame nothing on this machine.
   await page.goto(from);
   await page.evaluate((address) => {
     const heard: unknown[] = [];
@@ -97,7 +97,7 @@ export async function openFakeEditor(page: Page, address: string, from: string):
   }, address);
   const frame = await (await page.waitForSelector('iframe')).contentFrame();
   if (!frame) throw new Error('the frame has no document');
-  // A frame that the browser refuses to fill rejects: that nothing stands in it is for the test to look at.
+  // A frame that the browser refuses to fill rejects. The test checks that it is empty.
   const filled = frame.waitForURL((url) => url.href !== 'about:blank', { waitUntil: 'commit' });
   await filled.catch((error: Error) => {
     if (!/BLOCKED|NS_ERROR|blocked/.test(error.message)) throw error;

@@ -18,15 +18,15 @@ export interface RecordingCms {
   yesAgain: number;
   /** Submissions answered 429. */
   turnedAway: number;
-  /** Takes in so many a second from now on and answers the others 429. `Infinity`: all. */
+  /** Accepts `perSecond` submissions per second from now on and answers the others 429. `Infinity`: all. */
   limit(perSecond: number): void;
   stop(): void;
 }
 
 interface Options {
-  /** Once in so many submissions it misbehaves in the next of its ways; 0: never. */
+  /** Number of submissions from one fault to the next; 0: no faults. */
   faultEvery?: number;
-  /** How long it takes over each, in milliseconds. */
+  /** Duration of each, in milliseconds. */
   takesMs?: number;
 }
 

@@ -15,7 +15,7 @@ export interface Told {
 export interface RecordingSite {
   url: string;
   secret: string;
-  /** What it was told since last asked, oldest first. */
+  /** Messages since the last call, oldest first. */
   told(): Told[];
   /** How it answers from now on. Default: it is live. */
   answer: (response: ServerResponse, told: Told) => void;
@@ -54,7 +54,7 @@ export function isSigned({ path, headers, body }: Told, secret = SECRET): boolea
   );
 }
 
-/** A site on loopback that writes down what it is told, and answers as a test says. */
+/** A site on loopback that records its messages, and answers as a test says. */
 export async function startRecordingSite(): Promise<RecordingSite> {
   let told: Told[] = [];
   const server = createServer(async (request, response) => {

@@ -18,7 +18,7 @@ export interface ServedApp {
   /** Everything it logs and keeps. */
   lines: string[];
   directory: string;
-  /** Ends it, once. What it keeps stays until `remove`, which ends it too. */
+  /** Ends it, once. Its data stays until `remove`, which ends it too. */
   stop: () => Promise<void>;
   remove: () => Promise<void>;
 }

@@ -36,8 +36,8 @@ async function withStore<T>(
 }
 
 /**
- * Everything a site has kept, read beside it as an operator would.
- * @param databaseUrl Where it keeps it in a database, under `SHARED_KEY`; else the key lies in the data folder.
+ * All stored sign-ups of a site, read next to it as an operator would.
+ * @param databaseUrl If they are in a database, encrypted with `SHARED_KEY`; otherwise the key is in the data folder.
  */
 export async function keptSignUps(dataDirectory: string, databaseUrl: string | null = null): Promise<KeptSignUp[]> {
   if (databaseUrl === null && !existsSync(storeIn(dataDirectory))) return [];

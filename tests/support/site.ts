@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
 import { oneLanguageCheckout } from './one-language.ts';
 
-/** A port nobody listens on at the moment. */
+/** A port that is free at the moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -21,7 +21,7 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** Waits until the front page is what its WordPress says: where that takes its time, the bundled one stands in for it. */
+/** Waits until the front page is the one of WordPress: until WordPress responds, the site shows the bundled one. */
 export async function untilLive(url: string): Promise<void> {
   const isLive = async () => {
     const html = await (await fetch(`${url}/`)).text();
@@ -31,8 +31,8 @@ export async function untilLive(url: string): Promise<void> {
 }
 
 /**
- * Waits until the site shows its front page: while its WordPress takes its time, one that starts says 503. What a page holds is
- * read when it is first asked for, so a server that is ready may still have to wait for that.
+ * Waits until the site shows its front page: until WordPress responds, a new site answers 503. The content of a page is
+ * read at its first request, so a ready server may still have to wait for it.
  */
 export async function untilShown(url: string): Promise<void> {
   while ((await fetch(`${url}/`)).status !== 200) await pause(100);
@@ -44,11 +44,11 @@ export interface RunningSite {
   url: string;
   pid: number;
   dataDirectory: string;
-  /** Everything the server has printed so far. */
+  /** All output of the server until now. */
   output(): string;
-  /** Puts its clock forward, or back where `ms` is less than nought: what it keeps is so much older. */
+  /** Puts its clock forward, or back if `ms` is negative: its content ages by that. */
   forward(ms: number): Promise<void>;
-  /** Ends the server; its data stays where it was given and goes where it was made here. */
+  /** Ends the server. Its data stays if the caller gave the folder, and is removed otherwise. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ const CLOCK = pathToFileURL(join(import.meta.dirname, 'moved-clock.mjs')).href;
 
 const ENVIRONMENT = /^(?:PATH|HOME|LANG|TMPDIR|CI)$/;
 
-/** What a server inherits: nothing of ours that the shell may have set. */
+/** Environment of a server, without the project's variables that the shell may have set. */
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)));
 
@@ -67,13 +67,13 @@ const address = (child: ChildProcess): Promise<string> =>
   });
 
 /**
- * Starts the built site as a process of its own, on a free port.
- * @param env On top of a clean environment; `DATA_DIR` keeps its data beyond the stop.
- * @param directory Where it was built and runs. Default: the fixture in English
+ * Starts the built site as a separate process, on a free port.
+ * @param env Added to a clean environment; with `DATA_DIR` its data stays after the stop.
+ * @param directory Where it was built, and its working directory. Default: the fixture in English
  *   alone; `FIXTURE` has it in every language, `process.cwd()` the site of the repository.
- * @param under Program and arguments that become the server, with other limits for one.
- * @param flags Node's options, as every start of ours gives them.
- * @throws With what the server printed, when it does not come up.
+ * @param under Program and arguments that start the server, for example with other limits.
+ * @param flags Node's options, as every start of the site sets them.
+ * @throws With the server's output, if it does not start.
  */
 export async function startSite(
   env: Record<string, string> = {},

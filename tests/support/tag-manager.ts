@@ -8,7 +8,7 @@ const CONTAINER = `
   document.cookie = '_gcl_au=1.1; path=/; max-age=600';
 `;
 
-/** Stands in for Google, which no test may reach. @returns The addresses that were asked for, in order. */
+/** Replaces Google, which no test may request. @returns The requested addresses, in order. */
 export async function standInForGoogle(context: BrowserContext): Promise<string[]> {
   const asked: string[] = [];
   await context.route('https://www.googletagmanager.com/**', (route) => {

@@ -14,7 +14,7 @@ function textsInView(): Text[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const isFaint = (element: Element | null): boolean =>
     element !== null && (Number(getComputedStyle(element).opacity) < 0.9 || isFaint(element.parentElement));
-  // Blended words have another colour than they say; what lies in a perspective fills no box of the window.
+  // Blended text has another colour than its style; an element with perspective fills no box of the window.
   const isElsewhere = (element: Element | null): boolean => {
     if (!element) return false;
     const { mixBlendMode, perspective } = getComputedStyle(element);
@@ -33,7 +33,7 @@ function textsInView(): Text[] {
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const { x, y, width, height } of range.getClientRects()) {
-      // What takes no click is found by no point: it counts as seen.
+      // Hit tests do not find elements without pointer events: they count as visible.
       const isCovered = [0.02, 0.5, 0.98].some((across) =>
         [0.05, 0.5, 0.95].some((along) => {
           const found = document.elementFromPoint(x + width * across, y + height * along);
@@ -84,7 +84,7 @@ async function judge({ picture, texts }: { picture: string; texts: Text[] }): Pr
   });
 }
 
-/** A colour on its way is none that is read. */
+/** A colour in transition is not measured. */
 const STILL = '*, ::before, ::after { transition: none !important }';
 
 /** The page without its words and the lines under them. Some first lines have another colour than their paragraph. */
@@ -103,7 +103,7 @@ const wear = (page: Page, ...styles: string[]) =>
 
 /**
  * Measures every text in the window against the picture behind it, which axe leaves undecided.
- * @param blank A page of its own to reckon in: the measured one has a policy.
+ * @param blank A separate page to calculate in: the measured one has a policy.
  * @returns One line for each text below WCAG 2.2 AA.
  */
 export async function tooFaint(page: Page, blank: Page): Promise<string[]> {

@@ -20,6 +20,6 @@ export async function startReader(page: Page): Promise<void> {
   }, ADDRESS);
 }
 
-/** What it has said so far, in order. */
+/** Its output until now, in order. */
 export const spoken = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { reader: Reader }).reader.spokenPhraseLog());

@@ -24,7 +24,7 @@ export async function renameMenuItem(page: Page, { url }: RunningWordPress, from
   const row = page.locator('.menu-locations-row').filter({ has: page.locator('#locations-legals_menu') });
   await row.getByRole('link', { name: 'Edit' }).click();
   await page.waitForURL(/action=edit/);
-  // Before its script runs, the screen opens an item by a new page, which moves away from under whoever presses Save.
+  // Before its script runs, the screen opens an item as a new page, which moves away while a test presses Save.
   await page.waitForFunction(() => window.onbeforeunload !== null);
   const item = page.locator('#menu-to-edit > li').filter({ has: page.locator('.menu-item-title', { hasText: from }) });
   await item.locator('.item-edit').click();
@@ -34,7 +34,7 @@ export async function renameMenuItem(page: Page, { url }: RunningWordPress, from
   await expect(page.getByText(/has been updated/)).toBeVisible({ timeout: 60_000 });
 }
 
-/** WordPress greets everybody once with a dialog; the preference behind it is the same in every version. */
+/** WordPress shows each user a dialog once; its preference is the same in every version. */
 export const dismissWelcome = (page: Page) =>
   page.waitForFunction(() => {
     type Set = { set?(scope: string, name: string, value: boolean): void };

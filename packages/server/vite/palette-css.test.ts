@@ -4,14 +4,14 @@ import { paletteCss } from './palette-css.mjs';
 
 const { dark, light } = NEUTRAL_PALETTE;
 
-/** What the palette says of the theme that a page begins with: as it is, and where more contrast is asked for. */
+/** Colours of the palette for the first theme of a page: by default, and with more contrast. */
 function first(css: string): [scheme: string | undefined, inContrast: string | undefined] {
   const [, scheme] = /data-tone='dark'\]\{color-scheme:(\w+)/.exec(css) ?? [];
   const [, inContrast] = /more\)\{[^{]*\{([^}]*)\}/.exec(css) ?? [];
   return [scheme, inContrast];
 }
 
-test('a theme is light or dark by its colours, whatever it is called', () => {
+test('the colours of a theme decide whether it is light or dark, not its name', () => {
   expect(first(paletteCss({ dark, light, veil: '#05070d' }))).toEqual(['dark', '--background:#000;--text:#fff']);
   expect(first(paletteCss({ dark: light, light, veil: '#ffffff' }))).toEqual([
     'light',

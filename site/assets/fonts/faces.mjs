@@ -1,4 +1,4 @@
-// Which typefaces the site carries, how much of them, and what stands in for them until they have come.
+// Which typefaces the site has, which characters of them, and the fallback until they have loaded.
 
 /** Letters of western Europe, digits, punctuation, and the arrow of links. Code points, each with the last of its run. */
 const CHARACTERS = [
@@ -65,7 +65,7 @@ export const INSTRUMENT_SERIF = {
   },
 };
 
-/** Arabic letters, marks and punctuation. What joins and forms them comes along. */
+/** Arabic letters, marks and punctuation, with the glyphs that join and form them. */
 const ARABIC_CHARACTERS = [
   [0x60c],
   [0x61b],

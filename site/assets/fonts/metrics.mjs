@@ -1,4 +1,4 @@
-// What a stand-in needs to be as wide and as tall as the typeface it stands in for.
+// The metrics that make a fallback as wide and as tall as its typeface.
 
 /**
  * How often each letter comes among 1000 letters of English prose (Norvig's count of Google's books, 2012).
@@ -25,7 +25,7 @@ export const meanAdvance = (advance) =>
 
 /**
  * @param own Of the typeface itself: `mean` advance, `ascent`, `descent` and `lineGap`, in em.
- * @param standInMean Mean advance of the typeface that stands in, in em.
+ * @param standInMean Mean advance of the fallback typeface, in em.
  * @returns Shares for `@font-face`: the stand-in is scaled to the same width, and its box then made as tall as the
  *   other's. The overrides are scaled along, so they are divided by the same share.
  */

@@ -26,7 +26,7 @@ const standIn = ({ family, descriptors, standIn: { local } }, { stretch, weights
 
 const HEAD = '/* Written by `npm run assets -- fonts`, from site/assets/fonts: change it there. */\n';
 const WHY = `/*
- * Stand-ins as wide and as tall as what replaces them, so that no line breaks anew when it comes. size-adjust is the
+ * Fallbacks as wide and as tall as what replaces them, so that no line wraps again when it loads. size-adjust is the
  * ratio of mean advances over English letter frequencies, at each width and weight in use; ascent and descent are the
  * font's own, divided by it.
  */

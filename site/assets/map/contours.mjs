@@ -9,7 +9,7 @@ export function contoursAt(heights, columns, rows, level) {
   return strung(pieces(heights, columns, rows, level));
 }
 
-/** Where the level crosses the sides of each cell: pairs of points, each named by the side it lies on. */
+/** Where the level crosses the sides of each cell: pairs of points, each named by the side it is on. */
 function pieces(heights, columns, rows, level) {
   const at = (column, row) => heights[row * (columns + 1) + column];
   const share = (from, to) => (level - from) / (to - from);

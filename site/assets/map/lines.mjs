@@ -1,4 +1,4 @@
-// What is done to a line of points before it is drawn.
+// Simplifies and smooths a line of points before it is drawn.
 
 const distance = ([x, y], [otherX, otherY]) => Math.hypot(otherX - x, otherY - y);
 

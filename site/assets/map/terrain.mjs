@@ -8,10 +8,10 @@ export const MAP_HEIGHT = 938;
 export const CELL = 5;
 export const COLUMNS = MAP_WIDTH / CELL;
 export const ROWS = Math.ceil(MAP_HEIGHT / CELL);
-/** What one pixel of the map is on the ground. The road then is within 2 km of the 48 that the page states. */
+/** Size of one pixel of the map on the ground. The road is then within 2 km of the 48 that the page states. */
 export const METRES_PER_PIXEL = 28.5;
 
-/** Where the chain is lowest, in pixels. Right of the middle, because the page's words stand on the left. */
+/** Where the chain is lowest, in pixels. Right of the middle, because the page's words are on the left. */
 const SADDLE = [1020, 690];
 /** Where the road over it ends: the pass itself, on the shoulder above. */
 export const SUMMIT = [950, 620];
@@ -38,7 +38,7 @@ function noise(x, y) {
   return mix(mix(slope(0, 0), slope(1, 0), across), mix(slope(0, 1), slope(1, 1), across), fade(y - row));
 }
 
-/** Noise upon finer noise: each layer twice as fine and a little under half as strong. */
+/** Noise over finer noise: each layer twice as fine and a little under half as strong. */
 function layers(x, y, count) {
   let sum = 0;
   for (let layer = 0; layer < count; layer++)

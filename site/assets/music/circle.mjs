@@ -1,4 +1,4 @@
-// Time as a circle: whatever runs over the end of the piece goes on at its beginning. The loop has no seam because
+// Time as a circle: what goes past the end of the piece continues at its beginning. The loop has no seam because
 // nothing in it knows where it begins.
 
 /** Samples in a second. */
@@ -17,7 +17,7 @@ function panned(pan) {
 }
 
 /**
- * Lays a sound upon a bus.
+ * Adds a sound to a bus.
  * @param at Seconds from the beginning; may lie before it or after the end.
  * @param duration Seconds.
  * @param sample Gives the sound's value; called with the seconds since its own beginning, in order.

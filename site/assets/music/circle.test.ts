@@ -6,7 +6,7 @@ import { finished, reverberated } from './room.mjs';
 /** A short circle does: nothing in the instruments knows how long the piece is. */
 const LENGTH = RATE;
 
-/** The step over the seam beside the largest step within. */
+/** The step over the seam compared with the largest step within. */
 function seam(side: Float32Array) {
   let largest = 0;
   for (let at = 1; at < side.length; at++) largest = Math.max(largest, Math.abs((side[at] ?? 0) - (side[at - 1] ?? 0)));

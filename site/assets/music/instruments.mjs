@@ -6,7 +6,7 @@ export const hertz = (note) => 440 * 2 ** ((note - 69) / 12);
 
 const TABLE_LENGTH = 4096;
 
-/** One turn of a wave of so many partials, each weaker than the one before by its number to the power of `roll`. */
+/** One period of a wave with `partials` partials; each is weaker than the first by its number to the power of `roll`. */
 function wave(roll, partials) {
   const table = new Float32Array(TABLE_LENGTH + 1);
   for (let partial = 1; partial <= partials; partial++)
@@ -62,7 +62,7 @@ export function sing(bus, random, note) {
 /** The thud of a slow engine: a low note that begins a third higher and falls into place. @param frequency Hertz. */
 export function thud(bus, { at, frequency, gain }) {
   let turn = 0;
-  // Both sides get it whole, so the low end stands in the middle.
+  // Both sides get it whole, so the low end is in the middle.
   lay(bus, { at, duration: 0.7, gain: gain * Math.SQRT2 }, (time) => {
     turn += (frequency * (1 + 0.35 * Math.exp(-time * 40))) / RATE;
     turn -= Math.floor(turn);

@@ -1,5 +1,5 @@
-// What the sounds stand in, and the last touch on their sum. Both have a memory, so they go round the circle until it is
-// full: the last turn is then periodic.
+// The reverb, and filters and limiter of the sum. Both have a memory, so they process the circle until it is full: the last
+// turn is then periodic.
 import { createBus, RATE } from './circle.mjs';
 
 /** Lengths of the echoes in samples: primes or near, so that they never fall together. */

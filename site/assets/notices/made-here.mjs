@@ -1,4 +1,4 @@
-/** What each picture and sound of the demo is, by file; `npm run assets -- notices` writes it into NOTICES.md. */
+/** Description of each picture and sound of the demo, by file; `npm run assets -- notices` writes it to NOTICES.md. */
 export const PICTURES = {
   'hero.webp': 'rider on a mountain road, gold',
   'hero-portrait.webp': 'the same for upright screens',

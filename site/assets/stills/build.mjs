@@ -1,4 +1,4 @@
-// The scene's stills come from a tool of their own, which draws them in a browser, in the built site.
+// The scene's stills come from a separate tool, which draws them in a browser, in the built site.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../lib/places.mjs';

@@ -56,7 +56,7 @@ final class Declarations {
 	}
 
 	/**
-	 * Names of the sections that bring a file of their own for the editor.
+	 * Names of the sections that have an own file for the editor.
 	 *
 	 * @param string $kind `js` or `css`.
 	 * @return string[]
