@@ -256,9 +256,7 @@ test('assets are immutable; pages are revalidated @lean', async ({ site }) => {
   }
 });
 
-test('only rich text has the styles of WordPress’ blocks, at its first paint and after a link', async ({
-  page,
-}) => {
+test('only rich text has the styles of WordPress’ blocks, at its first paint and after a link', async ({ page }) => {
   const sheets = page.locator('link[rel=stylesheet][href*="/rich-text-"]');
   const quote = page.locator('main blockquote').first();
   await visit(page, '/');
