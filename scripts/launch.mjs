@@ -89,6 +89,7 @@ const CHECKS = {
   'types of the scripts': [bin.tsc, '--noEmit', '-p', 'scripts'],
   'style and lint': [bin.biome, 'check', '.'],
   [PHP]: ['scripts/php-check.mjs'],
+  wording: ['scripts/wording.mjs'],
   'declarations of sections': ['scripts/sections.mjs', '--check'],
   'unused code': [bin.knip, '--no-progress', '--no-config-hints'],
 };

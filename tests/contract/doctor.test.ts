@@ -225,7 +225,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
       todo: /packages @pillion/,
     },
     { version: '2.0.0', expectState: expectBroken, says: /2\.0\.0 is newer than this site/, todo: /packages @pillion/ },
-  ])('the plugin $version beside a site of version 1.0.0', ({ version, expectState, says, todo }) =>
+  ])('the plugin $version with a site of version 1.0.0', ({ version, expectState, says, todo }) =>
     withOtherPlugin(
       `pillion-${version.replaceAll('.', '-')}`,
       (source) => source.replace(/const VERSION = '[^']+'/, `const VERSION = '${version}'`),

@@ -166,7 +166,7 @@ test('web vitals with their cause go the same way, each once, with nothing of th
   await page.goto(`${site.url}/?utm_source=letter&email=ada%40example.org`);
   await hydrated(page);
   await expect.poll(() => vitals.map(({ data }) => data.metric)).toEqual(expect.arrayContaining(['FCP', 'TTFB']));
-  // Browsers tell of a press only where it took a while.
+  // Browsers report only slow presses.
   await page.evaluate(() =>
     document.addEventListener('click', () => {
       for (const until = performance.now() + 80; performance.now() < until; );

@@ -61,7 +61,7 @@ test('an act is added with one button, typed, and moved to the front', async ({ 
   const titles = canvas.getByRole('textbox', { name: 'Title', exact: true });
   await expect(titles.nth(2)).toBeFocused();
   await page.keyboard.type('Dawn');
-  // WordPress hides a block's toolbar while somebody types, until the pointer moves.
+  // WordPress hides a block's toolbar while the editor types, until the pointer moves.
   await canvas.getByText('Noon').hover();
   await canvas.getByText('Morning').hover();
   for (const place of [1, 0]) {

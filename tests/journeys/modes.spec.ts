@@ -71,7 +71,7 @@ test('what passes under the header gives it its tone: dark over pictures, the pa
   await expect(toggles).toHaveAttribute('data-tone', 'dark');
 });
 
-/** Texts and marks at the window's edges that lie over texts of the page where both can be seen. */
+/** Texts and marks at the window's edges that cover texts of the page while both are visible. */
 const collisions = (page: Page) =>
   page.evaluate(() => {
     const parts = (root: Element | null) => {

@@ -156,7 +156,7 @@ test.describe('R13: on load @firefox', () => {
     await page.goto('/privacy-policy/');
     await hydrated(page);
     await back(page);
-    // Asked in the page: Firefox's driver is not told of one that comes from the back/forward cache.
+    // Read in the page: Firefox's driver gets no event for a page from the back/forward cache.
     const now = () => page.evaluate(() => [location.pathname, document.documentElement.dataset.stage, scrollY]);
     await expect.poll(() => now().catch(() => null)).toEqual([LONG, 'playing', 1500]);
     expect(await atRest(page)).toBe(1500);
@@ -759,7 +759,7 @@ test.describe('R16: the engine’s state @firefox', () => {
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.evaluate(() => scrollTo(0, 300));
     const velocity = async () => (await state(page)).velocity;
-    // The browser tells of the movement in its own time; the engine follows in the page's next frame.
+    // The browser reports the movement later; the engine follows in the page's next frame.
     await expect
       .poll(async () => {
         await page.clock.runFor(FRAME_MS);

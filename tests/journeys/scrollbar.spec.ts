@@ -227,7 +227,7 @@ test('R11: assistive technology gets a scrollbar of the content with its positio
   expect(last).toBe('scrollbar');
 });
 
-test('R11: assistive technology is not told of a place more than a few times a second', async ({ page }) => {
+test('R11: assistive technology gets a new position at most a few times per second', async ({ page }) => {
   await visitLive(page, LONG);
   await page.evaluate(() => {
     const told: number[] = [];

@@ -117,7 +117,7 @@ test('R30: a form in any of its states is no wider than the narrowest phone, how
 
 test.describe('every section after every other', () => {
   for (const width of [390, 1440])
-    test(`at ${width} px nothing is wider than the window, and no words lie over those of the section before`, async ({
+    test(`at ${width} px nothing is wider than the window, and no text covers that of the section before`, async ({
       page,
       states,
     }) => {

@@ -71,7 +71,7 @@ export const atRest = (page: Page | Frame): Promise<number> =>
     return scrollY;
   });
 
-/** Somebody who presses a key and sees nothing move presses it again, but not for ever. */
+/** Presses of a key while nothing moves, as a visitor would repeat it. */
 const PRESSES = 3;
 
 /**

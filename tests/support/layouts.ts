@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 
-/** A WordPress whose files do not all lie at its address. Both folders are relative to what the web server serves. */
+/** A WordPress with files outside its address. Both folders are relative to the web server's root. */
 export interface Layout {
   core: string;
   content: string;

@@ -16,10 +16,10 @@ export interface KeptSignUp {
   lastError: string | null;
 }
 
-/** `SECRET_KEY` of sites whose sign-ups lie in a database: all that share it share the key. */
+/** `SECRET_KEY` of sites with sign-ups in a database: all that share it share the key. */
 export const SHARED_KEY = 'shared by all that use the database';
 
-/** The file sign-ups lie in. */
+/** The file of the sign-ups. */
 export const storeIn = (dataDirectory: string) => join(dataDirectory, 'sign-ups.sqlite');
 
 async function withStore<T>(

@@ -18,7 +18,7 @@ export interface Wired {
     url: string;
     start(): Promise<void>;
     stop(): Promise<void>;
-    /** Puts the clock of the site forward, or back where `ms` is less than nought. */
+    /** Puts the clock of the site forward, or back if `ms` is negative. */
     forward(ms: number): Promise<void>;
   };
   /** `null`: the site is one server. */

@@ -1,4 +1,4 @@
-// The map of the Hallen Pass: contours as a picture, the road as a drawing that the page lays over it.
+// The map of the Hallen Pass: contours as a picture, the road as a drawing over it.
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { MEDIA, SEED } from '../lib/places.mjs';

@@ -18,7 +18,7 @@ function panned(pan) {
 
 /**
  * Adds a sound to a bus.
- * @param at Seconds from the beginning; may lie before it or after the end.
+ * @param at Seconds from the beginning; may be before it or after the end.
  * @param duration Seconds.
  * @param sample Gives the sound's value; called with the seconds since its own beginning, in order.
  */

@@ -1,0 +1,98 @@
+// Checks docs, comments, test titles and texts for editors: no phrase of wording.json, and no title over 100 characters.
+// No package does this: textlint reads no comments, cspell finds words but no phrases, and Vale is not on npm.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './lib/project.mjs';
+import { texts } from './translations.mjs';
+
+/** @typedef {{ index: number, text: string, isTitle?: boolean }} Prose Text for people, and its place in the file. */
+
+const LONGEST_TITLE = 100;
+
+/** @type {Record<string, string>} */
+const WORDING = JSON.parse(readFileSync(join(ROOT, 'scripts/wording.json'), 'utf8'));
+/** Phrases ignore case, except at the beginning of a sentence. */
+const AVOID = Object.entries(WORDING).map(
+  ([phrase, instead]) =>
+    /** @type {const} */ ([new RegExp(`(?<!\\w)(?:${phrase})(?!\\w)`, /[A-Z]/.test(phrase) ? 'g' : 'gi'), instead]),
+);
+
+/** Copies, other languages, and examples of this check. */
+const SKIPPED = /^site\/content|^tests\/site\/content|seed\/languages|pillion\/(blocks\/edit|languages)\/|wording\.test/;
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;{(,])\/\/.*$/gm;
+const SHELL_COMMENT = /(?<=^|\s)#.*$/gm;
+const TITLE = /\b(?:test|it|describe)(?:\.\w+)*(?:\(\[[\s\S]*?\]\))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
+/** Tags of Playwright and expressions in a title. */
+const NO_TITLE = /\s@[\w-]+|\$\{[^}]*@[^}]*\}/g;
+/** Code in docs and comments. */
+const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
+
+/** @param {string} text @returns Blanks of the same length, with the same lines. */
+const blank = (text) => text.replace(/[^\n]/g, ' ');
+
+/** @param {RegExp} pattern @param {string} source @returns {Prose[]} */
+const found = (pattern, source) => [...source.matchAll(pattern)].map(({ index, 0: text }) => ({ index, text }));
+
+/** @type {Record<string, (source: string) => Prose[]>} By extension. */
+const READERS = {
+  md: (source) => [{ index: 0, text: source }],
+  ...Object.fromEntries(
+    ['ts', 'tsx', 'mjs', 'js', 'php', 'css', 'glsl'].map((name) => [
+      name,
+      (/** @type {string} */ source) => found(COMMENT, source),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['conf', 'service', 'sh', 'yml'].map((name) => [
+      name,
+      (/** @type {string} */ source) => found(SHELL_COMMENT, source),
+    ]),
+  ),
+};
+
+/** @param {string} source @returns {Prose[]} */
+const titles = (source) =>
+  [...source.matchAll(TITLE)].map(({ index, 0: call, 2: text = '' }) => ({
+    index: index + call.length - text.length - 1,
+    text: text.replace(NO_TITLE, '').trim(),
+    isTitle: true,
+  }));
+
+/** @param {Prose} prose @returns Problems, with their place in the file. */
+function problemsOf({ index, text, isTitle }) {
+  const plain = text.replace(CODE, blank);
+  const problems = AVOID.flatMap(([phrase, instead]) =>
+    [...plain.matchAll(phrase)].map((match) => ({
+      index: index + match.index,
+      problem: `“${match[0]}”: write ${instead}`,
+    })),
+  );
+  if (isTitle && text.length > LONGEST_TITLE)
+    problems.push({ index, problem: `a title of ${text.length} characters: write at most ${LONGEST_TITLE}` });
+  return problems;
+}
+
+/** @param {string} file From the root. @param {string} source @returns Problems as lines of output. */
+export function check(file, source) {
+  const prose = READERS[file.split('.').at(-1) ?? '']?.(source) ?? [];
+  if (/\.(test|spec)\.tsx?$/.test(file)) prose.push(...titles(source));
+  return prose
+    .flatMap(problemsOf)
+    .map(({ index, problem }) => `${file}:${source.slice(0, index).split('\n').length}: ${problem}`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => Object.hasOwn(READERS, file.split('.').at(-1) ?? '') && !SKIPPED.test(file));
+  const lines = files.flatMap((file) => check(file, readFileSync(join(ROOT, file), 'utf8')));
+  for (const { msgid, comments } of texts())
+    lines.push(
+      ...problemsOf({ index: 0, text: msgid }).map(
+        ({ problem }) => `plugins/pillion/${comments?.reference}: ${problem}`,
+      ),
+    );
+  for (const line of lines) console.error(line);
+  process.exitCode = lines.length === 0 ? 0 : 1;
+}

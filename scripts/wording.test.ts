@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { check } from './wording.mjs';
+
+test('phrases to avoid are reported in docs, comments and test titles, with line and alternative', () => {
+  expect(check('a.md', 'Good.\n\nA cache of its own.')).toEqual([
+    'a.md:3: “of its own”: write its own …, a separate …',
+  ]);
+  expect(check('a.ts', "const beside = 'beside';\n/**\n * Waits upon it. */")).toEqual([
+    'a.ts:3: “upon”: write again, on, in it, so, next to, 0',
+  ]);
+  expect(check('a.php', '<?php // What it says is shown.')).toEqual([
+    'a.php:1: “What it says is”: write the thing itself first: “The cache is …”',
+  ]);
+  expect(check('a.test.ts', "test('the editor is told', () => {});")).toEqual([
+    'a.test.ts:1: “is told”: write is notified, requested, reported, redirected, stored, delayed',
+  ]);
+});
+
+test('code in docs and tags of tests are not checked', () => {
+  expect(check('a.md', 'The value `beside`.\n```\nupon\n```\n')).toEqual([]);
+  expect(check('a.spec.ts', `test('${'x'.repeat(100)} @phone @firefox', () => {});`)).toEqual([]);
+  expect(check('a.spec.ts', `test('${'x'.repeat(101)} @phone', () => {});`)).toEqual([
+    'a.spec.ts:1: a title of 101 characters: write at most 100',
+  ]);
+});
