@@ -18,9 +18,7 @@ test.describe('without script', () => {
   });
 });
 
-test('the road moves by transforms alone, and stands still for visitors who ask for reduced motion @lean', async ({
-  page,
-}) => {
+test('the road moves with transforms only, and is still with reduced motion @lean', async ({ page }) => {
   const moved = () =>
     page.locator('.error-page').evaluate((shown) =>
       shown

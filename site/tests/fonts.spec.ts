@@ -87,7 +87,7 @@ test('typefaces are requested once the page is painted @firefox @phone @lean', a
   expect(asked.filter((startTime) => !(startTime >= painted))).toEqual([]);
 });
 
-test('where our scripts never come, the typefaces come with the page that is let in @firefox', async ({ page }) => {
+test('if the scripts do not load, the typefaces load when the loader leaves @firefox', async ({ page }) => {
   await page.route(/\/assets\/.*\.js/, (route) => route.abort());
   const asked: string[] = [];
   page.on('request', (request) => {

@@ -7,7 +7,7 @@ import { expect, test, visit } from './test.ts';
 const grounds = (page: Page) => page.locator('[data-ground="cover"]');
 const LIGHT = /assets\/light-[\w-]+\.css/;
 
-test('the light of the background loads at the first scroll, not earlier', async ({ page }) => {
+test('the background’s light is fetched at the first scroll, not earlier', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await visit(page, '/');

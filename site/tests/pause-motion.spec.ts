@@ -33,7 +33,7 @@ test('WCAG 2.2.2: a press stops the drawing of the page for 404 at once, and it 
   expect(await endless(page)).not.toEqual([]);
 });
 
-test('WCAG 2.2.2: where no script shows the switch, nothing moves without an end @lean', async ({ page, watched }) => {
+test('WCAG 2.2.2: without the script of the switch, no motion is endless @lean', async ({ page, watched }) => {
   await page.route(/\/assets\/entry\.client-/, (route) => route.abort());
   await page.goto(NO_SUCH_PAGE);
   await expect(page.locator('html')).toHaveAttribute('data-typed', '');
@@ -65,7 +65,7 @@ test('WCAG 2.2.2: a press stops motion in the site’s other tabs too', async ({
   expect(await endless(other)).toEqual([]);
 });
 
-test('WCAG 2.2.2: where storage is forbidden the choice holds until the page is left', async ({ page }) => {
+test('WCAG 2.2.2: without storage the choice applies until the page is left', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get() {
@@ -103,7 +103,7 @@ test('WCAG 2.2.2: the keyboard reaches the switch before the sound’s, and it k
   await expect(page.locator('[data-sound]')).toBeFocused();
 });
 
-test('a page on which nothing moves by itself has no such switch', async ({ page }) => {
+test('a page without automatic motion has no such switch', async ({ page }) => {
   await visit(page, NO_SUCH_PAGE);
   await expect(motion(page)).toBeVisible();
   await follow(page, '/privacy-policy/');
@@ -151,7 +151,7 @@ test.describe('the scene', () => {
   // A low window: on this machine the processor draws it.
   test.use({ viewport: { width: 1024, height: 240 } });
 
-  test('WCAG 2.2.2: a press stops the scene’s frames, and another lets it go on', async ({ page, startOwnSite }) => {
+  test('WCAG 2.2.2: a press stops the scene’s frames, and another continues them', async ({ page, startOwnSite }) => {
     const { url } = await startOwnSite({ DEBUG: 'true' });
     await page.addInitScript(() => {
       const drawElements = WebGL2RenderingContext.prototype.drawElements;

@@ -82,7 +82,7 @@ test('texts stored under old names are served under the new ones, and the next s
   });
 });
 
-test('the music follows the page or plays plainly, and no other value is stored', async () => {
+test('the music follows the page or plays unchanged, and no other value is stored', async () => {
   await withTexts(async () => {
     for (const [typed, kept] of [
       ['plain', 'plain'],

@@ -21,7 +21,7 @@ test('axe finds nothing in the unfolded footer of a small screen @phone-only', a
   expect(await violations(page)).toEqual([]);
 });
 
-test('axe finds nothing in the search while it offers what was found @phone', async ({ page }) => {
+test('axe finds nothing in the search while it shows results @phone', async ({ page }) => {
   await visit(page, '/search');
   const field = page.getByRole('combobox', { name: 'Search' });
   await field.fill('paper');
@@ -34,7 +34,7 @@ test('axe finds nothing in the search while it offers what was found @phone', as
 
 const submit = (page: Page) => page.getByRole('main').locator('form').getByRole('button');
 
-test('axe finds nothing in a form that has errors, nor in the thanks @phone @lean', async ({ page }) => {
+test('axe finds nothing in a form with errors, nor in the confirmation @phone @lean', async ({ page }) => {
   await visit(page, '/');
   await submit(page).click();
   await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
@@ -53,7 +53,7 @@ test.describe('the pages that answer a form sent without script', () => {
   /** Sends the form as the browser does without script; the page that answers runs its own. */
   const send = (page: Page) => page.locator('main form').evaluate((form: HTMLFormElement) => form.submit());
 
-  test('axe finds nothing on the page of errors @phone', async ({ page }) => {
+  test('axe finds nothing on the page with errors @phone', async ({ page }) => {
     await visit(page, '/');
     await send(page);
     await expect(page).toHaveURL(/sign-ups/);
@@ -62,7 +62,7 @@ test.describe('the pages that answer a form sent without script', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test('axe finds nothing on the page of thanks @phone', async ({ page }) => {
+  test('axe finds nothing on the confirmation page @phone', async ({ page }) => {
     await visit(page, '/api/sign-ups/thanks?form_id=1');
     await settled(page);
     expect(await violations(page)).toEqual([]);
@@ -70,7 +70,7 @@ test.describe('the pages that answer a form sent without script', () => {
 });
 
 for (const path of PATHS)
-  test(`${path} has one h1, in main, and no gap in its headings (WCAG 1.3.1, 2.4.6)`, async ({ page }) => {
+  test(`${path} has one h1, in main, and skips no heading level (WCAG 1.3.1, 2.4.6)`, async ({ page }) => {
     await visit(page, path);
     const levels = await page
       .locator('h1, h2, h3, h4, h5, h6')
@@ -151,7 +151,7 @@ test('WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11: Tab visits all stops of the landi
   expect(stops.filter(({ isInSight }) => !isInSight)).toEqual([]);
 });
 
-test('WCAG 2.4.11: walked backwards, no stop hides behind the header', async ({ page }) => {
+test('WCAG 2.4.11: going backwards with Shift+Tab, no focused element is behind the header', async ({ page }) => {
   await visit(page, '/');
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const stops = await walk(page, 'Shift+Tab');
@@ -159,7 +159,7 @@ test('WCAG 2.4.11: walked backwards, no stop hides behind the header', async ({ 
   expect(stops.filter(({ isInSight }) => !isInSight)).toEqual([]);
 });
 
-test('WCAG 2.1.1: on a small screen the folded footer holds no stop, and Enter unfolds it @phone-only @essential', async ({
+test('WCAG 2.1.1: on a small screen the folded footer has no Tab stop, and Enter unfolds it @phone-only @essential', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -180,9 +180,7 @@ test('WCAG 2.1.1: on a small screen the folded footer holds no stop, and Enter u
   expect(unfolded.filter((stop) => !stop?.isInSight)).toEqual([]);
 });
 
-test('WCAG 2.4.1: the skip link shows itself on focus and takes the next Tab into the content @firefox', async ({
-  page,
-}) => {
+test('WCAG 2.4.1: the skip link appears on focus, and the next Tab is in the content @firefox', async ({ page }) => {
   await visit(page, '/');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
@@ -213,7 +211,7 @@ const overflowing = (page: Page) =>
     ];
   });
 
-test('WCAG 1.4.10: at 320 px nothing has to be scrolled sideways, on no page @firefox @lean', async ({ page }) => {
+test('WCAG 1.4.10: at 320 px no page scrolls horizontally @firefox @lean', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const path of PATHS) {
     await visit(page, path);
@@ -221,7 +219,7 @@ test('WCAG 1.4.10: at 320 px nothing has to be scrolled sideways, on no page @fi
   }
 });
 
-test('WCAG 1.4.4: at 200 % zoom nothing is lost or scrolled sideways', async ({ page }) => {
+test('WCAG 1.4.4: at 200 % zoom no content is lost, and no page scrolls horizontally', async ({ page }) => {
   // A window of 1280 by 800 at 200 % lays out as one of 640 by 400.
   await page.setViewportSize({ width: 640, height: 400 });
   for (const path of PATHS) {
@@ -248,7 +246,7 @@ const cutOff = (page: Page) =>
       .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`),
   );
 
-test('WCAG 1.4.12: with a reader’s own spacing nothing is cut off and nothing overflows @phone', async ({ page }) => {
+test('WCAG 1.4.12: with larger text spacing nothing is cut off and nothing overflows @phone', async ({ page }) => {
   for (const path of PATHS) {
     await visit(page, path);
     // Set from outside the page, as an extension of the browser does it: the page's own policy stays as it is.
@@ -264,7 +262,7 @@ test('WCAG 1.4.12: with a reader’s own spacing nothing is cut off and nothing 
   }
 });
 
-test('WCAG 1.4.11: in forced colours every control keeps an edge or text that can be seen', async ({ page }) => {
+test('WCAG 1.4.11: in forced colours every control has a visible edge or text', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await visit(page, '/');
   const controls = page.locator('a:visible, button:visible, input:visible:not([type=hidden])');
@@ -308,10 +306,7 @@ const moving = (page: Page) =>
     );
   });
 
-test('WCAG 2.3.3: for a visitor who asked for calm nothing moves by itself @phone @lean', async ({
-  page,
-  isMobile,
-}) => {
+test('WCAG 2.3.3: with reduced motion nothing moves automatically @phone @lean', async ({ page, isMobile }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   expect(await moving(page)).toEqual([]);
@@ -333,7 +328,7 @@ test('WCAG 3.1.1, 2.4.2: every page has its language and a unique title', async 
   expect(titles.size).toBe(PATHS.length);
 });
 
-test('WCAG 2.5.8: everything that can be tapped has room for a finger @phone-only', async ({ page }) => {
+test('WCAG 2.5.8: every control is at least 24 × 24 px or has as much space @phone-only', async ({ page }) => {
   await visit(page, '/');
   await page.getByRole('button', { name: 'Show more' }).tap();
   const targets = page.locator('a:visible, button:visible, input:visible:not([type=hidden])');

@@ -43,7 +43,7 @@ for (const [width, height] of [
   [390, 844],
   [320, 480],
 ] as const)
-  test(`WCAG 1.4.3: on ${width} × ${height} the words of an act are read on any picture, in any palette${width === 390 ? ' @firefox @lean' : ''}`, async ({
+  test(`WCAG 1.4.3: on ${width} × ${height} an act’s text has contrast on any picture and palette${width === 390 ? ' @firefox @lean' : ''}`, async ({
     page,
     context,
     watched,
@@ -82,9 +82,7 @@ for (const [width, height] of [
   });
 
 test.describe('the acts', () => {
-  test('one passes into the next as the page scrolls, from the sky down, each picture in its place', async ({
-    page,
-  }) => {
+  test('one act dissolves into the next as the page scrolls, each with its picture in place', async ({ page }) => {
     await visitActs(page);
     /** Where the opaque part of an act's picture ends, as a share of the window, and how far its picture is from its place. */
     const edge = (act: number) =>
@@ -111,7 +109,7 @@ test.describe('the acts', () => {
     expect(await edge(2)).toBeLessThan(0.3);
   });
 
-  test('above them the picture is no bright line where their edge falls between two pixels', async ({ page }) => {
+  test('the edge of a picture between two pixels shows no bright line', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await visitActs(page);
     const top = await passage(page).evaluate((section) => section.getBoundingClientRect().top + scrollY);
@@ -150,7 +148,7 @@ test('calm: the acts are stills one below the other, each in a separate window @
   expect(await backdrop(page, 1).evaluate((node) => node.getAnimations().length)).toBe(0);
 });
 
-test('their words are read in order, with the hour of each', async ({ page }) => {
+test('screen readers get the texts of the acts in order', async ({ page }) => {
   await visit(page, '/');
   await expect(acts(page)).toHaveText([/^08:41Morning/, /^12:06Noon/, /^20:38Evening/]);
 });

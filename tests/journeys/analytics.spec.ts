@@ -58,7 +58,7 @@ test.afterEach(async () => {
 
 const view = (path: string, route = path): View => ({ event: 'pageview', route, path });
 
-test('R46: one page view with route and path for each page shown, Back and Forward too @firefox @lean', async ({
+test('R46: each shown page is one page view with route and path, also with Back and Forward @firefox @lean', async ({
   page,
   startOwnSite,
 }) => {
@@ -83,7 +83,7 @@ test('R46: one page view with route and path for each page shown, Back and Forwa
   expect(asked[0]?.url).toBe('/stats/script.js');
 });
 
-test('R46: it all goes through the site’s own address: no other host, no cookie either way @lean', async ({
+test('R46: all requests go to the site’s own address, to no other host and without cookies @lean', async ({
   page,
   context,
   startOwnSite,
@@ -107,7 +107,7 @@ const warnings = (page: Page) => {
 
 // Any deployment counts as production; development.spec.ts tests the other advice.
 for (const env of ['production', 'staging'])
-  test(`R48: where the script cannot be had, ${env} says to enable analytics, and the page works`, async ({
+  test(`R48: if the script cannot be loaded, ${env} suggests to enable analytics, and the page works`, async ({
     page,
     startOwnSite,
     watched,
@@ -134,7 +134,7 @@ test('an analytics service that does not respond breaks no page', async ({ page,
   watched.length = 0;
 });
 
-test('where it is not set up, nothing of it is fetched', async ({ page, site }) => {
+test('without analytics in the configuration none of its code is fetched', async ({ page, site }) => {
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
   await page.goto(`${site.url}/`);
@@ -158,7 +158,7 @@ const MEMBERS = [
   'value',
 ];
 
-test('web vitals with their cause go the same way, each once, with nothing of the visitor in them', async ({
+test('web vitals are sent once each with their cause, without data about the visitor', async ({
   page,
   startOwnSite,
 }) => {
@@ -219,7 +219,7 @@ test('web vitals with their cause go the same way, each once, with nothing of th
   expect(JSON.stringify(vitals)).not.toMatch(/utm|letter|ada|example/);
 });
 
-test('a stored sign-up is one event: none for a refusal, a lost response, a second click or a repeat @firefox @lean', async ({
+test('a stored sign-up is one event; a rejection, a lost response, a second click or a repeat is none @firefox @lean', async ({
   page,
   startOwnSite,
 }) => {
@@ -265,7 +265,7 @@ test('a stored sign-up is one event: none for a refusal, a lost response, a seco
   expect(await keptSignUps(site.dataDirectory)).toHaveLength(2);
 });
 
-test('web vitals of a visitor who asked for calm say so', async ({ page, startOwnSite }) => {
+test('web vitals contain whether the visitor prefers reduced motion', async ({ page, startOwnSite }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
   await page.goto(`${site.url}/paper-notes/`);

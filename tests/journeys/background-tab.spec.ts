@@ -44,7 +44,7 @@ const stillWaits = async (page: Page) => {
   await expect(page.getByRole('banner').locator('[data-entry="0"]')).toHaveCSS('opacity', '0');
 };
 
-test.describe('R9, R14: a page that was opened behind another tab is still loading when it is first seen', () => {
+test.describe('R9, R14: a page opened in a background tab still shows the loader when it is first visible', () => {
   let browser: Awaited<ReturnType<typeof openHideableBrowser>>;
   test.beforeEach(async () => {
     browser = await openHideableBrowser();
@@ -65,7 +65,7 @@ test.describe('R9, R14: a page that was opened behind another tab is still loadi
     await expect(loader(page)).toHaveCount(0);
   });
 
-  test('also where its script came late', async ({ site }) => {
+  test('also if its script loads late', async ({ site }) => {
     const { page, hide, show } = browser;
     await hide();
     const release = await hold(page, /\/media\/hero/);
@@ -84,7 +84,7 @@ test.describe('R9, R14: a page that was opened behind another tab is still loadi
     await expect(loader(page)).toHaveCount(0);
   });
 
-  test('and opens after 8 s in which it was seen, should its script never come', async ({ site }) => {
+  test('the loader leaves after 8 s of visible time if the script does not load', async ({ site }) => {
     const { page, hide, show } = browser;
     await hide();
     await page.addInitScript(() => {

@@ -149,7 +149,10 @@ test.describe('with a tag manager', () => {
     ['yes', ['statistics', 'marketing']],
     ['no', []],
   ] as const)
-    test(`R47: who says ${answer} and leaves in the same moment has said it @firefox`, async ({ page, context }) => {
+    test(`R47: the answer ${answer} is stored if the visitor leaves the page at once @firefox`, async ({
+      page,
+      context,
+    }) => {
       await ask(page);
       const button = answer === 'yes' ? accept(page) : reject(page);
       // Read within the press: no frame is painted between it and the end of a page.
@@ -163,7 +166,7 @@ test.describe('with a tag manager', () => {
       await expect(dialog(other)).toHaveCount(0);
     });
 
-  test('R47: a consent that is taken back in one tab is taken back in the other', async ({ page, context }) => {
+  test('R47: consent that is withdrawn in one tab is withdrawn in the others', async ({ page, context }) => {
     await ask(page);
     await accept(page).click();
     await expect.poll(() => viewed(page)).toEqual(['/']);
@@ -178,7 +181,7 @@ test.describe('with a tag manager', () => {
     expect(await viewed(other)).toEqual(['/paper-notes/']);
   });
 
-  test('R47: purposes can be chosen one by one', async ({ page }) => {
+  test('R47: purposes can be selected separately', async ({ page }) => {
     await ask(page);
     await dialog(page).getByRole('button', { name: 'Settings' }).click();
     await expect(dialog(page).getByRole('checkbox', { checked: true })).toHaveCount(0);
@@ -194,7 +197,7 @@ test.describe('with a tag manager', () => {
     ]);
   });
 
-  test('R47: consent is taken back from the footer: said, told, its cookies removed, nothing told after it @firefox @lean', async ({
+  test('R47: consent can be withdrawn in the footer: confirmed, sent, cookies removed, no events after it @firefox @lean', async ({
     page,
   }) => {
     await ask(page);
@@ -244,7 +247,7 @@ test.describe('with a tag manager', () => {
     expect(await events(page, 'generate_lead')).toEqual([]);
   });
 
-  test('R47: cookies that were set for a domain above this one are removed too', async ({ page, context }) => {
+  test('R47: cookies of a parent domain are removed too', async ({ page, context }) => {
     // A name below localhost is this machine, without anybody being asked for it.
     const named = url.replace('127.0.0.1', 'www.pillion.localhost');
     await context.addCookies([
@@ -284,7 +287,7 @@ test.describe('with a tag manager', () => {
     ['holds no time', consent({ consentTimestamp: 'yesterday' })],
     ['holds markup for an id', consent({ consentId: '<img src=x onerror=alert(1)>' })],
   ] as const)
-    test(`R47: a consent cookie that ${what} counts as none and breaks nothing`, async ({ page, context }) => {
+    test(`R47: a consent cookie that ${what} counts as no consent and breaks nothing`, async ({ page, context }) => {
       await context.addCookies([{ name: 'consent', value, url }]);
       await ask(page);
       await page.waitForLoadState('networkidle');
@@ -297,14 +300,14 @@ test.describe('with a tag manager', () => {
       await expect(dialog(page)).toHaveCount(0);
     });
 
-  test('R47: a whole consent cookie is believed', async ({ page, context }) => {
+  test('R47: a complete consent cookie is accepted', async ({ page, context }) => {
     await context.addCookies([{ name: 'consent', value: consent({}), url }]);
     await visit(page, `${url}/`);
     await expect.poll(() => google).toHaveLength(1);
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  test('R47: where the tag manager cannot be had, the console says so and the page works', async ({
+  test('R47: if the tag manager cannot be loaded, the console says so and the page works', async ({
     page,
     context,
     watched,
@@ -329,7 +332,7 @@ test.describe('with a tag manager', () => {
     watched.length = 0;
   });
 
-  test('R33: what is clicked in the dialog is no answer to the music', async ({ page }) => {
+  test('R33: a click in the dialog does not start the music', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await ask(page);
@@ -362,7 +365,9 @@ test.describe('with a tag manager', () => {
     await ask(page);
   });
 
-  test('asked for from the footer by key, the dialog has focus and gives it back @firefox @lean', async ({ page }) => {
+  test('opened by keyboard from the footer, the dialog gets the focus and returns it @firefox @lean', async ({
+    page,
+  }) => {
     await ask(page);
     await reject(page).press('Enter');
     await reopen(page).press('Enter');
@@ -375,7 +380,7 @@ test.describe('with a tag manager', () => {
     await expect.poll(() => google).toHaveLength(1);
   });
 
-  test('in the unfolded footer of a phone, focus comes back to where the visitor was @phone-only', async ({ page }) => {
+  test('in the unfolded footer of a phone the focus returns to the button @phone-only', async ({ page }) => {
     await ask(page);
     await reject(page).tap();
     await page.getByRole('button', { name: 'Show more' }).tap();
@@ -385,7 +390,7 @@ test.describe('with a tag manager', () => {
     await expect(page.locator('footer [aria-expanded]')).toBeFocused();
   });
 
-  test('it moves nothing, is not the largest paint, and comes when the hero plays @phone', async ({ page }) => {
+  test('it shifts no layout, is not the largest paint, and opens when the hero plays @phone', async ({ page }) => {
     // A typeface that comes late moves a painted number by a hair (CLS 0.001): here only the dialog is judged.
     await page.route('**/*.woff2', (route) => route.abort());
     await page.addInitScript(() => {
@@ -417,7 +422,7 @@ test.describe('with a tag manager', () => {
     }
   });
 
-  test('on a phone it leaves the headline and the way to join alone @phone-only', async ({ page }) => {
+  test('on a phone it covers neither the headline nor the join button @phone-only', async ({ page }) => {
     await ask(page);
     const edge = await dialog(page).evaluate((box) => box.getBoundingClientRect().top);
     const words = (element: Node) => {
@@ -436,7 +441,7 @@ test.describe('with a tag manager', () => {
     ['a low window at 200 %', 640, 400, 1],
     ['a larger font', 390, 700, 2],
   ] as const)
-    test(`on ${where} all of the dialog can be reached, and the wheel over it scrolls it, not the page`, async ({
+    test(`on ${where} all of the dialog is reachable, and the wheel over it scrolls the dialog, not the page`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height });
@@ -490,10 +495,7 @@ test.describe('with a tag manager', () => {
   /** Accepting costs at most this much of a slow phone's main thread, in milliseconds: one long task (W3C Long Tasks). */
   const ACCEPT_MS = 50;
 
-  test('accepting holds the main thread for at most 50 ms on a machine four times as slow @figure', async ({
-    page,
-    context,
-  }) => {
+  test('accepting blocks the main thread for at most 50 ms at CPU ×4 @figure', async ({ page, context }) => {
     // A page without a scene, whose frames would be counted too.
     await ask(page, '/paper-notes/');
     await page.waitForLoadState('networkidle');

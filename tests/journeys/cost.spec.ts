@@ -80,7 +80,7 @@ test('at a quarter of the speed our script delays no frame of a scroll through t
   expect(again.filter((script) => first.includes(script))).toEqual([]);
 });
 
-test('memory stays flat over 50 page changes', async ({ page }) => {
+test('memory is stable over 50 page changes', async ({ page }) => {
   test.setTimeout(120_000);
   await visit(page, '/');
   const cdp = await page.context().newCDPSession(page);

@@ -44,10 +44,7 @@ test('R17, R18, R29: an edit in wp-admin is live for the next visitors within 60
   await visitor.close();
 });
 
-test('a page whose form WordPress could not give at first comes to hold it, once it can', async ({
-  page,
-  both: { wordpress },
-}) => {
+test('a page gets its form later if WordPress could not deliver it at first', async ({ page, both: { wordpress } }) => {
   test.setTimeout(180_000);
   const plugins = join(wordpress.directory, 'html/wp-content/mu-plugins');
   const broken = join(plugins, 'no-forms.php');
@@ -91,7 +88,7 @@ test('a page whose form WordPress could not give at first comes to hold it, once
   }
 });
 
-test('WordPress stopped and the site restarted: a visitor still reads what the editor last published @lean', async ({
+test('with WordPress stopped and the site restarted, a visitor reads the last published content @lean', async ({
   page,
   both: { wordpress },
 }) => {

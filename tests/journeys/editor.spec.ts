@@ -22,7 +22,7 @@ const GALLERY =
 const QUESTIONS =
   '<!-- wp:pillion/questions -->\n<!-- wp:pillion/question {"question":"When?"} /-->\n<!-- /wp:pillion/questions -->';
 
-test('a headline is typed in place, its turned word in italics, and the site reads both @lean', async ({
+test('a headline is typed in place, with an italic word, and the site shows both @lean', async ({
   page,
   wordpress,
 }) => {
@@ -37,13 +37,13 @@ test('a headline is typed in place, its turned word in italics, and the site rea
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ heading: 'Before the <em>first light</em>' });
 });
 
-test('a section has neutral colours in a WordPress that knows no site', async ({ page, wordpress }) => {
+test('without a connected site, sections in the editor have neutral colours', async ({ page, wordpress }) => {
   const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"Plain"} /-->');
   const canvas = await edit(page, wordpress, id);
   await expect(canvas.locator('.pillion-section')).toHaveCSS('background-color', 'rgb(17, 17, 17)');
 });
 
-test('words of a headline can be made to step back', async ({ page, wordpress }) => {
+test('words of a headline can be set in the quieter colour', async ({ page, wordpress }) => {
   const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"Loud"} /-->');
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
@@ -54,7 +54,7 @@ test('words of a headline can be made to step back', async ({ page, wordpress })
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ heading: 'Loud<mark> quiet</mark>' });
 });
 
-test('an act is added with one button, typed, and moved to the front', async ({ page, wordpress }) => {
+test('one button adds an act, which is typed and moved to the front', async ({ page, wordpress }) => {
   const { id } = await createPage(wordpress, ACTS);
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('button', { name: 'Add an act' }).click();
@@ -73,7 +73,7 @@ test('an act is added with one button, typed, and moved to the front', async ({ 
   expect(acts?.items.map((act) => act.title)).toEqual(['Dawn', 'Morning', 'Noon']);
 });
 
-test('a question is added and answered in two paragraphs, a picture of a gallery is named', async ({
+test('a question is added and answered in two paragraphs, and a gallery picture gets a title', async ({
   page,
   wordpress,
 }) => {
@@ -116,7 +116,7 @@ test('a pasted drawing shows over the statement’s picture; an invalid one show
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ drawing });
 });
 
-test('facts are added, reordered and removed where they stand', async ({ page, wordpress }) => {
+test('facts are added, reordered and removed in place', async ({ page, wordpress }) => {
   const { id } = await createPage(
     wordpress,
     '<!-- wp:pillion/statement {"facts":[{"label":"Route","value":"North"},{"label":"Toll","value":"None"}]} /-->',
@@ -162,7 +162,10 @@ test('a picture is replaced from the media library, described, and removed', asy
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ picture: null });
 });
 
-test('a picture that is gone from the media library says so and can be replaced', async ({ page, wordpress }) => {
+test('a picture that was deleted from the media library is reported and can be replaced', async ({
+  page,
+  wordpress,
+}) => {
   const picture = await uploadPicture(wordpress, 'gone');
   const { id } = await createPage(wordpress, `<!-- wp:pillion/hero {"picture":${picture.id}} /-->`);
   await rest(wordpress, 'DELETE', `media/${picture.id}?force=true`);
@@ -171,7 +174,7 @@ test('a picture that is gone from the media library says so and can be replaced'
   await expect(canvas.getByRole('button', { name: 'Replace picture', exact: true })).toBeVisible();
 });
 
-test('every section opens without WordPress calling it invalid', async ({ page, wordpress }) => {
+test('WordPress reports no section as invalid', async ({ page, wordpress }) => {
   const names = ['hero', 'statement', 'feature', 'quote', 'sign-up', 'wordmark'];
   const content = names.map((name) => `<!-- wp:pillion/${name} /-->`);
   const { id } = await createPage(wordpress, [...content, ACTS, GALLERY, QUESTIONS].join('\n'));

@@ -23,7 +23,7 @@ const entering = (page: Page) =>
 
 const entered = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-entered', '');
 
-test('R39: logo, join, colophon, legal links, social icons and audio button come from straight below @lean', async ({
+test('R39: logo, join, colophon, legal links, social icons and audio button slide in from below @lean', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -52,27 +52,27 @@ test('R39: logo, join, colophon, legal links, social icons and audio button come
   await entered(page);
 });
 
-test.describe('R39: the entry is made once', () => {
+test.describe('R39: the entry animation runs once', () => {
   test.beforeEach(async ({ page }) => {
     await visit(page, '/');
     await entered(page);
   });
 
-  test('no resize over the breakpoint plays it again', async ({ page }) => {
+  test('a resize over the breakpoint does not repeat it', async ({ page }) => {
     for (const width of [800, 1440, 1023, 1024]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await entering(page), `${width}`).toEqual([]);
     }
   });
 
-  test('nor does printing', async ({ page }) => {
+  test('printing does not repeat it', async ({ page }) => {
     await page.emulateMedia({ media: 'print' });
     expect(await entering(page)).toEqual([]);
     await page.emulateMedia({ media: 'screen' });
     expect(await entering(page)).toEqual([]);
   });
 
-  test('nor does a visitor who switches calm on and off', async ({ page }) => {
+  test('switching calm on and off does not repeat it', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     expect(await entering(page)).toEqual([]);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -80,7 +80,7 @@ test.describe('R39: the entry is made once', () => {
   });
 });
 
-test('R39: on a screen that becomes large later everything is in its place @phone-only', async ({ page }) => {
+test('R39: on a screen that becomes large later all parts are in place @phone-only', async ({ page }) => {
   await visit(page, '/');
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await entering(page)).toEqual([]);

@@ -65,7 +65,7 @@ for (const path of ['/', '/privacy-policy/'])
     expect(later.filter(({ startTime }) => !(startTime >= asked.painted))).toEqual([]);
   });
 
-test('the document names one script, and preloads nothing @lean', async ({ request }) => {
+test('the document has one script and no preloads @lean', async ({ request }) => {
   const html = await (await request.get('/')).text();
   const scripts = html.match(/<script(?! type="application)[^>]*>/g);
   expect(scripts).toHaveLength(1);
@@ -82,7 +82,7 @@ test('the first paint requests the entry, not a timer @firefox @lean', async ({ 
   await asked;
 });
 
-test('where no paint is reported the entry comes after 3 s @firefox @lean', async ({ page }) => {
+test('if the browser reports no paint, the entry is requested after 3 s @firefox @lean', async ({ page }) => {
   await hidePaints(page);
   await holdLatest(page);
   const asked = askedFor(page);
@@ -96,7 +96,7 @@ test('where no paint is reported the entry comes after 3 s @firefox @lean', asyn
   await expect.poll(isAsked).toBe(true);
 });
 
-test('a page that begins at its hash has its entry too @firefox', async ({ page }) => {
+test('a page opened at a hash gets its entry too @firefox', async ({ page }) => {
   await hidePaints(page);
   await holdLatest(page);
   const asked = page.waitForRequest(ENTRY);
@@ -104,7 +104,7 @@ test('a page that begins at its hash has its entry too @firefox', async ({ page 
   await asked;
 });
 
-test('the loader leaves though the entry is on its way, and the shell’s parts slide in with it @firefox @lean', async ({
+test('the loader leaves while the entry still loads, and the shell’s parts slide in with it @firefox @lean', async ({
   page,
 }) => {
   const release = await holdEntry(page);
@@ -134,7 +134,7 @@ test('the loader leaves though the entry is on its way, and the shell’s parts 
   expect(await page.evaluate(() => (window as unknown as { seen: number[] }).seen)).toEqual([]);
 });
 
-test('R13: after a reload the loader waits for the entry, which puts the page to its top', async ({ page }) => {
+test('R13: after a reload the loader waits for the entry, which scrolls the page to the top', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
   await hydrated(page);

@@ -103,7 +103,7 @@ test('R30: an error appears when a visitor leaves a field, in the server’s wor
   await expect(email).not.toHaveAttribute('aria-invalid');
 });
 
-test('R30: a reload keeps what was typed but no consent, and what was sent leaves nothing behind', async ({
+test('R30: a reload restores answers but no consent, and a sent form leaves no data in the browser', async ({
   page,
   formSite,
 }) => {
@@ -125,14 +125,14 @@ test('R30: a reload keeps what was typed but no consent, and what was sent leave
   expect(await page.evaluate(() => ({ ...sessionStorage }))).not.toHaveProperty('pillion-form-1');
 });
 
-test('R30: fields are filled in from the address where the editor allows it', async ({ page, formSite }) => {
+test('R30: fields are filled in from the address if the editor allows it', async ({ page, formSite }) => {
   await visitForm(page, `${formSite.url}/?utm_source=poster&outlet=The%20Post&input_2=a@example.org`);
   await expect(control(page, 'input_14')).toHaveValue('poster');
   await expect(control(page, 'input_17')).toHaveValue('The Post');
   await expect(control(page, 'input_2')).toHaveValue('');
 });
 
-test('the first touch of the form fetches a token, and what is sent carries it with a proof of work @lean', async ({
+test('the first interaction with the form fetches a token, which is sent with a proof of work @lean', async ({
   page,
   formSite,
 }) => {
@@ -163,7 +163,7 @@ test('the first touch of the form fetches a token, and what is sent carries it w
   expect(kept?.id).toBe(sent[0]?.get('sign_up_id'));
 });
 
-test('a form of every field type has a name for each control, and axe finds nothing', async ({ page, formSite }) => {
+test('in a form with every field type each control has a name, and axe finds nothing', async ({ page, formSite }) => {
   await visitForm(page, formSite.url);
   await control(page, 'input_5').selectOption('press');
   await page.getByRole('group', { name: 'Name' }).getByRole('textbox', { name: 'First' }).fill('Ada');
@@ -177,7 +177,7 @@ test('a form of every field type has a name for each control, and axe finds noth
 test.describe('in pages', () => {
   test.use({ formDefinition: PAGED_FORM });
 
-  test('R30: a form of several pages is walked through, past those the answers leave out, with its progress @lean', async ({
+  test('R30: a form of several pages skips pages without fields and shows its progress @lean', async ({
     page,
     formSite,
   }) => {
@@ -247,7 +247,10 @@ for (const [how, fields] of [
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('R30: all fields are shown, and those the answers do not call for are ignored', async ({ page, formSite }) => {
+  test('R30: all fields are shown, and answers to fields without a met condition are ignored', async ({
+    page,
+    formSite,
+  }) => {
     await page.goto(formSite.url);
     await expect(page.getByRole('textbox', { name: 'Outlet' })).toBeVisible();
     await fillAll(page);

@@ -5,7 +5,7 @@ import { expect, hydrated, test } from './test.ts';
 // Recording a page keeps it from hiding.
 test.use({ trace: 'off' });
 
-test('R37: a hidden tab is silent at once, and back at full volume when it is seen again and not muted @lean', async ({
+test('R37: a hidden tab is silent at once, and at full volume again when visible and not muted @lean', async ({
   site,
 }) => {
   const { context, page, hide, show, close } = await openHideableBrowser();

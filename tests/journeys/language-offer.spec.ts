@@ -45,9 +45,7 @@ async function seesNoOffer(page: Page, path: string): Promise<void> {
 test.describe('a browser that prefers German', () => {
   test.use({ locale: 'de-AT' });
 
-  test('R28: one line in German leads to the same page, which then says nothing more @firefox @lean', async ({
-    page,
-  }) => {
+  test('R28: one line in German links to the same page, which shows no offer @firefox @lean', async ({ page }) => {
     await visit(page, '/the-tour/');
     await expect(page.locator('html'), 'she is not led there').toHaveAttribute('lang', 'en');
     await expect(german(page)).toHaveAttribute('href', '/de/rundgang/');
@@ -89,7 +87,7 @@ test.describe('a browser that prefers German', () => {
     await expect(german(page)).toHaveAttribute('href', '/de/rundgang/');
   });
 
-  test('R28: the keyboard meets it behind the skip link, and goes on from there once it is closed @firefox', async ({
+  test('R28: the offer follows the skip link in Tab order, and closing it keeps that position @firefox', async ({
     page,
   }) => {
     await visit(page, '/the-tour/');
@@ -106,7 +104,7 @@ test.describe('a browser that prefers German', () => {
     await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toBeFocused();
   });
 
-  test('R28: Escape closes it too, and Enter follows it', async ({ page, context }) => {
+  test('R28: Escape closes the offer, and Enter follows its link', async ({ page, context }) => {
     await visit(page, '/the-tour/');
     await german(page).focus();
     await page.keyboard.press('Escape');
@@ -120,7 +118,7 @@ test.describe('a browser that prefers German', () => {
     await expect(other).toHaveURL(/\/de\/rundgang\/$/);
   });
 
-  test('R28: it moves nothing, is not the largest paint, and says its words into a region that was there @lean', async ({
+  test('R28: it shifts no layout, is not the largest paint, and is announced in an existing live region @lean', async ({
     page,
   }) => {
     await page.addInitScript(() => {
@@ -220,7 +218,7 @@ test.describe('a browser that prefers German', () => {
     await expect(german(page)).toBeVisible();
   });
 
-  test('R28: without storage nothing is offered, since it could not be declined', async ({ page }) => {
+  test('R28: without storage no language is offered, because the choice could not be stored', async ({ page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
         get() {
@@ -231,7 +229,7 @@ test.describe('a browser that prefers German', () => {
     await seesNoOffer(page, '/');
   });
 
-  test('R28: without its chunk, or its words, the page is what it was', async ({ page, watched }) => {
+  test('R28: without its code or texts the page is unchanged', async ({ page, watched }) => {
     await page.route('**/api/shell*', (route) => route.abort());
     await visit(page, '/the-tour/');
     await page.waitForLoadState('networkidle');
@@ -243,7 +241,7 @@ test.describe('a browser that prefers German', () => {
 test.describe('a browser that prefers Arabic', () => {
   test.use({ locale: 'ar-EG' });
 
-  test('R28: on an English page its line reads from right to left @firefox', async ({ page }) => {
+  test('R28: on an English page the Arabic line is right to left @firefox', async ({ page }) => {
     await visit(page, '/the-tour/');
     await expect(offer(page).getByRole('link')).toHaveText('اقرأ هذه الصفحة بالعربية');
     await expect(offer(page).locator('p')).toHaveAttribute('dir', 'rtl');

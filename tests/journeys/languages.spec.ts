@@ -87,7 +87,7 @@ test('R28: a language is on the site without a restart once it is listed and its
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
 });
 
-test('R28: every link of the shell stays in the language, and the head names the other ones', async ({
+test('R28: every link of the shell stays in the language, and the head lists the others', async ({
   page,
   wired: { site },
 }) => {
@@ -110,10 +110,7 @@ test('R28: every link of the shell stays in the language, and the head names the
   expect(sitemap).toContain(`hreflang="de" href="${site.url}/de/rundgang/"`);
 });
 
-test('R28: another language takes the page’s place inside the running site, with its shell', async ({
-  page,
-  wired: { site },
-}) => {
+test('R28: a change of language replaces page and shell without a reload', async ({ page, wired: { site } }) => {
   await page.goto(`${site.url}/the-tour/`);
   await hydrated(page);
   await page.evaluate(() => Object.assign(window, { isSame: true }));
@@ -151,7 +148,7 @@ test('R28: a missing page shows its fallback or “not found”, as the editor c
   await expect(page.getByRole('main').getByRole('listitem').getByRole('link')).toHaveAttribute('href', '/de/rundgang/');
 });
 
-test('R28: without script the switcher leads to the same page', async ({ browser, wired: { site } }) => {
+test('R28: without script the language menu links to the same page', async ({ browser, wired: { site } }) => {
   const visitor = await browser.newPage({ javaScriptEnabled: false });
   await visitor.goto(`${site.url}/the-tour/`);
   await switcher(visitor).getByRole('link', { name: 'Deutsch' }).click();

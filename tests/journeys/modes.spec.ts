@@ -29,7 +29,7 @@ const READING = '/paper-notes/';
 
 for (const theme of ['dark', 'light'] as const)
   for (const path of ['/', READING, NO_SUCH_PAGE])
-    test(`WCAG 1.4.3: on ${path} every text stands out from the very pixels behind it, in the ${theme} theme @phone`, async ({
+    test(`WCAG 1.4.3: on ${path} every text has contrast with the pixels behind it in the ${theme} theme @phone`, async ({
       page,
       context,
     }) => {
@@ -49,7 +49,7 @@ for (const theme of ['dark', 'light'] as const)
       expect([...faint]).toEqual([]);
     });
 
-test('what passes under the header gives it its tone: dark over pictures, the page’s own between them @lean', async ({
+test('the header takes its tone from what is below it: dark over pictures, else the page’s theme @lean', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -140,7 +140,7 @@ for (const [width, height] of [
     }
   });
 
-test.describe('on paper', () => {
+test.describe('in print', () => {
   test.beforeEach(({ page }) => page.emulateMedia({ media: 'print' }));
 
   for (const path of ['/', READING, NO_SUCH_PAGE])
@@ -175,14 +175,14 @@ test.describe('on paper', () => {
       else expect(await address.evaluate((meta) => getComputedStyle(meta, '::after').content)).toContain(path);
     });
 
-  test('a link in a text says where it leads @lean', async ({ page }) => {
+  test('a link in a text prints its address @lean', async ({ page }) => {
     await page.goto(READING);
     const link = page.locator('main p a, main li a').first();
     const content = await link.evaluate((a) => getComputedStyle(a, '::after').content);
     expect(content).toContain(await link.getAttribute('href'));
   });
 
-  test('the landing page fits a few sheets, and the page of what is not there one @lean', async ({ page }) => {
+  test('the landing page fits a few sheets, and the 404 page one @lean', async ({ page }) => {
     for (const [path, most] of [
       ['/', 5],
       [NO_SUCH_PAGE, 1],
@@ -194,12 +194,10 @@ test.describe('on paper', () => {
   });
 });
 
-test.describe('the page of what is not there', () => {
+test.describe('the 404 page', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('is complete without script and without a picture: what is missing, and the way home @phone @lean', async ({
-    page,
-  }) => {
+  test('is complete without script and picture: a message and the link home @phone @lean', async ({ page }) => {
     const pictures: string[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'image' && !request.url().includes('favicon')) pictures.push(request.url());
@@ -222,7 +220,7 @@ const settles = (page: Page) =>
     .first()
     .evaluate((element) => getComputedStyle(element).animationName !== 'none');
 
-test('WCAG 2.2.2: the remembered choice holds before the entry script runs @lean', async ({ page, watched }) => {
+test('WCAG 2.2.2: the stored choice applies before the entry script runs @lean', async ({ page, watched }) => {
   await visit(page, '/');
   await page.evaluate(() => localStorage.setItem('motion', 'reduced'));
   await page.route(/\/assets\/entry\.client-/, (route) => route.abort());
@@ -237,7 +235,7 @@ test('WCAG 2.2.2: the remembered choice holds before the entry script runs @lean
   watched.length = 0;
 });
 
-test('in forced colours the page of what is not there is plain text @lean', async ({ page }) => {
+test('in forced colours the 404 page is plain text @lean', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await visit(page, NO_SUCH_PAGE);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transform', 'none');

@@ -6,7 +6,7 @@ const followFooter = (page: Page, path: string) =>
   page.evaluate((path) => (document.querySelector(`footer a[href="${path}"]`) as HTMLElement).click(), path);
 
 test.describe('moving between pages @firefox @essential', () => {
-  test('R1: the shell stays while a link changes the page, its title, theme and address', async ({ page }) => {
+  test('R1: a link changes page, title, theme and address, and the shell stays', async ({ page }) => {
     await visit(page, '/');
     await mark(page);
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
@@ -20,7 +20,7 @@ test.describe('moving between pages @firefox @essential', () => {
     expect(await stayed(page)).toBe(true);
   });
 
-  test('R13: a new page begins at the top, Back returns to where the visitor was', async ({ page }) => {
+  test('R13: a new page begins at the top, Back restores the position', async ({ page }) => {
     await visit(page, '/');
     await page.evaluate(() => scrollTo(0, 1500));
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(1500);
@@ -72,7 +72,7 @@ test('the last of two quick clicks wins, in any order of the responses @lean', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cookie Policy');
 });
 
-test('R12: a page that is not there shows in the shell, and home is one click away', async ({ page }) => {
+test('R12: a missing page is shown in the shell, with a link home', async ({ page }) => {
   await visit(page, '/privacy-policy/');
   await mark(page);
   await follow(page, '/no-such-page/');
@@ -84,7 +84,10 @@ test('R12: a page that is not there shows in the shell, and home is one click aw
   expect(await stayed(page)).toBe(true);
 });
 
-test('R29: an address in another form moves to its own without an extra step in history', async ({ page, request }) => {
+test('R29: another form of an address changes to the canonical one without an extra history entry', async ({
+  page,
+  request,
+}) => {
   const answer = await request.get('/paper-notes?from=mail', { maxRedirects: 0 });
   expect(answer.status()).toBe(301);
   expect(answer.headers().location).toBe('/paper-notes/?from=mail');
@@ -95,7 +98,7 @@ test('R29: an address in another form moves to its own without an extra step in 
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
 });
 
-test('without network the error page shows in the shell, and the site works again when the network does @lean', async ({
+test('without network the error page is shown in the shell, and the site works again afterwards @lean', async ({
   page,
   context,
 }) => {
@@ -124,7 +127,7 @@ test('R43: a page whose link has been in view opens even without network', async
   expect(await stayed(page)).toBe(true);
 });
 
-test('after a deploy a missing chunk is answered by loading the page whole @lean', async ({ page }) => {
+test('after a deploy a missing chunk causes a full page load @lean', async ({ page }) => {
   let isGone = true;
   await page.route(/\/assets\/search-.*\.js/, (route) =>
     isGone ? route.fulfill({ status: 404, body: '' }) : route.continue(),
@@ -204,7 +207,7 @@ test('R43: on a phone the footer’s pages are prefetched once, when the footer 
   expect(asked.filter((path) => path !== '/').toSorted()).toEqual(footer);
 });
 
-test('R43: with Save-Data nothing is fetched ahead', async ({ browser, site }) => {
+test('R43: with Save-Data nothing is prefetched', async ({ browser, site }) => {
   const page = await browser.newPage();
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   const asked: string[] = [];
@@ -218,7 +221,7 @@ test('R43: with Save-Data nothing is fetched ahead', async ({ browser, site }) =
   await page.close();
 });
 
-test('R1: where the browser has no Navigation API links are plain page loads @lean', async ({ browser, site }) => {
+test('R1: without the Navigation API links are plain page loads @lean', async ({ browser, site }) => {
   const page = await browser.newPage();
   await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
   await page.goto(`${site.url}/`);

@@ -84,9 +84,7 @@ const title = (page: Page) => page.getByRole('heading', { level: 1 });
 const log = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'The paper notes' });
 
 test.describe('from page to page @firefox', () => {
-  test('the words of a link become the title of its page, and on Back they are the link’s again @lean', async ({
-    page,
-  }) => {
+  test('the text of a link becomes the title of its page, and back again with Back @lean', async ({ page }) => {
     await visitWithPointer(page, '/');
     await log(page).click();
     await expect(title(page)).toHaveText('The paper notes');
@@ -133,7 +131,7 @@ test.describe('from page to page @firefox', () => {
     await expectNothingLeft(page);
   });
 
-  test('R13: by a redirect too the new page begins at its top', async ({ page }) => {
+  test('R13: a redirected page also begins at its top', async ({ page }) => {
     await visitWithPointer(page, '/privacy-policy/');
     await page.evaluate(() => scrollTo(0, 300));
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
@@ -146,7 +144,7 @@ test.describe('from page to page @firefox', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
-  test('a click in the middle of it is heard, on what is there then', async ({ page }) => {
+  test('a click during the animation applies to the new page', async ({ page }) => {
     await visitWithPointer(page, '/privacy-policy/');
     const middle = async (link: Locator) => {
       const { x = 0, y = 0 } = (await link.boundingBox()) ?? {};
@@ -164,13 +162,13 @@ test.describe('from page to page @firefox', () => {
     await expectNothingLeft(page);
   });
 
-  test('what a link says that is no title of its page stays where it is', async ({ page }) => {
+  test('the text of a link that is not the page’s title stays in place', async ({ page }) => {
     await visitWithPointer(page, '/privacy-policy/');
     await follow(page, '/cookie-policy/');
     await expect.poll(() => changes(page)).toEqual([{ way: 'ahead', shared: ['root'] }]);
   });
 
-  test('another language is the same place: one page fades into the other', async ({ page, startOwnSite }) => {
+  test('a change of language fades from one page to the other', async ({ page, startOwnSite }) => {
     const { url } = await startOwnSite({}, FIXTURE);
     await visitWithPointer(page, `${url}/paper-notes/`);
     await page.getByRole('banner').locator('a[lang=de]').click();
@@ -197,9 +195,7 @@ test.describe('from page to page @firefox', () => {
     await expectNothingLeft(page);
   });
 
-  test('a resize in the middle of it: the page is there at its new size, and nothing of the change is left', async ({
-    page,
-  }) => {
+  test('after a resize during the animation the page has its new size, without leftovers', async ({ page }) => {
     await visitWithPointer(page, '/');
     await log(page).click();
     await inTheMiddleOf(page, 1);
@@ -216,7 +212,7 @@ test.describe('from page to page @firefox', () => {
     await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
   });
 
-  test('without its chunk pages change at once @lean', async ({ page }) => {
+  test('without its code pages change at once @lean', async ({ page }) => {
     await hold(page);
     await page.route(/page-transition-/, (route) => route.abort());
     await visit(page, '/');
@@ -228,7 +224,7 @@ test.describe('from page to page @firefox', () => {
     expect(await changes(page)).toEqual([]);
   });
 
-  test('the transition’s code is fetched at the first key or pointer, and no earlier', async ({ page }) => {
+  test('the animation’s code is fetched at the first key press or pointer movement, not earlier', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await visit(page, '/');
@@ -240,7 +236,7 @@ test.describe('from page to page @firefox', () => {
   });
 });
 
-test('calm: nothing moves from page to page', async ({ page }) => {
+test('calm: page changes are not animated', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await visitWithPointer(page, '/');
   await log(page).click();

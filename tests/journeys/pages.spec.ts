@@ -78,7 +78,7 @@ test('R29: another form of an address redirects permanently to the canonical one
   }
 });
 
-test('R29: the query of a page’s own address is no other address @lean', async ({ site }) => {
+test('R29: the query of a page’s canonical address causes no redirect @lean', async ({ site }) => {
   const answer = await rawRequest(site.url, '/paper-notes/?from=mail');
   expect(answer.status).toBe(200);
   expect(answer.body).toContain(`<link rel="canonical" href="${site.url}/paper-notes/">`);
@@ -162,7 +162,7 @@ const HOSTILE = [
 /** Whether a redirect stays on the site, wherever a browser resolves it from. */
 const staysHere = (location: string, site: string) => new URL(location, site).origin === new URL(site).origin;
 
-test('no path makes the server fail, hands out a file, or leads off the site @lean', async ({ site }) => {
+test('no path causes a server error, returns a file, or redirects to another site @lean', async ({ site }) => {
   for (const path of HOSTILE) {
     const shown = path.slice(0, 60);
     const answer = await rawRequest(site.url, path);
@@ -181,7 +181,7 @@ test('no path makes the server fail, hands out a file, or leads off the site @le
   expect(site.output(), 'nothing was logged as a failure').not.toContain('"level":"error"');
 });
 
-test('a first visit asks for no page data: it reads in the HTML @lean', async ({ page }) => {
+test('a first visit requests no page data, because it is in the HTML @lean', async ({ page }) => {
   const asked = askedPages(page);
   await visit(page, '/paper-notes/');
   // The logo's page is prefetched. From then on all links in view were prefetched.
@@ -189,9 +189,7 @@ test('a first visit asks for no page data: it reads in the HTML @lean', async ({
   expect(asked).not.toContain('/paper-notes/');
 });
 
-test('R1: a client navigation is one request for the page, and loads its pictures and nothing twice @lean', async ({
-  page,
-}) => {
+test('R1: a client navigation requests the page once, its pictures, and nothing twice @lean', async ({ page }) => {
   await visit(page, '/');
   const asked = askedPages(page);
   await follow(page, '/paper-notes/first-chapter/');
@@ -199,7 +197,7 @@ test('R1: a client navigation is one request for the page, and loads its picture
   expect(asked.filter((path) => path === '/paper-notes/first-chapter/')).toHaveLength(1);
 });
 
-test('R22, R23: the browser asks with the deployment’s name, the current language, and no key @lean', async ({
+test('R22, R23: requests contain the deployment’s name and the current language, but no key @lean', async ({
   page,
   startOwnSite,
 }) => {
@@ -234,7 +232,10 @@ test('SITE_URL decides every absolute address of a page @lean', async ({ startOw
   expect(body).not.toContain(new URL(site.url).host);
 });
 
-test('a page is compressed as the visitor’s browser asks, and is the same page @lean', async ({ request, site }) => {
+test('a page is compressed with the best encoding of the browser, with the same content @lean', async ({
+  request,
+  site,
+}) => {
   const plain = await rawRequest(site.url, '/');
   for (const coding of ['br', 'gzip']) {
     const answer = await rawRequest(site.url, '/', { headers: { 'accept-encoding': coding } });

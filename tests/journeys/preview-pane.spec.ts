@@ -153,7 +153,7 @@ test('a click on the site selects its block and puts the cursor there @firefox',
   await expect(heading).toContainText(/ And on\.$/, PATIENCE);
 });
 
-test('width, theme and calm are switched, and chosen again the next time; Escape closes the pane @firefox', async ({
+test('width, theme and calm can be switched and are remembered; Escape closes the pane @firefox', async ({
   editor,
 }) => {
   const frame = await openPane(editor);
@@ -243,7 +243,7 @@ test('a link shows the draft without an account and counts its visits; once with
   await elsewhere.close();
 });
 
-test('a contributor is offered no link, and told why', async ({ page, wired: { wordpress } }) => {
+test('a contributor gets no link, and a reason', async ({ page, wired: { wordpress } }) => {
   const name = 'contributor';
   const user = { username: name, password: name, email: `${name}@example.org`, roles: [name] };
   const { id: author } = await rest<{ id: number }>(wordpress, 'POST', 'users', {
@@ -283,7 +283,7 @@ test('problems on the site are listed next to the page and before publishing, an
   await expect(before.getByRole('button', { name: 'Publish', exact: true }), 'a warning, no lock').toBeEnabled();
 });
 
-test('WordPress or the site falls silent: the pane says so, typing goes on, and the site follows by itself @firefox', async ({
+test('if WordPress or the site does not respond, the pane says so, typing works, and it recovers @firefox', async ({
   editor,
   wired: { site },
 }) => {
@@ -306,7 +306,7 @@ test('WordPress or the site falls silent: the pane says so, typing goes on, and 
   await says(editor, FOLLOWS);
 });
 
-test('the pane outlives its token: a new one is fetched and nothing that was typed is lost', async ({
+test('when the pane’s token expires a new one is fetched, and no typed text is lost', async ({
   editor,
   wired: { site },
 }) => {
@@ -321,7 +321,7 @@ test('the pane outlives its token: a new one is fetched and nothing that was typ
   await says(editor, FOLLOWS);
 });
 
-test('without a site the button leads to where its address is filled in', async ({ page }) => {
+test('without a site the button links to the screen for its address', async ({ page }) => {
   const { wordpress, end } = await startOwnWordPress();
   await signIn(page, wordpress);
   await openFrontPage(page, wordpress);
@@ -337,7 +337,7 @@ test('without a site the button leads to where its address is filled in', async 
 const EDITS = 100;
 const PAINTED_WITHIN_MS = { median: 400, p95: 1000 };
 
-test(`from a key to the site's paint within ${PAINTED_WITHIN_MS.median} ms, median of ${EDITS} edits @figure`, async ({
+test(`a keystroke is painted on the site within ${PAINTED_WITHIN_MS.median} ms, median of ${EDITS} edits @figure`, async ({
   editor,
 }) => {
   const frame = await openPane(editor);

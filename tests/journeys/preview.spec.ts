@@ -59,7 +59,7 @@ const isInside = (inner: Box | null, outer: Box | null): boolean =>
 
 const TOMORROW = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 19);
 
-test('each status opens with what only editors may see, and the bar says which it is @lean @firefox', async ({
+test('a post of each status opens for its editors only, and the bar names the status @lean @firefox', async ({
   page,
   wired: { wordpress, site },
 }) => {
@@ -127,7 +127,7 @@ test('messages wait until React has hydrated the page, and nothing is rendered t
   expect(await isKept('#main')).toBe(true);
 });
 
-test('Leave ends the preview, where the page is or at the front, and the address shows nothing any more @lean @firefox', async ({
+test('Leave ends the preview at the same or the front page, and its address shows nothing afterwards @lean @firefox', async ({
   page,
   wired: { wordpress, site },
 }) => {
@@ -150,7 +150,10 @@ test('Leave ends the preview, where the page is or at the front, and the address
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the bar says what it says, and is left by keyboard @firefox', async ({ page, wired: { wordpress, site } }) => {
+  test('the bar shows its message, and can be left by keyboard @firefox', async ({
+    page,
+    wired: { wordpress, site },
+  }) => {
     const { id } = await makePage(wordpress, { title: 'Silent', content: quote('Typed'), status: 'draft' });
     await page.goto(await addressOf(wordpress, id));
     await expect(bar(page).locator('p')).toHaveText(/^Draft, saved/);
@@ -253,10 +256,7 @@ test('text with low contrast over a picture is reported before publishing if a b
   }
 });
 
-test('a visitor gets not one byte of it: no script and no style of a first visit knows the word @lean', async ({
-  page,
-  wired: { wordpress, site },
-}) => {
+test('visitors get no script and no style of the preview @lean', async ({ page, wired: { wordpress, site } }) => {
   const files = new Set<string>();
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -277,7 +277,7 @@ test('a visitor gets not one byte of it: no script and no style of a first visit
   expect((await namesIn()).join(), [...files].join()).toContain('preview');
 });
 
-test('while the page comes, the loader sets the headline where the page has it @firefox', async ({
+test('while the page loads, the loader shows the headline at its final position @firefox', async ({
   page,
   wired: { wordpress },
 }) => {
@@ -300,7 +300,7 @@ test('while the page comes, the loader sets the headline where the page has it @
   }
 });
 
-test('on paper there is no bar', async ({ page, wired: { wordpress } }) => {
+test('in print there is no bar', async ({ page, wired: { wordpress } }) => {
   const { id } = await makePage(wordpress, { title: 'Paper', content: quote('Ink'), status: 'draft' });
   await page.goto(await addressOf(wordpress, id));
   await playing(page);
@@ -437,7 +437,7 @@ test.describe('the pane next to the editor', () => {
     expect(await site.evaluate(() => scrollY)).toBe(900);
   });
 
-  test('draws nothing of what is no message of its editor’s, and says why it cannot show one @firefox', async ({
+  test('ignores messages that are not from its editor, and says why it cannot show a draft @firefox', async ({
     page,
     wired,
   }) => {
@@ -528,7 +528,7 @@ test.describe('the pane next to the editor', () => {
     expect(sent).toEqual([]);
   });
 
-  test('its theme and its calm form are switched without a reload @firefox', async ({ page, wired }) => {
+  test('switches theme and calm form without a reload @firefox', async ({ page, wired }) => {
     const { wordpress } = wired;
     const { id } = await makePage(wordpress, { title: 'Looked at', content: hero('The hero') + quote('One') });
     const editor = await openPane(page, wired, id);
@@ -559,7 +559,7 @@ test.describe('the pane next to the editor', () => {
     await expect.poll(look).toEqual({ calm: false, moves: canMove, smooth: true, kept: null });
   });
 
-  test('finds every kind of section, in every state, drawn or not @firefox', async ({ page, wired }) => {
+  test('finds every kind of section in every state, rendered or not @firefox', async ({ page, wired }) => {
     const { wordpress } = wired;
     const { id } = await makePage(wordpress, { title: 'All of them', content: quote('One') });
     const editor = await openPane(page, wired, id);

@@ -23,7 +23,7 @@ const LIVE = /Live on the site at \d\d:\d\d:\d\d, after \d+\.\d s/;
 
 const textOf = async (url: string) => (await fetch(url)).text();
 
-test('R29: the page is saved, the editor reads when it was live, and the next visitor has it', async ({
+test('R29: after saving, the editor reads when the page was live, and the next visitor gets it', async ({
   editor,
   wired: { wordpress, site },
 }) => {
@@ -79,10 +79,7 @@ test('R29: a page put into the trash is off the site when the receipt says so', 
   expect([404, 410]).toContain((await fetch(`${site.url}/cookie-policy/`)).status);
 });
 
-test('R29: quick edit stays on its screen, and its receipt comes there', async ({
-  editor,
-  wired: { wordpress, site },
-}) => {
+test('R29: quick edit shows its receipt on the same screen', async ({ editor, wired: { wordpress, site } }) => {
   await editor.goto(`${wordpress.url}/wp-admin/edit.php?post_type=page`);
   const row = editor.locator('tr', { hasText: 'The paper notes' }).first();
   await row.hover();

@@ -27,7 +27,7 @@ test('an old link leads to its new page inside the shell, and Back skips the red
   await expect(page).toHaveURL('/privacy-policy/');
 });
 
-test('an old address typed in leads there at once, with the status the editor chose @lean', async ({ page, site }) => {
+test('an old address redirects with the status that the editor chose @lean', async ({ page, site }) => {
   for (const [path, status, location, title] of [
     ['/journal', 301, '/paper-notes/', 'The paper notes'],
     ['/trial-copies/?a=1', 302, '/the-tour/?a=1', /tour/i],
@@ -40,7 +40,9 @@ test('an old address typed in leads there at once, with the status the editor ch
   }
 });
 
-test('what is gone says so in the shell, with a way home, by link and by address @phone @firefox', async ({ page }) => {
+test('a page that is gone says so in the shell, with a link home, by link and by address @phone @firefox', async ({
+  page,
+}) => {
   await visit(page, '/privacy-policy/');
   await mark(page);
   await follow(page, '/first-edition');
@@ -61,7 +63,7 @@ test('what is gone says so in the shell, with a way home, by link and by address
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('an old address leads on, and what is gone says so @phone @lean', async ({ page }) => {
+  test('an old address redirects, and a page that is gone says so @phone @lean', async ({ page }) => {
     await page.goto('/journal/');
     await expect(page).toHaveURL('/paper-notes/');
     const answer = await page.goto('/first-edition/');

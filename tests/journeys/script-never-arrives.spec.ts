@@ -58,7 +58,7 @@ test('R9, R14: the loader stays for at most 8 s, then the visitor can scroll and
     .toBeGreaterThan(100);
 });
 
-test('the landing page is read in full, and its links are page loads @phone @firefox', async ({ page }) => {
+test('the landing page is complete, and its links are page loads @phone @firefox', async ({ page }) => {
   await openLater(page);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('Nothing to look at')).toBeVisible();
@@ -87,7 +87,7 @@ test('R30: the browser sends the form, and a page with a heading thanks the visi
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
 });
 
-test('R8, R9: the footer of a small screen opens by itself after 8 s, so nothing stays locked away @phone-only', async ({
+test('R8, R9: the footer of a small screen unfolds after 8 s, so all links are reachable @phone-only', async ({
   page,
 }) => {
   await page.goto('/');

@@ -118,7 +118,7 @@ test.describe('R13: on load @firefox', () => {
     }
   });
 
-  test('a hash under the loader leads to its target once scrolling starts, not before', async ({ page }) => {
+  test('a hash leads to its target when the loader leaves, not before', async ({ page }) => {
     await holdDeadline(page);
     await holdPoster(page);
     await page.goto('/#form', { waitUntil: 'commit' });
@@ -149,7 +149,7 @@ test.describe('R13: on load @firefox', () => {
     expect(await atRest(page)).toBe(rest);
   });
 
-  test('Back from another document restores the place @lean', async ({ page }) => {
+  test('Back from another document restores the position @lean', async ({ page }) => {
     await visit(page, LONG);
     await page.evaluate(() => scrollTo(0, 1500));
     await expect.poll(() => place(page)).toBe(1500);
@@ -187,7 +187,9 @@ test.describe('R13: on load @firefox', () => {
     expect(await atRest(page)).toBe(1500);
   });
 
-  test('Back and Forward inside the site restore the place, even in the middle of a glide @lean', async ({ page }) => {
+  test('Back and Forward inside the site restore the position, also during smooth scrolling @lean', async ({
+    page,
+  }) => {
     await visitSmooth(page, LONG);
     await page.evaluate(() => scrollTo(0, 1500));
     await expect.poll(() => place(page)).toBe(1500);
@@ -253,7 +255,7 @@ async function swipe(page: Page, from: number, to: number): Promise<void> {
 }
 
 test.describe('R14: under the loader', () => {
-  test('neither wheel nor keys move the page, and both do once the hero can play @firefox @lean', async ({ page }) => {
+  test('neither wheel nor keys scroll the page until the hero can play @firefox @lean', async ({ page }) => {
     await holdDeadline(page);
     await holdPoster(page);
     // Noted in the page, for as long as the stage is shut.
@@ -288,9 +290,7 @@ test.describe('R14: under the loader', () => {
     await expect.poll(() => place(page)).toBeGreaterThan(2000);
   });
 
-  test('a finger does not move the page either, and does once the hero can play @phone-only @essential', async ({
-    page,
-  }) => {
+  test('touch does not scroll the page until the hero can play @phone-only @essential', async ({ page }) => {
     await holdDeadline(page);
     await holdPoster(page);
     await page.goto('/', { waitUntil: 'commit' });
@@ -304,9 +304,7 @@ test.describe('R14: under the loader', () => {
   });
 });
 
-test('R14: a touch visitor has the browser’s own scrolling, and none of the code for another @phone-only', async ({
-  page,
-}) => {
+test('R14: a touch device scrolls natively and does not fetch the smooth scrolling @phone-only', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => scripts.push(request.url()));
   await visit(page, LONG);
@@ -316,7 +314,7 @@ test('R14: a touch visitor has the browser’s own scrolling, and none of the co
   await expect(root(page)).not.toHaveClass(/\blenis\b/);
 });
 
-test('R14: the code of the smooth wheel is fetched at the first key, or once a pointer is over the page @firefox', async ({
+test('R14: smooth scrolling is fetched at the first key press, or when a pointer is over the page @firefox', async ({
   page,
 }) => {
   let asked = 0;
@@ -334,8 +332,8 @@ test('R14: the code of the smooth wheel is fetched at the first key, or once a p
   }
 });
 
-test.describe('R14: what is the browser’s stays the browser’s @firefox', () => {
-  test('Space, Page, arrow, End and Home move the page, in the middle of a glide too @lean', async ({ page }) => {
+test.describe('R14: native scrolling still works @firefox', () => {
+  test('Space, Page, arrow, End and Home scroll the page, also during smooth scrolling @lean', async ({ page }) => {
     await visitSmooth(page, LONG);
     const space = await pressToScroll(page, 'Space');
     expect(space).toBeGreaterThan(500);
@@ -362,7 +360,7 @@ test.describe('R14: what is the browser’s stays the browser’s @firefox', () 
     expect(await atRest(page)).toBe(before);
   });
 
-  test('Tab brings what it reaches into view, in the middle of a glide too @lean', async ({ page }) => {
+  test('Tab scrolls the focused element into view, also during smooth scrolling @lean', async ({ page }) => {
     await visitSmooth(page, LONG);
     await page.evaluate(() => {
       const far = document.createElement('button');
@@ -381,7 +379,7 @@ test.describe('R14: what is the browser’s stays the browser’s @firefox', () 
     await expect(page.locator('#far')).toBeInViewport();
   });
 
-  test('find-in-page and a script’s own scrolling win over a glide', async ({ page }) => {
+  test('find-in-page and scrolling by script end smooth scrolling', async ({ page }) => {
     await visitSmooth(page, LONG);
     await page.mouse.wheel(0, 300);
     await expect.poll(() => place(page)).toBeGreaterThan(0);
@@ -403,7 +401,7 @@ test.describe('R14: what is the browser’s stays the browser’s @firefox', () 
     await expect(page.locator('#the-sizes-as-a-file')).toBeInViewport();
   });
 
-  test('a scroll area inside the page scrolls first, the page goes on at its end @lean', async ({ page }) => {
+  test('a scroll area inside the page scrolls first, then the page @lean', async ({ page }) => {
     await visitSmooth(page, LONG);
     await putBox(
       page,
@@ -418,7 +416,7 @@ test.describe('R14: what is the browser’s stays the browser’s @firefox', () 
     await expect.poll(() => place(page)).toBeGreaterThan(0);
   });
 
-  test('an iframe scrolls by itself', async ({ page }) => {
+  test('an iframe scrolls independently', async ({ page }) => {
     await visitSmooth(page, LONG);
     await page.evaluate(() => {
       const frame = document.createElement('iframe');
@@ -482,7 +480,7 @@ test.describe('R14: what is the browser’s stays the browser’s @firefox', () 
   });
 });
 
-test('R14: calm visitors have the browser’s own scrolling, from the moment they ask for it @lean', async ({ page }) => {
+test('R14: with reduced motion the page scrolls natively as soon as it is set @lean', async ({ page }) => {
   await visitSmooth(page, LONG);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await expect(root(page)).not.toHaveClass(/\blenis\b/);
@@ -514,9 +512,7 @@ test.describe('jumps within the page', () => {
     }, href);
   const TARGET = 'the-sizes-as-a-file';
 
-  test('are smooth, stop below the header, take the focus along and are taken back by Back @firefox @lean', async ({
-    page,
-  }) => {
+  test('are smooth, stop below the header, move the focus, and Back returns @firefox @lean', async ({ page }) => {
     await visitSmooth(page, LONG);
     await page.evaluate(() => scrollTo(0, 200));
     await link(page, `#${TARGET}`);
@@ -537,7 +533,7 @@ test.describe('jumps within the page', () => {
     await expect.poll(() => place(page)).toBe(rest);
   });
 
-  test('lead there again from elsewhere, and load nothing @firefox', async ({ page }) => {
+  test('work again from elsewhere, and load nothing @firefox', async ({ page }) => {
     const asked: string[] = [];
     await visitSmooth(page, LONG);
     await link(page, `#${TARGET}`);
@@ -557,7 +553,7 @@ test.describe('jumps within the page', () => {
     ['a key', (page: Page) => page.keyboard.press('ArrowUp')],
     ['the scrollbar', (page: Page) => page.mouse.click(1435, 5)],
   ] as const)
-    test(`are called off by ${what}`, async ({ page }) => {
+    test(`are cancelled by ${what}`, async ({ page }) => {
       // No frame comes beyond this place: the jump is still under way when this is done.
       await driveFrames(page, 60, 100);
       await visitSmooth(page, LONG);
@@ -572,7 +568,7 @@ test.describe('jumps within the page', () => {
       expect(rest).toBeLessThan(target - 400);
     });
 
-  test('end at their target though it moves meanwhile', async ({ page }) => {
+  test('end at their target, even if it moves', async ({ page }) => {
     await visitSmooth(page, LONG);
     await link(page, `#${TARGET}`);
     await page.locator('#onward').click();
@@ -586,7 +582,7 @@ test.describe('jumps within the page', () => {
     await expectAtTarget(page);
   });
 
-  test('are at once for calm visitors', async ({ page }) => {
+  test('are immediate with reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visit(page, LONG);
     await link(page, `#${TARGET}`);
@@ -610,7 +606,7 @@ test.describe('jumps within the page', () => {
   });
 });
 
-test('a page at rest asks for no frames, before it has been scrolled and after @firefox', async ({ page }) => {
+test('a page at rest requests no animation frames, before and after scrolling @firefox', async ({ page }) => {
   await page.addInitScript(() => {
     const native = requestAnimationFrame.bind(window);
     const frames = { asked: 0, native };
@@ -642,7 +638,7 @@ test('a page at rest asks for no frames, before it has been scrolled and after @
   expect(await framesAtRest()).toBe(0);
 });
 
-test('R16: scrolling changes nothing in the page’s own content', async ({ page }) => {
+test('R16: scrolling changes nothing in the page’s content', async ({ page }) => {
   await visitSmooth(page, LONG);
   await page.locator('[data-scrollbar]:not([inert])').waitFor({ state: 'attached' });
   // Past the threshold of the header's bar, and the links ahead fetched.
@@ -667,7 +663,7 @@ test('R16: scrolling changes nothing in the page’s own content', async ({ page
   expect(await page.evaluate(() => (window as unknown as { changes: string[] }).changes)).toEqual([]);
 });
 
-test('R16, R45: the state that the debug panel shows is the page’s own @firefox', async ({ page, startOwnSite }) => {
+test('R16, R45: the debug panel shows the page’s real state @firefox', async ({ page, startOwnSite }) => {
   const site = await startOwnSite({ DEBUG: 'true' });
   await visitSmooth(page, `${site.url}${LONG}`);
   const panel = page.locator('[data-debug-panel]');
@@ -752,7 +748,7 @@ test.describe('R16: the engine’s state @firefox', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('R15: velocity is back to 0 after 400 ms without movement, direction stays', async ({ page }) => {
+  test('R15: velocity is 0 after 400 ms without movement, direction stays', async ({ page }) => {
     await page.clock.install();
     await engineAlone(page);
     await page.clock.runFor(1_000);
@@ -773,7 +769,7 @@ test.describe('R16: the engine’s state @firefox', () => {
     expect((await state(page)).direction).toBe(1);
   });
 
-  test('follows content that grows and shrinks, and a window that does', async ({ page }) => {
+  test('follows changes of the content’s and the window’s size', async ({ page }) => {
     const limit = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
     const resize = (height: number) =>
       page.evaluate((height) => {
@@ -792,7 +788,7 @@ test.describe('R16: the engine’s state @firefox', () => {
     await expect.poll(() => state(page)).toMatchObject({ limit: 0, progress: 0, scroll: 0 });
   });
 
-  test('reaches every subscriber though one of them throws', async ({ page, watched }) => {
+  test('reaches every subscriber even if one throws', async ({ page, watched }) => {
     await page.evaluate(() => {
       const { scroll } = (window as unknown as Alone).Alone;
       scroll.subscribe(() => {

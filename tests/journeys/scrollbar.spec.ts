@@ -114,7 +114,7 @@ test.describe('R11: dragged @firefox', () => {
     expect(Math.abs((await box(page)).y - before.y - 333), 'let go').toBeLessThanOrEqual(1);
   });
 
-  test('goes on when the pointer leaves the track and the window, and ends at the page’s ends', async ({
+  test('continues when the pointer leaves track or window, and stops at the page’s ends', async ({
     page,
     browserName,
   }) => {
@@ -132,7 +132,7 @@ test.describe('R11: dragged @firefox', () => {
     await expectThumbInPlace(page);
   });
 
-  test('takes over from a glide, selects nothing, takes no focus and is no click on the page', async ({ page }) => {
+  test('ends smooth scrolling, selects nothing, takes no focus and is no click on the page', async ({ page }) => {
     await visitLive(page, LONG);
     await page.evaluate(() => {
       Object.assign(window, { clicks: 0 });
@@ -169,7 +169,7 @@ test.describe('R11: its track @firefox', () => {
     await expect.poll(() => place(page)).toBe(788);
   });
 
-  test('held pages on until the thumb is under the pointer', async ({ page }) => {
+  test('scrolls by pages while pressed until the thumb is under the pointer', async ({ page }) => {
     await visitLive(page, LONG);
     await page.mouse.move(1434, 700);
     await page.mouse.down();
@@ -186,7 +186,7 @@ test.describe('R11: its track @firefox', () => {
     await page.mouse.up();
   });
 
-  test('is at once for calm visitors', async ({ page, browserName }) => {
+  test('scrolls at once with reduced motion', async ({ page, browserName }) => {
     test.skip(browserName === 'firefox', 'there the setting is one of the whole browser');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visitLive(page, LONG);
@@ -195,7 +195,7 @@ test.describe('R11: its track @firefox', () => {
   });
 });
 
-test('R11: with focus the keys move the page, and a ring shows where the focus is @firefox', async ({ page }) => {
+test('R11: with focus, keys scroll the page, and a focus ring is visible @firefox', async ({ page }) => {
   await visitLive(page, LONG);
   await bar(page).focus();
   const end = await limit(page);
@@ -247,7 +247,7 @@ test('R11: assistive technology gets a new position at most a few times per seco
   for (const [index, time] of told.slice(1).entries()) expect(time - (told[index] ?? 0)).toBeGreaterThan(250);
 });
 
-test('R11: is right after the page has grown and shrunk, and the window too @firefox', async ({ page }) => {
+test('R11: is correct after page or window change their size @firefox', async ({ page }) => {
   await visitLive(page, LONG);
   await page.evaluate(() => scrollTo(0, 1000));
   const content = (height: number) =>
@@ -272,9 +272,7 @@ test('R11: is right after the page has grown and shrunk, and the window too @fir
   expect(await bar(page).boundingBox()).toMatchObject({ height: 500 });
 });
 
-test('R11: is not there where the page is not longer than the window, and comes when it gets longer @firefox', async ({
-  page,
-}) => {
+test('R11: is hidden while the page fits the window @firefox', async ({ page }) => {
   const lastStop = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
   await page.goto(NO_SUCH_PAGE);
   await hydrated(page);
@@ -310,7 +308,7 @@ test('R11: covers neither the sound toggle nor the social links', async ({ page 
   }
 });
 
-test('R11: axe finds nothing wrong with it', async ({ page }) => {
+test('R11: axe finds nothing', async ({ page }) => {
   await visitLive(page, LONG);
   await expect(bar(page)).toHaveCSS('opacity', '1');
   expect(
@@ -318,7 +316,7 @@ test('R11: axe finds nothing wrong with it', async ({ page }) => {
   ).toEqual([]);
 });
 
-test.describe('R11: the browser’s own scrollbar', () => {
+test.describe('R11: the browser’s scrollbar', () => {
   /** Playwright hides it by default. */
   const withNativeBar = async (
     site: string,
@@ -365,7 +363,7 @@ test.describe('R11: the browser’s own scrollbar', () => {
       return { widths: [...seen.widths], shift: seen.shift };
     });
 
-  test('is never seen while ours comes, and nothing shifts', async ({ site }) => {
+  test('is hidden while the custom one loads, and no layout shifts', async ({ site }) => {
     await withNativeBar(site.url, async (page) => {
       await noteShifts(page);
       for (const path of ['/', LONG]) {
@@ -376,7 +374,7 @@ test.describe('R11: the browser’s own scrollbar', () => {
     });
   });
 
-  test('is not seen either where the loader leaves before the code is there @lean', async ({ site }) => {
+  test('is hidden if the loader leaves before the code has loaded @lean', async ({ site }) => {
     await withNativeBar(site.url, async (page) => {
       await noteShifts(page);
       let release = () => {};
@@ -399,7 +397,7 @@ test.describe('R11: the browser’s own scrollbar', () => {
     });
   });
 
-  test('is there where the code for ours cannot be had', async ({ site }) => {
+  test('is visible if the code of the custom one cannot be loaded', async ({ site }) => {
     await withNativeBar(site.url, async (page) => {
       await page.route(/\/scrollbar-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
       await visit(page, LONG);
@@ -408,7 +406,7 @@ test.describe('R11: the browser’s own scrollbar', () => {
     });
   });
 
-  test('is there in forced colours, and ours is not', async ({ site }) => {
+  test('replaces the custom one in forced colours', async ({ site }) => {
     await withNativeBar(
       site.url,
       async (page) => {
@@ -420,7 +418,7 @@ test.describe('R11: the browser’s own scrollbar', () => {
     );
   });
 
-  test('comes after 8 s where the script never does', async ({ site }) => {
+  test('appears after 8 s if the script does not load', async ({ site }) => {
     await withNativeBar(site.url, async (page) => {
       await page.route(/\/assets\/.*\.js/, (route) => route.abort());
       for (const path of ['/', LONG]) {
@@ -436,7 +434,7 @@ test.describe('R11: the browser’s own scrollbar', () => {
     });
   });
 
-  test('is there without script', async ({ site }) => {
+  test('is visible without script', async ({ site }) => {
     await withNativeBar(site.url, async (first) => {
       const context = await first.context().browser()?.newContext({ javaScriptEnabled: false });
       const page = context ? await context.newPage() : first;

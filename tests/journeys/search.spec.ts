@@ -51,7 +51,7 @@ test.describe('R31: without script', () => {
   });
 });
 
-test('R31: results come while one types, address and title follow, a reload shows the same @phone @firefox @essential', async ({
+test('R31: results appear while the visitor types, address and title follow, a reload shows the same @phone @firefox @essential', async ({
   page,
 }) => {
   await visit(page, '/search');
@@ -94,7 +94,7 @@ test('R31: a search starts when typing pauses, and the same words are not reques
   expect(queries).toEqual(['paper', 'letter']);
 });
 
-test('R22, R31: its calls name the deployment, and one that is outrun is ended and never shows @lean', async ({
+test('R22, R31: its requests name the deployment; an outdated one is cancelled and never shown @lean', async ({
   page,
 }) => {
   const held: Route[] = [];
@@ -114,9 +114,7 @@ test('R22, R31: its calls name the deployment, and one that is outrun is ended a
   await expect(page).toHaveURL('/search?q=cookie');
 });
 
-test('R31: the field is a combobox: arrow keys, Home, End, Enter and Escape as in any other @firefox @lean', async ({
-  page,
-}) => {
+test('R31: the field is a combobox with arrow keys, Home, End, Enter and Escape @firefox @lean', async ({ page }) => {
   await visit(page, '/search');
   const input = field(page);
   await expect(input).toHaveAttribute('aria-autocomplete', 'list');
@@ -230,7 +228,7 @@ test('R31: leaving the field with Tab leads to the links, and a pointer opens th
   await expect(page).toHaveURL(href ?? '');
 });
 
-test('R31: an input method is left to itself until its word is there', async ({ page }) => {
+test('R31: the search waits until an input method has completed its word', async ({ page }) => {
   const queries = asked(page);
   await visit(page, '/search');
   await field(page).focus();
@@ -245,7 +243,7 @@ test('R31: an input method is left to itself until its word is there', async ({ 
   expect(queries).toEqual(['霧']);
 });
 
-test('R31: nothing moves while one types, however late the answers come @phone @firefox', async ({ page }) => {
+test('R31: nothing moves while the visitor types, even if responses are late @phone @firefox', async ({ page }) => {
   // Beyond half a second after a key the browser counts what moves as layout shift.
   await page.route(SEARCHES, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
@@ -309,7 +307,7 @@ for (const [name, answer] of Object.entries({
     await expect(said(page)).not.toContainText('does not answer');
   });
 
-test('R31: what was typed before the script came is looked for @lean', async ({ page }) => {
+test('R31: text typed before the script loaded is searched @lean', async ({ page }) => {
   const held: Route[] = [];
   await page.route('**/assets/entry.client-*.js', (route) => void held.push(route));
   await page.goto('/search', { waitUntil: 'commit' });
@@ -328,7 +326,7 @@ for (const [name, typed, shown] of [
   ['an emoji', '🏍️', '“🏍️”'],
   ['LIKE’s own signs', '%_\\', '“%_\\”'],
 ] as const)
-  test(`R31: ${name} is a query like any other`, async ({ page }) => {
+  test(`R31: ${name} is an ordinary query`, async ({ page }) => {
     await visit(page, `/search?${new URLSearchParams({ q: typed })}`);
     await expect(said(page)).toContainText(shown);
     await field(page).fill('');

@@ -62,7 +62,7 @@ test.describe('sections in every state', () => {
     });
 
   for (const theme of ['dark', 'light'])
-    test(`in the ${theme} theme all of it can be read and operated${theme === 'dark' ? ' @lean' : ''}`, async ({
+    test(`in the ${theme} theme everything is readable and operable${theme === 'dark' ? ' @lean' : ''}`, async ({
       page,
       states,
     }) => {
@@ -82,7 +82,7 @@ test.describe('sections in every state', () => {
       }
     });
 
-  test('what has nothing to show is left out, and said so once @lean', async ({ page, states }) => {
+  test('an empty section is left out, with one message @lean', async ({ page, states }) => {
     await visit(page, states.url + statePath('gallery'));
     await expect(page.getByText('Not shown')).toHaveCount(0);
     await expect(page.getByText('Twelve, and one left out')).toBeVisible();
@@ -94,10 +94,7 @@ test.describe('sections in every state', () => {
   });
 });
 
-test('R30: a form in any of its states is no wider than the narrowest phone, however long its words', async ({
-  page,
-  states,
-}) => {
+test('R30: a form fits the narrowest phone in every state, even with long texts', async ({ page, states }) => {
   await page.setViewportSize({ width: 320, height: 900 });
   expect(states.forms.length).toBeGreaterThan(10);
   for (const path of states.forms) {
@@ -143,7 +140,7 @@ test.describe('every section after every other', () => {
       }
     });
 
-  test('R7: the colophon makes way for the words of the first passage and of the second', async ({ page, states }) => {
+  test('R7: the colophon hides behind the texts of the first and the second passage', async ({ page, states }) => {
     await visit(page, `${states.url}${statePath('pairs/twice')}`);
     const corner = page.getByRole('contentinfo').locator('div').filter({ hasText: 'All Rights Reserved' }).first();
     await expect(corner).toHaveCSS('opacity', '1');
@@ -158,7 +155,7 @@ test.describe('every section after every other', () => {
 });
 
 test.describe('the gallery', () => {
-  test('is reached by Tab and scrolled by the arrows, one picture a press @firefox @lean', async ({ page }) => {
+  test('Tab reaches it and arrow keys scroll it by one picture @firefox @lean', async ({ page }) => {
     await visit(page, TOUR);
     const gallery = await showRow(page);
     await gallery.focus();
@@ -176,9 +173,7 @@ test.describe('the gallery', () => {
     await expect.poll(() => scrolledBy(gallery)).toBe(0);
   });
 
-  test('a wheel turned sideways moves the row and leaves the page, one turned down moves the page', async ({
-    page,
-  }) => {
+  test('a horizontal wheel scrolls the row, a vertical one the page', async ({ page }) => {
     await visit(page, TOUR);
     const gallery = await showRow(page);
     const place = await atRest(page);
@@ -191,7 +186,7 @@ test.describe('the gallery', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(place + 100);
   });
 
-  test('on a phone the next picture peeps in, and every one is there without script @phone-only', async ({
+  test('on a phone a part of the next picture is visible, and without script all pictures are there @phone-only', async ({
     browser,
     site,
   }) => {
@@ -206,7 +201,7 @@ test.describe('the gallery', () => {
     await context.close();
   });
 
-  test('brings its styles along after a link, and the front page never asks for them', async ({ page }) => {
+  test('loads its styles after a link, and pages without it never fetch them', async ({ page }) => {
     const styles: string[] = [];
     page.on('request', (request) => /\.css$/.test(request.url()) && styles.push(request.url()));
     await visit(page, '/');
@@ -222,7 +217,7 @@ test.describe('questions', () => {
   const answer = 'Nobody has one: it has never been printed';
   const id = 'q-do-i-need-a-copy';
 
-  test('open one by one, each by itself, without script too @lean', async ({ browser, site }) => {
+  test('open one by one, also without script @lean', async ({ browser, site }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(site.url);
@@ -235,19 +230,19 @@ test.describe('questions', () => {
     await context.close();
   });
 
-  test('an address that names one opens it, on the first page @firefox', async ({ page }) => {
+  test('an address with its name opens it, also on the first page @firefox', async ({ page }) => {
     await visit(page, `/#${id}`);
     await expect(page.getByText(answer)).toBeInViewport();
   });
 
-  test('a link within the page opens one @phone', async ({ page }) => {
+  test('a link on the page opens one @phone', async ({ page }) => {
     await visit(page, '/');
     await page.evaluate((id) => location.assign(`#${id}`), id);
     await expect(page.getByText(answer)).toBeInViewport();
     await expect(page.locator('summary', { hasText: 'Do I need a copy?' })).toBeFocused();
   });
 
-  test('a printed page says every answer', async ({ page }) => {
+  test('in print every answer is visible', async ({ page }) => {
     await visit(page, '/');
     await page.emulateMedia({ media: 'print' });
     const height = await page.getByText(answer).evaluate((element) => element.getBoundingClientRect().height);
@@ -277,7 +272,7 @@ test.describe('the drawing over a statement', () => {
     expect(boxes[0]).toBe(boxes[1]);
   });
 
-  test('is whole and still for a visitor who asked for calm, and on paper @firefox', async ({ page }) => {
+  test('is complete and still with reduced motion and in print @firefox', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visit(page, '/');
     await expect(line(page)).toHaveCSS('stroke-dasharray', 'none');

@@ -43,7 +43,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-test('every kind of answer carries the whole header set @lean', async ({ site }) => {
+test('every kind of response has all security headers @lean', async ({ site }) => {
   const { body } = await rawRequest(site.url, '/');
   const asset = /\/assets\/[^"]+\.js/.exec(body)?.[0] ?? '';
   for (const [kind, path, status, how] of [...ANSWERS, ['asset', asset, 200] as const]) {
@@ -73,7 +73,7 @@ test('the content policy allows no inline script, no evaluation and no other ori
     expect(policy.split('; ')).toContain(`${name} ${value}`);
 });
 
-test('HSTS is sent where the public address is https, and only there', async ({ site, startOwnSite }) => {
+test('HSTS is sent only if the public address is https', async ({ site, startOwnSite }) => {
   expect((await rawRequest(site.url, '/')).headers['strict-transport-security']).toBeUndefined();
   const https = await startOwnSite({ SITE_URL: 'https://brand.example' });
   expect((await rawRequest(https.url, '/')).headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
@@ -94,7 +94,7 @@ const noteViolations = (page: Page) =>
   });
 const violations = (page: Page) => page.evaluate(() => (window as unknown as Watched).broken);
 
-test('no page breaks its own policy, loaded or reached by a link, with the form sent @firefox', async ({ page }) => {
+test('no page violates its own policy: loaded, after a link, with the form sent @firefox', async ({ page }) => {
   await noteViolations(page);
   for (const path of [...ROUTES.map(({ path }) => path), NO_SUCH_PAGE, '/api/sign-ups/thanks']) {
     await visit(page, path);
@@ -110,7 +110,7 @@ test('no page breaks its own policy, loaded or reached by a link, with the form 
   }
 });
 
-test('markup that someone slips into a page runs nothing @firefox @lean', async ({ page, watched }) => {
+test('injected markup runs no script @firefox @lean', async ({ page, watched }) => {
   await noteViolations(page);
   await page.route('**/privacy-policy/', async (route) => {
     const response = await route.fetch();
@@ -133,7 +133,7 @@ test('markup that someone slips into a page runs nothing @firefox @lean', async 
 });
 
 // Chromium only: Firefox ESR has no Trusted Types.
-test('Trusted Types: a string becomes neither markup nor script @lean', async ({ page, watched }) => {
+test('Trusted Types: a string cannot become markup or script @lean', async ({ page, watched }) => {
   await visit(page, '/');
   const refused = await page.evaluate(() => {
     const attempts: Record<string, () => void> = {
@@ -197,7 +197,7 @@ function checkoutOf(url: string, testInfo: TestInfo): string {
   return directory;
 }
 
-test('a brand whose WordPress was never reached shows no other brand: 503, and the start says what to do @lean', async ({
+test('without any response of WordPress the site shows no other brand, but 503 and instructions @lean', async ({
   startOwnSite,
 }) => {
   const site = await startOwnSite({
@@ -212,7 +212,7 @@ test('a brand whose WordPress was never reached shows no other brand: 503, and t
   await expect.poll(() => site.output()).toMatch(/content\.nothing-to-show.*npm run content:pull/);
 });
 
-test('R20, R24: with WordPress out of reach every page shows, and neither key nor secret leaves the server @lean', async ({
+test('R20, R24: without WordPress every page is shown, and neither key nor secret leaves the server @lean', async ({
   startOwnSite,
 }, testInfo) => {
   const [key, secret] = ['ck_canary0123456789', 'cs_canary9876543210'];
@@ -252,7 +252,7 @@ test('R20, R24: with WordPress out of reach every page shows, and neither key no
     clean(text, name);
 });
 
-test('R20: a wrong key is never repeated where the start fails @lean', async ({ startOwnSite }) => {
+test('R20: an invalid key is not repeated in the error at the start @lean', async ({ startOwnSite }) => {
   const started = startOwnSite({
     CONTENT_SOURCE: 'wordpress',
     CONTENT_URL: 'nowhere',
@@ -268,7 +268,7 @@ test('R20: a wrong key is never repeated where the start fails @lean', async ({ 
   expect(message).not.toContain('canary');
 });
 
-test('the build’s own papers are not served @lean', async ({ site }) => {
+test('internal files of the build are not served @lean', async ({ site }) => {
   for (const path of [
     '/.vite/manifest.json',
     '/../server/main.js',

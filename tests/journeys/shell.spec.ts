@@ -21,7 +21,7 @@ test('R3: a plain page has no join button, no social links and no sound hint, an
   await expect(legal(page).getByRole('link')).toHaveCount(3);
 });
 
-test('R18, R19: the hero says how the journey begins, once, and a plain page does not', async ({ page }) => {
+test('R18, R19: the hero shows the scroll hint once, a plain page does not', async ({ page }) => {
   const hint = page.getByText('Your journey starts here. Scroll down to explore', { exact: true });
   await visit(page, '/');
   await expect(hint).toBeVisible();
@@ -30,7 +30,7 @@ test('R18, R19: the hero says how the journey begins, once, and a plain page doe
   await expect(hint).toHaveCount(0);
 });
 
-test('R4: the logo carries the brand’s name and leads home; join says what the strings say @phone @lean', async ({
+test('R4: the logo has the brand’s name and links home; join has its label from the texts @phone @lean', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -79,7 +79,7 @@ test.describe('R5, R41: join @firefox', () => {
       expect(Math.abs(top - (await scrollMargin(page, target)))).toBeLessThanOrEqual(2);
     });
 
-  test('moves the focus along: the next Tab is in the form, and nothing jumps @lean', async ({ page }) => {
+  test('moves the focus: the next Tab is in the form, and nothing jumps @lean', async ({ page }) => {
     await visit(page, '/');
     await afterScroll(page, () => joinLink(page).click());
     const before = await scrollPosition(page);
@@ -88,7 +88,7 @@ test.describe('R5, R41: join @firefox', () => {
     expect(await scrollPosition(page)).toBe(before);
   });
 
-  test('on a page of sections without a form leads to the one on the front page', async ({ page }) => {
+  test('leads to the front page from a page of sections without a form', async ({ page }) => {
     await page.route(/api\/page\?path=%2Fpaper-notes/, async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();
@@ -113,7 +113,7 @@ const scrollMargin = (page: Page, id: string) =>
     return Number.parseFloat(scrollMarginTop) + (Number.parseFloat(scrollPaddingTop) || 0);
   }, id);
 
-test('R5: join takes a visitor who asked for calm there at once', async ({ page }) => {
+test('R5: join scrolls at once with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await visit(page, '/');
   const [before, after] = await joinLink(page).evaluate((link: HTMLElement) => {
@@ -127,7 +127,7 @@ test('R5: join takes a visitor who asked for calm there at once', async ({ page 
   expect(after).toBeGreaterThan(1000);
 });
 
-test('R5: a click with a modifier key is the browser’s', async ({ page, context }) => {
+test('R5: a click with a modifier key keeps its native behavior', async ({ page, context }) => {
   await visit(page, '/');
   const [other] = await Promise.all([
     context.waitForEvent('page'),
@@ -198,9 +198,7 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
     await visit(page, '/');
   });
 
-  test('is collapsed to colophon and button, and the button unfolds it and folds it again @essential', async ({
-    page,
-  }) => {
+  test('is folded to colophon and button, and the button unfolds and folds it @essential', async ({ page }) => {
     const footer = page.getByRole('contentinfo');
     await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
     await expect(footer.getByText('All Rights Reserved')).toBeVisible();
@@ -215,7 +213,7 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
     await expect(footer.getByRole('link')).toHaveCount(0);
   });
 
-  test('names what its button does, and what it controls', async ({ page }) => {
+  test('the button has a name and names what it controls', async ({ page }) => {
     await expect(more(page)).toHaveAccessibleName('Show more');
     await more(page).tap();
     await expect(more(page)).toHaveAccessibleName('Show less');
@@ -223,7 +221,7 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
     await expect(page.locator(`[id="${controlled}"]`).getByRole('link', { name: 'Cookie Policy' })).toBeVisible();
   });
 
-  test('collapses at a click outside, not at one inside', async ({ page }) => {
+  test('folds at a click outside, not at one inside', async ({ page }) => {
     await more(page).tap();
     await page.getByRole('contentinfo').getByText('All Rights Reserved').tap();
     await expect(more(page)).toHaveAttribute('aria-expanded', 'true');
@@ -232,7 +230,7 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
     await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test('collapses at Escape, and the focus is back on its button', async ({ page }) => {
+  test('folds at Escape, and the focus returns to its button', async ({ page }) => {
     await more(page).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
@@ -242,14 +240,14 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
     await expect(more(page)).toBeFocused();
   });
 
-  test('collapses behind a visitor who follows one of its links', async ({ page }) => {
+  test('folds when a visitor follows one of its links', async ({ page }) => {
     await more(page).tap();
     await legal(page).getByRole('link', { name: 'Cookie Policy' }).tap();
     await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
     await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test('R17: holds the main menu, which a large screen shows in the header', async ({ page }) => {
+  test('R17: contains the main menu, which a large screen shows in the header', async ({ page }) => {
     await expect(page.getByRole('banner').getByRole('link', { name: 'The paper notes' })).toBeHidden();
     await more(page).tap();
     const menu = page.getByRole('contentinfo').getByRole('navigation', { name: 'Main' });
@@ -258,7 +256,7 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
   });
 });
 
-test('R12: what is not there answers 404 in the shell, with the strings’ words and a way home @phone @firefox @lean', async ({
+test('R12: an unknown address answers 404 in the shell, with its texts and a link home @phone @firefox @lean', async ({
   page,
 }) => {
   const answer = await page.goto(NO_SUCH_PAGE);
@@ -301,7 +299,7 @@ test('R17: on a large screen the main menu is in the header and marks the curren
   await expect(links.last()).not.toHaveAttribute('aria-current');
 });
 
-test('R19: the colophon names brand and VAT number, with no brace left @phone @lean', async ({ page }) => {
+test('R19: the colophon contains brand and VAT number, without braces @phone @lean', async ({ page }) => {
   await page.goto('/');
   await expect(
     page.getByRole('contentinfo').getByText(/^All Rights Reserved \| Example Inc\. VAT [^{}]+$/),
@@ -335,7 +333,7 @@ test('R42: the root’s font size follows the width of a large window, from 10 t
   }
 });
 
-test('R42: a visitor who reads at 20 px instead of 16 gets everything a quarter larger @firefox', async ({
+test('R42: with a font size of 20 px instead of 16 everything is a quarter larger @firefox', async ({
   playwright,
   browserName,
   channel,
@@ -375,7 +373,7 @@ test('R45: DEBUG shows frame, scroll and state', async ({ page, startOwnSite }) 
   await expect(panel).toContainText('heroCanPlay true');
 });
 
-test('R45: without it there is no panel, and not a byte of its code @lean', async ({ page }) => {
+test('R45: without DEBUG there is no panel and none of its code @lean', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await visit(page, '/');

@@ -59,7 +59,7 @@ test('R18: the terms are in the small print under the form, and link to their pa
   expect(new URL(page.url()).pathname).toBe('/terms-conditions/');
 });
 
-test('R22: the sign-up carries the deployment’s name, and an id made in the browser', async ({ page, site }) => {
+test('R22: the sign-up contains the deployment’s name, and an id made in the browser', async ({ page, site }) => {
   const email = newEmail();
   await visitForm(page, '/');
   await fill(page, email);
@@ -97,7 +97,7 @@ test('R30: errors appear at the field in the editor’s words, the field gets th
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
 });
 
-test('R30: after a mistake is mended the same visitor is taken', async ({ page, site }) => {
+test('R30: a sign-up is accepted after an error is corrected', async ({ page, site }) => {
   const email = newEmail();
   await visitForm(page, '/');
   await submit(page).click();
@@ -118,7 +118,7 @@ async function hold(page: Page, address: string) {
   };
 }
 
-test('R30: while it is sent the button says so, and a second click sends nothing @firefox @lean', async ({
+test('R30: while the form is sent the button says so, and a second click does nothing @firefox @lean', async ({
   page,
   site,
 }) => {
@@ -161,7 +161,7 @@ test('R30: without network the answers stay, an error appears, and a retry makes
   expect(ids[0]).toBe(ids[1]);
 });
 
-test('R30: a sign-up that cannot be stored is answered 503 and never with thanks @lean', async ({
+test('R30: a sign-up that cannot be stored is answered with 503, never with a confirmation @lean', async ({
   page,
   startOwnSite,
 }) => {
@@ -209,7 +209,7 @@ test.describe('without script', () => {
     expect(await kept(site.dataDirectory, email)).toHaveLength(1);
   });
 
-  test('R30: what is wrong comes back with the form, the messages tied to their fields and the answers kept @lean', async ({
+  test('R30: errors come back with the form, linked to their fields, and the answers stay @lean', async ({
     page,
     site,
   }) => {
@@ -240,7 +240,7 @@ const FORM = {
 const answers = (email: string, more: Record<string, string> = {}) =>
   new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: email, input_3_1: '1', ...more }).toString();
 
-test('what fills the trap is thanked and set aside, never dropped @lean', async ({ page, request, site }) => {
+test('a filled honeypot is confirmed and set aside, never dropped @lean', async ({ page, request, site }) => {
   const email = newEmail();
   await visitForm(page, '/');
   const trap = await form(page).locator('[aria-hidden=true] input').getAttribute('name');
@@ -253,7 +253,7 @@ test('what fills the trap is thanked and set aside, never dropped @lean', async 
   expect(await kept(site.dataDirectory, email)).toMatchObject([{ state: 'set-aside' }]);
 });
 
-test('no visitor reaches the trap: not by Tab, not by a screen reader', async ({ page }) => {
+test('no visitor reaches the honeypot by Tab or screen reader', async ({ page }) => {
   await visitForm(page, '/');
   await expect(form(page).getByRole('textbox')).toHaveCount(2);
   await emailField(page).focus();
@@ -264,7 +264,7 @@ test('no visitor reaches the trap: not by Tab, not by a screen reader', async ({
   }
 });
 
-test('a body over the limit is answered 413 @lean', async ({ site }) => {
+test('a body over the limit is answered with 413 @lean', async ({ site }) => {
   const body = answers(newEmail(), { input_1: 'x'.repeat(70_000) });
   const answer = await rawRequest(site.url, '/api/sign-ups', { ...FORM, body });
   expect(answer.status).toBe(413);
@@ -339,7 +339,7 @@ test('a page of another origin cannot sign a visitor up', async ({ page, site, s
   watched.length = 0;
 });
 
-test('what is no form is answered 415, a form that does not exist 422 @lean', async ({ site }) => {
+test('an invalid form is answered with 415, an unknown form with 422 @lean', async ({ site }) => {
   const json = await rawRequest(site.url, '/api/sign-ups', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

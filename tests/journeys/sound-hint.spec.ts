@@ -75,7 +75,7 @@ test('R10: it follows the pointer softly and comes to rest next to it @firefox',
   expect(steps, 'it does not swing').toEqual(steps.toSorted((a, b) => a - b));
 });
 
-test('R10: for a visitor who asked for calm it sits at the pointer and does not trail', async ({ page }) => {
+test('R10: with reduced motion it is at the pointer, without delay', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await visit(page, '/');
   await page.mouse.move(200, 300);
@@ -86,7 +86,7 @@ test('R10: for a visitor who asked for calm it sits at the pointer and does not 
   expect(await path(page)).toHaveLength(2);
 });
 
-test('R10: it covers nothing that is pointed at, stays within the window and lets every click through', async ({
+test('R10: it covers nothing below the pointer, stays within the window and passes every click on', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -111,7 +111,7 @@ test('R10: it covers nothing that is pointed at, stays within the window and let
   }
 });
 
-test('R36: the click clears it within 500 ms, out of the document too @firefox @lean', async ({ page }) => {
+test('R36: a click removes it within 500 ms, also from the document @firefox @lean', async ({ page }) => {
   await holdAnimations(page, '[data-sound-hint]');
   await visit(page, '/');
   await page.mouse.move(500, 400);
@@ -160,7 +160,7 @@ for (const [mode, before, after] of [
   ['no-preference', ['sound-hint-bars', 'none'], ['sound-hint-bars', 'sound-hint-wave']],
   ['reduce', ['none', 'none'], ['none', 'none']],
 ] as const)
-  test(`R36: a wave goes out from it as it leaves, in calm mode it only fades: ${mode}`, async ({ page }) => {
+  test(`R36: it leaves with a wave, in calm mode it only fades: ${mode}`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: mode });
     await holdAnimations(page, '[data-sound-hint]');
     await visit(page, '/');
@@ -172,7 +172,7 @@ for (const [mode, before, after] of [
     expect(await movements(page)).toEqual(after);
   });
 
-test('it fades where the pointer leaves the window, and is back with it', async ({ page }) => {
+test('it fades when the pointer leaves the window, and returns with it', async ({ page }) => {
   await visit(page, '/');
   await page.mouse.move(500, 450);
   await expect(hint(page)).toHaveCSS('opacity', '1');
@@ -207,7 +207,7 @@ test('it is hidden where a click starts no music: in the consent dialog, on plai
   await expect(hint(page)).toHaveCSS('opacity', '1');
 });
 
-test('R10: where the strings name no track there is neither label nor toggle', async ({ page }) => {
+test('R10: without a track in the texts there is neither label nor toggle', async ({ page }) => {
   await page.route('/', async (route) => {
     const answer = await route.fetch();
     const html = (await answer.text()).replace('"/media/music.mp3"', 'null');
@@ -228,7 +228,7 @@ test('R10: a touch screen shows no hint @phone-only', async ({ page }) => {
   await expect(hint(page)).toHaveCount(0);
 });
 
-test('the chunk that moves it is gone: the page works, the label is not seen', async ({ page }) => {
+test('without its code the page works, and the label is not shown', async ({ page }) => {
   await page.route(/assets\/follow-pointer-.*\.js/, (route) => route.fulfill({ status: 404 }));
   await visit(page, '/');
   await page.mouse.move(500, 450);
@@ -239,7 +239,7 @@ test('the chunk that moves it is gone: the page works, the label is not seen', a
   await expect(hint(page)).toHaveCount(0);
 });
 
-test('moving it changes its own place and nothing else, and at rest it asks for no frame', async ({ page }) => {
+test('its movement changes only its own position, and at rest it requests no frame', async ({ page }) => {
   // The scene has separate frames.
   await page.route(/assets\/scene-.*\.js/, (route) => route.abort());
   await page.addInitScript(() => {

@@ -66,7 +66,7 @@ test.describe('R34: fades @firefox', () => {
     expect(largestStep).toBeLessThan(STEP);
   });
 
-  test('R34: a fade is turned round midway, again and again, without a jump', async ({ page }) => {
+  test('R34: a fade can be reversed midway, repeatedly, without a jump', async ({ page }) => {
     await toggle(page).click();
     await clickMidway(toggle(page), 6);
     await reaches(page, 1);
@@ -78,7 +78,7 @@ test.describe('R34: fades @firefox', () => {
     expect((await play(page)).largestStep).toBeLessThan(STEP);
   });
 
-  test('muted, the context rests; unmuted, the same track fades in again from silence', async ({ page }) => {
+  test('muting suspends the audio context; unmuting fades the same track in from silence', async ({ page }) => {
     await toggle(page).click();
     await reaches(page, 1);
     await toggle(page).click();
@@ -112,9 +112,7 @@ test.describe('R34: fades @firefox', () => {
   });
 });
 
-test('R35: not a byte of the music, nor of what plays it, is fetched before the first click @firefox @phone @lean', async ({
-  page,
-}) => {
+test('R35: neither music nor its code is fetched before the first click @firefox @phone @lean', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await visit(page, '/');
@@ -127,7 +125,7 @@ test('R35: not a byte of the music, nor of what plays it, is fetched before the 
 });
 
 test.describe('R33: the first click', () => {
-  test('anywhere toggles the sound once the hero can play, and no later one does @firefox @lean', async ({ page }) => {
+  test('anywhere toggles the sound once the hero can play; later clicks do not @firefox @lean', async ({ page }) => {
     let letIn = () => {};
     const clicked = new Promise<void>((resolve) => {
       letIn = resolve;
@@ -152,7 +150,7 @@ test.describe('R33: the first click', () => {
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('counts once, also when it is made on the toggle @firefox', async ({ page }) => {
+  test('counts once, also on the toggle @firefox', async ({ page }) => {
     await visit(page, '/');
     await toggle(page).click();
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
@@ -160,7 +158,7 @@ test.describe('R33: the first click', () => {
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('does not count where it is made with the keyboard, but for the toggle’s own @lean', async ({ page }) => {
+  test('does not count if made by keyboard, except on the toggle @lean', async ({ page }) => {
     await visit(page, '/');
     await page.getByRole('banner').getByRole('link', { name: 'The paper notes' }).focus();
     await page.keyboard.press('Enter');
@@ -208,7 +206,7 @@ test.describe('R33: the first click', () => {
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
   });
 
-  test('starts the music again after a reload for a visitor who was hearing it', async ({ page }) => {
+  test('starts the music again after a reload if it was playing before', async ({ page }) => {
     await visit(page, '/');
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
@@ -219,7 +217,7 @@ test.describe('R33: the first click', () => {
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
   });
 
-  test('works where the browser keeps no storage', async ({ page }) => {
+  test('works without storage', async ({ page }) => {
     await page.addInitScript(() =>
       Object.defineProperty(window, 'localStorage', {
         get() {
@@ -235,7 +233,7 @@ test.describe('R33: the first click', () => {
   });
 });
 
-test('R1: the music plays on while pages change, and the toggle stays on plain pages @firefox @lean', async ({
+test('R1: the music continues while pages change, and the toggle stays on plain pages @firefox @lean', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -270,7 +268,7 @@ test('R7: the toggle has its name from the texts in every state, and Tab reaches
 });
 
 test.describe('R32: a touch screen @phone-only', () => {
-  test('no tap elsewhere starts the sound; the toggle in the expanded footer asks for one @essential', async ({
+  test('a tap elsewhere never starts the sound; the toggle in the unfolded footer does @essential', async ({
     page,
   }) => {
     await visit(page, '/');
@@ -301,7 +299,7 @@ test.describe('R32: a touch screen @phone-only', () => {
   });
 });
 
-test('is back with a page that comes back from the back/forward cache', async ({ page }) => {
+test('continues after the back/forward cache', async ({ page }) => {
   await page.route(TRACK, answerSteady);
   await visit(page, '/');
   await clickSomewhere(page);
@@ -322,7 +320,7 @@ test('is back with a page that comes back from the back/forward cache', async ({
   await reaches(page, 1);
 });
 
-test.describe('what can go wrong', () => {
+test.describe('errors', () => {
   const warnings = (page: Page) => {
     const said: string[] = [];
     page.on('console', (message) => message.type() === 'warning' && said.push(message.text()));
@@ -344,7 +342,7 @@ test.describe('what can go wrong', () => {
     ['is a page of HTML', { contentType: 'text/html', body: '<!doctype html><title>Sign in</title>' }],
     ['is no music', { contentType: 'audio/mpeg', body: 'x'.repeat(5000) }],
   ] as const)
-    test(`R35: the track ${what}: the toggle goes, the page stays @firefox`, async ({ page }) => {
+    test(`R35: the track ${what}: the toggle disappears, the page stays @firefox`, async ({ page }) => {
       const said = warnings(page);
       await page.route(TRACK, (route) => route.fulfill(answer));
       await visit(page, '/');
@@ -352,7 +350,7 @@ test.describe('what can go wrong', () => {
       await expectSilence(page, said);
     });
 
-  test('the connection breaks off within the track', async ({ page }) => {
+  test('the connection breaks within the track', async ({ page }) => {
     const said = warnings(page);
     await page.route(TRACK, (route) => route.abort());
     await visit(page, '/');
@@ -360,7 +358,7 @@ test.describe('what can go wrong', () => {
     await expectSilence(page, said);
   });
 
-  test('the chunk that plays is gone @firefox', async ({ page }) => {
+  test('the code that plays is missing @firefox', async ({ page }) => {
     const said = warnings(page);
     await page.route(/assets\/player-.*\.js/, (route) =>
       route.fulfill({ status: 404, contentType: 'text/javascript' }),
@@ -370,7 +368,7 @@ test.describe('what can go wrong', () => {
     await expectSilence(page, said);
   });
 
-  test('the browser has no Web Audio: no toggle, no hint, and a click asks for nothing', async ({ page }) => {
+  test('without Web Audio there is no toggle and no hint, and a click requests nothing', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.addInitScript(() => Reflect.deleteProperty(window, 'AudioContext'));
@@ -382,7 +380,7 @@ test.describe('what can go wrong', () => {
     expect(asked.filter((url) => /\.mp3|player/.test(url))).toEqual([]);
   });
 
-  test('the browser makes no audio context', async ({ page }) => {
+  test('the browser creates no audio context', async ({ page }) => {
     const said = warnings(page);
     await page.addInitScript(() => {
       window.AudioContext = class {
@@ -396,7 +394,9 @@ test.describe('what can go wrong', () => {
     await expectSilence(page, said);
   });
 
-  test('R32: the browser refuses: the toggle asks, and its next click is enough @lean', async ({ page }) => {
+  test('R32: if the browser refuses, the toggle says so, and its next click starts the music @lean', async ({
+    page,
+  }) => {
     await page.addInitScript(() => {
       // A context that runs for no gesture but one that is given to the context itself, as WebKit's does.
       const { resume } = AudioContext.prototype;
@@ -425,7 +425,7 @@ test.describe('what can go wrong', () => {
     await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
   });
 
-  test('R32: an interruption makes the toggle ask, and any click brings the music back', async ({ page }) => {
+  test('R32: after an interruption the toggle says so, and any click starts the music', async ({ page }) => {
     await page.route(TRACK, answerSteady);
     await visit(page, '/');
     await clickSomewhere(page);
@@ -447,7 +447,7 @@ test.describe('what can go wrong', () => {
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('a second click while the track is on its way calls it off: it stays silent', async ({ page }) => {
+  test('a second click while the track loads cancels it: it stays silent', async ({ page }) => {
     let answer = () => {};
     const asked = new Promise<void>((resolve) =>
       page.route(TRACK, async (route) => {
@@ -473,7 +473,7 @@ test.describe('what can go wrong', () => {
     await reaches(page, 1);
   });
 
-  test('the strings name another track while one plays: it takes over, and none at all ends it', async ({ page }) => {
+  test('another track in the texts replaces the playing one, and none ends it', async ({ page }) => {
     await page.addInitScript(() => {
       const { now } = Date;
       Date.now = () => now() + ((window as { later?: number }).later ?? 0);
@@ -596,7 +596,7 @@ test.describe('the music follows the hero', () => {
     await reaches(page, 1);
   });
 
-  test('muted, nothing follows', async ({ page }) => {
+  test('muted, no filter changes', async ({ page }) => {
     await visit(page, '/');
     await toggle(page).click();
     await reaches(page, 1);
@@ -608,7 +608,7 @@ test.describe('the music follows the hero', () => {
     expect(await told(page)).toEqual(before);
   });
 
-  test('calm, it stays as open as can be', async ({ page }) => {
+  test('in calm mode the filter stays open', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visit(page, '/');
     await toggle(page).click();
@@ -618,7 +618,7 @@ test.describe('the music follows the hero', () => {
     expect(await told(page)).toMatchObject({ filters: 1, hertz: [18_000], levels: [1] });
   });
 
-  test('where the editor keeps it plain there is no filter at all', async ({ page }) => {
+  test('with the setting “Unchanged” there is no filter', async ({ page }) => {
     await page.route('/', async (route) => {
       const answer = await route.fetch();
       const html = (await answer.text()).replace('<html ', '<html data-music="plain" ');
@@ -658,7 +658,7 @@ test.describe('INP: the click that starts the sound', () => {
   const marked = (page: Page, name: string) =>
     page.evaluate((name) => performance.getEntriesByName(name)[0]?.startTime ?? null, name);
 
-  test('keeps the page busy for less than 100 ms at CPU ×4 until it is painted @figure', async ({ page }) => {
+  test('blocks the page for less than 100 ms at CPU ×4 until it is painted @figure', async ({ page }) => {
     // What comes after the paint waits.
     await page.route(/assets\/player-.*\.js/, () => {});
     const session = await page.context().newCDPSession(page);
@@ -686,7 +686,7 @@ test.describe('INP: the click that starts the sound', () => {
     expect(took).toBeLessThanOrEqual(100);
   });
 
-  test('is painted before anything is built, also at CPU ×4', async ({ page }) => {
+  test('is painted before audio is set up, also at CPU ×4', async ({ page }) => {
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await clickSomewhere(page);

@@ -50,7 +50,7 @@ const looksAt = (page: Page) => page.evaluate(() => (window as unknown as { look
 const opacity = (page: Page) => loader(page).evaluate((element) => Number(getComputedStyle(element).opacity));
 
 test.describe('R9: the loader @firefox @phone', () => {
-  test('is whole while the hero cannot play, then fades over 1000 ms and leaves the document @essential', async ({
+  test('is complete until the hero can play, then fades over 1000 ms and leaves the document @essential', async ({
     page,
   }) => {
     await holdDeadline(page);
@@ -85,7 +85,7 @@ test.describe('R9: the loader @firefox @phone', () => {
     await expect(loader(page)).toHaveCount(0);
   });
 
-  test('lets every click through while it fades, also one that takes the focus along', async ({ page }) => {
+  test('passes clicks on while it fades, also those that move the focus', async ({ page }) => {
     await holdAnimations(page, '[data-loader]');
     await visit(page, '/');
     for (const ms of [0, 500, 990]) {
@@ -99,7 +99,7 @@ test.describe('R9: the loader @firefox @phone', () => {
     await expect(loader(page)).toHaveCount(0);
   });
 
-  test('shows the brand and the page’s headline, and says nothing twice to a screen reader @lean', async ({ page }) => {
+  test('shows the brand and the page’s headline, which screen readers get once @lean', async ({ page }) => {
     await holdDeadline(page);
     const release = await holdPoster(page);
     await page.goto('/', { waitUntil: 'commit' });
@@ -111,7 +111,7 @@ test.describe('R9: the loader @firefox @phone', () => {
     await hydrated(page);
   });
 
-  test('shows how far the hero’s parts are @lean', async ({ page }) => {
+  test('shows the loading progress of the hero’s parts @lean', async ({ page }) => {
     await holdDeadline(page);
     const release = await holdPoster(page);
     const progress = () => loader(page).evaluate((element) => getComputedStyle(element).getPropertyValue('--progress'));
@@ -144,13 +144,13 @@ test.describe('R9: the loader @firefox @phone', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
   });
 
-  test('is not there on a page without a hero, and such a page waits for nothing @lean', async ({ page }) => {
+  test('is absent on a page without a hero, which waits for nothing @lean', async ({ page }) => {
     await recordLoader(page);
     await visit(page, '/privacy-policy/');
     expect((await looksAt(page)).every(({ opacity }) => opacity === null)).toBe(true);
   });
 
-  test('never comes back by a link or by Back @lean', async ({ page }) => {
+  test('does not return after a link or Back @lean', async ({ page }) => {
     await visit(page, '/privacy-policy/');
     await page.evaluate(() => {
       Object.assign(window, { seen: 0 });
@@ -169,7 +169,7 @@ test.describe('R9: the loader @firefox @phone', () => {
   });
 });
 
-test('R9: the largest paint is the page’s text, and it comes while the loader is there', async ({ page }) => {
+test('R9: the largest paint is the page’s text, during the loader', async ({ page }) => {
   await holdDeadline(page);
   const release = await holdPoster(page);
   await page.goto('/', { waitUntil: 'commit' });
@@ -189,7 +189,7 @@ test('R9: the largest paint is the page’s text, and it comes while the loader 
   await expect(loader(page)).toHaveCount(0);
 });
 
-test('a script that comes after the visitor was let in does not shut the page again @firefox', async ({ page }) => {
+test('a late script does not show the loader again @firefox', async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(/\/assets\/entry.*\.js/, async (route) => {
@@ -266,7 +266,7 @@ test.describe('R39: entry', () => {
     await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
   });
 
-  test('it is made once: what comes with another page is in its place', async ({ page }) => {
+  test('it runs once: parts of another page are in place', async ({ page }) => {
     await visit(page, '/privacy-policy/');
     await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
     await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
@@ -274,14 +274,14 @@ test.describe('R39: entry', () => {
     expect((await entries(page)).filter(({ name }) => name !== null)).toEqual([]);
   });
 
-  test('calm: all of it is in place at once, and the loader still only fades @lean', async ({ page }) => {
+  test('calm: all parts are in place at once, and the loader only fades @lean', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visit(page, '/');
     expect((await entries(page)).every(({ name, opacity }) => name === null && opacity === 1)).toBe(true);
     await expect(loader(page)).toHaveCount(0);
   });
 
-  test('small: all of it is in place at once @phone-only', async ({ page }) => {
+  test('on a small screen all parts are in place at once @phone-only', async ({ page }) => {
     await visit(page, '/');
     expect((await entries(page)).every(({ name }) => name === null)).toBe(true);
   });

@@ -102,7 +102,7 @@ for (const spoken of LANGUAGES) {
     expect(await page.locator('html').getAttribute('lang')).toBe(lang);
   });
 
-  test(`R28: in ${lang} the first Tab leads to the content, and a path that leads nowhere says so`, async ({
+  test(`R28: in ${lang} the first Tab leads to the content, and an unknown path says so in that language`, async ({
     page,
   }) => {
     await page.goto(`/${lang}/qqqqq/`);
@@ -117,7 +117,7 @@ for (const spoken of LANGUAGES) {
     );
   });
 
-  test(`R28: in ${lang} what the footer folds away on a phone is named in its words @phone-only`, async ({ page }) => {
+  test(`R28: in ${lang} the folded footer of a phone has its labels in that language @phone-only`, async ({ page }) => {
     await visit(page, `/${lang}/`);
     const footer = page.getByRole('contentinfo');
     await footer.getByRole('button', { name: words.labels.more }).click();
@@ -131,7 +131,7 @@ for (const [prefix, terms] of [
   ['/de', '/de/nutzungsbedingungen/'],
   ['/ar', '/ar/shurut/'],
 ] as const)
-  test(`R43: a page whose link is in view is fetched ahead, ${prefix}/search is not`, async ({ page }) => {
+  test(`R43: a page with a visible link is prefetched, ${prefix}/search is not`, async ({ page }) => {
     const asked = askedPages(page);
     await visit(page, `${prefix}/`);
     await expect(page.getByRole('banner').locator(`a[href="${prefix}/search"]`)).toBeVisible();
@@ -145,10 +145,7 @@ test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
   for (const spoken of LANGUAGES)
-    test(`R28, R30: in ${spoken.lang} the form comes back and is thanked for in its language`, async ({
-      page,
-      site,
-    }) => {
+    test(`R28, R30: in ${spoken.lang} form and confirmation are in that language`, async ({ page, site }) => {
       const { lang, words, thanks } = spoken;
       const email = newEmail();
       await page.goto(`/${lang}/`);

@@ -78,7 +78,7 @@ async function keptFiles(dataDirectory: string) {
   }
 }
 
-test('R30: a visitor sends files, takes one out again before, and they arrive as they were @firefox @lean', async ({
+test('R30: a visitor chooses files, removes one, and the others arrive unchanged @firefox @lean', async ({
   page,
   formSite,
 }) => {
@@ -105,7 +105,7 @@ test('R30: a visitor sends files, takes one out again before, and they arrive as
   expect(delivered()?.body).toMatch(/name="input_3\[\]"; filename="b\.txt"/);
 });
 
-test('R30: a page that is navigated to is shown with its field for files, not before its code is there', async ({
+test('R30: a page with a file field is shown after a link once the field’s code has loaded', async ({
   page,
   formSite,
 }) => {
@@ -182,7 +182,7 @@ test('R30: a reload restores answers but no files; after an error of the site th
   await expect(page.getByLabel('Email')).toHaveValue('ada@example.org');
 });
 
-test('R30: the field is sound for assistive technology, empty, filled and wrong', async ({ page, formSite }) => {
+test('R30: axe finds nothing in the file field: empty, filled and with an error', async ({ page, formSite }) => {
   await visitForm(page, formSite.url);
   const problems = async () =>
     (await new AxeBuilder({ page: page as unknown as AxePage }).include('main form').analyze()).violations;

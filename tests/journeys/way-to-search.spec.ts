@@ -16,7 +16,7 @@ for (const path of [...ROUTES.map(({ path }) => path), NO_SUCH_PAGE])
     watched.length = 0;
   });
 
-test('R31: nothing of the header is cut off at 320 pixels, and each control can be hit @lean', async ({ page }) => {
+test('R31: at 320 px nothing in the header is cut off, and each control can be pressed @lean', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/');
   await hydrated(page);
@@ -44,7 +44,7 @@ test('R31: nothing of the header is cut off at 320 pixels, and each control can 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('R31: the way to the search is a plain link @lean', async ({ page }) => {
+  test('R31: the link to the search is a plain link @lean', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('banner').getByRole('link', way).click();
     await expect(page).toHaveURL(/\/search$/);

@@ -17,7 +17,7 @@ const unseenTexts = (page: Page) =>
   });
 
 for (const { path } of ROUTES)
-  test(`${path} is read in full without script @phone @lean`, async ({ page }) => {
+  test(`${path} is complete without script @phone @lean`, async ({ page }) => {
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
@@ -47,9 +47,7 @@ test('R5: without script join is an anchor to the form @phone @lean', async ({ p
   await expect(page.locator('#form')).toBeInViewport();
 });
 
-test('R8: without script the footer of a small screen is open, and has no button that does nothing @phone-only', async ({
-  page,
-}) => {
+test('R8: without script the footer of a small screen is unfolded, without a button @phone-only', async ({ page }) => {
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
   await expect(footer.getByRole('button')).toHaveCount(0);
@@ -66,16 +64,14 @@ test('R9: without script nothing covers the page, and the skip link leads to the
   await expect(page).toHaveURL('/#main');
 });
 
-test('R12: without script what is not there says so @lean', async ({ page }) => {
+test('R12: without script an unknown address says so @lean', async ({ page }) => {
   await page.goto(NO_SUCH_PAGE);
   await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to home' }).click();
   await expect(page).toHaveURL('/');
 });
 
-test('R6: without script the header’s bar still stands behind the header of a page that has scrolled', async ({
-  page,
-}) => {
+test('R6: without script the header’s bar is behind the header of a scrolled page', async ({ page }) => {
   await page.goto('/');
   const bar = page.locator('[data-header-bar]');
   await expect(bar).toHaveCSS('opacity', '0');

@@ -17,7 +17,7 @@ test.describe('the workbench, in development', () => {
   // Vite compiles on request.
   test.beforeEach(() => test.slow());
 
-  test('lists every section there is a folder of, each with its states', async ({ page }) => {
+  test('lists the folder of every section, each with its states', async ({ page }) => {
     await page.goto(`${development.url}/workbench`);
     const list = page.getByRole('navigation', { name: 'States' });
     const groups = (await list.locator('summary').allTextContents()).map((group) => group.toLowerCase());
@@ -30,9 +30,7 @@ test.describe('the workbench, in development', () => {
       ).toBeVisible();
   });
 
-  test('an address shows a state at its width and in its themes, with what went through the whole site', async ({
-    page,
-  }) => {
+  test('an address shows a state at its width and in its themes, processed by the whole site', async ({ page }) => {
     await page.goto(`${development.url}/workbench/questions/twelve?width=390,768&theme=dark,light`);
     const frames = page.locator('iframe');
     await expect(frames).toHaveCount(4);
@@ -51,7 +49,7 @@ test.describe('the workbench, in development', () => {
     expect(await page.frames()[1]?.evaluate(() => innerWidth)).toBe(1440);
   });
 
-  test('pictures of the states come from the workbench itself', async ({ page }) => {
+  test('pictures of the states are made by the workbench', async ({ page }) => {
     await page.goto(`${development.url}/workbench-page/gallery/one/`);
     const image = page.locator('main section img').first();
     await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -65,7 +63,7 @@ test.describe('the workbench, in development', () => {
     offline: 'main [role=group]',
   };
   for (const [state, shown] of Object.entries(FORM_STATES))
-    test(`the form is brought into its state by itself: ${state}`, async ({ page }) => {
+    test(`the form gets into its state automatically: ${state}`, async ({ page }) => {
       const posts: string[] = [];
       page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
       await page.goto(`${development.url}/workbench-page/form/${state}/`);
@@ -75,14 +73,14 @@ test.describe('the workbench, in development', () => {
       expect(posts[0]).toContain('/workbench-answer/');
     });
 
-  test('error pages have their own status', async ({ page }) => {
+  test('error pages have the right status', async ({ page }) => {
     const answer = await page.goto(`${development.url}/workbench-page/error-pages/gone/`);
     expect(answer?.status()).toBe(410);
     await expect(page.locator('.error-page[data-kind=gone] h1')).toBeVisible();
   });
 });
 
-test('in production there is no workbench, and not a byte of it in the build', async ({ site }) => {
+test('in production there is no workbench, also not in the build', async ({ site }) => {
   for (const path of ['/workbench', '/workbench/hero/full', '/workbench-page/hero/full/', '/workbench/workbench.css'])
     expect((await fetch(site.url + path)).status, path).toBe(404);
   expect((await fetch(`${site.url}/workbench-answer/thanked`, { method: 'POST' })).status).toBe(405);
