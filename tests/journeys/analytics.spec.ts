@@ -219,7 +219,7 @@ test('web vitals are sent once each with their cause, without data about the vis
   expect(JSON.stringify(vitals)).not.toMatch(/utm|letter|ada|example/);
 });
 
-test('a stored sign-up is one event; a rejection, a lost response, a second click or a repeat is none @firefox @lean', async ({
+test('a stored sign-up is one event; rejections, lost responses and repeats are not @firefox @lean', async ({
   page,
   startOwnSite,
 }) => {
