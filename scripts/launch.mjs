@@ -131,6 +131,14 @@ const BENCHES = new Map([
  * @type {Readonly<Record<string, (args: string[]) => Promise<number>>>}
  */
 const COMMANDS = {
+  /** Creates a site. Paths are from the folder in which the command was typed. */
+  async new(args) {
+    const node = await prepare({ quiet: true });
+    return run(node, [join(ROOT, 'packages/create-pillion/src/create-pillion.mjs'), ...args], {
+      cwd: process.env.INIT_CWD ?? process.cwd(),
+      env: withNode(node),
+    });
+  },
   async start() {
     console.log('Pillion');
     return serve(await buildFirst());

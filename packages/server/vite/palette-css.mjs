@@ -1,18 +1,12 @@
-/** @param {string} colour `#rrggbb` */
-const channelsOf = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-/** @param {string} colour `#rrggbb` */
-const channels = (colour) => channelsOf(colour).join(' ');
+import { channelsOf, luminance } from '@pillion/lib/contrast.mjs';
 
 /** @param {string} colour `#rrggbb` */
-function brightness(colour) {
-  const [red = 0, green = 0, blue = 0] = channelsOf(colour);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
+const channels = (colour) => channelsOf(colour).join(' ');
 
 /** @typedef {import('@pillion/content/palette.ts').Palette['dark']} Colours */
 
 /** Either theme may be light. @param {Colours} colours */
-const isLight = ({ background, text }) => brightness(background) > brightness(text);
+const isLight = ({ background, text }) => luminance(channelsOf(background)) > luminance(channelsOf(text));
 
 /**
  * @param {Colours} colours

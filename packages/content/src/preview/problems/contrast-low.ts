@@ -1,9 +1,7 @@
+import { channelsOf, contrast, luminance } from '@pillion/lib/contrast.mjs';
 import type { Picture, Problem, Section } from '../../types.ts';
 import { type Rule, sectionsIn } from './rule.ts';
 import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
-
-/** Red, green and blue, each from 0 to 255. */
-type Colour = readonly [red: number, green: number, blue: number];
 
 /** Fractions of a box's width and height, from its upper left corner. */
 interface Box {
@@ -113,19 +111,6 @@ const ASKED = 3;
 /** Fraction of the background under the text that may have less contrast: a headline may touch a small bright spot. */
 const SPARED = 0.1;
 
-/** Relative luminance (WCAG 2.2), from 0 to 1. */
-function luminance(colour: Colour): number {
-  const [red = 0, green = 0, blue = 0] = colour.map((value) => {
-    const share = value / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-const contrast = (one: number, other: number) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-
-const colourOf = (hex: string): Colour => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as never;
-
 /** Returns the point of a picture (fractions of its size) at a point of the box, which the picture covers. */
 function placeIn({ width, height }: Picture, { shape, keeps }: Ground, x: number, y: number): [x: number, y: number] {
   const own = width / height;
@@ -139,7 +124,13 @@ function placeIn({ width, height }: Picture, { shape, keeps }: Ground, x: number
 const STEPS = 24;
 
 /** Contrast of text with the background under it, without the worst `SPARED`. @param ink Luminance of the text. */
-function contrastOver(picture: Picture, sample: PictureSample, ground: Ground, ink: number, veil: Colour): number {
+function contrastOver(
+  picture: Picture,
+  sample: PictureSample,
+  ground: Ground,
+  ink: number,
+  veil: readonly number[],
+): number {
   const { left, top, right, bottom } = ground.words;
   const ratios: number[] = [];
   for (let row = 0; row < STEPS; row += 1)
@@ -151,7 +142,7 @@ function contrastOver(picture: Picture, sample: PictureSample, ground: Ground, i
       const at = (cell(down) * SAMPLE_SIZE + cell(along)) * 3;
       const covered = ground.cover(x, y);
       const behind = veil.map((over, channel) => over * covered + (sample[at + channel] ?? 0) * (1 - covered));
-      ratios.push(contrast(ink, luminance(behind as unknown as Colour)));
+      ratios.push(contrast(ink, luminance(behind)));
     }
   return ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length * SPARED)] ?? Number.POSITIVE_INFINITY;
 }
@@ -186,14 +177,14 @@ export const contrastLow: Rule = (looked) =>
     const heading = 'heading' in section ? section.heading.map(({ text }) => text).join('') : '';
     const headline = heading || looked.page.title;
     const theme = about.hasTheme ? looked.page.theme : 'dark';
-    const veil = colourOf(about.hasTheme ? looked.palette[theme].background : looked.palette.veil);
+    const veil = channelsOf(about.hasTheme ? looked.palette[theme].background : looked.palette.veil);
     const low = [
       { shown: picture, ground: about.large },
       { shown: portrait ?? picture, ground: about.upright },
     ].flatMap(({ shown, ground }) => {
       const sample = shown && looked.samples.get(shown.src);
       if (!shown || !sample) return [];
-      const ink = luminance(colourOf(looked.palette[theme].text));
+      const ink = luminance(channelsOf(looked.palette[theme].text));
       const ratio = contrastOver(shown, sample, under(ground, headline), ink, veil);
       return ratio < ASKED ? [{ file: shown.src.split('/').at(-1) ?? '', ratio }] : [];
     });

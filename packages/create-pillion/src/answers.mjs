@@ -1,0 +1,193 @@
+// The questions, each with its check. A flag of the same name answers it in advance.
+import { hasTexts } from './content.mjs';
+import { readLogo } from './logo.mjs';
+import { lowIn, nearest, paletteOf } from './palette.mjs';
+import { readTokens } from './tokens.mjs';
+import { findTypeface } from './typefaces.mjs';
+import { Unusable } from './unusable.mjs';
+
+/** @typedef {import('./palette.mjs').Look} Look */
+/** @typedef {import('./typefaces.mjs').Typeface} Typeface */
+
+/**
+ * @typedef {object} Answers
+ * @property {string} name
+ * @property {Look} look
+ * @property {import('./tokens.mjs').Given} tokens
+ * @property {import('./palette.mjs').Palette} accent The palette from it.
+ * @property {'picture' | 'type'} hero
+ * @property {string[]} languages Canonical tags, the default first.
+ * @property {Typeface | null} sans
+ * @property {Typeface | null} serif
+ * @property {string | null} logo Markup.
+ * @property {string[]} without
+ */
+
+/**
+ * @typedef {object} Question
+ * @property {string | null} ask `null`: only a flag answers it.
+ * @property {string} value What the flag takes, for the help.
+ * @property {(answers: Partial<Answers>) => string} fallback The default answer.
+ * @property {(text: string, answers: Partial<Answers>, note: (text: string) => void) => unknown} check
+ *   Reads an answer. It throws `Unusable` with what to do.
+ */
+
+const NOT_YET = {
+  scene: 'A scene is a module of your site. Begin with "picture", then name the module as `hero` in site.config.ts.',
+  film: 'The kit has no hero with a film. Use "picture".',
+};
+
+/** Parts that a site cannot leave out, or that a new site does not have. @type {Record<string, string>} */
+const PARTS = {
+  scene: 'a new site has no scene.',
+  'sign-up-number': 'a new site does not use the number of a sign-up.',
+  consent: 'the question appears only with a tag manager (GTM_ID).',
+};
+
+const ACCENT = '#2450d8';
+
+/** @param {string} text */
+const listOf = (text) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+/** @param {string} text @returns {string} The canonical tag of a language that exists. */
+function languageOf(text) {
+  try {
+    const [tag = ''] = Intl.getCanonicalLocales(text);
+    const { language } = new Intl.Locale(tag);
+    const isKnown = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(language) !== undefined;
+    if (isKnown && language !== 'api') return tag;
+  } catch {
+    // No tag at all.
+  }
+  throw new Unusable(`"${text}" is no language. Give tags of languages, such as en, de or pt-BR.`);
+}
+
+/** @template {string} T @param {string} text @param {readonly T[]} choices @returns {T} */
+function choiceOf(text, choices) {
+  const found = choices.find((one) => one === text);
+  if (!found) throw new Unusable(`"${text}" is no choice. Choose ${choices.join(' or ')}.`);
+  return found;
+}
+
+/** @param {string} text @param {'sans' | 'serif'} kind @param {(text: string) => void} note */
+function typefaceOf(text, kind, note) {
+  if (!text) return null;
+  const found = findTypeface(text, kind);
+  if (found.note) note(found.note);
+  return found;
+}
+
+/** @type {Record<keyof Answers, Question>} */
+export const QUESTIONS = {
+  name: {
+    ask: 'Name of the brand',
+    value: 'NAME',
+    fallback: () => 'Example',
+    check(text) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+      if (!text || text.length > 80 || /[\x00-\x1f\x7f]/.test(text))
+        throw new Unusable('The name needs 1 to 80 characters, in one line.');
+      return text;
+    },
+  },
+  look: {
+    ask: 'Look: light or dark',
+    value: 'light|dark',
+    fallback: () => 'light',
+    check: (text) => choiceOf(text, ['light', 'dark']),
+  },
+  tokens: {
+    ask: null,
+    value: 'FILE',
+    fallback: () => '',
+    check: (text) => (text ? readTokens(text) : {}),
+  },
+  accent: {
+    ask: 'Accent, the colour of buttons and links',
+    value: '#rrggbb',
+    fallback({ look = 'light', tokens = {} }) {
+      const { dark, light } = paletteOf(ACCENT, look);
+      return (
+        tokens.dark?.accent ?? tokens.both?.accent ?? nearest(ACCENT, [dark.background, dark.surface, light.surface])
+      );
+    },
+    check(text, { look = 'light', tokens = {} }) {
+      const hex = text
+        .replace(/^#?([\da-f])([\da-f])([\da-f])$/i, '#$1$1$2$2$3$3')
+        .replace(/^(?!#)/, '#')
+        .toLowerCase();
+      if (!/^#[\da-f]{6}$/.test(hex)) throw new Unusable(`"${text}" is no colour. Give #rrggbb, such as ${ACCENT}.`);
+      const { dark } = paletteOf(hex, look);
+      const { both = {} } = tokens;
+      const palette = paletteOf(hex, look, {
+        // The accent as given, and not the readable one that is derived from it.
+        dark: { ...dark, accent: hex, accent2: hex, ...both, ...tokens.dark },
+        light: { ...both, ...tokens.light },
+      });
+      const [first] = lowIn(palette);
+      if (!first) return palette;
+      const other = look === 'light' ? 'dark' : 'light';
+      throw new Unusable(`With the look ${look}, ${first} Give that one, or try the look ${other}.`);
+    },
+  },
+  hero: {
+    ask: 'Hero: picture, or type without a picture',
+    value: 'picture|type',
+    fallback: () => 'picture',
+    check(text) {
+      if (Object.hasOwn(NOT_YET, text)) throw new Unusable(NOT_YET[/** @type {keyof typeof NOT_YET} */ (text)]);
+      return choiceOf(text, ['picture', 'type']);
+    },
+  },
+  languages: {
+    ask: 'Languages, the default first',
+    value: 'en,de,…',
+    fallback: () => 'en',
+    check(text, _answers, note) {
+      const tags = [...new Set(listOf(text).map(languageOf))];
+      if (tags.length === 0) throw new Unusable('A site needs a language. Give tags such as en,de.');
+      for (const tag of tags.filter((one) => !hasTexts(one)))
+        note(`There are no texts in ${tag} yet: its pages begin with the English ones.`);
+      return tags;
+    },
+  },
+  sans: {
+    ask: 'Typeface, a package of Fontsource such as inter (empty: the system’s)',
+    value: 'PACKAGE',
+    fallback: () => '',
+    check: (text, _answers, note) => typefaceOf(text, 'sans', note),
+  },
+  serif: {
+    ask: 'Typeface of emphasised words, such as newsreader (empty: the system’s)',
+    value: 'PACKAGE',
+    fallback: () => '',
+    check: (text, _answers, note) => typefaceOf(text, 'serif', note),
+  },
+  logo: {
+    ask: 'Logo, an SVG file (empty: the name in type)',
+    value: 'FILE',
+    fallback: () => '',
+    check: (text) => (text ? readLogo(text) : null),
+  },
+  without: {
+    ask: null,
+    value: 'music',
+    fallback: () => '',
+    check: (text, _answers, note) =>
+      listOf(text).filter((part) => {
+        if (part === 'music') return true;
+        if (!Object.hasOwn(PARTS, part))
+          throw new Unusable(
+            part === 'search'
+              ? 'A site cannot leave out search. Leave "search" out of --without.'
+              : `There is no part "${part}". Parts are music, ${Object.keys(PARTS).join(', ')}.`,
+          );
+        note(`"${part}" needs no --without: ${PARTS[part]}`);
+        return false;
+      }),
+  },
+};

@@ -1,0 +1,118 @@
+#!/usr/bin/env node
+// `npm create pillion`: asks for a brand and writes its site.
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { QUESTIONS } from './answers.mjs';
+import { filesOf } from './files.mjs';
+import { kitFor, REPOSITORY } from './kit.mjs';
+import { Unusable } from './unusable.mjs';
+
+const FLAGS = Object.keys(QUESTIONS);
+const HELP = `npm create pillion -- FOLDER [options]
+
+${Object.entries(QUESTIONS)
+  .map(([flag, { value, ask }]) => `  ${`--${flag} ${value}`.padEnd(24)} ${ask ?? ''}`.trimEnd())
+  .join('\n')}
+  --yes                    Ask nothing: defaults for all that is not given
+`;
+
+/** @param {string} text */
+const note = (text) => console.log(`  Note: ${text}`);
+
+function readFlags() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        ...Object.fromEntries(FLAGS.map((flag) => [flag, { type: /** @type {const} */ ('string') }])),
+        ...{ yes: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      },
+    });
+  } catch (error) {
+    throw new Unusable(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
+  }
+}
+
+/** @param {string} text @returns {string} Absolute path. */
+function folderOf(text) {
+  if (!text) throw new Unusable(`Name the folder of the new site.\n\n${HELP}`);
+  const folder = resolve(text);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Unusable(`${folder} is not empty. Name a new folder.`);
+  if (REPOSITORY && !relative(REPOSITORY, folder).startsWith('..'))
+    throw new Unusable(`${folder} is in the repository of the kit. Name a folder outside, such as ../my-site.`);
+  return folder;
+}
+
+async function main() {
+  const { values, positionals } = readFlags();
+  if (values.help) return console.log(HELP);
+  const isAsking = Boolean(process.stdin.isTTY) && !values.yes;
+  const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stdout }) : null;
+
+  /**
+   * @param {string} ask
+   * @param {string} fallback
+   * @param {(text: string) => unknown} check
+   * @returns {Promise<unknown>} Asks again until the answer is usable.
+   */
+  async function answerTo(ask, fallback, check) {
+    if (!terminal) return check(fallback);
+    const text = (await terminal.question(`${ask}${fallback ? ` (${fallback})` : ''}: `)).trim();
+    try {
+      return check(text || fallback);
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      console.log(`  ${error.message}`);
+      return answerTo(ask, fallback, check);
+    }
+  }
+
+  try {
+    const [given] = positionals;
+    const folder = /** @type {string} */ (
+      given === undefined ? await answerTo('Folder', terminal ? 'my-site' : '', folderOf) : folderOf(given)
+    );
+    /** @type {Record<string, unknown>} */
+    const answers = {};
+    for (const [flag, { ask, fallback, check }] of Object.entries(QUESTIONS)) {
+      const read = (/** @type {string} */ text) => check(text, answers, note);
+      const value = /** @type {Record<string, unknown>} */ (values)[flag];
+      if (typeof value === 'string') answers[flag] = read(value.trim());
+      else answers[flag] = ask ? await answerTo(ask, fallback(answers), read) : read(fallback(answers));
+    }
+    await write(folder, /** @type {import('./answers.mjs').Answers} */ (answers));
+  } finally {
+    terminal?.close();
+  }
+}
+
+/** @param {string} folder @param {import('./answers.mjs').Answers} answers */
+async function write(folder, answers) {
+  const isNew = !existsSync(folder);
+  mkdirSync(folder, { recursive: true });
+  try {
+    for (const [path, content] of await filesOf(answers, basename(folder), kitFor(folder))) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
+  } catch (error) {
+    if (isNew) rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  console.log(`\n${folder} is ready. Next:\n`);
+  const place = relative(process.cwd(), folder);
+  const shown = place.length < folder.length ? place : folder;
+  console.log(`  cd ${/^[\w./-]+$/.test(shown) ? shown : `'${shown}'`}\n  npm install\n  npm run dev\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  // Ctrl+C and the end of the input are no errors of the program.
+  const isExpected = error instanceof Unusable || (error instanceof Error && error.name === 'AbortError');
+  console.error(isExpected ? `\n${error.message}` : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,38 @@
+// The kit's packages, for the new site's package.json.
+import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { npm } from './npm.mjs';
+import { Unusable } from './unusable.mjs';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+
+/** What a site is built with: the peer dependencies of `@pillion/server`. A test compares them. */
+export const TOOLS = { '@vitejs/plugin-react': '^6.3.0', vite: '^8.3.8', 'vite-plugin-glsl': '^1.6.1' };
+
+/** The kit's repository, if this package is in it. */
+export const REPOSITORY = (() => {
+  const root = resolve(PACKAGE, '../..');
+  return existsSync(join(root, 'plugins/pillion/package.json')) ? root : null;
+})();
+
+/**
+ * @param {string} folder Of the new site.
+ * @returns {Record<string, string>} Dependencies. In the repository its packages are packed into `vendor/`, because they
+ *   are on no registry.
+ */
+export function kitFor(folder) {
+  if (!REPOSITORY) return { '@pillion/server': version };
+  const vendor = join(folder, 'vendor');
+  mkdirSync(vendor);
+  const packages = globSync(['packages/*/package.json', 'plugins/pillion/package.json'], { cwd: REPOSITORY })
+    .filter((file) => !file.includes('create-pillion'))
+    .map((file) => `./${file.replace(/.package\.json$/, '')}`);
+  const { isDone, said } = npm(['pack', '--silent', '--pack-destination', vendor, ...packages], REPOSITORY);
+  if (!isDone) throw new Unusable(`The kit's packages could not be packed. npm says:\n${said}`);
+  const files = globSync('*.tgz', { cwd: vendor }).sort();
+  return Object.fromEntries(
+    files.map((file) => [file.replace(/^pillion-(.*)-\d.*\.tgz$/, '@pillion/$1'), `file:vendor/${file}`]),
+  );
+}

@@ -1,0 +1,78 @@
+// Pictures and icons in the brand's colours, so that a new site is complete.
+import sharp from 'sharp';
+import { toHex, toOklch } from './palette.mjs';
+
+/** @typedef {import('./palette.mjs').Colours} Colours */
+/** @typedef {{ name: string, width: number, height: number, x: number, y: number, from: number, to: number }} Drawing */
+
+/**
+ * Arcs of paper, one over the other. `x`, `y`: their centre, `from`, `to`: the largest and the smallest radius, in
+ * shares of the picture's width, height and longer side. The upper part stays calm, because a headline is over it.
+ * @type {readonly Drawing[]}
+ */
+export const DRAWINGS = [
+  { name: 'hero', width: 1920, height: 1200, x: 0.86, y: 1.2, from: 0.66, to: 0.16 },
+  { name: 'hero-portrait', width: 1080, height: 1920, x: 0.9, y: 1.06, from: 0.52, to: 0.1 },
+  { name: 'feature', width: 1200, height: 1350, x: 0.18, y: 1.02, from: 0.95, to: 0.14 },
+];
+
+const ARCS = 7;
+
+/** @param {string} from @param {string} to @param {number} share 0 to 1 */
+function mixed(from, to, share) {
+  const [[l = 0, c = 0], [m = 0, d = 0, hue = 0]] = [toOklch(from), toOklch(to)];
+  return toHex([l + (m - l) * share, c + (d - c) * share, hue]);
+}
+
+/** @param {Drawing} drawing @param {Colours} colours */
+function svgOf({ width, height, x, y, from, to }, { background, accent }) {
+  const longer = Math.max(width, height);
+  const arcs = Array.from({ length: ARCS }, (_, index) => {
+    const step = index / (ARCS - 1);
+    const radius = (from + (to - from) * step) * longer;
+    // From barely visible to the full accent.
+    const [outer, inner] = [0.05 + 0.8 * step ** 1.3, 0.16 + 0.84 * step ** 0.9];
+    const id = `arc-${index}`;
+    return `<radialGradient id="${id}" gradientUnits="userSpaceOnUse" cx="${x * width}" cy="${y * height}" r="${radius}"><stop offset="0.62" stop-color="${mixed(background, accent, inner)}"/><stop offset="1" stop-color="${mixed(background, accent, outer)}"/></radialGradient><circle cx="${x * width}" cy="${y * height}" r="${radius}" fill="url(#${id})"/>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><path fill="${background}" d="M0 0h${width}v${height}H0z"/>${arcs.join('')}</svg>`;
+}
+
+/** The icon: the accent with a quarter of an arc. @param {Colours} colours @param {number} radius Of its corners, of 64. */
+const iconOf = ({ accent, onAccent }, radius) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="${radius}" fill="${accent}"/><path d="M46 18a28 28 0 0 0-28 28h11a17 17 0 0 1 17-17z" fill="${onAccent}"/><circle cx="41" cy="41" r="5" fill="${onAccent}"/></svg>\n`;
+
+/** @param {string} svg @param {number} size */
+const png = (svg, size) =>
+  sharp(Buffer.from(svg), { density: 600 }).resize(size, size).png({ palette: true }).toBuffer();
+
+/** An .ico file with one PNG of 32 × 32. @param {Buffer} image */
+function icoOf(image) {
+  const head = Buffer.from([0, 0, 1, 0, 1, 0, 32, 32, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
+  head.writeUInt32LE(image.length, 14);
+  return Buffer.concat([head, image]);
+}
+
+/**
+ * @param {Colours} colours
+ * @param {boolean} hasHero
+ * @returns {Promise<Map<string, string | Buffer>>} Files by path.
+ */
+export async function picturesOf(colours, hasHero) {
+  const [icon, square] = [iconOf(colours, 14), iconOf(colours, 0)];
+  const files = new Map(
+    /** @type {[string, string | Buffer][]} */ ([
+      ['public/favicon.svg', icon],
+      ['public/favicon.ico', icoOf(await png(icon, 32))],
+      ['public/apple-touch-icon.png', await png(square, 180)],
+      ['public/icon-192.png', await png(icon, 192)],
+      ['public/icon-512.png', await png(icon, 512)],
+      ['public/icon-maskable-512.png', await png(square, 512)],
+    ]),
+  );
+  for (const drawing of DRAWINGS.filter(({ name }) => hasHero || !name.startsWith('hero'))) {
+    const picture = sharp(Buffer.from(svgOf(drawing, colours))).webp({ quality: 86 });
+    files.set(`content/media/${drawing.name}.webp`, await picture.toBuffer());
+  }
+  return files;
+}

@@ -1,0 +1,68 @@
+// Typefaces as packages of Fontsource on npm.
+import { npm } from './npm.mjs';
+import { Unusable } from './unusable.mjs';
+
+/**
+ * @typedef {object} Typeface
+ * @property {string} name Of the package.
+ * @property {string} version
+ * @property {string} family As CSS calls it; CSS compares names without case.
+ * @property {string[]} files Stylesheets of the package that the site imports.
+ * @property {boolean} hasWidths
+ * @property {string | null} note What it lacks.
+ */
+
+/** @param {string} name @returns The package, or `null` if it is not on npm. */
+function look(name) {
+  const { isDone, stdout, said, isOffline } = npm(['pack', name, '--dry-run', '--json', '--fetch-retries=0']);
+  if (isOffline)
+    throw new Unusable(
+      `npm reached no registry, so the typeface ${name} cannot be checked. Try again online, or leave it out and add it later in theme.css.`,
+    );
+  if (!isDone && !/E404|ENOVERSIONS|ETARGET/.test(said)) throw new Unusable(`npm could not look up ${name}:\n${said}`);
+  if (!isDone) return null;
+  const read = JSON.parse(stdout);
+  // An array, or since npm 12 an object by name.
+  const [about] = /** @type {{ version: string, files: { path: string }[] }[]} */ (Object.values(read));
+  return about ? { version: about.version, files: about.files.map(({ path }) => path) } : null;
+}
+
+/**
+ * Finds a typeface on npm.
+ * @param {string} answer `inter`, `@fontsource/inter` or `@fontsource-variable/inter`. The first finds the variable
+ *   one, or else the other.
+ * @param {'sans' | 'serif'} kind
+ * @returns {Typeface}
+ * @throws {Unusable}
+ */
+export function findTypeface(answer, kind) {
+  const [, scope, short = ''] = /^(?:(@fontsource(?:-variable)?)\/)?([a-z\d][a-z\d-]*)$/.exec(answer) ?? [];
+  if (!short)
+    throw new Unusable(
+      `"${answer}" is no package of Fontsource. Give a name such as inter (fontsource.org lists them).`,
+    );
+  for (const one of scope ? [scope] : ['@fontsource-variable', '@fontsource']) {
+    const found = look(`${one}/${short}`);
+    if (!found) continue;
+    const isVariable = one !== '@fontsource';
+    const has = (/** @type {string} */ file) => found.files.includes(file);
+    const hasWidths = kind === 'sans' && has('wdth.css');
+    const upright = isVariable ? [hasWidths ? 'wdth.css' : 'index.css'] : ['400.css', '500.css', '600.css'];
+    const italic = isVariable ? ['wght-italic.css'] : ['400-italic.css'];
+    const files = (kind === 'sans' ? upright : italic).filter(has);
+    const lacks = kind === 'sans' ? !hasWidths : files.length === 0;
+    return {
+      ...{ name: `${one}/${short}`, version: found.version, hasWidths },
+      family: `${short.replaceAll('-', ' ')}${isVariable ? ' variable' : ''}`,
+      files: files.length > 0 ? files : ['index.css'],
+      note: !lacks
+        ? null
+        : kind === 'sans'
+          ? `${short} has no axis of widths: headlines have its normal width.`
+          : `${short} has no italics: browsers slant it where words are emphasised.`,
+    };
+  }
+  throw new Unusable(
+    `There is no typeface "${answer}" on npm. Look up its name at fontsource.org, for example inter or source-serif-4.`,
+  );
+}
