@@ -1,71 +1,58 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BUNDLE } from '../support/fixture.ts';
+import { settled, violations } from '../support/axe.ts';
 import { freePort, temporaryFolder } from '../support/site.ts';
-import { expect, test } from './test.ts';
+import { expect, hydrated, test } from './test.ts';
 
-/** A site in light colours that decides nothing else. */
-const CONFIG = `import { defineSite } from '@pillion/server/site.ts';
-
-const light = { background: '#ffffff', surface: '#f2f2f2', text: '#111111', muted: '#555555', accent: '#0b57d0', onAccent: '#ffffff', accent2: '#0b57d0', line: 18 };
-
-export default defineSite({ palette: { dark: light, light, veil: '#ffffff' } });
-`;
-
-const PACKAGES = [...globSync('packages/*'), 'plugins/pillion'];
-/** What a site builds with. Versions are the kit's own. */
-const TOOLS = ['vite', '@vitejs/plugin-react', 'vite-plugin-glsl'];
+const CREATE = 'packages/create-pillion/src/create-pillion.mjs';
+const NAME = 'O"Neil & “Söhne”';
 
 /** Gives a page of the bundled content the site's own template and section. */
 function showOwnParts(content: string): void {
-  const file = join(content, 'en/pages/26.json');
+  const file = join(content, 'en/pages/2.json');
   const page = JSON.parse(readFileSync(file, 'utf8'));
   const prices = { type: 'price-list', heading: 'What it <em>costs</em>', items: [{ name: 'Entry', amount: '5' }] };
   writeFileSync(file, JSON.stringify({ ...page, template: 'notice', sections: [prices] }));
 }
 
-test('packed packages make a site elsewhere that builds, starts and responds; wrong input is named', async ({
+test('a site that the command creates elsewhere is built, started and visited; wrong input is named', async ({
   page,
 }) => {
   test.setTimeout(300_000);
-  const folder = temporaryFolder();
-  const run = (program: string, ...args: string[]) => {
-    const env = { ...process.env, PILLION_SITE: undefined };
-    const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', env });
+  const folder = join(temporaryFolder(), 'brand');
+  const env = { ...process.env, PILLION_SITE: undefined };
+  const run = (program: string, args: string[], cwd = folder) => {
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', env });
     return { status, said: stdout + stderr };
   };
-  const pillion = (...args: string[]) => run(process.execPath, 'node_modules/@pillion/server/bin/pillion.mjs', ...args);
+  const pillion = (...args: string[]) =>
+    run(process.execPath, ['node_modules/@pillion/server/bin/pillion.mjs', ...args]);
 
-  const packed = spawnSync('npm', [
-    'pack',
-    '--silent',
-    '--pack-destination',
-    folder,
-    ...PACKAGES.map((name) => `./${name}`),
-  ]);
-  expect(packed.status, String(packed.stderr)).toBe(0);
-  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const tarballs = globSync('*.tgz', { cwd: folder });
-  expect(tarballs).toHaveLength(PACKAGES.length);
+  const answers = [
+    '--name',
+    NAME,
+    '--accent',
+    '#0b57d0',
+    '--look',
+    'light',
+    '--languages',
+    'en,de',
+    '--without',
+    'music',
+  ];
+  const create = () => run(process.execPath, [CREATE, folder, ...answers], process.cwd());
+  expect(create()).toEqual({ status: 0, said: expect.stringContaining('npm run dev') });
+  expect(create()).toEqual({ status: 1, said: expect.stringContaining('is not empty') });
   cpSync('.npmrc', join(folder, '.npmrc'));
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({
-      ...{ name: 'a-brand', private: true, type: 'module' },
-      dependencies: Object.fromEntries(
-        tarballs.map((file) => [file.replace(/^pillion-(.*)-[\d.]+\.tgz$/, '@pillion/$1'), `file:${file}`]),
-      ),
-      devDependencies: Object.fromEntries(TOOLS.map((name) => [name, devDependencies[name]])),
-    }),
-  );
-  const installed = run('npm', 'install', '--no-audit', '--no-fund');
+  const installed = run('npm', ['install', '--no-audit', '--no-fund']);
   expect(installed.status, installed.said).toBe(0);
-  cpSync(BUNDLE, join(folder, 'content'), { recursive: true });
 
-  writeFileSync(join(folder, 'site.config.ts'), CONFIG.replace('palette:', 'musik: false, palette:'));
+  const config = join(folder, 'site.config.ts');
+  const text = readFileSync(config, 'utf8');
+  writeFileSync(config, text.replace('music:', 'musik:'));
   expect(pillion('build')).toEqual({ status: 1, said: expect.stringContaining('Did you mean "music"?') });
-  writeFileSync(join(folder, 'site.config.ts'), CONFIG);
+  writeFileSync(config, text);
 
   for (const kind of ['sections', 'templates']) cpSync(`tests/site/${kind}`, join(folder, kind), { recursive: true });
   const declaration = join(folder, 'sections/quote/section.ts');
@@ -103,14 +90,30 @@ test('packed packages make a site elsewhere that builds, starts and responds; wr
         { timeout: 20_000 },
       )
       .toBe(200);
-    await page.goto(url);
-    await expect(page.locator('html[data-stage=playing]')).toBeAttached();
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
-      'rgb(255, 255, 255)',
+    for (const [path, lang] of [
+      ['', 'en'],
+      ['de/', 'de'],
+    ])
+      for (const [width, height] of [
+        [1440, 900],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.goto(url + path);
+        await hydrated(page);
+        await expect(page.locator(`html[lang=${lang}]`).getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.getByRole('banner').getByRole('link', { name: NAME })).toBeVisible();
+        await settled(page);
+        expect(await violations(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+    await expect(page.getByRole('main').locator('form').getByRole('button')).toHaveCSS(
+      'background-color',
+      'rgb(11, 87, 208)',
     );
+    await page.setViewportSize({ width: 1440, height: 900 });
 
-    await page.goto(`${url}paper-notes/`);
+    await page.goto(`${url}about/`);
     await expect(page.locator('[data-notice]').getByRole('heading', { name: 'What it costs' })).toBeVisible();
     const price = page.getByRole('listitem').filter({ hasText: 'Entry' });
     await expect(price).toHaveCSS('border-block-start-width', '3px');

@@ -1,6 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contrast, luminance } from '@pillion/lib/contrast.mjs';
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { settled } from '../support/axe.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { atRest, expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 
@@ -167,6 +170,15 @@ test('R7: on a large screen the footer shows colophon, legal and social links an
   for (const link of await social(page).getByRole('link').all()) await expect(link).toBeInViewport();
   await expect(page.getByRole('contentinfo').getByRole('button', { name: 'sound' })).toBeInViewport();
   await expect(more(page)).toHaveCount(0);
+});
+
+test('the colophon over a light picture can be read', async ({ page }) => {
+  await visit(page, '/');
+  const colophon = page.getByRole('contentinfo').getByText('All Rights Reserved');
+  await settled(page);
+  const { channels } = await sharp(await colophon.screenshot()).stats();
+  const [ink, ground] = [channels.map(({ min }) => min), channels.map(({ max }) => max)];
+  expect(contrast(luminance(ink.slice(0, 3)), luminance(ground.slice(0, 3)))).toBeGreaterThan(4.5);
 });
 
 test('R7: the colophon hides behind the texts at night, and is back for the keyboard and at the page’s end', async ({
