@@ -103,6 +103,7 @@ test('a site that the command creates elsewhere is built, started and visited; w
         await hydrated(page);
         await expect(page.locator(`html[lang=${lang}]`).getByRole('heading', { level: 1 })).toBeVisible();
         await expect(page.getByRole('banner').getByRole('link', { name: NAME })).toBeVisible();
+        await expect(page.getByRole('banner').getByRole('link').last()).toBeInViewport({ ratio: 1 });
         await settled(page);
         expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

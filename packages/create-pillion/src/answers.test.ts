@@ -135,6 +135,7 @@ test('writes any name as it is, in at most 40 files and 1500 lines', async () =>
     const read = (path: string) => JSON.parse(String(files.get(path)));
     expect(read('package.json').name).toBe('mein-caf');
     for (const tag of answers.languages) expect(read(`content/${tag}/strings.json`).brand).toBe(name);
+    expect(read('content/en/strings.json').brand).toBe(name);
     expect(read('content/en/strings.json').languages.map(({ dir }: { dir: string }) => dir)).toEqual([
       'ltr',
       'ltr',

@@ -153,6 +153,6 @@ export function contentOf(answers) {
   const languages = answers.languages.map((tag) => ({ tag, name: nameOf(tag), dir: directionOf(tag), fallback: '' }));
   const files = answers.languages.flatMap((tag, index) => contentIn(answers, tag, index, languages));
   // The site reads the list of languages from the English texts.
-  if (!answers.languages.includes('en')) files.push(['en/strings.json', { languages }]);
+  if (!answers.languages.includes('en')) files.push(['en/strings.json', { brand: answers.name, languages }]);
   return new Map(files.map(([path, content]) => [`content/${path}`, `${JSON.stringify(content, null, 2)}\n`]));
 }

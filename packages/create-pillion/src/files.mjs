@@ -56,8 +56,15 @@ export default defineSite({
 ${without.includes('music') ? '  music: false,\n' : ''}});
 `;
 
+/** A large headline on a ground with some accent, for a hero without a picture. */
+const TYPE_HERO = `    --size-display: clamp(6.4rem, 2rem + 14vw, 20rem);
+    --backdrop:
+      radial-gradient(70% 90% at 90% 110%, color-mix(in oklab, var(--accent) 34%, transparent), transparent)
+      var(--background);
+`;
+
 /** @param {Answers} answers */
-function themeFile({ sans, serif }) {
+function themeFile({ sans, serif, hero }) {
   const imports = [sans, serif].flatMap((one) => one?.files.map((file) => `@import '${one.name}/${file}';\n`) ?? []);
   const families = [
     ...(sans ? [`    --sans: '${sans.family}', system-ui, sans-serif;\n`] : []),
@@ -70,7 +77,7 @@ ${[...new Set(imports)].join('')}
 @layer tokens {
   :root {
 ${families.join('')}    --ink-accent: var(--accent);
-  }
+${hero === 'type' ? TYPE_HERO : ''}  }
 }
 `;
 }

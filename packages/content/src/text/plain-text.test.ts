@@ -51,7 +51,7 @@ describe('a logo', () => {
     const svg =
       '<?xml version="1.0"?><!-- made by a tool --><svg xmlns="http://www.w3.org/2000/svg" id="l" viewBox="0 0 9 9" onload="alert(1)"><title>L</title><style>*{fill:red}</style><g transform="rotate(45)"><path d="M0 0L9 9" fill="#f00" stroke="none" style="x" class="c"/></g><circle cx="1" cy="1" r="1"/></svg>';
     expect(logoSvg(svg)).toBe(
-      '<svg viewBox="0 0 9 9"><g transform="rotate(45)"><path d="M0 0L9 9" fill="currentColor" stroke="none"></path></g><circle cx="1" cy="1" r="1"></circle></svg>',
+      '<svg viewBox="0 0 9 9" fill="currentColor"><g transform="rotate(45)"><path d="M0 0L9 9" fill="currentColor" stroke="none"></path></g><circle cx="1" cy="1" r="1"></circle></svg>',
     );
   });
 
@@ -59,7 +59,9 @@ describe('a logo', () => {
     const svg = logoSvg(
       '<svg viewBox="0 0 1 1"><script>alert(1)</script><a href="javascript:x"><path d="M0 0"/></a><use href="#x"/><image href="http://x"/><foreignObject><p>x</p></foreignObject><path d="url(javascript:x)" fill="url(#a)"/><animate onbegin="x"/></svg>',
     );
-    expect(svg).toBe('<svg viewBox="0 0 1 1"><path d="M0 0"></path><path fill="currentColor"></path></svg>');
+    expect(svg).toBe(
+      '<svg viewBox="0 0 1 1" fill="currentColor"><path d="M0 0"></path><path fill="currentColor"></path></svg>',
+    );
   });
 
   test.each([

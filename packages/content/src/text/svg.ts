@@ -44,6 +44,13 @@ function onlyShape(tagName: string, attributes: Attributes) {
   return { tagName, attribs };
 }
 
+/** Shapes without a fill take that of the root. Without one they would be black. */
+function onlyMark(tagName: string, attributes: Attributes) {
+  const { attribs } = onlyShape(tagName, attributes);
+  if (tagName === 'svg') attribs.fill ??= 'currentColor';
+  return { tagName, attribs };
+}
+
 /** Gives a shape the path length 1, so that the stylesheet can animate its line without the real length. */
 function onlyLine(tagName: string, attributes: Attributes) {
   const { attribs } = onlyShape(tagName, attributes);
@@ -76,7 +83,7 @@ function clean(markup: string, shape: typeof onlyShape): string | null {
  * @returns Markup of plain shapes in `currentColor` or `none`, without references, styles, scripts or text; `null` if
  * no drawing with a `viewBox` remains.
  */
-export const logoSvg = (markup: string): string | null => clean(markup, onlyShape);
+export const logoSvg = (markup: string): string | null => clean(markup, onlyMark);
 
 /**
  * Cleans a line drawing over a picture, which is animated while scrolling.

@@ -18,7 +18,7 @@ export function Brand({ strings: { brand, logo } }: { strings: Strings }) {
   return (
     <span className={styles.brand} aria-hidden="true">
       <svg viewBox={`0 0 ${width} 740`} fill="currentColor" overflow="visible" aria-hidden="true">
-        <text y="720" textLength={width} lengthAdjust="spacingAndGlyphs">
+        <text x={width / 2} y="720" textAnchor="middle" textLength={width} lengthAdjust="spacingAndGlyphs">
           {brand}
         </text>
       </svg>
