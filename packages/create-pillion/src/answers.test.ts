@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { lowContrasts } from '@pillion/lib/contrast.mjs';
@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answers, QUESTIONS } from './answers.mjs';
 import { filesOf } from './files.mjs';
+import { TOOLS } from './kit.mjs';
 import { paletteOf } from './palette.mjs';
 import { Unusable } from './unusable.mjs';
 
@@ -110,6 +111,11 @@ test('takes colours from tokens with aliases, for both themes or one', () => {
     '#ffffff',
     expect.not.stringMatching('#ffffff'),
   ]);
+});
+
+test('builds a site with the tools that the server requires', () => {
+  const { peerDependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'));
+  expect(TOOLS).toEqual(peerDependencies);
 });
 
 test('notes what a typeface or a language lacks', () => {

@@ -8,7 +8,7 @@ import { Unusable } from './unusable.mjs';
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
 
-/** What a site is built with: the peer dependencies of `@pillion/server`. A test compares them. */
+/** Build tools of a site: the peer dependencies of `@pillion/server`. A test compares them. */
 export const TOOLS = { '@vitejs/plugin-react': '^6.3.0', vite: '^8.3.8', 'vite-plugin-glsl': '^1.6.1' };
 
 /** The kit's repository, if this package is in it. */

@@ -4,7 +4,7 @@ import { Unusable } from './unusable.mjs';
 /** In characters, as the site's own check of drawings. */
 const LONGEST = 16_384;
 
-/** What a logo may not have, and the end of the sentence about it. @type {[RegExp, string][]} */
+/** Patterns that a logo must not match, each with the end of a sentence about it. @type {[RegExp, string][]} */
 const REFUSED = [
   [/<!DOCTYPE|<!ENTITY/i, 'a document type. Remove the line that begins with <!DOCTYPE'],
   [/<script\b|\son\w+\s*=|javascript:/i, 'script. Export it again without script'],

@@ -51,7 +51,7 @@ export function toHex([lightness, chroma, hue]) {
  * @param {readonly string[]} grounds
  * @param {number} [lowest]
  * @returns The colour of the same hue with the nearest lightness that has the contrast on all grounds. Black or white
- *   if there is none.
+ *   if no lightness has it.
  */
 export function nearest(colour, grounds, lowest = LOWEST) {
   const passes = (/** @type {string} */ one) => grounds.every((ground) => contrastOf(one, ground) >= lowest);

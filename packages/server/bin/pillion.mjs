@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Commands of a site: `pillion build`, `pillion start`.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const COMMANDS = {
   /** Builds the site in the current folder. */
@@ -28,8 +28,18 @@ const COMMANDS = {
   },
 };
 
+/** @throws If this Node is older than `engines` of the package. The build would fail with a less clear error. */
+function checkNode() {
+  const about = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const [oldest = 0, minor = 0] = about.engines.node.match(/\d+/g).map(Number);
+  const [mine = 0, ofMine = 0] = process.versions.node.split('.').map(Number);
+  if (mine < oldest || (mine === oldest && ofMine < minor))
+    throw new Error(`Node ${process.versions.node} is too old: install Node ${oldest}.${minor} or newer.`);
+}
+
 const name = process.argv[2] ?? '';
 try {
+  checkNode();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[/** @type {keyof typeof COMMANDS} */ (name)] : null;
   if (!command) throw new Error(`There is no command "${name}": use one of ${Object.keys(COMMANDS).join(', ')}.`);
   await command();
