@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formOf } from '@pillion/content/forms/forms.ts';
-import { formSchema } from '@pillion/content/wordpress/form-schemas.ts';
+import { formOf } from '@pillion/content/forms/gravity-forms/form.ts';
+import { formSchema } from '@pillion/content/forms/gravity-forms/schemas.ts';
 import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
 import { expect, test } from 'vitest';
 import { type Browser, login, type Screen } from './browser.ts';

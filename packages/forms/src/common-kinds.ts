@@ -8,7 +8,7 @@ export const COMMON_KINDS = {
   text: { look: 'control', judge: null, isStyledBySite: true },
   textarea: { look: 'control', judge: null },
   email: { look: 'control', judge: 'email', isStyledBySite: true, autocomplete: 'email' },
-  consent: { look: 'consent', judge: null, isStyledBySite: true, isForgotten: true, hasNoChoices: true },
+  consent: { look: 'consent', judge: null, isStyledBySite: true, isForgotten: true },
   hidden: { look: 'hidden', judge: null, isStyledBySite: true, isForgotten: true },
   html: { look: 'html', judge: null, isSilent: true },
 } as const satisfies Record<string, CommonKind>;

@@ -24,9 +24,6 @@ export type RareRules = {
 /** Maximum length of the answer to one control, in characters. */
 const LONGEST_ANSWER = 10_000;
 
-/** The value that Gravity Forms expects if the visitor wrote their own text. */
-export const OTHER = 'gf_other_choice';
-
 /** The rule of HTML for `type=email` (WHATWG, "valid e-mail address"), plus a required dot in the domain. */
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
 
@@ -83,7 +80,7 @@ export function readAnswers({ fields }: Form, sent: FormData, rare: RareRules = 
   const answers: Answers = {};
   for (const field of fields) {
     for (const name of namesOf(field)) {
-      // Pages of Gravity Forms send a list as `input_6[]`.
+      // WordPress' own pages send a list as `name[]`.
       const values = [...sent.getAll(name), ...sent.getAll(`${name}[]`)].flatMap((value) =>
         field.upload ? (value as File).name || [] : typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : [],
       );
@@ -91,7 +88,7 @@ export function readAnswers({ fields }: Form, sent: FormData, rare: RareRules = 
     }
     // Own text counts only if its choice is selected.
     const { other, inputs } = field;
-    if (other && answers[inputs[0]?.name ?? ''] !== OTHER) delete answers[other.name];
+    if (other && answers[inputs[0]?.name ?? ''] !== other.value) delete answers[other.name];
   }
   return answers;
 }

@@ -12,7 +12,7 @@ export interface Choice {
   image?: Picture | null;
 }
 
-/** One control of a field. Its name is the one that Gravity Forms expects: `input_1`, `input_4_3`. */
+/** One control of a field. Its name comes from the form's backend. Visitors send their answer under it. */
 export interface FormInput {
   name: string;
   label: string;
@@ -28,7 +28,7 @@ export interface FormInput {
   choices: Choice[];
 }
 
-export type LogicOperator = 'is' | 'isnot' | '>' | '<' | 'contains' | 'starts_with' | 'ends_with';
+export type LogicOperator = 'equals' | 'differs' | 'above' | 'below' | 'contains' | 'starts' | 'ends';
 
 export interface LogicRule {
   /** Id of the field that the rule reads. `input` is one of its controls; `null` means any of them. */
@@ -66,8 +66,14 @@ export interface Currency {
   decimals: number;
 }
 
-/** Kinds of field that the site supports, with the names of Gravity Forms: the rows of the two tables. */
+/** Kinds of field that the site supports: the rows of the two tables. */
 export type FieldKind = keyof typeof COMMON_KINDS | keyof typeof RARE_KINDS;
+
+/**
+ * How visitors write the answer, if it differs from the usual. `day-first`: of a date. `12-hours`: a time with am or pm.
+ * `decimal-comma` and `currency`: a number. `north-american`: a phone number such as (###) ###-####.
+ */
+export type FieldFormat = '' | 'day-first' | '12-hours' | 'decimal-comma' | 'currency' | 'north-american';
 
 /** Members of all kinds of field. */
 interface AnyField {
@@ -79,8 +85,7 @@ interface AnyField {
   placeholder: string;
   inputs: FormInput[];
   choices: Choice[];
-  /** Format in Gravity Forms: `mdy`, `dmy_dot`, … for dates, `decimal_comma` for numbers, `standard` for phones. */
-  format: string;
+  format: FieldFormat;
   /** Maximum length in characters, and the range of a number; `null`: no limit. */
   maxLength: number | null;
   min: number | null;
@@ -89,9 +94,9 @@ interface AnyField {
   rows: number;
   /** `null`: always shown. */
   logic: Logic | null;
-  /** The answer must be unique among all sign-ups; only WordPress can check this. */
+  /** The answer must be unique among all sign-ups; only the backend can check this. */
   isUnique?: true;
-  /** Fixed values that are sent with the answers, by control name, like hidden controls on a page of Gravity Forms. */
+  /** Values that the backend expects with the answers, by control name. */
   fixed?: Record<string, string>;
 }
 
@@ -111,8 +116,8 @@ export interface FieldOptions {
     choiceLimit?: { min: number | null; max: number | null };
   };
   radio: {
-    /** A choice with the visitor's own text: the value is `gf_other_choice`, and the text is sent under this name. */
-    other?: { name: string; text: string };
+    /** A choice with the visitor's own text: the value of the choice, its label, and the name of the text's control. */
+    other?: { value: string; text: string; name: string };
   };
   list: {
     /** Column headings; without them there is one column. */
@@ -151,7 +156,7 @@ type FieldOf<K extends FieldKind> = AnyField & { type: K } & OptionsOf<K>;
 /** One field, discriminated by `type`. */
 export type FormField = { [K in FieldKind]: FieldOf<K> }[FieldKind];
 
-/** Answers by control name (`input_1`, `input_4_3`); a list if several choices are possible. */
+/** Answers by control name; a list if several choices are possible. */
 export type Answers = Record<string, string | string[]>;
 
 /** Name and button labels of one page of a form. The last page's `next` is the submit button. */
@@ -184,7 +189,7 @@ export interface Form {
   closed: FormClosed | null;
   /** Used by the server to set `closed` for each response; always `null` in a page. */
   schedule: FormSchedule | null;
-  /** The number of entries is limited: the server asks WordPress before it stores a sign-up. */
+  /** The number of entries is limited: the server asks the backend before it stores a sign-up. */
   isLimited: boolean;
   /** Condition for submitting the form; `null`: no condition. */
   submitLogic: Logic | null;

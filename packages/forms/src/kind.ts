@@ -26,17 +26,8 @@ export interface Kind {
   isForgotten?: true;
   /** The page's query cannot prefill it, because a page cannot choose a visitor's file. */
   isNeverPrefilled?: true;
-  /**
-   * Its `choices` in Gravity Forms are not choices for a visitor (columns of a list, checkbox of a consent) and are
-   * ignored.
-   */
-  hasNoChoices?: true;
   /** WHATWG autofill token for its controls. */
   autocomplete?: string;
-  /** Setting in Gravity Forms that contains its format. */
-  format?: 'numberFormat' | 'phoneFormat' | 'dateFormat' | 'timeFormat';
-  /** Its parts, each with a control, by their numbers in Gravity Forms; empty: the parts have no special meaning. */
-  parts?: Record<string, Part>;
 }
 
 /** A row of `common-kinds.ts`. */
@@ -50,13 +41,6 @@ export interface CommonKind extends Kind {
 export interface RareKind extends Kind {
   look: 'control' | RareLook;
   judge: RareJudge | null;
-}
-
-/** A part of a name or an address. */
-export interface Part {
-  autocomplete: string;
-  /** Gravity Forms requires this part in a required field. */
-  isNeeded?: true;
 }
 
 export type CommonLook = 'control' | 'consent' | 'hidden' | 'html';

@@ -7,31 +7,31 @@ import { numberIn } from './numbers.ts';
 
 const textsOf = (answer: Answers[string] | undefined): string[] => [answer ?? ''].flat().filter((text) => text !== '');
 
-/** Compares like Gravity Forms: case-insensitive, `>` and `<` for numbers only. */
+/** Case-insensitive; `above` and `below` compare numbers only. */
 function matches(given: string, { operator, value }: LogicRule): boolean {
   const [answer, wanted] = [given.toLowerCase(), value.toLowerCase()];
   switch (operator) {
-    case 'is':
+    case 'equals':
       return answer === wanted;
-    case 'isnot':
+    case 'differs':
       return answer !== wanted;
-    case '>':
+    case 'above':
       return (numberIn(answer) ?? Number.NaN) > (numberIn(wanted) ?? Number.NaN);
-    case '<':
+    case 'below':
       return (numberIn(answer) ?? Number.NaN) < (numberIn(wanted) ?? Number.NaN);
     case 'contains':
       return wanted !== '' && answer.includes(wanted);
-    case 'starts_with':
+    case 'starts':
       return wanted !== '' && answer.startsWith(wanted);
-    case 'ends_with':
+    case 'ends':
       return wanted !== '' && answer.endsWith(wanted);
   }
 }
 
-/** One of several answers must match; for `isnot`, all of them must differ. */
+/** One of several answers must match; for `differs`, all of them must differ. */
 function holds(rule: LogicRule, given: string[]): boolean {
   const answers = given.length > 0 ? given : [''];
-  return rule.operator === 'isnot'
+  return rule.operator === 'differs'
     ? answers.every((answer) => matches(answer, rule))
     : answers.some((answer) => matches(answer, rule));
 }

@@ -8,12 +8,12 @@ type Written = Partial<Pick<FormField, 'format' | 'currency'>>;
 /** Thousands and decimal separators. */
 function signsOf({ format, currency }: Written): [string, string] {
   if (currency) return [currency.thousands, currency.decimal];
-  return format === 'decimal_comma' ? ['.', ','] : [',', '.'];
+  return format === 'decimal-comma' ? ['.', ','] : [',', '.'];
 }
 
 /**
  * Parses a number that a visitor wrote.
- * @param as Format in Gravity Forms: `decimal_comma` swaps comma and point, a currency has its own separators.
+ * @param as `decimal-comma` swaps comma and point, a currency has its own separators.
  * @returns `null` if the text is not a number.
  */
 export function numberIn(text: string, as: Written = {}): number | null {

@@ -1,5 +1,5 @@
-import { fill, type Judge, OTHER } from './common-rules.ts';
-import type { Choice, FormField } from './form.ts';
+import { fill, type Judge } from './common-rules.ts';
+import type { Choice, FieldFormat, FormField } from './form.ts';
 import type { Join, RareJudge } from './kind.ts';
 import { numberIn } from './numbers.ts';
 import { rareKind } from './rare-kinds.ts';
@@ -9,21 +9,21 @@ import type { FormTexts } from './texts.ts';
 
 const WEBSITE = /^https?:\/\/[^\s/?#.]+(?:\.[^\s/?#.]+)+(?:[/?#]\S*)?$/i;
 
-/** The rule of Gravity Forms for its format `standard`, (###) ###-####. Other formats need at least three digits. */
-const PHONES: Record<string, RegExp> = { standard: /^\D?\d{3}\D?\D?\d{3}\D?\d{4}$/ };
+const NORTH_AMERICAN_PHONE = /^\D?\d{3}\D?\D?\d{3}\D?\d{4}$/;
+/** At least three digits. */
 const PHONE = /^(?:[^\d]*\d){3}/;
 
 const DATE = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})$/;
 
-/** The formats of Gravity Forms: 24 hours, up to 24:00, or 12 hours with am or pm. */
+/** 24 hours, up to 24:00, or 12 hours with am or pm. */
 const TIME = /^(?:(?:[01]?\d|2[0-3]):[0-5]?\d|24:00?)$/;
 const HALF_DAY_TIME = /^(?:0?[1-9]|1[0-2]):[0-5]?\d [ap]m$/i;
 
 /** Whether the text is a date, in the browsers' format (year first) or in the field's order. */
-function isDate(text: string, format: string): boolean {
+function isDate(text: string, format: FieldFormat): boolean {
   const [, first = '', second, third] = DATE.exec(text) ?? [];
   const parts = [first, second, third].map(Number);
-  const order = first.length === 4 ? [0, 1, 2] : format.startsWith('dmy') ? [2, 1, 0] : [2, 0, 1];
+  const order = first.length === 4 ? [0, 1, 2] : format === 'day-first' ? [2, 1, 0] : [2, 0, 1];
   const [year = 0, month = 0, day = 0] = order.map((at) => parts[at] ?? 0);
   const date = new Date(Date.UTC(year, month - 1, day));
   return year > 999 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -60,7 +60,7 @@ function radioProblem(
   texts: FormTexts,
   own: string,
 ) {
-  if (!other || answer !== OTHER) return isAmong(choices, answer) ? null : texts.choice;
+  if (!other || answer !== other.value) return isAmong(choices, answer) ? null : texts.choice;
   // The text that the field shows when it is empty is not an answer.
   const isSaid = own !== '' && own.toLowerCase() !== other.text.toLowerCase();
   return isRequired && !isSaid ? texts.required : null;
@@ -80,9 +80,12 @@ const ofFirst =
 
 const JUDGES: Record<RareJudge, Judge> = {
   website: ofFirst((value) => WEBSITE.test(value), 'website'),
-  phone: ofFirst((value, { format }) => (PHONES[format] ?? PHONE).test(value), 'phone'),
+  phone: ofFirst(
+    (value, { format }) => (format === 'north-american' ? NORTH_AMERICAN_PHONE : PHONE).test(value),
+    'phone',
+  ),
   date: ofFirst((value, { format }) => isDate(value, format), 'date'),
-  time: ofFirst((value, { format }) => (format === '12' ? HALF_DAY_TIME : TIME).test(value), 'time'),
+  time: ofFirst((value, { format }) => (format === '12-hours' ? HALF_DAY_TIME : TIME).test(value), 'time'),
   number: numberProblem,
   choice: ({ choices }, given, texts) => (given.flat().every((value) => isAmong(choices, value)) ? null : texts.choice),
   radio: radioProblem,
@@ -100,7 +103,7 @@ function withoutEmptyRows(values: string[], width: number): string[] {
   return rows.filter((row) => row.some((value) => value.trim() !== '')).flat();
 }
 
-/** Joins hour, minute and am or pm in the format of Gravity Forms. */
+/** Joins hour, minute and am or pm. */
 function timeOf(values: string[]): string {
   const [hour = '', minute = '', half = ''] = values.map((value) => value.trim());
   return hour + minute && `${hour}:${minute.padStart(2, '0')} ${half}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Answers, FieldKind, Form, FormField } from './form.ts';
+import type { Answers, FieldFormat, FieldKind, Form, FormField } from './form.ts';
 import { numberIn } from './numbers.ts';
 import { problemWith, readAnswers } from './rules.ts';
 import { choice, field, input } from './testing.ts';
@@ -17,10 +17,12 @@ const judge = (tested: FormField, answer: string | string[], more: Answers = {})
   problemWith(tested, { [tested.inputs[0]?.name ?? '']: answer, ...more }, TEXTS);
 
 const choices = [choice('s'), choice('m')];
+/** The choice with the visitor's own text. */
+const OTHER = { value: 'own-text', text: 'Other' };
 
 const currency = { before: '', after: '', thousands: ',', decimal: '.', decimals: 2 };
-const EUR = { format: 'currency', currency: { ...currency, after: '€', thousands: '.', decimal: ',' } };
-const USD = { format: 'currency', currency: { ...currency, before: '$' } };
+const EUR = { format: 'currency' as const, currency: { ...currency, after: '€', thousands: '.', decimal: ',' } };
+const USD = { format: 'currency' as const, currency: { ...currency, before: '$' } };
 
 describe('an answer', () => {
   test.each<[FieldKind, Partial<FormField>, string | string[], string | null]>([
@@ -34,8 +36,8 @@ describe('an answer', () => {
     ['website', {}, 'https://a b.org', 'website'],
     ['phone', {}, '+44 20 7946 0000 ext 4', null],
     ['phone', {}, 'call me', 'phone'],
-    ['phone', { format: 'standard' }, '(555) 010-0199', null],
-    ['phone', { format: 'standard' }, '+44 20 7946 0000', 'phone'],
+    ['phone', { format: 'north-american' }, '(555) 010-0199', null],
+    ['phone', { format: 'north-american' }, '+44 20 7946 0000', 'phone'],
     ['number', {}, '-12.5', null],
     ['number', {}, '1e5', 'number'],
     ['number', {}, 'seven', 'number'],
@@ -43,9 +45,9 @@ describe('an answer', () => {
     ['number', { min: 1, max: 9 }, '9.5', 'most 9'],
     ['number', { min: 1, max: 9 }, '9', null],
     ['number', { min: 0 }, '-1', 'least 0'],
-    ['number', { format: 'decimal_comma', max: 2 }, '1,5', null],
-    ['number', { format: 'decimal_comma', max: 2 }, '1.500,5', 'most 2'],
-    ['number', { format: 'decimal_comma' }, '1.5', 'number'],
+    ['number', { format: 'decimal-comma', max: 2 }, '1,5', null],
+    ['number', { format: 'decimal-comma', max: 2 }, '1.500,5', 'most 2'],
+    ['number', { format: 'decimal-comma' }, '1.5', 'number'],
     ['number', EUR, '12,5', null],
     ['number', EUR, '1.234,50 €', null],
     ['number', EUR, '12.5', 'number'],
@@ -58,17 +60,17 @@ describe('an answer', () => {
     ['time', {}, '24:00', null],
     ['time', {}, '25:00', 'time'],
     ['time', {}, '12:60', 'time'],
-    ['time', { format: '12' }, '11:30 pm', null],
-    ['time', { format: '12' }, '13:30 pm', 'time'],
-    ['time', { format: '12' }, '0:30 am', 'time'],
-    ['radio', { choices, other: { name: 'input_1_other', text: 'Other' } }, 'gf_other_choice', null],
-    ['radio', { choices }, 'gf_other_choice', 'choice'],
+    ['time', { format: '12-hours' }, '11:30 pm', null],
+    ['time', { format: '12-hours' }, '13:30 pm', 'time'],
+    ['time', { format: '12-hours' }, '0:30 am', 'time'],
+    ['radio', { choices, other: { ...OTHER, name: 'input_1_other' } }, 'own-text', null],
+    ['radio', { choices }, 'own-text', 'choice'],
     ['date', {}, '2028-02-29', null],
     ['date', {}, '2027-02-29', 'date'],
     ['date', {}, '12/31/2026', null],
     ['date', {}, '31/12/2026', 'date'],
-    ['date', { format: 'dmy' }, '31/12/2026', null],
-    ['date', { format: 'dmy_dot' }, '31.12.2026', null],
+    ['date', { format: 'day-first' }, '31/12/2026', null],
+    ['date', { format: 'day-first' }, '31.12.2026', null],
     ['date', {}, '12/31/26', 'date'],
     ['date', {}, 'tomorrow', 'date'],
     ['select', { choices }, 's', null],
@@ -122,7 +124,7 @@ describe('an answer', () => {
   test('every date in a browser’s format is valid, and every integer is parsed exactly', () => {
     const day = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
-      fc.property(day, fc.constantFrom('', 'mdy', 'dmy_dot', 'ymd_slash'), (date, format) => {
+      fc.property(day, fc.constantFrom<FieldFormat>('', 'day-first'), (date, format) => {
         expect(judge(field(1, 'date', { format }), date.toISOString().slice(0, 10))).toBeNull();
       }),
     );
@@ -200,18 +202,18 @@ describe('answers of several controls', () => {
   });
 
   test('R30: hour, minute and am or pm are joined to one time; without an hour the answer is empty', () => {
-    const time = field(7, 'time', { format: '12' });
+    const time = field(7, 'time', { format: '12-hours' });
     const parts = (...of: string[]) => of.map((part): [string, string] => ['input_7[]', part]);
     expect(read([time], parts('9', '5', 'pm'))).toEqual({ input_7: '9:05 pm' });
     expect(read([time], parts('', '', 'am'))).toEqual({ input_7: '' });
   });
 
   test('R30: own text is ignored if its choice is not selected', () => {
-    const radio = field(2, 'radio', { choices, other: { name: 'input_2_other', text: 'Other' } });
+    const radio = field(2, 'radio', { choices, other: { ...OTHER, name: 'input_2_other' } });
     const words: [string, string] = ['input_2_other', 'Paper'];
     expect(read([radio], [['input_2', 's'], words])).toEqual({ input_2: 's' });
-    const own = read([radio], [['input_2', 'gf_other_choice'], words]);
-    expect(own).toEqual({ input_2: 'gf_other_choice', input_2_other: 'Paper' });
+    const own = read([radio], [['input_2', 'own-text'], words]);
+    expect(own).toEqual({ input_2: 'own-text', input_2_other: 'Paper' });
     const asked = { ...radio, isRequired: true };
     expect(problemWith(asked, own, TEXTS)).toBeNull();
     expect(problemWith(asked, { ...own, input_2_other: 'other' }, TEXTS)).toBe('required');

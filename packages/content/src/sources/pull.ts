@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { escapeRegExp } from '@pillion/lib/escape.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
+import { FORM_FORMAT } from '../forms/format.ts';
 import type { Route } from '../pages/routes.ts';
 import { isSameRatio } from '../text/pictures.ts';
 import { createBudget } from '../wordpress/budget.ts';
@@ -64,7 +65,7 @@ const KEPT: Record<Endpoint['name'], readonly string[] | null> = {
   strings: null,
   redirects: null,
   page: ['id', 'status', 'title', 'excerpt', 'template', 'acf', 'sections', 'picture', 'content', 'yoast_head_json'],
-  form: ['id', 'title', 'description', 'button', 'fields', 'confirmations', 'enableHoneypot'],
+  form: FORM_FORMAT.members,
 };
 
 const MENU_ITEM = ['title', 'url', 'target', 'classes'];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { FORM_FORMAT } from '../forms/format.ts';
 import { DEFAULT_STRINGS } from '../wordpress/default-strings.ts';
 import type { Endpoint } from '../wordpress/endpoints.ts';
-import { fieldSchema } from '../wordpress/form-schemas.ts';
 import {
   isMenu,
   isRoute,
@@ -69,7 +69,7 @@ const byMember =
 const ROUTES: ListKind = { isReadable: isRoute, keyOf: byMember('id') };
 const REDIRECTS: ListKind = { isReadable: (item) => reads(redirectSchema, item), keyOf: byMember('from') };
 const LANGUAGES: ListKind = { isReadable: (item) => reads(languageSchema, item), keyOf: byMember('tag') };
-const FIELDS: ListKind = { isReadable: (item) => reads(fieldSchema, item), keyOf: byMember('id') };
+const FIELDS: ListKind = { isReadable: (item) => reads(FORM_FORMAT.fieldSchema, item), keyOf: byMember('id') };
 const MENU_ITEMS: ListKind = { isReadable: (item) => reads(menuItemSchema, item), keyOf: byMember('id') };
 
 const SECTIONS: ListKind = {

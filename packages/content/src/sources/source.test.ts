@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { afterSending } from '../forms/confirmations.ts';
+import { afterSending } from '../forms/after-sending.ts';
 import { type Route, routesOf, translationOf } from '../pages/routes.ts';
 import { type FakeWordpress, form, json, page, picture, route, startFakeWordpress } from '../testing/fake-wordpress.ts';
 import { createBudget } from '../wordpress/budget.ts';

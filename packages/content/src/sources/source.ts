@@ -1,6 +1,6 @@
 import type { Form } from '@pillion/forms/form.ts';
 import type { z } from 'zod';
-import { formOf } from '../forms/forms.ts';
+import { FORM_FORMAT } from '../forms/format.ts';
 import { type PageContent, pageContentOf } from '../pages/page-content.ts';
 import { createJoin, MOST_ANSWERS, type Redirects, redirectsOf } from '../pages/redirects.ts';
 import { type Route, routesOf } from '../pages/routes.ts';
@@ -8,7 +8,6 @@ import { menusOf, stringsOf } from '../pages/shell-content.ts';
 import type { Menus, Strings } from '../types.ts';
 import { type Budget, createBudget } from '../wordpress/budget.ts';
 import { type Endpoint, nameOf } from '../wordpress/endpoints.ts';
-import { formSchema } from '../wordpress/form-schemas.ts';
 import { FIRST_ASKED, type Languages, languagesOf } from '../wordpress/languages.ts';
 import { failure, type Result, success, type Warn } from '../wordpress/result.ts';
 import { createRewriter, type Rewriter } from '../wordpress/rewrite.ts';
@@ -54,7 +53,7 @@ export const SCHEMAS = {
   strings: stringsSchema,
   redirects: redirectsSchema,
   page: pageSchema,
-  form: formSchema,
+  form: FORM_FORMAT.schema,
 } as const;
 
 type Wire<N extends Endpoint['name']> = z.output<(typeof SCHEMAS)[N]>;
@@ -66,19 +65,12 @@ type Wire<N extends Endpoint['name']> = z.output<(typeof SCHEMAS)[N]>;
 export function accept(endpoint: Endpoint, answer: unknown): Result<unknown> {
   if (isEmptyList(endpoint, answer)) return success(answer);
   const read = check<unknown>(SCHEMAS[endpoint.name], answer, nameOf(endpoint));
-  return read.ok ? success(endpoint.name === 'form' ? withoutRecipients(answer) : answer) : read;
+  return read.ok ? success(endpoint.name === 'form' ? FORM_FORMAT.withoutRecipients(answer) : answer) : read;
 }
 
 /** Whether this is the empty page list of a further language without published pages. */
 const isEmptyList = (endpoint: Endpoint, answer: unknown) =>
   endpoint.name === 'routes' && endpoint.mayBeEmpty === true && Array.isArray(answer) && answer.length === 0;
-
-/** @returns The same object if it contains no recipients. */
-export function withoutRecipients(form: unknown): unknown {
-  if (typeof form !== 'object' || form === null || !('notifications' in form) || !('fields' in form)) return form;
-  const { notifications: _, ...rest } = form;
-  return rest;
-}
 
 /** One constant, since an index is cached per list. */
 const NO_ROUTES: Route[] = [];
@@ -177,7 +169,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
         pageContentOf(wire, route.path, rewriter, warn),
       ),
     form: (id, lang, wanted) =>
-      clean({ name: 'form', lang, id }, wanted, (wire, rewriter) => formOf(wire, rewriter, warn)),
+      clean({ name: 'form', lang, id }, wanted, (wire, rewriter) => FORM_FORMAT.describe(wire, rewriter, warn)),
   };
 }
 

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { FileShelf } from '../cache/file-shelf.ts';
 import { noteRead, type Read } from '../cache/reads.ts';
 import { type Seen, StaleStore } from '../cache/stale-store.ts';
+import { FORM_FORMAT } from '../forms/format.ts';
 import type { ContentMetrics } from '../metrics.ts';
 import { createBudget, type Urgency } from '../wordpress/budget.ts';
 import { type CallOptions, type Client, createClient, type Download } from '../wordpress/client.ts';
@@ -13,7 +14,7 @@ import { type ContentError, failure, type Result, success, type Warn } from '../
 import { siteSchema } from '../wordpress/schemas.ts';
 import { fetchUpload } from '../wordpress/uploads.ts';
 import { repair } from './repair.ts';
-import { accept, createSource, type Reader, type Source, withoutRecipients } from './source.ts';
+import { accept, createSource, type Reader, type Source } from './source.ts';
 
 export interface WordpressOptions {
   url: string;
@@ -151,7 +152,7 @@ export function createWordpress({
     baseUrl: options.url.replace(/\/+$/, ''),
     ...(metrics && { onCalled: metrics.called }),
   });
-  const shelf = new FileShelf({ directory: shelfDirectory, keep: withoutRecipients });
+  const shelf = new FileShelf({ directory: shelfDirectory, keep: FORM_FORMAT.withoutRecipients });
   const troubles = createTroubles(log);
   const store = new StaleStore({
     shelf,

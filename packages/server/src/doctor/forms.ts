@@ -1,7 +1,7 @@
-import { unsupported } from '@pillion/content/forms/form-fields.ts';
+import { unsupported } from '@pillion/content/forms/gravity-forms/fields.ts';
+import { fieldSchema, formSchema, type WireField } from '@pillion/content/forms/gravity-forms/schemas.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
-import { fieldSchema, formSchema, type WireField } from '@pillion/content/wordpress/form-schemas.ts';
 import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
 import type { Form, FormClosed } from '@pillion/forms/form.ts';
 import { z } from 'zod';

@@ -15,13 +15,7 @@ const MARK = 'pillion_trial';
 /** A domain reserved for examples (RFC 2606). */
 const EMAIL = 'trial@example.org';
 
-/** Day and month are the same number, so that the date exists in every order of its parts. */
-function day(format: string): string {
-  const separator = { dash: '-', dot: '.' }[format.split('_')[1] ?? ''] ?? '/';
-  return (format.startsWith('ymd') ? ['2026', '01', '01'] : ['01', '01', '2026']).join(separator);
-}
-
-function answerTo({ type, format, min, choices }: FormField, input: FormInput): string {
+function answerTo({ type, min, choices }: FormField, input: FormInput): string {
   const [choice] = input.choices.length > 0 ? input.choices : choices;
   if (choice) return choice.value;
   const byType: Record<string, string> = {
@@ -29,7 +23,7 @@ function answerTo({ type, format, min, choices }: FormField, input: FormInput): 
     phone: '(201) 555-0123',
     website: 'https://example.org/',
     number: String(min ?? 1),
-    date: day(format),
+    date: '2026-01-01',
     time: '12:00',
     consent: '1',
   };

@@ -1,6 +1,6 @@
-import { afterSending } from '@pillion/content/forms/confirmations.ts';
-import { formOf } from '@pillion/content/forms/forms.ts';
-import { formSchema } from '@pillion/content/wordpress/form-schemas.ts';
+import { afterSending } from '@pillion/content/forms/after-sending.ts';
+import { formOf } from '@pillion/content/forms/gravity-forms/form.ts';
+import { formSchema } from '@pillion/content/forms/gravity-forms/schemas.ts';
 import { success } from '@pillion/content/wordpress/result.ts';
 import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
 import recorded from '@pillion/forms/testing/gravity-forms/answers.json';

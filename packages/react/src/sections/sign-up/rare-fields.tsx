@@ -1,4 +1,3 @@
-import { OTHER } from '@pillion/forms/common-rules.ts';
 import type { Form, FormField } from '@pillion/forms/form.ts';
 import type { RareLook } from '@pillion/forms/kind.ts';
 import { rareKind } from '@pillion/forms/rare-kinds.ts';
@@ -39,7 +38,7 @@ const DRAWERS: Record<RareLook, (field: FormField) => ComponentType<FieldProps> 
   list: () => List,
   file: () => LateFileField,
   // The native time input sends 24 hours.
-  time: ({ format }) => (format === '12' ? HalfDayTime : null),
+  time: ({ format }) => (format === '12-hours' ? HalfDayTime : null),
   nothing: () => Nothing,
 };
 
@@ -50,8 +49,9 @@ export function drawerOf(field: FormField): ComponentType<FieldProps> | null {
   return field.inputs.length > 1 ? Group : null;
 }
 
-/** A number input sends a decimal point. If Gravity Forms expects another separator, the input must be text. */
-const isWrittenNumber = ({ type, format }: FormField) => type === 'number' && /comma|currency/.test(format);
+/** A number input sends a decimal point. If the form has another separator, the input must be text. */
+const isWrittenNumber = ({ type, format }: FormField) =>
+  type === 'number' && (format === 'decimal-comma' || format === 'currency');
 
 /** Additional attributes of a field's input. */
 export function attributesOf(field: FormField): ComponentProps<'input'> {
@@ -143,7 +143,7 @@ function Choices(props: FieldProps) {
   );
 }
 
-/** A choice with own text. Writing text selects it; without script the visitor must select it, as in Gravity Forms. */
+/** A choice with own text. Writing text selects it; without script the visitor must select it. */
 function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField['other']> }) {
   const { formId, field, values, texts } = props;
   const name = field.inputs[0]?.name ?? '';
@@ -156,9 +156,9 @@ function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField[
           id={controlId(formId, `${name}-other`)}
           type="radio"
           name={name}
-          value={OTHER}
+          value={other.value}
           ref={choice}
-          defaultChecked={values ? answersTo(values, name).includes(OTHER) : false}
+          defaultChecked={values ? answersTo(values, name).includes(other.value) : false}
           {...ties(props)}
         />
         <span>{label}</span>
@@ -178,7 +178,7 @@ function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField[
 
 const TIME = /^(\d*):(\d*) ?(.*)$/;
 
-/** Hour, minute and am or pm, which are one answer in Gravity Forms. */
+/** Hour, minute and am or pm, which are one answer. */
 function HalfDayTime(props: FieldProps) {
   const { formId, field, values, texts } = props;
   const [input] = field.inputs;

@@ -1,5 +1,5 @@
 import type { Content, NamedForm } from '@pillion/content/content.ts';
-import { afterSending } from '@pillion/content/forms/confirmations.ts';
+import { afterSending } from '@pillion/content/forms/after-sending.ts';
 import type { ShellContent } from '@pillion/content/types.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import type { Log } from '@pillion/lib/log.ts';

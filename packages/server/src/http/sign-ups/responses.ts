@@ -1,5 +1,5 @@
 import type { Content } from '@pillion/content/content.ts';
-import { afterSending, type Confirmation, GENERAL_THANKS } from '@pillion/content/forms/confirmations.ts';
+import { afterSending, type Confirmation, GENERAL_THANKS } from '@pillion/content/forms/after-sending.ts';
 import type { Page, ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
 import { THANKS } from '@pillion/content/wordpress/default-strings.ts';
 import type { Answers, Form } from '@pillion/forms/form.ts';

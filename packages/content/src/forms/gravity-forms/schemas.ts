@@ -1,5 +1,6 @@
+import type { LogicOperator } from '@pillion/forms/form.ts';
 import { z } from 'zod';
-import { pictureSchema, text, wholeNumber } from './schemas.ts';
+import { pictureSchema, text, wholeNumber } from '../../wordpress/schemas.ts';
 
 /** Schemas of Gravity Forms' form object. An invalid option gets its default; a field needs only an id and a type. */
 
@@ -41,14 +42,21 @@ const inputSchema = z.object({
   choices: listOf(choiceSchema),
 });
 
-const OPERATORS = ['is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with'] as const;
+const OPERATORS: Record<string, LogicOperator> = {
+  is: 'equals',
+  isnot: 'differs',
+  '>': 'above',
+  greater_than: 'above',
+  '<': 'below',
+  less_than: 'below',
+  contains: 'contains',
+  starts_with: 'starts',
+  ends_with: 'ends',
+};
 
 const ruleSchema = z.object({
   fieldId: z.union([z.string(), z.number().transform(String)]).refine((id) => /^\d+(\.\d+)?$/.test(id)),
-  operator: z
-    .string()
-    .transform((name) => ({ greater_than: '>', less_than: '<' })[name] ?? name)
-    .pipe(z.enum(OPERATORS)),
+  operator: z.enum(Object.keys(OPERATORS)).transform((name) => OPERATORS[name] as LogicOperator),
   value: written,
 });
 
@@ -195,3 +203,10 @@ export const formSchema = z.object({
 });
 
 export type WireForm = z.output<typeof formSchema>;
+
+/** @returns The same object if it contains no recipients. */
+export function withoutRecipients(form: unknown): unknown {
+  if (typeof form !== 'object' || form === null || !('notifications' in form) || !('fields' in form)) return form;
+  const { notifications: _, ...rest } = form;
+  return rest;
+}

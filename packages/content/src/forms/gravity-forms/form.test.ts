@@ -2,10 +2,11 @@ import { EVERY_FIELD } from '@pillion/forms/testing/every-field.ts';
 import answers from '@pillion/forms/testing/gravity-forms/answers.json';
 import others from '@pillion/forms/testing/gravity-forms/forms-2.10.2.json';
 import { expect, test } from 'vitest';
-import { accept } from '../sources/source.ts';
-import { formSchema } from '../wordpress/form-schemas.ts';
-import { createRewriter } from '../wordpress/rewrite.ts';
-import { formAt, formOf } from './forms.ts';
+import { accept } from '../../sources/source.ts';
+import { createRewriter } from '../../wordpress/rewrite.ts';
+import { formAt } from '../current-form.ts';
+import { formOf } from './form.ts';
+import { formSchema } from './schemas.ts';
 
 function read(fields: unknown[]) {
   const warnings: unknown[] = [];
@@ -38,8 +39,8 @@ test('R30: fields have their inputs, ranges, formats and default values', () => 
   expect(field(1)?.inputs[0]?.choices.map(({ value }) => value)).toEqual(['Dr.', 'Ms.']);
   expect(parts(4)?.map(([name]) => name)).not.toContain('input_4_6');
   expect(field(8)?.inputs.map(({ name }) => name)).toEqual(['input_8_1', 'input_8_2']);
-  expect(field(10)?.format).toBe('dmy');
-  expect(field(11)).toMatchObject({ min: 1, max: 4, format: 'decimal_dot' });
+  expect(field(10)?.format).toBe('day-first');
+  expect(field(11)).toMatchObject({ min: 1, max: 4, format: '' });
   expect(field(13)).toMatchObject({ maxLength: 20, rows: 3 });
   expect(field(14)?.inputs).toMatchObject([{ prefill: 'utm_source', defaultValue: 'site ' }]);
   expect(field(15)?.html).toBe('<p>Bring <em>water</em>.</p>');
@@ -50,14 +51,17 @@ test('R30: conditional logic is read with ids and operators in all spellings', (
   expect(field(6)?.logic).toEqual({
     shows: true,
     needsAll: true,
-    rules: [{ field: 5, input: null, operator: 'is', value: 'other' }],
+    rules: [{ field: 5, input: null, operator: 'equals', value: 'other' }],
   });
-  expect(field(12)?.logic).toMatchObject({ needsAll: false, rules: [{}, { field: 11, operator: '>', value: '3' }] });
+  expect(field(12)?.logic).toMatchObject({
+    needsAll: false,
+    rules: [{}, { field: 11, operator: 'above', value: '3' }],
+  });
   const logic = { actionType: 'hide', logicType: 'any', rules: [{ fieldId: 4.3, operator: 'greater_than', value: 3 }] };
   expect(read([{ id: 2, type: 'text', conditionalLogic: logic }]).field(2)?.logic).toEqual({
     shows: false,
     needsAll: false,
-    rules: [{ field: 4, input: 'input_4_3', operator: '>', value: '3' }],
+    rules: [{ field: 4, input: 'input_4_3', operator: 'above', value: '3' }],
   });
 });
 
@@ -156,9 +160,9 @@ test('R30: every supported field type of Gravity Forms 2.10.2 is read with its s
   const form = recorded('every');
   const field = (id: number) => form.fields.find((one) => one.id === id);
   expect(form.fields.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 16, 17, 18]);
-  expect(form.submitLogic).toMatchObject({ shows: true, rules: [{ field: 1, operator: 'isnot', value: 'nobody' }] });
+  expect(form.submitLogic).toMatchObject({ shows: true, rules: [{ field: 1, operator: 'differs', value: 'nobody' }] });
   expect(field(1)?.isUnique).toBe(true);
-  expect(field(2)?.other).toEqual({ name: 'input_2_other', text: 'Another tour' });
+  expect(field(2)?.other).toEqual({ value: 'gf_other_choice', text: 'Another tour', name: 'input_2_other' });
   expect(field(2)?.choices.map(({ value }) => value)).toEqual(['a', 'b']);
   expect(field(3)?.choiceLimit).toEqual({ min: 2, max: 2 });
   expect(field(4)?.choiceLimit).toEqual({ min: 1, max: 2 });

@@ -1,12 +1,9 @@
-import type { Form } from '@pillion/forms/form.ts';
-import { richText } from '../text/rich-text.ts';
-import { THANKS } from '../wordpress/default-strings.ts';
-import type { WireForm } from '../wordpress/form-schemas.ts';
-import type { Warn } from '../wordpress/result.ts';
-import type { Rewriter } from '../wordpress/rewrite.ts';
-
-/** Response to a stored sign-up: sanitized HTML or an address. */
-export type Confirmation = { type: 'message'; html: string } | { type: 'redirect'; url: string };
+import { richText } from '../../text/rich-text.ts';
+import { THANKS } from '../../wordpress/default-strings.ts';
+import type { Warn } from '../../wordpress/result.ts';
+import type { Rewriter } from '../../wordpress/rewrite.ts';
+import type { AfterSending, Confirmation } from '../after-sending.ts';
+import type { WireForm } from './schemas.ts';
 
 type WireConfirmation = NonNullable<WireForm['confirmations']>[string];
 
@@ -80,23 +77,9 @@ function dependsOnAnswers(form: WireForm): boolean {
   );
 }
 
-/** Data of a form that only the server uses: no page contains the confirmation (decision 056). */
-export interface AfterSending {
-  confirmation: Confirmation;
-  /** The server should wait for WordPress' confirmation. */
-  dependsOnAnswers: boolean;
-  /** Entries contain the visitor's IP address (Gravity Forms: Personal Data → IP Addresses). */
-  keepsAddress: boolean;
-  /** Sanitizes a confirmation from WordPress and rewrites its addresses. */
-  read: (given: Confirmation) => Confirmation;
-}
-
-const known = new WeakMap<Form, AfterSending>();
-
-/** Stores the data separately from the form, which is sent to the browser. */
-export function rememberAfterSending(form: Form, wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
+export function afterSendingOf(wire: WireForm, rewriter: Rewriter, warn: Warn): AfterSending {
   const confirmation = confirmationOf(wire, rewriter, warn);
-  known.set(form, {
+  return {
     confirmation,
     dependsOnAnswers: dependsOnAnswers(wire),
     keepsAddress: !wire.personalData?.preventIP,
@@ -105,24 +88,5 @@ export function rememberAfterSending(form: Form, wire: WireForm, rewriter: Rewri
       if (given.type === 'message') return message(given.html, rewriter, warn);
       return to === null ? confirmation : { type: 'redirect', url: to };
     },
-  });
-  return form;
-}
-
-/** Gives a copy of a form the same data. @returns The copy. */
-export function rememberAs(form: Form, copy: Form): Form {
-  const own = known.get(form);
-  if (own) known.set(copy, own);
-  return copy;
-}
-
-/** Confirmation without a known form. */
-export const GENERAL_THANKS: Confirmation = { type: 'message', html: THANKS };
-
-export const afterSending = (form: Form): AfterSending =>
-  known.get(form) ?? {
-    confirmation: GENERAL_THANKS,
-    dependsOnAnswers: false,
-    keepsAddress: false,
-    read: () => GENERAL_THANKS,
   };
+}

@@ -1,18 +1,25 @@
 import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
-import type { Choice, FieldKind, FieldOptions, FormField, FormInput, Logic, Upload } from '@pillion/forms/form.ts';
+import type {
+  Choice,
+  FieldFormat,
+  FieldKind,
+  FieldOptions,
+  FormField,
+  FormInput,
+  Logic,
+  Upload,
+} from '@pillion/forms/form.ts';
 import type { Kind } from '@pillion/forms/kind.ts';
 import { isKind, KINDS } from '@pillion/forms/kinds.ts';
-import { pictureOf } from '../text/pictures.ts';
-import { plainText } from '../text/plain-text.ts';
-import { inlineRichText, richText } from '../text/rich-text.ts';
-import { readRule, type WireField, type WireForm, type WireInput } from '../wordpress/form-schemas.ts';
-import type { Warn } from '../wordpress/result.ts';
-import type { Rewriter } from '../wordpress/rewrite.ts';
+import { pictureOf } from '../../text/pictures.ts';
+import { plainText } from '../../text/plain-text.ts';
+import { inlineRichText, richText } from '../../text/rich-text.ts';
+import type { Warn } from '../../wordpress/result.ts';
+import type { Rewriter } from '../../wordpress/rewrite.ts';
+import { PARTS } from './parts.ts';
+import { readRule, type WireField, type WireForm, type WireInput } from './schemas.ts';
 
-/**
- * Reads a field of Gravity Forms. Differences between kinds are in `packages/forms/src/kind.ts`; `OPTIONS` below reads
- * the members of a single kind.
- */
+/** Reads a field of Gravity Forms. `FORMATS` and `OPTIONS` below read what only some kinds have. */
 
 /** Not shown and not reported as missing, because the site has its own spam protection. */
 const CAPTCHAS = ['captcha', 'turnstile'];
@@ -26,6 +33,9 @@ export const inputName = (id: string | number) => `input_${String(id).replace('.
 type KnownField = WireField & { type: FieldKind };
 
 const kindOf = ({ type }: KnownField): Kind => KINDS[type];
+
+/** Their `choices` are not for a visitor: the checkbox of a consent, the columns of a list. */
+const NOT_CHOICES: FieldKind[] = ['consent', 'list'];
 
 const partOf = ({ id }: WireInput) => id.split('.')[1] ?? '';
 
@@ -48,7 +58,7 @@ const readChoices = (choices: WireField['choices']): Choice[] =>
 
 /** Choices of a field, with their pictures, without the "other" choice. */
 function choicesOf(field: KnownField, rewriter: Rewriter, warn: Warn): Choice[] {
-  if (kindOf(field).hasNoChoices) return [];
+  if (NOT_CHOICES.includes(field.type)) return [];
   const offered = (field.choices ?? []).filter(({ isOtherChoice }) => !isOtherChoice);
   const choices = readChoices(offered);
   if (!offered.some(({ picture }) => picture)) return choices;
@@ -86,7 +96,8 @@ function chosenPlace({ type, defaultCountry, defaultState, defaultProvince }: Wi
 
 /** Controls of a field with several parts, without hidden ones. */
 function partInputs(field: KnownField): FormInput[] {
-  const { parts, autocomplete = null } = kindOf(field);
+  const { autocomplete = null } = kindOf(field);
+  const parts = PARTS[field.type];
   return (field.inputs ?? [])
     .filter((input) => !isLeftOut(field, input))
     .map((input) => {
@@ -106,7 +117,7 @@ function partInputs(field: KnownField): FormInput[] {
 }
 
 const hasParts = (field: KnownField) =>
-  kindOf(field).parts !== undefined || (field.type === 'email' && field.emailConfirmEnabled);
+  PARTS[field.type] !== undefined || (field.type === 'email' && field.emailConfirmEnabled);
 
 function inputsOf(field: KnownField): FormInput[] {
   if (kindOf(field).isSilent) return [];
@@ -138,12 +149,14 @@ export function logicOf(
   };
 }
 
-/** In Gravity Forms an empty time format means 12 hours; on the page it means 24. */
-function formatOf(field: KnownField): string {
-  const { format } = kindOf(field);
-  if (format === 'timeFormat') return field.timeFormat === '24' ? '' : '12';
-  return format ? field[format] : '';
-}
+const FORMATS: { [K in FieldKind]?: (field: WireField) => FieldFormat } = {
+  phone: ({ phoneFormat }) => (phoneFormat === 'standard' ? 'north-american' : ''),
+  number: ({ numberFormat }) => NUMBERS[numberFormat] ?? '',
+  date: ({ dateFormat }) => (dateFormat.startsWith('dmy') ? 'day-first' : ''),
+  // An empty format means 12 hours.
+  time: ({ timeFormat }) => (timeFormat === '24' ? '' : '12-hours'),
+};
+const NUMBERS: Record<string, FieldFormat> = { decimal_comma: 'decimal-comma', currency: 'currency' };
 
 /** Largest number of files if the editor set no limit. */
 const MOST_FILES = 20;
@@ -176,7 +189,7 @@ function choiceLimitOf({ choiceLimit, ...field }: WireField): FieldOptions['chec
 function otherOf({ id, enableOtherChoice, choices }: WireField): FieldOptions['radio']['other'] {
   if (!enableOtherChoice) return undefined;
   const own = (choices ?? []).find(({ isOtherChoice }) => isOtherChoice);
-  return { name: `${inputName(id)}_other`, text: plainText(own?.text ?? '') };
+  return { value: 'gf_other_choice', text: plainText(own?.text ?? ''), name: `${inputName(id)}_other` };
 }
 
 interface Reading {
@@ -258,7 +271,7 @@ export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: R
     placeholder: plainText(field.placeholder),
     inputs: inputsOf(field),
     choices: choicesOf(field, rewriter, warn),
-    format: formatOf(field),
+    format: FORMATS[field.type]?.(field) ?? '',
     maxLength: field.maxLength || null,
     min: field.rangeMin,
     max: field.rangeMax,

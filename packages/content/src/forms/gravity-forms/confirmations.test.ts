@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { formSchema } from '../wordpress/form-schemas.ts';
-import { createRewriter } from '../wordpress/rewrite.ts';
-import { afterSending, withoutMergeTags } from './confirmations.ts';
-import { formAt, formOf } from './forms.ts';
+import { createRewriter } from '../../wordpress/rewrite.ts';
+import { afterSending } from '../after-sending.ts';
+import { formAt } from '../current-form.ts';
+import { withoutMergeTags } from './confirmations.ts';
+import { formOf } from './form.ts';
+import { formSchema } from './schemas.ts';
 
 const rewriter = createRewriter(['https://wordpress.example.org']);
 const formWith = (confirmations: unknown, more = {}) =>

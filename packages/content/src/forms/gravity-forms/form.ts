@@ -1,12 +1,13 @@
 import type { Form, FormClosed, FormField, FormSchedule, FormStep } from '@pillion/forms/form.ts';
 import { KINDS } from '@pillion/forms/kinds.ts';
-import { plainText } from '../text/plain-text.ts';
-import { richText } from '../text/rich-text.ts';
-import { fieldSchema, type WireField, type WireForm } from '../wordpress/form-schemas.ts';
-import type { Warn } from '../wordpress/result.ts';
-import type { Rewriter } from '../wordpress/rewrite.ts';
-import { rememberAfterSending, rememberAs } from './confirmations.ts';
-import { fieldOf, inputName, logicOf, unsupported } from './form-fields.ts';
+import { plainText } from '../../text/plain-text.ts';
+import { richText } from '../../text/rich-text.ts';
+import type { Warn } from '../../wordpress/result.ts';
+import type { Rewriter } from '../../wordpress/rewrite.ts';
+import { rememberAfterSending } from '../after-sending.ts';
+import { afterSendingOf } from './confirmations.ts';
+import { fieldOf, inputName, logicOf, unsupported } from './fields.ts';
+import { fieldSchema, type WireField, type WireForm } from './schemas.ts';
 
 /** A page break has the buttons of the page before it; the form has those of the last page. */
 function stepsOf({ pagination, lastPageButton }: WireForm, breaks: WireField[]): FormStep[] {
@@ -45,22 +46,6 @@ function scheduleOf({ pillion }: WireForm, rewriter: Rewriter, warn: Warn): Form
 const submitOf = ({ button }: WireForm): string =>
   plainText((button?.type === 'image' && button.imageAlt) || button?.text || '');
 
-/**
- * Returns the form with its state at a time, because the cached state may be outdated by its schedule.
- * @param now Epoch milliseconds.
- */
-export function formAt(form: Form, now: number): Form {
-  const { schedule, closed } = form;
-  if (!schedule) return form;
-  const isTimed = closed === null || closed.reason === 'pending' || closed.reason === 'expired';
-  return rememberAs(form, { ...form, schedule: null, closed: isTimed ? closedAt(schedule, now) : closed });
-}
-
-function closedAt({ opens, closes, pendingHtml, expiredHtml }: FormSchedule, now: number): FormClosed | null {
-  if (opens !== null && now < opens) return { reason: 'pending', html: pendingHtml };
-  return closes !== null && now > closes ? { reason: 'expired', html: expiredHtml } : null;
-}
-
 /** Converts Gravity Forms' definition for the page (R30). Leaves out fields that cannot be read or shown. */
 export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
   const fields: FormField[] = [];
@@ -95,5 +80,5 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
     // Gravity Forms' honeypot has the number after the last field.
     honeypot: wire.enableHoneypot ? inputName(highestId + 1) : null,
   };
-  return rememberAfterSending(form, wire, rewriter, warn);
+  return rememberAfterSending(form, afterSendingOf(wire, rewriter, warn));
 }
