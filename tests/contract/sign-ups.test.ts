@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
 import type { Answers } from '@pillion/forms/form.ts';
+import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { createDelivery, type Delivery } from '@pillion/sign-ups/delivery/delivery.ts';
-import { createSend } from '@pillion/sign-ups/delivery/send.ts';
 import { createSignUpMetrics } from '@pillion/sign-ups/metrics.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
   client = createClient({ baseUrl: url, key, secret });
   outbox = createOutbox(createDirectSqliteStore(directory), createCipher('a secret of the tests'));
   const log = () => {};
-  delivery = createDelivery({ outbox, send: createSend(client), log, metrics: createSignUpMetrics() });
+  delivery = createDelivery({ outbox, backend: createGravityForms(client), log, metrics: createSignUpMetrics() });
   delivery.start();
 });
 afterEach(async () => {
@@ -58,8 +58,9 @@ test('R30: a sign-up reaches WordPress, and repeated sends still result in one e
   // The same as after a kill between WordPress' confirmation and the site's record of it.
   const payload = outbox.open(signUp);
   if (!payload) throw new Error('the sign-up was erased');
-  const again = await createSend(client)({ ...signUp, ...payload }, AbortSignal.timeout(30_000));
-  expect(again).toMatchObject({ kind: 'delivered' });
+  const { submit, interpret } = createGravityForms(client);
+  const again = await submit({ ...signUp, ...payload }, AbortSignal.timeout(30_000));
+  expect(interpret(again, { ...signUp, ...payload }, Date.now())).toMatchObject({ kind: 'delivered' });
   expect(entriesOf(id)).toBe(1);
 });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
-import { createSend } from '@pillion/sign-ups/delivery/send.ts';
+import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import type { KeptFile } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
@@ -50,7 +50,9 @@ async function deliver(signUpId: string) {
   if (!signUp) throw new Error('the sign-up is gone');
   const payload = outbox.open(signUp);
   if (!payload) throw new Error('the sign-up was erased');
-  return createSend(client)({ ...signUp, ...payload }, AbortSignal.timeout(30_000));
+  const { submit, interpret } = createGravityForms(client);
+  const outgoing = { ...signUp, ...payload };
+  return interpret(await submit(outgoing, AbortSignal.timeout(30_000)), outgoing, Date.now());
 }
 
 interface Entry {

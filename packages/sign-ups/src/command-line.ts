@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REMEDIES } from './delivery/reasons.ts';
+import { REMEDIES } from './backends/gravity-forms/remedies.ts';
 import type { Outbox, Payload } from './outbox/outbox.ts';
 import { type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
 import { idsWith, retryAll, troublesOf } from './troubles.ts';

@@ -1,4 +1,3 @@
-import type { Checked } from '@pillion/content/forms/form-check.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import type { Strings } from '@pillion/content/types.ts';
 import { problemWithFiles, problemWithTotal, refusedFile } from '@pillion/forms/files.ts';
@@ -6,6 +5,7 @@ import type { Answers, Form, FormField } from '@pillion/forms/form.ts';
 import { hiddenFields, isOffered } from '@pillion/forms/logic.ts';
 import { namesOf, problemWith } from '@pillion/forms/rules.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
+import type { Checked } from './backends/backend.ts';
 import type { KeptFile } from './outbox/outbox.ts';
 import { isSafe, typeOf } from './uploads/kinds.ts';
 import type { SentFile } from './uploads/read-upload.ts';
@@ -18,7 +18,7 @@ export function askedIn({ fields }: Form, values: Answers): FormField[] {
   return fields.filter(({ id }) => !hidden.has(id));
 }
 
-/** The answers to store, with the values of Gravity Forms' hidden controls. Files are stored separately. */
+/** The answers to store, with the values that the backend expects. Files are stored separately. */
 export function answersTo(fields: FormField[], values: Answers): Answers {
   const names = fields.flatMap((field) => (field.upload ? [] : namesOf(field)));
   const answers = names.flatMap((name) => (name in values ? [[name, values[name] ?? ''] as const] : []));
@@ -38,11 +38,11 @@ const hasAnswer = (fields: FormField[], values: Answers) =>
     namesOf(field).some((name) => [values[name] ?? ''].flat().some((value) => value.trim() !== '')),
   );
 
-/** Whether Gravity Forms would show the next page and submit the form with these answers. */
+/** Whether the form shows the next page and its button with these answers. */
 const isSendable = ({ fields, submitLogic }: Form, asked: FormField[], values: Answers) =>
   [submitLogic, ...asked.map(({ nextLogic }) => nextLogic)].every((logic) => isOffered(logic, fields, values));
 
-/** @returns Why Gravity Forms would refuse the sign-up, by the form's definition; `null`: it would not. */
+/** @returns Why the form's definition refuses the sign-up; `null`: it does not. */
 export function wrongWith(
   form: Form,
   asked: FormField[],
@@ -58,7 +58,7 @@ export function wrongWith(
   return hasAnswer(asked, values) ? null : { errors: {}, message: strings.form.nothing };
 }
 
-/** @returns Why WordPress would refuse the sign-up, by its response to the check. */
+/** @returns Why the backend would refuse the sign-up, by its response to the check. */
 export function refusalIn(checked: Checked | null, { form: texts }: Strings): Refusal | null {
   if (checked?.closed != null) {
     const message = checked.closed || texts.closed;

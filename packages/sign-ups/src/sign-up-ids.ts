@@ -54,7 +54,7 @@ export function createSignUpIds(now: () => number = () => performance.now()) {
   };
 }
 
-/** The id of corrected answers, after WordPress refused the first ones under `signUpId`. A repeat gets the same id. */
+/** The id of corrected answers, after the backend refused the first ones under `signUpId`. A repeat gets the same id. */
 export const correctedId = ({ signUpId, answers, files = [] }: TakenSignUp): string =>
   uuidOf(
     digestOf([

@@ -41,7 +41,7 @@ interface Options {
 
 /**
  * The number of sign-ups: those that wait, are being delivered or were delivered. It excludes those that were set
- * aside, refused by WordPress, or erased before delivery (decision 051). A delivered row stays without personal data
+ * aside, refused by the backend, or erased before delivery (decision 051). A delivered row stays without personal data
  * after its erasure, so retention does not change the count.
  */
 export function createSignUpNumbers(

@@ -1,15 +1,16 @@
-import type { Check } from '@pillion/content/forms/form-check.ts';
+import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import type { Strings } from '@pillion/content/types.ts';
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import { readAnswers } from '@pillion/forms/rules.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { ofNoRequest } from '@pillion/lib/request-id.ts';
+import type { Check } from './backends/backend.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
 import { answersTo, askedIn, consentIn, filesFor, refusalIn, wrongWith } from './judge-answers.ts';
 import type { SignUpMetrics } from './metrics.ts';
-import type { Confirmation, Origin, Outbox, TakenSignUp } from './outbox/outbox.ts';
+import type { Origin, Outbox, TakenSignUp } from './outbox/outbox.ts';
 import { createReadiness } from './readiness.ts';
 import type { References } from './references.ts';
 import { correctedId, createSignUpIds } from './sign-up-ids.ts';
@@ -30,9 +31,9 @@ export type SignUpResult =
 export interface SignUpOptions {
   outbox: Outbox;
   guards: Guards;
-  /** Asks WordPress about rules that only WordPress can check; `null`: no WordPress. */
+  /** Of the backend; `null`: it checks nothing. */
   check: Check | null;
-  /** `null`: no WordPress to deliver to. */
+  /** `null`: no backend to deliver to. */
   delivery: Pick<Delivery, 'wake' | 'confirmationOf'> | null;
   references: References;
   numbers: SignUpNumbers;
@@ -76,7 +77,7 @@ export class SignUps {
 
   isFlood = (network: string) => this.#options.guards.isFlood(network);
 
-  /** Validates what was sent, asks WordPress if necessary, and stores it. */
+  /** Validates what was sent, asks the backend if necessary, and stores it. */
   async accept(
     form: Form,
     sent: FormData,
@@ -122,7 +123,7 @@ export class SignUps {
   }
 
   /**
-   * WordPress' confirmation of a sign-up, not sanitised.
+   * The backend's confirmation of a sign-up, not sanitised.
    * @param withinMs Longest wait for the first attempt. @returns `null`: none in time.
    */
   async confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
@@ -135,7 +136,7 @@ export class SignUps {
   referenceTo = (signUpId: string, formId: number) => this.#options.references.issue(signUpId, formId);
 
   /**
-   * WordPress' confirmation of the sign-up that a reference names, not sanitised; `null`: not yet.
+   * The backend's confirmation of the sign-up that a reference names, not sanitised; `null`: not yet.
    * @returns `undefined` if the reference names no sign-up of this form.
    */
   async confirmationBy(reference: string, formId: number): Promise<Confirmation | null | undefined> {
@@ -143,7 +144,7 @@ export class SignUps {
     return signUpId === null ? undefined : this.#keptConfirmation(signUpId);
   }
 
-  /** The reasons that keep sign-ups from WordPress. */
+  /** The reasons that keep sign-ups from the backend. */
   troubles = () => troublesOf(this.#options.outbox.store);
 
   /** Retries all sign-ups that are dead for one reason. @returns Their number. */
@@ -158,7 +159,7 @@ export class SignUps {
     return this.metrics.render(stats, Date.now());
   }
 
-  /** Validates what was sent, and asks WordPress if necessary. It stores and counts nothing. */
+  /** Validates what was sent, and asks the backend if necessary. It stores and counts nothing. */
   async #judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[]) {
     const { guards, check } = this.#options;
     const values = readAnswers(form, sent);
@@ -194,7 +195,7 @@ export class SignUps {
     return true;
   }
 
-  /** WordPress refused the first answers under this id, so other answers under it are a new sign-up. */
+  /** The backend refused the first answers under this id, so other answers under it are a new sign-up. */
   async #isCorrected(signUpId: string): Promise<boolean> {
     const before = await this.#options.outbox.store.get(signUpId);
     return before?.state === 'dead' && before.erasedAt === null;

@@ -9,7 +9,7 @@ export interface Troubled {
   reason: string;
   count: number;
   oldestAt: number;
-  /** Some of WordPress' own messages. */
+  /** Some of the backend's own messages. */
   words: string[];
 }
 
@@ -24,7 +24,7 @@ const nameOf = ({ state, reason }: Pick<Trouble, 'state' | 'reason'>) =>
 
 const wordsIn = (reason: string | null) => (reason?.includes(':') ? [reason.replace(/^[^:]*:\s*/, '')] : []);
 
-/** @returns The problems that keep sign-ups from WordPress, the most frequent first. It leaves out new sign-ups. */
+/** @returns The problems that keep sign-ups from the backend, the most frequent first. It leaves out new sign-ups. */
 export async function troublesOf(store: SignUpStore): Promise<Troubled[]> {
   const groups = new Map<string, Troubled>();
   for (const trouble of await store.troubles()) {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Client } from '@pillion/content/wordpress/client.ts';
-import type { Result } from '@pillion/content/wordpress/result.ts';
 import type { Answers, Form, FormField, FormInput } from '@pillion/forms/form.ts';
 import { hiddenFields } from '@pillion/forms/logic.ts';
-import { createSend } from '@pillion/sign-ups/delivery/send.ts';
+import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { z } from 'zod';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import { formsMet } from './forms.ts';
@@ -47,21 +45,17 @@ const markSchema = z.object({ [MARK]: z.object({ stored: z.boolean(), taken_back
 
 /** Sends the sign-up as the delivery does. @returns The response of WordPress. */
 async function send(probe: Probe, form: Form) {
-  let answered: Result<Answer> | null = null;
-  const client: Client = {
-    ...probe.client,
-    post: async (...call) => {
-      answered = await probe.client.post(...call);
-      return answered;
-    },
-  };
-  const signUp = { signUpId: randomUUID(), formId: form.id, answers: { ...trialAnswers(form), [MARK]: '1' } };
-  const deliver = createSend(client);
+  const backend = createGravityForms(probe.client);
+  const answers = { ...trialAnswers(form), [MARK]: '1' };
+  const signUp = { signUpId: randomUUID(), formId: form.id, createdAt: Date.now(), answers };
   const begun = performance.now();
-  const verdict = await deliver(signUp, new AbortController().signal);
-  const said = answered as Result<Answer> | null;
-  const mark = said?.ok ? markSchema.safeParse(said.data.data).data?.[MARK] : undefined;
-  return { verdict, mark, ms: Math.round(performance.now() - begun) };
+  const response = await backend.submit(signUp, new AbortController().signal);
+  const mark = response.ok ? markSchema.safeParse(response.data.data).data?.[MARK] : undefined;
+  return {
+    verdict: backend.interpret(response, signUp, Date.now()),
+    mark,
+    ms: Math.round(performance.now() - begun),
+  };
 }
 
 const fieldName = ({ fields }: Form, id: string) =>

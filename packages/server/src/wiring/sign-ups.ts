@@ -1,8 +1,8 @@
-import { createCheck } from '@pillion/content/forms/form-check.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';
 import type { Log } from '@pillion/lib/log.ts';
+import type { FormBackend } from '@pillion/sign-ups/backends/backend.ts';
+import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { createDelivery } from '@pillion/sign-ups/delivery/delivery.ts';
-import { createSend } from '@pillion/sign-ups/delivery/send.ts';
 import { createGuards } from '@pillion/sign-ups/guards/guards.ts';
 import { NOT_SHARED, type SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import { createSignUpMetrics } from '@pillion/sign-ups/metrics.ts';
@@ -27,6 +27,11 @@ interface Options {
   log: Log;
 }
 
+/** @returns `null`: sign-ups stay in the store. */
+function backendFor({ content }: Config): FormBackend | null {
+  return content.source === 'wordpress' ? createGravityForms(createClient({ ...content, baseUrl: content.url })) : null;
+}
+
 /**
  * The sign-up service of a server or a separate worker: store, delivery, retention. With bundled content there is no
  * delivery, and sign-ups stay in the store.
@@ -35,15 +40,14 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
   const metrics = createSignUpMetrics();
   const outbox = createOutbox(store, createCipher(secretKey, config.previousSecretKeys));
   const numbers = createSignUpNumbers(store, secretKey, { slot: signUpNumber });
-  const { content } = config;
-  const client = content.source === 'wordpress' ? createClient({ ...content, baseUrl: content.url }) : null;
-  const delivery = client && createDelivery({ outbox, send: createSend(client), log, metrics });
+  const backend = backendFor(config);
+  const delivery = backend && createDelivery({ outbox, backend, log, metrics });
 
   return {
     signUps: new SignUps({
       outbox,
       guards: createGuards({ secretKey, accounts }),
-      check: client && createCheck(client),
+      check: backend?.check ?? null,
       delivery,
       references: createReferences(secretKey),
       numbers,
@@ -59,7 +63,7 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
       return async (withinMs: number): Promise<void> => {
         stopRetention();
         await delivery?.stop(withinMs);
-        client?.close();
+        backend?.close();
       };
     },
   };

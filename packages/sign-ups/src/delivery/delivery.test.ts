@@ -13,13 +13,13 @@ import {
 } from '@pillion/content/testing/fake-wordpress.ts';
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createGravityForms } from '../backends/gravity-forms/backend.ts';
 import { createSignUpMetrics } from '../metrics.ts';
 import { createCipher } from '../outbox/cipher.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createDirectSqliteStore } from '../store/sqlite-store.ts';
 import type { SignUpState } from '../store/store.ts';
 import { createDelivery, type Delivery, type DeliveryOptions } from './delivery.ts';
-import { createSend } from './send.ts';
 
 const SUBMISSIONS = '/wp-json/gf/v2/forms/1/submissions';
 /** Timeout of an attempt, longer than any test. A test that needs a timeout triggers it. */
@@ -60,11 +60,11 @@ afterEach(async () => {
 function start({ attemptMs = ATTEMPT_MS, ...more }: Partial<DeliveryOptions> & { attemptMs?: number } = {}): Delivery {
   const log = (level: string, event: string, details = {}) =>
     void lines.push(JSON.stringify({ level, event, ...details }));
-  const send = createSend(client, attemptMs);
+  const backend = createGravityForms(client, attemptMs);
   // Minimal pauses, so that tests do not depend on random values.
   delivery = createDelivery({
     outbox,
-    send,
+    backend,
     log,
     metrics: createSignUpMetrics(),
     now,

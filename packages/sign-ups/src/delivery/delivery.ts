@@ -1,31 +1,23 @@
+import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
-import type { Confirmation, Outbox, Payload } from '../outbox/outbox.ts';
+import type { FormBackend, Verdict } from '../backends/backend.ts';
+import type { Outbox, Payload } from '../outbox/outbox.ts';
 import { type SignUpStore, STUBBORN_FROM, type StoredSignUp } from '../store/store.ts';
 import { LONGEST_PAUSE_MS, pauseAfter } from './pause.ts';
 import { nameOfReason } from './reasons.ts';
-import type { Verdict } from './verdict.ts';
-
-/** Everything that WordPress receives of one sign-up. */
-export interface Outgoing extends Pick<Payload, 'answers'>, Partial<Pick<Payload, 'files' | 'origin'>> {
-  signUpId: string;
-  formId: number;
-}
-
-/** Sends one sign-up to WordPress. It never rejects. An abort ends it early with the verdict `failed`. */
-export type Send = (signUp: Outgoing, signal: AbortSignal) => Promise<Verdict>;
 
 export type AttemptOutcome = 'delivered' | 'postponed' | 'dead';
 
 /** Maximum parallel attempts, and how many of them may be for rows that keep failing. */
 const PARALLEL = 6;
 const STUBBORN_PARALLEL = 4;
-/** The same limits while WordPress seems down: enough to notice its return, with one attempt left for a new row. */
+/** The same limits while the backend seems down: enough to notice its return, with one attempt left for a new row. */
 const PROBES = 2;
 const STUBBORN_PROBES = 1;
 
 /**
- * Attempts, over some minutes, while the form or WordPress blocks a sign-up: an editor may be about to fix it. Then it
+ * Attempts, over some minutes, while the backend blocks a sign-up: an editor may be about to fix it. Then it
  * is dead and an operator must act.
  */
 const BLOCKED_ATTEMPTS = 8;
@@ -36,7 +28,7 @@ const HEAVY_BYTES = 1_000_000;
 /** Rows of a worker that died are free after this, in milliseconds. It exceeds an attempt and its bookkeeping. */
 const LEASE_MS = 20_000;
 
-/** Poll interval in milliseconds: another process may have added a row, or WordPress may be back. */
+/** Poll interval in milliseconds: another process may have added a row, or the backend may be back. */
 const POLL_MS = 1_000;
 
 /** No retry is ever scheduled further ahead. A later time was written before the clock jumped back. */
@@ -49,7 +41,7 @@ const isStubborn = ({ attempts }: StoredSignUp) => attempts - 1 >= STUBBORN_FROM
 
 export interface DeliveryOptions {
   outbox: Outbox;
-  send: Send;
+  backend: Pick<FormBackend, 'name' | 'submit' | 'interpret'>;
   log: Log;
   metrics: { attempted: (outcome: AttemptOutcome) => void };
   /** Wall clock, in milliseconds; it may jump. */
@@ -64,15 +56,15 @@ export interface Delivery {
   /** Call it after adding a row to the store. */
   wake: () => void;
   /**
-   * WordPress' confirmation for the visitor, or `null` if it does not arrive in time.
-   * @param withinMs Maximum wait. While WordPress seems down there is no wait.
+   * The backend's confirmation for the visitor, or `null` if it does not arrive in time.
+   * @param withinMs Maximum wait. While the backend seems down there is no wait.
    */
   confirmationOf: (signUpId: string, withinMs: number) => Promise<Confirmation | null>;
   /** Claims no more rows and finishes its attempts. After `withinMs` it aborts them and puts the rows back. */
   stop: (withinMs: number) => Promise<void>;
 }
 
-/** Visitors who wait for WordPress' confirmation of one sign-up. */
+/** Visitors who wait for the backend's confirmation of one sign-up. */
 interface Awaited {
   told: Promise<Confirmation | null>;
   tell: (said: Confirmation | null) => void;
@@ -86,7 +78,7 @@ const named = ({ signUpId, formId, attempts }: StoredSignUp) => ({
   attempt: attempts,
 });
 
-/** Delivers sign-ups from the store to WordPress and retries each until WordPress accepts or refuses it. */
+/** Delivers sign-ups from the store to a backend and retries each until the backend accepts or refuses it. */
 export const createDelivery = (options: DeliveryOptions): Delivery => new Deliverer(options);
 
 class Deliverer implements Delivery {
@@ -102,7 +94,7 @@ class Deliverer implements Delivery {
   #successes = 0;
   /** An attempt failed and none has succeeded since. */
   #isDown = false;
-  /** No attempts before this time, because WordPress sent `Retry-After`. Monotonic clock. */
+  /** No attempts before this time, because the backend sent `Retry-After`. Monotonic clock. */
   #restUntil = 0;
   #poll: NodeJS.Timeout | null = null;
   #filling: Promise<void> | null = null;
@@ -188,7 +180,7 @@ class Deliverer implements Delivery {
     this.#stubborn += weight;
     const attempt = () => this.#attempt(signUp);
     const work = (isHeavy(signUp) ? this.#heavy.run(attempt) : attempt())
-      // The store did not save the outcome. The lease expires, and WordPress recognises the id when it is sent again.
+      // The store did not save the outcome. The lease expires, and the backend recognises the id when it is sent again.
       .catch((error: unknown) => this.#options.log('error', 'sign-up outcome not stored', { ...named(signUp), error }))
       .finally(() => {
         this.#underWay.delete(work);
@@ -199,12 +191,14 @@ class Deliverer implements Delivery {
   }
 
   async #attempt(signUp: StoredSignUp): Promise<void> {
-    const { signUpId, formId } = signUp;
+    const { signUpId, formId, createdAt } = signUp;
     const payload = this.#payloadOf(signUp);
     if (!payload) return this.#postponed(signUp, 'cannot be opened with this SECRET_KEY', LONGEST_PAUSE_MS);
     const before = this.#successes;
     const { signal } = this.#breakingOff;
-    const verdict = await this.#options.send({ ...payload, signUpId, formId }, signal);
+    const { backend, now } = this.#options;
+    const outgoing = { ...payload, signUpId, formId, createdAt };
+    const verdict = backend.interpret(await backend.submit(outgoing, signal), outgoing, now());
     if (signal.aborted && verdict.kind === 'failed') return this.#postponed(signUp, 'the worker stopped', 1);
     if (verdict.kind === 'delivered') return this.#delivered(signUp, payload, verdict.confirmation);
     this.#awaited.get(signUpId)?.tell(null);
@@ -223,7 +217,7 @@ class Deliverer implements Delivery {
   }
 
   async #delivered(signUp: StoredSignUp, payload: Payload, confirmation: Confirmation | null): Promise<void> {
-    const { outbox, log, metrics, now } = this.#options;
+    const { outbox, backend, log, metrics, now } = this.#options;
     this.#successes += 1;
     await this.#store.deliver(signUp.signUpId, now(), outbox.sealDelivered(signUp.signUpId, payload, confirmation));
     this.#awaited.get(signUp.signUpId)?.tell(confirmation);
@@ -232,7 +226,7 @@ class Deliverer implements Delivery {
     if (!this.#isDown) return;
     this.#isDown = false;
     const woken = await this.#store.wake(now());
-    log('info', 'WordPress takes sign-ups again', { woken });
+    log('info', `${backend.name} takes sign-ups again`, { woken });
   }
 
   async #postponed(signUp: StoredSignUp, reason: string, pauseMs: number): Promise<void> {
@@ -245,11 +239,11 @@ class Deliverer implements Delivery {
   async #refused(signUp: StoredSignUp, reason: string, fields: string[] = []): Promise<void> {
     await this.#store.bury(leaseOf(signUp), reason);
     this.#options.metrics.attempted('dead');
-    // The log gets only the reason's name. WordPress' own message is for the operator.
+    // The log gets only the reason's name. The backend's own message is for the operator.
     this.#options.log('error', 'sign-up dead', { ...named(signUp), reason: nameOfReason(reason), fields });
   }
 
-  /** WordPress is up and can read requests, so this is no outage and other sign-ups continue. */
+  /** The backend is up and can read requests, so this is no outage and other sign-ups continue. */
   #blocked(signUp: StoredSignUp, reason: string): Promise<void> {
     return signUp.attempts >= BLOCKED_ATTEMPTS
       ? this.#refused(signUp, reason)

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST_PAUSE_MS, pauseAfter } from './pause.ts';
-import { readRetryAfter } from './verdict.ts';
+import { LONGEST_PAUSE_MS, pauseAfter, readRetryAfter } from './pause.ts';
 
 test('a pause is a whole number of milliseconds from 1 ms to 60 s', () => {
   fc.assert(

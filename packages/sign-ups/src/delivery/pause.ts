@@ -11,3 +11,10 @@ export const LONGEST_PAUSE_MS = 60_000;
  */
 export const pauseAfter = (attempts: number, random: number): number =>
   Math.max(1, Math.ceil(random * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))));
+
+/** Reads seconds or a date (RFC 9110, 10.2.3). @returns Milliseconds from `now`; `null` if there is no valid value. */
+export function readRetryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+}

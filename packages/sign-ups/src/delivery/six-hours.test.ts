@@ -12,13 +12,13 @@ import {
 } from '@pillion/content/testing/fake-wordpress.ts';
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createGravityForms } from '../backends/gravity-forms/backend.ts';
 import { createSignUpMetrics } from '../metrics.ts';
 import { createCipher } from '../outbox/cipher.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createDirectSqliteStore } from '../store/sqlite-store.ts';
 import { STUBBORN_FROM } from '../store/store.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
-import { createSend } from './send.ts';
 
 const HOURS = 6;
 /** Step of the test's clock, in seconds. The worker runs once after each step. */
@@ -51,7 +51,7 @@ beforeEach(async () => {
   const log = (_: string, event: string, details = {}) => void lines.push({ event, ...details });
   const metrics = createSignUpMetrics();
   // The random value always gives the longest pause.
-  const options = { outbox, send: createSend(client), log, metrics, now, random: () => 1, pollMs: NEVER_MS };
+  const options = { outbox, backend: createGravityForms(client), log, metrics, now, random: () => 1, pollMs: NEVER_MS };
   delivery = createDelivery(options);
 });
 afterEach(async () => {

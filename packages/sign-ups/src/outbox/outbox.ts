@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import type { Answers } from '@pillion/forms/form.ts';
 import type { SignUpStore, StoredSignUp } from '../store/store.ts';
 import type { Cipher } from './cipher.ts';
 
 /** A file of a sign-up, as stored and delivered. */
 export interface KeptFile {
-  /** Its name for Gravity Forms: `input_5`, or `input_5[]` if the field takes several files. */
+  /** Name of its control, followed by `[]` if the field takes several files. */
   input: string;
   name: string;
   type: string;
   bytes: Uint8Array;
 }
 
-/** The visitor's page, browser and address, for the entry in Gravity Forms. Stored until delivery. */
+/** The visitor's page, browser and address, for the backend's entry. Stored until delivery. */
 export interface Origin {
   /** Address of the page on the site. */
   page: string;
@@ -21,9 +22,6 @@ export interface Origin {
   /** IP address; empty if the form does not store it. */
   address: string;
 }
-
-/** WordPress' confirmation for the visitor: a message or a redirect. Not yet sanitised. */
-export type Confirmation = { type: 'message'; html: string } | { type: 'redirect'; url: string };
 
 /** A delivered file, whose content is no longer stored here. */
 export type DroppedFile = Omit<KeptFile, 'bytes'> & { size: number };
@@ -34,7 +32,7 @@ export interface Payload {
   files: KeptFile[];
   /** `null` after delivery. */
   origin: Origin | null;
-  /** `null` before delivery. */
+  /** Not yet sanitised. `null` before delivery. */
   confirmation: Confirmation | null;
   dropped: DroppedFile[];
 }
@@ -127,7 +125,7 @@ function readPayload(packed: Buffer): Payload {
   return { ...NOTHING_MORE, ...contents, files };
 }
 
-/** The payload after delivery: the answers and the confirmation. WordPress has the files and the origin. */
+/** The payload after delivery: the answers and the confirmation. The backend has the files and the origin. */
 const packDelivered = ({ answers, files, dropped }: Payload, confirmation: Confirmation | null) =>
   packPayload(answers, [], {
     ...(confirmation && { confirmation }),

@@ -19,7 +19,7 @@ export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
   erasedAt: row.erased_at as number | null,
 });
 
-/** Maximum groups, the most frequent first. WordPress' messages may differ from row to row. */
+/** Maximum groups, the most frequent first. The backend's messages may differ from row to row. */
 const MOST_TROUBLES = 1_000;
 
 export const TROUBLES = `SELECT state, form_id, last_error, count(*) AS count, min(created_at) AS oldest FROM $table

@@ -1,5 +1,5 @@
 /**
- * waiting: to be delivered; leased: a worker is delivering it; delivered: WordPress has it; dead: WordPress refused it,
+ * waiting: to be delivered; leased: a worker is delivering it; delivered: the backend has it; dead: the backend refused it,
  * or it was erased before delivery; set-aside: probable spam, delivered only if an operator releases it.
  */
 export type SignUpState = 'waiting' | 'leased' | 'delivered' | 'dead' | 'set-aside';
@@ -92,14 +92,14 @@ export interface StoreStats {
   oldestAt: number | null;
 }
 
-/** Stores sign-ups until WordPress has them, and as evidence afterwards. Every call rejects on failure. */
+/** Stores sign-ups until the backend has them, and as evidence afterwards. Every call rejects on failure. */
 export interface SignUpStore {
   /** Resolves after the commit. `changed`: the id exists with other answers. */
   add: (signUp: NewSignUp) => Promise<'added' | 'repeated' | 'changed'>;
   /** Leases due rows, those with the fewest attempts first. A row with an expired lease is due: its worker has died. */
   claim: (claim: Claim) => Promise<StoredSignUp[]>;
   /**
-   * Sets the state even if the lease has expired, because WordPress has the sign-up.
+   * Sets the state even if the lease has expired, because the backend has the sign-up.
    * @param payload Replaces the payload; `null` keeps it.
    */
   deliver: (signUpId: string, now: number, payload?: Uint8Array | null) => Promise<void>;

@@ -1,12 +1,12 @@
 import type { Origin } from '@pillion/sign-ups/outbox/outbox.ts';
 
-/** Longest name of a browser that Gravity Forms keeps, in characters. */
+/** Longest stored name of a browser, in characters. */
 const LONGEST_AGENT = 250;
 
-/** Longest path of a page, in characters. Gravity Forms keeps 200 characters of an address. */
+/** Longest stored path of a page, in characters. */
 const LONGEST_PATH = 2_000;
 
-/** Addresses with a UUID are not sent to WordPress, which could take it for the sign-up id. */
+/** Addresses with a UUID are not stored: a backend could take it for the sign-up id. */
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
 /** The page of this site that a request comes from; `null` without a Referer or from another site. */
@@ -46,7 +46,7 @@ function pathOf(request: Request, siteUrl: string): string {
   );
 }
 
-/** Page, browser and address of a sign-up, as Gravity Forms has them. @param address `''` if the form keeps none. */
+/** Page, browser and address of a sign-up, for the backend's entry. @param address `''` if the form keeps none. */
 export function originOf(request: Request, siteUrl: string, address: string): Origin {
   const agent = (request.headers.get('user-agent') ?? '').slice(0, LONGEST_AGENT);
   return { page: siteUrl + pathOf(request, siteUrl), agent: UUID.test(agent) ? '' : agent, address };

@@ -1,9 +1,10 @@
-import type { Answers, Form, FormField } from '@pillion/forms/form.ts';
+import { plainText } from '@pillion/content/text/plain-text.ts';
+import type { Client } from '@pillion/content/wordpress/client.ts';
+import { PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
+import type { Answers, FormField } from '@pillion/forms/form.ts';
 import { namesOf } from '@pillion/forms/rules.ts';
 import { z } from 'zod';
-import { plainText } from '../text/plain-text.ts';
-import type { Client } from '../wordpress/client.ts';
-import { PREFIXES } from '../wordpress/endpoints.ts';
+import type { Check, Checked, Unchecked } from '../backend.ts';
 
 /** Longest wait for WordPress' checks, in milliseconds. After it the sign-up is accepted without them. */
 const DEADLINE_MS = 1500;
@@ -16,21 +17,6 @@ const answerSchema = z.object({
   /** PHP encodes an empty object as a list. */
   taken: z.preprocess((value) => (Array.isArray(value) ? {} : value), z.record(z.string(), z.string())),
 });
-
-export interface Checked {
-  /** Message that replaces the form, as plain text; `null`: the form is open. */
-  closed: string | null;
-  /** Message for each answer that was sent before, by the name of its first control. */
-  taken: Record<string, string>;
-  /** Checks that could not be made. The sign-up is accepted anyway. */
-  unchecked: Unchecked[];
-}
-
-/** `unique`: whether an answer was sent before; `limit`: whether the form is full. */
-export type Unchecked = 'unique' | 'limit';
-
-/** Runs the checks that need WordPress before a sign-up is stored. Sends no request if the form needs no check. */
-export type Check = (form: Form, asked: FormField[], answers: Answers) => Promise<Checked>;
 
 const NOTHING: Checked = { closed: null, taken: {}, unchecked: [] };
 

@@ -1,9 +1,9 @@
+import type { CallOptions, Client } from '@pillion/content/wordpress/client.ts';
+import { failure, success } from '@pillion/content/wordpress/result.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import { field } from '@pillion/forms/testing.ts';
 import { expect, test } from 'vitest';
-import type { CallOptions, Client } from '../wordpress/client.ts';
-import { failure, success } from '../wordpress/result.ts';
-import { createCheck } from './form-check.ts';
+import { createCheck } from './check.ts';
 
 const FIELDS = [field(1, 'text', { isUnique: true }), field(2, 'text')];
 const form = (isLimited = false) => ({ id: 7, fields: FIELDS, isLimited }) as Form;

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type Client, Encoded } from '@pillion/content/wordpress/client.ts';
 import { PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import type { Answers } from '@pillion/forms/form.ts';
-import type { KeptFile, Origin } from '../outbox/outbox.ts';
-import type { Send } from './delivery.ts';
+import type { KeptFile, Origin } from '../../outbox/outbox.ts';
+import type { FormBackend } from '../backend.ts';
+import { createCheck } from './check.ts';
 import { verdictOn } from './verdict.ts';
 
 /** Timeout in milliseconds. On many sites WordPress sends mail before it responds, and no visitor waits for this. */
@@ -19,22 +20,25 @@ const originHeaders = ({ page, agent, address }: Origin): Record<string, string>
 });
 
 /**
- * Sends a sign-up like Gravity Forms' own form does. Every attempt has the same id, so that WordPress recognises a
- * repeat.
+ * Gravity Forms, or the plugin's own forms, which answer the same requests: WordPress decides which of them it has.
+ * A sign-up is sent like Gravity Forms' own form sends it.
  * @param timeoutMs Timeout of one attempt without files. It must be shorter than a lease.
  */
-export function createSend(client: Client, timeoutMs = DEADLINE_MS): Send {
-  return async ({ signUpId, formId, answers, files = [], origin = null }, signal) => {
+export const createGravityForms = (client: Client, timeoutMs = DEADLINE_MS): FormBackend => ({
+  name: 'WordPress',
+  check: createCheck(client),
+  submit({ signUpId, formId, answers, files = [], origin = null }, signal) {
     const fields = { ...answers, sign_up_id: signUpId };
     const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-    const response = await client.post(`${PREFIXES.forms}/${formId}/submissions`, formBody(fields, files), {
+    return client.post(`${PREFIXES.forms}/${formId}/submissions`, formBody(fields, files), {
       signal,
       headers: origin ? originHeaders(origin) : {},
       timeoutMs: timeoutMs + Math.ceil(size / BYTES_PER_MS),
     });
-    return verdictOn(response, { signUpId, answers }, Date.now());
-  };
-}
+  },
+  interpret: verdictOn,
+  close: client.close,
+});
 
 /** Each item of a list is sent as `name[]`, which PHP reads as a list. */
 const pairsOf = (answers: Answers): [string, string][] =>

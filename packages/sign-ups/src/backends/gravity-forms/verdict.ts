@@ -1,22 +1,11 @@
+import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import type { Answer } from '@pillion/content/wordpress/client.ts';
 import type { Result } from '@pillion/content/wordpress/result.ts';
 import type { Answers } from '@pillion/forms/form.ts';
 import { z } from 'zod';
-import type { Confirmation } from '../outbox/outbox.ts';
-
-/**
- * Result of one attempt. A `reason` is a name (`form-closed`), which may be followed by a colon and WordPress' own
- * message without anything that the visitor wrote.
- */
-export type Verdict =
-  | { kind: 'delivered'; confirmation: Confirmation | null }
-  /** WordPress read the answers and refused them. */
-  | { kind: 'refused'; reason: string; fields: string[] }
-  /** The form is closed, or something in WordPress blocks the request. An operator can fix it. */
-  | { kind: 'blocked'; reason: string }
-  /** WordPress has not decided. `retryAfterMs`: from `Retry-After`. */
-  | { kind: 'failed'; reason: string; retryAfterMs: number | null };
+import { readRetryAfter } from '../../delivery/pause.ts';
+import type { Outgoing, Verdict } from '../backend.ts';
 
 /** Gravity Forms' (2.10.2) error codes for a form that it does not process, and our names for them. */
 const BLOCKED: Record<string, string> = {
@@ -74,23 +63,13 @@ function isAlreadyUsed(messages: Record<string, unknown>, signUpId: string): boo
   return others.length === 0 && typeof message === 'string' && message.toLowerCase().includes(signUpId);
 }
 
-/** Reads seconds or a date (RFC 9110, 10.2.3). @returns Milliseconds from `now`; `null` if there is no valid value. */
-export function readRetryAfter(header: string | null, now: number): number | null {
-  if (header === null) return null;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isFinite(ms) ? Math.max(0, ms) : null;
-}
-
 function confirmationIn(submission: Submission & { is_valid: true }): Confirmation | null {
   const { confirmation_type: type, confirmation_message: html, confirmation_redirect: url } = submission;
   if (type === 'redirect') return url === '' ? null : { type: 'redirect', url };
   return html === '' ? null : { type: 'message', html };
 }
 
-interface Sent {
-  signUpId: string;
-  answers: Answers;
-}
+type Sent = Pick<Outgoing, 'signUpId' | 'answers'>;
 
 function judged(submission: Submission, { signUpId, answers }: Sent): Verdict {
   if (submission.is_valid) return { kind: 'delivered', confirmation: confirmationIn(submission) };

@@ -1,0 +1,57 @@
+import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
+import type { Answer } from '@pillion/content/wordpress/client.ts';
+import type { Result } from '@pillion/content/wordpress/result.ts';
+import type { Answers, Form, FormField } from '@pillion/forms/form.ts';
+import type { Payload } from '../outbox/outbox.ts';
+
+/**
+ * The system that receives the sign-ups. How it writes its forms is a `FormFormat` of `@pillion/content`, because a
+ * form is read, stored and bundled with the content.
+ */
+export interface FormBackend {
+  /** For the log. */
+  name: string;
+  /** Checks what only the backend knows, before a sign-up is stored; `null`: nothing. */
+  check: Check | null;
+  /** Sends one sign-up. Every try has the same id, so that the backend recognises a repeat. It never rejects. */
+  submit: (signUp: Outgoing, signal: AbortSignal) => Promise<Result<Answer>>;
+  /** @param now Milliseconds since 1970. */
+  interpret: (response: Result<Answer>, signUp: Outgoing, now: number) => Verdict;
+  /** Ends all requests. */
+  close: () => void;
+}
+
+/** Everything that a backend receives of one sign-up. */
+export interface Outgoing extends Pick<Payload, 'answers'>, Partial<Pick<Payload, 'files' | 'origin'>> {
+  signUpId: string;
+  formId: number;
+  createdAt: number;
+}
+
+/**
+ * Result of one attempt. A `reason` is a name (`form-closed`), which may be followed by a colon and the backend's own
+ * message without anything that the visitor wrote.
+ */
+export type Verdict =
+  | { kind: 'delivered'; confirmation: Confirmation | null }
+  /** The backend read the answers and refused them for good. */
+  | { kind: 'refused'; reason: string; fields: string[] }
+  /** The form is closed, or something in the backend blocks the request. An operator can fix it. */
+  | { kind: 'blocked'; reason: string }
+  /** The backend has not decided. `retryAfterMs`: from `Retry-After`. */
+  | { kind: 'failed'; reason: string; retryAfterMs: number | null };
+
+export interface Checked {
+  /** Message that replaces the form, as plain text; `null`: the form is open. */
+  closed: string | null;
+  /** Message for each answer that was sent before, by the name of its first control. */
+  taken: Record<string, string>;
+  /** Checks that could not be made. The sign-up is accepted anyway. */
+  unchecked: Unchecked[];
+}
+
+/** `unique`: whether an answer was sent before; `limit`: whether the form is full. */
+export type Unchecked = 'unique' | 'limit';
+
+/** Sends no request if the form needs no check. */
+export type Check = (form: Form, asked: FormField[], answers: Answers) => Promise<Checked>;
