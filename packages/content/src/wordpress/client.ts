@@ -1,11 +1,5 @@
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { createTransport, type Request, readText } from '@pillion/lib/http-transport.ts';
 import { requestId } from '@pillion/lib/request-id.ts';
 import { PREFIXES } from './endpoints.ts';
 import { type ContentErrorKind, failure, type Result, success } from './result.ts';
@@ -117,19 +111,6 @@ function stopped(error: unknown, path: string, why: ContentErrorKind | null) {
 const isJson = ({ headers }: IncomingMessage) =>
   /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
 
-/** Reads a body. @returns `null` if it is over the limit. */
-async function readText(response: IncomingMessage, maxBytes: number): Promise<string | null> {
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) return null;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) return null; // leaving the loop closes the connection
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 function parse(text: string): { data: unknown } | null {
   try {
     return { data: JSON.parse(text) };
@@ -151,57 +132,8 @@ export class Encoded {
 const encode = (data: unknown) =>
   data instanceof Encoded ? data : new Encoded('application/json', [Buffer.from(JSON.stringify(data))]);
 
-interface Outgoing {
-  method: 'GET' | 'POST';
-  headers: Record<string, string>;
-  body?: Uint8Array[];
+interface Outgoing extends Request {
   isKeyless?: boolean;
-  /** The path is relative to the root of the host, not to `baseUrl`. */
-  isFromRoot?: boolean;
-}
-
-/**
- * Uses node:http instead of `fetch`: Node's fetch (undici 7) ends the process with an uncatchable assertion if
- * WordPress closes a connection while its body is read (nodejs/undici#5360).
- */
-function createTransport(baseUrl: string) {
-  const isSecure = baseUrl.startsWith('https:');
-  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-  const request = isSecure ? httpsRequest : httpRequest;
-  const root = baseUrl.replace(/^(\w+:\/\/[^/]*).*/, '$1');
-
-  function once(path: string, { method, headers, body, isFromRoot }: Outgoing, signal: AbortSignal) {
-    let sent: ClientRequest;
-    const answer = new Promise<IncomingMessage>((resolve, reject) => {
-      // A request that must not be repeated uses a new connection, which the server cannot be closing.
-      sent = request((isFromRoot ? root : baseUrl) + path, {
-        method,
-        headers,
-        signal,
-        agent: method === 'GET' ? agent : false,
-      });
-      sent.on('response', resolve).on('error', reject);
-      for (const chunk of body ?? []) sent.write(chunk);
-      sent.end();
-    });
-    return answer.catch((error: NodeJS.ErrnoException) => {
-      throw Object.assign(error, { isStale: sent?.reusedSocket && error.code === 'ECONNRESET' });
-    });
-  }
-
-  return {
-    /** Does not follow redirects, which could send the key to another host. */
-    async send(path: string, outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
-      try {
-        return await once(path, outgoing, signal);
-      } catch (error) {
-        // WordPress closed the idle connection while it was being reused; repeat once.
-        if ((error as { isStale?: boolean }).isStale && outgoing.method === 'GET') return once(path, outgoing, signal);
-        throw error;
-      }
-    },
-    close: () => agent.destroy(),
-  };
 }
 
 export function createClient(options: ClientOptions): Client {

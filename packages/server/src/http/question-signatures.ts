@@ -1,14 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { secretBytes } from '@pillion/lib/standard-webhooks.ts';
 import { LRUCache } from 'lru-cache';
-import {
-  createWebhook,
-  IDS_KEPT,
-  type Refusal,
-  type SeenIds,
-  type SignedMessage,
-  secretBytes,
-  TOLERANCE_S,
-} from './webhook.ts';
+import { createWebhook, IDS_KEPT, type Refusal, type SeenIds, type SignedMessage, TOLERANCE_S } from './webhook.ts';
 
 /** Header with the signature of the other headers, verified before the body is read. */
 export const HEAD_SIGNATURE = 'pillion-signature';

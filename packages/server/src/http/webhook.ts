@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { secretBytes, signatureOf } from '@pillion/lib/standard-webhooks.ts';
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { readBody, saysTooLong } from './body.ts';
@@ -28,9 +29,6 @@ export interface SignedMessage {
   body: string | Uint8Array;
 }
 
-/** @param secret `whsec_` and base64. */
-export const secretBytes = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-
 const ALONE: SeenIds = { isNew: async () => true };
 
 /**
@@ -43,8 +41,8 @@ export function createWebhook(secret: string, shared: SeenIds = ALONE, now: () =
   const key = secretBytes(secret);
   const seen = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
 
-  const isSigned = ({ id, timestamp, signature = '', body }: SignedMessage) => {
-    const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+  const isSigned = ({ id = '', timestamp = '', signature = '', body }: SignedMessage) => {
+    const expected = signatureOf(key, id, timestamp, body);
     return signature.split(' ').some((one) => {
       const [version, digest = ''] = one.split(',');
       const given = Buffer.from(digest, 'base64');

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PreviewKind } from '@pillion/content/types.ts';
+import { secretBytes } from '@pillion/lib/standard-webhooks.ts';
 import { z } from 'zod';
 
 /** A signed permission of WordPress to see one draft. Members that only WordPress checks are ignored (decision 055). */
@@ -53,7 +54,7 @@ const isSame = (given: string, expected: string) =>
  * @param now Milliseconds since 1970.
  */
 export function createTokens(secret: string, now: () => number = Date.now) {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const key = secretBytes(secret);
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
   function read(text: string): Token | TokenFault {
