@@ -16,11 +16,13 @@ const STOP_WITHIN_MS = 6_000;
 
 /** @param {Config} config @param {string} secretKey */
 async function work(config, secretKey) {
-  if (config.content.source !== 'wordpress')
-    throw new Refused('There is no WordPress to deliver to: set CONTENT_SOURCE.');
+  const { content, formWebhook } = config;
+  const to = formWebhook?.url ?? (content.source === 'wordpress' ? content.url : null);
+  if (to === null) throw new Refused('There is nothing to deliver to: set CONTENT_SOURCE or FORM_WEBHOOK_URL.');
   const store = openStore(config, log);
   const stop = createSignUpService({ config, secretKey, store, log }).start();
-  log('info', 'delivering', { to: config.content.url });
+  // The rest of the address may contain a secret.
+  log('info', 'delivering', { to: new URL(to).origin });
   // Keeps the process running, because the worker's timers do not.
   const hold = setInterval(() => {}, 60_000);
   const signal = await new Promise((resolve) => {

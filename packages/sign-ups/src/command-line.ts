@@ -1,15 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REMEDIES } from './backends/gravity-forms/remedies.ts';
+import { REMEDIES as OF_GRAVITY_FORMS } from './backends/gravity-forms/remedies.ts';
+import { REMEDIES as OF_WEBHOOK } from './backends/webhook.ts';
 import type { Outbox, Payload } from './outbox/outbox.ts';
 import { type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
 import { idsWith, retryAll, troublesOf } from './troubles.ts';
+
+const REMEDIES: Record<string, string> = { ...OF_GRAVITY_FORMS, ...OF_WEBHOOK };
 
 const USAGE = `npm run sign-ups -- …
   list [STATE …]          newest 200, without what visitors wrote; states: ${STATES.join(', ')}
   list --suspected        those set aside as probable spam, and why; no other state
   list --reason NAME      those in one trouble, by its name
-  reasons                 what keeps how many from WordPress, and what mends it
+  reasons                 what keeps how many from the backend, and what mends it
   show ID                 one sign-up with its answers, and its files by name, kind and size
   show ID --files FOLDER  the same, and writes the files to a folder
   retry ID … | --all      deliver these again, dead or set aside; --all: all that are dead
@@ -51,7 +54,7 @@ function payloadOf(outbox: Outbox, signUp: StoredSignUp): Payload | null {
 
 function whole(signUp: StoredSignUp, payload: Payload | null) {
   const here = payload?.files.map(({ input, name, type, bytes }) => ({ input, name, type, size: bytes.byteLength }));
-  const files = here && [...here, ...(payload?.dropped.map((file) => ({ ...file, in: 'WordPress' })) ?? [])];
+  const files = here && [...here, ...(payload?.dropped.map((file) => ({ ...file, in: 'the backend' })) ?? [])];
   return {
     sign_up_id: signUp.signUpId,
     form_id: signUp.formId,
@@ -96,7 +99,7 @@ async function show(outbox: Outbox, [id = '', option, folder]: string[], print: 
   print(JSON.stringify(whole(signUp, payload), null, 2));
   if (!folder) return;
   if (payload && payload.files.length === 0 && payload.dropped.length > 0)
-    throw new Refused(`${id} was delivered: its files are in WordPress, and are kept here no more.`);
+    throw new Refused(`${id} was delivered: its files are kept here no more.`);
   if (!payload || payload.files.length === 0) throw new Refused(`${id} has no files.`);
   for (const path of await writeFiles(folder, payload)) print(path);
 }

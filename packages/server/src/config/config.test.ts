@@ -193,3 +193,32 @@ test.each([
   const read = readConfig({ DATABASE_URL, SECRET_KEY: 'x'.repeat(32) });
   expect(read.ok && read.warnings.some((text) => text.startsWith('DATABASE_URL is on another machine'))).toBe(isWarned);
 });
+
+const RECEIVER = 'https://crm.example.com/in?token=canary';
+const RECEIVER_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+
+test('sign-ups can go to a signed webhook, over http:// only within this machine', () => {
+  const both = { FORM_WEBHOOK_URL: RECEIVER, FORM_WEBHOOK_SECRET: RECEIVER_SECRET };
+  expect(config(both).config.formWebhook).toEqual({ url: RECEIVER, secret: RECEIVER_SECRET });
+  expect(config({}).config.formWebhook).toBeNull();
+  const local = { ...both, FORM_WEBHOOK_URL: 'http://127.0.0.1:9000/in' };
+  expect(config(local).config.formWebhook?.url).toBe('http://127.0.0.1:9000/in');
+  expect(problems({ ...local, HOST: '0.0.0.0' })).toEqual([
+    expect.stringMatching(/^FORM_WEBHOOK_URL must begin with https/),
+  ]);
+});
+
+test.each([
+  [{ FORM_WEBHOOK_URL: 'http://canary.example.com/in' }, /^FORM_WEBHOOK_URL must begin with https:\/\//],
+  [{ FORM_WEBHOOK_URL: 'https://canary:canary@crm.example.com' }, /^FORM_WEBHOOK_URL: expected the address/],
+  [{ FORM_WEBHOOK_URL: 'canary' }, /^FORM_WEBHOOK_URL: expected the address/],
+  [{ FORM_WEBHOOK_URL: '' }, /^FORM_WEBHOOK_URL is missing/],
+  [{ FORM_WEBHOOK_SECRET: '' }, /^FORM_WEBHOOK_SECRET is missing/],
+  [{ FORM_WEBHOOK_SECRET: 'canary' }, /^FORM_WEBHOOK_SECRET: expected whsec_ and 24 to 64 bytes/],
+  [{ FORM_WEBHOOK_SECRET: 'whsec_canary' }, /^FORM_WEBHOOK_SECRET: expected/],
+  [{ FORM_WEBHOOK_SECRET: `${RECEIVER_SECRET}=` }, /^FORM_WEBHOOK_SECRET: expected/],
+])('a wrong receiver of sign-ups is one error without its value: %o', (wrong, expected) => {
+  const lines = problems({ FORM_WEBHOOK_URL: RECEIVER, FORM_WEBHOOK_SECRET: RECEIVER_SECRET, ...wrong });
+  expect(lines).toEqual([expect.stringMatching(expected)]);
+  expect(lines.join()).not.toContain('canary');
+});

@@ -1,5 +1,6 @@
 import { readTrustProxy, type TrustProxy } from '@pillion/lib/network.ts';
 import { SHORTEST_SECRET_KEY } from '@pillion/lib/secret-key.ts';
+import { isWebhookSecret } from '@pillion/lib/standard-webhooks.ts';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 
@@ -19,6 +20,8 @@ export interface Config {
   previousSecretKeys: readonly string[];
   /** Verifies WordPress' webhooks; `null`: all are refused. */
   webhookSecret: string | null;
+  /** The address that gets the sign-ups instead of WordPress, and its signing secret. Contains secrets. */
+  formWebhook: { url: string; secret: string } | null;
   /** Retention of a sign-up's personal data after its delivery, in days. */
   signUpsKeepDays: number;
   /** Bytes of files that one network may send in an hour. */
@@ -59,8 +62,8 @@ function isAddress(text: string): boolean {
   return !url.username && !url.password && !url.search && !url.hash;
 }
 
-/** The same, but a query is allowed: some CDNs need one. */
-function isPurgeAddress(text: string): boolean {
+/** The same, but a query is allowed: some services need one. */
+function isServiceAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && isAddress(url.origin + url.pathname) && !url.username && !url.password && !url.hash;
 }
@@ -116,6 +119,14 @@ const VARIABLES = {
     z.string().regex(/^whsec_[A-Za-z\d+/]{32,}={0,2}$/),
     'whsec_ and at least 24 bytes in base64, as the Pillion plugin shows it',
   ],
+  FORM_WEBHOOK_URL: [
+    z.string().refine(isServiceAddress),
+    'the address that gets every sign-up, such as https://crm.example.com/sign-ups, without a user or #',
+  ],
+  FORM_WEBHOOK_SECRET: [
+    z.string().refine(isWebhookSecret),
+    'whsec_ and 24 to 64 bytes in base64, such as echo whsec_$(openssl rand -base64 32) makes, the same as at the receiver',
+  ],
   SIGN_UPS_KEEP_DAYS: [wholeNumber(0, 3_650), 'days from 0 to 3650'],
   UPLOADS_MB_PER_HOUR: [wholeNumber(11, 1_000_000), 'megabytes from 11 (one form) to 1000000'],
   TRUST_PROXY: [
@@ -127,7 +138,7 @@ const VARIABLES = {
     '"true", "false", the number of proxies in front (1 to 9), or their addresses and networks with commas between, such as 10.0.0.0/8, 2001:db8::/32',
   ],
   PURGE_URL: [
-    z.string().refine(isPurgeAddress),
+    z.string().refine(isServiceAddress),
     'the address that a CDN purges at, such as https://api.example.com/zones/1/purge_cache',
   ],
   PURGE_TOKEN: [z.string().regex(/^[\x21-\x7e]+$/), 'the token that PURGE_URL takes, without "Bearer"'],
@@ -169,7 +180,8 @@ type Values = { [Name in keyof typeof VARIABLES]?: z.output<(typeof VARIABLES)[N
 const given = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || undefined;
 
 /** Whether a message may show the value. It may not show secrets, even wrong ones, or credentials in an address. */
-const isTellable = (name: string, text: string) => !/KEY|SECRET|DATABASE|PURGE/.test(name) && !text.includes('@');
+const isTellable = (name: string, text: string) =>
+  !/KEY|SECRET|DATABASE|PURGE|FORM_WEBHOOK/.test(name) && !text.includes('@');
 
 function readValues(env: NodeJS.ProcessEnv, needed: (name: string) => boolean): { values: Values; problems: string[] } {
   const values: Record<string, unknown> = {};
@@ -196,6 +208,27 @@ function contentOf(values: Values, problems: string[]): Config['content'] {
   return { source: 'wordpress', url, key, secret, timeoutMs: values.CONTENT_TIMEOUT_MS ?? 1500 };
 }
 
+const FORM_WEBHOOK = ['FORM_WEBHOOK_URL', 'FORM_WEBHOOK_SECRET'] as const;
+
+/** Both variables or none. Sign-ups are personal data, so they never cross a network without TLS. */
+function formWebhookOf(values: Values, problems: string[]): Config['formWebhook'] {
+  if (problems.some((problem) => problem.startsWith('FORM_WEBHOOK'))) return null;
+  const { FORM_WEBHOOK_URL: url, FORM_WEBHOOK_SECRET: secret, HOST: host = '127.0.0.1' } = values;
+  if (url !== undefined && secret !== undefined) {
+    const { protocol, hostname } = new URL(url);
+    if (protocol === 'https:' || (LOOPBACK.test(hostname) && LOOPBACK.test(host))) return { url, secret };
+    problems.push(
+      'FORM_WEBHOOK_URL must begin with https://: sign-ups are personal data. Only a site that listens on this machine alone (HOST=127.0.0.1) may send them to http:// on this machine.',
+    );
+    return null;
+  }
+  const missing = FORM_WEBHOOK.filter((name) => values[name] === undefined);
+  const [name = ''] = missing.length === 1 ? missing : [];
+  if (name)
+    problems.push(`${name} is missing: FORM_WEBHOOK_URL and FORM_WEBHOOK_SECRET belong together. Set both or none.`);
+  return null;
+}
+
 /** The server's own address. IPv6 needs brackets (RFC 3986, 3.2.2). */
 export const addressAt = ({ host, port }: Pick<Config, 'host' | 'port'>): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -213,6 +246,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
   );
   const content = contentOf(values, problems);
   keysOf(values, problems);
+  const formWebhook = formWebhookOf(values, problems);
   if (problems.length > 0) return { ok: false, problems };
   const { HOST: host = '127.0.0.1', PORT: port = 3000 } = values;
   const config: Config = {
@@ -225,6 +259,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     secretKey: values.SECRET_KEY ?? null,
     previousSecretKeys: values.SECRET_KEY_PREVIOUS ?? [],
     webhookSecret: values.WEBHOOK_SECRET ?? null,
+    formWebhook,
     signUpsKeepDays: values.SIGN_UPS_KEEP_DAYS ?? 90,
     uploadsPerHour: (values.UPLOADS_MB_PER_HOUR ?? 400) * 1_000_000,
     trustProxy: values.TRUST_PROXY ?? { kind: 'none' },

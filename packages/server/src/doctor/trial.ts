@@ -62,6 +62,7 @@ const fieldName = ({ fields }: Form, id: string) =>
   fields.find((field) => String(field.id) === id)?.label ?? `field ${id}`;
 
 async function trial(probe: Probe): Promise<Finding> {
+  if (probe.config.formWebhook) return unasked('Sign-ups go to FORM_WEBHOOK_URL and not to WordPress.');
   const facts = await probe.facts();
   if (!facts?.trial) return unasked('This version of the plugin cannot undo a trial, so the doctor sends none.');
   const [met] = await formsMet(probe);

@@ -2,6 +2,7 @@ import { createClient } from '@pillion/content/wordpress/client.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import type { FormBackend } from '@pillion/sign-ups/backends/backend.ts';
 import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
+import { createWebhookBackend } from '@pillion/sign-ups/backends/webhook.ts';
 import { createDelivery } from '@pillion/sign-ups/delivery/delivery.ts';
 import { createGuards } from '@pillion/sign-ups/guards/guards.ts';
 import { NOT_SHARED, type SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
@@ -28,13 +29,13 @@ interface Options {
 }
 
 /** @returns `null`: sign-ups stay in the store. */
-function backendFor({ content }: Config): FormBackend | null {
+function backendFor({ content, formWebhook }: Config): FormBackend | null {
+  if (formWebhook) return createWebhookBackend(formWebhook);
   return content.source === 'wordpress' ? createGravityForms(createClient({ ...content, baseUrl: content.url })) : null;
 }
 
 /**
- * The sign-up service of a server or a separate worker: store, delivery, retention. With bundled content there is no
- * delivery, and sign-ups stay in the store.
+ * The sign-up service of a server or a separate worker: store, delivery, retention.
  */
 export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, signUpNumber, log }: Options) {
   const metrics = createSignUpMetrics();

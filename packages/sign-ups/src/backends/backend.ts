@@ -34,7 +34,7 @@ export interface Outgoing extends Pick<Payload, 'answers'>, Partial<Pick<Payload
  */
 export type Verdict =
   | { kind: 'delivered'; confirmation: Confirmation | null }
-  /** The backend read the answers and refused them for good. */
+  /** The backend read the answers and refused them permanently. */
   | { kind: 'refused'; reason: string; fields: string[] }
   /** The form is closed, or something in the backend blocks the request. An operator can fix it. */
   | { kind: 'blocked'; reason: string }

@@ -1,0 +1,107 @@
+import type { Answer } from '@pillion/content/wordpress/client.ts';
+import { failure, type Result, success } from '@pillion/content/wordpress/result.ts';
+import { createTransport, readText } from '@pillion/lib/http-transport.ts';
+import { signedHeaders } from '@pillion/lib/standard-webhooks.ts';
+import { readRetryAfter } from '../delivery/pause.ts';
+import type { FormBackend, Outgoing, Verdict } from './backend.ts';
+
+/**
+ * Sends each sign-up to any address as a signed `POST` (Standard Webhooks 1.0). The example of a form backend:
+ * docs/how-to/form-backend.md.
+ */
+
+/** Timeout of one attempt in milliseconds, without files and with the time of the files. A lease is longer. */
+const DEADLINE_MS = 10_000;
+const BYTES_PER_MS = 2_000;
+
+/** Longest response that is read, in bytes. */
+const LONGEST_RESPONSE = 1_000_000;
+
+/** Statuses that mean "no" for this sign-up, whenever it is sent again. */
+const REFUSALS = [400, 413, 415, 422];
+
+/** What an operator can do for each reason. */
+export const REMEDIES: Record<string, string> = {
+  'receiver-gone': 'The receiver says that its address is gone permanently (410): change FORM_WEBHOOK_URL, then retry.',
+  'receiver-refused': 'The receiver does not accept this sign-up: its log says why. Change it there, then retry.',
+  'receiver-redirects': 'FORM_WEBHOOK_URL redirects, and sign-ups do not follow: set the final address.',
+  'receiver-page': 'FORM_WEBHOOK_URL answers with a web page, so nothing has accepted the sign-up: check the address.',
+  'receiver-failed': 'The receiver answers with an error: its log says why. Delivery continues when it is over.',
+};
+
+/** The body. Its bytes are the same for every try, so that the receiver can compare them. */
+const messageOf = ({ signUpId, formId, createdAt, answers, files = [], origin = null }: Outgoing) =>
+  JSON.stringify({
+    type: 'sign_up.created',
+    timestamp: new Date(createdAt).toISOString(),
+    data: {
+      sign_up_id: signUpId,
+      form_id: formId,
+      answers,
+      files: files.map(({ input, name, type, bytes }) => ({
+        ...{ input: input.replace(/\[\]$/, ''), name, type },
+        content: Buffer.from(bytes).toString('base64'),
+      })),
+      origin,
+    },
+  });
+
+/** A website that answers every request with a page has not accepted the sign-up. @param data `null`: too long. */
+const isPage = (data: unknown) => typeof data !== 'string' || /^\s*<(?:!|html|head|body)/i.test(data);
+
+function verdictOn(response: Result<Answer>, _signUp: unknown, now: number): Verdict {
+  const failed = (reason: string, retryAfter: string | null = null): Verdict => ({
+    kind: 'failed',
+    reason,
+    retryAfterMs: readRetryAfter(retryAfter, now),
+  });
+  if (!response.ok) return failed(`${response.error.kind}: ${response.error.message}`);
+  const { status, data, retryAfter } = response.data;
+  const said = (name: string) => `${name}: status ${status}`;
+  if (status === 410) return { kind: 'refused', reason: said('receiver-gone'), fields: [] };
+  if (REFUSALS.includes(status)) return { kind: 'refused', reason: said('receiver-refused'), fields: [] };
+  if (status >= 300 && status < 400) return failed(said('receiver-redirects'));
+  if (status < 200 || status >= 400) return failed(said('receiver-failed'), retryAfter);
+  return isPage(data) ? failed(said('receiver-page')) : { kind: 'delivered', confirmation: null };
+}
+
+export interface WebhookOptions {
+  url: string;
+  /** `whsec_` and base64. */
+  secret: string;
+  timeoutMs?: number;
+}
+
+export function createWebhookBackend({ url, secret, timeoutMs = DEADLINE_MS }: WebhookOptions): FormBackend {
+  const transport = createTransport(url);
+  const closing = new AbortController();
+
+  return {
+    name: 'The receiver of the webhook',
+    check: null,
+    async submit(signUp, signal) {
+      const body = Buffer.from(messageOf(signUp));
+      const deadline = AbortSignal.timeout(timeoutMs + Math.ceil(body.byteLength / BYTES_PER_MS));
+      const headers = {
+        ...{ 'content-type': 'application/json', 'content-length': `${body.byteLength}`, 'user-agent': 'Pillion' },
+        ...signedHeaders(secret, signUp.signUpId, body, Date.now()),
+      };
+      try {
+        const stop = AbortSignal.any([signal, deadline, closing.signal]);
+        const response = await transport.send('', { method: 'POST', headers, body: [body] }, stop);
+        const data = await readText(response, LONGEST_RESPONSE);
+        response.destroy();
+        return success({ status: response.statusCode ?? 0, data, retryAfter: response.headers['retry-after'] ?? null });
+      } catch (error) {
+        if (deadline.aborted) return failure('timeout', 'the receiver did not answer in time');
+        // Only the code: a message may contain the address, which may contain a secret.
+        return failure('network error', (error as NodeJS.ErrnoException).code ?? 'the connection broke');
+      }
+    },
+    interpret: verdictOn,
+    close() {
+      closing.abort();
+      transport.close();
+    },
+  };
+}
