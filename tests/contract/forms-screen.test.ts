@@ -111,7 +111,7 @@ test('R30: every kind of field on the screen is saved in Gravity Forms’ shape 
     expect(drawn('text')?.logic).toMatchObject({
       shows: true,
       needsAll: false,
-      rules: [{ operator: 'is', value: 'press' }],
+      rules: [{ operator: 'equals', value: 'press' }],
     });
     expect(drawn('radio')?.choices).toEqual([
       { text: 'Press and radio', value: 'press', isSelected: true },

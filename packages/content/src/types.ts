@@ -165,7 +165,7 @@ export interface SearchAnswer {
   isPartial: boolean;
 }
 
-/** Response to a sign-up: stored, or the errors by input name (`input_1`) with the visitor's answers. */
+/** Response to a sign-up: stored, or the errors by control name with the visitor's answers. */
 export type SignUpOutcome =
   | { ok: true; confirmationHtml: string }
   | { ok: false; form: Form; errors: Record<string, string>; values: Answers; message: string | null };

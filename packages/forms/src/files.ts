@@ -5,7 +5,7 @@ import type { FormTexts } from './texts.ts';
  * Rules for files. The page applies them when a file is chosen, and the server on submission, with the same messages.
  */
 
-/** In bytes, as in Gravity Forms. */
+/** In bytes. */
 export const MEGABYTE = 2 ** 20;
 
 /** Maximum size of all files of a sign-up, in bytes (decision 015). */

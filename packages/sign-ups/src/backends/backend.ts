@@ -46,12 +46,7 @@ export interface Checked {
   closed: string | null;
   /** Message for each answer that was sent before, by the name of its first control. */
   taken: Record<string, string>;
-  /** Checks that could not be made. The sign-up is accepted anyway. */
-  unchecked: Unchecked[];
 }
 
-/** `unique`: whether an answer was sent before; `limit`: whether the form is full. */
-export type Unchecked = 'unique' | 'limit';
-
-/** Sends no request if the form needs no check. */
+/** Sends no request if the form needs no check. If a check cannot be made, the sign-up is accepted. */
 export type Check = (form: Form, asked: FormField[], answers: Answers) => Promise<Checked>;

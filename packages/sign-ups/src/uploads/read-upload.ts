@@ -101,7 +101,7 @@ class Stop extends Error {
 /** How far the bytes received may be ahead of the bytes parsed. */
 const IN_BETWEEN = 256 * 1024;
 
-/** The name of a list control ends in `[]` in forms that Gravity Forms rendered. */
+/** The name of a list control may end in `[]`, as on WordPress' own pages. */
 const plainName = (name: string) => name.replace(/\[\]$/, '');
 
 /**

@@ -22,7 +22,7 @@ const open = success({ closed: null, taken: [] });
 
 test('R30: a form without a limit and unique fields sends no request to WordPress', async () => {
   const { calls, check } = asking(open);
-  expect(await check(form(), [field(2, 'text')], ANSWERS)).toEqual({ closed: null, taken: {}, unchecked: [] });
+  expect(await check(form(), [field(2, 'text')], ANSWERS)).toEqual({ closed: null, taken: {} });
   expect(calls).toEqual([]);
 });
 
@@ -39,7 +39,6 @@ test('R30: a repeated answer gets a message at its field, and a full form shows 
   expect(await taken(form(), FIELDS, ANSWERS)).toEqual({
     closed: null,
     taken: { input_1: 'Used already' },
-    unchecked: [],
   });
   const full = asking(success({ closed: { reason: 'full', message: '<p>Sold out.</p>' }, taken: [] })).check;
   expect(await full(form(true), [], {})).toMatchObject({ closed: 'Sold out.' });
@@ -49,14 +48,14 @@ test.each([
   ['does not answer', failure('timeout', 'late')],
   ['is too old to have the route', failure('bad request', 'status 404', 404)],
   ['returns invalid data', success({ hello: 1 })],
-])('R30: if WordPress %s, the sign-up is accepted and marked as unchecked', async (_what, answer) => {
+])('R30: if WordPress %s, the sign-up is accepted', async (_what, answer) => {
   const { check } = asking(answer);
-  expect(await check(form(true), FIELDS, ANSWERS)).toEqual({ closed: null, taken: {}, unchecked: ['unique', 'limit'] });
+  expect(await check(form(true), FIELDS, ANSWERS)).toEqual({ closed: null, taken: {} });
 });
 
-test('R30: an answer too long for a header is accepted, marked as unchecked and not sent', async () => {
+test('R30: an answer too long for a header is accepted and not sent', async () => {
   const { calls, check } = asking(open);
   const long = { input_1: 'x'.repeat(5000) };
-  expect(await check(form(), FIELDS, long)).toMatchObject({ unchecked: ['unique'] });
+  expect(await check(form(), FIELDS, long)).toEqual({ closed: null, taken: {} });
   expect(calls).toEqual([]);
 });

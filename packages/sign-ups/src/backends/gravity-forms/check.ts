@@ -4,9 +4,9 @@ import { PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import type { Answers, FormField } from '@pillion/forms/form.ts';
 import { namesOf } from '@pillion/forms/rules.ts';
 import { z } from 'zod';
-import type { Check, Checked, Unchecked } from '../backend.ts';
+import type { Check, Checked } from '../backend.ts';
 
-/** Longest wait for WordPress' checks, in milliseconds. After it the sign-up is accepted without them. */
+/** Longest wait for WordPress' checks, in milliseconds. Without a response the sign-up is accepted. */
 const DEADLINE_MS = 1500;
 
 /** Longest header. Many servers reject headers above 8 KB; longer answers are not checked. */
@@ -18,7 +18,7 @@ const answerSchema = z.object({
   taken: z.preprocess((value) => (Array.isArray(value) ? {} : value), z.record(z.string(), z.string())),
 });
 
-const NOTHING: Checked = { closed: null, taken: {}, unchecked: [] };
+const NOTHING: Checked = { closed: null, taken: {} };
 
 /** Answers that must be unique, by control name. */
 function uniqueAnswers(asked: FormField[], answers: Answers): Answers {
@@ -29,19 +29,14 @@ function uniqueAnswers(asked: FormField[], answers: Answers): Answers {
 export function createCheck(client: Pick<Client, 'get'>): Check {
   return async (form, asked, answers) => {
     const unique = uniqueAnswers(asked, answers);
-    const hasUnique = Object.keys(unique).length > 0;
-    if (!hasUnique && !form.isLimited) return NOTHING;
+    if (Object.keys(unique).length === 0 && !form.isLimited) return NOTHING;
     // Sent in a header, because access logs contain addresses and the answers are personal data.
     const header = Buffer.from(JSON.stringify(unique)).toString('base64url');
-    const unchecked: Unchecked[] = [
-      ...(hasUnique ? ['unique' as const] : []),
-      ...(form.isLimited ? ['limit' as const] : []),
-    ];
-    if (header.length > LONGEST_HEADER) return { ...NOTHING, unchecked };
+    if (header.length > LONGEST_HEADER) return NOTHING;
     const path = `${PREFIXES.checks}/${form.id}/check`;
     const answer = await client.get(path, { timeoutMs: DEADLINE_MS, headers: { 'x-pillion-answers': header } });
     const read = answer.ok ? answerSchema.safeParse(answer.data).data : undefined;
-    if (!read) return { ...NOTHING, unchecked };
+    if (!read) return NOTHING;
     const taken = asked.flatMap(({ id, inputs: [first] }) => {
       const said = read.taken[id];
       return said && first ? [[first.name, plainText(said)] as const] : [];
@@ -49,7 +44,6 @@ export function createCheck(client: Pick<Client, 'get'>): Check {
     return {
       closed: read.closed ? plainText(read.closed.message) : null,
       taken: Object.fromEntries(taken),
-      unchecked: [],
     };
   };
 }
