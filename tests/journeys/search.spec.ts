@@ -30,7 +30,7 @@ function asked(page: Page): string[] {
 test.describe('R31: without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  const field = (page: Page) => main(page).getByRole('searchbox', { name: 'Search' });
+  const field = (page: Page) => main(page).getByRole('textbox', { name: 'Search' });
 
   test('a visitor searches, reads results with the search words marked, and opens one @lean', async ({ page }) => {
     await page.goto('/search');
@@ -189,7 +189,6 @@ test('R31: a screen reader announces the field, the number of pages, then links 
   await page.keyboard.press('ArrowDown');
   await expect(main(page).getByRole('search')).toMatchAriaSnapshot(`
     - search:
-      - text: Search
       - combobox "Search" [expanded]: paper
       - button "Search"
   `);
@@ -311,7 +310,7 @@ test('R31: text typed before the script loaded is searched @lean', async ({ page
   const held: Route[] = [];
   await page.route('**/assets/entry.client-*.js', (route) => void held.push(route));
   await page.goto('/search', { waitUntil: 'commit' });
-  await main(page).getByRole('searchbox').fill('paper');
+  await main(page).getByRole('textbox').fill('paper');
   // The script is requested after the first paint, possibly after typing.
   await expect.poll(() => held.length).toBe(1);
   await Promise.all(held.map((route) => route.continue()));

@@ -49,9 +49,12 @@ interface ShellProps {
 function Shell({ shell, page, asksConsent, children }: ShellProps) {
   return (
     <>
-      <a className={styles.skip} href="#main">
-        {shell.strings.labels.skip}
-      </a>
+      {/* A landmark for the skip link and the offer of a language, which come before the header. */}
+      <nav aria-label={shell.strings.labels.skip}>
+        <a className={styles.skip} href="#main">
+          {shell.strings.labels.skip}
+        </a>
+      </nav>
       <Header shell={shell} page={page} />
       <main id="main" tabIndex={-1} lang={page.standIn?.tag} dir={page.standIn?.dir}>
         {children}

@@ -14,7 +14,7 @@ test('the elements of core blocks stay, with the classes that stylesheets need',
     '<p class="has-text-align-center has-large-font-size">A <strong>b</strong> <em>c</em> <code>d</code></p>',
     '<ul class="wp-block-list"><li>One<ol><li>Two</li></ol></li></ul>',
     '<blockquote class="wp-block-quote is-style-plain"><p>Q</p><cite>Who</cite></blockquote>',
-    '<figure class="wp-block-table alignwide" tabindex="0"><table><thead><tr><th scope="col">H</th></tr></thead><tbody><tr><td colspan="2">C</td></tr></tbody></table><figcaption class="wp-element-caption">T</figcaption></figure>',
+    '<figure class="wp-block-table alignwide" tabindex="0" aria-label="T"><table><thead><tr><th scope="col">H</th></tr></thead><tbody><tr><td colspan="2">C</td></tr></tbody></table><figcaption class="wp-element-caption">T</figcaption></figure>',
     '<pre class="wp-block-code"><code>a &lt; b</code></pre>',
     '<div class="wp-block-columns"><div class="wp-block-column">1</div></div>',
     '<details class="wp-block-details" open><summary>S</summary><p>D</p></details>',
@@ -25,11 +25,21 @@ test('the elements of core blocks stay, with the classes that stylesheets need',
 
 test('a table block, or a table without one, is focusable, so that keys can scroll it (WCAG 2.1.1)', () => {
   const cell = '<tbody><tr><td>C</td></tr></tbody>';
-  expect(clean(`<p>a<br>b</p><img src="/gone"><table>${cell}</table>`)).toContain('<table tabindex="0">');
+  expect(clean(`<p>a<br>b</p><img src="/gone"><table>${cell}</table>`)).toContain(
+    '<table tabindex="0" aria-label="C">',
+  );
   expect(clean(`<div><table tabindex="3">${cell}</table></div>`)).toBe(`<div><table>${cell}</table></div>`);
   expect(clean('<figure tabindex="1" class="wp-block-image"></figure>')).toBe(
     '<figure class="wp-block-image"></figure>',
   );
+});
+
+test('a focusable table is named after its caption, or else after the cells of its first row', () => {
+  const named = (inner: string) => / aria-label="([^"]*)"/.exec(clean(`<table>${inner}</table>`))?.[1];
+  const rows = '<tr><th>What &amp; "who"</th> <th><b>How</b> long</th></tr><tr><td>a</td></tr>';
+  expect(named(rows)).toBe('What &amp; &quot;who&quot;, How long');
+  expect(named(`<caption>The cookies</caption>${rows}`)).toBe('The cookies');
+  expect(named('<tr><td></td></tr>')).toBe(undefined);
 });
 
 test('a footnote and its reference link to each other, and other ids are removed', () => {
@@ -141,6 +151,8 @@ test('a consent text keeps links and inline marks, and no headings or pictures',
   expect(inlineRichText('<h2>I</h2> <a href="javascript:x">a</a><img src=x><b>b</b>', rewriter)).toBe(
     'I <a>a</a><b>b</b>',
   );
+  // It is in a label, where HTML allows no blocks.
+  expect(inlineRichText('<p>a</p>', rewriter)).toBe('<span>a</span>');
 });
 
 const PIECES = [

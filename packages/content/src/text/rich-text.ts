@@ -1,7 +1,8 @@
+import { escapeMarkup } from '@pillion/lib/escape.ts';
 import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
-import { NESTING_LIMIT, UNREADABLE } from './plain-text.ts';
+import { NESTING_LIMIT, plainText, UNREADABLE } from './plain-text.ts';
 
 /** Classes of core blocks for the stylesheet, as patterns, since WordPress changes names between versions. */
 const BLOCK_CLASSES = ['wp-block-*', 'wp-element-*', 'align*', 'has-*', 'is-*', 'blocks-gallery-*', 'size-*', 'fn'];
@@ -141,6 +142,23 @@ const scrolled = (attributes: Attributes, isScrolled: boolean): Attributes => ({
   ...(isScrolled && { tabindex: '0' }),
 });
 
+/** Maximum length of the name of a table, in characters. */
+const LONGEST_NAME = 120;
+
+/** A name for a table: its caption, else the cells of its first row. */
+function tableName(table: string): string {
+  const caption = /<(figcaption|caption)\b[^>]*>(.*?)<\/\1>/s.exec(table)?.[2];
+  const cells = /<tr\b[^>]*>(.*?)<\/tr>/s.exec(table)?.[1]?.replace(/<\/t[hd]>\s*(?=<t)/g, ', ');
+  return plainText(caption ?? cells ?? '').slice(0, LONGEST_NAME);
+}
+
+/** Names the boxes that `scrolled` has made focusable. */
+const namedTables = (html: string) =>
+  html.replace(/(<(figure|table)\b[^>]* tabindex="0")(>.*?<\/\2>)/gs, (box, start: string, _, rest: string) => {
+    const name = tableName(rest.slice(1));
+    return name === '' ? box : `${start} aria-label="${escapeMarkup(name)}"${rest}`;
+  });
+
 const isTableBlock = ({ class: names = '' }: Attributes) => names.split(/\s+/).includes('wp-block-table');
 
 /**
@@ -239,19 +257,19 @@ export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}
       () => depth === 1,
     ),
   });
-  return namedLinks(clean).trim();
+  return namedTables(namedLinks(clean)).trim();
 }
 
-/** Same as `richText` with inline elements only, for consent texts. */
+/** Same as `richText` with inline elements only, for consent texts, which are in a label. A paragraph becomes a `span`. */
 export function inlineRichText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
   return sanitizeHtml(bounded(html, warn), {
-    allowedTags: [...INLINE, ...MORE_INLINE, 'p'],
+    allowedTags: [...INLINE, ...MORE_INLINE],
     allowedAttributes: ALLOWED_ATTRIBUTES,
     allowedClasses: { '*': [] },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowProtocolRelative: false,
     nonTextTags: UNREADABLE,
     nestingLimit: NESTING_LIMIT,
-    transformTags: { a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }) },
+    transformTags: { a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }), p: 'span' },
   }).trim();
 }

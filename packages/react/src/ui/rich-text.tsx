@@ -1,7 +1,15 @@
 import { trustedHtml } from './trusted-types.ts';
 
+interface Props {
+  html: string;
+  className?: string | undefined;
+  /** Part of a sentence, without blocks (`inlineRichText`). */
+  isInline?: boolean;
+}
+
 /** HTML of ordinary WordPress blocks, sanitised by the server. */
-export function RichText({ html, className = '' }: { html: string; className?: string | undefined }) {
+export function RichText({ html, className = '', isInline }: Props) {
+  const Element = isInline ? 'span' : 'div';
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the server's allow-list has been through it (see trusted-types.ts).
-  return <div className={`prose ${className}`} dangerouslySetInnerHTML={{ __html: trustedHtml(html) }} />;
+  return <Element className={`prose ${className}`} dangerouslySetInnerHTML={{ __html: trustedHtml(html) }} />;
 }

@@ -61,7 +61,7 @@ function Hidden({ field, values, search }: FieldProps) {
 const selected = (choices: Choice[]) => choices.find(({ isSelected }) => isSelected)?.value;
 
 /**
- * A control with its label. The label comes second in the HTML: it is inside an empty field, and above a filled one.
+ * A control with its label. The label is inside an empty field, and above a filled one.
  */
 export function Control({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
   const { formId, field, values, rare } = props;
@@ -79,13 +79,6 @@ export function Control({ input, label, ...props }: FieldProps & { input: FormIn
   };
   return (
     <div className={`${styles.control} form-control`}>
-      {rare && (field.type === 'select' || choices.length > 0) ? (
-        <rare.Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
-      ) : field.type === 'textarea' ? (
-        <textarea {...shared} rows={field.rows} />
-      ) : (
-        <input {...shared} type={field.type} {...rare?.attributesOf(field)} />
-      )}
       <label
         className={styles.label}
         htmlFor={id}
@@ -94,6 +87,13 @@ export function Control({ input, label, ...props }: FieldProps & { input: FormIn
       >
         {label}
       </label>
+      {rare && (field.type === 'select' || choices.length > 0) ? (
+        <rare.Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
+      ) : field.type === 'textarea' ? (
+        <textarea {...shared} rows={field.rows} />
+      ) : (
+        <input {...shared} type={field.type} {...rare?.attributesOf(field)} />
+      )}
     </div>
   );
 }
@@ -116,7 +116,7 @@ function Consent(props: FieldProps) {
           {...ties(props)}
         />
         <label htmlFor={id} data-required={field.isRequired || undefined}>
-          {field.consentHtml === null ? field.label : <RichText html={field.consentHtml} />}
+          {field.consentHtml === null ? field.label : <RichText html={field.consentHtml} isInline />}
         </label>
       </div>
       <Notes {...props} />

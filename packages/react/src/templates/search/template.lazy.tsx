@@ -47,15 +47,13 @@ function Search({ page, shell }: TemplateProps) {
               onAsked(field.current?.value ?? '');
             }}
           >
-            <label className="visually-hidden" htmlFor="q">
-              {title}
-            </label>
             <input
               className="search-field"
               ref={field}
-              id="q"
+              aria-label={title}
               name="q"
-              type="search"
+              // Not `search`: HTML allows no combobox there, and each browser adds its own clear button.
+              type="text"
               defaultValue={answer.query}
               // Ignores unfinished input of an input method.
               onInput={({ currentTarget, nativeEvent }) => {
@@ -80,16 +78,18 @@ function Search({ page, shell }: TemplateProps) {
         </p>
         {/* The key replaces all results of another search, so that React does not move old ones. */}
         <div className="search-results" key={`${answer.page} ${answer.query}`} data-asking={isAsking ? '' : undefined}>
-          <ol
-            className="search-hits"
-            ref={list}
-            id="hits"
-            {...(isExpanded ? { role: 'listbox', 'aria-label': title } : {})}
-          >
-            {hits.map((hit, at) => (
-              <Hit key={hit.path} id={`hit-${at}`} hit={hit} isOption={isExpanded} isActive={active === at} />
-            ))}
-          </ol>
+          {hits.length > 0 && (
+            <ol
+              className="search-hits"
+              ref={list}
+              id="hits"
+              {...(isExpanded ? { role: 'listbox', 'aria-label': title } : {})}
+            >
+              {hits.map((hit, at) => (
+                <Hit key={hit.path} id={`hit-${at}`} hit={hit} isOption={isExpanded} isActive={active === at} />
+              ))}
+            </ol>
+          )}
           <Paging here={here} answer={answer} strings={strings} />
         </div>
       </div>

@@ -92,7 +92,8 @@ export function useCombobox({ items, list, onClear }: Options) {
             role: 'combobox',
             'aria-autocomplete': 'list',
             'aria-expanded': isExpanded,
-            'aria-controls': controls,
+            // Only while open: afterwards the list is no popup, but a visible list of links.
+            'aria-controls': isExpanded ? controls : undefined,
             ...(active === null ? {} : { 'aria-activedescendant': `${prefix}${active}` }),
           } as const)
         : {},
