@@ -36,7 +36,7 @@ const run = (directory: string, ...args: string[]) => {
 
 const borderOf = (section: Locator) => section.evaluate((box) => getComputedStyle(box).borderBlockStartWidth);
 
-test('a site’s own section, three files, is filled in the block editor and shown on the site, full and empty', async ({
+test('a section of a site is filled in the block editor and shown on the site, full and empty', async ({
   page,
   browser,
 }) => {
