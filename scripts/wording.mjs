@@ -35,22 +35,15 @@ const blank = (text) => text.replace(/[^\n]/g, ' ');
 /** @param {RegExp} pattern @param {string} source @returns {Prose[]} */
 const found = (pattern, source) => [...source.matchAll(pattern)].map(({ index, 0: text }) => ({ index, text }));
 
-/** @type {Record<string, (source: string) => Prose[]>} By extension. */
-const READERS = {
-  md: (source) => [{ index: 0, text: source }],
-  ...Object.fromEntries(
-    ['ts', 'tsx', 'mjs', 'js', 'php', 'css', 'glsl'].map((name) => [
-      name,
-      (/** @type {string} */ source) => found(COMMENT, source),
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['conf', 'service', 'sh', 'yml'].map((name) => [
-      name,
-      (/** @type {string} */ source) => found(SHELL_COMMENT, source),
-    ]),
-  ),
-};
+/** @type {[RegExp, (source: string) => Prose[]][]} How to read a file, by its name. */
+const READERS = [
+  [/\.md$|data\/texts\.json$/, (source) => [{ index: 0, text: source }]],
+  [/\.(tsx?|m?js|php|css|glsl)$/, (source) => found(COMMENT, source)],
+  [/\.(conf|service|sh|yml)$/, (source) => found(SHELL_COMMENT, source)],
+];
+
+/** @param {string} file */
+const readerOf = (file) => READERS.find(([name]) => name.test(file))?.[1];
 
 /** @param {string} source @returns {Prose[]} */
 const titles = (source) =>
@@ -76,7 +69,7 @@ function problemsOf({ index, text, isTitle }) {
 
 /** @param {string} file From the root. @param {string} source @returns Problems as lines of output. */
 export function check(file, source) {
-  const prose = READERS[file.split('.').at(-1) ?? '']?.(source) ?? [];
+  const prose = readerOf(file)?.(source) ?? [];
   if (/\.(test|spec)\.tsx?$/.test(file)) prose.push(...titles(source));
   return prose
     .flatMap(problemsOf)
@@ -86,7 +79,7 @@ export function check(file, source) {
 if (process.argv[1] === import.meta.filename) {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
-    .filter((file) => Object.hasOwn(READERS, file.split('.').at(-1) ?? '') && !SKIPPED.test(file));
+    .filter((file) => readerOf(file) && !SKIPPED.test(file));
   const lines = files.flatMap((file) => check(file, readFileSync(join(ROOT, file), 'utf8')));
   for (const { msgid, comments } of texts())
     lines.push(

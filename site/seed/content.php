@@ -151,7 +151,7 @@ function strings( array $media ): array {
 			'form_id'  => 1,
 			'sending'  => 'Sending…',
 			'invalid'  => 'Almost. Please look at these again:',
-			'failed'   => 'The list could not take your name just now. Nothing is lost: please send it again in a moment.',
+			'failed'   => 'The list could not take your name. Nothing is lost: please send it again in a moment.',
 			'required' => 'We need this one.',
 			'email'    => 'This does not look like an email address. One looks like name@example.org.',
 		),

@@ -233,7 +233,7 @@ for (const [how, fields] of [
       await control(page, 'input_1').fill('ada@example.org');
       await control(page, 'input_2').fill('R 80');
       await control(page, 'input_3').setInputFiles(gif);
-      await expect(page.locator('#form-1-3-error')).toHaveText('“machine.gif” cannot be taken. Allowed: jpg.');
+      await expect(page.locator('#form-1-3-error')).toHaveText('“machine.gif” is not accepted. Allowed: jpg.');
       await control(page, 'input_2').fill('');
       await expect(control(page, 'input_3')).toBeHidden();
       await form(page).locator('[type=submit]').click();

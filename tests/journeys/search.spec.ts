@@ -1,3 +1,4 @@
+import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import type { Page, Route } from '@playwright/test';
 import { spoken, startReader } from '../support/virtual-reader.ts';
 import { atRest, expect, goOffline, hydrated, mark, stayed, test, visit } from './test.ts';
@@ -297,7 +298,7 @@ for (const [name, answer] of Object.entries({
     const found = await hits(page).allTextContents();
     await page.route(SEARCHES, (route) => route.fulfill(answer));
     await field(page).fill('letter');
-    await expect(said(page)).toContainText('The search does not answer just now');
+    await expect(said(page)).toContainText(DEFAULT_STRINGS.search.failed);
     await expect(said(page)).toContainText('“paper”');
     await expect(options(page)).toHaveText(found);
     await page.unroute(SEARCHES);

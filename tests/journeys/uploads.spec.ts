@@ -8,6 +8,7 @@ import {
   serveSite,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
+import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import { secretKeyIn } from '@pillion/lib/secret-key.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
@@ -136,10 +137,10 @@ test('R30: a file that the field does not accept shows an error when it is chose
   await page.getByLabel('Email').fill('ada@example.org');
   await photo(page).setInputFiles(picture('machine.gif'));
   const error = page.locator('#form-1-2-error');
-  await expect(error).toHaveText('“machine.gif” cannot be taken. Allowed: jpg, png.');
+  await expect(error).toHaveText('“machine.gif” is not accepted. Allowed: jpg, png.');
   await expect(photo(page)).toHaveAttribute('aria-invalid', 'true');
   await photo(page).setInputFiles(picture('machine.jpg', Buffer.alloc(2 ** 20 + 1)));
-  await expect(error).toHaveText('“machine.jpg” cannot be taken. At most 1 MB.');
+  await expect(error).toHaveText('“machine.jpg” is not accepted. At most 1 MB.');
   await papers(page).setInputFiles([paper('a.txt'), paper('b.txt'), paper('c.txt')]);
   await page.getByLabel('Email').focus();
   await submit(page).click();
@@ -160,7 +161,7 @@ test('R30: errors of the server appear at the field, and the files stay chosen @
   await photo(page).setInputFiles(picture('machine.jpg', Buffer.from('<?php echo 1;')));
   const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
   expect(answer.status()).toBe(422);
-  await expect(page.locator('#form-1-2-error')).toHaveText('“machine.jpg” cannot be taken. Allowed: jpg, png.');
+  await expect(page.locator('#form-1-2-error')).toHaveText('“machine.jpg” is not accepted. Allowed: jpg, png.');
   await expect(form(page).getByRole('listitem').filter({ hasText: 'Remove' })).toHaveText([/machine\.jpg/]);
   expect(await photo(page).evaluate((control: HTMLInputElement) => control.files?.length)).toBe(1);
 });
@@ -174,7 +175,7 @@ test('R30: a reload restores answers but no files; after an error of the site th
   await photo(page).setInputFiles(picture());
   await page.route(ENDPOINT, (route) => route.abort());
   await submit(page).click();
-  await expect(page.locator(':focus')).toContainText('We could not keep your sign-up just now.');
+  await expect(page.locator(':focus')).toContainText(DEFAULT_STRINGS.form.failed);
   await expect(form(page).getByRole('listitem')).toHaveText([/machine\.jpg/]);
   await page.unroute(ENDPOINT);
   await page.reload();
@@ -211,7 +212,7 @@ test.describe('without script', () => {
     await page.getByLabel('Email').fill('ada@example.org');
     await photo(page).setInputFiles(picture('x.php.jpg'));
     await submit(page).click();
-    await expect(page.locator('#form-1-2-error')).toHaveText('“x.php.jpg” cannot be taken. Allowed: jpg, png.');
+    await expect(page.locator('#form-1-2-error')).toHaveText('“x.php.jpg” is not accepted. Allowed: jpg, png.');
     await photo(page).setInputFiles(picture());
     await papers(page).setInputFiles([paper('a.txt'), paper('b.txt')]);
     await submit(page).click();

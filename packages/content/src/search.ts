@@ -81,7 +81,7 @@ export function createSearch({ client, held, log }: SearchOptions) {
     if (!client) return failure('cancelled', 'search: the content is bundled');
     const given = new URLSearchParams({ search: query, per_page: String(MOST_HITS), type: 'post', lang });
     const leftMs = () => Math.round(budget.left() - READING_MS);
-    if (performance.now() < restUntil) return failure('timeout', 'wp/v2/search: did not answer just now');
+    if (performance.now() < restUntil) return failure('timeout', 'wp/v2/search: did not respond recently');
     const late = failure('timeout', 'wp/v2/search: too many ask at once');
     const asked = limit.run(async () => {
       const timeoutMs = leftMs();

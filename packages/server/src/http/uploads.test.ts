@@ -113,7 +113,7 @@ test('R30: a repeated sign-up is stored once, and other files under its id chang
   ]);
 });
 
-const REFUSED = '“{file}” cannot be taken. Allowed: jpg, png.';
+const REFUSED = '“{file}” is not accepted. Allowed: jpg, png.';
 const refused = (name: string) => REFUSED.replace('{file}', name);
 
 test.each<[string, Part[], Record<string, string>]>([
@@ -147,7 +147,7 @@ test.each<[string, Part[], Record<string, string>]>([
   [
     'a file that is too large',
     [...GOOD.slice(0, 2), ['input_2', { bytes: jpeg(MEGABYTE + 1), name: 'me.jpg' }]],
-    { input_2: '“me.jpg” cannot be taken. At most 1 MB.' },
+    { input_2: '“me.jpg” is not accepted. At most 1 MB.' },
   ],
   ['a second file', [...GOOD, ['input_2', { bytes: JPEG, name: 'you.jpg' }]], { input_2: 'At most 1 files.' }],
   [
@@ -158,7 +158,7 @@ test.each<[string, Part[], Record<string, string>]>([
   [
     'an SVG in a field for any type',
     [...GOOD, ['input_3', { bytes: Buffer.from('<svg onload=alert(1)>'), name: 'x.svg' }]],
-    { input_3: '“x.svg” cannot be taken.' },
+    { input_3: '“x.svg” is not accepted.' },
   ],
 ])('R30: %s gets 422 with the field’s message, and nothing is stored', async (_what, parts, errors) => {
   expect(await errorsOf(await send(parts))).toEqual([422, errors]);

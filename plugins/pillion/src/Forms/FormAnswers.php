@@ -214,7 +214,7 @@ final class FormAnswers {
 		$answer = (string) reset( $answers );
 		if ( max( array_map( 'mb_strlen', $answers ) ) > self::LIMIT ) {
 			/* translators: %d: a number */
-			return sprintf( __( 'At most %d characters fit here.', 'pillion' ), self::LIMIT );
+			return sprintf( __( 'Please use at most %d characters.', 'pillion' ), self::LIMIT );
 		}
 		$judge = FieldTypes::row( $field['type'] )['answer'] ?? null;
 		return $judge ? call_user_func( $judge, $field, $answer ) : null;
