@@ -107,7 +107,7 @@ export const loudness = (page: Page): Promise<number> =>
 /** The last sample. With `steadyTrack` it is the volume. */
 export const level = (page: Page): Promise<number> => read(page, ({ last }) => last(1)[0] ?? 0);
 
-/** The volume that the page has ordered, as an audio thread without any other work plays it. */
+/** The volume that the page has scheduled, as an idle audio thread plays it. */
 export interface Played {
   /** Change of the volume per second in each of its straight lines, rounded to a hundredth. */
   slopes: number[];
@@ -142,7 +142,7 @@ export const play = (page: Page): Promise<Played> =>
       const step = (samples[at] ?? 0) - (samples[at - 1] ?? 0);
       largestStep = Math.max(largestStep, Math.abs(step));
       const slope = Math.round(step * rate * 100) / 100;
-      // A line is one that goes on for a hundredth of a second.
+      // A line is a slope that lasts for a hundredth of a second.
       line =
         slope !== 0 && slope === Math.round(((samples[at - 1] ?? 0) - (samples[at - 2] ?? 0)) * rate * 100) / 100
           ? line + 1
@@ -185,8 +185,8 @@ export const loopOf = (page: Page) =>
   });
 
 /**
- * A track of nothing but ones: what reaches the loudspeaker then is the volume itself, sample by sample, in browsers too
- * whose `gain.value` does not follow a fade.
+ * A track with all samples 1: the output is then the volume itself, sample by sample, also in browsers with a
+ * `gain.value` that does not follow a fade.
  */
 export function steadyTrack(seconds = 4, rate = 44_100): Buffer {
   const samples = seconds * rate;

@@ -5,7 +5,7 @@ type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds, one line per element. */
+/** Findings of axe, one line per element. */
 export async function violations(page: Page): Promise<string[]> {
   // axe's own copy of Playwright names the same page by another type.
   const axe = new AxeBuilder({ page: page as unknown as AxePage });
@@ -29,13 +29,13 @@ const isCovered = (page: Page, target: string) =>
     return hit !== null && !node.contains(hit) && !hit.contains(node);
   });
 
-/** Transitions run out, so that colours are those a visitor reads. */
+/** Transitions end, so that colours are those that a visitor sees. */
 export const settled = (page: Page) =>
   page.evaluate(() =>
     Promise.all(
       document
         .getAnimations()
-        // What the page's scrolling drives never ends, nor do the sound's bars.
+        // Scroll-driven animations never end, nor do the sound's bars.
         .filter(
           ({ timeline, effect }) =>
             timeline === document.timeline && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,

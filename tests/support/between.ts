@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
 
-/** An answer of the server behind. */
+/** A response of the server behind. */
 export interface Behind {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -37,7 +37,7 @@ function pass(target: URL, req: IncomingMessage, body: Buffer): Promise<Behind> 
 
 /**
  * A server in front of another one, as proxies and caches are.
- * @param treat Answers, or hands on what `next` says.
+ * @param treat Responds, or passes on the response of `next`.
  */
 export async function startBetween(
   behind: string,
@@ -48,7 +48,7 @@ export async function startBetween(
     const body = await bodyOf(req);
     if (body === null) return;
     const answer = await treat(req, () => pass(target, req, body)).catch(() => null);
-    // Where the server behind is gone, so is this one.
+    // The connection ends if the server behind has ended.
     if (answer === null) return void res.destroy();
     const { status, headers, body: said } = answer;
     const { 'transfer-encoding': _chunked, 'content-length': _length, connection: _connection, ...kept } = headers;

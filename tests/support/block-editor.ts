@@ -5,7 +5,7 @@ import { signIn } from './wp-admin.ts';
 
 /** The block editor of a real WordPress, as its tests use it. */
 
-/** What WordPress answers its administrator. @throws Where it refuses, with what it says. */
+/** Requests WordPress as its administrator. @throws With its response, if it refuses. */
 export async function rest<T>({ url, admin }: RunningWordPress, method: string, path: string, init: RequestInit = {}) {
   const basic = Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64');
   const headers = { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json', ...init.headers };
@@ -51,7 +51,7 @@ const dismissWelcome = (page: Page) =>
     return Boolean(wp?.data?.dispatch('core/preferences')?.set);
   });
 
-/** The notice of an earlier save may still stand: the answer to this one decides. */
+/** The notice of an earlier save may still be visible: the response to this one decides. */
 export async function saveEditedPage(page: Page) {
   const isSaving = (answer: Response) =>
     answer.request().method() !== 'GET' && /\/wp\/v2\/pages\/\d+/.test(decodeURIComponent(answer.url()));

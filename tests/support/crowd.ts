@@ -16,10 +16,10 @@ export const send = (url: string, form: URLSearchParams, from = anyAddress()) =>
     headers: { accept: 'application/json', 'x-forwarded-for': from },
   });
 
-/** How soon a visitor tries again who was not thanked, in milliseconds. */
+/** Pause of a visitor before a retry, in milliseconds. */
 const AGAIN_MS = 50;
 
-/** What the visitor with this id sends. */
+/** The request of the visitor with this id. */
 export type FormFor = (id: string) => URLSearchParams;
 
 const ownForm: FormFor = (id) => formOf(id, `${id}@example.org`);
@@ -38,7 +38,7 @@ async function visit(url: string, isOver: () => boolean, thanked: Set<string>, f
   }
 }
 
-/** Visitors who send, and send again under the same id until they are thanked or it is over. @returns Its end. */
+/** Visitors who send, and retry with the same id until it is confirmed or the crowd ends. @returns Ends it. */
 export function startCrowd(
   url: string,
   size: number,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { freePort, temporaryFolder } from './site.ts';
 
-/** `npm run dev` as a developer has it: the sources through Vite, on a port of the test's own. */
+/** `npm run dev` as a developer uses it: the sources through Vite, on a free port. */
 export async function startDevelopment(env: Record<string, string> = {}) {
   const data = temporaryFolder();
   const port = await freePort();

@@ -8,11 +8,11 @@ import { exitCodeOf } from '@pillion/server/doctor/report.ts';
 export interface Examined {
   code: number | null;
   lines: Line[];
-  /** The first line about a thing, by its name, that says more than ok. */
+  /** The first line of a check, by its name, that is not ok. */
   of: (name: string) => Line | undefined;
 }
 
-/** Runs a command of the project as an operator would, with nothing of the shell's own environment but its path. */
+/** Runs a command of the project as an operator would, with only the path of the shell's environment. */
 export async function runScript(script: string, words: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [script, ...words], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
@@ -32,7 +32,7 @@ export async function examined(env: Record<string, string>): Promise<Examined> {
   return { code: exitCodeOf(lines, { isStrict: false }), lines, of: finder(lines) };
 }
 
-/** `npm run doctor -- --json`, read. */
+/** The parsed output of `npm run doctor -- --json`. */
 export async function doctor(env: Record<string, string>, ...words: string[]): Promise<Examined> {
   const { code, stdout, stderr } = await runScript('scripts/doctor.mjs', ['--json', ...words], env);
   if (!stdout.startsWith('{')) throw new Error(`The doctor said: ${stdout}${stderr}`);

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 
 // Time that a test moves: timers fire when the test says so, on a fast machine and on a busy one.
 
-/** How long the hero may keep a visitor waiting, in milliseconds (R9). */
+/** Longest time that the loader is shown, in milliseconds (R9). */
 const DEADLINE_MS = 4_000;
 
-/** What these keep in the page. */
+/** Data of these functions in the page. */
 interface Timed {
   deadlines: Map<number, { ms: number; pass(): void }>;
   held: Animation[];
@@ -13,8 +13,8 @@ interface Timed {
 }
 
 /**
- * Keeps the stage's deadline from passing by itself, and with it the stylesheet's own, which lets the visitor in after
- * 8 s where no script comes. Call it before the page is opened.
+ * Stops the stage's deadline, and with it the stylesheet's own, which ends the loader after
+ * 8 s without script. Call it before the page is opened.
  */
 export const holdDeadline = (page: Page) =>
   page.addInitScript((longest) => {
@@ -40,18 +40,18 @@ export const holdDeadline = (page: Page) =>
     requestAnimationFrame(hold);
   }, DEADLINE_MS);
 
-/** What is left of the deadlines that run, in milliseconds. */
+/** Remaining time of the running deadlines, in milliseconds. */
 export const deadlines = (page: Page): Promise<number[]> =>
   page.evaluate(() => [...(globalThis as unknown as Timed).deadlines.values()].map(({ ms }) => ms));
 
-/** Lets them pass. */
+/** Ends them. */
 export const passDeadline = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const { pass } of (globalThis as unknown as Timed).deadlines.values()) pass();
   });
 
 /**
- * Holds at its beginning every animation that a script starts on what `selector` matches. Call it before the page is
+ * Pauses every animation at its beginning that a script starts on elements of `selector`. Call it before the page is
  * opened; `held` reads them.
  */
 export const holdAnimations = (page: Page, selector: string) =>
@@ -97,7 +97,7 @@ export const openedBefore = (page: Page, ms: number) =>
 /**
  * Gives the page frames of a screen of `rate` Hz, one after the other without a pause, at any speed of the machine: an
  * animation of a second takes `rate` frames. Records the page's position in each. Call it before the page is opened.
- * @param holdAt Beyond this place, in CSS pixels, no more frames come until `releaseFrames`.
+ * @param holdAt Beyond this position, in CSS pixels, there are no more frames until `releaseFrames`.
  */
 export const driveFrames = (page: Page, rate: number, holdAt = Number.MAX_VALUE) =>
   page.addInitScript(
@@ -129,7 +129,7 @@ export const driveFrames = (page: Page, rate: number, holdAt = Number.MAX_VALUE)
     { rate, holdAt },
   );
 
-/** Time in milliseconds and place in CSS pixels, frame by frame. */
+/** Time in milliseconds and position in CSS pixels, frame by frame. */
 export const framesGiven = (page: Page): Promise<[time: number, place: number][]> =>
   page.evaluate(() => (globalThis as unknown as Timed).frames.samples);
 

@@ -14,10 +14,10 @@ const attributeOf = (tag: string, name: string) => {
   return text === undefined ? null : decode(text);
 };
 
-/** What no search engine and no network reads. */
+/** Tags that no search engine and no network reads. */
 const OTHERS = /^(viewport|generator|theme-color|msapplication|referrer)/;
 
-/** Every tag of a document's head that says what the page is, in its order. */
+/** Every descriptive tag of a document's head, in order. */
 export function headTagsIn(html: string): NamedTag[] {
   const [head = ''] = html.split('</head>', 1);
   const tags: NamedTag[] = [];
@@ -31,13 +31,13 @@ export function headTagsIn(html: string): NamedTag[] {
   return tags;
 }
 
-/** Of each linked-data block in a document, the nodes of its graph. */
+/** The graph's nodes of each linked-data block in a document. */
 export const graphsIn = (html: string): { '@type': string | string[] }[] =>
   [...html.matchAll(/<script[^>]*application\/ld\+json[^>]*>([\s\S]*?)<\/script>/g)].flatMap(
     ([, text = '']) => JSON.parse(text)['@graph'],
   );
 
-/** Tags that the site says otherwise than Yoast SEO, and why: the table in docs/reference/seo-plugins.md says no other. */
+/** Tags that differ from Yoast SEO's, and why; the same as the table in docs/reference/seo-plugins.md. */
 const ON_PURPOSE: Record<string, string> = {
   'og:image': 'a picture that not every network shows is made a JPEG of 1200 × 630',
   'og:image:width': 'of that JPEG',
@@ -45,7 +45,7 @@ const ON_PURPOSE: Record<string, string> = {
   'og:image:type': 'of that JPEG',
 };
 
-/** Tags that only the site says. */
+/** Tags of the site that Yoast SEO lacks. */
 const OURS_ALONE = [
   ...['description', 'og:description', 'twitter:image:alt'],
   ...['og:image', 'og:image:type', 'og:image:width', 'og:image:height', 'og:image:alt'],
@@ -58,11 +58,11 @@ export interface Compared {
   verdict: 'same' | 'on purpose' | 'ours alone' | 'WRONG';
 }
 
-/** Turns an address inside WordPress into the site's, as a tag's content is to have it. */
+/** Turns an address inside WordPress into the site's, as expected in a tag. */
 export const mapped = (content: string, home: string, site: string) =>
   content.replaceAll(`${home}/wp-content/uploads/`, `${site}/media/`).replaceAll(home, site);
 
-/** The words of robots mean the same in any order. */
+/** The order of words in robots has no meaning. */
 const inOrder = (name: string, contents: string[]) =>
   (name === 'robots' ? contents.flatMap((content) => content.split(/,\s*/)).sort() : contents).join('\n');
 

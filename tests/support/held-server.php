@@ -1,5 +1,5 @@
 <?php
-// Holds a port and runs one server on it, again whenever it ends, as systemd does with deploy/systemd/pillion@.socket and
+// Keeps a port open and restarts one server on it, as systemd does with deploy/systemd/pillion@.socket and
 // pillion@.service: the port never closes. Usage: php held-server.php ADDRESS PIDFILE PROGRAM ARGUMENT…
 // It ends, and its server with it, once its standard input is closed.
 [ , $address, $pid_file ] = $argv;

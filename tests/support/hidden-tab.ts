@@ -7,7 +7,7 @@ import { temporaryFolder } from './site.ts';
 export interface HideableBrowser {
   context: BrowserContext;
   page: Page;
-  /** Puts another tab in front: the page is hidden as it is for a visitor, its frames and its timers with it. */
+  /** Opens another tab in front: the page is hidden, with its frames and timers, as for a visitor. */
   hide(): Promise<void>;
   /** Brings the page back. */
   show(): Promise<void>;
@@ -29,9 +29,9 @@ const debuggerAddress = (child: ChildProcess): Promise<string> =>
   });
 
 /**
- * Opens a Chromium whose tabs can hide. Pages that Playwright launches never do: it makes each believe that it is in
- * front. One that was started apart and is joined without Playwright's defaults behaves as it does for anybody. The spec
- * that opens one switches traces off: recording a page keeps it from hiding.
+ * Opens a Chromium with tabs that can be hidden. Pages that Playwright launches never are: it makes each page appear in
+ * front. A browser that is started separately and connected without Playwright's defaults behaves as usual. The spec
+ * that opens one disables traces: a recorded page is never hidden.
  * @param size Of its window, in CSS pixels.
  */
 export async function openHideableBrowser(size = '1440,900'): Promise<HideableBrowser> {
@@ -42,7 +42,7 @@ export async function openHideableBrowser(size = '1440,900'): Promise<HideableBr
     env: { ...process.env, TMPDIR: profile },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // Its processes share the pipe: it closes when the last has ended, and none writes to the profile any more.
+  // Its processes share the pipe: when it closes, all have ended, and none writes to the profile any more.
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const browser = await chromium.connectOverCDP(await debuggerAddress(child), { noDefaults: true });
   const context = browser.contexts()[0] as BrowserContext;

@@ -17,7 +17,7 @@ const KEY = Buffer.alloc(24, 7);
 /** `SECRET_KEY` of all servers. */
 export const FLEET_KEY = 'shared by all that use the database';
 
-/** What a webhook answers. */
+/** The response to a webhook. */
 export interface Receipt {
   status: number;
   ok?: boolean;
@@ -26,7 +26,7 @@ export interface Receipt {
   servers?: { live: number; of: number; late: string[] };
 }
 
-/** Servers of one site: a PostgreSQL, a WordPress that says what a test wants, and processes as they run in production. */
+/** Servers of one site: a PostgreSQL, a WordPress that a test controls, and processes as they run in production. */
 export interface Fleet {
   postgres: RunningPostgres;
   wordpress: FakeWordpress;
@@ -44,7 +44,7 @@ export interface Fleet {
   end: () => Promise<void>;
 }
 
-/** @param prepare What WordPress says before the first server asks it. */
+/** @param prepare Sets the content of WordPress before the first request of a server. */
 export async function startFleet(
   servers: number,
   prepare: (wordpress: FakeWordpress) => void = () => {},

@@ -13,7 +13,7 @@ export interface Layout {
 /** "Giving WordPress its own directory" (developer.wordpress.org, Advanced Administration). */
 export const OWN_DIRECTORY: Layout = { core: 'cms', content: 'cms/wp-content' };
 
-/** As Roots' Bedrock lays WordPress out. */
+/** The folders of Roots' Bedrock. */
 export const BEDROCK: Layout = { core: 'wp', content: 'app' };
 
 type Addressed = Pick<RunningWordPress, 'directory' | 'url' | 'environment'>;
@@ -28,7 +28,7 @@ function editConfig({ directory }: Addressed, change: (config: string) => string
   writeFileSync(file, changed);
 }
 
-/** PHP keeps a compiled file for some seconds: waits until WordPress calls itself by its new address. */
+/** PHP caches a compiled file for some seconds: waits until WordPress has its new address. */
 async function untilTold({ url }: Addressed, name: 'home' | 'url', address: string) {
   const told = async () => {
     const answer = await fetch(`${url}/index.php?rest_route=/&_fields=${name}`);
@@ -45,7 +45,7 @@ export async function layOut(wordpress: Addressed, { core, content }: Layout): P
   mkdirSync(join(html, core));
   for (const name of names) renameSync(join(html, name), join(html, core, name));
   if (!existsSync(join(html, content))) renameSync(join(html, core, 'wp-content'), join(html, content));
-  // A configuration above WordPress' own folder is one that WordPress looks for.
+  // WordPress also reads a configuration above its folder.
   editConfig(wordpress, (config) =>
     config.replace(
       "define( 'WP_SITEURL', WP_HOME );",
@@ -69,7 +69,7 @@ define( 'WP_CONTENT_URL', WP_HOME . '/${content}' );`,
   await untilTold(wordpress, 'url', `${url}/${core}`);
 }
 
-/** Sets WordPress' Site Address (`home`) to another one; its own address stays what it is. */
+/** Sets WordPress' Site Address (`home`) to another one; its own address does not change. */
 export async function setHome(wordpress: Addressed, home: string): Promise<void> {
   editConfig(wordpress, (config) =>
     config

@@ -7,10 +7,10 @@ export const WINDOWS = [
   { width: 1440, height: 900 },
 ];
 
-/** What browsers of another build may draw differently: the edges of letters, a rounded corner. */
+/** Differences between builds of a browser: the edges of letters, a rounded corner. */
 export const ALIKE = { maxDiffPixelRatio: 0.02, threshold: 0.25, scale: 'device' } as const;
 
-/** Pictures that have come and been decoded, and letters in their own faces. */
+/** Pictures are loaded and decoded, and typefaces are loaded. */
 export async function whole(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager';
@@ -30,7 +30,7 @@ const sections = (page: Page) => page.locator('main section');
 
 /**
  * Compares each section of the page that is open with its picture in `site/tests/looks/`.
- * @param name Begins the pictures' names.
+ * @param name Prefix of the pictures' names.
  */
 export async function lookAtSections(page: Page, name: string, theme: 'dark' | 'light', width: number): Promise<void> {
   await expect(page.locator('[data-loader]')).toHaveCount(0);
@@ -46,6 +46,6 @@ export async function lookAtSections(page: Page, name: string, theme: 'dark' | '
   }
 }
 
-/** The ground's own light comes with the first scrolling: one picture would have it and the next not. */
+/** Leaves out the background's light, which loads with the first scroll, so that pictures do not differ. */
 export const withoutLight = (page: Page) =>
   page.route(/assets\/light-/, (route) => route.fulfill({ contentType: 'text/css', body: '' }));

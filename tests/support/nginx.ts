@@ -35,8 +35,8 @@ const around = (directory: string, inside: string, workers: number) => {
 
 /**
  * Starts nginx with `inside` in its `http {}`.
- * @param directory An empty folder that is this nginx's.
- * @throws With what it printed, where it does not come up.
+ * @param directory An empty folder for this nginx.
+ * @throws With its output, if it does not start.
  */
 export async function runNginx(directory: string, inside: string, port: number, workers = 1): Promise<Nginx> {
   const file = join(directory, 'nginx.conf');
@@ -73,9 +73,9 @@ export async function runNginx(directory: string, inside: string, port: number, 
 }
 
 /**
- * nginx with the very files of `deploy/nginx`: its addresses and folders are replaced, as its first lines tell operators to.
+ * nginx with the files of `deploy/nginx`: addresses and folders are replaced, as their first lines say.
  * @param servers Ports of the servers behind it.
- * @param outForSeconds For how long a server is taken out that failed twice, where it is to be another time than ours.
+ * @param outForSeconds How long a server is taken out after two failures, if it differs from the file.
  */
 export async function startNginx(directory: string, servers: number[], workers = 1, outForSeconds = 0): Promise<Nginx> {
   const port = await freePort();

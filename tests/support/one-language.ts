@@ -7,7 +7,7 @@ type Texts = Record<string, unknown>;
 type Edit = (strings: Texts) => object;
 
 /**
- * A folder that a built site starts in, with bundled copies in English alone.
+ * A folder to start a built site in, with bundled copies in English only.
  * @param built Where the site was built.
  * @param content Its bundled copies.
  * @param edit Given the bundled texts, returns those to use instead.
@@ -25,23 +25,23 @@ function checkoutOf(built: string, content: string, edit: Edit): string {
 
 const inEnglish = ({ languages: _, ...strings }: Texts) => strings;
 
-/** @returns The same folder, gone with the process. */
+/** @returns The same folder, removed at the end of the process. */
 function untilExit(directory: string): string {
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
 /**
- * The fixture in English alone: what most tests look at, so that they say the same of a site with one language if it gets
- * another.
+ * The fixture in English only. Most tests use it, so that they do not change if the site gets
+ * another language.
  * @returns Its folder, which the caller removes.
  */
 export const oneLanguageCheckout = (): string => checkoutOf(FIXTURE, join(FIXTURE, 'content'), inEnglish);
 
 /**
- * The demo in English alone.
+ * The demo in English only.
  * @param edit Given its texts, returns those to use instead.
- * @returns Its folder, gone with the process.
+ * @returns Its folder, removed at the end of the process.
  */
 export const demoCheckout = (edit: Edit = inEnglish): string =>
   untilExit(checkoutOf(process.cwd(), join(process.cwd(), 'site/content'), (strings) => edit(inEnglish(strings))));

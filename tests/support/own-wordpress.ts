@@ -4,7 +4,7 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { test as base, expect } from '@playwright/test';
 import { type RunningSite, startSite, temporaryFolder, untilShown } from './site.ts';
 
-/** Starts a WordPress with the fixture in it. @returns It, and what ends it and removes what it kept. */
+/** Starts a WordPress with the fixture in it. @returns It, and a function that ends it and removes its files. */
 export async function startOwnWordPress() {
   const folder = temporaryFolder();
   const wordpress = await startWordPress({ directory: join(folder, 'site') });
@@ -23,8 +23,8 @@ const STARTED_WITHIN = { timeout: 180_000 };
 
 /**
  * Journeys in wp-admin, one WordPress for all tests of a worker.
- * @returns A test of the caller's own: Playwright gives two files one worker, and one WordPress, only where their fixtures
- * are the same, and what one file does to its WordPress is no other's business.
+ * @returns A separate test for the caller: Playwright shares a worker, and its WordPress, only between files with the
+ * same fixtures. So no file changes the WordPress of another.
  */
 export const wordpressTest = () =>
   base.extend<object, { wordpress: RunningWordPress }>({
@@ -40,8 +40,8 @@ export const wordpressTest = () =>
   });
 
 /**
- * Journeys from wp-admin to a visitor. Where each is to know the other's address and their secret: `wired-test.ts`.
- * @returns A test of the caller's own, as above.
+ * Journeys from wp-admin to a visitor. If each must have the other's address and their secret, use `wired-test.ts`.
+ * @returns A separate test for the caller, as above.
  */
 export const bothTest = () =>
   base.extend<object, { both: { wordpress: RunningWordPress; site: RunningSite } }>({
@@ -59,7 +59,7 @@ export const bothTest = () =>
     ],
   });
 
-/** Fails a journey where a script threw in the page, WordPress' own among them. */
+/** Fails a journey if a script throws in the page, including WordPress' own scripts. */
 export const watchedTest = base.extend<{ errors: string[] }>({
   errors: [
     async ({ page }, use) => {

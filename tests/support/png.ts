@@ -31,7 +31,7 @@ export function solidPng(width: number, height: number, grey = 0x80): Buffer<Arr
   ]);
 }
 
-/** What a filter of PNG adds to a byte, from the bytes left of it, above it and between the two (ISO/IEC 15948, 9.2). */
+/** The value that a filter of PNG adds to a byte, from the bytes left of it, above it and between the two (9.2). */
 const FILTERS: ((left: number, above: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,

@@ -1,7 +1,7 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import type { Frame, Page } from '@playwright/test';
 
-/** What WordPress answers its administrator. @throws Where it refuses, with what it says. */
+/** Requests WordPress as its administrator. @throws With its response, if it refuses. */
 async function ask<T>({ url, admin }: RunningWordPress, method: string, path: string, body?: unknown) {
   const basic = Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64');
   const answer = await fetch(`${url}/wp-json/${path}`, {
@@ -19,7 +19,7 @@ interface Post {
   slug: string;
 }
 
-/** Makes a page. @param fields As WordPress' REST API takes them, on top of a published landing page. */
+/** Makes a page. @param fields For WordPress' REST API, added to a published landing page. */
 export const makePage = (wordpress: RunningWordPress, fields: object) =>
   ask<Post>(wordpress, 'POST', 'wp/v2/pages', { status: 'publish', template: 'landing', ...fields });
 
@@ -45,11 +45,11 @@ export async function autosave(wordpress: RunningWordPress, id: number, fields: 
 export const addressOf = async (wordpress: RunningWordPress, id: number, kind: 'open' | 'pane' = 'open') =>
   (await ask<{ url: string }>(wordpress, 'POST', `pillion/v1/preview/${id}/token`, { kind })).url;
 
-/** What WordPress would show of what is typed, as the block editor asks for it. */
+/** The preview data of typed content, requested as the block editor does. */
 export const live = (wordpress: RunningWordPress, id: number, typed: object) =>
   ask<Draft>(wordpress, 'POST', `pillion/v1/preview/${id}/live`, typed);
 
-/** What would be wrong on the site, as the block editor asks for it before publishing. */
+/** Problems on the site, requested as the block editor does before publishing. */
 export const problemsOf = async (wordpress: RunningWordPress, id: number, typed: object) =>
   (await ask<{ problems: Problem[] }>(wordpress, 'POST', `pillion/v1/preview/${id}/check`, typed)).problems;
 
@@ -65,7 +65,7 @@ export interface Draft {
   blocks: (number | null)[];
 }
 
-/** A block of this site's own. */
+/** A block of the kit. */
 export const block = (name: string, attributes: object) => `<!-- wp:pillion/${name} ${JSON.stringify(attributes)} /-->`;
 
 type FromSite = { pillion: string } & Record<string, unknown>;

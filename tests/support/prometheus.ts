@@ -36,8 +36,8 @@ function numberOf(text: string): number {
 
 /**
  * Reads Prometheus' text format 0.0.4 as strictly as its description allows: HELP, then TYPE, then the samples of one
- * metric in one piece, no sample twice, histograms whole.
- * @throws At the first line that is not right, naming it.
+ * metric together, no sample twice, histograms complete.
+ * @throws At the first invalid line, with that line.
  */
 export function parseMetrics(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('the last line does not end');
@@ -74,7 +74,7 @@ export function parseMetrics(text: string): Map<string, Family> {
   return families;
 }
 
-/** Buckets grow, end with +Inf, and that one is the count. */
+/** Buckets grow and end with +Inf, which equals the count. */
 function checkHistogram(name: string, { samples }: Family): void {
   const series = Map.groupBy(samples, ({ labels: { le, ...rest } }) => JSON.stringify(rest));
   for (const [labels, own] of series) {

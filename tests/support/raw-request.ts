@@ -8,7 +8,7 @@ export interface RawAnswer {
 
 /**
  * Sends a request exactly as written: no client straightens the path, follows a redirect or adds a header.
- * @param path As it goes on the wire; a whole address makes it a request in absolute form (RFC 9112 §3.2.2).
+ * @param path As it is sent; a whole address makes it a request in absolute form (RFC 9112 §3.2.2).
  */
 export function rawRequest(
   site: string,

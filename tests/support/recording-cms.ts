@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
 import { BUNDLE } from './fixture.ts';
 
-/** A WordPress that keeps one entry per id, and records what it was sent. */
+/** A WordPress that stores one entry per id, and records its requests. */
 export interface RecordingCms {
   url: string;
-  /** What a site needs in its environment to deliver here. */
+  /** Environment of a site that delivers here. */
   env: Record<string, string>;
-  /** Every submission that was read to its end, in order. */
+  /** Every submission that was read completely, in order. */
   received: string[];
-  /** Distinct ids, each the entry WordPress keeps of it. */
+  /** Distinct ids, each with one entry. */
   entries: Set<string>;
-  /** How often one came that had been answered with a yes before. */
+  /** Number of submissions that had been confirmed before. */
   yesAgain: number;
   /** Submissions answered 429. */
   turnedAway: number;
@@ -37,7 +37,7 @@ const answer = (response: ServerResponse, status: number, body: string, headers 
 
 type Fault = (response: ServerResponse, takeIn: () => void) => void;
 
-/** How it misbehaves: asks to be left alone, breaks off, takes one in without saying so, fails, answers with a page. */
+/** Faults: Retry-After, a broken connection, an entry without a response, an error, an HTML page. */
 const FAULTS: Fault[] = [
   (response) => answer(response, 429, '{}', { 'retry-after': '1' }),
   (response) => void response.destroy(),
@@ -56,7 +56,7 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
   let tokens = 0;
   let refilledAt = performance.now();
 
-  /** Tokens come in by the second and none is saved up beyond one second's. */
+  /** Tokens are added each second, up to those of one second. */
   function isOverRate(): boolean {
     if (perSecond === Number.POSITIVE_INFINITY) return false;
     const now = performance.now();

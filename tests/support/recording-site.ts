@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
 
 export interface Told {
-  /** Where it was sent. */
+  /** The path of the request. */
   path: string;
   headers: Record<string, string | string[] | undefined>;
-  /** As it came, for its signature. */
+  /** The raw body, for its signature. */
   body: string;
   message: { id: number | string | null; type: string; path: string | null; status: string | null };
 }
@@ -17,12 +17,12 @@ export interface RecordingSite {
   secret: string;
   /** Messages since the last call, oldest first. */
   told(): Told[];
-  /** How it answers from now on. Default: it is live. */
+  /** Its responses from now on. Default: live. */
   answer: (response: ServerResponse, told: Told) => void;
   stop(): Promise<void>;
 }
 
-/** Where a WordPress tells and asks its site something. */
+/** Endpoints for WordPress' messages and questions. */
 const PATHS = new Set(['/api/revalidate', '/api/preview/check']);
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
@@ -32,12 +32,12 @@ export const say =
   (response: ServerResponse): void =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-/** At the stroke of 13:02:07 in London, 14:02:07 in Berlin. */
+/** 13:02:07 in London, 14:02:07 in Berlin. */
 export const live = say(200, { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 });
 
 /**
- * What the site asks of a sender: HMAC-SHA256 of `id.timestamp.body`, by the secret for word of a change, and for a question by
- * a key of its endpoint, which signs its head too.
+ * The site's check of a sender: HMAC-SHA256 of `id.timestamp.body`, with the secret for a change, and with
+ * a key of its endpoint for a question, which also signs the head.
  */
 export function isSigned({ path, headers, body }: Told, secret = SECRET): boolean {
   const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();

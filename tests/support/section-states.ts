@@ -3,11 +3,11 @@ import { type RunningSite, startSite } from './site.ts';
 
 const PREFIX = '/states/';
 
-/** Path of the page that holds a section in all its states. */
+/** Path of the page with a section in all its states. */
 export const statePath = (name: string) => `${PREFIX}${name}/`;
 
 export interface StatesSite extends RunningSite {
-  /** Names of the sections that have such a page. */
+  /** Names of the sections with such a page. */
   names: string[];
   /** Paths of the pages that have each section after every other. */
   pairs: string[];
@@ -16,8 +16,8 @@ export interface StatesSite extends RunningSite {
 }
 
 /**
- * Starts the built site on the WordPress of the workbench, which holds every section in every state: what it shows went
- * through all layers.
+ * Starts the built site with the WordPress of the workbench, which has every section in every state. So the
+ * content passes all layers.
  */
 export async function startStatesSite(env: Record<string, string> = {}): Promise<StatesSite> {
   const wordpress: StatesWordpress = await startStatesWordpress(PREFIX);

@@ -1,6 +1,6 @@
 import { createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 
-/** A process that stores fifty sign-ups, each after the one before was acknowledged, and says when. */
+/** A process that stores fifty sign-ups, each after the one before was acknowledged, and reports the times. */
 const [directory = ''] = process.argv.slice(2);
 const store = createSqliteStore(directory);
 await store.stats();

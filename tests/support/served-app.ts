@@ -12,10 +12,10 @@ import { freePort } from './site.ts';
 /** The site inside this process, on a real port, with a real WordPress behind it. */
 export interface ServedApp {
   url: string;
-  /** What both sides sign with. */
+  /** The secret of both sides. */
   secret: string;
   content: Content;
-  /** Everything it logs and keeps. */
+  /** Its log and stored data. */
   lines: string[];
   directory: string;
   /** Ends it, once. Its data stays until `remove`, which ends it too. */
@@ -23,7 +23,7 @@ export interface ServedApp {
   remove: () => Promise<void>;
 }
 
-/** Starts the site's server without a build. @throws Where the port cannot be had. */
+/** Starts the site's server without a build. @throws If the port is not available. */
 export async function serveApp({ url: address, key, secret: access }: SharedWordPress): Promise<ServedApp> {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-served-'));
   const port = await freePort();

@@ -15,8 +15,8 @@ export const submit = (page: Page) => form(page).getByRole('button');
 export const thanks = (page: Page) => page.getByRole('status').filter({ hasText: 'You are on the list' });
 
 /**
- * Waits until the form's own script, which comes when the form nears, has taken it over: before that a
- * click sends the form the browser's way, which other journeys test. React marks what it has hydrated.
+ * Waits until the form's script has hydrated it, which loads when the form is near the viewport. Before that a
+ * click sends the form without script, which other journeys test. React marks the elements that it has hydrated.
  */
 export async function reachForm(page: Page): Promise<void> {
   await form(page).scrollIntoViewIfNeeded();

@@ -52,6 +52,6 @@ export async function keptSignUps(dataDirectory: string, databaseUrl: string | n
   });
 }
 
-/** How many there are in which state. */
+/** Number of sign-ups by state. */
 export const countsOf = (dataDirectory: string, databaseUrl: string | null = null) =>
   withStore(dataDirectory, databaseUrl, async (store) => (await store.stats()).counts);

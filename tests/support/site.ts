@@ -95,7 +95,7 @@ export async function startSite(
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (printed += data));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // However it ends: some tests kill it.
+  // Also if a test kills it.
   const swept = ended.then(() => {
     if (own) rmSync(own, { recursive: true, force: true });
   });

@@ -5,14 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from './site.ts';
 
 export interface SoundCard {
-  /** What a browser needs in its environment to play to it. */
+  /** Environment of a browser that plays to it. */
   env: { PULSE_SERVER: string };
   stop(): Promise<void>;
 }
 
 /**
- * A sound card that swallows everything, for Firefox: on a machine without one its audio never runs. Chromium has its
- * own. A PulseAudio server of this process only, it touches no other.
+ * A silent sound card for Firefox, whose audio does not run on a machine without one. Chromium has its
+ * own. It is a PulseAudio server of this process only.
  */
 export async function startSoundCard(): Promise<SoundCard> {
   const folder = temporaryFolder();
@@ -38,7 +38,7 @@ export async function startSoundCard(): Promise<SoundCard> {
     env: { PULSE_SERVER: `unix:${socket}` },
     async stop() {
       child.kill();
-      // It writes to the last.
+      // It writes until its end.
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },

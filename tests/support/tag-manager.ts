@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** What a container does at its least: takes over the data layer and sets the cookies of its analytics. */
+/** A minimal container: takes over the data layer and sets the cookies of its analytics. */
 const CONTAINER = `
   window.tagManagerStartedWith = window.dataLayer.length;
   document.cookie = '_ga=GA1.1.1.1; path=/; max-age=600';
@@ -18,7 +18,7 @@ export async function standInForGoogle(context: BrowserContext): Promise<string[
   return asked;
 }
 
-/** Hosts of everything that `page` asks for, but the site's own. */
+/** Hosts of all requests of `page`, except the site's own. */
 export function foreignHosts(page: Page, site: string): string[] {
   const hosts: string[] = [];
   page.on('request', (request) => {
@@ -28,7 +28,7 @@ export function foreignHosts(page: Page, site: string): string[] {
   return hosts;
 }
 
-/** The data layer as plain values; a command, which is an `arguments` object, as a list that begins with `command`. */
+/** The data layer as plain values; a command (an `arguments` object) becomes a list that begins with `command`. */
 export const dataLayer = (page: Page): Promise<unknown[]> =>
   page.evaluate(() =>
     ((window as { dataLayer?: object[] }).dataLayer ?? []).map((told) =>

@@ -4,11 +4,11 @@ interface Text {
   words: string;
   box: { x: number; y: number; width: number; height: number };
   color: string;
-  /** What WCAG 1.4.3 asks: 3 for large text, else 4.5. */
+  /** The requirement of WCAG 1.4.3: 3 for large text, else 4.5. */
   asked: number;
 }
 
-/** Texts in the window that nothing covers, line by line. Runs in the page. */
+/** Visible texts in the window that nothing covers, line by line. Runs in the page. */
 function textsInView(): Text[] {
   const texts: Text[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -20,7 +20,7 @@ function textsInView(): Text[] {
     const { mixBlendMode, perspective } = getComputedStyle(element);
     return mixBlendMode !== 'normal' || perspective !== 'none' || isElsewhere(element.parentElement);
   };
-  // The header's empty bar takes no click, so no point finds it.
+  // The header's empty bar has no pointer events, so no hit test finds it.
   const below = document.querySelector('body header')?.getBoundingClientRect().bottom ?? 0;
   while (walker.nextNode()) {
     const node = walker.currentNode as globalThis.Text;
@@ -53,7 +53,7 @@ function textsInView(): Text[] {
   return texts;
 }
 
-/** Contrast of each text with the pixels behind it; of those the worst but for one in twenty. Runs in a blank page. */
+/** Contrast of each text with the pixels behind it, at the fifth percentile. Runs in a blank page. */
 async function judge({ picture, texts }: { picture: string; texts: Text[] }): Promise<string[]> {
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -91,7 +91,7 @@ const STILL = '*, ::before, ::after { transition: none !important }';
 const UNWRITTEN =
   '*, ::before, ::after, *::first-line { color: transparent !important; text-decoration-color: transparent !important }';
 
-/** Styles from outside the page, in the place of the last: its own policy stays as it is. */
+/** Replaces the styles that were added before. The page's policy allows adopted style sheets. */
 const wear = (page: Page, ...styles: string[]) =>
   page.evaluate((styles) => {
     document.adoptedStyleSheets = styles.map((text) => {
@@ -102,7 +102,7 @@ const wear = (page: Page, ...styles: string[]) =>
   }, styles);
 
 /**
- * Measures every text in the window against the picture behind it, which axe leaves undecided.
+ * Measures every text in the window against the picture behind it, which axe cannot decide.
  * @param blank A separate page to calculate in: the measured one has a policy.
  * @returns One line for each text below WCAG 2.2 AA.
  */

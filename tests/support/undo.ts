@@ -5,13 +5,13 @@ import { temporaryFolder } from './site.ts';
 export interface Undo {
   /** Runs after the test that calls it, the latest first, whether the test passes or not. */
   undo: (work: () => unknown) => void;
-  /** A folder of the test's own, gone after it. */
+  /** A folder for the test, removed after it. */
   folder: () => string;
 }
 
 /**
- * Takes back what each test of a file has started and made. Called once, at the top of the file.
- * @param timeoutMs For all of it after one test, in milliseconds. Default: vitest's `hookTimeout`.
+ * Undoes what each test of a file has started and made. Called once, at the top of the file.
+ * @param timeoutMs Limit for all of it after one test, in milliseconds. Default: vitest's `hookTimeout`.
  */
 export function undoAfterEach(timeoutMs?: number): Undo {
   const works: (() => unknown)[] = [];

@@ -7,7 +7,7 @@ const LIBRARY = createRequire(import.meta.url)
   .resolve('@guidepup/virtual-screen-reader')
   .replace(/lib\/.*$/, 'lib/esm/index.browser.js');
 
-/** Under the site's own address, since its policy lets no other script in. */
+/** At the site's own address, because its policy allows no other script. */
 const ADDRESS = '/virtual-reader.js';
 
 /** Starts a screen reader in the page, on its `main`. Call it once the page is hydrated. */

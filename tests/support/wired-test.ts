@@ -1,7 +1,7 @@
 import { test as base } from '@playwright/test';
 import { startWired, type Wired } from './wired.ts';
 
-/** Journeys with a WordPress and a site that know each other, one pair for all tests of a worker. */
+/** Journeys with a connected WordPress and site, one pair for all tests of a worker. */
 export const wiredTest = base.extend<object, { wired: Wired }>({
   wired: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.

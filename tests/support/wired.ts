@@ -11,7 +11,7 @@ export interface Others {
   postgres: RunningPostgres;
 }
 
-/** A WordPress and the site that reads it, each knowing the other's address and their secret. */
+/** A WordPress and the site that reads it, each configured with the other's address and their secret. */
 export interface Wired {
   wordpress: RunningWordPress;
   site: {
@@ -23,13 +23,13 @@ export interface Wired {
   };
   /** `null`: the site is one server. */
   others: Others | null;
-  /** Ends all and removes what they kept. */
+  /** Ends all and removes their files. */
   end(): Promise<void>;
 }
 
 /**
  * Starts both, as `npm run start:wordpress` does.
- * @param servers With more than one they share a PostgreSQL; WordPress tells the first.
+ * @param servers With more than one they share a PostgreSQL; WordPress notifies the first.
  */
 export async function startWired(servers = 1): Promise<Wired> {
   const folder = temporaryFolder();

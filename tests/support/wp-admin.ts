@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 export async function signIn(page: Page, { url, admin }: RunningWordPress) {
   await page.goto(`${url}/wp-login.php`);
   const user = page.getByLabel('Username or Email Address');
-  // WordPress puts the focus there a moment after the page: what is typed elsewhere meanwhile would land in it.
+  // WordPress moves the focus there shortly after the page has loaded, and would move typed text there.
   await expect(user).toBeFocused();
   await user.fill(admin.user);
   await page.getByLabel('Password', { exact: true }).fill(admin.password);
@@ -52,7 +52,7 @@ export async function openFrontPage(page: Page, { url }: RunningWordPress) {
   await dismissWelcome(page);
 }
 
-/** In the editor that is open. */
+/** In the open editor. */
 export async function typeHeading(page: Page, text: string) {
   await canvasOf(page).getByRole('textbox', { name: 'Headline', exact: true }).first().click();
   await page.keyboard.press('ControlOrMeta+a');
@@ -71,7 +71,7 @@ export async function changeHeading(page: Page, wordpress: RunningWordPress, tex
 export async function publishPage(page: Page, { url }: RunningWordPress, title: string) {
   await page.goto(`${url}/wp-admin/post-new.php?post_type=page`);
   await dismissWelcome(page);
-  // WordPress 7 offers patterns for an empty page, as soon as it has got round to it.
+  // WordPress 7 offers patterns for an empty page after a while.
   const patterns = page.getByRole('dialog').getByRole('button', { name: 'Close' });
   await page.addLocatorHandler(patterns, (close) => close.click());
   await canvasOf(page).getByRole('textbox', { name: 'Add title' }).fill(title);
