@@ -50,7 +50,7 @@ test('axe finds nothing in a form with errors, nor in the confirmation @phone @l
 });
 
 test.describe('the pages that answer a form sent without script', () => {
-  /** Sends the form as the browser does without script; the page that answers runs its own. */
+  /** Sends the form as the browser does without script; the page that answers runs its script. */
   const send = (page: Page) => page.locator('main form').evaluate((form: HTMLFormElement) => form.submit());
 
   test('axe finds nothing on the page with errors @phone', async ({ page }) => {
@@ -84,13 +84,13 @@ for (const path of PATHS)
 
 interface Stop {
   name: string;
-  /** Whether a ring or another mark shows that it has focus. */
+  /** Whether a ring or another mark shows the focus. */
   isMarked: boolean;
-  /** Whether the middle of it can be seen: in the window, and under nothing. */
+  /** Whether its middle is visible: in the window, and not covered. */
   isInSight: boolean;
 }
 
-/** What has focus now; `null` once it has left the page. */
+/** The focused element; `null` once the focus has left the page. */
 const currentStop = (page: Page) =>
   page.evaluate((): Stop | null => {
     const element = document.activeElement;
@@ -191,7 +191,7 @@ test('WCAG 2.4.1: the skip link appears on focus, and the next Tab is in the con
   await expect(page.locator('summary', { hasText: QUESTIONS[0] as string })).toBeFocused();
 });
 
-/** Parts that reach out of the window at either side, those that scroll by themselves left out. */
+/** Elements that overflow the window at either side, except those that scroll independently. */
 const overflowing = (page: Page) =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -220,7 +220,7 @@ test('WCAG 1.4.10: at 320 px no page scrolls horizontally @firefox @lean', async
 });
 
 test('WCAG 1.4.4: at 200 % zoom no content is lost, and no page scrolls horizontally', async ({ page }) => {
-  // A window of 1280 by 800 at 200 % lays out as one of 640 by 400.
+  // A window of 1280 × 800 at 200 % has the layout of one of 640 × 400.
   await page.setViewportSize({ width: 640, height: 400 });
   for (const path of PATHS) {
     await visit(page, path);
@@ -229,7 +229,7 @@ test('WCAG 1.4.4: at 200 % zoom no content is lost, and no page scrolls horizont
   }
 });
 
-/** Texts that their own box cuts off. */
+/** Texts that are cut off by their own box. */
 const cutOff = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('h1, h2, h3, p, a, button, label, li, dt, dd, td, th, legend')]
@@ -249,7 +249,7 @@ const cutOff = (page: Page) =>
 test('WCAG 1.4.12: with larger text spacing nothing is cut off and nothing overflows @phone', async ({ page }) => {
   for (const path of PATHS) {
     await visit(page, path);
-    // Set from outside the page, as an extension of the browser does it: the page's own policy stays as it is.
+    // Set from outside the page, as an extension does it, because the page's policy does not change.
     await page.evaluate(() => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(
@@ -289,7 +289,7 @@ test('WCAG 1.4.11: in forced colours every control has a visible edge or text', 
   expect((await currentStop(page))?.isMarked).toBe(true);
 });
 
-/** Animations under way that take something from one place to another; colours and fading may go on. */
+/** Running animations that move something; colours and fades may continue. */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const still =
@@ -299,7 +299,7 @@ const moving = (page: Page) =>
         .getAnimations()
         .filter(({ playState }) => playState === 'running')
         .map(({ effect }) => effect as KeyframeEffect)
-        // One without a duration is a change put off, not a movement.
+        // A transition without a duration only delays a change.
         .filter((effect) => effect.getComputedTiming().duration !== 0)
         .filter((effect) => effect.getKeyframes().some((frame) => Object.keys(frame).some((name) => !still.test(name))))
         .map(({ target }) => `${target?.tagName} ${target?.className}`)

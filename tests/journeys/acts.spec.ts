@@ -8,14 +8,14 @@ const passage = (page: Page) => page.locator('[data-passage]');
 const acts = (page: Page) => passage(page).locator('li');
 const backdrop = (page: Page, act: number) => acts(page).nth(act).locator('> div').first();
 
-/** Brings the page to a share of the way through the acts: 0 their head is at the window's, 1 their foot is. */
+/** Scrolls to a share of the acts: at 0 their top is at the window's top, at 1 their bottom at its bottom. */
 const scrollTo = (page: Page, share: number) =>
   passage(page).evaluate((section, share) => {
     const { top, height } = section.getBoundingClientRect();
     window.scrollTo({ top: scrollY + top + share * (height - innerHeight), behavior: 'instant' });
   }, share);
 
-/** Where no scene draws, the loader has faded, and the pictures of the acts have come. */
+/** Without a scene: the loader has faded, and the pictures of the acts have loaded. */
 async function visitActs(page: Page) {
   await visit(page, '/');
   await expect(page.locator('[data-loader]')).toHaveCount(0);
@@ -77,7 +77,7 @@ for (const [width, height] of [
         );
       }
     expect(seen).toEqual([]);
-    // To take a picture the driver hides the caret with a style that Firefox holds to our policy.
+    // For a screenshot the driver hides the caret with a style that Firefox checks against our policy.
     watched.length = 0;
   });
 
@@ -102,7 +102,7 @@ test.describe('the acts', () => {
     await scrollTo(page, 0.25);
     await expect.poll(() => edge(1)).toBeGreaterThan(0.1);
     expect(await edge(1)).toBeLessThan(0.95);
-    // The picture does not move with what uncovers it.
+    // The picture does not move with the mask that uncovers it.
     expect(await astray(1)).toBeLessThan(1);
     await scrollTo(page, 0.5);
     await expect.poll(() => edge(1)).toBeCloseTo(1, 2);

@@ -76,7 +76,7 @@ test('R46: each shown page is one page view with route and path, also with Back 
   await expect
     .poll(() => views)
     .toEqual([view('/'), view('/paper-notes/'), view('/'), view('/paper-notes/'), view('/no-such-page/', '/404')]);
-  // A jump within the page is no other page.
+  // A jump within the page is not another page.
   await page.goto(`${site.url}/#form`);
   await hydrated(page);
   await expect.poll(() => views).toHaveLength(6);
@@ -121,7 +121,7 @@ for (const env of ['production', 'staging'])
       .toEqual([expect.stringMatching(/enable analytics for this project/i)]);
     await follow(page, '/paper-notes/');
     await expect(page).toHaveURL(`${site.url}/paper-notes/`);
-    // What came in the script's place is no script, and the browser says so too.
+    // The response is not a script, and the browser reports that too.
     watched.length = 0;
   });
 
@@ -193,7 +193,7 @@ test('web vitals are sent once each with their cause, without data about the vis
   await expect.poll(() => views).toHaveLength(2);
   await follow(page, '/');
   await expect.poll(() => views).toHaveLength(3);
-  // Who leaves has told all.
+  // When the page closes, all figures have been sent.
   await page.goto('about:blank');
   const figures = () => vitals.map(({ data }) => data.metric as string).sort();
   await expect.poll(figures).toEqual(['CLS', 'FCP', 'INP', 'LCP', 'TTFB']);
@@ -208,7 +208,7 @@ test('web vitals are sent once each with their cause, without data about the vis
       tier: expect.stringMatching(/^(?:low|middle|high)$/),
       calm: false,
     });
-    // Flat, as the service takes it.
+    // Flat, as the service requires.
     expect(Object.values(data).filter((value) => typeof value === 'object' && value !== null)).toEqual([]);
   }
   const of = (metric: string) => vitals.find(({ data }) => data.metric === metric)?.data;
@@ -252,7 +252,7 @@ test('a stored sign-up is one event; rejections, lost responses and repeats are 
   await fill(page, first);
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
-  // The next event shows that none came in between.
+  // The next event proves that there was none in between.
   await visitForm(page, `${site.url}/the-tour/`);
   await fill(page, newEmail());
   await submit(page).click();

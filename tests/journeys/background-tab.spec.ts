@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { openHideableBrowser } from '../support/hidden-tab.ts';
 import { expect, hydrated, test } from './test.ts';
 
-// Recording a page keeps it from hiding.
+// A recorded page is never hidden.
 test.use({ trace: 'off' });
 
 const loader = (page: Page) => page.locator('[data-loader]');
@@ -17,7 +17,7 @@ const passHiddenTime = (page: Page, ms: number) =>
       if (animation.timeline === document.timeline) animation.currentTime = Number(animation.currentTime) + ms;
   }, ms);
 
-/** Holds back what matches until the returned function is called. */
+/** Delays matching requests until the returned function is called. */
 async function hold(page: Page, address: RegExp): Promise<() => void> {
   let release = () => {};
   const free = new Promise<void>((resolve) => {
@@ -30,7 +30,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
   return release;
 }
 
-/** The script runs the page: it has told the loader how far it is. */
+/** The script runs: it has reported progress to the loader. */
 const isRunning = (page: Page) =>
   expect
     .poll(() => loader(page).evaluate((element) => (element as HTMLElement).style.getPropertyValue('--progress')))
@@ -94,7 +94,7 @@ test.describe('R9, R14: a page opened in a background tab still shows the loader
       window.setTimeout = ((work: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
         ms === 1_000 ? clock.ticks.push(() => work(...given)) : later(work, ms, ...given)) as typeof setTimeout;
     });
-    /** @returns How many clocks run on. */
+    /** @returns Number of running clocks. */
     const passSeconds = (seconds: number) =>
       page.evaluate((seconds) => {
         const { clock } = globalThis as unknown as { clock: { ticks: (() => void)[] } };
@@ -102,7 +102,7 @@ test.describe('R9, R14: a page opened in a background tab still shows the loader
         return clock.ticks.length;
       }, seconds);
     await page.route(/\/entry\.client/, (route) => route.abort());
-    // The poster would let the visitor in.
+    // With the poster the loader would leave.
     await page.route(/\/media\/hero/, () => {});
     await page.goto(`${site.url}/`, { waitUntil: 'commit' });
     await expect.poll(() => passSeconds(0)).toBe(1);
@@ -121,7 +121,7 @@ test.describe('R9, R14: a page opened in a background tab still shows the loader
     const { page, hide } = browser;
     await hide();
     await page.addInitScript(() => {
-      // No clock of the page's passes.
+      // The page's timers do not fire.
       window.setTimeout = (() => 0) as unknown as typeof setTimeout;
     });
     const asked = page.waitForRequest(/\/entry\.client/);

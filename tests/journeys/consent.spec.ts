@@ -23,7 +23,7 @@ const GRANTED = {
 const BY_DEFAULT = ['command', 'consent', 'default', DENIED];
 const update = (state: object) => ['command', 'consent', 'update', state];
 
-/** A page of the fixture that is light by its editor's choice. */
+/** A page of the fixture with the light theme. */
 const LIGHT = ROUTES.find(({ theme }) => theme === 'light')?.path ?? '';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'May we count this visit?' });
@@ -122,7 +122,7 @@ test.describe('with a tag manager', () => {
     await expect.poll(() => viewed(page)).toEqual(['/', '/paper-notes/']);
     await page.evaluate(() => void setTimeout(() => history.back()));
     await expect.poll(() => viewed(page)).toEqual(['/', '/paper-notes/', '/']);
-    // A place on the page is no page, and neither is the form that is sent there.
+    // A jump within the page is not a page, and neither is the form that is sent there.
     await page.evaluate(() => void setTimeout(() => (location.hash = 'form')));
     await expect(page).toHaveURL(/#form$/);
     expect(await viewed(page)).toHaveLength(3);
@@ -155,7 +155,7 @@ test.describe('with a tag manager', () => {
     }) => {
       await ask(page);
       const button = answer === 'yes' ? accept(page) : reject(page);
-      // Read within the press: no frame is painted between it and the end of a page.
+      // Read within the press: there is no frame between it and the end of the page.
       const kept = await button.evaluate((element) => {
         (element as HTMLElement).click();
         return document.cookie;
@@ -248,7 +248,7 @@ test.describe('with a tag manager', () => {
   });
 
   test('R47: cookies of a parent domain are removed too', async ({ page, context }) => {
-    // A name below localhost is this machine, without anybody being asked for it.
+    // A name below localhost resolves to this machine without a DNS request.
     const named = url.replace('127.0.0.1', 'www.pillion.localhost');
     await context.addCookies([
       { name: '_ga', value: '1', domain: '.pillion.localhost', path: '/' },
@@ -391,7 +391,7 @@ test.describe('with a tag manager', () => {
   });
 
   test('it shifts no layout, is not the largest paint, and opens when the hero plays @phone', async ({ page }) => {
-    // A typeface that comes late moves a painted number by a hair (CLS 0.001): here only the dialog is judged.
+    // A late typeface moves a painted number slightly (CLS 0.001): only the dialog is measured here.
     await page.route('**/*.woff2', (route) => route.abort());
     await page.addInitScript(() => {
       const seen = { shift: 0, largest: '', early: false };
@@ -486,17 +486,17 @@ test.describe('with a tag manager', () => {
       await expect(page.locator('html')).toHaveAttribute('data-theme', look === 'light' ? 'light' : 'dark');
       await dialog(page).getByRole('button', { name: 'Settings' }).click();
       const axe = new AxeBuilder({ page: page as unknown as ConstructorParameters<typeof AxeBuilder>[0]['page'] });
-      // It does not know the system's colours.
+      // axe does not support system colours.
       if (look === 'forced colours') axe.disableRules('color-contrast');
       const { violations } = await axe.include('[role=dialog]').analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ failureSummary }) => failureSummary)])).toEqual([]);
     });
 
-  /** Accepting costs at most this much of a slow phone's main thread, in milliseconds: one long task (W3C Long Tasks). */
+  /** Longest block of a slow phone's main thread by accepting, in milliseconds: one long task (W3C Long Tasks). */
   const ACCEPT_MS = 50;
 
   test('accepting blocks the main thread for at most 50 ms at CPU ×4 @figure', async ({ page, context }) => {
-    // A page without a scene, whose frames would be counted too.
+    // A page without a scene, because its frames would be counted too.
     await ask(page, '/paper-notes/');
     await page.waitForLoadState('networkidle');
     const session = await context.newCDPSession(page);

@@ -3,7 +3,7 @@ import { expect, follow, test, visit } from './test.ts';
 
 // Load on a visitor's machine while they scroll and change pages. Only Chromium reports it.
 
-/** Of a long frame only what is ours to answer for: the time our own scripts took of it, and which. */
+/** Only our own scripts' share of a long frame: their time, and which. */
 interface LongFrame {
   blocking: number;
   scripts: { file: string; invoker: string; duration: number }[];
@@ -75,7 +75,7 @@ test('at a quarter of the speed our script delays no frame of a scroll through t
   test.setTimeout(150_000);
   const cdp = await page.context().newCDPSession(page);
   const first = await heldUpBy(page, cdp, isMobile);
-  // A busy machine stops any script anywhere for a while; what is slow by itself is slow again.
+  // On a busy machine any script can be interrupted; a slow one is slow in every round.
   const again = first.length > 0 ? await heldUpBy(page, cdp, isMobile) : [];
   expect(again.filter((script) => first.includes(script))).toEqual([]);
 });

@@ -73,13 +73,13 @@ test('a page gets its form later if WordPress could not deliver it at first', as
     await expect(form).toHaveCount(0);
 
     rmSync(broken);
-    // The rest of the page is still fresh: what makes it another is the form alone.
+    // The rest of the page is still fresh: only the form changes it.
     await site.forward(LONGEST_PAUSE_MS + 1);
     await expect(async () => {
       await page.goto(`${site.url}/`);
       await expect(form).toBeAttached({ timeout: 1000 });
     }).toPass({ intervals: [250], timeout: 30_000 });
-    // The next visitor's page is the kept one, with the form.
+    // The next visitor gets the cached page with the form.
     await page.goto(`${site.url}/`);
     await expect(form).toBeAttached();
   } finally {
@@ -102,7 +102,7 @@ test('with WordPress stopped and the site restarted, a visitor reads the last pu
   };
   const before = await startSite(environment);
   const first = page.getByRole('heading', { level: 2 }).first();
-  // Where WordPress takes its time, the page says so for the while.
+  // While WordPress is slow the page says so.
   await expect(async () => {
     await page.goto(`${before.url}/paper-notes/`);
     await expect(first).toBeVisible({ timeout: 1000 });

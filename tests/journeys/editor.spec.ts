@@ -3,7 +3,7 @@ import { expect, mergeTests } from '@playwright/test';
 import { createPage, editPage as edit, rest, saveEditedPage as save, uploadPicture } from '../support/block-editor.ts';
 import { watchedTest, wordpressTest } from '../support/own-wordpress.ts';
 
-/** Marketing editors at work in the block editor of a real WordPress; what they save is read from its REST answer. */
+/** Editors in the block editor of a real WordPress; saved content is read from its REST response. */
 const test = mergeTests(wordpressTest(), watchedTest);
 
 // The block editor is heavy: half a minute to open and save on two busy cores.

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test, visit } from './test.ts';
 
-/** The parts that R39 names, each by where a visitor finds it. */
+/** The parts that R39 names, by where a visitor finds them. */
 const parts = (page: Page) => ({
   logo: page.locator('header a[href="/"]'),
   'join button': page.getByRole('banner').getByRole('link', { name: 'Join The List' }),

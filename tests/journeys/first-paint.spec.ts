@@ -6,7 +6,7 @@ import { expect, hydrated, test } from './test.ts';
 
 const ENTRY = /\/assets\/entry\.client-.*\.js/;
 
-/** What waits for the first paint: the entry and its chunks, typefaces, other pages. */
+/** Files that wait for the first paint: the entry and its chunks, typefaces, other pages. */
 const LATER = /\/assets\/(?!starter-)[^/]*\.js|\.woff2|\/api\/page/;
 
 const loader = (page: Page) => page.locator('[data-loader]');
@@ -18,7 +18,7 @@ function askedFor(page: Page): string[] {
   return asked;
 }
 
-/** Holds the entry back. @returns Lets it arrive. */
+/** Delays the entry. @returns A function that lets it load. */
 async function holdEntry(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ async function holdEntry(page: Page): Promise<() => void> {
   return release;
 }
 
-/** The browser never reports that it has painted. */
+/** The browser never reports a paint. */
 const hidePaints = (page: Page) =>
   page.addInitScript(() => {
     const { observe } = PerformanceObserver.prototype;
@@ -40,7 +40,7 @@ const hidePaints = (page: Page) =>
     };
   });
 
-/** What passes after 3 s passes when the test has it so. */
+/** The test decides when 3 s have passed. */
 const holdLatest = (page: Page) =>
   page.addInitScript(() => {
     const { setTimeout: later } = window;
@@ -61,7 +61,7 @@ for (const path of ['/', '/privacy-policy/'])
     }));
     const later = asked.resources.filter(({ name }) => LATER.test(name));
     expect(later.filter(({ name }) => ENTRY.test(name))).toHaveLength(1);
-    // NaN where nothing was painted: the comparison then fails.
+    // NaN without a paint: the comparison then fails.
     expect(later.filter(({ startTime }) => !(startTime >= asked.painted))).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ test('the document has one script and no preloads @lean', async ({ request }) =>
 });
 
 test('the first paint requests the entry, not a timer @firefox @lean', async ({ page }) => {
-  // Its clock stands still: no timer of the page ever passes.
+  // The clock is paused, so no timer of the page fires.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   const asked = page.waitForRequest(ENTRY);
@@ -108,7 +108,7 @@ test('the loader leaves while the entry still loads, and the shell’s parts sli
   page,
 }) => {
   const release = await holdEntry(page);
-  // Firefox holds the load event back for it.
+  // Firefox delays the load event for it.
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   await expect(page.locator('html')).toHaveAttribute('data-let-in', '');
   await expect(loader(page)).toBeHidden();
@@ -140,7 +140,7 @@ test('R13: after a reload the loader waits for the entry, which scrolls the page
   await hydrated(page);
   const release = await holdEntry(page);
   await page.reload({ waitUntil: 'commit' });
-  // All that it could be let in for is there, and so is the time.
+  // Everything that the loader waits for is there, and the time has passed.
   await expect(page.locator('html')).toHaveAttribute('data-typed', '');
   await page.evaluate(() => document.querySelector<HTMLImageElement>('[data-scene] img')?.decode());
   await page.clock.runFor(1_000);

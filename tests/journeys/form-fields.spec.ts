@@ -18,7 +18,7 @@ import { test as base, expect, visit } from './test.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
-/** A site whose form has every field type, in a WordPress that the test plays. */
+/** A site with every field type in its form, and a WordPress that the test simulates. */
 const test = base.extend<{ formDefinition: object; formSite: RunningSite & { wordpress: FakeWordpress } }>({
   formDefinition: [{ fields: EVERY_FIELD }, { option: true }],
   formSite: async ({ startOwnSite, formDefinition }, use) => {
@@ -41,9 +41,9 @@ const form = (page: Page) => page.getByRole('main').locator('form');
 const control = (page: Page, name: string) => form(page).locator(`[name="${name}"]`).first();
 const submit = (page: Page) => form(page).getByRole('button');
 
-/** Opens a page and waits until the form's own script has taken it over; React marks what it has hydrated. */
+/** Opens a page and waits until the form's script has hydrated it; React marks hydrated elements. */
 async function visitForm(page: Page, url: string): Promise<void> {
-  // A form is ready to be sent 5 s after it was shown: who is quicker is taken for a machine.
+  // Waits until the form is 5 s old, because a faster sign-up counts as probable spam.
   await openedBefore(page, 5_000);
   await visit(page, url);
   await form(page).scrollIntoViewIfNeeded();
@@ -261,7 +261,7 @@ test.describe('without script', () => {
 });
 
 test.describe('what a field looks like', () => {
-  /** Whether a mark shows at the end of a field's line, and how far the light has run along it. */
+  /** Whether there is a mark at the end of a field's line, and how far the light has moved along it. */
   const lit = (page: Page, name: string) =>
     control(page, name).evaluate((element) => {
       const box = element.parentElement as HTMLElement;

@@ -7,7 +7,7 @@ import { signIn } from '../support/wp-admin.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
-/** An editor at Pillion → Forms and Sign-ups of a real WordPress, a visitor on the site that reads it. */
+/** An editor at Pillion → Forms and Sign-ups of a real WordPress, and a visitor on its site. */
 const test = mergeTests(bothTest(), watchedTest);
 
 test.describe.configure({ timeout: 120_000 });
@@ -30,7 +30,7 @@ test('R30: an editor makes a form by keyboard only; errors are linked; the site 
   await page.getByRole('link', { name: 'Add form' }).press('Enter');
   await page.getByLabel('Name of the form').fill('Press day');
 
-  // A drop down is added, and stands last.
+  // A drop down is added at the end.
   await page.getByLabel('Kind of field').selectOption({ label: 'Drop down' });
   const add = page.getByRole('button', { name: 'Add field' });
   await expect(add, 'the screen’s script runs').toBeEnabled();
@@ -50,7 +50,7 @@ test('R30: an editor makes a form by keyboard only; errors are linked; the site 
   await expect(page.locator('[data-pillion-title]')).toHaveText(['Topic', 'Email']);
   await expect(page.locator('#a11y-speak-polite')).toContainText('Name removed');
 
-  // A condition names what is there.
+  // A condition names an existing field.
   const email = page.locator('[data-pillion-field]').last();
   await email.locator('summary').press('Enter');
   await email.getByRole('button', { name: 'Add a condition' }).press('Enter');
@@ -95,7 +95,7 @@ test('R30: a sign-up appears in the list in wp-admin and is found by its email a
   // A form is ready to be sent 5 s after it was shown.
   await openedBefore(visitor, 5_000);
   const form = visitor.getByRole('main').locator('form');
-  // Read for the first time: the page may be there before its form is, where WordPress takes its time.
+  // Read for the first time: if WordPress is slow, the page can be there before its form.
   await expect(async () => {
     await visitor.goto(site.url);
     await expect(form).toHaveCount(1, { timeout: 500 });

@@ -2,7 +2,7 @@ import { answerSteady, contextState, level, probeAudio, TRACK } from '../support
 import { openHideableBrowser } from '../support/hidden-tab.ts';
 import { expect, hydrated, test } from './test.ts';
 
-// Recording a page keeps it from hiding.
+// A recorded page is never hidden.
 test.use({ trace: 'off' });
 
 test('R37: a hidden tab is silent at once, and at full volume again when visible and not muted @lean', async ({

@@ -141,7 +141,7 @@ test.describe('a browser that prefers German', () => {
       await drawn(page);
       const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, unknown> }).seen);
       expect([path, seen]).toEqual([path, { largest: expect.not.stringMatching('offer'), filled: 1 }]);
-      // Both layouts are read in one go: nothing else on the page can move between them.
+      // Both layouts are read in one task, so nothing else can move between them.
       const moved = await offer(page).evaluate((host) => {
         const places = () =>
           [...document.querySelectorAll<HTMLElement>('header, main, main *, footer')].map(
@@ -257,13 +257,13 @@ for (const [languages, path] of [
   // The page is in none of the preferred languages.
   [['fr', 'nl-BE'], '/'],
   [['de'], '/no-such-page/'],
-  // What a browser may say, too.
+  // A value that browsers may send.
   [['*', 'de'], '/'],
 ] as const)
   test(`R28: no language is offered on ${path} to a browser that prefers ${languages}`, async ({ page, watched }) => {
     await prefers(page, ...languages);
     await seesNoOffer(page, path);
-    // The page that is not there.
+    // The 404 page.
     watched.length = 0;
   });
 

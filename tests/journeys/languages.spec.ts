@@ -19,7 +19,7 @@ const test = base.extend<object, { wired: Wired }>({
   ],
 });
 
-// One WordPress, whose languages the first test lists and the last one takes away.
+// One WordPress: the first test adds languages, and the last one removes them.
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
 const LIVE = /Live on the site at \d\d:\d\d:\d\d, after \d+\.\d s/;
@@ -171,7 +171,7 @@ test('R28: a draft is previewed in its language, alone and next to the editor', 
     await expect(page.locator('html')).toHaveAttribute('dir', dir);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toHaveAttribute('href', `/${lang}/`);
-    // Its words are the editor's, whose language is WordPress' own.
+    // Its texts are in the editor's language, which is the language of WordPress.
     const bar = page.getByRole('region', { name: 'Preview' });
     await expect(bar.locator('p')).toHaveText(/^Draft, saved/);
     await expect(bar).toHaveAttribute('lang', 'en');

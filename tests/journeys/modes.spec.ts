@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { tooFaint } from '../support/text-contrast.ts';
 import { expect, NO_SUCH_PAGE, test, visit } from './test.ts';
 
-// Every screen of a long page is looked at, on a machine that draws it by processor.
+// Every screen of a long page is drawn and read, without a GPU.
 test.describe.configure({ timeout: 180_000 });
 
 /** The page in the other theme, as the editor may choose it for any page. */
@@ -11,7 +11,7 @@ const inTheme = (page: Page, theme: 'dark' | 'light') =>
     document.documentElement.dataset.theme = theme;
   }, theme);
 
-/** Two frames: what an observer or the page's scrolling sets has been drawn. */
+/** Two frames: changes by observers or scrolling have been drawn. */
 const drawn = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
@@ -98,7 +98,7 @@ const collisions = (page: Page) =>
       element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1;
     const isFixed = (element: Element | null): boolean =>
       element !== null && (getComputedStyle(element).position === 'fixed' || isFixed(element.parentElement));
-    /** Under a section that covers the edges it cannot be seen. */
+    /** A section that covers the edges hides it. */
     const isSeen = ({ element, box }: { element: Element; box: DOMRect }) => {
       const stack = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
       const own = stack.findIndex((other) => other === element || other.contains(element));
@@ -159,7 +159,7 @@ test.describe('in print', () => {
           .filter((element) => !element.querySelector('em'))
           .map((element) => `${element.textContent?.slice(0, 30)} ${getComputedStyle(element).color}`),
       );
-      // The accent, at its darkest, is ink too.
+      // The darkest accent counts as text too.
       expect(pale.filter((line) => !line.endsWith('rgb(138, 47, 23)'))).toEqual([]);
       const fixed = await page
         .locator('body *')
@@ -213,7 +213,7 @@ test.describe('the 404 page', () => {
   });
 });
 
-/** Whether sections settle into place as the page scrolls. */
+/** Whether sections have a reveal animation while the page scrolls. */
 const settles = (page: Page) =>
   page
     .locator('[data-reveal=rise]')

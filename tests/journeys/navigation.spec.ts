@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { askedPages, expect, follow, goOffline, hydrated, mark, stayed, test, visit } from './test.ts';
 
-/** Clicks a link of the footer where it stands: on a small screen it is folded away. */
+/** Clicks a link of the footer; on a small screen the footer is unfolded first. */
 const followFooter = (page: Page, path: string) =>
   page.evaluate((path) => (document.querySelector(`footer a[href="${path}"]`) as HTMLElement).click(), path);
 
@@ -178,7 +178,7 @@ test('R43: a page is prefetched once when its link is within 200 px of view; the
   await visit(page, '/');
   const link = page.getByRole('main').getByRole('link', { name: 'Privacy' });
   await approach(link, 350, 50);
-  // The terms stand close below it.
+  // The link to the terms is close below it.
   await expect.poll(() => asked).toEqual(['/privacy-policy/', '/terms-conditions/']);
   const [distance] = await noted(page);
   expect(distance).toBeLessThanOrEqual(200);

@@ -7,16 +7,16 @@ import { createPage, editPage, saveEditedPage, uploadPicture } from '../support/
 import { NEW_SECTION } from '../support/new-section.ts';
 import { startSite, temporaryFolder } from '../support/site.ts';
 
-/** The checkout as it is, without what git ignores; packages are borrowed. */
+/** A copy of the checkout without ignored files; packages are linked. */
 function copyOfCheckout(to: string): void {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const files = execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 26 }).split('\0');
-  // Pictures of journeys and documents are most of it, and nothing here looks at them.
+  // Most of it is pictures of journeys and documents, which this test does not need.
   for (const file of files.filter((file) => file !== '' && !/^(?:docs|tests\/journeys\/looks)\//.test(file)))
     cpSync(file, join(to, file), { force: true });
   const packages = join(to, 'node_modules');
   mkdirSync(packages);
-  // Those of the kit are the copy's.
+  // The kit's packages are those of the copy.
   for (const name of readdirSync('node_modules'))
     if (name !== '@pillion') symlinkSync(join(process.cwd(), 'node_modules', name), join(packages, name));
   cpSync('node_modules/@pillion', join(packages, '@pillion'), { recursive: true, verbatimSymlinks: true });
@@ -109,7 +109,7 @@ test('a section of a site is filled in the block editor and shown on the site, f
       await expect(stops.locator('h2, p, img, li')).toHaveCount(0);
       expect(await borderOf(stops)).toBe('7px');
 
-      // Its styles are linked only where it stands.
+      // Its styles are linked only on pages with it.
       const linked = (await visitor
         .locator('link[rel=stylesheet]')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')))) as string[];

@@ -4,7 +4,7 @@ import { expect, follow, test, visit } from './test.ts';
 
 interface Change {
   way: string | undefined;
-  /** Names that both pages have, in the order of the alphabet. */
+  /** Names that both pages have, in alphabetical order. */
   shared: string[];
 }
 
@@ -33,7 +33,7 @@ async function hold(page: Page): Promise<void> {
             .map((animation) => ({ animation, pseudo: (animation.effect as KeyframeEffect).pseudoElement ?? '' }))
             .filter(({ pseudo }) => pseudo.startsWith('::view-transition'));
           for (const { animation } of animations) animation.pause();
-          // Only what both pages have is moved by the browser.
+          // The browser moves only elements that both pages have.
           const shared = animations.flatMap(
             ({ pseudo }) => /^::view-transition-group\((.*)\)$/.exec(pseudo)?.[1] ?? [],
           );
@@ -71,7 +71,7 @@ async function expectNothingLeft(page: Page): Promise<void> {
   await expect(page.locator('[style*="view-transition-name"]')).toHaveCount(0);
 }
 
-/** Opens a page and moves the pointer over it: what moves one page into the next is fetched by that. */
+/** Opens a page and moves the pointer over it, which loads the code of the transition. */
 async function visitWithPointer(page: Page, path: string): Promise<void> {
   await hold(page);
   await visit(page, path);
@@ -109,7 +109,7 @@ test.describe('from page to page @firefox', () => {
     await expect.poll(() => changes(page)).toEqual([ahead, ahead, { ...ahead, way: 'back' }]);
     await finish(page);
     await expectNothingLeft(page);
-    // R13: the place is the same. Firefox counts parts of a pixel.
+    // R13: the position is the same. Firefox counts parts of a pixel.
     expect(await page.evaluate(() => scrollY)).toBeCloseTo(place, 0);
 
     await page.goForward();
@@ -200,7 +200,7 @@ test.describe('from page to page @firefox', () => {
     await log(page).click();
     await inTheMiddleOf(page, 1);
     await page.setViewportSize({ width: 800, height: 700 });
-    // Chromium gives a change up where the window's size changes; in Firefox it goes on.
+    // Chromium cancels a transition if the window's size changes; Firefox continues it.
     await finish(page);
     await expectNothingLeft(page);
     await expect(title(page)).toHaveText('The paper notes');

@@ -159,7 +159,7 @@ const HOSTILE = [
   '/api/sign-ups/thanks?form_id=../../1',
 ];
 
-/** Whether a redirect stays on the site, wherever a browser resolves it from. */
+/** Whether a redirect stays on the site, from any address that a browser resolves it against. */
 const staysHere = (location: string, site: string) => new URL(location, site).origin === new URL(site).origin;
 
 test('no path causes a server error, returns a file, or redirects to another site @lean', async ({ site }) => {

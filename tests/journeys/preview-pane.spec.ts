@@ -21,9 +21,9 @@ const test = wiredTest.extend<Fixtures>({
 });
 
 test.use({ actionTimeout: 60_000 });
-/** WordPress' editor takes its time on two busy cores. */
+/** WordPress' editor is slow on two busy cores. */
 test.beforeEach(() => test.setTimeout(300_000));
-/** WordPress, the site and a browser with both: several steps at the pace of a busy machine. */
+/** WordPress, the site and a browser with both: several steps on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
 
 const canvasOf = (page: Page) => page.frameLocator('iframe[name="editor-canvas"]');
@@ -180,7 +180,7 @@ test('width, theme and calm can be switched and are remembered; Escape closes th
   await expect(root).toHaveAttribute('data-motion', 'reduced');
   await pane.getByRole('button', { name: 'Phone, 390 wide' }).click();
 
-  // WordPress keeps a preference a moment after it was chosen.
+  // WordPress stores a preference with a delay.
   await expect(async () => {
     await editor.reload();
     await expect(paneOf(editor).getByRole('button', { name: 'Phone, 390 wide' })).toHaveAttribute(
@@ -271,7 +271,7 @@ test('problems on the site are listed next to the page and before publishing, an
   await expect(canvasOf(editor).locator('.pillion-section.is-selected')).toBeInViewport(PATIENCE);
 
   await editor.goto(`${wordpress.url}/wp-admin/post-new.php?post_type=page`);
-  // WordPress offers patterns for an empty page, as soon as it has got round to it.
+  // WordPress offers patterns for an empty page after a while.
   const patterns = editor.getByRole('dialog').getByRole('button', { name: 'Close' });
   await editor.addLocatorHandler(patterns, (close) => close.click());
   await canvasOf(editor)
@@ -386,7 +386,7 @@ test(`Preview shows the draft within ${OPENS_WITHIN_MS} ms, median of ${OPENS} o
     const begun = Date.now();
     await page.goto(address, { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // What stands between: WordPress signs a token, the site takes it, asks WordPress for the draft and draws it.
+    // The steps between: WordPress signs a token, the site verifies it, requests the draft and renders it.
     const { asked, answered, painted } = await page.evaluate(
       () =>
         new Promise<{ asked: number; answered: number; painted: number }>((resolve) => {
@@ -414,7 +414,7 @@ test(`Preview shows the draft within ${OPENS_WITHIN_MS} ms, median of ${OPENS} o
   expect(median).toBeLessThanOrEqual(OPENS_WITHIN_MS);
 });
 
-/** Prints what was measured, in milliseconds, and notes it with the test. */
+/** Prints the measurements in milliseconds, and adds them to the test. */
 function tell(what: string, times: readonly number[]): { median: number; p95: number } {
   const sorted = times.toSorted((a, b) => a - b).map(Math.round);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;

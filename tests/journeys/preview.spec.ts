@@ -20,7 +20,7 @@ import type { Wired } from '../support/wired.ts';
 import { wiredTest } from '../support/wired-test.ts';
 import { atRest } from './test.ts';
 
-/** What the site shows of drafts: the bar, the links, the pane as the block editor speaks to it. */
+/** Drafts on the site: the bar, the links, the pane as the block editor uses it. */
 const test = wiredTest;
 
 const editorAt = ({ url }: Wired['wordpress']) => `${url}/wp-login.php`;
@@ -189,7 +189,7 @@ for (const [width, height] of [
       await page.goto(await addressOf(wordpress, id));
       await playing(page);
       await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), theme);
-      // As wide as words of a bar get: of another year, kept and not saved.
+      // The widest text of a bar: an unsaved version of another year.
       await bar(page)
         .locator('p')
         .evaluate((element) => {
@@ -207,7 +207,7 @@ for (const [width, height] of [
       if (width < 1024) continue;
       for (const selector of ['footer button[aria-pressed]', 'footer > div p'])
         expect(await isReached(page, selector), selector).toBe(true);
-      // Firefox without a pointer has the browser's own.
+      // Firefox without a pointer has the native scrollbar.
       const thumb = page.locator('[data-scrollbar-thumb]');
       if (await thumb.isVisible()) expect(await isReached(page, '[data-scrollbar-thumb]')).toBe(true);
     }
@@ -219,7 +219,7 @@ test('text with low contrast over a picture is reported before publishing if a b
   wired: { wordpress },
 }) => {
   test.setTimeout(240_000);
-  // The scene rests then: on a machine without a graphics card it would leave no time to look.
+  // The scene is paused then: without a GPU it would leave no time for the check.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const blank = await context.newPage();
   const faint = { told: 1, drawn: 1 };
@@ -342,12 +342,12 @@ test('links to drafts stay in the preview, others load a document, and nothing i
     `/preview/${other.id}/`,
     `/preview/${id}/`,
   ]);
-  // Pages of the site are fetched ahead once more where no preview is shown.
+  // Pages are prefetched again when no preview is shown.
   const first = asked.indexOf('/api/page');
   expect(first === -1 || first > asked.lastIndexOf(`/preview/${id}/`)).toBe(true);
 });
 
-/** Each engine's word for a frame that the answer's own headers forbid. */
+/** The error of each engine for a frame that the response's headers forbid. */
 const REFUSED_FRAME = /ERR_BLOCKED_BY_RESPONSE|NS_ERROR_CSP_FRAME_ANCESTOR_VIOLATION/;
 
 test('no other site can frame a preview, and WordPress only its pane @lean @firefox', async ({
@@ -512,7 +512,7 @@ test.describe('the pane next to the editor', () => {
     await expect(site.getByRole('heading', { name: 'The hero' })).toBeInViewport();
     expect(site.url()).toBe(address);
 
-    // In a separate tab there is no editor, and the server would take the form for a visitor's.
+    // In a separate tab there is no editor, and the server would treat the form as a visitor's.
     const alone = await page.context().newPage();
     alone.on('request', (request) => {
       if (request.method() === 'POST') sent.push(request.url());
@@ -566,7 +566,7 @@ test.describe('the pane next to the editor', () => {
     const draft = await live(wordpress, id, { content: quote('One') });
     const groups = await findSectionStates(samplesFrom(wordpress.url));
     const sections = groups.flatMap(({ states }) => Object.values(states).flat()).map(named);
-    // Of every third block nothing comes, as of one that is empty.
+    // Every third block is empty.
     const blocks = sections.map((_, at) => at + Math.floor(at / 2));
     await editor.say({ pillion: 'draft', n: 1, draft: { ...draft, blocks, page: { ...draft.page, sections } } });
     await expect.poll(editor.heard).toContainEqual({ pillion: 'shown', n: 1 });

@@ -6,7 +6,7 @@ import { changeColophon, openFrontPage, renameMenuItem, save, signIn, typeHeadin
 const EDITS = 20;
 const LIVE_WITHIN_MS = 5_000;
 
-/** A WordPress that tells the site what was changed, as `npm run start:wordpress` starts them. */
+/** A WordPress that notifies the site of changes, as `npm run start:wordpress` starts them. */
 const test = wiredTest.extend<{ editor: Page }>({
   editor: async ({ page, wired }, use) => {
     await signIn(page, wired.wordpress);
@@ -14,7 +14,7 @@ const test = wiredTest.extend<{ editor: Page }>({
   },
 });
 
-/** WordPress' editor takes its time on two busy cores. */
+/** WordPress' editor is slow on two busy cores. */
 test.beforeEach(() => test.setTimeout(180_000));
 
 const onScreen = (page: Page) => page.locator('[data-pillion-receipt]');
@@ -139,7 +139,7 @@ test(`R29: edit to live within ${LIVE_WITHIN_MS / 1000} s, median of ${EDITS} ed
       told.push(since());
     };
     await Promise.all([seeOnSite(), readReceipt()]);
-    // The next receipt is to be the next edit's.
+    // The next receipt must be that of the next edit.
     await inEditor(editor).getByRole('button').last().click();
     await expect(inEditor(editor)).toHaveCount(0);
   }

@@ -91,7 +91,7 @@ async function addByKeyboard(page: Page, from: string, to: string) {
   await page.keyboard.press('Enter');
 }
 
-/** WordPress' lists name no row; the first column holds its title. */
+/** Rows of WordPress' lists have no name; the first column is their title. */
 const rowOf = (page: Page, title: string) =>
   page.locator('#the-list > tr').filter({ has: page.locator('.row-title', { hasText: title }) });
 
@@ -119,7 +119,7 @@ inBoth(
   'R29: an editor adds a redirect, renames a page and deletes another; once what it knows is 60 s old the site leads on, and says what is gone',
   async ({ page, browser, both: { wordpress, site: live } }) => {
     inBoth.setTimeout(180_000);
-    // Read for the first time: where WordPress takes its time, 503 says so for the while.
+    // Read for the first time: if WordPress is slow, the site answers 503.
     for (const path of ['/paper-notes/first-chapter/', '/cookie-policy/'])
       await expect.poll(async () => (await rawRequest(live.url, path)).status, path).toBe(200);
 

@@ -4,7 +4,7 @@ import { expect, test } from './test.ts';
 /** A browser that runs scripts but receives none of the site's: a filter, a dropped connection, a failed deploy. */
 test.beforeEach(({ page }) => page.route(/\/assets\/.*\.js/, (route) => route.abort()));
 
-/** Opens the front page as it is after 8 s: the stylesheet's own clock is put forward rather than waited for. */
+/** Opens the front page as it is after 8 s: the animations' clock is moved instead of waited for. */
 async function openLater(page: Page, { reload = true } = {}): Promise<void> {
   if (reload) await page.goto('/');
   await page.evaluate(() => {
@@ -12,7 +12,7 @@ async function openLater(page: Page, { reload = true } = {}): Promise<void> {
   });
 }
 
-/** Holds the stylesheet's own clock at `ms` since the page began. */
+/** Sets the animations' clock to `ms` since the page began. */
 const holdClockAt = (page: Page, ms: number) =>
   page.evaluate((ms) => {
     for (const animation of document.getAnimations())
@@ -30,7 +30,7 @@ test('R9, R14: the loader stays for at most 8 s, then the visitor can scroll and
   await page.goto('/');
   await holdClockAt(page, 7_999);
   await expect(loader).toHaveCSS('opacity', '1');
-  // Before its first paint a page takes no wheel at all.
+  // Before its first paint a page cannot be scrolled.
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
   const turned = page.evaluate(
     () =>

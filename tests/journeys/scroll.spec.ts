@@ -23,7 +23,7 @@ async function visitSmooth(page: Page, path: string): Promise<void> {
   await expect(root(page)).toHaveClass(/\blenis\b/);
 }
 
-/** Notes time and place in every frame from here on. */
+/** Records time and position in every frame from now on. */
 const record = (page: Page) =>
   page.evaluate(() => {
     const samples: [time: number, place: number][] = [];
@@ -37,7 +37,7 @@ const record = (page: Page) =>
 type Samples = [time: number, place: number][];
 const recorded = (page: Page) => page.evaluate(() => (window as unknown as { samples: Samples }).samples);
 
-/** Share of the way left that is covered in 1/60 s: the line through the logarithm of what is left, over time. */
+/** Share of the rest that is covered in 1/60 s: the slope of the rest's logarithm over time. */
 function shareOfWayLeft(samples: Samples): number {
   const end = samples.at(-1)?.[1] ?? 0;
   const way = samples
@@ -69,7 +69,7 @@ const putBox = (page: Page, style: string, inside: string) =>
     [style, inside] as const,
   );
 
-// 60 Hz in Firefox too: the rates are a matter of reckoning, the wheel one of the browser's.
+// 60 Hz in Firefox too: the rates are calculated, the wheel is the browser's.
 for (const [rate, where] of [
   [60, '@firefox @essential'],
   [120, ''],
@@ -132,7 +132,7 @@ test.describe('R13: on load @firefox', () => {
   test('a target that late content moves stays in place until the visitor scrolls', async ({ page }) => {
     await visit(page, '/#form');
     await expectAtTarget(page);
-    // Without the browser's own anchoring, which not all have.
+    // Without the browser's scroll anchoring, which not all have.
     await page.evaluate(() => document.documentElement.style.setProperty('overflow-anchor', 'none'));
     const grow = () =>
       page.evaluate(() => {
@@ -215,7 +215,7 @@ async function holdUntilReleased(page: Page, url: string): Promise<() => void> {
   return resolve;
 }
 
-/** Lets the deadline pass that the stage waits for. */
+/** Ends the deadline that the stage waits for. */
 async function openStage(page: Page): Promise<void> {
   await expect.poll(() => deadlines(page)).toHaveLength(1);
   await passDeadline(page);
@@ -258,7 +258,7 @@ test.describe('R14: under the loader', () => {
   test('neither wheel nor keys scroll the page until the hero can play @firefox @lean', async ({ page }) => {
     await holdDeadline(page);
     await holdPoster(page);
-    // Noted in the page, for as long as the stage is shut.
+    // Recorded in the page while the loader is shown.
     await page.addInitScript(() => {
       const waiting = new Set<string>();
       Object.assign(window, { waiting });
@@ -554,7 +554,7 @@ test.describe('jumps within the page', () => {
     ['the scrollbar', (page: Page) => page.mouse.click(1435, 5)],
   ] as const)
     test(`are cancelled by ${what}`, async ({ page }) => {
-      // No frame comes beyond this place: the jump is still under way when this is done.
+      // There are no frames beyond this position, so the jump is still in progress afterwards.
       await driveFrames(page, 60, 100);
       await visitSmooth(page, LONG);
       await page.locator('[data-scrollbar]:not([inert])').waitFor({ state: 'attached' });

@@ -20,13 +20,13 @@ async function visitLive(page: Page, path: string): Promise<void> {
   await live(page);
 }
 
-/** Where the thumb is painted. */
+/** Position of the painted thumb. */
 async function box(page: Page) {
   const { x, y, width, height } = (await thumb(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   return { x, y, width, height, middle: y + height / 2 };
 }
 
-/** Presses the middle of the thumb. @returns Where. */
+/** Presses the middle of the thumb. @returns Its position. */
 async function grab(page: Page): Promise<{ x: number; y: number }> {
   const { x, width, middle } = await box(page);
   const point = { x: x + width / 2, y: Math.round(middle) };
@@ -65,7 +65,7 @@ test('R11: is 12 px wide at the right edge, as high as the window, and its thumb
 
 test('R11: fades in over 1 s, 1 s after the hero can play, on every kind of page @lean', async ({ page }) => {
   await page.addInitScript(() => {
-    // Held at its beginning, and noted whether it began before the hero could play.
+    // Paused at its beginning. Records whether it began before the hero could play.
     new MutationObserver(() => {
       const bar = document.querySelector('[data-scrollbar]:not([inert])');
       if (!bar || 'fade' in window) return;
@@ -122,7 +122,7 @@ test.describe('R11: dragged @firefox', () => {
     const { y } = await grab(page);
     await page.mouse.move(300, y + 100);
     await expect.poll(() => place(page)).toBeGreaterThan(300);
-    // Firefox takes no such order for its pointer from outside.
+    // Playwright cannot do this in Firefox.
     const beyond = browserName === 'firefox' ? 0 : 300;
     await page.mouse.move(300, 899 + beyond);
     await expect.poll(async () => (await place(page)) - (await limit(page))).toBe(0);
@@ -145,7 +145,7 @@ test.describe('R11: dragged @firefox', () => {
     await page.mouse.move(x, y + 20);
     await page.mouse.move(x - 400, y + 30);
     await atRest(page);
-    // Under the pointer, and not where the glide was going.
+    // At the pointer, not at the target of the smooth scrolling.
     const held = await box(page);
     expect(y + 30).toBeGreaterThanOrEqual(held.y);
     expect(y + 30).toBeLessThanOrEqual(held.y + held.height);
@@ -336,7 +336,7 @@ test.describe('R11: the browser’s scrollbar', () => {
 
   /** Notes how wide the browser's own is, in every frame and while the document is read: layout comes before frames. And what shifts. */
   const noteShifts = async (page: Page) => {
-    // Typefaces that come late move letters; `site/tests/fonts.spec.ts` measures that.
+    // Late typefaces move letters; `site/tests/fonts.spec.ts` measures that.
     await page.route(/\.woff2/, (route) => route.abort());
     await page.addInitScript(() => {
       const widths = new Set<number>();
@@ -424,7 +424,7 @@ test.describe('R11: the browser’s scrollbar', () => {
       for (const path of ['/', LONG]) {
         await page.goto(path);
         expect(await widthOfNative(page)).toBe(0);
-        // The stylesheet's own clock is put forward rather than waited for.
+        // The animations' clock is moved instead of waited for.
         await page.evaluate(() => {
           for (const animation of document.getAnimations()) animation.finish();
         });

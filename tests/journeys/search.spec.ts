@@ -6,13 +6,13 @@ import { atRest, expect, goOffline, hydrated, mark, stayed, test, visit } from '
 const main = (page: Page) => page.getByRole('main');
 const field = (page: Page) => main(page).getByRole('combobox', { name: 'Search' });
 const said = (page: Page) => main(page).getByRole('status');
-/** What the field offers while one types. */
+/** Options of the field while a visitor types. */
 const options = (page: Page) => main(page).getByRole('listbox', { name: 'Search' }).getByRole('option');
-/** The same when the field is left: links like any other. */
+/** The same list after the field has lost focus: links. */
 const hits = (page: Page) => main(page).getByRole('listitem').getByRole('link');
 const chosen = (page: Page) => main(page).getByRole('option', { selected: true });
 
-/** Typing rests this long before it is taken for a word, in milliseconds. */
+/** Pause in typing after which a search starts, in milliseconds. */
 const PAUSE_MS = 200;
 
 const SEARCHES = '**/api/page?path=%2Fsearch**';
@@ -74,7 +74,7 @@ test('R31: a search starts when typing pauses, and the same words are not reques
   const queries = asked(page);
   await page.clock.install();
   await visit(page, '/search');
-  // However long a busy browser takes for a key, the page's clock stands still between them.
+  // The page's clock is paused between keys, on a busy machine too.
   await page.clock.pauseAt(Date.now() + 60_000);
   const rest = (ms: number) => page.clock.runFor(ms);
   for (const letter of 'paper') {
@@ -235,7 +235,7 @@ test('R31: the search waits until an input method has completed its word', async
   const session = await page.context().newCDPSession(page);
   for (const text of ['k', 'き', 'きり'])
     await session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
-  // Longer than typing rests; nothing that could be waited for is to happen.
+  // Longer than the pause; there is no event to wait for.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 600)));
   expect(queries).toEqual([]);
   await session.send('Input.insertText', { text: '霧' });
@@ -244,7 +244,7 @@ test('R31: the search waits until an input method has completed its word', async
 });
 
 test('R31: nothing moves while the visitor types, even if responses are late @phone @firefox', async ({ page }) => {
-  // Beyond half a second after a key the browser counts what moves as layout shift.
+  // Movement later than half a second after a key counts as layout shift.
   await page.route(SEARCHES, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue().catch(() => {});

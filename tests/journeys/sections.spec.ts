@@ -5,7 +5,7 @@ import { atRest, test as base, expect, visit } from './test.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
-/** A site whose WordPress holds every section in every state an editor can leave it in. */
+/** A site with every section in every state that an editor can leave it in. */
 const test = base.extend<object, { states: StatesSite }>({
   states: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
@@ -24,7 +24,7 @@ const row = (page: Page) => page.getByRole('region', { name: 'Six places to stop
 
 const scrolledBy = (element: Locator) => element.evaluate(({ scrollLeft }) => scrollLeft);
 
-/** Waits until the row no longer scrolls. @returns Where it is, in CSS pixels. */
+/** Waits until the row no longer scrolls. @returns Its position, in CSS pixels. */
 const rowAtRest = (element: Locator): Promise<number> =>
   element.evaluate(async (row) => {
     for (let still = 0, last = row.scrollLeft; still < 15; ) {
@@ -72,7 +72,7 @@ test.describe('sections in every state', () => {
         await page.evaluate((theme) => {
           document.documentElement.dataset.theme = theme;
         }, theme);
-        // Colours change by transition: what a visitor reads is what they come to.
+        // Colours have transitions: the final colour is measured.
         const found = async () => {
           const axe = new AxeBuilder({ page: page as unknown as AxePage }).include('main');
           const { violations } = await axe.analyze();
@@ -100,7 +100,7 @@ test('R30: a form fits the narrowest phone in every state, even with long texts'
   for (const path of states.forms) {
     await visit(page, states.url + path);
     await page.locator('#inner-form').scrollIntoViewIfNeeded();
-    // The card keeps its place; what is in it could stick out.
+    // The card keeps its size, but its content could overflow.
     const widest = () =>
       page
         .locator('#inner-form')
@@ -178,7 +178,7 @@ test.describe('the gallery', () => {
     const gallery = await showRow(page);
     const place = await atRest(page);
     await gallery.hover();
-    // As a hand on a trackpad does it: never quite sideways.
+    // As with a trackpad: never exactly horizontal.
     for (let turn = 0; turn < 6; turn += 1) await page.mouse.wheel(90, 12);
     await expect.poll(() => scrolledBy(gallery)).toBeGreaterThan(200);
     expect(await atRest(page)).toBe(place);

@@ -242,7 +242,7 @@ test('R20, R24: without WordPress every page is shown, and neither key nor secre
     clean(answer.body + JSON.stringify(answer.headers), kind);
   }
   const whole = 'form_id=1&input_1=Ada&input_2=ada%40example.org&input_3_1=1&input_3.1=1';
-  // Kept until WordPress is back, and thanked for.
+  // Stored until WordPress is back, and confirmed.
   const kept = await rawRequest(site.url, '/api/sign-ups', { method: 'POST', headers: FORM, body: whole });
   expect([200, 303]).toContain(kept.status);
   clean(kept.body + JSON.stringify(kept.headers), 'the answer to a sign-up');

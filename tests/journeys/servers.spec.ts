@@ -24,7 +24,7 @@ const test = base.extend<{ editor: Page }, { wired: Wired }>({
   },
 });
 
-/** WordPress' editor takes its time on two busy cores. */
+/** WordPress' editor is slow on two busy cores. */
 test.beforeEach(() => test.setTimeout(180_000));
 
 const onScreen = (page: Page) => page.locator('[data-pillion-receipt]');
@@ -73,7 +73,7 @@ test(`R29: an edit is live on all servers in ${LIVE_WITHIN_MS / 1000} s (median 
       await expect(inEditor(editor)).toContainText('Live on 3 of 3 servers');
     };
     await Promise.all([seeOnAll(), readReceipt()]);
-    // The next receipt is to be the next edit's.
+    // The next receipt must be that of the next edit.
     await inEditor(editor).getByRole('button').last().click();
     await expect(inEditor(editor)).toHaveCount(0);
   }

@@ -45,7 +45,7 @@ test('R4: the logo has the brand’s name and links home; join has its label fro
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
 });
 
-/** Keeps every position the page is scrolled to. */
+/** Records every scroll position of the page. */
 const recordScroll = (page: Page) =>
   page.evaluate(() => {
     const positions: number[] = [];
@@ -54,7 +54,7 @@ const recordScroll = (page: Page) =>
   });
 const recorded = (page: Page) => page.evaluate(() => (window as unknown as { positions: number[] }).positions);
 
-/** Resolves once the smooth scroll that `act` starts has come to its end. */
+/** Resolves when the smooth scroll that `act` starts has ended. */
 async function afterScroll(page: Page, act: () => Promise<void>): Promise<void> {
   const from = await scrollPosition(page);
   await act();
@@ -107,7 +107,7 @@ test.describe('R5, R41: join @firefox', () => {
   });
 });
 
-/** Where the browser brings an element to, from the window’s upper edge. */
+/** Where the browser scrolls an element to, from the window’s upper edge. */
 const scrollMargin = (page: Page, id: string) =>
   page.evaluate((id) => {
     const target = document.getElementById(id) as HTMLElement;
@@ -353,7 +353,7 @@ test('R42: with a font size of 20 px instead of 16 everything is a quarter large
   site,
 }) => {
   const profile = temporaryFolder();
-  // The browser’s own setting, as its settings page stores it.
+  // The browser’s setting, as its settings page stores it.
   mkdirSync(join(profile, 'Default'), { recursive: true });
   writeFileSync(join(profile, 'Default/Preferences'), '{"webkit":{"webprefs":{"default_font_size":20}}}');
   const firefoxUserPrefs = { ...launchOptions.firefoxUserPrefs, 'font.size.variable.x-western': 20 };
@@ -368,7 +368,7 @@ test('R42: with a font size of 20 px instead of 16 everything is a quarter large
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => rootSize(page), { message: `${width} px` }).toBeCloseTo(size * 1.25, 1);
   }
-  // In between a browser that cannot divide lengths comes near it, from below.
+  // Browsers that cannot divide lengths use an approximation from below.
   await page.setViewportSize({ width: 1700, height: 900 });
   await expect.poll(() => rootSize(page)).toBeGreaterThan(14);
   expect(await rootSize(page)).toBeLessThan(14.8);

@@ -19,11 +19,11 @@ import { expect, FORM_TEXTS, hydrated, test } from './test.ts';
 
 const ENDPOINT = '**/api/sign-ups';
 
-/** The sign-ups that a site has kept under this address. */
+/** The sign-ups that a site has stored with this address. */
 const kept = async (dataDirectory: string, email: string) =>
   (await keptSignUps(dataDirectory)).filter(({ answers }) => answers?.input_2 === email);
 
-/** What has the focus, and so is read out. */
+/** The focused element, which a screen reader reads. */
 const focused = (page: Page) => page.locator(':focus');
 
 test('R30: a visitor signs up, sees the confirmation on the page, and the answers are in the data folder @phone @firefox @essential', async ({
@@ -31,7 +31,7 @@ test('R30: a visitor signs up, sees the confirmation on the page, and the answer
   site,
 }) => {
   const email = newEmail();
-  // A form is ready to be sent 5 s after it was shown: who is quicker is taken for a machine, and set aside.
+  // Waits until the form is 5 s old, because a faster sign-up is set aside as probable spam.
   await openedBefore(page, 5_000);
   await visitForm(page, '/');
   await fill(page, email);
@@ -108,7 +108,7 @@ test('R30: a sign-up is accepted after an error is corrected', async ({ page, si
   expect(await kept(site.dataDirectory, email)).toHaveLength(1);
 });
 
-/** Holds the requests of an address until they are let go. */
+/** Delays the requests of an address until they are released. */
 async function hold(page: Page, address: string) {
   const held: Route[] = [];
   await page.route(address, (route) => void held.push(route));
@@ -231,7 +231,7 @@ test.describe('without script', () => {
   });
 });
 
-/** What the form sends, as a script would. */
+/** The form's request, as a script would send it. */
 const FORM = {
   method: 'POST',
   headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
@@ -284,7 +284,7 @@ test('a form of another origin is rejected, and none of its data is stored @lean
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: site.url },
-    // A name of a stranger that leads here (DNS rebinding).
+    // A foreign host name that leads here (DNS rebinding).
     { origin: `http://rebound.example:${port}`, host: `rebound.example:${port}` },
     { origin: `http://127.0.0.1.example:${port}`, host: `127.0.0.1.example:${port}` },
     { origin: 'http://elsewhere.example', host: `127.0.0.1:${port}` },

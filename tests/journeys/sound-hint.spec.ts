@@ -7,7 +7,7 @@ test.beforeEach(({ page }) => probeAudio(page));
 
 const hint = (page: Page) => page.locator('[data-sound-hint]');
 
-/** Where the label stands once it has not moved for some frames. */
+/** Position of the label once it has not moved for some frames. */
 const place = (page: Page) =>
   hint(page).evaluate(async (element) => {
     let { left, top, right, bottom } = element.getBoundingClientRect();
@@ -20,7 +20,7 @@ const place = (page: Page) =>
     return { left, top, right, bottom };
   });
 
-/** Keeps the label's left edge in every frame from now on. */
+/** Records the label's left edge in every frame from now on. */
 const watchPath = (page: Page) =>
   page.evaluate(() => {
     const path: number[] = [];
@@ -150,7 +150,7 @@ test('R10: its code and styles are requested at the first movement of the pointe
   expect(asked.toSorted()).toEqual(['follow-pointer-', 'sound-hint-']);
 });
 
-/** Names of the movements that its sheet gives to its bars and to the wave. */
+/** Names of the animations of its bars and its wave. */
 const movements = (page: Page) =>
   hint(page).evaluate((element) =>
     ['::before', '::after'].map((part) => getComputedStyle(element, part).animationName),
@@ -252,7 +252,7 @@ test('its movement changes only its own position, and at rest it requests no fra
   });
   await visit(page, '/');
   await expect(page.locator('[data-loader]')).toHaveCount(0);
-  // The shell's parts have made their entry.
+  // The entry animation of the shell's parts has ended.
   await expect(page.locator('html')).toHaveAttribute('data-entered', '');
   await page.mouse.move(400, 450);
   await expect(hint(page)).toHaveCSS('opacity', '1');

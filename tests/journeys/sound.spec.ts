@@ -15,7 +15,7 @@ import {
 import { startSoundCard } from '../support/sound-card.ts';
 import { test as base, expect, follow, hydrated, mark, stayed, visit } from './test.ts';
 
-/** The sound's journeys, with ears: what the audio graph plays is measured where it leaves for the loudspeaker. */
+/** Journeys of the sound: the output of the audio graph is measured. */
 const test = base.extend<object, { soundCard: string }>({
   launchOptions: [
     async ({ launchOptions, browserName }, use) => {
@@ -34,13 +34,13 @@ const test = base.extend<object, { soundCard: string }>({
 
 const toggle = (page: Page) => page.getByRole('contentinfo').locator('button[data-sound]');
 
-/** Clicks into the hero, where nothing else is. */
+/** Clicks an empty place of the hero. */
 const clickSomewhere = (page: Page) => page.mouse.click(500, 450);
 
-/** Change of the volume per second that R34 asks for: 0.8 s from nothing to all, in a line. */
+/** Change of the volume per second that R34 requires: 0.8 s from silence to full volume, linear. */
 const PER_SECOND = 1 / 0.8;
 
-/** What a fade's own line covers between two of the samples that it is played in, and a little: no jump is smaller. */
+/** Change of the volume between two samples of a fade, with a margin: a jump is larger. */
 const STEP = (PER_SECOND / 8_000) * 1.5;
 
 const reaches = (page: Page, volume: number) =>
@@ -70,7 +70,7 @@ test.describe('R34: fades @firefox', () => {
     await toggle(page).click();
     await clickMidway(toggle(page), 6);
     await reaches(page, 1);
-    // Faster than any fade begins.
+    // Faster than any fade can start.
     await toggle(page).dblclick();
     await toggle(page).click();
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
@@ -304,7 +304,7 @@ test('continues after the back/forward cache', async ({ page }) => {
   await visit(page, '/');
   await clickSomewhere(page);
   await reaches(page, 1);
-  // A browser that has put the sound to sleep with the page says no more on return than that the page is shown.
+  // A browser that has suspended the audio with the page reports only that the page is shown.
   await page.evaluate(async () => {
     const context = (globalThis as never as { probe: { contexts: AudioContext[] } }).probe.contexts[0] as AudioContext;
     const { resume } = AudioContext.prototype;
@@ -327,7 +327,7 @@ test.describe('errors', () => {
     return said;
   };
 
-  /** The page stands and works, the toggle is gone, and one warning says why. */
+  /** The page works, the toggle is gone, and one warning says why. */
   const expectSilence = async (page: Page, said: string[]) => {
     await expect(toggle(page)).toHaveCount(0);
     await expect(page.locator('[data-sound-hint]')).toHaveCount(0);
