@@ -252,7 +252,7 @@ test('a stored sign-up is one event; rejections, lost responses and repeats are 
   await fill(page, first);
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
-  // The next event proves that there was none in between.
+  // The next event proves that there was no other in between.
   await visitForm(page, `${site.url}/the-tour/`);
   await fill(page, newEmail());
   await submit(page).click();
