@@ -133,11 +133,16 @@ const BENCHES = new Map([
 const COMMANDS = {
   /** Creates a site. Paths are from the folder in which the command was typed. */
   async new(args) {
-    const node = await prepare({ quiet: true });
-    return run(node, [join(ROOT, 'packages/create-pillion/src/create-pillion.mjs'), ...args], {
+    const node = await prepare();
+    const code = await run(node, [join(ROOT, 'packages/create-pillion/src/create-pillion.mjs'), ...args], {
       cwd: process.env.INIT_CWD ?? process.cwd(),
       env: withNode(node),
     });
+    if (code === 0 && needsPrivateNode())
+      console.log(
+        `  The site needs Node 22.22 or newer. Yours is ${process.versions.node}: install a newer one first.\n`,
+      );
+    return code;
   },
   async start() {
     console.log('Pillion');

@@ -1,7 +1,7 @@
 // The questions, each with its check. A flag of the same name answers it in advance.
 import { hasTexts } from './content.mjs';
 import { readLogo } from './logo.mjs';
-import { lowIn, nearest, paletteOf } from './palette.mjs';
+import { lowIn, paletteOf } from './palette.mjs';
 import { readTokens } from './tokens.mjs';
 import { findTypeface } from './typefaces.mjs';
 import { Unusable } from './unusable.mjs';
@@ -110,10 +110,8 @@ export const QUESTIONS = {
     ask: 'Accent, the colour of buttons and links',
     value: '#rrggbb',
     fallback({ look = 'light', tokens = {} }) {
-      const { dark, light } = paletteOf(ACCENT, look);
-      return (
-        tokens.dark?.accent ?? tokens.both?.accent ?? nearest(ACCENT, [dark.background, dark.surface, light.surface])
-      );
+      const { dark } = paletteOf(ACCENT, look);
+      return tokens.dark?.accent ?? tokens.both?.accent ?? dark.accent;
     },
     check(text, { look = 'light', tokens = {} }) {
       const hex = text

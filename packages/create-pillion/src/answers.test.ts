@@ -153,3 +153,10 @@ test('writes any name as it is, in at most 40 files and 1500 lines', async () =>
     expect(texts.join('').split('\n').length).toBeLessThanOrEqual(1500);
   }
 });
+
+test.each(['light', 'dark'])('accepts its own defaults with the look %s', (look) => {
+  const { answers, notes } = answer({ look });
+  expect(answers).toMatchObject({ name: 'Example', hero: 'picture', languages: ['en'], logo: null });
+  expect(answers.accent.dark.accent).toMatch(/^#[\da-f]{2}[\da-f]{2}[c-f][\da-f]$/);
+  expect(notes).toEqual([]);
+});
