@@ -105,11 +105,13 @@ ${isPacked ? '| `vendor/` | the packages of Pillion. Keep them in version contro
 
 1. Run \`npm run build\`. Pack the folder \`build/wordpress/pillion\` as a zip file and upload it in WordPress under
    *Plugins → Add New → Upload Plugin*.
-2. Create a key under *Pillion → Keys*. Enter the address of this site and a secret under *Pillion → Connection*.
-3. Start the site with the same values:
+2. Create a key under *Pillion → Keys*. Enter the address of this site under *Pillion → Site*, where WordPress shows a
+   secret once.
+3. Start the site with these values:
 
 \`\`\`sh
-CONTENT_SOURCE=wordpress CONTENT_URL=https://cms.example.org CONTENT_KEY=… WEBHOOK_SECRET=… npm start
+SITE_URL=https://www.example.org CONTENT_SOURCE=wordpress CONTENT_URL=https://cms.example.org \\
+  CONTENT_KEY=… CONTENT_SECRET=… WEBHOOK_SECRET=… npm start
 \`\`\`
 
 With a WordPress the site no longer shows \`content/\`.
