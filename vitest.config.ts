@@ -49,6 +49,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout: 180_000, fileParallelism: false },
       },
+      {
+        extends: true,
+        test: { name: 'webkit', include: ['tests/webkit/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 60_000 },
+      },
       ...(process.env.PILLION_PLUGINS ? [plugins] : []),
     ],
   },

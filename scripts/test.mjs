@@ -171,6 +171,8 @@ const LONG_FAULTS = ['container', 'deploy', 'sign-ups-kills', 'floods', 'uploads
 const LONG_CONTRACT = ['changes', 'doctor', 'key-walk', 'layouts', 'rights', 'runner', 'troubles'].map(
   (name) => `tests/contract/${name}.test.ts`,
 );
+/** Tag of the WebKit tests that `npm test` runs. */
+const ESSENTIAL = '@essential';
 /** @param {readonly string[]} files */
 const without = (files) => files.flatMap((file) => ['--exclude', file]);
 
@@ -194,7 +196,11 @@ async function lean(node) {
   ];
   results.push(...(await Promise.all(beside)));
   await step('browsers', ensureBrowsers);
-  results.push(await gate('budgets', ['bench/budgets.mjs']), await journeys('lean'));
+  results.push(
+    await gate('budgets', ['bench/budgets.mjs']),
+    await journeys('lean'),
+    await vitest('webkit', ['--project', 'webkit', '-t', ESSENTIAL]),
+  );
   return results;
 }
 
@@ -212,7 +218,7 @@ async function full(node) {
   ]);
   results.push(await vitest('faults', ['--project', 'faults', ...LONG_FAULTS]));
   await step('browsers', ensureBrowsers);
-  results.push(await journeys('rest'));
+  results.push(await journeys('rest'), await vitest('webkit', ['--project', 'webkit', '-t', `^(?!.*${ESSENTIAL})`]));
   return results;
 }
 

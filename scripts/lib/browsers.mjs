@@ -6,6 +6,7 @@ import { capture } from './run.mjs';
 const NEEDED = {
   '/usr/bin/chromium': 'chromium',
   '/usr/bin/firefox-esr': 'firefox-esr',
+  '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
   '/usr/bin/Xvfb': 'xvfb',
   '/usr/bin/xauth': 'xauth',
   // Firefox plays audio only with a sound card. PulseAudio provides a silent one for the journeys.
@@ -28,7 +29,7 @@ export async function aptInstall(packages) {
   if (code !== 0) throw new Stop(`apt could not install ${packages.join(', ')}:\n${output.slice(-2000)}`, 77);
 }
 
-/** Installs Chromium and Firefox for the journeys. @returns The outcome for the step's line. */
+/** Installs Chromium, Firefox and WebKitGTK for the journeys. @returns The outcome for the step's line. */
 export async function ensureBrowsers() {
   const missing = Object.entries(NEEDED).flatMap(([path, name]) => (existsSync(path) ? [] : [name]));
   if (missing.length === 0) return 'there';

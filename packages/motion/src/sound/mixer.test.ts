@@ -56,6 +56,16 @@ test('R33: the first click after the hero can play starts the music, and only th
   expect(mixer.state().name).toBe('starting');
 });
 
+test('music that played on the last page, without the Navigation API, resumes with any click if the browser needs one', () => {
+  const { clickAnywhere } = browser({ isTouch: true });
+  vi.stubGlobal('sessionStorage', { getItem: () => '12.5' });
+  const { stage, mixer } = openMixer();
+  expect(mixer.state().name).toBe('blocked');
+  stage.start();
+  clickAnywhere();
+  expect(mixer.state().name).toBe('playing');
+});
+
 test.each([{ isTouch: true }, { saveData: true }])(
   'R32, R33: on touch screens and with Save-Data only the toggle starts the music: %o',
   (kind) => {

@@ -4,6 +4,7 @@ import { afterPaint } from '../frame/after-paint.ts';
 import type { Scroll } from '../scroll/scroll.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Player } from './player.ts';
+import { storedPosition } from './position.ts';
 import { after, type MixerState, type SoundEvent, type SoundName, STATES } from './sound-state.ts';
 
 export type { MixerState };
@@ -59,6 +60,8 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   const first = (): SoundName => {
     if (track === null || !('AudioContext' in window)) return 'unavailable';
     if (stored((storage) => storage.getItem(CHOICE)) === 'off') return 'declined';
+    // It played until this page was loaded. It resumes at once, or with the next click if the browser requires one.
+    if (storedPosition()) return 'blocked';
     // The music has some hundred kilobytes. Visitors who save data must start it with the toggle.
     return savesData() || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
   };
@@ -82,7 +85,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
             onRefused: () => send('refused'),
             onFailed: fail,
           });
-          if (!state.muted) play();
+          if (!state.muted || state.name === 'blocked') play();
         })
         .catch(fail)
         .finally(() => {
@@ -135,6 +138,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
       const off = stage.whenPlaying(() => {
         isOpen = true;
         listen();
+        if (state.name === 'blocked') play();
       });
       addEventListener('storage', onChoice);
       return () => {

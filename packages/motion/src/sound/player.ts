@@ -1,6 +1,7 @@
 import type { Scroll } from '../scroll/scroll.ts';
 import { createFader } from './fader.ts';
 import { findLoop } from './loop.ts';
+import { storedPosition, storePosition } from './position.ts';
 import { createTone } from './tone.ts';
 
 export interface Player {
@@ -50,6 +51,8 @@ export function createPlayer({
   const tone = isPlain() ? null : createTone(context, gain, scroll);
   const fader = createFader(gain.gain, () => context.currentTime);
   let source: AudioBufferSourceNode | undefined;
+  /** When the loop of the source started, on the context's clock. */
+  let startedAt = 0;
   let wanted: string | null = null;
   let isMuted = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,7 +89,9 @@ export function createPlayer({
     drop();
     source = new AudioBufferSourceNode(context, { buffer, loop: true, loopStart: start, loopEnd: end });
     source.connect(tone?.input ?? gain);
-    source.start(0, start);
+    const offset = Math.abs(Number(storedPosition() ?? start) - start) % (end - start);
+    source.start(0, start + offset);
+    startedAt = context.currentTime - offset;
     settle(FADE_S);
   };
   const drop = () => {
@@ -121,6 +126,13 @@ export function createPlayer({
     if (isHeard()) tone?.follow();
   });
   onVisibility(() => settle(RETURN_S));
+  window.addEventListener('pagehide', () => {
+    if (isMuted) storePosition(null);
+    else if (source) {
+      const { loopStart, loopEnd } = source;
+      storePosition(loopStart + ((context.currentTime - startedAt) % (loopEnd - loopStart)));
+    }
+  });
 
   return {
     play(track) {

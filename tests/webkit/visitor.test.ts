@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Actions, By, Key, Origin, type WebElement } from 'selenium-webdriver';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUNDLE, FIXTURE } from '../support/fixture.ts';
+import { keptSignUps } from '../support/sign-ups.ts';
+import { type RunningSite, startSite } from '../support/site.ts';
+import { startWebKit, type WebKit } from '../support/webkit.ts';
+
+/*
+ * Journeys in WebKit, the engine of Safari and of every browser on iOS. It has no Navigation API here: each page is
+ * loaded in full.
+ */
+
+let site: RunningSite;
+let webkit: WebKit;
+
+beforeAll(async () => {
+  [site, webkit] = await Promise.all([startSite({}, FIXTURE), startWebKit()]);
+});
+afterAll(() => Promise.all([site?.stop(), webkit?.stop()]));
+
+const run = <T>(script: string): Promise<T> => webkit.driver.executeScript(script);
+const find = (selector: string): WebElement => webkit.driver.findElement(By.css(selector));
+const focused = () => run<string>('return document.activeElement.textContent.trim()');
+
+/** Waits until the page's own script runs it. */
+const played = () => expect.poll(() => run('return document.documentElement.dataset.stage')).toBe('playing');
+
+async function visit(path: string, url = site.url): Promise<void> {
+  await webkit.driver.get(url + path);
+  await played();
+}
+
+/** Sets the width of the window's content. */
+async function setWidth(width: number): Promise<void> {
+  const window = webkit.driver.manage().window();
+  const outer = await run<number>('return outerWidth - innerWidth');
+  await window.setRect({ x: 0, y: 0, width: width + outer, height: 900 });
+  await expect.poll(() => run('return innerWidth')).toBe(width);
+}
+
+const LANGUAGES = ['en', 'de', 'ar'];
+const pathsIn = (lang: string): string[] =>
+  JSON.parse(readFileSync(join(BUNDLE, `${lang}/routes.json`), 'utf8')).map(({ path }: { path: string }) => path);
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds, one line per element. A text that another section covers is not judged. */
+async function violations(): Promise<string[]> {
+  await run(axe);
+  return webkit.driver.executeAsyncScript(`
+    const done = arguments[arguments.length - 1];
+    axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+      done(violations.flatMap(({ id, nodes }) => nodes.filter(({ target }) => {
+        const element = document.querySelector(target);
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+        return id !== 'color-contrast' || hit === null || element.contains(hit) || hit.contains(element);
+      }).map(({ target, failureSummary }) => id + ' ' + target + ': ' + failureSummary))));
+  `);
+}
+
+test('the landing page plays, and the wheel scrolls it @essential', async () => {
+  await setWidth(1440);
+  await visit('/');
+  // Its types do not have the wheel.
+  const actions = webkit.driver.actions() as Actions & { scroll(...place: [...number[], Origin]): Actions };
+  await actions.scroll(700, 450, 0, 600, Origin.VIEWPORT).perform();
+  await expect.poll(() => run<number>('return scrollY')).toBeGreaterThan(300);
+});
+
+test('the sound button starts the music, and after a page change the next click resumes it at its position @essential', async () => {
+  const sound = () => find('footer button[data-sound]').getAttribute('data-sound');
+  const position = () => run<string | null>('return sessionStorage.getItem("sound-at")');
+  await visit('/');
+  await find('footer button[data-sound]').click();
+  await expect.poll(sound).toBe('playing');
+  await find('header nav a').click();
+  await expect.poll(() => webkit.driver.getCurrentUrl()).toBe(`${site.url}/paper-notes/`);
+  await played();
+  await expect.poll(sound).toBe('blocked');
+  expect(Number(await position())).toBeGreaterThan(0);
+  // Later than the music can be by now, so that the next page shows that it did not start again.
+  await run('addEventListener("pagehide", () => sessionStorage.setItem("sound-at", "9"))');
+  await visit('/cookie-policy/');
+  await find('h1').click();
+  await expect.poll(sound).toBe('playing');
+  const stored = () =>
+    run<string | null>('dispatchEvent(new Event("pagehide")); return sessionStorage.getItem("sound-at")');
+  await expect.poll(async () => Number(await stored())).toBeGreaterThan(9);
+  await run('sessionStorage.clear(); localStorage.clear()');
+});
+
+test('a visitor signs up and is thanked @essential', async () => {
+  await visit('/the-tour/');
+  const form = find('main form');
+  await run('document.querySelector("main form").scrollIntoView()');
+  await expect
+    .poll(() =>
+      run('return Object.keys(document.querySelector("main form")).some((key) => key.startsWith("__reactProps"))'),
+    )
+    .toBe(true);
+  await form.findElement(By.css('button[type=submit]')).click();
+  await expect.poll(focused).toContain('Almost');
+  await form.findElement(By.css('[autocomplete=name]')).sendKeys('Ada Quist');
+  await form.findElement(By.css('[type=email]')).sendKeys('reader-webkit@example.org');
+  await form.findElement(By.css('[type=checkbox]')).click();
+  await form.findElement(By.css('button[type=submit]')).click();
+  await expect.poll(() => find('main').getText()).toContain('You are on the list');
+  const kept = await keptSignUps(site.dataDirectory);
+  expect(kept.map(({ answers }) => answers?.input_2)).toEqual(['reader-webkit@example.org']);
+});
+
+test('the keyboard reaches the content by the skip link @essential', async () => {
+  await visit('/');
+  await webkit.driver.actions().sendKeys(Key.TAB).perform();
+  await expect.poll(focused).toBe('Skip to content');
+  await webkit.driver.actions().sendKeys(Key.ENTER).perform();
+  await webkit.driver.actions().sendKeys(Key.TAB).perform();
+  await expect.poll(focused).toBe('When do we start?');
+});
+
+test('results come while a visitor types in the search', async () => {
+  await visit('/search');
+  await find('[name=q]').sendKeys('paper');
+  await expect.poll(() => run('return document.querySelectorAll("[role=option]").length')).toBeGreaterThan(0);
+  await webkit.driver.actions().sendKeys(Key.ARROW_DOWN, Key.ENTER).perform();
+  await expect.poll(() => webkit.driver.getCurrentUrl()).toBe(`${site.url}/paper-notes/`);
+});
+
+describe('with a tag manager', () => {
+  let measured: RunningSite;
+  beforeAll(async () => {
+    measured = await startSite({ GTM_ID: 'GTM-TEST123' });
+  });
+  afterAll(() => measured?.stop());
+
+  test('a visitor who rejects consent is not asked again', async () => {
+    await visit('/', measured.url);
+    const dialogs = () => run<number>('return document.querySelectorAll("[role=dialog]").length');
+    await expect.poll(dialogs).toBe(1);
+    await webkit.driver.findElement(By.xpath('//*[@role="dialog"]//button[contains(., "eject")]')).click();
+    await expect.poll(dialogs).toBe(0);
+    await visit('/paper-notes/', measured.url);
+    expect(await dialogs()).toBe(0);
+    expect(await run('return document.querySelectorAll("script[src*=googletagmanager]").length')).toBe(0);
+  });
+});
+
+for (const lang of LANGUAGES)
+  for (const width of [1440, 390])
+    test(`no page in ${lang} is wider than ${width} px, and axe finds nothing${lang === 'en' ? ' @essential' : ''}`, async () => {
+      await setWidth(width);
+      for (const path of pathsIn(lang)) {
+        await visit(path);
+        await expect.poll(() => run('return document.querySelectorAll("[data-loader]").length')).toBe(0);
+        await expect
+          .poll(() =>
+            run(
+              'return document.getAnimations().every(({ timeline, effect, playState }) => timeline !== document.timeline || playState !== "running" || effect.getComputedTiming().iterations === Infinity)',
+            ),
+          )
+          .toBe(true);
+        expect.soft(await run<number>('return document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
+        expect.soft(await violations(), path).toEqual([]);
+      }
+    });
+
+test('a visitor whose system asks for reduced motion gets a page that does not move', async () => {
+  const calm = await startWebKit({ isCalm: true });
+  try {
+    await calm.driver.get(`${site.url}/`);
+    const stage = () => calm.driver.executeScript('return document.documentElement.dataset.stage');
+    await expect.poll(stage).toBe('playing');
+    expect(await calm.driver.executeScript('return matchMedia("(prefers-reduced-motion: reduce)").matches')).toBe(true);
+    const moves =
+      'return document.getAnimations().filter(({ timeline, playState }) => timeline === document.timeline && playState === "running").length';
+    await expect.poll(() => calm.driver.executeScript(moves)).toBe(0);
+  } finally {
+    await calm.stop();
+  }
+});
