@@ -53,6 +53,16 @@ export default defineConfig({
         extends: true,
         test: { name: 'webkit', include: ['tests/webkit/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 60_000 },
       },
+      {
+        extends: true,
+        test: {
+          name: 'hosts',
+          include: ['tests/hosts/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
       ...(process.env.PILLION_PLUGINS ? [plugins] : []),
     ],
   },

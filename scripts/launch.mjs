@@ -214,6 +214,11 @@ const COMMANDS = {
     const { runOldest } = await import('./test-oldest.mjs');
     return runOldest(await prepare(), args);
   },
+  async 'test:hosts'(args) {
+    const { ensureWebServers } = await import('./lib/programs.mjs');
+    await step('web servers', ensureWebServers);
+    return tool(await buildForTestsFirst(), bin.vitest, ['run', '--project', 'hosts', ...args]);
+  },
   // Hundreds of kills and ten thousand sign-ups take half an hour. `npm run test:full` runs the short form.
   async 'test:faults'(args) {
     const { ensurePrograms } = await import('./lib/programs.mjs');

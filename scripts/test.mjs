@@ -4,7 +4,7 @@ import { ensureBrowsers } from './lib/browsers.mjs';
 import { buildForTests } from './lib/build.mjs';
 import { leftovers, openRunFolder } from './lib/leftovers.mjs';
 import { ensurePhp } from './lib/php.mjs';
-import { ensurePrograms } from './lib/programs.mjs';
+import { ensurePrograms, ensureWebServers } from './lib/programs.mjs';
 import { ROOT } from './lib/project.mjs';
 import { tee, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
@@ -217,6 +217,8 @@ async function full(node) {
     vitest('contract 2', ['--project', 'contract', ...LONG_CONTRACT, '--shard=2/2'], quiet),
   ]);
   results.push(await vitest('faults', ['--project', 'faults', ...LONG_FAULTS]));
+  await step('web servers', ensureWebServers);
+  results.push(await vitest('hosts', ['--project', 'hosts']));
   await step('browsers', ensureBrowsers);
   results.push(await journeys('rest'), await vitest('webkit', ['--project', 'webkit', '-t', `^(?!.*${ESSENTIAL})`]));
   return results;

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { aptInstall } from './browsers.mjs';
 import { oneAtATime } from './lock.mjs';
 
@@ -8,13 +9,40 @@ import { oneAtATime } from './lock.mjs';
  */
 const NEEDED = { '/usr/sbin/nginx': 'nginx', '/usr/bin/strace': 'strace', '/usr/bin/curl': 'curl' };
 
-const missing = () => Object.entries(NEEDED).flatMap(([path, name]) => (existsSync(path) ? [] : [name]));
+/**
+ * Web servers of `npm run test:hosts`. The packages without a version depend on the release's PHP.
+ * @type {Readonly<Record<string, string>>}
+ */
+const WEB_SERVERS = {
+  '/usr/sbin/nginx': 'nginx',
+  '/usr/sbin/apache2': 'apache2-bin',
+  '/usr/sbin/php-fpm*': 'php-fpm',
+  '/usr/lib/apache2/modules/libphp*.so': 'libapache2-mod-php',
+};
 
-/** @returns The outcome for the step's line. @throws Stop Exit code 77, if one is missing and cannot be installed. */
-export async function ensurePrograms() {
-  if (missing().length === 0) return 'there';
+/** @param {string} path The version in the file's name can be `*`. */
+function isThere(path) {
+  const [start = '', end] = basename(path).split('*');
+  if (end === undefined) return existsSync(path);
+  const folder = dirname(path);
+  return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(start) && name.endsWith(end));
+}
+
+/** @param {Readonly<Record<string, string>>} needed Packages by path. */
+const missing = (needed) => Object.entries(needed).flatMap(([path, name]) => (isThere(path) ? [] : [name]));
+
+export const ensurePrograms = () => ensure(NEEDED);
+export const ensureWebServers = () => ensure(WEB_SERVERS);
+
+/**
+ * @param {Readonly<Record<string, string>>} needed
+ * @returns The outcome for the step's line.
+ * @throws Stop Exit code 77, if one is missing and cannot be installed.
+ */
+async function ensure(needed) {
+  if (missing(needed).length === 0) return 'there';
   return oneAtATime(async () => {
-    const packages = missing();
+    const packages = missing(needed);
     if (packages.length > 0) await aptInstall(packages);
     return packages.length > 0 ? `installed ${packages.join(', ')}` : 'there';
   });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { aptInstall } from './browsers.mjs';
@@ -29,7 +30,6 @@ const asRoot = () => (process.getuid?.() === 0 ? ['--user=root'] : []);
  */
 const places = (directory) => ({
   data: join(directory, 'database'),
-  socket: join(directory, 'mariadb.sock'),
   log: join(directory, 'mariadb.log'),
   first: join(directory, 'mariadb.sql'),
 });
@@ -67,12 +67,17 @@ const answers = (socket) =>
   });
 
 /**
- * Starts a site's MariaDB, reachable only through a socket in its folder.
+ * Starts a site's MariaDB, reachable only through a socket. A socket's path has at most 107 characters, so the socket is
+ * in a temporary folder.
  * @param {string} directory The site's.
  * @returns What WordPress needs to connect, and `stop`, which resolves once it has written everything and ended.
  */
 export async function startMariaDb(directory) {
-  const { data, socket, log, first } = places(directory);
+  const { data, log, first } = places(directory);
+  const folder = mkdtempSync(join(tmpdir(), 'pillion-db-'));
+  // PHP can run as another user.
+  chmodSync(folder, 0o755);
+  const socket = join(folder, 'socket');
   const settings = Object.entries(SETTINGS).map(([name, value]) => (value ? `--${name}=${value}` : `--${name}`));
   const child = spawn(
     'mariadbd',
@@ -88,12 +93,17 @@ export async function startMariaDb(directory) {
     { stdio: 'ignore' },
   );
   const ended = new Promise((resolve) => child.once('close', resolve));
-  const onExit = () => child.kill('SIGKILL');
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  const onExit = () => {
+    child.kill('SIGKILL');
+    removeFolder();
+  };
   process.once('exit', onExit);
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!(await answers(socket))) {
     if (child.exitCode !== null || Date.now() > deadline) {
-      child.kill('SIGKILL');
+      onExit();
+      process.off('exit', onExit);
       throw new Stop(`MariaDB did not start. Its log (${log}) ends:\n${readFileSync(log, 'utf8').slice(-1000)}`);
     }
     await pause(50);
@@ -101,6 +111,7 @@ export async function startMariaDb(directory) {
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
+    removeFolder();
     process.off('exit', onExit);
   };
   return { environment: { WORDPRESS_DB_HOST: `localhost:${socket}` }, stop };

@@ -26,7 +26,7 @@ export const WORDPRESS_CACHE = join(CACHE, 'wordpress');
 const NPM_FILES = join(WORDPRESS_CACHE, `files-${PACKAGE.split('@')[1]}`);
 const DEBIAN_FILES = join(WORDPRESS_CACHE, 'files-debian-6.1');
 
-/** @typedef {'7.1' | '6.1'} ReleaseName */
+/** @typedef {'7.1' | 'mariadb-7.1' | '6.1'} ReleaseName */
 
 /**
  * A WordPress release to run.
@@ -41,6 +41,11 @@ export const RELEASES = {
   7.1: {
     core: join(NPM_FILES, 'latest/wordpress'),
     sqlite: join(NPM_FILES, 'sqlite-database-integration'),
+    ensure: () => ensure(NPM_FILES, fromNpm, `unpacked from ${PACKAGE}`),
+  },
+  'mariadb-7.1': {
+    core: join(NPM_FILES, 'latest/wordpress'),
+    sqlite: null,
     ensure: () => ensure(NPM_FILES, fromNpm, `unpacked from ${PACKAGE}`),
   },
   6.1: {

@@ -54,7 +54,7 @@ export async function runNginx(directory: string, inside: string, port: number, 
   process.once('exit', onExit);
   const url = `http://127.0.0.1:${port}`;
   const answers = () =>
-    fetch(`${url}/nothing-yet`).then(
+    fetch(`${url}/nothing-yet`, { redirect: 'manual' }).then(
       () => true,
       () => false,
     );

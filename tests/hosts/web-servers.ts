@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { connect, type NetConnectOpts } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { runNginx } from '../support/nginx.ts';
+
+export const WEB_SERVERS = ['nginx + FPM', 'Apache + FPM', 'Apache mod_php'] as const;
+export type WebServer = (typeof WEB_SERVERS)[number];
+
+/** Changes to a usual configuration. */
+export interface Settings {
+  /** Lines inside nginx' `server` in place of the usual ones, or in Apache's configuration. */
+  server?: string;
+  php?: Record<string, string>;
+}
+
+export interface Served {
+  stop: () => Promise<void>;
+}
+
+interface Place {
+  /** Empty folder for configuration, logs and sockets. */
+  directory: string;
+  html: string;
+  port: number;
+  environment: Record<string, string>;
+  /** WordPress is a network in folders: core's own rules for nginx. */
+  isNetwork: boolean;
+}
+
+/** Debian's user of web servers. Apache does not run as root. */
+export const WEB_USER = process.getuid?.() === 0 ? 'www-data' : null;
+
+/** As the operator guide recommends, plus what lets a changed file take effect at once. */
+const PHP = {
+  upload_max_filesize: '11M',
+  post_max_size: '12M',
+  memory_limit: '256M',
+  display_errors: '0',
+  sendmail_path: '/bin/true',
+  'opcache.revalidate_freq': '0',
+  'opcache.file_update_protection': '0',
+};
+
+/** Files of sign-ups, as the operator guide recommends. */
+const NGINX = `client_max_body_size 12m;
+  location ~ /uploads/(sites/\\d+/)?pillion/ { deny all; }`;
+
+const isUp = (at: NetConnectOpts) =>
+  new Promise((resolve) => {
+    const client = connect(at);
+    client.once('connect', () => resolve(client.destroy() && true));
+    client.once('error', () => resolve(false));
+  });
+
+/**
+ * Starts a program that stays in the foreground.
+ * @param at Where it listens once it is ready.
+ * @throws With its output, if it ends before.
+ */
+async function run(program: string, args: string[], env: Record<string, string>, at: NetConnectOpts): Promise<Served> {
+  // Apache with prefork ends its whole process group.
+  const child = spawn(program, args, {
+    detached: true,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => {
+    said += data;
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const onExit = () => void child.kill('SIGKILL');
+  process.once('exit', onExit);
+  while (!(await isUp(at))) {
+    if (child.exitCode !== null) throw new Error(`${program} ended:\n${said}`);
+    await pause(20);
+  }
+  return {
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      process.off('exit', onExit);
+    },
+  };
+}
+
+/** Debian has the version in the program's name. */
+function fpmProgram(): string {
+  const name = readdirSync('/usr/sbin').find((entry) => /^php-fpm\d/.test(entry));
+  if (!name) throw new Error('php-fpm is not installed');
+  return join('/usr/sbin', name);
+}
+
+async function startFpm({ directory, environment }: Place, php: Record<string, string>) {
+  const socket = join(directory, 'fpm.sock');
+  const file = join(directory, 'fpm.conf');
+  const lines = [
+    '[global]',
+    'daemonize = no',
+    `error_log = ${join(directory, 'fpm.log')}`,
+    '[www]',
+    ...(WEB_USER ? [`user = ${WEB_USER}`, `group = ${WEB_USER}`] : []),
+    `listen = ${socket}`,
+    'listen.mode = 0666',
+    'pm = static',
+    'pm.max_children = 6',
+    'clear_env = no',
+    ...Object.entries(php).map(([name, value]) => `php_admin_value[${name}] = ${value}`),
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const served = await run(fpmProgram(), ['-y', file], environment, { path: socket });
+  return { socket, ...served };
+}
+
+/** Core's rules for a network in folders ("Multisite Network Administration", developer.wordpress.org). */
+const NETWORK_RULES = `
+  if (!-e $request_filename) {
+    rewrite /wp-admin$ $scheme://$http_host$request_uri/ permanent;
+    rewrite ^(/[^/]+)?(/wp-.*) $2 last;
+    rewrite ^(/[^/]+)?(/.*\\.php)$ $2 last;
+  }`;
+
+const nginxServer = ({ html, port, isNetwork }: Place, socket: string, more: string) => `
+include /etc/nginx/mime.types;
+server {
+  listen 127.0.0.1:${port};
+  root ${html};
+  index index.php;
+  ${isNetwork ? NETWORK_RULES : ''}
+  ${more}
+  location / { try_files $uri $uri/ /index.php?$args; }
+  location ~ \\.php$ {
+    include /etc/nginx/fastcgi_params;
+    fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
+    fastcgi_pass unix:${socket};
+  }
+}`;
+
+const MODULES = ['authz_core', 'dir', 'env', 'headers', 'mime', 'rewrite', 'setenvif'];
+const MODULE_FOLDER = '/usr/lib/apache2/modules';
+
+function phpModule(): string {
+  const name = readdirSync(MODULE_FOLDER).find((entry) => /^libphp[\d.]+\.so$/.test(entry));
+  if (!name) throw new Error('libapache2-mod-php is not installed');
+  return `LoadModule php_module ${join(MODULE_FOLDER, name)}`;
+}
+
+/** As in Debian's `php-fpm.conf`. */
+const toFpm = (socket: string) => `
+SetEnvIfNoCase ^Authorization$ "(.+)" HTTP_AUTHORIZATION=$1
+<FilesMatch ".+\\.ph(?:ar|p|tml)$">
+  SetHandler "proxy:unix:${socket}|fcgi://localhost"
+</FilesMatch>`;
+
+function apacheConfig({ directory, html, port }: Place, modules: string[], php: string, more: string): string {
+  const load = (name: string) => `LoadModule ${name}_module ${join(MODULE_FOLDER, `mod_${name}.so`)}`;
+  return [
+    `ServerRoot ${directory}`,
+    `DefaultRuntimeDir ${directory}`,
+    `PidFile ${join(directory, 'apache.pid')}`,
+    `ErrorLog ${join(directory, 'apache.log')}`,
+    `Mutex file:${directory}`,
+    `Listen 127.0.0.1:${port}`,
+    'ServerName 127.0.0.1',
+    ...[...MODULES, ...modules].map(load),
+    ...(WEB_USER ? [`User ${WEB_USER}`, `Group ${WEB_USER}`] : []),
+    'TypesConfig /etc/mime.types',
+    `DocumentRoot ${html}`,
+    `<Directory ${html}>\nAllowOverride All\nRequire all granted\n</Directory>`,
+    'DirectoryIndex index.php',
+    php,
+    more,
+  ].join('\n');
+}
+
+async function startApache(place: Place, config: string) {
+  const file = join(place.directory, 'apache.conf');
+  writeFileSync(file, `${config}\n`);
+  const args = ['-DFOREGROUND', '-f', file];
+  return run('/usr/sbin/apache2', args, place.environment, { host: '127.0.0.1', port: place.port });
+}
+
+async function startNginx(place: Place, socket: string, more: string): Promise<Served> {
+  const directory = join(place.directory, 'nginx');
+  mkdirSync(directory);
+  const { stop } = await runNginx(directory, nginxServer(place, socket, more), place.port);
+  return { stop: async () => void (await stop()) };
+}
+
+/** Serves a WordPress as a host does. */
+export async function serve(web: WebServer, place: Place, settings: Settings): Promise<Served> {
+  const php = { ...PHP, ...settings.php };
+  const more = settings.server ?? (web === 'nginx + FPM' ? NGINX : '');
+  if (web === 'Apache mod_php') {
+    const values = Object.entries(php).map(([name, value]) => `php_admin_value ${name} ${value}`);
+    const lines = [
+      phpModule(),
+      '<FilesMatch ".+\\.php$">\nSetHandler application/x-httpd-php\n</FilesMatch>',
+      ...values,
+    ];
+    return startApache(place, apacheConfig(place, ['mpm_prefork'], lines.join('\n'), more));
+  }
+  const { socket, stop } = await startFpm(place, php);
+  try {
+    const front =
+      web === 'nginx + FPM'
+        ? await startNginx(place, socket, more)
+        : await startApache(place, apacheConfig(place, ['mpm_event', 'proxy', 'proxy_fcgi'], toFpm(socket), more));
+    return {
+      async stop() {
+        await front.stop();
+        await stop();
+      },
+    };
+  } catch (cause) {
+    await stop();
+    throw cause;
+  }
+}
