@@ -51,7 +51,7 @@ export const refusedFile = (upload: Upload, { name }: ChosenFile, texts: FormTex
 
 const totalOf = (files: ChosenFile[]) => files.reduce((sum, { size }) => sum + size, 0);
 
-export const totalRule = (texts: FormTexts): string => fill(texts.file_total, megabytes(LARGEST_UPLOAD));
+export const totalRule = (texts: FormTexts, most = LARGEST_UPLOAD): string => fill(texts.file_total, megabytes(most));
 
 /** Checks the total size of the files of a form. @returns The error message, or `null`. */
 export const problemWithTotal = (files: ChosenFile[], texts: FormTexts): string | null =>

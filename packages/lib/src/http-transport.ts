@@ -49,6 +49,19 @@ export function createTransport(baseUrl: string) {
         throw error;
       }
     },
+    /** Sends the headers of a `POST` only. @returns The status; 100: the server reads the body. */
+    announce: (path: string, headers: Record<string, string>, signal: AbortSignal) =>
+      new Promise<number>((resolve, reject) => {
+        const sent = request(baseUrl + path, { method: 'POST', headers, signal, agent: false });
+        const end = (status: number) => {
+          resolve(status);
+          sent.destroy();
+        };
+        sent.on('continue', () => end(100));
+        sent.on('response', ({ statusCode = 0 }) => end(statusCode));
+        sent.on('error', reject);
+        sent.flushHeaders();
+      }),
     close: () => agent.destroy(),
   };
 }

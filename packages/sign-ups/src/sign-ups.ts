@@ -5,7 +5,7 @@ import { readAnswers } from '@pillion/forms/rules.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { ofNoRequest } from '@pillion/lib/request-id.ts';
-import type { Check } from './backends/backend.ts';
+import type { Check, SmallerRoom } from './backends/backend.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
 import { answersTo, askedIn, consentIn, filesFor, refusalIn, wrongWith } from './judge-answers.ts';
@@ -33,6 +33,8 @@ export interface SignUpOptions {
   guards: Guards;
   /** Of the backend; `null`: it checks nothing. */
   check: Check | null;
+  /** Of the backend; `null`: not known. */
+  smallerRoom?: SmallerRoom | null;
   /** `null`: no backend to deliver to. */
   delivery: Pick<Delivery, 'wake' | 'confirmationOf'> | null;
   references: References;
@@ -59,6 +61,7 @@ export class SignUps {
   readonly metrics: SignUpMetrics;
   /** Whether the store can accept a sign-up. */
   readonly ready: () => Promise<boolean>;
+  readonly smallerRoom: SmallerRoom;
   readonly #options: SignUpOptions;
   readonly #ids = createSignUpIds();
   readonly #withFiles = createLimit(OPEN_AT_ONCE);
@@ -66,6 +69,7 @@ export class SignUps {
   constructor(options: SignUpOptions) {
     this.numbers = options.numbers;
     this.metrics = options.metrics;
+    this.smallerRoom = options.smallerRoom ?? (async () => null);
     this.ready = createReadiness(options.outbox.store);
     this.#options = options;
   }

@@ -71,6 +71,12 @@ export interface Client {
    * @param options `isKeyless`: sends no authorization, like an unknown client.
    */
   look: (path: string, options?: CallOptions & { isKeyless?: boolean }) => Promise<Result<Look>>;
+  /**
+   * Whether WordPress' web server accepts a `POST` of this size. It decides by the headers (`Expect`, RFC 9110, 10.1.1),
+   * so the body is not sent. Servers that ignore `Expect` accept every size.
+   * @returns False only if the server refuses it with 413.
+   */
+  accepts: (path: string, bytes: number, options: { timeoutMs: number }) => Promise<boolean>;
   /** Ends all current and later calls as `cancelled`. */
   close: () => void;
 }
@@ -222,6 +228,14 @@ export function createClient(options: ClientOptions): Client {
         const data = isJson(response) ? parse(text)?.data : undefined;
         return success({ status: response.statusCode ?? 0, headers: response.headers, text, data });
       }),
+    accepts: async (path, bytes, options) => {
+      const headers = { expect: '100-continue', 'content-length': String(bytes) };
+      const { signal } = stopping(options, closing.signal);
+      return transport.announce(path, headers, signal).then(
+        (status) => status !== 413,
+        () => true,
+      );
+    },
     close: () => {
       closing.abort();
       transport.close();

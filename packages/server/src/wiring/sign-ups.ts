@@ -49,6 +49,7 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
       outbox,
       guards: createGuards({ secretKey, accounts }),
       check: backend?.check ?? null,
+      smallerRoom: backend?.smallerRoom ?? null,
       delivery,
       references: createReferences(secretKey),
       numbers,

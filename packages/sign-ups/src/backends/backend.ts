@@ -13,6 +13,8 @@ export interface FormBackend {
   name: string;
   /** Checks what only the backend knows, before a sign-up is stored; `null`: nothing. */
   check: Check | null;
+  /** Tells whether the backend's server refuses a size, before an upload is stored; `null`: not known. */
+  smallerRoom: SmallerRoom | null;
   /** Sends one sign-up. Every try has the same id, so that the backend recognises a repeat. It never rejects. */
   submit: (signUp: Outgoing, signal: AbortSignal) => Promise<Result<Answer>>;
   /** @param now Milliseconds since 1970. */
@@ -50,3 +52,11 @@ export interface Checked {
 
 /** Sends no request if the form needs no check. If a check cannot be made, the sign-up is accepted. */
 export type Check = (form: Form, asked: FormField[], answers: Answers) => Promise<Checked>;
+
+/**
+ * Tells whether the backend's server refuses a request of this size. Such a sign-up would be confirmed, and refused at
+ * every delivery.
+ * @returns A size that it accepts, in bytes, and what an operator can do; `null` if it accepts this one, or does not answer:
+ *   it may be down, and the delivery is retried.
+ */
+export type SmallerRoom = (bytes: number) => Promise<{ bytes: number; todo: string } | null>;

@@ -79,6 +79,7 @@ export function createWebhookBackend({ url, secret, timeoutMs = DEADLINE_MS }: W
   return {
     name: 'The receiver of the webhook',
     check: null,
+    smallerRoom: null,
     async submit(signUp, signal) {
       const body = Buffer.from(messageOf(signUp));
       const deadline = AbortSignal.timeout(timeoutMs + Math.ceil(body.byteLength / BYTES_PER_MS));

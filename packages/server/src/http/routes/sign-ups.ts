@@ -55,7 +55,14 @@ export function signUpRoutes(
     ...{ content, signUps, responses, siteUrl: render.siteUrl, proxies, tokens, log },
   });
   const slots = createUploadSlots({ directory: dataDirectory, bytesPerHour: uploadsPerHour, accounts });
-  const takeUpload = createUploadTaker({ admissionFor, responses, slots, dataDirectory, log });
+  const takeUpload = createUploadTaker({
+    admissionFor,
+    responses,
+    slots,
+    smallerRoom: signUps.smallerRoom,
+    dataDirectory,
+    log,
+  });
 
   app.post('/api/sign-ups', async (c) => {
     if (!isSameOrigin(c.req.raw, render.siteUrl))

@@ -2,6 +2,7 @@ import { totalRule } from '@pillion/forms/files.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import { loopTurns } from '@pillion/lib/fairness.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
+import type { SmallerRoom } from '@pillion/sign-ups/backends/backend.ts';
 import { type Allowance, LARGEST_BODY, readUpload, type Upload } from '@pillion/sign-ups/uploads/read-upload.ts';
 import type { NoSlot, Slot, UploadSlots } from '@pillion/sign-ups/uploads/slots.ts';
 import type { Context } from 'hono';
@@ -13,6 +14,7 @@ interface Options {
   admissionFor: (c: Context) => Admission;
   responses: Responses;
   slots: UploadSlots;
+  smallerRoom: SmallerRoom;
   /** Folder for files during the upload. */
   dataDirectory: string;
   log: Log;
@@ -35,7 +37,7 @@ const allowancesOf = ({ fields }: Form): Map<string, Allowance> =>
 const isRefused = (slot: Slot | NoSlot | null): slot is NoSlot => slot !== null && 'why' in slot;
 
 /** Takes forms that can have files. It reads each as it arrives, up to its limits. */
-export function createUploadTaker({ admissionFor, responses, slots, dataDirectory, log }: Options) {
+export function createUploadTaker({ admissionFor, responses, slots, smallerRoom, dataDirectory, log }: Options) {
   const busyLog = sparsely(log, (_, { why }) => String(why));
 
   function noSlot(c: Context, slot: NoSlot): Promise<Response> {
@@ -70,6 +72,11 @@ export function createUploadTaker({ admissionFor, responses, slots, dataDirector
   return async (c: Context): Promise<Response> => {
     const length = Number(c.req.header('content-length') ?? LARGEST_BODY);
     if (length > LARGEST_BODY) return responses.notTaken(c, 413, totalRule);
+    const room = await smallerRoom(length);
+    if (room !== null) {
+      busyLog('warn', 'files refused', { why: 'body-too-large', bytes: length, todo: room.todo });
+      return responses.notTaken(c, 413, (texts) => totalRule(texts, room.bytes));
+    }
     const dropped = new AbortController();
     const reading: Reading = { admission: admissionFor(c), before: new FormData(), slot: null, isStored: false };
 

@@ -5,6 +5,7 @@ import type { Answers } from '@pillion/forms/form.ts';
 import type { KeptFile, Origin } from '../../outbox/outbox.ts';
 import type { FormBackend } from '../backend.ts';
 import { createCheck } from './check.ts';
+import { createRoom } from './room.ts';
 import { verdictOn } from './verdict.ts';
 
 /** Timeout in milliseconds. On many sites WordPress sends mail before it responds, and no visitor waits for this. */
@@ -27,6 +28,7 @@ const originHeaders = ({ page, agent, address }: Origin): Record<string, string>
 export const createGravityForms = (client: Client, timeoutMs = DEADLINE_MS): FormBackend => ({
   name: 'WordPress',
   check: createCheck(client),
+  smallerRoom: createRoom(client),
   submit({ signUpId, formId, answers, files = [], origin = null }, signal) {
     const fields = { ...answers, sign_up_id: signUpId };
     const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);

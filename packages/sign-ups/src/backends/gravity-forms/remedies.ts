@@ -7,5 +7,7 @@ export const REMEDIES: Record<string, string> = {
   'form-without-fields': 'The form has no fields: add one.',
   'rest-api-off': 'WordPress does not know this address: switch on the REST API (Forms → Settings → REST API).',
   'key-refused': 'WordPress refuses the key: check CONTENT_KEY and CONTENT_SECRET. npm run doctor says more.',
+  'body-too-large':
+    "WordPress' web server refuses large requests: set client_max_body_size 12m in nginx, or LimitRequestBody 12582912 in Apache.",
   'gravity-forms-updating': 'Gravity Forms is being updated. Delivery continues after the update.',
 };

@@ -91,10 +91,12 @@ export function verdictOn(response: Result<Answer>, sent: Sent, now: number): Ve
     retryAfterMs: readRetryAfter(retryAfter, now),
   });
   if (!response.ok) {
-    const { kind, message, retryAfter = null } = response.error;
+    const { kind, message, status, retryAfter = null } = response.error;
+    if (status === 413) return failed('body-too-large', retryAfter);
     return failed(`${kind}: ${message}`, retryAfter);
   }
   const { status, data, retryAfter } = response.data;
+  if (status === 413) return failed('body-too-large', retryAfter);
   const read = submissionSchema.safeParse(data);
   const isOk = status >= 200 && status < 300;
   if (read.success && (isOk || (status === 400 && !read.data.is_valid))) return judged(read.data, sent);

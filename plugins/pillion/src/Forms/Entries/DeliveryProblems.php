@@ -147,6 +147,7 @@ final class DeliveryProblems {
 			'form-without-fields'    => __( 'The form has no fields. Add a field, then send the sign-ups again.', 'pillion' ),
 			'rest-api-off'           => __( 'Enable the REST API (Forms → Settings → REST API). The site then delivers them automatically.', 'pillion' ),
 			'key-refused'            => __( 'WordPress rejects the site’s key. Pillion → Site shows the reason. Once it is fixed, the site delivers them automatically.', 'pillion' ),
+			'body-too-large'         => __( 'The web server refuses large requests. Ask your host to allow 12 MB (nginx: client_max_body_size 12m). The site then delivers them automatically.', 'pillion' ),
 			'gravity-forms-updating' => __( 'Gravity Forms is being updated. The site delivers them automatically afterwards.', 'pillion' ),
 			'probable-spam'          => __( 'The site’s operator can read and release them: npm run sign-ups -- list --suspected.', 'pillion' ),
 		);
