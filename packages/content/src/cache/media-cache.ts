@@ -17,7 +17,7 @@ export interface MediaCacheOptions {
   fetchUpload: FetchUpload;
   /** Largest size of all files, in bytes; the least recently used are deleted first. Default: 1 GB. */
   maxBytes?: number;
-  /** Larger files are not stored. Default: 25 MB. */
+  /** Larger files are neither stored nor served. Default: 250 MB. */
   maxFileBytes?: number;
   /** An older file is requested again in the background, since an editor may have replaced it. Default: 1 day. */
   freshMs?: number;
@@ -108,7 +108,7 @@ export class MediaCache {
   constructor(options: MediaCacheOptions) {
     this.#options = {
       maxBytes: 1_000_000_000,
-      maxFileBytes: 25_000_000,
+      maxFileBytes: 250_000_000,
       freshMs: 86_400_000,
       onError: () => {},
       ...options,

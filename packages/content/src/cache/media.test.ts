@@ -304,7 +304,6 @@ describe('a response that is not a picture is not cached', () => {
     ['a script', play(PICTURE, 'text/javascript')],
     ['an SVG, which can run scripts', play(PICTURE, 'image/svg+xml', 404)],
     ['a redirect', redirect('http://127.0.0.1:9/')],
-    ['more than 25 MB', play(Buffer.alloc(25_000_001))],
   ])('%s', async (_, played) => {
     wordpress.plays.set(upload('a.webp'), played);
     expect(await ask('/media/a.webp')).toBeNull();
@@ -333,6 +332,12 @@ describe('the cache on disk', () => {
     return handle !== null;
   };
   const kept = async () => (await readdir(join(directory, 'cache'))).sort();
+
+  test('neither stores nor serves a file over its limit', async () => {
+    const cache = cacheOf({ maxFileBytes: PICTURE.length - 1 });
+    expect(await has(cache, 'a.webp')).toBe(false);
+    expect(await kept().catch(() => [])).toEqual([]);
+  });
 
   test('evicts the least recently requested files', async () => {
     for (const name of ['b', 'c', 'd']) wordpress.plays.set(upload(`${name}.webp`), play(PICTURE));
