@@ -82,7 +82,7 @@ final class Keys {
 		if ( self::$is_shown ) {
 			// A cookie does not count: without a nonce its owner may not have intended this request.
 			wp_set_current_user( KeyUser::id() );
-			return empty( $result ) ? true : $result;
+			return self::passed( $result );
 		}
 		$shown = self::is_rest() && empty( $result ) ? self::credentials() : null;
 		// Keys of Gravity Forms also begin with `ck_`; the user that Gravity Forms has authenticated stays.
@@ -91,13 +91,28 @@ final class Keys {
 	}
 
 	/**
-	 * Repeats the refusal, because Gravity Forms clears errors of others for its routes.
+	 * Repeats the result, because Gravity Forms clears errors of others for its routes, and plugins that restrict the
+	 * REST API refuse users without rights.
 	 *
 	 * @param WP_Error|true|null $result
 	 * @return WP_Error|true|null
 	 */
 	public function insist( $result ) {
-		return $this->refusal ?? $result;
+		return $this->refusal ?? ( self::$is_shown ? self::passed( $result ) : $result );
+	}
+
+	/**
+	 * @param WP_Error|true|null $result Of other plugins, such as one that allows the REST API to editors only.
+	 * @return WP_Error|true|null
+	 */
+	private static function passed( $result ) {
+		/**
+		 * Filters whether a valid consumer key passes if another plugin refuses the request. KeyRules still limits it.
+		 *
+		 * @param bool               $passes
+		 * @param WP_Error|true|null $result
+		 */
+		return empty( $result ) || apply_filters( 'pillion_key_passes', true, $result ) ? true : $result;
 	}
 
 	/**
